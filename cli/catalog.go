@@ -12,7 +12,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -34,9 +33,8 @@ func newMethodsCommand(p *program) *cobra.Command {
 		for _, spec := range p.methods {
 			example, failed := method.Example(spec.Name, spec.New())
 			err = cmp.Or(err, failed)
-			scenario := microdata.NewScenario()
 			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(),
-				[][2]string{inPasses(method.OnGroups(spec.New(), &scenario)), {"In a script", example}}})
+				[][2]string{{"In a script", example}}})
 		}
 		return entries, err
 	})
@@ -52,23 +50,11 @@ func newMeasuresCommand(p *program) *cobra.Command {
 				columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
 				uses = slices.Insert(uses, 0, [2]string{"Of every record", columns})
 			}
-			reason := ""
-			if !spec.Groups {
-				reason = "it goes through records one by one"
-			}
 			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(),
-				append([][2]string{inPasses(reason)}, uses...)})
+				uses})
 		}
 		return entries, nil
 	})
-}
-
-// inPasses says whether something works where the records are read in passes and not held, and why not.
-func inPasses(reason string) [2]string {
-	if reason == "" {
-		return [2]string{"Files in passes and tables of databases", "yes"}
-	}
-	return [2]string{"Files in passes and tables of databases", "no: " + reason}
 }
 
 // newCatalogCommand returns the command that lists entries, a line each, or writes the

@@ -25,10 +25,7 @@ the other script. A journal of a session is a script too. Nothing is written.
 Figures that say less risk or less loss are marked with *. Cells are counted among
 the records that both states have; they are matched by their place in the file.
 
-FILE can be a table, such as 'postgres://host/db?table=person'. Records of tables, and
-with --stream those of a file, are not held in memory, and cells are counted by their
-groups: where both A and B take cells from some records of a group, how many
-differ is not known, and the numbers of values stand beside each other alone.
+FILE can be a table, such as 'postgres://host/db?table=person'.
 
 A and B can also be two bundles of "sdcdesk release" on the original FILE. Both are
 repeated, and what both releases reveal together is counted: cells that have a value in
@@ -38,7 +35,7 @@ Both forms count the records that violate k-anonymity for an intruder who has A 
 each cell the categories are possible that both leave possible. Records are matched by
 their place in the original, because an intruder may know enough of them to match them,
 whatever their order. Records that only one of both has count too. Perturbed key variables
-and records that are not held in memory are not assessed.`
+are not assessed.`
 
 // newCompareCommand returns "sdcdesk compare": two states of a file side by side.
 func newCompareCommand(p *program) *cobra.Command {
@@ -84,7 +81,7 @@ func newCompareCommand(p *program) *cobra.Command {
 			return printComparison(cmd.OutOrStdout(), comparison)
 		}),
 	}
-	format.addPassing(cmd)
+	format.add(cmd)
 	addJSON(cmd, &asJSON)
 	cmd.Flags().BoolVar(&values, "values", false, "print the first records that differ, with their values")
 	cmd.Flags().BoolVar(&tryOther, "other-version", false,

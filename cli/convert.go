@@ -21,8 +21,6 @@ dates. Codes stay what they are. What OUT cannot hold is said before it is writt
 For mu-Argus (.asc) a description (.rda) and code lists are written beside OUT.
 
 IN and OUT can be tables, such as 'postgres://host/db?table=person'; OUT must not exist yet.
-With --stream the records of a file are never held in memory; OUT is then text or a file of
-SPSS, SAS (.xpt), Stata or Parquet.
 
 IN is never changed, and nothing of the data is protected by this.`
 
@@ -58,16 +56,13 @@ func newConvertCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&c.strict, "strict", false,
 		"write nothing if IN was not read as it stands, or OUT cannot hold everything")
 	cmd.Flags().StringVar(&c.codebook, "write-codebook", "", writeCodebookHelp)
-	c.format.addPassing(cmd)
+	c.format.add(cmd)
 	return cmd
 }
 
 func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 	if c.out == "" || c.out == "-" {
 		return badUsage("name the file to be written; its ending says what kind it becomes")
-	}
-	if c.format.stream {
-		return c.passing(ctx, cmd)
 	}
 	source, err := c.format.source(ctx, cmd, c.in)
 	if err != nil {
@@ -119,51 +114,6 @@ func (c *conversion) createTable(ctx context.Context, cmd *cobra.Command, openin
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", session.Called(c.out), wording.Counted(done.Records, "record"),
-		wording.Counted(len(opening.Data.Columns()), "variable"))
-	return err
-}
-
-// passing carries over data whose records are not held in memory.
-func (c *conversion) passing(ctx context.Context, cmd *cobra.Command) error {
-	if c.strict {
-		return session.Unheld("whether OUT holds everything, which --strict stands for; leave it out")
-	}
-	address, format, err := c.format.unheld(ctx, cmd, c.in)
-	if err != nil {
-		return err
-	}
-	source := (*session.Known)(nil).Source(address, format).File()
-	if err = cmp.Or(fileio.CheckName(c.out, format), fileio.CanRewrite(c.out, format),
-		fileio.Writable(c.out, fileio.WriteOptions{Force: c.force, Source: source})); err != nil {
-		return err
-	}
-	scenario := microdata.NewScenario()
-	var opening session.Opening
-	var done *session.Exported
-	err = underway(cmd, "converting", func(meter *progress.Meter) (err error) {
-		if opening, err = session.OpenGroups(ctx, address, format, &scenario, meter); err != nil {
-			return err
-		}
-		opening.Volatile = true
-		s, err := session.New(opening)
-		if err != nil {
-			return err
-		}
-		warn(cmd, opening.Warnings...)
-		options := session.ExportOptions{Path: c.out, Force: c.force, Codebook: c.codebook, KeepNotes: true}
-		lacks, err := s.Document().Lacks(ctx, options)
-		if err != nil {
-			return err
-		}
-		warn(cmd, lacks...)
-		done, err = s.Document().Export(ctx, options, meter)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	warn(cmd, done.Warnings...)
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", c.out, wording.Counted(done.Records, "record"),
 		wording.Counted(len(opening.Data.Columns()), "variable"))
 	return err
 }

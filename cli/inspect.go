@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -22,22 +21,20 @@ with the suggested key variables the risk and the combinations of up to three
 variables that single out most records.
 
 Roles are suggested from names, types and the first records, all figures are of all
-records. No value of any record is printed, and nothing is written. With --stream a
-text file is read in passes and never held, and a table, named in the place of FILE as
-'postgres://host/db?table=person', 'clickhouse://host/db?table=person' or
-'sqlite:FILE?table=person', stays in its database: duplicated records are then not
-looked at, and households where --household names the variable that tells them.`
+records. No value of any record is printed, and nothing is written. FILE may
+be a table of a database: 'postgres://host/db?table=person',
+'clickhouse://host/db?table=person' or 'sqlite:FILE?table=person'.`
 
 // newInspectCommand returns "sdcdesk inspect": what is in a file, without a terminal.
 func newInspectCommand(p *program) *cobra.Command {
 	var format formatFlags
 	var asJSON, asHTML bool
-	var household, patterns string
+	var patterns string
 	cmd := &cobra.Command{
 		Use:     "inspect FILE",
 		Short:   "Tell what is in a file, and how dangerous it is",
 		Long:    inspectHelp,
-		Example: "  sdcdesk inspect survey.csv\n  sdcdesk inspect survey.csv --html > survey.html\n  sdcdesk inspect 'sqlite:survey.db?table=person' --household hid",
+		Example: "  sdcdesk inspect survey.csv\n  sdcdesk inspect survey.csv --html > survey.html\n  sdcdesk inspect 'sqlite:survey.db?table=person'",
 		Args:    takes(1, 1, "a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if asJSON && asHTML {
@@ -47,7 +44,7 @@ func newInspectCommand(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found, err := inspected(ctx, cmd, args[0], household, &format, p.measures, own)
+			found, err := inspected(ctx, cmd, args[0], &format, p.measures, own)
 			switch {
 			case err != nil:
 				return err
@@ -60,37 +57,20 @@ func newInspectCommand(p *program) *cobra.Command {
 		}),
 	}
 	addJSON(cmd, &asJSON)
-	cmd.Flags().StringVar(&household, "household", "", "the variable that tells the households of a table, or with --stream of a file")
 	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page of HTML")
 	addPatterns(cmd.Flags(), &patterns)
-	format.addPassing(cmd)
+	format.add(cmd)
 	return cmd
 }
 
-// inspected looks at a file, or at data that are not held in memory, with the households that a variable tells.
-func inspected(ctx context.Context, cmd *cobra.Command, file, household string, flags *formatFlags,
-	measures measure.Catalog, patterns *identify.Patterns) (found *inspect.Report, err error) {
-	if !flags.stream {
-		if household != "" {
-			return nil, badUsage("--household: for tables and with --stream; a file in memory is looked at by what tells its households")
-		}
-		data, err := flags.read(ctx, cmd, file)
-		if err != nil {
-			return nil, err
-		}
-		return inspect.New(ctx, data, microdata.SuggestBy(data, patterns), measures)
-	}
-	address, format, err := flags.unheld(ctx, cmd, file)
+// inspected looks at a file.
+func inspected(ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
+	patterns *identify.Patterns) (*inspect.Report, error) {
+	data, err := flags.read(ctx, cmd, file)
 	if err != nil {
 		return nil, err
 	}
-	var warnings []string
-	err = underway(cmd, "looking", func(meter *progress.Meter) (err error) {
-		found, warnings, err = session.Inspect(ctx, address, household, format, measures, patterns, meter)
-		return err
-	})
-	warn(cmd, warnings...)
-	return found, err
+	return inspect.New(ctx, data, microdata.SuggestBy(data, patterns), measures)
 }
 
 // inspectionObject is what was found in a file, in JSON.
@@ -102,7 +82,7 @@ type inspectionObject struct {
 	Identifiers    []string               `json:"direct_identifiers"`
 	Weights        []string               `json:"possible_weights"`
 	Households     []string               `json:"possible_households"`
-	Duplicates     *inspectedDuplicates   `json:"duplicated_records"` // null: they were not looked at
+	Duplicates     inspectedDuplicates    `json:"duplicated_records"`
 	Keys           []string               `json:"keys"`
 	Guessed        bool                   `json:"keys_by_number_of_categories"`
 	Risk           *inspectedRisk         `json:"risk"` // null: there are no key variables
@@ -118,9 +98,9 @@ type inspectedVariable struct {
 	Name     string `json:"variable"`
 	Label    string `json:"label"`
 	Type     string `json:"type"`
-	Distinct *int   `json:"distinct"` // null: there are more than were counted; likewise of those alone
+	Distinct int    `json:"distinct"`
 	Missing  int    `json:"missing"`
-	Alone    *int   `json:"records_alone"`
+	Alone    int    `json:"records_alone"`
 	Constant bool   `json:"constant"`
 	Unique   bool   `json:"unique"`
 	Alike    int    `json:"alike"` // categories that differ from others only in capitals, spaces or how accents are composed
@@ -158,12 +138,8 @@ func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
 		Combinations: []inspectedCombination{}}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		distinct, alone := &v.Distinct, &v.Alone
-		if v.Many {
-			distinct, alone = nil, nil
-		}
-		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Label, v.Type(), distinct,
-			v.Missing, alone,
+		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Label, v.Type(), v.Distinct,
+			v.Missing, v.Alone,
 			v.Distinct == 1 && v.Missing == 0, r.Records > 1 && v.Alone == r.Records, v.Alike, string(v.Role), v.Reason})
 	}
 	for _, v := range r.Identifiers() {
@@ -176,9 +152,7 @@ func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
 			object.Households = append(object.Households, s.Variable)
 		}
 	}
-	if !r.Passes {
-		object.Duplicates = &inspectedDuplicates{r.Duplicates.Entire, r.Duplicates.Rest}
-	}
+	object.Duplicates = inspectedDuplicates{r.Duplicates.Entire, r.Duplicates.Rest}
 	object.Risk = riskObject(r)
 	for size := r.Sizes; size > 0; size-- {
 		for _, c := range r.Top(size, inspect.MostShown) {

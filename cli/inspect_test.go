@@ -3,9 +3,6 @@ package cli
 import (
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -62,68 +59,5 @@ func TestInspectPrintsWhatIsInAFile(t *testing.T) {
 		if _, err := command(arguments...); err == nil {
 			t.Errorf("inspect %v: no error", arguments)
 		}
-	}
-}
-
-// What is told of a file that is read in passes is what is told of it in memory, but for what needs
-// single records.
-func TestInspectStreams(t *testing.T) {
-	file := filepath.Join("..", "testdata", "survey.csv")
-	object := func(args ...string) (out map[string]any) {
-		text, _, err := execute(t, "inspect", append(args, file, "--json")...)
-		if err == nil {
-			err = json.Unmarshal([]byte(text), &out)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	}
-	whole, passed := object(), object("--stream")
-	for name := range whole {
-		switch name {
-		case "duplicated_records", "roles_suggested_from_first_records", "risk":
-		default:
-			if !reflect.DeepEqual(whole[name], passed[name]) {
-				t.Errorf("%s is %v, not %v", name, passed[name], whole[name])
-			}
-		}
-	}
-	if passed["duplicated_records"] != nil {
-		t.Error("duplicated records are told")
-	}
-	a, b := whole["risk"].(map[string]any), passed["risk"].(map[string]any)
-	if !reflect.DeepEqual(a["violators"], b["violators"]) || math.Abs(a["global_risk"].(float64)-b["global_risk"].(float64)) > 1e-12 {
-		t.Errorf("the risk is %v, not %v", b, a)
-	}
-	const expected = "household_expected_reidentifications"
-	asked := object("--stream", "--household", "hid")["risk"].(map[string]any)
-	if b[expected] != nil || math.Abs(asked[expected].(float64)-a[expected].(float64)) > 1e-9 {
-		t.Errorf("through households: %v asked for, %v else, and %v in memory", asked[expected], b[expected], a[expected])
-	}
-	alike := filepath.Join(t.TempDir(), "alike.csv") // households of equal members
-	if err := os.WriteFile(alike, []byte("sex,hid\nf,1\nm,1\nf,2\nm,2\nf,3\nf,4\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range []string{file, alike} {
-		held, _, err := execute(t, "inspect", file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, told, _ := strings.Cut(held, "hid tells ")
-		told, _, _ = strings.Cut(told, "\n")
-		text, _, err := execute(t, "inspect", file, "--stream", "--household", "hid")
-		if err != nil || told == "" || !strings.Contains(text, told) || !strings.Contains(text, "earlier ones was not looked at") {
-			t.Errorf("%v, of %s: %s", err, told, text)
-		}
-	}
-	for _, args := range [][]string{{file, "--household", "hid"}, {file, "--stream", "--household", "nobody"}} {
-		if _, _, err := execute(t, "inspect", args...); err == nil {
-			t.Errorf("inspect %v: no error", args)
-		}
-	}
-	text, _, err := execute(t, "inspect", file, "--stream")
-	if err != nil || !strings.Contains(text, "Records were counted and are not held") || strings.Contains(text, "repeat an earlier one: ") {
-		t.Errorf("%v, %s", err, text)
 	}
 }

@@ -65,16 +65,13 @@ func TestReleaseWithPatterns(t *testing.T) {
 // Roles are suggested by an office's own patterns.
 func TestInspectWithPatterns(t *testing.T) {
 	file, patterns, _ := officeFile(t)
-	for _, stream := range []bool{false, true} {
-		args := []string{file, "--json", fmt.Sprintf("--stream=%v", stream)}
-		out, _, err := execute(t, "inspect", args...)
-		if err != nil || strings.Contains(out, "identifier patterns") {
-			t.Errorf("%v\n%s", err, out)
-		}
-		out, _, err = execute(t, "inspect", append(args, "--identifier-patterns", patterns)...)
-		if err != nil || !strings.Contains(out, "most values match the identifier patterns that were given") {
-			t.Errorf("%v\n%s", err, out)
-		}
+	out, _, err := execute(t, "inspect", file, "--json")
+	if err != nil || strings.Contains(out, "identifier patterns") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	out, _, err = execute(t, "inspect", file, "--json", "--identifier-patterns", patterns)
+	if err != nil || !strings.Contains(out, "most values match the identifier patterns that were given") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
@@ -115,11 +112,8 @@ func TestNotesOfFiles(t *testing.T) {
 		has  bool
 	}{
 		{"converted.dta", []string{"convert", path}, true},
-		{"streamed.dta", []string{"convert", path, "--stream"}, true},
 		{"protected.dta", []string{"run", script, path, "-o"}, false},
-		{"protected2.dta", []string{"run", script, path, "--stream", "-o"}, false},
 		{"kept.dta", []string{"run", script, path, "--keep-notes", "-o"}, true},
-		{"kept2.dta", []string{"run", script, path, "--keep-notes", "--stream", "-o"}, true},
 	} {
 		to := filepath.Join(folder, c.to)
 		_, warnings, err := execute(t, c.args[0], append(c.args[1:], to)...)

@@ -19,7 +19,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
-	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -43,9 +42,7 @@ is their own, or interval. A star marks those within --at-most percent.
 With --told every plan is made, and the cells that it blanks and other variables tell
 are counted, or with --household other members: see the measure inference.
 
-FILE can be a table, such as 'postgres://host/db?table=person'. Of tables, and with --stream
-of a file, the groups of records with equal key variables are counted and no record is held;
---numbers and --told need the records.
+FILE can be a table, such as 'postgres://host/db?table=person'.
 
 The search ends after some rounds, and then gives the same on every machine. With
 --stop-after it goes on for that long; control-C ends it, and what was found is printed.`
@@ -105,7 +102,7 @@ func newPlanCommand() *cobra.Command {
 	for _, name := range []string{"keys", "strata", "keep", "weight", "household"} {
 		completes(cmd, name)
 	}
-	f.format.addPassing(cmd)
+	f.format.add(cmd)
 	return cmd
 }
 
@@ -122,7 +119,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 	if err := f.readHierarchies(); err != nil {
 		return err
 	}
-	data, err := f.data(ctx, cmd, file)
+	data, err := f.format.read(ctx, cmd, file)
 	if err == nil {
 		err = f.scenario.Check(data)
 	}
@@ -145,27 +142,6 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 		told = append(told, cells)
 	}
 	return f.print(cmd.OutOrStdout(), search, told)
-}
-
-// data returns the records of a file, or the groups of those that are not held.
-func (f *planFlags) data(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, error) {
-	if !f.format.stream {
-		return f.format.read(ctx, cmd, file)
-	}
-	if f.told {
-		return nil, session.Unheld("which cells other variables tell; leave --told out")
-	}
-	address, format, err := f.format.unheld(ctx, cmd, file)
-	if err != nil {
-		return nil, err
-	}
-	var opening session.Opening
-	err = underway(cmd, "counting groups", func(meter *progress.Meter) (err error) {
-		opening, err = session.OpenGroups(ctx, address, format, &f.scenario, meter)
-		return err
-	})
-	warn(cmd, opening.Warnings...)
-	return opening.Data, err
 }
 
 // readHierarchies reads the tables of --hierarchy.

@@ -51,10 +51,6 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 	case !(f.atMost >= 0 && f.atMost <= 100):
 		return badUsage("--at-most %v: it is a percentage, from 0 to 100", f.atMost)
 	}
-	if f.format.stream {
-		return session.Unheld("methods that mask numbers go through records one by one; plan on a file that fits into memory, " +
-			"such as one that a sampling of the records gives")
-	}
 	data, err := f.format.read(ctx, cmd, file)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ type formatFlags struct {
 	delimiter, decimal, encoding string
 	missing, columns, choices    []string
 	codebook, memory             string
-	noHeader, stream             bool
+	noHeader                     bool
 	scratch                      scratchFlag
 }
 
@@ -48,26 +48,9 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 	completes(cmd, "encoding", fileio.Encodings()...)
 }
 
-// addPassing adds them, and --stream, to commands that work on data whose records are not held in memory.
-func (f *formatFlags) addPassing(cmd *cobra.Command) {
-	f.add(cmd)
-	cmd.Flags().BoolVar(&f.stream, "stream", false,
-		"read the file in passes and never hold it in memory: for files larger than that")
-}
-
-// unheld returns the address of a file that is to be read in passes, and how it is read.
-func (f *formatFlags) unheld(ctx context.Context, cmd *cobra.Command, file string) (address string, format fileio.Format,
-	err error) {
-	if err := f.ofFiles(cmd, file); err != nil {
-		return "", format, err
-	}
-	path, format, err := f.guess(ctx, cmd, file)
-	return session.InPasses(path), format, err
-}
-
 // ofFiles reports flags that say how a file is read, if a table is named instead.
 func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
-	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "read", "stream"} {
+	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "read"} {
 		if database.Is(file) && cmd.Flags().Changed(name) {
 			return badUsage("--%s says how a file is read; for a table only --columns, --missing and --max-memory do", name)
 		}
@@ -185,7 +168,6 @@ func bytesOf(text string) (int64, error) {
 // go.
 func (f *formatFlags) forScript(cmd *cobra.Command, o *session.RunOptions) (err error) {
 	o.Warn = func(message string) { warn(cmd, message) }
-	o.Stream = f.stream
 	if o.Reading, err = f.override(cmd); err != nil {
 		return err
 	}

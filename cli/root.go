@@ -28,10 +28,8 @@ OpenDocument or dBase. How it is read is guessed and shown before it is read; of
 text files the flags below override the guess. A description of mu-Argus (.rda)
 beside FILE, or in its place, says how fixed positions are read, and which
 variables are keys, weight and household. Without FILE a page offers recent
-sessions, a file and the demonstration. FILE is never written. With --stream a file
-larger than memory is read in passes and never held; the page before says what is then
-not to be had. A table of a database opens by its address, such as
-sqlite:survey.db?table=person.
+sessions, a file and the demonstration. FILE is never written. A table of a database
+opens by its address, such as sqlite:survey.db?table=person.
 
 Every step is kept in a session file in $XDG_STATE_HOME/sdcdesk, or else in
 ~/.local/state/sdcdesk. It holds parameters and counts, never records. Opening
@@ -43,7 +41,6 @@ In the program ? lists the keys, : finds a command by name, q quits.`
 
 const rootExamples = `  sdcdesk survey.csv
   sdcdesk survey.sav
-  sdcdesk census.csv --stream
   sdcdesk survey.txt --delimiter tab --decimal , --missing NA,-9
   sdcdesk demo --rows 100000
   sdcdesk survey.csv --session /secure/survey.jsonl
@@ -112,7 +109,7 @@ func newRootCommand(p *program) *cobra.Command {
 	cmd.SetFlagErrorFunc(badFlag)
 	cmd.SetVersionTemplate("{{.Version}}\n")
 	screen.add(cmd)
-	format.addPassing(cmd)
+	format.add(cmd)
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),
 		newVerifyCommand(p), newCheckCommand(p), newInspectCommand(p),
 		newConvertCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
@@ -158,9 +155,6 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 		there := session.InDatabase((*session.Known)(nil).Source(args[0], fileio.Format{}))
 		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) && !there {
 			return misspelt(cmd, options.Path, "")
-		}
-		if format.stream {
-			options.Path = session.InPasses(args[0])
 		}
 	}
 	if !hasTerminal() {

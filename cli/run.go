@@ -27,8 +27,6 @@ session is a script too, for the data of that session; with --other-data for any
 "sdcdesk methods" lists the steps, "sdcdesk measures" what --measures can ask for:
   sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
 FILE and OUT can be tables: "sdcdesk run SCRIPT 'postgres://host/db?table=person' -o OUT".
-With --stream a text file larger than memory is read in passes and never held; the
-result is the same, and what needs single records is refused, with the reason.
 Before the file is written it is checked, and what it would give away is told. With
 --strict a critical finding that is not accepted stops the run: see "sdcdesk check
 --help". The exit status is 0 only if all went well, 2 for bad usage, 3 for a
@@ -68,7 +66,7 @@ func newRunCommand(p *program) *cobra.Command {
 			})
 		}),
 	}
-	format.addPassing(cmd)
+	format.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Out, "output", "o", "", "the file to write (required)")
 	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")

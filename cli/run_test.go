@@ -68,52 +68,6 @@ func TestRunCommandLine(t *testing.T) {
 }
 
 // The source is the source under any name.
-// A file that is read in passes gives the protected file that it gives in memory, and what needs
-// single records is refused before anything is written.
-func TestRunStreams(t *testing.T) {
-	script, file := filepath.Join("..", "testdata", "scripts", "survey_recode.jsonl"), filepath.Join("..", "testdata",
-		"survey.csv")
-	own := filepath.Join(t.TempDir(), "own.jsonl")
-	text := `{"format":"sdcdesk-script","version":1}
-{"scenario":{"keys":["region","sex","age"],"weight":"weight"}}
-{"step":"suppress-kanonymity","params":{"k":3}}
-`
-	if err := os.WriteFile(own, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	whole, passed := filepath.Join(t.TempDir(), "whole.csv"), filepath.Join(t.TempDir(), "passed.csv")
-	if _, _, err := execute(t, "run", own, file, "-o", whole); err != nil {
-		t.Fatal(err)
-	}
-	_, warnings, err := execute(t, "run", own, file, "-o", passed, "--stream")
-	if err != nil || !strings.Contains(warnings, "did not look at what needs single records") {
-		t.Errorf("%v, %s", err, warnings)
-	}
-	a, _ := os.ReadFile(whole)
-	if b, _ := os.ReadFile(passed); !bytes.Equal(a, b) || len(a) == 0 {
-		t.Error("the protected file is another one than that of the file in memory")
-	}
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{script, file, "-o", passed + "1.csv"}, "income as numeric key"},
-		{[]string{own, file, "-o", passed + ".xlsx"}, "are not written as"},
-		{[]string{own, file, "-o", passed + "1.csv", "--records", passed + "2.csv"}, "leave --records out"},
-		{[]string{own, file, "-o", passed + "1.csv", "--strict"}, "sdcdesk check"},
-		{[]string{own, file, "-o", passed + "1.csv", "--write-codebook", passed + "2.csv"}, "a codebook"},
-		{[]string{own, filepath.Join("..", "testdata", "formats", "xlsx_excelize.xlsx"), "-o", passed + "1.csv"}, "read as a whole alone"},
-	} {
-		_, _, err := execute(t, "run", append(c.args, "--stream")...)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("run %v: %v", c.args, err)
-		}
-	}
-	if left, _ := filepath.Glob(passed + "*"); len(left) != 1 {
-		t.Errorf("there is %v", left)
-	}
-}
-
 func TestRunRefusesAHardLinkToTheSource(t *testing.T) {
 	folder := t.TempDir()
 	script, file, link := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "file.csv"), filepath.Join(folder,

@@ -19,8 +19,7 @@ import (
 const tryHelp = `Tries each step of SCRIPT for itself on FILE as it is, and sets what measures tell of
 the results side by side: candidates for masking, before one is chosen. Nothing is
 written. "sdcdesk measures" lists what --measures can ask for. FILE can be a table, such as
-'postgres://host/db?table=person', and with --stream is not held in memory: steps and measures
-that need single records then say so.`
+'postgres://host/db?table=person'.`
 
 // newTryCommand returns "sdcdesk try": candidates side by side.
 func newTryCommand(p *program) *cobra.Command {
@@ -53,7 +52,7 @@ func newTryCommand(p *program) *cobra.Command {
 			return printCandidates(cmd, now, candidates)
 		}),
 	}
-	format.addPassing(cmd)
+	format.add(cmd)
 	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "the measures that are told of each candidate")
 	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "",
 		"parameters of the measures: a JSON file with an object per measure")

@@ -70,8 +70,6 @@ var layers = []struct {
 	{"engine/release/check", []string{"engine/"}},
 	// a second opinion, which shares nothing with the first but what reads files
 	{"engine/release/recount", []string{"engine/files/fileio"}},
-	{"engine/release/streamed", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
-	{"engine/release/paged", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/", "engine/release/streamed"}},
 	// for tests
 	{"engine/whatif", append([]string{"engine/risk", "engine/utility/tradeoff"}, below...)},
 	{"engine/glossary", []string{"engine/base/"}},

@@ -130,24 +130,3 @@ func inSourceOrder(data *microdata.Dataset) bool {
 	}
 	return true
 }
-
-// NotChecked says what the check before release does not see of data whose records are not held.
-func NotChecked(data *microdata.Dataset) string {
-	text := "the check before release did not look at what needs single records: " + wording.Listed(check.OfRecords())
-	var many, changed []string
-	for _, column := range data.Columns() {
-		switch {
-		case masked(column):
-			changed = append(changed, column.Name())
-		case column.ManyValued():
-			many = append(many, column.Name())
-		}
-	}
-	if len(many) > 0 {
-		text += "; nor at the values of variables that have too many to be kept: " + strings.Join(many, ", ")
-	}
-	if len(changed) > 0 {
-		text += "; nor at numbers that were changed record by record: " + strings.Join(changed, ", ")
-	}
-	return text + "; \"sdcdesk check\" does on the protected file, where it fits into memory"
-}

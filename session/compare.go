@@ -145,11 +145,6 @@ func (c *Comparison) figures(first, second measure.Set) {
 
 // cells counts what differs.
 func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, meter *progress.Meter) error {
-	if one.Grouped() && !cutAlike(one, other) {
-		c.Uncertain = true
-		c.values(one, other)
-		return ctx.Err()
-	}
 	sameOne, sameOther := shared(one, other)
 	c.Compared = sameOne.Records()
 	c.OnlyA, c.OnlyB = one.Records()-c.Compared, other.Records()-c.Compared
@@ -161,10 +156,6 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 		if found {
 			a, _ := sameOne.Column(column.Name())
 			b, _ := sameOther.Column(column.Name())
-			if v.valued(a, b) {
-				c.Uncertain = c.Uncertain || v.Untold || v.Cells > 0
-				a = b
-			}
 			for row := 0; a != b && row < a.Len(); row++ {
 				if row%checkEvery == 0 && ctx.Err() != nil {
 					return ctx.Err()
@@ -175,18 +166,13 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 				}
 			}
 		}
-		if !found || v.Untold || v.Cells > 0 {
+		if !found || v.Cells > 0 {
 			c.list(v, column, match)
 		}
 		meter.Add(1)
 	}
 	c.onlyIn(one, other)
 	c.Differing = differing.Count()
-	if of := sameOne.Multiplicity(); of != nil { // and rows are no records
-		c.Differing = 0
-		differing.Each(func(row int) { c.Differing += int(of[row]) })
-		return ctx.Err()
-	}
 	c.Records = recordsOfTwo(sameOne, sameOther, differing)
 	return ctx.Err()
 }
@@ -213,20 +199,16 @@ func (c *Comparison) onlyIn(one, other *microdata.Dataset) {
 
 // add counts a cell that differs.
 func (v *VariableOfTwo) add(a, b *microdata.Column, row int) {
-	records := a.RecordsAt(row)
-	v.Cells += records
+	v.Cells++
 	if a.Missing(row) {
-		v.OnlyB += records
+		v.OnlyB++
 	} else if b.Missing(row) {
-		v.OnlyA += records
+		v.OnlyA++
 	}
 }
 
 // shared returns the records that both datasets have, in the same order.
 func shared(one, other *microdata.Dataset) (sameOne, sameOther *microdata.Dataset) {
-	if one.Grouped() {
-		return sharedParts(one, other)
-	}
 	if one.SameRecords(other) {
 		return one, other
 	}

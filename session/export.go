@@ -69,9 +69,6 @@ type Exported struct {
 // order and new identifiers come from the system's secure source and are kept
 // nowhere.
 func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.Meter) (*Exported, error) {
-	if _, ok := d.Source.(passing); ok {
-		return d.exportStreamed(ctx, o, meter)
-	}
 	data, err := d.randomOrder(o)
 	if err != nil {
 		return nil, err
@@ -102,7 +99,7 @@ func (d Document) Lacks(ctx context.Context, o ExportOptions) ([]string, error) 
 	if database.Is(o.Path) {
 		return nil, nil
 	}
-	return fileio.Lacks(ctx, o.Path, d.Data.Valued(), d.Source.Format(), d.writing(o))
+	return fileio.Lacks(ctx, o.Path, d.Data, d.Source.Format(), d.writing(o))
 }
 
 // Notes returns the texts about the data set that a file of the name can have: its label, notes
@@ -117,13 +114,7 @@ func (d Document) Notes(path string) []string {
 // CodebookFits reports whether there is something to say in a codebook beside a
 // protected file of the name.
 func (d Document) CodebookFits(path string) bool {
-	return fileio.CodebookFits(path, d.Data.Valued(), d.Source.Format(), d.writing(ExportOptions{}))
-}
-
-// Passes reports whether the records are not held in memory, but read in passes over where they are.
-func (d Document) Passes() bool {
-	_, ok := d.Source.(passing)
-	return ok
+	return fileio.CodebookFits(path, d.Data, d.Source.Format(), d.writing(ExportOptions{}))
 }
 
 // guardWarnings says that names and cells are not as they were.
@@ -162,7 +153,7 @@ func (d *Document) released() *microdata.Dataset { return d.Data.Without(d.dropp
 // protected file: the description and the code lists of some formats, and a codebook
 // where one is named.
 func (d Document) Companions(path, codebook string) ([]string, error) {
-	companions, err := fileio.Companions(path, d.Data.Valued(), d.Source.Format(), d.writing(ExportOptions{Codebook: codebook}))
+	companions, err := fileio.Companions(path, d.Data, d.Source.Format(), d.writing(ExportOptions{Codebook: codebook}))
 	paths := make([]string, len(companions))
 	for i := range companions {
 		paths[i] = companions[i].Path

@@ -102,10 +102,6 @@ func ReadJournal(path string, known *Known) (JournalInfo, error) {
 		return JournalInfo{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	source := known.source(*script.Source, script.Format)
-	if passes, ok := source.(passing); ok {
-		need, unknown := script.tree.groups(script.tree.scenarios)
-		source, err = passes.counting(need), cmp.Or(err, unknown)
-	}
 	return JournalInfo{Path: path, Identity: *script.Source, Source: source, Steps: script.Steps,
 		Position: script.Position, Roles: script.Scenario.HasRoles(), Modified: stat.ModTime(), Err: err, Damage: end.damage,
 		Changed: source.Changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil

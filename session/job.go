@@ -234,8 +234,7 @@ func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analys
 	if err != nil {
 		return err
 	}
-	deals := dealsOf(dealsOf(r.chain.deals, r.chain.steps), r.steps)
-	step, err := perform(ctx, r.Data, scenario, c, j.source, j.source, deals, analyst, meter)
+	step, err := perform(ctx, r.Data, scenario, c, j.source, analyst, meter)
 	if err != nil {
 		return err
 	}

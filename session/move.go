@@ -72,9 +72,6 @@ func (s *Session) moveScenarios(r *Result) error {
 	if err := scenario.Check(r.Data); err != nil {
 		return refusedMove("undo", scenario, r.Data, err)
 	}
-	if err := s.counted(to.scenarios); err != nil {
-		return err
-	}
 	line := moveLine{Move: moveBack, Position: len(s.tree.path(to.node)), At: now()}
 	if r.history > 0 {
 		line.Move = moveAgain

@@ -111,14 +111,10 @@ func (o *ReportOptions) verdict() string {
 // readAs says where the data come from and how they were read, if that can be chosen.
 func (d *Document) readAs() string {
 	path := d.Source.Identity().Path
-	switch {
-	case InDatabase(d.Source):
+	if InDatabase(d.Source) {
 		return path
-	case d.Passes():
-		return fmt.Sprintf("%s, streamed as %s", d.Source.File(), d.Source.Format())
-	default:
-		return fmt.Sprintf("%s, read as %s", path, d.Source.Format())
 	}
+	return fmt.Sprintf("%s, read as %s", path, d.Source.Format())
 }
 
 // violatorsUnder names the number of violators under a rule, of the measure of k-anonymity.

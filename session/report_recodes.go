@@ -29,7 +29,7 @@ func (r *reporting) recodes(ctx context.Context) error {
 		if !ok || !column.Recoded() {
 			continue
 		}
-		now, was := column.Alone(), was.Alone()
+		now := column
 		if was.Categories().Occurring() > mostRecoded {
 			if r.least == 0 {
 				s.Add("%s of %s became %s.", wording.Counted(was.Categories().Occurring(), "value"), now.Name(),

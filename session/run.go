@@ -32,7 +32,6 @@ type RunOptions struct {
 	Out     string // path of the protected file
 	Summary string // path of the summary; "": none
 	Records string // path of the figures per record; "": none
-	Stream  bool   // the source is read in passes and never held in memory
 	Force   bool   // replace files that exist
 
 	// OtherData lets the steps of a journal be done on other data than those that it was
@@ -70,14 +69,13 @@ type RunOptions struct {
 	Warn  func(message string) // gets each warning, one line; nil: none are given
 	Meter *progress.Meter      // of one part of the work after the other
 
-	beside  groups // that are counted, too
 	address string // of tables of a database, as it was given; "": the source is a file
 }
 
 // Run carries out a script on a file without a terminal. All that is written
 // appears after everything was computed; after an error nothing new is there.
 func Run(ctx context.Context, o RunOptions) error {
-	if err := cmp.Or(o.locate(), o.checkPaths(), o.streamed()); err != nil {
+	if err := cmp.Or(o.locate(), o.checkPaths()); err != nil {
 		return err
 	}
 	script, err := readScriptFile(o.Script, o.Methods)
@@ -138,23 +136,6 @@ func (o *RunOptions) locate() (err error) {
 	return err
 }
 
-// streamed reports what cannot be written of a source that is read in passes.
-func (o *RunOptions) streamed() error {
-	switch {
-	case database.Is(o.Out) && o.Codebook != "":
-		return fmt.Errorf("%w: a codebook is written beside a file, and the output is a table; leave the codebook out", ErrPaths)
-	case !o.Stream:
-	case o.Records != "":
-		return Unheld("figures of every record; leave --records out")
-	case o.Strict:
-		return Unheld("the whole check before release, which --strict stands for; leave it out, and check the " +
-			"protected file by \"sdcdesk check\" where it fits into memory")
-	default:
-		return streamedExport(ExportOptions{Codebook: o.Codebook})
-	}
-	return nil
-}
-
 // checkPaths reports, before any work is done, what could not be written in
 // the end.
 func (o *RunOptions) checkPaths() error {
@@ -163,6 +144,9 @@ func (o *RunOptions) checkPaths() error {
 		taken[canonical(o.File)] = "the source file"
 	}
 	if database.Is(o.Out) {
+		if o.Codebook != "" {
+			return fmt.Errorf("%w: a codebook is written beside a file, and the output is a table; leave the codebook out", ErrPaths)
+		}
 		if _, err := database.ParseTarget(o.Out); err != nil {
 			return err
 		}
@@ -233,7 +217,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 			return Opening{}, err
 		}
 	}
-	opening, err := o.opening(ctx, script, format)
+	opening, err := o.opening(ctx, format)
 	if err != nil {
 		return Opening{}, err
 	}
@@ -244,34 +228,17 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 	return opening, o.sameData(script, &opening)
 }
 
-// opening reads the source, or counts the groups of its records that the script needs.
-func (o *RunOptions) opening(ctx context.Context, script *Script, format fileio.Format) (Opening, error) {
-	switch {
-	case o.address != "":
+// opening reads the source.
+func (o *RunOptions) opening(ctx context.Context, format fileio.Format) (Opening, error) {
+	if o.address != "" {
 		return (*Known)(nil).Source(o.address, format).Open(ctx, o.Meter)
-	case !o.Stream:
-		return OpenFile(ctx, o.File, format, o.Meter)
 	}
-	need, err := script.tree.groups(script.tree.scenarios)
-	if err == nil {
-		need, err = need.and(o.beside)
-	}
-	if err != nil {
-		return Opening{}, err
-	}
-	identity := Identity{Path: InPasses(o.File)}
-	source := (*Known)(nil).source(identity, &format).(passing).counting(need)
-	if o.Out != "" {
-		if err := source.(passing).writes(o.Out); err != nil {
-			return Opening{}, err
-		}
-	}
-	return source.Open(ctx, o.Meter)
+	return OpenFile(ctx, o.File, format, o.Meter)
 }
 
 // sameData reports a journal that was made on other data than those that were read.
 func (o *RunOptions) sameData(script *Script, opening *Opening) error {
-	if script.Source == nil || script.Source.Hash == "" || o.Stream || script.Source.Hash == openedHash(opening.Data) {
+	if script.Source == nil || script.Source.Hash == "" || script.Source.Hash == openedHash(opening.Data) {
 		return nil
 	}
 	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way",
@@ -376,13 +343,6 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 	for _, lack := range lacks {
 		o.warn(filepath.Base(o.Out) + ": " + lack)
 	}
-	if d.Passes() {
-		released, err := d.release(ctx, options, s, o.Meter)
-		if err == nil {
-			o.warn(released.Warnings...)
-		}
-		return "", err
-	}
 	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
 		o.warn(CodebookAdvice)
 	}
@@ -441,9 +401,6 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([
 		if !found[i].Warned {
 			o.warn(found[i].String())
 		}
-	}
-	if o.Stream {
-		o.warn(NotChecked(d.Data))
 	}
 	o.warn(Unneeded(found, o.Accept)...)
 	if !o.Strict {

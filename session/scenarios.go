@@ -234,9 +234,6 @@ func (s *Session) changeScenarios(set *scenarioSet, line any) error {
 	if conflicts := s.Conflicts(*scenario); len(conflicts) > 0 {
 		return &ConflictError{conflicts}
 	}
-	if err := s.counted(set); err != nil {
-		return err
-	}
 	if err := s.store(line); err != nil {
 		return err
 	}

@@ -2,11 +2,9 @@ package session
 
 import (
 	"context"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // defaultMemory is the budget for the datasets of all positions, in bytes,
@@ -21,18 +19,6 @@ type chain struct {
 	nodes []int // from the one that has the data, the steps after it are done again
 	first int   // position of that one
 	steps []Step
-
-	source Source           // that it begins with
-	deals  []*streamed.Deal // of the steps before
-}
-
-// dealsOf returns what steps make of which records, see passing.
-func dealsOf(deals []*streamed.Deal, steps []Step) []*streamed.Deal {
-	out := slices.Clone(deals)
-	for i := range steps {
-		out = append(out, steps[i].deals...)
-	}
-	return out
 }
 
 // chainTo returns the chain to a node.
@@ -46,12 +32,7 @@ func (s *Session) chainTo(id int) chain {
 		data = s.tree.nodes[held].data
 	}
 	ahead := s.tree.between(held, id)
-	c := chain{data: data, nodes: append([]int{held}, ahead...), first: s.tree.nodes[held].depth, steps: s.tree.steps(ahead),
-		source: s.opened.Source}
-	if _, ok := c.source.(passing); ok { // of other sources there are none
-		c.deals = dealsOf(nil, s.tree.steps(s.tree.path(held)))
-	}
-	return c
+	return chain{data: data, nodes: append([]int{held}, ahead...), first: s.tree.nodes[held].depth, steps: s.tree.steps(ahead)}
 }
 
 // end returns the node at the end of the chain.
@@ -64,11 +45,10 @@ func (c *chain) position() int { return c.first + len(c.steps) }
 // the chain with the data and full reports of its steps: with an error, those before the
 // step that could not be done. c stays as it is.
 func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Dataset, chain, error) {
-	data, followed := c.data, chain{data: c.data, nodes: c.nodes, first: c.first, source: c.source, deals: c.deals}
+	data, followed := c.data, chain{data: c.data, nodes: c.nodes, first: c.first}
 	meter.Start(int64(len(c.steps)))
-	passes, _ := c.source.(passing) // where steps have to be counted again; labels were checked when they were made
 	for i := range c.steps {
-		step, err := c.steps[i].again(ctx, c.first+i+1, data, passes, dealsOf(followed.deals, followed.steps))
+		step, err := c.steps[i].again(ctx, c.first+i+1, data)
 		if err != nil {
 			return data, followed, err
 		}

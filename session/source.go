@@ -6,12 +6,9 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/release/paged"
-	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 )
 
 // Source is where the data of a session come from, and how they are read there. A kind
@@ -44,36 +41,6 @@ func (o *origin) Identity() Identity { return o.identity }
 // Format says how the data are read, or spelled.
 func (o *origin) Format() fileio.Format { return o.format }
 
-// passing is a source whose data stand for records that are not held in memory: they are read anew
-// wherever single ones count.
-type passing interface {
-	Source
-	// counting returns the source of the same data whose groups go by what is needed; it has to be
-	// opened, which fails where the data have changed.
-	counting(need groups) Source
-	// grouped returns what the groups go by.
-	grouped() groups
-	// dealt returns what becomes of data by the last of some deals, the records counted where they stand.
-	dealt(ctx context.Context, before []*streamed.Deal, deal *streamed.Deal, data *microdata.Dataset,
-		meter *progress.Meter) (*microdata.Dataset, error)
-	// looks says why look cannot be asked for; nil: it can.
-	looks() error
-	// look has a step look at the records of data after the deals of steps, with some of their variables.
-	look(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, variables []string, look method.Look,
-		meter *progress.Meter) error
-	// withHouseholds returns data after the deals of steps with the households that they are to tell.
-	withHouseholds(ctx context.Context, data *microdata.Dataset, deals []*streamed.Deal, meter *progress.Meter) (
-		*microdata.Dataset, error)
-	// page returns some records as they are there, with the groups that they are of; base are these.
-	page(ctx context.Context, base *microdata.Dataset, w *paged.Wanted, meter *progress.Meter) (*paged.Page, error)
-	// writes reports a path that release cannot write, before any work is done.
-	writes(path string) error
-	// release writes the records of a document, and counts in what was written whether it is what the
-	// document promises.
-	release(ctx context.Context, d *Document, path string, o fileio.WriteOptions, s *fileio.Staging,
-		meter *progress.Meter) (*fileio.WriteReport, error)
-}
-
 // InDatabase reports whether the data of a source are tables of a database, so that how they are read is not chosen.
 func InDatabase(source Source) bool {
 	_, is := source.(*table)
@@ -91,15 +58,6 @@ func Called(address string) string {
 	return filepath.Base(address)
 }
 
-// recordsHash is the hash of data as journals keep it; "" where their rows stand for several
-// records: these follow from the variables that somebody counts by.
-func recordsHash(data *microdata.Dataset) string {
-	if data.Grouped() {
-		return ""
-	}
-	return hashText(data)
-}
-
 // Identity says which data a session is on. It stands in the first line of a journal.
 type Identity struct {
 	Path     string    `json:"path"` // the one address of the data: absolute, or in angle brackets for data that are made
@@ -115,7 +73,7 @@ type Kind func(Identity, fileio.Format) Source
 
 // Kinds returns the kinds of sources; the first that takes an address is that of the
 // source. remake makes the demonstration anew; nil: it cannot be made.
-func Kinds(remake Maker) []Kind { return []Kind{demonstrations(remake), streams, tables, files} }
+func Kinds(remake Maker) []Kind { return []Kind{demonstrations(remake), tables, files} }
 
 // Known is what journals can name: methods of which steps are made, and kinds of sources.
 // nil in its place, or in that of a list, stands for all that there are.

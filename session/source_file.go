@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -36,8 +35,8 @@ func (f *file) within(memory int64) Source {
 	return &out
 }
 
-// File returns the path, whether the file is read in passes or at once.
-func (f *file) File() string { return strings.TrimPrefix(f.identity.Path, streamStart) }
+// File returns the path, .
+func (f *file) File() string { return f.identity.Path }
 
 // Changed compares size and time; a file that is gone has changed.
 func (f *file) Changed() bool {

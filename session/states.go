@@ -36,14 +36,11 @@ func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error
 		if err != nil {
 			return nil, err
 		}
-		switch same := bytes.Equal(reading, read); {
-		case opening.Data == nil, !same && !o.Stream:
+		if opening.Data == nil || !bytes.Equal(reading, read) {
 			if opening, err = o.open(ctx, script); err != nil {
 				return nil, err
 			}
 			read = reading
-		case !same:
-			return nil, Unheld("two scripts that read them in different ways; give them one \"file\"")
 		}
 		document, err := o.document(ctx, opening, script)
 		if err != nil {
@@ -71,8 +68,7 @@ func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error
 // Original is the name of the data as they were read.
 const Original = "original"
 
-// readScripts reads scripts, nil in the place of the original, and notes what groups are counted by that all of
-// them need.
+// readScripts reads scripts, nil in the place of the original.
 func (o *RunOptions) readScripts(paths []string) ([]*Script, error) {
 	scripts := make([]*Script, len(paths))
 	for i, path := range paths {
@@ -83,12 +79,6 @@ func (o *RunOptions) readScripts(paths []string) ([]*Script, error) {
 		if bad := (*ScriptError)(nil); errors.As(err, &bad) && bad.Line <= 1 {
 			return nil, fmt.Errorf("%w; protected files are compared by the scripts that made them, because their records may "+
 				"be in another order: give the two scripts, or the two folders that \"sdcdesk release\" wrote", err)
-		}
-		if err == nil && o.Stream {
-			var need groups
-			if need, err = script.tree.groups(script.tree.scenarios); err == nil {
-				o.beside, err = o.beside.and(need)
-			}
 		}
 		if err != nil {
 			return nil, err

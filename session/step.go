@@ -7,16 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/release/streamed"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
-	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
 // Errors of a step that, done again, gives other data than before, or would.
@@ -46,7 +43,6 @@ type Step struct {
 	// report of PRAM has.
 	Said map[string]microdata.Description
 
-	deals    []*streamed.Deal    // what it makes of which records, where these decide it; see passing
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
 	method   method.Method       // with the parameters set
 	today    int                 // version of the method as it is now
@@ -70,11 +66,10 @@ func hashText(data *microdata.Dataset) string {
 // openedHash returns the hash of data as they were read: where another program changed them
 // before, it goes by what they were, too.
 func openedHash(data *microdata.Dataset) string {
-	hash := recordsHash(data)
-	if hash == "" || hash == hashText(data.Source()) {
+	hash, was := hashText(data), hashText(data.Source())
+	if hash == was {
 		return hash
 	}
-	was := hashText(data.Source())
 	both := sha256.Sum256([]byte(was + hash))
 	return hex.EncodeToString(both[:])
 }
@@ -88,10 +83,9 @@ func (s *Step) line() stepLine {
 }
 
 // perform runs a step that is complete on the data of a source, which says what labels it could not hold; nil: they are
-// not checked. The records are counted in a source that does not hold them, after the deals of the steps before; nil:
-// they are not.
-func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source, counting Source,
-	deals []*streamed.Deal, analyst *Analyst, meter *progress.Meter) (Step, error) {
+// not checked.
+func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source Source,
+	analyst *Analyst, meter *progress.Meter) (Step, error) {
 	in, err := c.on(data, scenario, source)
 	if err != nil {
 		return Step{}, err
@@ -101,111 +95,16 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 		return Step{}, err
 	}
 	output := done.output
-	dealt, err := c.dealt(ctx, counting, deals, in, &output, meter)
-	if err != nil {
-		return Step{}, fmt.Errorf("step %s: %w", c.Step, err)
-	}
 	after := output.Data
 	if err := c.fits(scenario, source, data, after); err != nil {
 		return Step{}, err
 	}
 	step := Step{Spec: c.StepSpec, method: c.method, today: c.Version, Meanings: method.Meanings(c.method, data),
 		Title: output.Report.Title, Key: c.entry.Key, Report: output.Report,
-		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: recordsHash(data),
-		After: recordsHash(after), scenario: scenario, data: after, deals: dealt, origins: after.Origins(),
+		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
+		After: hashText(after), scenario: scenario, data: after, origins: after.Origins(),
 		Said: saidOf(data, &output.Report)}
 	return step, ctx.Err()
-}
-
-// dealing is a step of which the records are counted in a source that does not hold them.
-type dealing struct {
-	source passing
-	before []*streamed.Deal // of the steps before
-	in     method.Input
-	meter  *progress.Meter
-}
-
-// dealt counts the records of what a step gave in a source that does not hold them, and returns what becomes of which
-// of them. deals are those of the steps before.
-func (c *call) dealt(ctx context.Context, source Source, deals []*streamed.Deal, in method.Input, out *method.Output,
-	meter *progress.Meter) (dealt []*streamed.Deal, err error) {
-	passes, ok := source.(passing)
-	masking, looks := c.method.(method.ByRecord)
-	if looks && in.Data.Grouped() {
-		if err := looksAtRecords(source); err != nil {
-			return nil, err
-		}
-	}
-	d := &dealing{passes, deals, in, meter}
-	drawing, byChance := c.method.(method.ByChance)
-	switch {
-	case !ok:
-		return nil, nil
-	case looks:
-		*out, err = d.masked(ctx, masking)
-	case byChance:
-		dealt, err = d.drawn(ctx, drawing, out)
-	default:
-		dealt, err = d.inTurn(ctx, c.method, out)
-	}
-	if err == nil && len(dealt) > 0 {
-		out.Data, err = passes.withHouseholds(ctx, out.Data, slices.Concat(deals, dealt), meter)
-	}
-	return dealt, err
-}
-
-// looksAtRecords says why no step can look at the records that data of a source stand for; nil: it can.
-func looksAtRecords(source Source) error {
-	if passes, ok := source.(passing); ok {
-		return passes.looks()
-	}
-	return Unheld("every record draws its number, and these groups have no records")
-}
-
-// inTurn counts the records of a step in which they have their turn.
-func (d *dealing) inTurn(ctx context.Context, m method.Method, out *method.Output) ([]*streamed.Deal, error) {
-	scenario := d.in.Scenario
-	deal, err := streamed.NewDeal(ctx, d.in.Data, out.Data, method.DealtBy(m, scenario), suppress.Together(scenario), scenario)
-	if deal == nil || err != nil {
-		return nil, err
-	}
-	if out.Data, err = d.source.dealt(ctx, d.before, deal, d.in.Data, d.meter); err == nil {
-		suppress.CountLinked(&out.Report, d.in.Data, out.Data)
-	}
-	return []*streamed.Deal{deal}, err
-}
-
-// masked looks at the records themselves, and returns what becomes of their numbers.
-func (d *dealing) masked(ctx context.Context, masking method.ByRecord) (out method.Output, err error) {
-	look, err := masking.Look(d.in)
-	if err != nil {
-		return out, err
-	}
-	if err := d.source.look(ctx, d.in.Data, d.before, masking.Masked(), look, d.meter); err != nil {
-		return out, err
-	}
-	return method.Masked(ctx, look, d.in)
-}
-
-// drawn has the records themselves draw, a variable after the other, and accounts for that.
-func (d *dealing) drawn(ctx context.Context, drawing method.ByChance, out *method.Output) (dealt []*streamed.Deal, err error) {
-	all, err := drawing.Chances(ctx, d.in)
-	if err != nil {
-		return nil, err
-	}
-	out.Data = d.in.Data
-	for i := range all {
-		deal, err := streamed.NewDraw(d.in.Data, out.Data, &all[i])
-		if err != nil {
-			return nil, err
-		}
-		if out.Data, err = d.source.dealt(ctx, slices.Concat(d.before, dealt), deal, out.Data, d.meter); err != nil {
-			return nil, err
-		}
-		dealt = append(dealt, deal)
-	}
-	out.Report, err = method.Account(ctx, drawing, d.in, out.Data)
-	return dealt, err
 }
 
 // assess sets the figures right after the step.
@@ -242,7 +141,7 @@ func (c *call) on(data *microdata.Dataset, scenario *microdata.Scenario, source 
 	if reason := method.Refusal(c.method, scenario); reason != "" {
 		return in, fmt.Errorf("step %s is not possible: %s", c.Step, reason)
 	}
-	return in, cmp.Or(method.CheckRows(c.method, in), counted(source, data, scenario, c.method))
+	return in, method.CheckRows(c.method, in)
 }
 
 // fits reports a step after which the scenario would not fit the data, or that made
@@ -267,8 +166,7 @@ func (c *call) fits(scenario *microdata.Scenario, source Source, before, after *
 
 // again does a step of the journal, counted from 1, once more on the data and checks
 // that the same comes out. It keeps what the journal says of time and violators.
-func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset, source Source,
-	deals []*streamed.Deal) (Step, error) {
+func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (Step, error) {
 	scenario := s.scenario
 	if s.redone {
 		scenario = Fitted(scenario, data)
@@ -278,7 +176,7 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset, s
 		return Step{}, err
 	}
 	c.Version = s.today
-	redone, err := perform(ctx, data, scenario, c, source, source, deals, nil, nil)
+	redone, err := perform(ctx, data, scenario, c, nil, nil, nil)
 	if err != nil {
 		return Step{}, err
 	}

@@ -19,18 +19,6 @@ func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	if !ok || answer.Data == nil {
 		return nil, nil
 	}
-	if by, ok := m.(method.ByRecord); ok && answer.Data.Grouped() {
-		if err := looksAtRecords(a.source); err != nil {
-			return nil, err
-		}
-		answer.Tried = map[string]method.Tried{}
-		for _, name := range by.Masked() {
-			if tried, err := by.Tried(ctx, in, name); err == nil { // else nothing is drawn
-				answer.Tried[name] = tried
-			}
-		}
-		return nil, ctx.Err()
-	}
 	return a.maskingOf(ctx, in, masker.Masked(), answer.Data, answer.Sample)
 }
 

@@ -9,15 +9,14 @@ import (
 )
 
 // Try tries a step on data, all of them, and has measures told of what it gives, beside the usual ones: they are all in
-// its figures. It is remembered for when it is made with the same seed. counting is the source of data as they
-// were read, in which the records are counted where it does not hold them; nil: they are not.
+// its figures. It is remembered for when it is made with the same seed.
 func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
-	measures []MeasureSpec, counting Source, meter *progress.Meter) (*Step, error) {
+	measures []MeasureSpec, meter *progress.Meter) (*Step, error) {
 	c, err := spec.complete(a.methods)
 	if err != nil {
 		return nil, err
 	}
-	step, err := perform(ctx, data, scenario, c, a.source, counting, nil, a, nil)
+	step, err := perform(ctx, data, scenario, c, a.source, a, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +79,7 @@ func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates [
 	}
 	for i := range script.Steps[:script.Position] {
 		c := Candidate{Step: script.Steps[i].Spec}
-		c.Trial, c.Err = a.Try(ctx, opening.Data, scenario, c.Step, requested, opening.Source, nil)
+		c.Trial, c.Err = a.Try(ctx, opening.Data, scenario, c.Step, requested, nil)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}

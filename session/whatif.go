@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -83,7 +82,7 @@ func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenari
 // what-if: Before are those under the scenario as it is, with the k of both.
 func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset,
 	is, other *microdata.Scenario) (*whatif.Result, error) {
-	if err := cmp.Or(other.Check(data), counted(a.source, data, other, nil)); err != nil {
+	if err := other.Check(data); err != nil {
 		return nil, err
 	}
 	both := is.Clone()
@@ -142,17 +141,8 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *pr
 	if err := c.fits(in.Scenario, a.source, in.Data, done.output.Data); err != nil {
 		return nil, err
 	}
-	answer, err := a.answerOf(ctx, in, done)
-	if _, passes := a.source.(passing); passes && answer != nil && answer.Data != in.Data {
-		if _, drawn := c.method.(method.ByChance); drawn {
-			answer.Report.Warnings = append(slices.Clone(answer.Report.Warnings), warnGroups)
-		}
-	}
-	return answer, err
+	return a.answerOf(ctx, in, done)
 }
-
-// warnGroups is the warning of what was drawn for groups of a source whose records draw by themselves.
-const warnGroups = "these counts were drawn for groups; the step draws for the records themselves, and they differ by chance"
 
 // answerOf returns the answer of a step that was made.
 func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) (*whatif.Result, error) {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"errors"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -33,8 +32,6 @@ func (m *Model) do(action draw.Action) tea.Cmd {
 		b.enter(dataview.NewRecords(a.Variable, a.Level))
 	case views.ShowMatching:
 		b.enter(dataview.NewMatching(a.Condition))
-	case views.ShowSingle:
-		b.enter(dataview.NewPages(a.Condition))
 	case views.ShowRecord:
 		b.selected.Record = a.Record
 		b.enter(pages.NewRecord(a.Record))
@@ -85,9 +82,6 @@ func (m *Model) openDialog(action draw.Action) tea.Cmd {
 	case views.OpenRecode:
 		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
-		if reason := notOnGroups(a.Name)(m); reason != "" {
-			return m.refuse(reason)
-		}
 		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
 	case views.OpenStep:
 		return m.open(m.filledDialog(m.state(), dialogs.StepOf(a.Name, a.Method)), "this step has no dialog")
@@ -146,9 +140,6 @@ func (m *Model) stepTitle(step session.StepSpec) string {
 
 // screenError returns an error of a step in words of the screen.
 func (m *Model) screenError(err error, step session.StepSpec) error {
-	if errors.As(err, new(*session.UncountedError)) {
-		return fmt.Errorf("%w; they are counted when this is applied%s", err, m.tookLast())
-	}
 	if spec, ok := m.options.Methods.Find(step.Step); ok {
 		return errors.New(method.Said(err, spec.New()))
 	}

@@ -31,17 +31,13 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 		return m.fail(err)
 	}
 	analyst := m.bench.analyst
-	again := func() tea.Cmd { return m.change(title, nil, prepare) }
 	if job.Ready() {
 		result, _ := job.Run(context.Background(), analyst, nil) // nothing is computed
-		return m.commit(result, again)
+		return m.commit(result)
 	}
 	return m.start(&work{title: title, joined: joined, makes: !job.Moves()},
 		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 			result, err := job.Run(ctx, analyst, meter)
-			if errors.As(err, new(*session.UncountedError)) {
-				return func() tea.Cmd { return m.counted(err, again) }, nil
-			}
 			if errors.Is(err, session.ErrEarlier) && job.Moves() {
 				return func() tea.Cmd {
 					return m.askAnew(err, func() (session.Job, error) {
@@ -52,7 +48,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 			}
 			return func() tea.Cmd {
 				m.notify("done", false)
-				return m.commit(result, again)
+				return m.commit(result)
 			}, err
 		})
 }
@@ -92,11 +88,10 @@ func (m *Model) undo() tea.Cmd {
 	return nil
 }
 
-// commit makes a result part of the session. It is on disk before it is shown. Where groups have to be counted
-// for it, it is done again after that.
-func (m *Model) commit(result *session.Result, again func() tea.Cmd) tea.Cmd {
+// commit makes a result part of the session. It is on disk before it is shown.
+func (m *Model) commit(result *session.Result) tea.Cmd {
 	if err := m.bench.doc.Commit(result); err != nil {
-		return m.counted(err, again)
+		return m.fail(err)
 	}
 	if result.Scenarios() {
 		m.notify("the scenario is as it was", false)

@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
-	dataview "github.com/sdcdesk/sdcdesk/views/data"
 	"github.com/sdcdesk/sdcdesk/views/panes"
 )
 
@@ -30,7 +29,6 @@ func KeysPage(options Options) *report.Page {
 			}
 		}
 	}
-	page.Sections = append(page.Sections, keysOf("Data: Single records of data that are not held in memory", dataview.NewPages("").Keys()))
 	return page
 }
 

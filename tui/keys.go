@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"errors"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -115,7 +114,7 @@ func (m *Model) handleEffect(effect dialogs.Effect) tea.Cmd {
 // applies makes the step of a dialog, or puts it in the place of the one that is
 // being changed.
 func (m *Model) applies(e dialogs.Apply) tea.Cmd {
-	if err := m.asking.failure(e.Step); err != nil && !errors.As(err, new(*session.UncountedError)) {
+	if err := m.asking.failure(e.Step); err != nil {
 		m.notify(m.screenError(err, e.Step).Error(), true)
 		return nil // the dialog stays with all that was set
 	}

@@ -38,9 +38,7 @@ func (m *Model) askLater(r replacement, atOnce func() tea.Cmd) tea.Cmd {
 	var found *dialogs.Replayed
 	replay := func(tea.KeyPressMsg) dialogs.Effect {
 		if found != nil {
-			return dialogs.Call{Command: func() tea.Cmd {
-				return m.take(found, func() tea.Cmd { return m.change(r.work, nil, r.prepare) })
-			}}
+			return dialogs.Call{Command: func() tea.Cmd { return m.take(found) }}
 		}
 		joined := m.later // it goes on, and what it has found is used
 		joined.Disown()
@@ -98,12 +96,12 @@ func (m *Model) replaying(change session.Job, tell func(*dialogs.Replayed)) job.
 	}
 }
 
-// take makes what was found part of the session; again does it anew.
-func (m *Model) take(found *dialogs.Replayed, again func() tea.Cmd) tea.Cmd {
+// take makes what was found part of the session.
+func (m *Model) take(found *dialogs.Replayed) tea.Cmd {
 	if found.Err != nil {
-		return m.counted(found.Err, again)
+		return m.fail(found.Err)
 	}
-	return m.commit(found.Result, again)
+	return m.commit(found.Result)
 }
 
 // replaceStep puts another step in the place of the one that is being changed.

@@ -102,8 +102,6 @@ func (m *Model) openPath(path string) tea.Cmd {
 		return m.importing(path) // a session of its own was asked for, or none that is kept
 	}
 	journals, err := session.FindJournals(path, m.options.known())
-	more, also := session.FindJournals(session.InPasses(path), m.options.known())
-	journals, err = append(journals, more...), errors.Join(err, also)
 	if err != nil {
 		m.notify(err.Error(), true) // the file can be opened all the same
 	}
@@ -163,7 +161,6 @@ func (m *Model) importing(address string) tea.Cmd {
 	if source.Identity().Path == path {
 		path = address // as somebody typed it
 	}
-	passes := path != address
 	return m.start(&work{title: "looking at " + filepath.Base(path), opening: true},
 		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 			format, err := fileio.GuessFile(ctx, path, meter)
@@ -173,7 +170,7 @@ func (m *Model) importing(address string) tea.Cmd {
 			if err := override(&format); err != nil {
 				return nil, err
 			}
-			page := pages.NewImport(ctx, path, filepath.Base(path), format, passes)
+			page := pages.NewImport(ctx, path, filepath.Base(path), format)
 			return func() tea.Cmd {
 				m.page = page
 				return nil
@@ -183,22 +180,13 @@ func (m *Model) importing(address string) tea.Cmd {
 
 // openFile reads a file in the background and goes on to its variables.
 func (m *Model) openFile(e dialogs.OpenFile) tea.Cmd {
-	if e.Passes {
-		e.Path = session.InPasses(e.Path)
-	}
 	return m.openSource(m.options.known().Source(e.Path, e.Format))
 }
 
 // openSource reads the data of a source in the background and goes on to its variables.
 func (m *Model) openSource(source session.Source) tea.Cmd {
-	began := m.options.Now()
 	return m.startNew("reading "+session.Called(source.Identity().Path), m.newJournal(), m.options.NoTrace, source.Open,
-		func() tea.Cmd {
-			if m.bench.doc.Base().Grouped() {
-				m.bench.countTook = m.options.Now().Sub(began)
-			}
-			return m.opened()
-		}, m.asksPassword(source, m.openSource))
+		m.opened, m.asksPassword(source, m.openSource))
 }
 
 // asksPassword returns what asks for the password that the server of a source wants, and opens the source with it.

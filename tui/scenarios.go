@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,11 +21,11 @@ func (m *Model) setScenarios(e dialogs.SetScenario) tea.Cmd {
 	doc := m.bench.doc
 	for _, other := range e.Others {
 		if err := doc.PutScenario(other.Name, other.Scenario); err != nil {
-			return m.counted(fmt.Errorf("%s: %w", other.Name, err), func() tea.Cmd { return m.setScenarios(e) })
+			return m.fail(fmt.Errorf("%s: %w", other.Name, err))
 		}
 	}
 	if err := doc.PutScenario(e.Name, e.Scenario); err != nil {
-		return m.counted(err, func() tea.Cmd { return m.setScenarios(e) })
+		return m.fail(err)
 	}
 	page, first := m.page.(*pages.Variables)
 	if !e.Stay {
@@ -107,9 +106,7 @@ func (m *Model) removeScenario(name string) tea.Cmd {
 
 // scenarioAct changes the scenarios and comes back to their dialog.
 func (m *Model) scenarioAct(act func(doc *session.Session) error) tea.Cmd {
-	if err := act(m.bench.doc); errors.As(err, new(*session.UncountedError)) {
-		return m.counted(err, func() tea.Cmd { return m.scenarioAct(act) })
-	} else if err != nil {
+	if err := act(m.bench.doc); err != nil {
 		m.notify(err.Error(), true)
 		return m.openScenario()
 	}
@@ -137,7 +134,7 @@ func (m *Model) nextScenario() tea.Cmd {
 	at := slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce })
 	next := all[(at+1)%len(all)]
 	if err := m.bench.doc.UseScenario(next.Name); err != nil {
-		return m.counted(fmt.Errorf("%s: %w", next.Name, err), m.nextScenario)
+		return m.fail(fmt.Errorf("%s: %w", next.Name, err))
 	}
 	m.notify("scenario "+strings.TrimPrefix(draw.Safe(next.Name), "scenario ")+": "+wording.Counted(len(next.Scenario.Keys), "key variable"), false)
 	return m.underScenario()

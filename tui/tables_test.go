@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -218,4 +219,20 @@ func TestTableIsExported(t *testing.T) {
 		t.Errorf("the table has %d records", n)
 	}
 	d.Press("e").leave().Screen().Contains("a table of this name exists")
+}
+
+// times are parts of the screen that are no figures.
+var times = regexp.MustCompile(`(took [0-9.<: ]+m?s|[0-9.]+ m?s\b|< 1 ms) *`)
+
+// role gives a variable a role on the page of the variables.
+func (d *driver) role(key string, variables ...string) *driver {
+	d.Helper()
+	for _, variable := range variables {
+		d.Press("home")
+		for !strings.Contains(d.Text(), "▸  "+variable+" ") {
+			d.Press("down")
+		}
+		d.Press(key)
+	}
+	return d
 }

@@ -101,7 +101,7 @@ func (m *Model) tryNext() tea.Cmd {
 	t, analyst, specs := b.utility.trials[at], b.analyst, b.openSpecs()
 	t.Counting = true
 	return m.trying.Begin(t, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
-		found, err := analyst.Try(ctx, now.data, now.scenario, t.step, specs, nil, meter)
+		found, err := analyst.Try(ctx, now.data, now.scenario, t.step, specs, meter)
 		return func() tea.Cmd {
 			t.Counting, t.of, t.Stale, t.Figures, t.Err, t.Meanings = false, now, false, nil, nil, nil
 			if err != nil {

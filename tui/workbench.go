@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -46,7 +45,6 @@ type workbench struct {
 	plans       plans // for the keys
 	numberPlans plans
 	exporting   *export.Options
-	countTook   time.Duration // the last count of groups, where records are not held; 0: none
 
 	original, current views.Version // the records of the current data as they were read, and as they are
 	copying           copying       // to the clipboard
@@ -154,9 +152,6 @@ func (m *Model) state() views.State {
 	s.DecimalComma = b.doc.Source().Format().Decimal == ","
 	s.Stale, s.Steps, s.Position, s.Tree = b.stale, b.steps, b.doc.Position(), b.tree
 	s.Selected, s.K, s.Try = b.selected, b.k, b.tryOn(b.current.Data, b.scenario)
-	if pages := b.doc.Pages(); pages != nil {
-		s.Pages = pages
-	}
 	for _, o := range b.measures {
 		s.Measures = append(s.Measures, o.Opened)
 	}

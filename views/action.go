@@ -17,8 +17,6 @@ type (
 	}
 	// ShowMatching opens the records that meet a condition.
 	ShowMatching struct{ Condition string }
-	// ShowSingle opens the single records that meet a condition on their cells in the source.
-	ShowSingle struct{ Condition string }
 	// ShowRecord opens the page of one record: its key, who shares it, why its
 	// risk is what it is, and what would protect it.
 	ShowRecord struct{ Record int }

@@ -3,7 +3,6 @@ package views
 import (
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -48,13 +47,4 @@ func NumberFigures(s State, w WhatIf, width, height int) []string {
 		lines = append(lines, strings.Split(WhatIfBlock(keys, w, width, keyFiguresHeight), "\n")...)
 	}
 	return lines
-}
-
-// NumbersOfRecords is said of a variable of which every record has another number, see OwnNumbers.
-const NumbersOfRecords = "Its numbers were changed record by record. Which there are, the protected file tells."
-
-// OwnNumbers reports whether the numbers of every record became others, of a variable whose records are not held.
-func OwnNumbers(column *microdata.Column) bool {
-	_, by := column.Unmasked()
-	return by != nil
 }

@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/release/paged"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -47,18 +45,9 @@ type State struct {
 	Changing    int              // the step that a dialog changes, Current being the data before it; 0: none
 	Last        measure.Set      // then the numbers after the last step, as it is
 	Now         func() time.Time // the clock; tests stop it
-	Pages       Pager            // of single records, where these are not held in memory; nil: they are
 	// Try computes beside the program what the step of a method would give on the
 	// current data, as its dialog does; it draws nothing. nil: nothing can be tried.
 	Try func(ctx context.Context, name string, m method.Method) (*whatif.Result, error)
-}
-
-// Pager finds pages of single records, with what the steps made of them.
-type Pager interface {
-	// Data returns the data whose records they are.
-	Data() *microdata.Dataset
-	// Page returns a page: it takes its time, and touches nothing.
-	Page(ctx context.Context, w *paged.Wanted, meter *progress.Meter) (*paged.Page, error)
 }
 
 // Beginning returns what the data before all steps are called.

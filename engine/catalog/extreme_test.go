@@ -137,3 +137,7 @@ func computeAll(t *testing.T, what string, in method.Input, now *microdata.Datas
 		})
 	}
 }
+
+func inputOf(before, after *microdata.Dataset, scenario *microdata.Scenario) measure.Input {
+	return measure.Input{Original: measure.NewVersion(before, scenario, nil), Current: measure.NewVersion(after, scenario, nil)}
+}

@@ -46,7 +46,7 @@ func NewVersion(data *microdata.Dataset, scenario *microdata.Scenario, memo Memo
 func (v *Version) Mapped(r *method.Regrouping) *Version {
 	from := v.from
 	if r.From != r.Target {
-		from = from.With(r.Mapped())
+		from = from.With(r.From)
 	}
 	made := sync.OnceValue(func() *microdata.Dataset { return v.from.With(r.Column()) })
 	return &Version{Scenario: v.Scenario, from: from, mapping: r, data: made, memo: v.memo, own: &brief{}}

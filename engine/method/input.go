@@ -29,21 +29,6 @@ func (in Input) SeedFor(columns ...*microdata.Column) uint64 {
 
 // Column returns the variable that a parameter names; an error wraps ErrParam.
 func (in Input) Column(param, name string) (*microdata.Column, error) {
-	column, err := in.Named(param, name)
-	if err == nil {
-		if _, masked := column.Unmasked(); masked != nil {
-			return column, ErrMasked(name)
-		}
-	}
-	if err == nil && column.Uncounted() {
-		err = fmt.Errorf("the step %w: the groups of this file are not counted by %q; give it a role in the scenario first",
-			ErrInput, wording.Excerpt(name))
-	}
-	return column, err
-}
-
-// Named is Column whether or not rows are counted by the variable.
-func (in Input) Named(param, name string) (*microdata.Column, error) {
 	if name == "" {
 		return nil, ParamError("%q is missing: name a variable", param)
 	}
@@ -52,54 +37,6 @@ func (in Input) Named(param, name string) (*microdata.Column, error) {
 		return nil, ParamError("%q: the file has no variable %q", param, wording.Excerpt(name))
 	}
 	return column, nil
-}
-
-// alone is Column for a method that needs the values of the variable alone, if it does.
-func (in Input) alone(param, name string, m Method) (*microdata.Column, error) {
-	column, err := in.Named(param, name)
-	if err != nil || !column.Uncounted() {
-		return column, err
-	}
-	if by, _ := CountedBy(m, in.Scenario); len(by) > 0 {
-		return in.Column(param, name)
-	}
-	if _, masked := column.Unmasked(); masked != nil {
-		return column, ErrMasked(name)
-	}
-	if column.ManyValued() {
-		err = fmt.Errorf("the step %w: %q has too many values for all of them to be known", ErrInput, wording.Excerpt(name))
-	}
-	return column, err
-}
-
-// Apart is Columns for a method that goes by the values of single records, of data whose rows stand for several: an
-// error wraps ErrInput where the rows are counted by one of the variables for its role in the scenario, or it is added
-// up in them.
-func (in Input) Apart(param string, names []string) ([]*microdata.Column, error) {
-	return in.each(param, names, func(name string) (*microdata.Column, error) {
-		column, err := in.Named(param, name)
-		switch {
-		case err != nil:
-		case column.Sums():
-			err = fmt.Errorf("the step %w: the weight %q is added up in groups", ErrInput, wording.Excerpt(name))
-		case slices.ContainsFunc(in.Scenario.RolesOf(name), counted):
-			err = fmt.Errorf("the step %w: groups are counted by %q for its role, and its records are to have other values; take the "+
-				"role away", ErrInput, wording.Excerpt(name))
-		}
-		return column, err
-	})
-}
-
-// counted reports whether groups are counted by variables of a role.
-func counted(role microdata.Role) bool {
-	return role != microdata.RoleRemoved && role != microdata.RoleHousehold && role != microdata.RoleWeight
-}
-
-// ErrMasked is the error of a step on a variable of which every record has a number that nobody holds. It wraps
-// ErrInput.
-func ErrMasked(name string) error {
-	return fmt.Errorf("the step %w: the numbers of %q were changed record by record and are not held; make this step before that "+
-		"one, or reset the variable", ErrInput, wording.Excerpt(name))
 }
 
 // NoKeyVariable returns the error of a name in a parameter that is none of the key
@@ -112,19 +49,13 @@ func NoKeyVariable(param, name string, keys []string) error {
 // Columns returns the variables that a parameter names, at least one and each
 // once; an error wraps ErrParam.
 func (in Input) Columns(param string, names []string) ([]*microdata.Column, error) {
-	return in.each(param, names, func(name string) (*microdata.Column, error) { return in.Column(param, name) })
-}
-
-// each finds the variables that a parameter names.
-func (in Input) each(param string, names []string, find func(name string) (*microdata.Column, error)) ([]*microdata.Column,
-	error) {
 	if len(names) == 0 {
 		return nil, ParamError("%q is empty: name one or more", param)
 	}
 	columns := make([]*microdata.Column, len(names))
 	for i, name := range names {
 		var err error
-		if columns[i], err = find(name); err != nil {
+		if columns[i], err = in.Column(param, name); err != nil {
 			return nil, err
 		}
 		if slices.Contains(names[:i], name) {

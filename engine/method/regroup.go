@@ -43,12 +43,9 @@ type Regrouping struct {
 	Lost     string   // why cells become missing, such as "lie outside the intervals"; "": none do
 	Moves    bool     // it does something though no cell changes
 	Warnings []string // after those of the mapping
-
-	uncounted *microdata.Column // whose values by themselves are mapped; nil: rows of the data have them
 }
 
-// Regroup returns what a regrouper makes of the data. Of a variable that their rows are not counted by it maps the
-// values by themselves.
+// Regroup returns what a regrouper makes of the data.
 func Regroup(m Regrouper, in Input) (Regrouping, error) {
 	if err := Validate(m); err != nil {
 		return Regrouping{}, err
@@ -57,13 +54,9 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 		if p.Name != "variable" {
 			continue
 		}
-		column, err := in.alone(p.Name, p.Value.String(), m)
+		target, err := in.Column(p.Name, p.Value.String())
 		if err != nil {
 			return Regrouping{}, err
-		}
-		target := column
-		if column.Uncounted() {
-			target = column.Alone()
 		}
 		if weighed, ok := m.(Weighed); ok {
 			if m, err = weighed.Weigh(in, target); err != nil {
@@ -73,9 +66,6 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 		r, err := m.Regroup(target)
 		if err != nil && target.Valueless() { // there is no level to find, and nothing to recode
 			r, err = unchanged(target), nil
-		}
-		if column.Uncounted() {
-			r.uncounted = column
 		}
 		return r, err
 	}
@@ -108,17 +98,7 @@ func (r *Regrouping) Column() *microdata.Column {
 	if r.Description != nil {
 		column = column.WithDescription(r.Description)
 	}
-	return r.ofData(column)
-}
-
-// Mapped returns the column of the data that is mapped.
-func (r *Regrouping) Mapped() *microdata.Column { return r.ofData(r.From) }
-
-func (r *Regrouping) ofData(column *microdata.Column) *microdata.Column {
-	if r.uncounted == nil {
-		return column
-	}
-	return r.uncounted.Valued(column)
+	return column
 }
 
 // Said returns what is said of the new codes.

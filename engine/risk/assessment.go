@@ -74,9 +74,6 @@ func Assess(ctx context.Context, t *keys.Table, households *microdata.Households
 			return nil, fmt.Errorf("%w: k is %d and must be at least 2", ErrOptions, k)
 		}
 	}
-	if households != nil && households.Grouped() != (t.Multiplicity() != nil) {
-		return nil, fmt.Errorf("%w: rows stand for several records each, which households do not tell apart", ErrOptions)
-	}
 	if households != nil && households.Records() != t.Records() {
 		return nil, fmt.Errorf("%w: households of %d records for a file of %d", ErrOptions, households.Records(), t.Records())
 	}

@@ -21,10 +21,6 @@ type HouseholdRisk struct {
 	risks []float64 // per household
 }
 
-// notTold is why nothing is said of households where their members are not known.
-const notTold = "it is not known which records form a household: of a suppression it is not before the step is made, nor of identifiers that " +
-	"were recoded"
-
 // householdsPerTask households have about parallel.Block members.
 const householdsPerTask = parallel.Block / 4
 
@@ -70,7 +66,7 @@ func combine(h *microdata.Households, risks []float64, first int, recordKeys []u
 			risk += r - float64(risk*r)
 		}
 		risks[i] = risk
-		sum += float64(risk * float64(members*h.Times(first+i)))
+		sum += float64(risk * float64(members))
 		highest = max(highest, risk)
 	}
 	return sum, highest

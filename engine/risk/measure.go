@@ -26,7 +26,7 @@ func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 			return nil, err
 		}
 		var households *microdata.Households
-		if column, ok := v.Column(s.Household); s.Household != "" && (!ok || column.TellsHouseholds()) {
+		if s.Household != "" {
 			if households, err = measure.Once(ctx, v, "households", []string{s.Household},
 				func() (*microdata.Households, error) {
 					column, _ := v.Data().Column(s.Household) // there: its contents were looked at

@@ -17,37 +17,19 @@ func HouseholdSpec() measure.Spec {
 			"re-identified; it is the same for every member. Needs a variable that says which persons form a household.",
 		Cite:    measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3",
 		Section: "Risk",
-		Groups:  true,
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
 		Summary: []measure.Summarised{{Name: "expected_reidentifications"}, {Name: "risk"}}, SummaryIn: "households",
 		Columns: []measure.Column{{Name: "household_risk"}},
 		Page: measure.Page{Worst: "household_risk", Meaning: measure.Telling("Who finds one member of a household has found all of them: so %s "+
 			"records are expected to be found.", "expected_reidentifications")},
 	})
-	of := spec.New().(assessed)
-	spec.New = func() measure.Measure { return ofHouseholds{of} }
 	return spec
-}
-
-// ofHouseholds is an assessed measure that needs to know who the members of households are.
-type ofHouseholds struct{ assessed }
-
-// Needs also says that the members are not known.
-func (m ofHouseholds) Needs(in measure.Input) string {
-	column, ok := in.Current.Column(in.Current.Scenario.Household)
-	if reason := m.assessed.Needs(in); reason != "" || !ok || column.TellsHouseholds() {
-		return reason
-	}
-	return notTold
 }
 
 func householdValues(a *Assessment) measure.Values {
 	h, ofRecord := a.Households, a.HouseholdRiskOf
 	if h == nil {
 		return measure.Values{Records: []func(record int) float64{nil}}
-	}
-	if a.index.Grouped() { // records of a row live in different households
-		ofRecord = nil
 	}
 	return measure.Values{
 		Numbers: []measure.Value{
@@ -74,7 +56,7 @@ func explainHousehold(a *Assessment, what *measure.What) measure.Explanation {
 	e := measure.Explanation{Formula: "1 - product over the members of (1 - r_j)",
 		Source: measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3"}
 	switch {
-	case what.Column != "" && h != nil && !a.index.Grouped():
+	case what.Column != "" && h != nil:
 		e.Name, e.Value = "Household risk of "+nameOf(what.Record), fmt.Sprintf("%.6f", a.HouseholdRiskOf(what.Record))
 		e.Definition = "The probability that at least one member of the household is re-identified; every member has it."
 		e.Values = a.memberSteps(a.index.Of(what.Record))

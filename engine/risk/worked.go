@@ -113,8 +113,8 @@ func (a *Assessment) householdSteps() []string {
 			i = len(parts)
 			at[members], parts = i, append(parts, part{order: float64(members)})
 		}
-		parts[i].records += members * a.index.Times(h)
-		parts[i].amount += a.Households.risks[h] * float64(members*a.index.Times(h))
+		parts[i].records += members
+		parts[i].amount += a.Households.risks[h] * float64(members)
 	}
 	parts = gathered(parts, func(members float64, more bool) string {
 		if more {
@@ -154,9 +154,6 @@ func (a *Assessment) memberSteps(h int) []string {
 		record := a.index.Member(h, i)
 		if i < mostParts {
 			name := nameOf(record)
-			if a.index.Grouped() {
-				name = "a record of group " + wording.Number(record+1)
-			}
 			lines = append(lines, fmt.Sprintf("%s: r = %s", name, wording.Precise(a.Risk(record))))
 			factors = append(factors, fmt.Sprintf("(1 - %s)", wording.Precise(a.Risk(record))))
 			continue

@@ -34,9 +34,6 @@ type Result struct {
 	Sample int
 	// Masking is risk and loss of the numbers that the step masks; nil: it masks none.
 	Masking *Masking
-	// Tried are some records by themselves of each variable of which every record draws a number, where records are
-	// not held; nil: it draws none.
-	Tried map[string]method.Tried
 	// Of are the records that Data is of, where they are a sample; nil: all.
 	Of *microdata.Dataset
 	// Before are the figures of the same records without the step, where they are not

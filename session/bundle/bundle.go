@@ -69,10 +69,6 @@ type Written struct {
 // that was there is untouched.
 func Write(ctx context.Context, d session.Document, o Options, analyst *session.Analyst,
 	meter *progress.Meter) (*Written, error) {
-	if d.Passes() {
-		return nil, fmt.Errorf("%w: a release, which is verified record by record; export the protected file and the reports one by one",
-			session.ErrStream)
-	}
 	if o.Name == "" {
 		o.Name = d.DefaultName("")
 	}

@@ -151,7 +151,6 @@ type (
 	OpenFile struct {
 		Path   string
 		Format fileio.Format
-		Passes bool // it is read in passes and never held in memory
 	}
 	// OpenMethod opens the dialog of a method of the catalog, for a variable.
 	OpenMethod struct{ Name, Variable string }

@@ -157,9 +157,6 @@ func (d *export) about(s views.State, width int) (lines []string) {
 	if err := fileio.CheckName(d.Path, d.doc.Source.Format()); err != nil && !database.Is(d.Path) {
 		return s.Theme.Warning.Wrapped(err.Error(), width)
 	}
-	if d.doc.Passes() {
-		lines = append(lines, s.Theme.Faint.Wrapped(wording.Capital(session.NotChecked(d.doc.Data))+".", width)...)
-	}
 	for _, lack := range *d.lacks.Last() {
 		lines = append(lines, s.Theme.Warning.Wrapped(lack, width)...)
 	}

@@ -108,17 +108,10 @@ func (d *export) called(what string) string {
 }
 
 func (d *export) fieldWhat() *dialogs.Field {
-	kinds := kinds
-	if d.doc.Passes() {
-		kinds[0][1] = "Removed variables are left out. ←→ choose a report, the script or the recodes."
-	}
 	at := slices.IndexFunc(kinds[:], func(kind [2]string) bool { return kind[0] == d.what })
 	field := &dialogs.Field{Label: "what", Help: kinds[at][1], Value: func() string { return d.called(d.what) }}
 	field.Change = func(by int) {
 		at = (at + by + len(kinds)) % len(kinds)
-		if kinds[at][0] == exportRelease && d.doc.Passes() { // it is verified record by record
-			at = (at + by + len(kinds)) % len(kinds)
-		}
 		d.what, field.Help = kinds[at][0], kinds[at][1]
 		d.fit()
 	}
@@ -161,7 +154,7 @@ func (d *export) fields() []*dialogs.Field {
 		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard,
 			func() bool { return d.guarded() && fileio.GuardsFormulas(d.safe(), d.doc.Source.Format()) }),
 		d.toggle("random order", "Write the records in random order, households together: the order can reveal who is who.",
-			&d.random, func() bool { return d.guarded() && !d.doc.Passes() }),
+			&d.random, d.guarded),
 		d.fieldFresh(),
 		d.toggle("keep notes", "Write the notes, documents and label of the data set of the original into the file too.", &d.notes,
 			func() bool { return d.guarded() && len(d.doc.Notes(d.safe())) > 0 }),
@@ -199,7 +192,7 @@ func (d *export) fieldFresh() *dialogs.Field {
 			}
 		},
 		Hidden: func() bool {
-			return !d.guarded() || d.doc.Passes() || d.doc.Scenario.Household == "" && len(d.fresh) == 0
+			return !d.guarded() || d.doc.Scenario.Household == "" && len(d.fresh) == 0
 		},
 	}
 }
@@ -223,6 +216,6 @@ func (d *export) fieldCodebook() *dialogs.Field {
 		Change: func(by int) {
 			d.codebook, d.Replace = dialogs.Ring([]string{"", ".csv", ".xml"}, d.codebook, by), false
 		},
-		Hidden: func() bool { return d.what != exportData || d.doc.Passes() || !d.doc.CodebookFits(d.Path) },
+		Hidden: func() bool { return d.what != exportData || !d.doc.CodebookFits(d.Path) },
 	}
 }

@@ -238,9 +238,6 @@ func (d *masking) drawn(s views.State) (variable string, before, after *microdat
 		return "", nil, nil, false
 	}
 	d.at = (d.at%len(names) + len(names)) % len(names)
-	if of, ok := known.Tried[names[d.at]]; ok {
-		return names[d.at], of.Before, of.After, true
-	}
 	return names[d.at], before, known.Data, true
 }
 

@@ -32,37 +32,24 @@ type Import struct {
 	column  int            // first column shown
 	picked  *[]string      // the names of the variables that are read
 	field   *dialogs.Field // that is about them
-	passes  bool           // the file is read in passes and not held
-	large   error          // why it is proposed: the file does not fit into memory; nil: it does
+	large   error          // the file does not fit into memory; nil: it does
 }
 
 // previewRecords is the number of records that the import page shows at most.
 const previewRecords = 100
 
 // NewImport opens on a file, with a format that was guessed and where the
-// command line said so overridden. It reads the head of the file. passes says that it is to be read in passes,
-// which is proposed for a file that does not fit into memory.
-func NewImport(ctx context.Context, path, name string, format fileio.Format, passes bool) *Import {
-	p := &Import{path: path, name: name, format: format, passes: passes}
-	if err := fileio.Room(ctx, path, format); errors.Is(err, fileio.ErrMemory) && fileio.CanPass(format) {
-		p.large, p.passes = err, true
+// command line said so overridden. It reads the head of the file.
+func NewImport(ctx context.Context, path, name string, format fileio.Format) *Import {
+	p := &Import{path: path, name: name, format: format}
+	if err := fileio.Room(ctx, path, format); errors.Is(err, fileio.ErrMemory) {
+		p.large = err
 	}
 	for _, option := range fileio.Options(&p.format) {
 		p.form.Fields = append(p.form.Fields, p.optionField(option))
 	}
-	if fileio.CanPass(format) {
-		p.form.Fields = append(p.form.Fields, p.passesField())
-	}
 	p.show(fileio.Preview(ctx, path, format, previewRecords))
 	return p
-}
-
-// passesField chooses whether the file is held in memory.
-func (p *Import) passesField() *dialogs.Field {
-	return dialogs.NewSwitch("in passes",
-		"For files larger than memory: the file is read in passes and never held. Figures are the same; each change of the "+
-			"key variables reads it once more. Numeric key variables, and methods that go through records one by one, "+
-			"such as microaggregation and swapping, are then not to be had.", &p.passes)
 }
 
 // show takes the head of the file, or why it cannot be read like this.
@@ -138,7 +125,7 @@ func (p *Import) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	switch pressed := msg.String(); {
 	case pressed == "enter" && p.err == nil && p.form.Err() == nil:
 		p.form.Handle(msg)
-		return dialogs.OpenFile{Path: p.path, Format: p.format, Passes: p.passes}
+		return dialogs.OpenFile{Path: p.path, Format: p.format}
 	case pressed == "space" && p.picks():
 		return dialogs.Cover{Dialog: p.picker()}
 	case pressed == "esc" && !p.Typing():
@@ -188,7 +175,7 @@ func (p *Import) View(s views.State, width, height int) string {
 		}
 		var under []string
 		if p.large != nil {
-			under = append(under, theme.Warning.Wrapped(p.large.Error()+": it is proposed to read the file in passes", width)...)
+			under = append(under, theme.Warning.Wrapped(p.large.Error()+".", width)...)
 		}
 		if p.table != nil {
 			for _, warning := range p.table.Warnings {

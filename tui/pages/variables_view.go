@@ -127,9 +127,7 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 	if summary := p.summaries[p.order[row]]; summary != nil {
 		distinct, missing, examples = draw.Count(summary.Distinct), "0 %",
 			strings.Join(s.WithCodes(column.Name(), summary.Examples), ", ")
-		if rare = draw.Count(summary.Rare); summary.Many {
-			distinct, rare = "many", "–"
-		}
+		rare = draw.Count(summary.Rare)
 		if summary.Missing > 0 {
 			missing = draw.Share(summary.Missing, p.data.Records())
 		}

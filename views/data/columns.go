@@ -75,7 +75,7 @@ func (p *Records) columns(s views.State) []gridColumn {
 				all = append(all, gridColumn{id: draw.FigureMark + figure, figure: figure})
 			}
 		}
-		for _, column := range shown(of.data) {
+		for _, column := range of.data.Columns() {
 			all = append(all, gridColumn{id: column.Name(), variable: column})
 		}
 		return p.layout.arranged(all)
@@ -88,7 +88,7 @@ func (p *Records) hidden(s views.State) int {
 		return 0
 	}
 	inSight := slices.DeleteFunc(slices.Clone(p.columns(s)), func(c gridColumn) bool { return c.variable == nil })
-	return len(shown(s.Current.Data)) - len(inSight)
+	return len(s.Current.Data.Columns()) - len(inSight)
 }
 
 func (l *layout) arranged(all []gridColumn) []gridColumn {
@@ -117,9 +117,6 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 		return draw.Cell{Text: p.figures(s).text(c.figure, record), Style: s.Fresh(&s.Plain)}
 	}
 	text, style := views.CellText(s, c.variable, record)
-	if sign := p.page.sign(c.id, record); sign != "" {
-		text, style = text+" "+sign, &s.Theme.Warning
-	}
 	if p.finds.marks(text) {
 		style = &s.Theme.Marked
 	}
@@ -130,34 +127,29 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 	return cell
 }
 
-// figures are those of records that are rows of the data, or stand on a page.
+// figures are those of records.
 type figures struct {
 	*risk.Assessment // nil: there are none
-	page             *pageOf
 }
 
-func (p *Records) figures(s views.State) figures { return figures{s.Current.Assessment, p.page} }
+func (p *Records) figures(s views.State) figures { return figures{s.Current.Assessment} }
 
-// known reports whether a record has figures; one has none of whose group some have other cells.
-func (a figures) known(record int) bool {
-	row := a.page.row(record)
-	return a.Assessment != nil && row >= 0 && row < a.Records && a.page.decided(record)
-}
+// known reports whether a record has figures.
+func (a figures) known(record int) bool { return a.Assessment != nil && record < a.Records }
 
 // text spells a figure of a record; the risk with four digits.
 func (a figures) text(figure string, record int) string {
 	if !a.known(record) {
 		return "–"
 	}
-	row := a.page.row(record)
-	f, F := a.Frequency(row)
+	f, F := a.Frequency(record)
 	switch figure {
 	case "fk":
 		return wording.Frequency(f)
 	case "Fk":
 		return wording.Frequency(F)
 	}
-	return wording.Probability(a.Risk(row))
+	return wording.Probability(a.Risk(record))
 }
 
 // figureMeaning says in words what a figure is.
@@ -178,9 +170,6 @@ func (p *Records) column(s views.State, c *gridColumn) draw.Column {
 		return draw.Column{Head: c.figure + mark, Kind: draw.Values, Size: 5, Least: 3, Style: &s.Heading}
 	}
 	head, kind, style := headOf(s, c.variable.Name()), draw.Words, &s.Heading
-	if c.variable.Sums() {
-		head = "sum of " + head
-	}
 	if c.variable.Numeric() {
 		kind = draw.Values
 	}
@@ -212,9 +201,6 @@ func (p *Records) widen(c *gridColumn, size int) int {
 	if c.variable == nil {
 		return size
 	}
-	if p.page != nil {
-		return min(p.page.grow(c.id, size), p.most(c))
-	}
 	return min(p.widths.Grow(c.variable, size), p.most(c))
 }
 
@@ -223,9 +209,6 @@ func (p *Records) reorder(s views.State) {
 	of := orderedBy{data: s.Current.Data, by: p.By.Key()}
 	var keys []func() microdata.SortKey
 	for _, by := range p.By {
-		if p.page != nil {
-			break // it comes in its order
-		}
 		if figure, ok := strings.CutPrefix(by.Id, draw.FigureMark); ok {
 			of.assessment = s.Current.Assessment
 			number, _, err := s.RecordFigure(figure)

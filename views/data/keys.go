@@ -74,9 +74,6 @@ func (p *Records) keys() []views.KeyAction {
 	}
 	if p.grouped {
 		keys = slices.DeleteFunc(keys, func(a views.KeyAction) bool { return a.Help().Desc == "go to record" })
-		keys = slices.Insert(keys, 1, onRow("D", "its records", func(s views.State, row int) draw.Action {
-			return views.ShowSingle{Condition: singles(s, row)}
-		}))
 	}
 	return append(keys, p.following()...)
 }
@@ -225,15 +222,9 @@ var errNoColumn = errors.New("no column in sight has a name like this")
 // an example.
 func (p *Records) asking(theme *draw.Theme, width int) string {
 	prompt, example := "filter: ", "age > 60 and sex = female · educ missing · risk > .1"
-	if p.page != nil {
-		example = "by cells of the source: age > 60 and sex = female · educ missing"
-	}
 	switch p.asked {
 	case askedRecord:
 		prompt, example = "record number: ", ""
-		if p.page != nil {
-			prompt = "begin at " + draw.Safe(p.page.Called) + ": "
-		}
 	case askedColumn:
 		prompt, example = "column: ", "a name, or a part of one"
 	case askedText:

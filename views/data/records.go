@@ -31,8 +31,7 @@ type Records struct {
 	asked    question // what is typed
 	err      error
 	found    views.Cache[searched, search]
-	page     *pageOf // the records are those of a page; nil: they are rows of the data
-	grouped  bool    // rows drawn last are groups
+	grouped  bool // rows drawn last are groups
 }
 
 var _ views.Seeker = (*Records)(nil)
@@ -78,11 +77,8 @@ func (p *Records) TitleFor(s views.State) string {
 	return title
 }
 
-// selectRow selects the record of a row; one of a page is none of the data.
+// selectRow selects the record of a row.
 func (p *Records) selectRow(row int) draw.Action {
-	if p.page != nil {
-		return draw.Handled{}
-	}
 	p.followed = p.record(row)
 	return views.SelectRecord{Record: p.followed}
 }
@@ -142,9 +138,6 @@ func (p *Records) Figures(s views.State) []views.Figure {
 // table has one row per record, with a line about the cell under the cursor below.
 func (p *Records) table(s views.State, _ int) draw.Table {
 	switch {
-	case !known(s) && s.Row() == "group":
-		return draw.Table{Instead: "The records of these data are not held in memory. Their groups stand here as soon as key variables " +
-			"are chosen; " + switchKey + " shows single records."}
 	case !known(s):
 		return draw.Table{Instead: "The file has no variables."}
 	}
@@ -187,7 +180,7 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 	if s.Current.Assessment != nil {
 		t.Open = func(row int) draw.Action {
 			p.selectRow(row)
-			return views.ShowRecord{Record: p.page.row(p.record(row))}
+			return views.ShowRecord{Record: p.record(row)}
 		}
 	}
 	return t
@@ -195,47 +188,29 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 
 // numbers is the column of what records are told apart by.
 func (p *Records) numbers(s views.State) draw.Column {
-	if p.page != nil {
-		return p.page.column()
-	}
 	number := max(6, draw.Width(draw.Count(s.Rows())))
 	return draw.Column{Head: s.Row(), Kind: draw.Values, Size: number, Most: number}
 }
 
 // number is what a record is told apart by.
 func (p *Records) number(record int) string {
-	if p.page != nil {
-		return p.page.name(record)
-	}
 	return draw.Count(record + 1)
 }
 
 // called names a record.
 func (p *Records) called(s views.State, record int) string {
-	if p.page != nil {
-		return "the record with " + p.page.Called + " " + p.page.name(record)
-	}
 	return s.Row() + " " + draw.Count(record+1)
 }
 
-// known reports whether there are variables whose values are known of every row.
+// known reports whether there are variables.
 func known(s views.State) bool {
-	return s.Current.Data != nil && len(shown(s.Current.Data)) > 0
-}
-
-// shown returns the variables whose values are known of every row.
-func shown(data *microdata.Dataset) []*microdata.Column {
-	return slices.DeleteFunc(slices.Clone(data.Columns()), (*microdata.Column).Uncounted)
+	return s.Current.Data != nil && len(s.Current.Data.Columns()) > 0
 }
 
 // rowsOf counts what is listed.
 func rowsOf(s views.State) string {
 	if s.Row() == "group" {
-		text := wording.Counted(s.Rows(), "group") + " of " + wording.Counted(s.Records(), "record")
-		if others := len(s.Current.Data.Columns()) - len(shown(s.Current.Data)); others > 0 {
-			text += ", " + wording.Counted(others, "variable") + " not counted"
-		}
-		return text
+		return wording.Counted(s.Rows(), "group") + " of " + wording.Counted(s.Records(), "record")
 	}
 	return wording.Counted(s.Rows(), "record")
 }
@@ -243,8 +218,6 @@ func rowsOf(s views.State) string {
 // empty says why there is no record to show.
 func (p *Records) empty(s views.State) string {
 	switch {
-	case p.page != nil:
-		return "no record of the source meets this"
 	case s.Rows() == 0:
 		return "the file has no records"
 	case p.matches().looked < s.Rows():
@@ -310,9 +283,6 @@ func (p *Records) story(s views.State, l *draw.Line, record int) {
 	} else {
 		l.Text(&theme.Plain, p.figures(s).text(c.figure, record))
 		l.Text(&theme.Faint, ", "+figureMeaning(c.figure))
-	}
-	if text := p.page.undecided(c.id, record); text != "" {
-		l.Text(&theme.Warning, ", "+text)
 	}
 	if s.Current.Data.Moved() && s.Row() == "record" {
 		l.Text(&theme.Faint, " · "+views.SourceRecord(s, record))

@@ -2,7 +2,6 @@ package numeric
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -99,10 +98,6 @@ func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
 	if len(names) < 2 {
 		return draw.Table{Instead: "Correlations need two numeric variables."}
 	}
-	if told := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return apart(pairOf(s, name).now) }); len(told) < 2 &&
-		len(told) < len(names) {
-		return draw.Table{Instead: onlyRecords}
-	}
 	h := &draw.HeatMap{Labels: names, Size: 5,
 		Text: func(row, column int) string { return p.text(s, names[row], names[column]) },
 		Shade: func(row, column int) float64 {
@@ -122,9 +117,7 @@ func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
 		}
 		now, before, ok := p.of(s, names[row], names[column])
 		text := "counting …"
-		if row != column && (apart(pairOf(s, names[row]).now) || apart(pairOf(s, names[column]).now)) {
-			text, ok = "only single records tell it", false
-		} else if ok {
+		if ok {
 			text = correlationText(now) + " (" + correlationText(before) + ")"
 		}
 		whole := " " + draw.Label(names[row]) + ", " + draw.Label(names[column]) + ": " + text

@@ -76,13 +76,13 @@ func overlay(ctx context.Context, of distributionOf) ([]overlaid, error) {
 	var all []overlaid
 	for _, most := range overlaidSizes {
 		bins := profile.RoundBins(low, high, most, of.now.Kind() == microdata.Whole && of.before.Kind() == microdata.Whole)
-		now, err := profile.NewHistogram(ctx, of.now.Alone(), bins)
+		now, err := profile.NewHistogram(ctx, of.now, bins)
 		if err != nil {
 			return nil, err
 		}
 		o := overlaid{now, now}
 		if of.now != of.before {
-			if o.before, err = profile.NewHistogram(ctx, of.before.Alone(), bins); err != nil {
+			if o.before, err = profile.NewHistogram(ctx, of.before, bins); err != nil {
 				return nil, err
 			}
 		}
@@ -161,8 +161,6 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 	switch {
 	case !of.ok():
 		return draw.Table{Instead: noNumbers}
-	case of.untold() != "":
-		return draw.Table{Instead: of.untold()}
 	case all == nil:
 		return draw.Table{Instead: "counting …"}
 	case len(*all) == 0:

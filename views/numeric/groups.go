@@ -131,20 +131,10 @@ func (p *NumericGroups) of(s views.State) groupsOf {
 	return of
 }
 
-// apart reports whether only single records tell the figures.
-func (of *groupsOf) apart() bool {
-	for _, p := range []columnPair{of.of, of.down, of.across} {
-		if p.ok() && (apart(p.now) || apart(p.before)) {
-			return true
-		}
-	}
-	return false
-}
-
 // Seek computes the figures of all groups.
 func (p *NumericGroups) Seek(s views.State) views.Piece {
 	of, data, scenario := p.of(s), s.Current.Data, s.Scenario
-	if !of.of.ok() || !of.down.ok() || of.apart() {
+	if !of.of.ok() || !of.down.ok() {
 		return nil
 	}
 	return p.found.Seek(of, func(ctx context.Context) (f foundGroups, err error) {
@@ -200,8 +190,6 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 		return draw.Table{Instead: noNumbers}
 	case !of.down.ok():
 		return draw.Table{Instead: "There is no variable to group the records by."}
-	case of.apart():
-		return draw.Table{Instead: onlyRecords}
 	case f == nil:
 		return draw.Table{Instead: "counting …"}
 	}

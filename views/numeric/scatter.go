@@ -1,7 +1,6 @@
 package numeric
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -116,24 +114,10 @@ func (p *NumericScatter) of(s views.State) scatterOf {
 // Seek counts the records by place.
 func (p *NumericScatter) Seek(s views.State) views.Piece {
 	of := p.of(s)
-	if !of.x.ok() || !of.told() {
+	if !of.x.ok() {
 		return nil
 	}
 	return p.found.Seek(of, func(ctx context.Context) (scatter, error) { return scattered(ctx, of) })
-}
-
-// told reports whether it is known which numbers records have together.
-func (of *scatterOf) told() bool {
-	if of.x == of.y {
-		_, _, ok := of.x.together()
-		return ok
-	}
-	for _, c := range []*microdata.Column{of.x.now, of.x.before, of.y.now, of.y.before} {
-		if apart(c) {
-			return false
-		}
-	}
-	return true
 }
 
 func scattered(ctx context.Context, of scatterOf) (f scatter, err error) {
@@ -142,8 +126,7 @@ func scattered(ctx context.Context, of scatterOf) (f scatter, err error) {
 	}
 	if of.x == of.y {
 		f.y = f.x
-		now, before, _ := of.x.together()
-		f.now, err = profile.NewDensity(ctx, before, now, f.x, f.y, scatterColumns, scatterRows)
+		f.now, err = profile.NewDensity(ctx, of.x.before, of.x.now, f.x, f.y, scatterColumns, scatterRows)
 		return f, err
 	}
 	if f.y.Low, f.y.High, err = spreads(ctx, of.y, of.whole); err != nil {
@@ -163,8 +146,6 @@ func (p *NumericScatter) table(s views.State, _ int) draw.Table {
 	switch {
 	case !of.x.ok():
 		return draw.Table{Instead: noNumbers}
-	case !of.told():
-		return draw.Table{Instead: cmp.Or(of.x.untold(), onlyRecords)}
 	case f == nil:
 		return draw.Table{Instead: "counting …"}
 	case f.now.Inside+f.now.Outside == 0:

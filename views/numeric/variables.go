@@ -3,7 +3,6 @@ package numeric
 import (
 	"context"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -76,52 +75,14 @@ func (p columnPair) known() knownPair { return knownPair{weak.Make(p.now), weak.
 
 func (p columnPair) ok() bool { return p.now != nil && p.before != nil }
 
-// onlyRecords is said of what needs single records, where rows stand for several.
-const onlyRecords = "Groups of records do not tell which of them have which of these numbers."
-
-// apart reports whether records have numbers of a variable that rows do not tell: these stand for several records each,
-// and are not counted by it, or add it up.
-func apart(c *microdata.Column) bool { return c.Uncounted() || c.Sums() }
-
-// together returns rows in which both numbers stand; ok is false where only single records tell.
-func (p columnPair) together() (now, before *microdata.Column, ok bool) {
-	if !apart(p.now) && !apart(p.before) {
-		return p.now, p.before, true
-	}
-	now, before = p.now.Alone(), p.before.Alone()
-	return now, before, p.now.Source() == p.before.Source() && p.untold() == "" && now.Len() == before.Len()
-}
-
-// untold says why it is not known which numbers a variable has; "": it is.
-func (p columnPair) untold() string {
-	for _, c := range []*microdata.Column{p.now, p.before} {
-		if views.OwnNumbers(c) {
-			return views.NumbersOfRecords
-		}
-		if c.ManyValued() {
-			return "It has too many values for all of them to be kept."
-		}
-	}
-	return ""
-}
-
-// correlation is that of two variables, NaN where only single records tell it.
+// correlation is that of two variables.
 func correlation(ctx context.Context, of columnPair) (float64, error) {
-	now, before, ok := of.together()
-	if !ok {
-		return math.NaN(), ctx.Err()
-	}
-	return profile.Correlation(ctx, now, before)
+	return profile.Correlation(ctx, of.now, of.before)
 }
 
-// spread looks at a variable by itself; of numbers that are not known it has how many there are.
+// spread looks at a variable by itself.
 func spread(ctx context.Context, of *microdata.Column) (*profile.Spread, error) {
-	s, err := profile.NewSpread(ctx, of.Alone())
-	if err == nil && of.ManyValued() {
-		s.Missing = of.Alone().MissingCount()
-		s.Count = of.Records() - s.Missing
-	}
-	return s, err
+	return profile.NewSpread(ctx, of)
 }
 
 func pairOf(s views.State, name string) columnPair {

@@ -239,7 +239,7 @@ func (p *Record) risk(page *recordPage) {
 		style = &theme.Plain
 	}
 	page.item(run{&theme.Plain, "r = "}, run{views.DangerStyle(theme, e.Risk), fmt.Sprintf("%.6f", e.Risk)})
-	if households := a.HouseholdIndex(); households != nil && !households.Grouped() {
+	if households := a.HouseholdIndex(); households != nil {
 		members, r := households.Members(households.Of(p.record)), a.HouseholdRiskOf(p.record)
 		page.item(run{&theme.Faint, "household of " + wording.Counted(members, "member") + ": "},
 			run{views.DangerStyle(theme, r), fmt.Sprintf("%.6f", r)})

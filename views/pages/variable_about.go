@@ -103,11 +103,7 @@ func (p *Inspector) facts(page *recordPage) {
 	}
 	row("role", roleOf(page.State, name))
 	row("missing", p.missing(page.State))
-	if views.OwnNumbers(f.column) {
-		row("distinct", "not known: numbers were changed record by record")
-	} else if f.column.ManyValued() {
-		row("distinct", "more than are kept of a variable that the groups are not counted by")
-	} else if f.values == nil {
+	if f.values == nil {
 		row("distinct", "counting …")
 	} else {
 		text := draw.Count(f.values.Distinct())

@@ -37,12 +37,7 @@ type inspected struct {
 	placed  *placing // of these; nil: none yet
 	cross   *profile.Cross
 	crossed string // the variable of the cross table
-	alone   bool   // the rows of the data do not tell its values: Profile.Column has a row for each value
 }
-
-// notCounted says why nothing that needs rows of the data is told of a variable.
-const notCounted = "The records are not held in memory, and their groups are not counted by this variable. " +
-	"Give it a role (o), and they are."
 
 // distribution is a histogram of the numbers, and that of the original with the same
 // bins.
@@ -125,9 +120,6 @@ func (p *Inspector) Seek(s views.State) views.Piece {
 // inspectFirst goes through the cells of a variable: all that can be told of it
 // without its distinct values.
 func inspectFirst(ctx context.Context, of subject, scenario *microdata.Scenario) (func(*inspected), error) {
-	if of.column.Uncounted() || of.column.Sums() {
-		return inspectAlone(ctx, of.column)
-	}
 	found := inspected{subject: of}
 	var weights []float64
 	if of.weight != "" {
@@ -152,30 +144,6 @@ func inspectFirst(ctx context.Context, of subject, scenario *microdata.Scenario)
 		return nil, err
 	}
 	return func(f *inspected) { *f = found }, nil
-}
-
-// inspectAlone is inspectFirst for a variable that the rows of the data do not tell.
-func inspectAlone(ctx context.Context, column *microdata.Column) (func(*inspected), error) {
-	p := &profile.Profile{Column: column, Records: column.Records(), Missing: column.MissingCount()}
-	if !column.ManyValued() {
-		alone := column.Alone()
-		data, err := microdata.NewGrouped([]*microdata.Column{alone}, alone.Multiplicity())
-		if err == nil {
-			p, err = profile.New(ctx, data, alone, nil)
-		}
-		if err != nil {
-			return nil, err
-		}
-		p.Codes = nil
-	}
-	content, err := p.Content(ctx)
-	if err != nil {
-		return nil, err
-	}
-	periods, err := p.Periods(ctx, content, 20)
-	return func(f *inspected) {
-		f.Profile, f.content, f.periods, f.alone, f.refused = p, content, periods, true, notCounted
-	}, err
 }
 
 // distribute counts the numbers by round bins that hold those of the original too.

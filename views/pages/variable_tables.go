@@ -13,10 +13,6 @@ import (
 func (p *Inspector) valuesTable(s views.State) draw.Table {
 	f := p.found.Last()
 	switch {
-	case views.OwnNumbers(f.column):
-		return draw.Table{Instead: views.NumbersOfRecords}
-	case f.column.ManyValued():
-		return draw.Table{Instead: "It has too many values for all of them to be kept. " + notCounted}
 	case f.values == nil || f.placed == nil:
 		return draw.Table{Instead: "counting the values …"}
 	}
@@ -66,12 +62,9 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 	return t
 }
 
-// recordsOf opens the records with a value, where rows tell which have it.
+// recordsOf opens the records with a value.
 func (p *Inspector) recordsOf(s views.State, value uint32) draw.Action {
 	f := p.found.Last()
-	if f.alone {
-		return draw.Handled{}
-	}
 	return views.ShowRecords{Variable: p.Variable(s), Level: f.values.All[value].Code}
 }
 
@@ -104,8 +97,6 @@ func (f *inspected) largest(weighted bool) float64 {
 func (p *Inspector) extremesTable(s views.State) draw.Table {
 	f := p.found.Last()
 	switch {
-	case f.alone:
-		return draw.Table{Instead: notCounted}
 	case f.outmost == nil:
 		return draw.Table{Instead: "looking for the lowest and the highest …"}
 	}
@@ -172,8 +163,6 @@ func (p *Inspector) crossTitle() string {
 // variable; missing is the last of both.
 func (p *Inspector) crossTable(s views.State) draw.Table {
 	switch f := p.found.Last(); {
-	case f.alone:
-		return draw.Table{Instead: notCounted}
 	case p.other == "":
 		return draw.Table{Instead: "Press x and choose the variable that this one is counted against."}
 	case f.crossed != p.other:

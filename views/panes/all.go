@@ -43,6 +43,6 @@ func All() []views.Pane {
 		utilityview.NewUtility(),
 		utilityview.NewRUMap(),
 		utilityview.NewTrials(),
-		dataview.NewData(),
+		dataview.NewRecords("", 0),
 	}
 }

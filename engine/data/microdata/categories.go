@@ -22,7 +22,6 @@ type Categories struct {
 	Ordered bool // the order of the levels carries meaning: numbers, intervals
 
 	multiplicity []int     // records that each row stands for; nil: one
-	known        []int     // the counts, of an uncounted variable; nil: they follow from the codes
 	made         *recoding // of other categories; nil: they are those of the file, or of other values
 
 	once   sync.Once
@@ -33,9 +32,6 @@ type Categories struct {
 // missing cells, Counts()[c] that of level c-1. The result is shared and must
 // not be modified.
 func (c *Categories) Counts() []int {
-	if c.known != nil {
-		return c.known
-	}
 	c.once.Do(func() {
 		if c.multiplicity == nil {
 			c.counts = c.Codes.Counts(len(c.Levels) + 1)

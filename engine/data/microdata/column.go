@@ -40,11 +40,7 @@ type Column struct {
 
 	store *store.Store // of the cells, and those of the columns that are made of this one; nil: the heap
 
-	multiplicity []int       // records that each row stands for; nil: one
-	alone        *Column     // the values by themselves, of a variable that rows are not counted by; nil: they are
-	each         *Column     // of sums: the values of single records, uncounted; nil: rows have values
-	households   *Households // of an uncounted column: see WithHouseholds; nil: not known
-	masked       *masked     // what it comes from where the numbers of every record became others; nil: they did not
+	multiplicity []int // records that each row stands for; nil: one
 
 	dictionary func() *Categories
 	missing    func() int // records
@@ -104,7 +100,7 @@ func (c *Column) Numeric() bool { return c.kind != Category || c.Valueless() }
 
 // Valueless reports whether a column as it is read has no value in any record.
 func (c *Column) Valueless() bool {
-	return c.source == nil && c.numbers == nil && !c.Uncounted() && len(c.dictionary().Levels) == 0
+	return c.source == nil && c.numbers == nil && len(c.dictionary().Levels) == 0
 }
 
 // StoredAsNumbers returns the storage of a column of numbers; nil where the

@@ -42,18 +42,6 @@ func (c *Column) makeHash() [32]byte {
 		hashCategories(h, c.dictionary())
 	}
 	writeCounts(h, c.multiplicity)
-	if c.alone != nil {
-		alone := c.alone.Hash()
-		h.Write(alone[:])
-	}
-	if c.masked != nil {
-		writeString(h, c.masked.by.Identity())
-	}
-	if c.households != nil {
-		writeWords(h, c.households.start)
-		writeWords(h, c.households.record)
-		writeWords(h, c.households.times)
-	}
 	return [32]byte(h.Sum(nil))
 }
 

@@ -8,14 +8,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
 )
 
-// Households tells which records form a household. It is immutable. Where rows stand for several records each, the
-// members are rows, one may be a member several times, and households of equal members are one that stands for
-// several.
+// Households tells which records form a household. It is immutable.
 type Households struct {
 	start  []uint32 // members of household h: places start[h] to start[h+1]-1
 	record []uint32 // record at each place; nil: the place itself, members stand together
 	of     []uint32 // household of each record; nil where members stand together
-	times  []uint32 // households that each stands for; nil: one
 	sizes  func() []int
 }
 
@@ -23,17 +20,10 @@ type Households struct {
 // value of the column, of whatever type. A record whose identifier is missing
 // is a household of its own. It takes O(records) time where the members of
 // each household stand together in ascending order, as they mostly do. It is nil
-// where the column does not tell households, see TellsHouseholds.
+// where rows stand for several records each.
 func NewHouseholds(column *Column) (h *Households) {
-	switch {
-	case !column.TellsHouseholds():
-		return nil
-	case column.Uncounted():
-		return column.households
-	}
 	if column.multiplicity != nil {
-		categories := column.Categories()
-		return fromGroups(categories.Codes, len(categories.Levels), column.multiplicity)
+		return nil
 	}
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		h = fromAscending(numbers.Values)
@@ -46,18 +36,7 @@ func NewHouseholds(column *Column) (h *Households) {
 }
 
 // Bytes returns the memory of the households.
-func (h *Households) Bytes() int { return size.Of(h.start, h.record, h.of, h.times) }
-
-// Grouped reports whether members are rows that stand for several records each.
-func (h *Households) Grouped() bool { return h.times != nil }
-
-// Times returns how many households of equal members a household stands for.
-func (h *Households) Times(household int) int {
-	if h.times == nil {
-		return 1
-	}
-	return int(h.times[household])
-}
+func (h *Households) Bytes() int { return size.Of(h.start, h.record, h.of) }
 
 // Sizes returns the number of households by their number of members, from 0; not to
 // be modified. Counted when first asked for, in O(households).
@@ -69,7 +48,7 @@ func (h *Households) countSizes() (sizes []int) {
 		for len(sizes) <= members {
 			sizes = append(sizes, 0)
 		}
-		sizes[members] += h.Times(household)
+		sizes[members]++
 	}
 	return sizes
 }
@@ -145,21 +124,12 @@ func fromCodes(categories *Categories) *Households {
 }
 
 // Records returns the number of records.
-func (h *Households) Records() int {
-	if h.times == nil {
-		return int(h.start[h.Len()])
-	}
-	records := 0
-	for members, households := range h.Sizes() {
-		records += members * households
-	}
-	return records
-}
+func (h *Households) Records() int { return int(h.start[h.Len()]) }
 
-// Len returns the number of households, of equal members where rows stand for several records each.
+// Len returns the number of households.
 func (h *Households) Len() int { return len(h.start) - 1 }
 
-// Of returns the household of a record; there is none where rows stand for several records each.
+// Of returns the household of a record.
 func (h *Households) Of(record int) int {
 	if h.of != nil {
 		return int(h.of[record])

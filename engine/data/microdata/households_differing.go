@@ -16,7 +16,7 @@ func (h *Households) Differing(column *Column) int {
 			if first < 0 {
 				first = record
 			} else if differ(first, record) {
-				count += h.Times(household)
+				count++
 				break
 			}
 		}
@@ -33,7 +33,7 @@ func (h *Households) PartlyMissing(column *Column) int {
 		missing := column.Missing(h.at(from))
 		for place := from + 1; place < to; place++ {
 			if column.Missing(h.at(place)) != missing {
-				count += h.Times(household)
+				count++
 				break
 			}
 		}

@@ -54,62 +54,25 @@ func (d *Dataset) Multiplicity() []int { return d.multiplicity }
 // which are numeric variables such as the weight, are shared out by the
 // numbers of records: what single records had is not known.
 func (d *Dataset) Split(rows []uint32, multiplicity []int, sums ...string) *Dataset {
-	now, sources := map[string][]float64{}, map[string][]float64{}
-	for _, name := range sums {
-		if column, ok := d.Column(name); ok && column.Numeric() {
-			now[name], sources[name] = d.shared(column, rows, multiplicity), d.shared(column.Source(), rows, multiplicity)
-		}
-	}
-	out := d.SplitAs(rows, multiplicity, sources)
-	for name, values := range now {
-		if column, _ := d.Column(name); column.Source() != column {
-			after, _ := out.Column(name)
-			numbers := *after.numbers
-			numbers.Values, numbers.Uniform = values, OddSpelling
-			if times, err := after.WithNumbers(Number, &numbers); err == nil { // they are sums of numbers
-				times.each = column.each
-				out = out.With(times.finish())
-			}
-		}
-	}
-	return out
-}
-
-// SplitAs is Split where it is known which sums, by name, the parts of the rows have.
-func (d *Dataset) SplitAs(rows []uint32, multiplicity []int, sums map[string][]float64) *Dataset {
 	out := d.taken(rows, multiplicity)
-	for name, values := range sums {
-		column, _ := out.Column(name)
+	for _, name := range sums {
+		column, ok := d.Column(name)
+		if !ok || !column.Numeric() {
+			continue
+		}
 		parts := column.Source().copy()
+		values := d.shared(column.Source(), rows, multiplicity)
 		parts.numbers = &Numbers{Values: values, Uniform: sharedPlaces}
 		if column.numbers != nil && column.numbers.Uniform == OddSpelling {
 			parts.numbers.Uniform = OddSpelling
 		}
-		parts.source, parts.ground, parts.dictionary = nil, nil, parts.leveled()
+		parts.source, parts.ground, parts.multiplicity, parts.dictionary = nil, nil, multiplicity, parts.leveled()
 		if slices.ContainsFunc(values, func(x float64) bool { return x != math.Trunc(x) }) {
 			parts.kind = Number
 		}
 		out.columns[out.index[name]] = parts.finish()
 	}
 	return out
-}
-
-// Parents returns for every row after a step the row before it that its records were in; before and after are how many
-// records the rows stand for. The error says that parts of rows do not stand in the order of these.
-func Parents(before, after []int) ([]uint32, error) {
-	parents, row, left := make([]uint32, len(after)), -1, 0
-	for i, records := range after {
-		if left == 0 && row+1 < len(before) {
-			row++
-			left = before[row]
-		}
-		if records > left {
-			return nil, fmt.Errorf("a step gives groups of records that do not stand in their order")
-		}
-		parents[i] = uint32(row)
-		left -= records
-	}
-	return parents, nil
 }
 
 // sharedPlaces are the decimals of a part of a sum.
@@ -201,7 +164,20 @@ func (c *Column) weigh() {
 			return was
 		}
 		out := was.with(was.Codes)
-		out.multiplicity, out.known = multiplicity, was.known
+		out.multiplicity = multiplicity
 		return out
 	})
+}
+
+// OnGroups says why a variable cannot have the role in data whose rows stand for several records each,
+// or "" where it can.
+func (r Role) OnGroups() string {
+	switch r {
+	case RoleNumericKey:
+		return "groups of records do not tell how near numbers of single records are to each other"
+	case RoleHousehold, RoleSame:
+		return "groups of records do not tell which records form a household"
+	case RoleKey, RoleWeight, RoleStrata, RolePRAM, RoleSensitive, RoleLinked, RoleRemoved:
+	}
+	return ""
 }

@@ -109,26 +109,3 @@ func TestRowsThatStandForNothingAreRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
-
-// Weights that were multiplied are shared out as those of the source are, and keep how often they have which value.
-func TestPartsOfMultipliedWeights(t *testing.T) {
-	data := groupedSample(t)
-	each := NewUncounted("w", Number, nil, []Level{{Label: "2", Value: 2}, {Label: "1.25", Value: 1.25}}, []int{4, 5, 2}, 3)
-	times, err := column(t, data, "w").Summing(each).Times(2.5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cut := column(t, data.With(times).Split([]uint32{0, 0, 1}, []int{2, 3, 1}, "w"), "w")
-	for row, want := range []float64{4, 6, 1.25} {
-		if was, is := cut.Source().Float(row), cut.Float(row); was != want || is != 2.5*want {
-			t.Errorf("row %d weighs %v, %v in the source, where that is %v", row, is, was, want)
-		}
-	}
-	kept := cut.Recounted([]int{1, 3, 0}) // of missing cells, 2 and 1.25
-	if counts := kept.Alone().Categories().Counts(); !slices.Equal(counts, []int{1, 0, 3}) || kept.Alone().Float(1) != 5 {
-		t.Errorf("weights occur %v times", counts)
-	}
-	if counts := kept.Source().Alone().Categories().Counts(); !slices.Equal(counts, []int{1, 3, 0}) || kept.Alone().Len() != 2 {
-		t.Errorf("weights of the source occur %v times", counts)
-	}
-}

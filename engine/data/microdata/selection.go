@@ -53,9 +53,6 @@ func (c *Column) selected(rows []uint32, multiplicity []int) *Column {
 	if c.source != nil {
 		out.source = c.source.taken(rows, multiplicity).finish()
 	}
-	if c.masked != nil {
-		out.masked = &masked{c.masked.of.selected(rows, multiplicity), c.masked.by}
-	}
 	switch c.ground {
 	case nil:
 	case c:
@@ -73,9 +70,6 @@ func (c *Column) selected(rows []uint32, multiplicity []int) *Column {
 func (c *Column) taken(records []uint32, multiplicity []int) *Column {
 	out := c.copy()
 	out.source, out.ground, out.multiplicity = nil, nil, multiplicity
-	if c.households != nil && !c.whole(records, multiplicity) {
-		out.households = nil
-	}
 	out.suppressed = c.suppressed.selected(records)
 	if c.numbers != nil {
 		out.numbers = c.numbers.selected(c.store, records)
@@ -85,24 +79,12 @@ func (c *Column) taken(records []uint32, multiplicity []int) *Column {
 	dictionary := c.dictionary
 	out.dictionary = sync.OnceValue(func() *Categories {
 		was := dictionary()
-		out := was.with(was.Codes.selected(c.store, records))
-		out.known = was.known
-		return out
+		return was.with(was.Codes.selected(c.store, records))
 	})
 	if c.numbers == nil {
 		out.dictionary() // the dictionary is the storage: make it now
 	}
 	return out
-}
-
-// whole reports whether rows are all those of the column, with all of their records.
-func (c *Column) whole(rows []uint32, multiplicity []int) bool {
-	for i, row := range rows {
-		if int(row) != i {
-			return false
-		}
-	}
-	return slices.Equal(multiplicity, c.multiplicity)
 }
 
 // selected returns which of the given records are in the set, numbered anew.

@@ -204,11 +204,7 @@ func (v *validation) numbers() {
 			v.add(name, "%q is text and cannot be a numeric key variable", name)
 		}
 	}
-	switch column, ok := v.data.Column(s.Weight); {
-	case ok && column.Uncounted() && !column.positive():
-		v.add(s.Weight, "%q is no weight: not every record has a positive number there", wording.Excerpt(s.Weight))
-	case ok && column.Uncounted(): // the sums of the groups tell the rest
-	case ok:
+	if _, ok := v.data.Column(s.Weight); ok {
 		if _, err := s.Weights(v.data); err != nil {
 			v.add(s.Weight, "%s", err)
 		}

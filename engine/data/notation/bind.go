@@ -62,9 +62,6 @@ func (n test) bind(s Scope) (func(int) bool, error) {
 	if column == nil {
 		return n.bindFigure(s)
 	}
-	if column.Uncounted() || column.Sums() {
-		return nil, errorf("the groups of this file are not counted by %s: give it a role first", wording.Excerpt(n.variable))
-	}
 	switch n.operator {
 	case "missing":
 		return column.Missing, nil

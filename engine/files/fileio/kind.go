@@ -3,8 +3,6 @@ package fileio
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -196,7 +194,7 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 	}
 	if sized, ok := kind.(sizer); ok && f.Scratch == nil {
 		if err := roomFor(ctx, sized, in, f); err != nil {
-			return nil, nil, proposingPasses(kind, err)
+			return nil, nil, err
 		}
 	}
 	ctx, done := in.within(ctx, &f)
@@ -206,18 +204,9 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 		err = f.Scratch.Err()
 	}
 	if ctx.Err() != nil { // which can look like a file that ends
-		return nil, nil, proposingPasses(kind, context.Cause(ctx))
+		return nil, nil, context.Cause(ctx)
 	}
 	return data, report, err
-}
-
-// proposingPasses adds to the error of a file that does not fit into memory how it can be protected
-// all the same.
-func proposingPasses(kind reader, err error) error {
-	if passerOf(kind) == nil || !errors.Is(err, ErrMemory) {
-		return err
-	}
-	return fmt.Errorf("%w; or let it be read in passes and not be held: \"sdcdesk inspect\" and \"sdcdesk run\" with --stream", err)
 }
 
 // writer returns the writer of a format; the error wraps ErrFormat.

@@ -52,13 +52,8 @@ func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
 		"text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened))
 }
 
-// take parses a block and notes its error. However it ends, nobody waits for a turn of the block.
+// take parses a block and notes its error.
 func (p *parser) take(ctx context.Context, b *block, at int) {
-	defer func() {
-		for _, turns := range p.turns {
-			turns.Leave(b.index)
-		}
-	}()
 	if err := p.block(ctx, b, at); err != nil {
 		p.fail(b.index, err)
 	}
@@ -88,11 +83,7 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.variables[i].dialect)
 		}
 	}
-	if p.visit == nil {
-		if err := cmp.Or(p.budget.Take(int64(p.keep(b))), p.format.Scratch.Err()); err != nil {
-			return err
-		}
-	} else if err := p.visit(ctx, p, b, rows); err != nil {
+	if err := cmp.Or(p.budget.Take(int64(p.keep(b))), p.format.Scratch.Err()); err != nil {
 		return err
 	}
 	t := l.tally
@@ -164,10 +155,6 @@ func (p *parser) checkCells(b *block, start int, fields []field) error {
 	}
 	return nil
 }
-
-// visit does something with the cells of a block of so many records while other blocks are
-// parsed.
-type visit func(ctx context.Context, p *parser, b *block, rows int) error
 
 // parse reads the blocks, of which the first is cut already: one after the other
 // they are cut by those who parse them. The error is that of the first block that

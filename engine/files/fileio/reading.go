@@ -18,7 +18,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // ReadReport tells what reading met.
@@ -47,10 +46,8 @@ type reading struct {
 	checked    bool                       // the encoding is UTF-8 and has to be checked
 	workers    int
 	cut        *cutter
-	first      *block            // cut already
-	start      int               // where its records start
-	visit      visit             // what is done with the cells of blocks; nil: they are kept
-	turns      []*parallel.Turns // of blocks that visit takes in their order
+	first      *block // cut already
+	start      int    // where its records start
 
 	mutex    sync.Mutex
 	rows     []int // records per block

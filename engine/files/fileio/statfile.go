@@ -221,7 +221,7 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	if err != nil {
 		return nil, nil, err
 	}
-	data, apart, err := f.variablesOf(ctx, file, n, nil)
+	data, apart, err := f.variablesOf(ctx, file, n)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -299,14 +299,13 @@ func (n *fileNames) report(file *statfile.File, f Format) *ReadReport {
 }
 
 // variablesOf returns the variables of a file under their names, and which have declared missing values that are no
-// category. Of a piece of a file they are those of the whole, which are known. It takes the memory of the variables.
-func (f Format) variablesOf(ctx context.Context, file *statfile.File, n *fileNames,
-	known map[string]*Described) (data *microdata.Dataset, apart []bool, err error) {
+// category. It takes the memory of the variables.
+func (f Format) variablesOf(ctx context.Context, file *statfile.File, n *fileNames) (data *microdata.Dataset, apart []bool, err error) {
 	columns, spellings := make([]*microdata.Column, len(n.names)), make([]*microdata.Spelling, len(n.names))
 	apart = make([]bool, len(n.names))
 	err = parallel.Each(ctx, len(n.names), func(i int) (err error) {
 		maker := columnMaker{ctx: ctx, scratch: f.Scratch, variable: &file.Variables[i], name: n.names[i],
-			declared: cmp.Or(f.Options[optionMissing], declaredMissing), known: known[n.names[i]]}
+			declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
 		columns[i], err = maker.column()
 		if was := file.Variables[i].Was; was != nil && err == nil {
 			maker.variable = was

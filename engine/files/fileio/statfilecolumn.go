@@ -22,8 +22,7 @@ type columnMaker struct {
 	scratch  *store.Store // of the column; nil: the heap
 	variable *statfile.Variable
 	name     string
-	declared string     // what becomes of values declared missing
-	known    *Described // of a part of a column: the whole; nil: it is that
+	declared string // what becomes of values declared missing
 	said     *microdata.Description
 	spelling microdata.Spelling
 	// values declared missing are no category, since there are too many others
@@ -42,9 +41,6 @@ func (m *columnMaker) column() (*microdata.Column, error) {
 	}
 	if len(m.spelling.Missing) < 2 {
 		m.spelling.Of = microdata.Codes{}
-	}
-	if m.known != nil {
-		m.said = m.known.Said
 	}
 	return column.WithDescription(m.said), nil
 }
@@ -69,10 +65,7 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 		return m.ofTexts(v.Column.Texts)
 	}
 	most := math.MaxInt32
-	switch {
-	case m.known != nil && m.known.numbers():
-		return m.asNumbers()
-	case m.known == nil && v.Kind == statfile.Number:
+	if v.Kind == statfile.Number {
 		most = mostLevels + usualKinds
 	}
 	if few := v.Column.Few; few != nil {
@@ -195,11 +188,6 @@ func missingCategory(said *microdata.Description) string {
 // chooseCategory gives the category of all declared missing values the code of the first of
 // them that occurs, in the order in which they are declared, then of their numbers.
 func (m *columnMaker) chooseCategory(values []entry) {
-	if m.known != nil {
-		m.said.MissingCode = m.known.Said.MissingCode
-		m.callCategory(values)
-		return
-	}
 	declared := func(code string) int { // its place; beyond all others where a range has it
 		if at := slices.Index(m.said.Missing, code); at >= 0 {
 			return at
@@ -331,13 +319,10 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes,
 		final[i] = uint32(len(levels))
 	}
 	m.mark(entries, codes)
-	if m.declared == declaredCategory && m.known == nil {
+	if m.declared == declaredCategory {
 		m.callTogether()
 	}
 	kind := m.kindOf(levels)
-	if m.known != nil {
-		kind = m.known.Kind
-	}
 	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: codes.Settled(m.scratch, len(levels), final),
 		Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
 			m.variable.Listed != nil && m.variable.Level == microdata.Ordinal}), nil
@@ -406,9 +391,6 @@ func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 		most := len(m.spelling.Missing) - 1
 		m.spelling.Of = microdata.CodesOf(places).Mapped(most, stat.InOrder(most+1)).CopyIn(m.scratch)
 		store.Free(m.scratch, places)
-	}
-	if m.known != nil {
-		kind = m.known.Kind
 	}
 	numbers := &microdata.Numbers{Values: values}
 	if kind == microdata.Number {

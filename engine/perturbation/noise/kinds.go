@@ -28,15 +28,6 @@ func (m *Noise) draw(stream *rand.Rand) float64 {
 // purpose is that of what is drawn for a variable, in front of its name.
 const purpose = "noise "
 
-// apart reports whether what becomes of a number goes by it and by what its record draws alone.
-func (m *Noise) apart() bool {
-	switch m.Method {
-	case Additive, Uniform, AdditiveZero, Multiplicative:
-		return true
-	}
-	return false
-}
-
 // scale is what draws are multiplied by for the values of a variable.
 func (m *Noise) scale(values []float64) float64 {
 	c := m.Percent / 100

@@ -58,7 +58,6 @@ var (
 	_ method.Graded    = (*Noise)(nil)
 	_ method.Previewer = (*Noise)(nil)
 	_ method.Narrator  = (*Noise)(nil)
-	_ method.ByRecord  = (*Noise)(nil)
 )
 
 // New returns the method with its defaults: additive noise of 150 percent. The
@@ -81,8 +80,7 @@ func Spec() method.Spec {
 			"exactly. romm: a random orthogonal transformation of the records, near to none for a small p; mean and covariance stay exactly. outliers: additive, " +
 			"only for records above the 99 % quantile of a variable or farther from the centre than 0.975 of a normal distribution by robust distance. " +
 			"Noise can be put on weights too, with less of it than makes one of them 0 or negative. " +
-			"Means and covariances of the noise are those of the complete records, in strata those of the stratum. Where records are not held: " +
-			"additive, uniform, additive0 and multiplicative, without strata.",
+			"Means and covariances of the noise are those of the complete records, in strata those of the stratum.",
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
 			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
 			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
@@ -148,11 +146,8 @@ func (m *Noise) title() string {
 	return method.ByStrata("noise "+strings.Join(m.Variables, ", ")+": "+m.amount(), m.Strata)
 }
 
-// Preview tries the step on a sample of a large file. Of groups Apply foretells what can be told.
+// Preview tries the step on a sample of a large file.
 func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	if in.Data.Grouped() {
-		return method.Preview{}, false, nil
-	}
 	return method.SamplePreview(ctx, m, in, meter)
 }
 
@@ -161,13 +156,16 @@ func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Me
 // Time and
 // memory are in O(n) for n records.
 func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	if in.Data.Grouped() {
-		return m.foretold(in)
-	}
 	if !m.Households {
 		return m.apply(ctx, in, meter)
 	}
 	return numeric.OncePerHousehold(ctx, in, m.Variables, m.Strata, (*microdata.Column).PerturbedWith, meter, m.apply)
+}
+
+// request says what is masked.
+func (m *Noise) request() numeric.Request {
+	return numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata, Treatment: m.Treatment,
+		Leaves: m.Method == Outliers}
 }
 
 // apply adds noise to records.

@@ -39,7 +39,7 @@ func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64,
 		if count == 0 {
 			numbers.Free(column.Store())
 		} else {
-			if column, err = column.WithNumbers(t.Masking(j, isWhole(masked[j])).Kind, numbers); err != nil {
+			if column, err = column.WithNumbers(kindOf(column, masked[j]), numbers); err != nil {
 				return err
 			}
 			columns[j] = marked(column, in, mark)
@@ -153,6 +153,14 @@ func decimalsOf(level microdata.Level) uint8 {
 		return microdata.OddSpelling
 	}
 	return uint8(len(fraction))
+}
+
+// kindOf returns what masked values of a variable are: whole numbers where all were and are.
+func kindOf(column *microdata.Column, masked []float64) microdata.Kind {
+	if column.Kind() == microdata.Whole && isWhole(masked) {
+		return microdata.Whole
+	}
+	return microdata.Number
 }
 
 func isWhole(values []float64) bool {

@@ -82,14 +82,6 @@ func (p places) told() places {
 	return p
 }
 
-// join adds what other cells have.
-func (p *places) join(other places) {
-	if other.most >= 0 {
-		p.fixed = p.fixed && other.fixed && (other.most == p.most || p.most < 0)
-		p.most = max(p.most, other.most)
-	}
-}
-
 // look looks at more cells; most is below 0 where there were none.
 func (p *places) look(column *microdata.Column) {
 	if source := column.Source(); source.Numeric() {

@@ -59,26 +59,21 @@ func (p *partition) stratum(record int) int {
 func (p *partition) may(record int) bool { return p.mask == nil || p.mask.Has(record) }
 
 // counts returns, for each stratum and code, the records that may change, at
-// place stratum*width+code, and the number of those with a value that may not. stands is for how many records
-// each row stands; nil: one.
-func (p *partition) counts(codes microdata.Codes, width int, stands []int) (counts []int, kept int, err error) {
+// place stratum*width+code, and the number of those with a value that may not.
+func (p *partition) counts(codes microdata.Codes, width int) (counts []int, kept int, err error) {
 	if len(p.labels) > maxCells/width {
 		return nil, 0,
 			fmt.Errorf("%w: %d strata with %d categories each are too many; use fewer strata, or group categories first",
 				method.ErrInput, len(p.labels), width-1)
 	}
 	counts = make([]int, len(p.labels)*width)
-	records := 1
 	for record := range codes.Len() {
 		code := codes.At(record)
-		if stands != nil {
-			records = stands[record]
-		}
 		switch {
 		case p.may(record):
-			counts[p.stratum(record)*width+int(code)] += records
+			counts[p.stratum(record)*width+int(code)]++
 		case code != 0:
-			kept += records
+			kept++
 		}
 	}
 	return counts, kept, nil
@@ -88,12 +83,6 @@ func (p *partition) counts(codes microdata.Codes, width int, stands []int) (coun
 func (m *PRAM) mask(ctx context.Context, data *microdata.Dataset) (*microdata.Bits, error) {
 	if m.Condition.IsZero() {
 		return nil, nil
-	}
-	for _, name := range m.Condition.Variables() {
-		_, known := data.Column(name)
-		if !known && data.Grouped() && (name == "record" || name == "source_record") {
-			return nil, method.ParamError("\"condition\": groups of records do not tell their numbers")
-		}
 	}
 	mask, err := m.Condition.Records(ctx, notation.Scope{Data: data})
 	if err != nil && ctx.Err() == nil {

@@ -159,9 +159,6 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 	if err := m.check(in); err != nil {
 		return out, err
 	}
-	if in.Data.Grouped() {
-		return m.drawForRows(ctx, in, meter)
-	}
 	meter.Start(int64(len(m.Variables)) * int64(max(1, in.Data.Len())))
 	parts, err := m.partition(ctx, in)
 	if err != nil {

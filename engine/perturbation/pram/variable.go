@@ -6,7 +6,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -27,7 +26,7 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 		return fail(err)
 	}
 	seed := in.SeedFor(column)
-	layout, err := m.layout(seed, column.Name(), categories, parts.forHouseholds(households), nil)
+	layout, err := m.layout(seed, column.Name(), categories, parts.forHouseholds(households))
 	if err != nil {
 		return fail(err)
 	}
@@ -41,8 +40,10 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 		return fail(err)
 	}
 	warnings := append(layout.warnings, shared.parted(column.Name(), categories.Codes, codes)...)
-	drawn := draws.Chances{Seed: in.Seed}
-	return drawn.Drawn(column, codes), report, warnings, ctx.Err()
+	if report.Changed > 0 {
+		column = column.WithCodes(codes)
+	}
+	return column.DrawnWith(in.Seed), report, warnings, ctx.Err()
 }
 
 // suits reports a variable that PRAM is not for.
@@ -81,11 +82,11 @@ type layout struct {
 // mostLow is the number of such matrices that are named.
 const mostLow = 3
 
-// layout makes the matrices of all strata, of rows that stand for so many records; nil: for one.
-func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Categories, parts *partition,
-	stands []int) (*layout, error) {
+// layout makes the matrices of all strata.
+func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Categories, parts *partition) (*layout,
+	error) {
 	width := len(categories.Levels) + 1
-	counts, kept, err := parts.counts(categories.Codes, width, stands)
+	counts, kept, err := parts.counts(categories.Codes, width)
 	if err != nil {
 		return nil, err
 	}

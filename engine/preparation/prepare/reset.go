@@ -51,20 +51,16 @@ func (m *Reset) Params() []method.Param {
 
 // Apply resets the variable.
 func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
-	column, err := in.Named("variable", m.Variable)
+	column, err := in.Column("variable", m.Variable)
 	if err != nil {
 		return out, err
 	}
 	source := column.Source()
-	report, atMost := method.Report{Title: "reset " + m.Variable}, ""
-	if before, masked := column.Unmasked(); len(masked) == 1 && before == source {
-		report.Changed = masked[0].Changed()
-	} else if masked != nil { // the numbers are not in memory, and several steps may have changed the same cells
-		report.Changed, atMost = source.Records()-source.MissingCount(), "at most "
-	} else if report.Changed, err = otherCells(ctx, column.Alone(), source.Alone()); err != nil {
+	report := method.Report{Title: "reset " + m.Variable}
+	if report.Changed, err = otherCells(ctx, column, source); err != nil {
 		return out, err
 	}
-	report.Effect = atMost + wording.Counted(report.Changed, "cell") + " as in the source again"
+	report.Effect = wording.Counted(report.Changed, "cell") + " as in the source again"
 	if back := column.SuppressedCount(); back > 0 {
 		report.Effect += fmt.Sprintf(", %s of them suppressed before", wording.Number(back))
 	}
@@ -79,9 +75,6 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 
 // OnGroups says that the method works where rows stand for several records.
 func (m *Reset) OnGroups(*microdata.Scenario) string { return "" }
-
-// Restores says that what records have now does not matter.
-func (m *Reset) Restores() {}
 
 // Narrate says what the step did.
 func (m *Reset) Narrate(*method.Report) string {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -79,68 +78,61 @@ func (m *Sample) Propose(in method.Input) string {
 
 // Apply draws the sample. A count of more than there are is an error that wraps
 // method.ErrParam; households that the scenario does not have, and a weight that is no
-// numeric variable, are errors that wrap method.ErrInput. Where rows stand for several
-// records it draws how many of each are kept.
+// numeric variable, are errors that wrap method.ErrInput.
 func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	s, units, err := m.sample(in)
 	if err != nil {
 		return out, err
 	}
-	if in.Data.Grouped() {
-		if out.Data = in.Data; s.Kept < s.Of {
-			out.Data = units.drawnForRows(in, s)
-		}
-		out.Report = m.report(s, in.Data, out.Data)
-	} else {
-		out = units.keep(in, m.title(), units.drawn(random.Stream(in.Seed, "sample", 0), s.Kept))
-		m.weigh(&out.Report, s, in.Data.Len())
-	}
-	if s.Weight != "" {
-		out.Data, err = multiplied(out.Data, s.Weight, s.Factor())
+	out = units.keep(in, m.title(), units.drawn(random.Stream(in.Seed, "sample", 0), s.kept))
+	m.weigh(&out.Report, s, in.Data.Len())
+	if s.weight != "" {
+		out.Data, err = multiplied(out.Data, s.weight, s.factor())
 	}
 	return out, cmp.Or(err, ctx.Err())
 }
 
+// drawnSample says how many of all units are drawn.
+type drawnSample struct {
+	of, kept int
+	weight   string // variable that is multiplied by of / kept; "": none
+}
+
+// factor is what weights are multiplied by, so that they add up to as much as before in expectation.
+func (s drawnSample) factor() float64 { return float64(s.of) / float64(s.kept) }
+
 // sample returns what is drawn, of which units: its weight is multiplied.
-func (m *Sample) sample(in method.Input) (s draws.Sample, units units, err error) {
+func (m *Sample) sample(in method.Input) (s drawnSample, units units, err error) {
 	if m.Share != nil && m.Count != nil {
 		return s, units, method.ParamError("\"share\": only one of share and count can be given")
 	}
 	if units, err = unitsOf(in, m.Unit == UnitHouseholds, "sample", "draw records"); err != nil {
 		return s, units, err
 	}
-	s = draws.Sample{Of: units.count, Kept: units.nearest(m.share() * float64(units.count))}
-	if units.households != nil {
-		s.Household = in.Scenario.Household
-	}
+	s = drawnSample{of: units.count, kept: units.nearest(m.share() * float64(units.count))}
 	if m.Count != nil {
-		s.Kept = *m.Count
+		s.kept = *m.Count
 	}
-	if s.Kept > s.Of {
+	if s.kept > s.of {
 		return s, units, method.ParamError("\"count\" is %s; the file has %s: draw at most so many",
-			wording.Number(s.Kept), wording.Counted(s.Of, strings.TrimSuffix(m.Unit, "s")))
+			wording.Number(s.kept), wording.Counted(s.of, strings.TrimSuffix(m.Unit, "s")))
 	}
-	for _, column := range in.Data.Columns() {
-		if _, masked := column.Unmasked(); masked != nil && s.Kept < s.Of {
-			return s, units, method.ErrMasked(column.Name())
-		}
-	}
-	if s.Kept < s.Of {
-		s.Weight = in.Scenario.Weight
+	if s.kept < s.of {
+		s.weight = in.Scenario.Weight
 	}
 	return s, units, nil
 }
 
 // weigh says in the report of a sample of a file of so many records what becomes of weights.
-func (m *Sample) weigh(report *method.Report, s draws.Sample, records int) {
+func (m *Sample) weigh(report *method.Report, s drawnSample, records int) {
 	switch {
-	case s.Kept == s.Of:
+	case s.kept == s.of:
 		report.Effect = "all of " + wording.Counted(records, "record") + " kept"
-	case s.Weight == "":
+	case s.weight == "":
 		report.Warnings = append(report.Warnings,
-			fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", s.Factor()))
+			fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", s.factor()))
 	default:
-		report.Effect += fmt.Sprintf(", weights times %.6g", s.Factor())
+		report.Effect += fmt.Sprintf(", weights times %.6g", s.factor())
 	}
 }
 

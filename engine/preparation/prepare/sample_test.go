@@ -3,7 +3,6 @@ package prepare_test
 import (
 	"errors"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -112,48 +111,6 @@ func TestSampleIsUniform(t *testing.T) {
 		}
 		if mean := sum / files; math.Abs(mean-78) > 3 { // the standard error of either is below 0.6
 			t.Errorf("%s: weights of the samples add up to %v on average, those of the file to 78", unit, mean)
-		}
-	}
-}
-
-// Where rows stand for several records, households of members of the same rows stand for each other: as many of all are
-// kept as of the records, each with all of its members, and the households of the sample are known.
-func TestSampleOfHouseholdsOfGroups(t *testing.T) {
-	records, all := []int{300, 400, 200}, &microdata.Compositions{}
-	all.Add([]uint32{0, 0, 1}, 100)
-	all.Add([]uint32{1, 1}, 150) // the others are 100 and 200 of one each
-	households, err := all.Households(records)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hid := microdata.NewUncounted("hid", microdata.Whole, nil, nil, []int{0}, 3)
-	data, err := microdata.NewGrouped([]*microdata.Column{golden.Column(t, "a", []string{"x", "y", "z"}), hid}, records)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data = data.With(column(t, data, "hid").WithHouseholds(households))
-	scenario := microdata.NewScenario()
-	scenario.Keys, scenario.Household = []string{"a"}, "hid"
-	m := decoded(t, prepare.SampleSpec().New(), `{"count":220,"unit":"households"}`)
-	for seed := range uint64(5) {
-		out, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		column := column(t, out.Data, "hid")
-		kept, members, count := microdata.NewHouseholds(column), make([]int, out.Data.Len()), 0
-		for kind := range kept.Len() {
-			count += kept.Times(kind)
-			for i := range kept.Members(kind) {
-				members[kept.Member(kind, i)] += kept.Times(kind)
-			}
-		}
-		if count != 220 || !slices.Equal(members, out.Data.Multiplicity()) || kept.Len() != 4 {
-			t.Errorf("%d households have %v members of rows of %v", count, members, out.Data.Multiplicity())
-		}
-		if of := out.Report.Selection; of.Before != 900 || of.After != out.Data.Records() ||
-			!strings.Contains(strings.Join(out.Report.Warnings, ""), "multiply by 2.5") {
-			t.Errorf("%+v", out.Report)
 		}
 	}
 }

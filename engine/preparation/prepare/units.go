@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/draws"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -21,7 +20,7 @@ type units struct {
 // none, the error says what else can be done.
 func unitsOf(in method.Input, households bool, step, instead string) (units, error) {
 	if !households {
-		return units{count: in.Data.Records()}, nil
+		return units{count: in.Data.Len()}, nil
 	}
 	all, err := in.Households()
 	if err != nil {
@@ -31,25 +30,37 @@ func unitsOf(in method.Input, households bool, step, instead string) (units, err
 		return units{}, fmt.Errorf("%s %w: no variable identifies households; choose one or %s", step,
 			method.ErrInput, instead)
 	}
-	count := 0
-	for _, households := range all.Sizes() {
-		count += households
-	}
-	return units{count, all}, nil
+	return units{all.Len(), all}, nil
 }
 
 // nearest returns how many units come next to a part of them, at least one.
 func (u units) nearest(part float64) int { return min(u.count, max(1, int(math.Round(part)))) }
 
-// drawn returns so many units, every choice equally likely, see draws.Keeping.
+// drawn returns so many units, every choice equally likely, see keeping.
 func (u units) drawn(r *rand.Rand, want int) *microdata.Bits {
-	taken, keeps := microdata.NewBits(u.count), draws.Keeping(r, u.count, want)
+	taken, keeps := microdata.NewBits(u.count), keeping(r, u.count, want)
 	for unit := range u.count {
 		if keeps() {
 			taken.Set(unit)
 		}
 	}
 	return taken
+}
+
+// keeping returns what says of one of so many units after the other whether it is kept: each in turn with the probability
+// that is left for it. Knuth, The Art of Computer Programming, volume 2, 3.4.2, algorithm S.
+func keeping(stream *rand.Rand, of, kept int) func() bool {
+	return func() bool {
+		if kept == 0 {
+			return false
+		}
+		of--
+		if stream.IntN(of+1) >= kept {
+			return false
+		}
+		kept--
+		return true
+	}
 }
 
 // keep returns the output of a step that keeps the records of these units alone, in

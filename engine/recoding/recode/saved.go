@@ -208,7 +208,6 @@ type Several struct {
 var (
 	_ method.Applier      = (*Several)(nil)
 	_ method.Inapplicable = (*Several)(nil)
-	_ method.Composed     = (*Several)(nil)
 	_ method.Narrator     = (*Several)(nil)
 )
 
@@ -267,17 +266,6 @@ func (m *Several) Inapplicable(s *microdata.Scenario) string {
 		}
 	}
 	return ""
-}
-
-// Parts returns the recodes.
-func (m *Several) Parts() (recodes []method.Method) {
-	saved, _ := m.All() // Apply says what is wrong with it
-	for _, one := range saved {
-		if recode, err := one.Method(); err == nil {
-			recodes = append(recodes, recode)
-		}
-	}
-	return recodes
 }
 
 // OnGroups says that the method works where rows stand for several records.

@@ -13,7 +13,7 @@ import (
 // alike finds categories of the variables that figures go by which are spelled in several ways.
 func (r *release) alike(context.Context) (found []Finding, _ error) {
 	for _, column := range r.data.Columns() {
-		if column.Kind() != microdata.Category || !r.named(column) || column.Uncounted() {
+		if column.Kind() != microdata.Category || !r.named(column) {
 			continue
 		}
 		l := levelsOf(column)

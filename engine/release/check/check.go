@@ -134,16 +134,6 @@ func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, 
 	return found, nil
 }
 
-// OfRecords returns the titles of the checks that need single records.
-func OfRecords() (titles []string) {
-	for _, spec := range Specs() {
-		if spec.records {
-			titles = append(titles, spec.Title)
-		}
-	}
-	return titles
-}
-
 // place puts critical findings first.
 func place(critical bool) int {
 	if critical {

@@ -66,15 +66,13 @@ func (r *release) numbered(what content, noun string) []Finding {
 	for _, name := range r.having(what) {
 		column, _ := r.data.Column(name)
 		count := r.ofSource(column)
-		if count == 0 && !column.ManyValued() {
+		if count == 0 {
 			continue
 		}
 		f := Finding{Variables: []string{name}, Count: count,
 			Text:  name + " has the numbers that " + wording.Counted(count, noun) + " have in the source.",
 			Fixes: append(renumbering([]string{name}), leaving(name))}
-		if column.ManyValued() {
-			f.Text = name + " has the numbers of the source, too many to be listed."
-		} else if r.Unknown {
+		if r.Unknown {
 			f.Text = name + " has numbers of " + wording.Counted(count, noun) + " that may be those of the source."
 		}
 		found = append(found, f)

@@ -43,9 +43,6 @@ func (r *release) identityOf(c *microdata.Column) identity {
 	if slices.Contains(r.Replaced, name) || r.drawn(c) {
 		return identity{}
 	}
-	if c.ManyValued() {
-		return r.unlisted(c)
-	}
 	l := levelsOf(c)
 	if l.distinct == 0 {
 		return identity{}

@@ -37,7 +37,7 @@ func (r *release) unitsOf() units {
 	if !ok {
 		column, ok = r.data.Column(householdOf(r.data, r.scenario))
 	}
-	if ok && column.Len() == r.data.Len() && column.TellsHouseholds() {
+	if ok && column.Len() == r.data.Len() {
 		u.households = column.Categories()
 		u.count = u.households.Occurring()
 	}
@@ -52,7 +52,7 @@ func householdOf(data *microdata.Dataset, scenario *microdata.Scenario) string {
 		return scenario.Household
 	}
 	for _, column := range data.Columns() {
-		if !column.ManyValued() && namedHousehold(column) {
+		if namedHousehold(column) {
 			return column.Name()
 		}
 	}

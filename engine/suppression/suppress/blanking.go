@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -152,8 +151,8 @@ func (b *Blanking) lost(ctx context.Context, t *keys.Table) (f *file, p parts, e
 		}
 		return f, p, err
 	}
-	b.in, b.cells, err = b.together.out(b.in)
-	return b.together.file, b.together.solved()[0].parts, err
+	b.cells = b.together.cells(b.in.Data.Len())
+	return b.together.file, b.together.solved()[0].parts, nil
 }
 
 // output returns the data without the cells and those of linked variables, and a
@@ -187,22 +186,6 @@ func effect(s *method.Suppression) string {
 		cells += ", " + wording.Number(s.Linked.Sum()) + " in linked variables"
 	}
 	return cells
-}
-
-// CountLinked counts what variables lost with their key variables, in a report of a step on rows that stand for several
-// records each, once it is known which records these cells are of.
-func CountLinked(report *method.Report, before, after *microdata.Dataset) {
-	if report.Suppression == nil || len(report.Suppression.Linked) == 0 {
-		return
-	}
-	account, rest := *report.Suppression, strings.TrimPrefix(report.Effect, effect(report.Suppression))
-	account.Linked = slices.Clone(account.Linked)
-	for i := range account.Linked {
-		was, _ := before.Column(account.Linked[i].Name)
-		is, _ := after.Column(account.Linked[i].Name)
-		account.Linked[i].Count = is.SuppressedCount() - was.SuppressedCount()
-	}
-	report.Suppression, report.Effect, report.Changed = &account, effect(&account)+rest, account.Total+account.Linked.Sum()
 }
 
 // OnCells is part of every method that suppresses cells of key variables.

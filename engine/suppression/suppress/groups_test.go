@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -269,18 +270,6 @@ func TestSuggestionsForGroupsAreThoseForRecords(t *testing.T) {
 	}
 }
 
-// Households of single records are refused where rows stand for several.
-func TestHouseholdsOfRecordsAreNoneOfGroups(t *testing.T) {
-	data, scenario, g := surveyOf(t, 300)
-	groups := g.Dataset(t, data, weight)
-	ids, _ := data.Column(generated.Keys()[3])
-	_, err := risk.Assess(t.Context(), tableOf(t, groups, scenario.Keys, nil), microdata.NewHouseholds(ids),
-		risk.OptionsOf(scenario))
-	if !errors.Is(err, risk.ErrOptions) || !strings.Contains(err.Error(), "households do not tell apart") {
-		t.Errorf("error %v", err)
-	}
-}
-
 // A method that needs single records says so instead of counting rows.
 func TestMethodsSayWhyTheyDoNotWorkOnGroups(t *testing.T) {
 	data, scenario, g := surveyOf(t, 300)
@@ -288,7 +277,7 @@ func TestMethodsSayWhyTheyDoNotWorkOnGroups(t *testing.T) {
 	micro := &suppress.KAnonymity{K: 3, Algorithm: suppress.SDCMicro, Rule: string(microdata.RuleDefault)}
 	households := *scenario
 	households.Household, households.SameForHousehold = "hid", scenario.Keys[:1]
-	groups, err := groups.Append(microdata.NewUncounted("hid", microdata.Whole, nil, nil, []int{0}, groups.Len()))
+	groups, err := groups.Append(golden.Column(t, "hid", slices.Repeat([]string{"1"}, groups.Len())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,53 +288,11 @@ func TestMethodsSayWhyTheyDoNotWorkOnGroups(t *testing.T) {
 	}{
 		{micro, scenario, "in the order of the file"},
 		{suppress.NewKAnonymity(), &households, "not known which records"},
-		{struct{ method.Method }{}, scenario, "one by one"},
+		{struct{ method.Method }{}, scenario, "needs the records"},
 	} {
 		_, err := method.Apply(t.Context(), c.m, method.Input{Data: groups, Scenario: c.scenario}, nil)
 		if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%T: %v, want an error with %q", c.m, err, c.words)
 		}
-	}
-}
-
-// What is told of households that stand for several is told of each of them.
-func TestHouseholdsOfGroupsAreAsThoseOfRecords(t *testing.T) {
-	data := generated.Survey(t, 900, 3, append(generated.Keys(), "hid", weight)...)
-	scenario := microdata.NewScenario()
-	scenario.Keys, scenario.Household = []string{generated.Keys()[0], "sex"}, "hid"
-	scenario.SameForHousehold = scenario.Keys
-	column, _ := data.Column(scenario.Keys[0])
-	cells := microdata.NewBits(data.Len())
-	for record := 0; record < data.Len(); record += 7 {
-		cells.Set(record)
-	}
-	data = data.With(column.SetMissing(cells))
-	g := generated.GroupBy(data, weight, scenario.Keys...)
-	groups := g.WithHouseholds(t, data, g.Dataset(t, data, weight), "hid")
-	var differing [2][]suppress.Difference
-	var curves [2][][2]int
-	for i, data := range []*microdata.Dataset{data, groups} {
-		var err error
-		if differing[i], err = suppress.Differing(data, &scenario); err != nil {
-			t.Fatal(err)
-		}
-		a, err := risk.Assess(t.Context(), tableOf(t, data, scenario.Keys, nil), nil, risk.OptionsOf(&scenario))
-		if err != nil {
-			t.Fatal(err)
-		}
-		curve, err := suppress.NewRiskCurve(a, method.Input{Data: data, Scenario: &scenario}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, threshold := range curve.Thresholds() {
-			records, cells := curve.Above(threshold * 0.999)
-			curves[i] = append(curves[i], [2]int{records, cells})
-		}
-	}
-	if differing[0][1].Differing < 20 || differing[0][0].PartlyMissing < 20 || len(curves[0]) < 5 {
-		t.Errorf("%+v, %d risks", differing[0], len(curves[0]))
-	}
-	if !reflect.DeepEqual(differing[0], differing[1]) || !reflect.DeepEqual(curves[0], curves[1]) {
-		t.Errorf("of records %+v %v\nof groups %+v %v", differing[0], curves[0], differing[1], curves[1])
 	}
 }

@@ -19,7 +19,7 @@ type Difference struct {
 
 // Differing returns the differences of the scenario's variables that are to be
 // the same for households, in the scenario's order; those without a difference
-// are among them, but not those that rows are not counted by. It is empty where no variable defines households. It
+// are among them. It is empty where no variable defines households. It
 // takes O(records) time per variable. A variable that the file lacks is an error that
 // wraps method.ErrInput.
 func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Difference, error) {
@@ -34,9 +34,7 @@ func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Differe
 			return nil, fmt.Errorf("households %w: the file has no variable %q, which is to be the same for their members",
 				method.ErrInput, name)
 		}
-		if !column.Uncounted() {
-			differences = append(differences, Difference{name, h.Differing(column), h.PartlyMissing(column)})
-		}
+		differences = append(differences, Difference{name, h.Differing(column), h.PartlyMissing(column)})
 	}
 	return differences, nil
 }
@@ -106,10 +104,9 @@ func (h *households) shared() (set uint64) {
 }
 
 // spreadOver returns the cells of one variable with those of the other members,
-// where it is the same for them. Members without a value have none to lose. Where rows stand for several records
-// each, the others are known once these are counted, see CountLinked.
+// where it is the same for them. Members without a value have none to lose.
 func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.Bits {
-	if cells == nil || !h.share(name) || h.Grouped() {
+	if cells == nil || !h.share(name) {
 		return cells
 	}
 	column, _ := h.in.Data.Column(name)
@@ -140,7 +137,7 @@ func (h *households) cellsOf(name string) int {
 	squares := 0
 	for household := range h.Len() {
 		size := h.Members(household)
-		squares += size * size * h.Times(household)
+		squares += size * size
 	}
 	n := max(1, h.Records())
 	return (2*squares + n) / (2 * n)

@@ -33,11 +33,7 @@ func (s *solving) settle(ctx context.Context, all []solved, account *method.Supp
 			return nil, err
 		}
 	}
-	in, cells, err := own.out(s.in)
-	if err != nil {
-		return nil, err
-	}
-	return s.withBegun(&suppressed{in: in, cells: cells, account: account, households: s.households}), nil
+	return s.withBegun(&suppressed{in: s.in, cells: own.cells(s.in.Data.Len()), account: account, households: s.households}), nil
 }
 
 // settleTogether settles what a way has lost already, of others with somebody if any, and returns the way that counts
@@ -111,8 +107,7 @@ func (s *solving) settleBy(ctx context.Context, w *way) {
 func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) {
 	again, keyOf := *w.by, []uint32(nil)
 	if s.m.Algorithm == SDCMicro { // the order of records counts
-		in, cells, _ := w.out(s.in)
-		again.file, err = fileOf(ctx, cells.without(in), s.strataNames())
+		again.file, err = fileOf(ctx, w.cells(s.in.Data.Len()).without(s.in), s.strataNames())
 	} else {
 		again.file, keyOf, err = w.left(ctx, len(s.in.Scenario.Keys))
 	}

@@ -56,7 +56,7 @@ func TestSettlingIsThatOfDataWithoutTheCells(t *testing.T) {
 // settledOnData settles by the prices of another, and returns what that costs.
 func settledOnData(t *rapid.T, s, by *solving, w *sharing) (lost, *method.Suppression, error) {
 	for more := true; more; {
-		_, cells, _ := w.out(s.in)
+		cells := w.cells(s.in.Data.Len())
 		f, err := fileOf(t.Context(), cells.without(s.in), s.strataNames())
 		if err != nil {
 			return nil, nil, err
@@ -86,8 +86,7 @@ func settledOnData(t *rapid.T, s, by *solving, w *sharing) (lost, *method.Suppre
 	for _, it := range w.solved() {
 		it.parts.count(sum, s.ranks.price)
 	}
-	_, cells, err := w.out(s.in)
-	return cells, sum, err
+	return w.cells(s.in.Data.Len()), sum, nil
 }
 
 // What keys lose is dealt to households of a kind as if each of them took it by itself, one after the other.
@@ -116,14 +115,17 @@ func TestHouseholdsTakeTheirTurns(t *testing.T) {
 		got := s.together.copied()
 		got.lose(s.deal(got, s.file, stat.InOrder(s.table.Keys()), dealt[:1]))
 		left, _ := s.byKey(dealt[1:])
-		for kind, of := range got.byKind(false) {
+		for kind, of := range got.byKind() {
 			var want []taken
+			if of == nil { // none of the kind loses anything
+				of = []taken{{make([]uint64, len(got.kinds[kind].members)), len(got.kinds[kind].households)}}
+			}
 			for range s.together.kinds[kind].households {
 				sets := make([]uint64, len(s.together.kinds[kind].members))
 				for i, key := range s.together.kinds[kind].members {
 					left[key].take(1, func(set uint64, _ int) { sets[i] = set })
 				}
-				microdata.MostFirst(s.together.kinds[kind].members, sets)
+				mostFirst(s.together.kinds[kind].members, sets)
 				want = append(want, taken{sets, 1})
 			}
 			slices.SortFunc(want, func(a, b taken) int { return slices.Compare(b.sets, a.sets) })

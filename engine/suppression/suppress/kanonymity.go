@@ -157,17 +157,6 @@ func (m *KAnonymity) OnGroups(scenario *microdata.Scenario) string {
 	return m.OnCells.OnGroups(scenario)
 }
 
-// DealtBy returns the key variables, and those that define strata.
-func (m *KAnonymity) DealtBy(scenario *microdata.Scenario) []string {
-	by := slices.Clone(scenario.Keys)
-	for _, name := range m.strata(scenario) {
-		if !slices.Contains(by, name) {
-			by = append(by, name)
-		}
-	}
-	return by
-}
-
 // Apply suppresses. An error that wraps method.ErrUnreachable says for which
 // records, or in which strata, k is impossible.
 func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {

@@ -92,7 +92,7 @@ func (c *RiskCurve) addHouseholds(h *households, t *keys.Table, variable int, pl
 			}
 		}
 		if cells > 0 {
-			c.cells[highest] += cells * h.Times(household)
+			c.cells[highest] += cells
 		}
 	}
 }

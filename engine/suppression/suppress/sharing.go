@@ -7,8 +7,7 @@ import (
 )
 
 // sharing is what the members of households lose. Households whose members have the same keys are of a kind, and
-// those of a kind that lose the same are one: which of them lose cells is decided by their order alone, so that data
-// whose rows stand for several records each lose what their records lose.
+// those of a kind that lose the same are one: which of them lose cells is decided by their order alone.
 type sharing struct {
 	*splitting // its rows are members of households that are alike, from their first on
 	*households
@@ -36,11 +35,7 @@ func (h *households) sharing(f *file, apart bool) *sharing {
 	s := &sharing{households: h, kinds: h.kinds(f.table.RowKeys(), apart), apart: apart}
 	of := make([]uint32, 0, len(f.table.RowKeys()))
 	for i, k := range s.kinds {
-		times := 0
-		for _, household := range k.households {
-			times += h.Times(int(household))
-		}
-		s.alike = append(s.alike, alike{kind: uint32(i), times: times, first: uint32(len(of))})
+		s.alike = append(s.alike, alike{kind: uint32(i), times: len(k.households), first: uint32(len(of))})
 		of = append(of, k.members...)
 	}
 	s.splitting = f.whole(of)

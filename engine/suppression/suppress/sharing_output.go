@@ -3,19 +3,16 @@ package suppress
 import (
 	"cmp"
 	"slices"
-
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// each calls visit with the rows of the data that the members of households are of, what they lose, and how many
-// households have such members; perhaps only of kinds of which some lose something. Of a kind those come first that
+// each calls visit with the rows of the data that the members of households are of, and what they
+// lose, of kinds of which some lose something. Of a kind those come first that
 // lose more, in the order of its households; of members with the same key likewise. Slices are good until the next
 // call.
-func (s *sharing) each(losing bool, visit func(rows []uint32, sets []uint64, times int)) {
+func (s *sharing) each(visit func(rows []uint32, sets []uint64)) {
 	keys := s.table.RowKeys()
 	var rows []uint32
-	for kind, taken := range s.byKind(losing) {
+	for kind, taken := range s.byKind() {
 		if taken == nil {
 			continue
 		}
@@ -27,13 +24,9 @@ func (s *sharing) each(losing bool, visit func(rows []uint32, sets []uint64, tim
 			if !s.apart {
 				slices.SortStableFunc(rows, func(a, b uint32) int { return cmp.Compare(keys[a], keys[b]) })
 			}
-			for left := s.Times(int(household)); left > 0; {
-				times := min(left, taken[0].times)
-				visit(rows, taken[0].sets, times)
-				left -= times
-				if taken[0].times -= times; taken[0].times == 0 {
-					taken = taken[1:]
-				}
+			visit(rows, taken[0].sets)
+			if taken[0].times--; taken[0].times == 0 {
+				taken = taken[1:]
 			}
 		}
 	}
@@ -54,9 +47,8 @@ func (s *sharing) losers() []int {
 	return s.having(losing)
 }
 
-// byKind returns what households lose, by kind in the order of each; perhaps only of kinds of which some lose
-// something.
-func (s *sharing) byKind(losing bool) [][]taken {
+// byKind returns what households lose, by kind in the order of each; of kinds of which some lose something.
+func (s *sharing) byKind() [][]taken {
 	all, wanted := make([][]taken, len(s.kinds)), make([]bool, len(s.kinds))
 	for _, at := range s.losers() {
 		wanted[s.alike[at].kind] = true
@@ -64,7 +56,7 @@ func (s *sharing) byKind(losing bool) [][]taken {
 	var sets []uint64
 	for at := range s.alike {
 		kind, from := s.alike[at].kind, len(sets)
-		if losing && !wanted[kind] {
+		if !wanted[kind] {
 			continue
 		}
 		for i := range s.members(at) {
@@ -72,7 +64,7 @@ func (s *sharing) byKind(losing bool) [][]taken {
 		}
 		own := sets[from:len(sets):len(sets)]
 		if !s.apart {
-			microdata.MostFirst(s.kinds[kind].members, own)
+			mostFirst(s.kinds[kind].members, own)
 		}
 		all[kind] = append(all[kind], taken{own, s.alike[at].times})
 	}
@@ -82,59 +74,23 @@ func (s *sharing) byKind(losing bool) [][]taken {
 	return all
 }
 
-// out returns the data, with the rows cut of which some records lose other cells than others, and what rows lose.
-func (s *sharing) out(in method.Input) (method.Input, lost, error) {
-	if in.Data.Grouped() {
-		return s.cut(in)
-	}
-	cells := make(lost, in.Data.Len())
-	s.each(true, func(rows []uint32, sets []uint64, _ int) {
+// cells returns what the records lose.
+func (s *sharing) cells(records int) lost {
+	cells := make(lost, records)
+	s.each(func(rows []uint32, sets []uint64) {
 		for i, row := range rows {
 			cells[row] = sets[i]
 		}
 	})
-	return in, cells, nil
+	return cells
 }
 
-// portion are records of a row that lose the same.
-type portion struct {
-	row uint32
-	set uint64
-}
-
-// cut is out for rows that stand for several records each.
-func (s *sharing) cut(in method.Input) (method.Input, lost, error) {
-	records := map[portion]int{}
-	s.each(false, func(rows []uint32, sets []uint64, times int) {
-		for i, row := range rows {
-			records[portion{row, sets[i]}] += times
+// mostFirst puts what members of a household lose, sets of cells, into an order in which of those with one key, which
+// ascend, the ones that lose more come first: which of them is which is not told by their keys.
+func mostFirst(keys []uint32, sets []uint64) {
+	for from, to := 0, 0; from < len(keys); from = to {
+		for to = from + 1; to < len(keys) && keys[to] == keys[from]; to++ {
 		}
-	})
-	shares := make([]portion, 0, len(records))
-	for of := range records {
-		shares = append(shares, of)
+		slices.SortFunc(sets[from:to], func(a, b uint64) int { return cmp.Compare(b, a) })
 	}
-	slices.SortFunc(shares, func(a, b portion) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(b.set, a.set)) })
-	rows, counts, cells := make([]uint32, len(shares)), make([]int, len(shares)), make(lost, len(shares))
-	number := make(map[portion]uint32, len(shares))
-	for i, of := range shares {
-		rows[i], counts[i], cells[i], number[of] = of.row, records[of], of.set, uint32(i)
-	}
-	all, after := &microdata.Compositions{}, []uint32(nil)
-	s.each(false, func(rows []uint32, sets []uint64, times int) {
-		after = after[:0]
-		for i, row := range rows {
-			after = append(after, number[portion{row, sets[i]}])
-		}
-		all.Add(after, uint32(times))
-	})
-	households, err := all.Households(counts)
-	if err != nil {
-		return in, nil, err
-	}
-	in.Data = in.Data.Split(rows, counts, in.Scenario.Weight)
-	if column, _ := in.Data.Column(in.Scenario.Household); column.Uncounted() {
-		in.Data = in.Data.With(column.WithHouseholds(households))
-	}
-	return in, cells, nil
 }

@@ -14,7 +14,6 @@ package inspect
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
@@ -31,8 +30,6 @@ import (
 type Report struct {
 	Records    int
 	Looked     int                    // that roles are suggested from, the first ones; 0: not known
-	Uncounted  bool                   // nobody counted by the suggested key variables: their risk is not told
-	Passes     bool                   // the file is read in passes: what needs single records was not looked at
 	Variables  []Variable             // in file order
 	Possible   []microdata.Suggestion // roles that variables may have: at least weights and household identifiers
 	Duplicates Duplicates
@@ -56,7 +53,6 @@ type Variable struct {
 	Form     profile.Form
 	Why      string // it has its kind, in plain words
 	Distinct int
-	Many     bool // it has more different values than were kept: neither these nor records alone are counted
 	Missing  int
 	Alone    int // records with a value that no other record has
 	Alike    int // categories that differ from others only in capitals, spaces or how accents are composed
@@ -85,9 +81,6 @@ const below = 3
 // goroutines as there are processors. Errors: that of ctx.
 func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion,
 	measures measure.Catalog) (*Report, error) {
-	if slices.ContainsFunc(data.Columns(), (*microdata.Column).Uncounted) {
-		return ofGroups(ctx, data, suggested)
-	}
 	if suggested == nil {
 		suggested = microdata.Suggest(data)
 	}
@@ -101,49 +94,6 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 		return nil, err
 	}
 	r.group(data)
-	return r, r.assess(ctx, data, measures)
-}
-
-// ofGroups looks at the variables of data whose records are not held; which records share what is known once somebody
-// chose key variables.
-func ofGroups(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) (*Report, error) {
-	r := &Report{Records: data.Records(), Possible: suggested, Scenario: microdata.NewScenario(), Passes: true, Uncounted: true}
-	if err := r.suggest(ctx, data, suggested); err != nil {
-		return nil, err
-	}
-	s := &r.Scenario
-	s.Household, s.SameForHousehold, s.Numeric = "", nil, nil
-	return r, nil
-}
-
-// Counted looks at a file that is read in passes: described has its variables, start its first
-// records, suggested are roles of them, and count the groups by some variables with the sums of a weight, "" being none, and with the households
-// that a variable tells, "": none. What needs single records is left out.
-func Counted(ctx context.Context, described, start *microdata.Dataset, suggested []microdata.Suggestion, household string,
-	count func(by []string, weight string) (*microdata.Dataset, error), measures measure.Catalog) (*Report, error) {
-	r := &Report{Records: described.Records(), Possible: microdata.Possible(start), Scenario: microdata.NewScenario(),
-		Looked: min(start.Len(), microdata.LookedAt), Passes: true}
-	if err := r.suggest(ctx, described, suggested); err != nil {
-		return nil, err
-	}
-	s := &r.Scenario
-	s.Household, s.SameForHousehold, s.Numeric = household, nil, nil
-	by := slices.Concat(s.Keys, s.Sensitive)
-	data, err := count(by, s.Weight)
-	if errors.Is(err, microdata.ErrWeights) {
-		r.Problem, s.Weight = err.Error(), ""
-		data, err = count(by, "")
-	}
-	if err != nil {
-		return nil, err
-	}
-	if weights, err := s.Weights(data); err == nil && len(weights) > 0 {
-		r.Weights = &Weights{}
-		for _, weight := range weights {
-			r.Weights.Sum += weight
-		}
-	}
-	r.gather(data)
 	return r, r.assess(ctx, data, measures)
 }
 
@@ -168,7 +118,7 @@ func (r *Report) describe(ctx context.Context, data *microdata.Dataset, suggeste
 	return parallel.Each(ctx, len(columns), func(i int) error {
 		column, v := columns[i], &r.Variables[i]
 		s := profile.Summarise(column, 2)
-		*v = Variable{Name: column.Name(), Label: column.Described().Label, Kind: column.Kind(), Distinct: s.Distinct, Many: column.ManyValued(),
+		*v = Variable{Name: column.Name(), Label: column.Described().Label, Kind: column.Kind(), Distinct: s.Distinct,
 			Missing: s.Missing, Alone: s.Rare}
 		content, err := (&profile.Profile{Column: column, Records: r.Records, Missing: s.Missing}).Content(ctx)
 		if err != nil {
@@ -185,7 +135,7 @@ func (r *Report) describe(ctx context.Context, data *microdata.Dataset, suggeste
 
 // alike counts the categories that look like others.
 func alike(column *microdata.Column) (count int) {
-	if column.Kind() != microdata.Category || column.ManyValued() || column.Categories().Occurring() > identify.MostAlike {
+	if column.Kind() != microdata.Category || column.Categories().Occurring() > identify.MostAlike {
 		return 0
 	}
 	var occurring []string
@@ -253,10 +203,10 @@ func (r *Report) gather(data *microdata.Dataset) {
 	}
 	r.Households = &Households{}
 	for h := range all.Len() {
-		members, times := all.Members(h), all.Times(h)
-		r.Households.Number += times
+		members := all.Members(h)
+		r.Households.Number++
 		if r.Households.Largest = max(r.Households.Largest, members); members == 1 {
-			r.Households.OfOne += times
+			r.Households.OfOne++
 		}
 	}
 }

@@ -26,18 +26,12 @@ func (r *Report) Page(name string) *report.Page {
 	return p
 }
 
-// uncounted says why nothing is told of the risk of data whose records are not held.
-const uncounted = "their risk is counted in one pass over the data as soon as they have their roles"
-
 // riskSection tells of the suggested key variables.
 func (r *Report) riskSection() report.Section {
 	s := report.Section{Heading: "Risk with the suggested key variables"}
 	switch {
 	case r.Records == 0:
 		s.Add("The file has no records.")
-		return s
-	case r.Uncounted:
-		s.Add("Suggested key variables: %s; %s.", listed(r.Scenario.Keys), uncounted)
 		return s
 	case r.Risk == nil:
 		s.Add("No variable was found that an intruder may know of a person.")
@@ -84,13 +78,7 @@ func (r *Report) fileSection() report.Section {
 	}
 	r.addGroups(&s)
 	d := r.Duplicates
-	if r.Passes && r.Households != nil {
-		s.Add("Records were counted and are not held in memory: whether some repeat earlier ones was not looked at")
-	} else if r.Passes {
-		s.Add("Records were counted and are not held in memory: whether some repeat earlier ones, and households, were not looked at")
-	} else {
-		s.Add("Records that repeat an earlier one: %s", wording.Number(d.Entire))
-	}
+	s.Add("Records that repeat an earlier one: %s", wording.Number(d.Entire))
 	if d.Apart > 0 {
 		s.Add("The same, leaving out %s: %s", wording.CountedAs(d.Apart, "variable that identifies or numbers records",
 			"variables that identify or number records"), wording.Number(d.Rest))
@@ -98,7 +86,7 @@ func (r *Report) fileSection() report.Section {
 	r.addNamed(&s, "The same value in all records",
 		func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
 	r.addNamed(&s, "One value, or missing", func(v *Variable) bool { return v.Distinct == 1 && v.Missing > 0 })
-	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 && !v.Many })
+	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 })
 	r.addNamed(&s, "Categories that differ only in capitals, spaces or how accents are composed",
 		func(v *Variable) bool { return v.Alike > 0 })
 	r.addNamed(&s, "Another value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
@@ -113,9 +101,7 @@ func (r *Report) fileSection() report.Section {
 // addGroups tells of weights and households.
 func (r *Report) addGroups(s *report.Section) {
 	s.Add("Possible weights: %s", r.possible(microdata.RoleWeight))
-	if w := r.Weights; w != nil && r.Passes {
-		s.Add("%s adds up to %s", wording.Excerpt(r.Scenario.Weight), wording.Frequency(w.Sum))
-	} else if w != nil {
+	if w := r.Weights; w != nil {
 		s.Add("%s adds up to %s; from %s to %s", wording.Excerpt(r.Scenario.Weight), wording.Frequency(w.Sum),
 			wording.Frequency(w.Least), wording.Frequency(w.Most))
 	}
@@ -211,12 +197,8 @@ func (r *Report) variableSection() report.Section {
 	}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		distinct, alone := wording.Number(v.Distinct), wording.Number(v.Alone)
-		if v.Many {
-			distinct, alone = "very many", "-"
-		}
-		row := []string{wording.Excerpt(v.Name), v.Type(), distinct,
-			fmt.Sprint(measure.PercentOf(v.Missing, r.Records)), alone, string(v.Role)}
+		row := []string{wording.Excerpt(v.Name), v.Type(), wording.Number(v.Distinct),
+			fmt.Sprint(measure.PercentOf(v.Missing, r.Records)), wording.Number(v.Alone), string(v.Role)}
 		if labels {
 			row = append(row, v.Label)
 		}
@@ -241,8 +223,6 @@ func (r *Report) Sentence() string {
 	switch {
 	case r.Records == 0:
 		return "the file has no records"
-	case r.Uncounted:
-		return fmt.Sprintf("suggested key variables: %s; %s", listed(r.Scenario.Keys), uncounted)
 	case r.Risk == nil:
 		return "no variable suggests itself as a key variable, which an intruder may know of a person"
 	}

@@ -40,8 +40,6 @@ func (p *Profile) Content(ctx context.Context) (*Content, error) {
 		c.Form, c.Why = Numerals, "no decimals"
 	case p.Column.Kind() == microdata.Number:
 		c.Form, c.Why = Numerals, "some values have decimals"
-	case p.Column.ManyValued():
-		c.Why = "it has too many values for all of them to be kept"
 	case p.Missing == p.Records:
 		c.Why = "no record has a value"
 	default:

@@ -354,8 +354,8 @@ func TestCrossOfManyTexts(t *testing.T) {
 // have, of numbers and of words alike.
 func TestSummary(t *testing.T) {
 	data := read(t, "x,g,y\n1,a,1.5\n1,a,1.5\n2,b,\n2,a,2.25\n2,,2.25\n")
-	for name, want := range map[string]Summary{"x": {2, 0, 2, []string{"1", "2"}, false}, "g": {2, 1, 1, []string{"a", "b"}, false},
-		"y": {2, 1, 4, []string{"1.5", "2.25"}, false}} {
+	for name, want := range map[string]Summary{"x": {2, 0, 2, []string{"1", "2"}}, "g": {2, 1, 1, []string{"a", "b"}},
+		"y": {2, 1, 4, []string{"1.5", "2.25"}}} {
 		column, _ := data.Column(name)
 		got := Summarise(column, 3)
 		if got.Distinct != want.Distinct || got.Missing != want.Missing || got.Rare != want.Rare ||

@@ -12,17 +12,12 @@ type Summary struct {
 	Missing  int
 	Rare     int      // records whose value fewer than k records have
 	Examples []string // the first three distinct values of the first records
-	Many     bool     // there are more values than are kept: Distinct and Rare are not known
 }
 
 // Summarise looks at one variable, k being how many records are to share a value, in
 // one pass over its cells.
 func Summarise(column *microdata.Column, k int) *Summary {
-	many := column.ManyValued()
-	if !many {
-		column = column.Alone()
-	}
-	s := &Summary{Many: many, Missing: column.MissingCount(), Examples: examples(column)}
+	s := &Summary{Missing: column.MissingCount(), Examples: examples(column)}
 	count := func(records int) {
 		if s.Distinct++; records < k {
 			s.Rare += records
