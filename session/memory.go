@@ -66,6 +66,17 @@ func (m *memory) Get(ctx context.Context, key string, compute func() (any, error
 	}
 }
 
+// Peek returns the result kept for the key; ok is false where it is not there yet.
+func (m *memory) Peek(key string) (value any, ok bool) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	entry, known := m.entries[key]
+	if !known || entry.bytes == 0 {
+		return nil, false
+	}
+	return entry.value, true
+}
+
 // claim returns the entry of the key; mine says that the caller has to fill it.
 func (m *memory) claim(key string) (entry *remembered, mine bool) {
 	m.mutex.Lock()

@@ -12,14 +12,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 )
 
-// masking returns risk and loss of the numbers that a step masks; nil of one that masks none.
+// masking returns risk and loss of the numbers that a step masks, or that it recodes where no figure of key variables
+// changes; nil of one that does neither.
 func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	answer *whatif.Result) (*whatif.Masking, error) {
-	masker, ok := m.(method.Masker)
-	if !ok || answer.Data == nil {
-		return nil, nil
+	switch m := m.(type) {
+	case method.Masker:
+		return a.maskingOf(ctx, in, m.Masked(), answer.Data, answer.Sample)
+	case method.Regrouper:
+		if name := method.TargetOf(m); !slices.Contains(in.Scenario.Keys, name) {
+			return a.maskingOf(ctx, in, []string{name}, answer.Data, 0)
+		}
 	}
-	return a.maskingOf(ctx, in, masker.Masked(), answer.Data, answer.Sample)
+	return nil, nil
 }
 
 // maskingOf returns risk and loss of the numbers of variables before a step and after it, which gives data; nil where

@@ -15,9 +15,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 )
 
-// WhatIf computes what a step would give on the data. A step that only maps the
-// levels of one variable costs time in the number of distinct keys; a method can
-// offer a preview; any other step is applied, and remembered for when it is made.
+// WhatIf computes what a step would give on the data. A method can
+// offer a preview; any other step is applied, and remembered for when it is made: one that maps the levels of a variable
+// costs time in the number of distinct keys.
 // scenario must not be modified while the answer is used. meter is moved by a step that is applied.
 func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	meter *progress.Meter) (*whatif.Result, error) {
@@ -26,10 +26,7 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	if err != nil {
 		return nil, err
 	}
-	answer, err := a.regrouped(ctx, in, c)
-	if err == nil && answer == nil {
-		answer, err = a.previewed(ctx, in, c.method, meter)
-	}
+	answer, err := a.previewed(ctx, in, c.method, meter)
 	if err == nil && answer == nil {
 		answer, err = a.tried(ctx, in, c, meter)
 	}
@@ -158,42 +155,6 @@ func (a *Analyst) assess(ctx context.Context, answer *whatif.Result, v *measure.
 		answer.Table = answer.Assessment.Table()
 	}
 	return err
-}
-
-// regrouped answers on the key table alone; nil where that cannot be.
-func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (*whatif.Result, error) {
-	regrouper, ok := c.method.(method.Regrouper)
-	if !ok {
-		return nil, nil
-	}
-	r, err := method.Regroup(regrouper, in)
-	if err != nil || !tableTells(&r, in.Scenario) {
-		return nil, err
-	}
-	if formatOf(a.source).HasMissingCode(r.Target, r.Levels) { // it may stand in no record
-		if err := c.fits(in.Scenario, a.source, in.Data, in.Data.With(r.Column())); err != nil {
-			return nil, err
-		}
-	}
-	answer := &whatif.Result{Report: r.Report()}
-	if err := a.assess(ctx, answer, a.version(in.Data, in.Scenario).Mapped(&r)); err != nil {
-		return nil, err
-	}
-	if name := r.Target.Name(); r.Target.Numeric() && !slices.Contains(in.Scenario.Keys, name) { // no figure of keys changes
-		answer.Masking, err = a.maskingOf(ctx, in, []string{name}, in.Data.With(r.Column()), 0)
-	}
-	return answer, err
-}
-
-// tableTells reports whether the key table after a mapping follows from the one
-// before: not where weights or households are mapped, and not where missing
-// cells get a level, since those that were suppressed stay missing.
-func tableTells(r *method.Regrouping, scenario *microdata.Scenario) bool {
-	name := r.Target.Name()
-	if name == scenario.Weight || name == scenario.Household {
-		return false
-	}
-	return r.Mapping[0] == 0 || r.Target.SuppressedCount() == 0
 }
 
 // Need computes which suppressions k-anonymity, by the algorithm minimal and

@@ -51,8 +51,8 @@ func compute(t *testing.T, v *measure.Version) measure.Set {
 	return set
 }
 
-// A mapping of levels on the key table tells what the data, made, tell.
-func TestMappedVersionsTellWhatTheDataTell(t *testing.T) {
+// The key table that is made of that before a recode tells what a table of the records tells.
+func TestRecodedVersionsTellWhatTheirRecordsTell(t *testing.T) {
 	data, scenario := read(t)
 	m := &recode.Intervals{}
 	m.Variable, m.Breaks = "age", []float64{0, 20, 40, 99}
@@ -60,8 +60,11 @@ func TestMappedVersionsTellWhatTheDataTell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mapped := measure.NewVersion(data, scenario, nil).Mapped(&r)
-	made := measure.NewVersion(mapped.Data(), scenario, nil)
+	mapped := measure.NewVersion(data.With(r.Column()), scenario, nil)
+	alone := r.Column().Categories() // without what it was made of
+	column := microdata.NewCategorical("age", microdata.Category,
+		&microdata.Categories{Levels: alone.Levels, Codes: alone.Codes.Copy(), Ordered: alone.Ordered})
+	made := measure.NewVersion(data.With(column), scenario, nil)
 	got, want := compute(t, mapped), compute(t, made)
 	if want.Value("kanonymity", "violators",
 		2).Number >= compute(t, measure.NewVersion(data, scenario, nil)).Value("kanonymity", "violators", 2).Number {

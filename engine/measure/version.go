@@ -18,17 +18,16 @@ import (
 type Version struct {
 	Scenario *microdata.Scenario // not to be modified
 
-	from    *microdata.Dataset
-	mapping *method.Regrouping // of the levels of a variable of from; nil: none
-	data    func() *microdata.Dataset
-	memo    Memo
-	own     Memo // of what the mapping has a part in
+	data *microdata.Dataset
+	memo Memo
 }
 
 // Memo remembers what was computed, by a key that stands for all that went in.
 // It is safe for concurrent use.
 type Memo interface {
 	Get(ctx context.Context, key string, compute func() (any, error)) (any, error)
+	// Peek returns what is remembered; ok is false where nothing is yet.
+	Peek(key string) (value any, ok bool)
 }
 
 // NewVersion returns the data as a version. A nil memo remembers for this version
@@ -37,56 +36,30 @@ func NewVersion(data *microdata.Dataset, scenario *microdata.Scenario, memo Memo
 	if memo == nil {
 		memo = &brief{}
 	}
-	return &Version{Scenario: scenario, from: data, data: func() *microdata.Dataset { return data }, memo: memo, own: memo}
-}
-
-// Mapped returns the version in which the levels of a variable are mapped, as a
-// method says. Its records are made when they are asked for, its key table comes
-// from that of v.
-func (v *Version) Mapped(r *method.Regrouping) *Version {
-	from := v.from
-	if r.From != r.Target {
-		from = from.With(r.From)
-	}
-	made := sync.OnceValue(func() *microdata.Dataset { return v.from.With(r.Column()) })
-	return &Version{Scenario: v.Scenario, from: from, mapping: r, data: made, memo: v.memo, own: &brief{}}
+	return &Version{Scenario: scenario, data: data, memo: memo}
 }
 
 // Under returns the version under another scenario.
 func (v *Version) Under(scenario *microdata.Scenario) *Version {
-	out := *v
-	out.Scenario = scenario
-	if v.mapping != nil {
-		out.own = &brief{}
-	}
-	return &out
+	return &Version{Scenario: scenario, data: v.data, memo: v.memo}
 }
 
-// Data returns the dataset; after a mapping it is made at the first call, in time
-// proportional to the records.
-func (v *Version) Data() *microdata.Dataset { return v.data() }
+// Data returns the dataset.
+func (v *Version) Data() *microdata.Dataset { return v.data }
 
-// Column returns a variable of Data; only one that is mapped is made for it.
-func (v *Version) Column(variable string) (*microdata.Column, bool) {
-	if v.mapping != nil && v.mapping.Target.Name() == variable {
-		return v.Data().Column(variable)
-	}
-	return v.from.Column(variable)
-}
+// Column returns a variable of Data.
+func (v *Version) Column(variable string) (*microdata.Column, bool) { return v.data.Column(variable) }
 
 // Source returns the same records as they were read.
-func (v *Version) Source() *microdata.Dataset { return v.from.Source() }
+func (v *Version) Source() *microdata.Dataset { return v.data.Source() }
 
 // Origins returns where the values of the variables come from.
-func (v *Version) Origins() microdata.Origins { return v.from.Origins() }
+func (v *Version) Origins() microdata.Origins { return v.data.Origins() }
 
 // Levels returns the levels of a variable, of its categories where it is stored
 // as numbers; nil where there is no such variable.
 func (v *Version) Levels(variable string) []microdata.Level {
-	if v.mapping != nil && v.mapping.Target.Name() == variable {
-		return v.mapping.Levels
-	}
-	if column, ok := v.from.Column(variable); ok {
+	if column, ok := v.data.Column(variable); ok {
 		return column.Categories().Levels
 	}
 	return nil
@@ -95,38 +68,92 @@ func (v *Version) Levels(variable string) []microdata.Level {
 // Ordered reports whether the levels of a variable have an order: those of numbers that cannot be codes, and of
 // categories that do.
 func (v *Version) Ordered(variable string) bool {
-	column, ok := v.from.Column(variable)
+	column, ok := v.data.Column(variable)
 	if !ok || column.MayBeCodes() {
 		return false
-	}
-	if v.mapping != nil && v.mapping.Target.Name() == variable {
-		return v.mapping.Ordered
 	}
 	return method.OrderedVariables(column, v.Scenario)
 }
 
-// Table returns the key table of the scenario's key variables and weight.
+// Table returns the key table of the scenario's key variables and weight. It follows from that of the categories that
+// recodes made theirs of, where these are not too many: then it takes time in the number of distinct keys.
 func (v *Version) Table(ctx context.Context) (*keys.Table, error) {
-	return Once(ctx, v, "table", append([]string{v.Scenario.Weight}, v.Scenario.Keys...), func() (*keys.Table, error) {
-		if v.mapping != nil {
-			if variable := slices.Index(v.Scenario.Keys, v.mapping.Target.Name()); variable >= 0 {
-				table, err := NewVersion(v.from, v.Scenario, v.memo).Table(ctx)
-				if err != nil {
-					return nil, err
-				}
-				return table.Regroup(ctx, variable, len(v.mapping.Levels), v.mapping.Mapping)
-			}
+	weight, err := v.contents([]string{v.Scenario.Weight})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*microdata.Categories, len(v.Scenario.Keys))
+	for i, name := range v.Scenario.Keys {
+		column, ok := v.data.Column(name)
+		if !ok {
+			return nil, unknown(name)
 		}
-		columns := make([]*microdata.Column, len(v.Scenario.Keys))
-		for i, name := range v.Scenario.Keys {
-			columns[i], _ = v.from.Column(name) // there: its contents were looked at
-		}
+		all[i] = column.Categories()
+	}
+	return v.table(ctx, weight, all)
+}
+
+// mostEarlier is the number of levels up to which a key table is made of an earlier one that nobody asked for.
+const mostEarlier = 1000
+
+// table returns the key table of categories. One that it follows from is there before: nothing is computed within
+// something else that is remembered.
+func (v *Version) table(ctx context.Context, weight string, all []*microdata.Categories) (*keys.Table, error) {
+	key := tableOf(weight, all)
+	compute := func() (any, error) {
 		weights, err := v.weights(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return keys.New(ctx, columns, weights)
-	})
+		return keys.Of(ctx, all, weights)
+	}
+	if variable, before := v.before(weight, all); variable >= 0 {
+		if _, known := v.memo.Peek(key); !known {
+			from, err := v.table(ctx, weight, before)
+			if err != nil {
+				return nil, err
+			}
+			_, mapping, _ := all[variable].Earlier()
+			compute = func() (any, error) { return from.Regroup(ctx, variable, len(all[variable].Levels), mapping) }
+		}
+	}
+	found, err := v.memo.Get(ctx, key, compute)
+	if err != nil {
+		return nil, err
+	}
+	return found.(*keys.Table), nil
+}
+
+// before returns the categories before a recode of one of them, whose key table is remembered, or has not too many
+// levels in it; variable is below 0 where there are none.
+func (v *Version) before(weight string, all []*microdata.Categories) (variable int, before []*microdata.Categories) {
+	variable = -1
+	for i, now := range all {
+		earlier, _, ok := now.Earlier()
+		if !ok {
+			continue
+		}
+		with := slices.Clone(all)
+		with[i] = earlier
+		if _, known := v.memo.Peek(tableOf(weight, with)); known {
+			return i, with
+		}
+		if variable < 0 && len(earlier.Levels) <= mostEarlier {
+			variable, before = i, with
+		}
+	}
+	return variable, before
+}
+
+// tableOf stands for the key table of categories.
+func tableOf(weight string, all []*microdata.Categories) string {
+	var key strings.Builder
+	key.WriteString("table\n" + weight)
+	for _, categories := range all {
+		digest := categories.Identity()
+		key.Write(digest[:])
+	}
+	return key.String()
 }
 
 // weights returns the weight of each record; nil without.
@@ -135,7 +162,7 @@ func (v *Version) weights(ctx context.Context) ([]float64, error) {
 		return nil, nil
 	}
 	return Once(ctx, v, "weights", []string{v.Scenario.Weight},
-		func() ([]float64, error) { return v.Scenario.Weights(v.from) })
+		func() ([]float64, error) { return v.Scenario.Weights(v.data) })
 }
 
 // Once has something computed that several measures build on: once for equal
@@ -145,39 +172,37 @@ func (v *Version) weights(ctx context.Context) ([]float64, error) {
 func Once[T any](ctx context.Context, v *Version, what string, variables []string,
 	compute func() (T, error)) (T, error) {
 	var none T
-	key, own, err := v.contents(variables)
+	key, err := v.contents(variables)
 	if err != nil {
 		return none, err
 	}
-	memo := v.memo
-	if own {
-		memo = v.own
-	}
-	found, err := memo.Get(ctx, what+"\n"+key, func() (any, error) { return compute() })
+	found, err := v.memo.Get(ctx, what+"\n"+key, func() (any, error) { return compute() })
 	if err != nil {
 		return none, err
 	}
 	return found.(T), nil
 }
 
-// contents stands for the contents of the variables; own says that it does so in
-// this version alone.
-func (v *Version) contents(variables []string) (key string, own bool, err error) {
+// contents stands for the contents of the variables.
+func (v *Version) contents(variables []string) (key string, err error) {
 	var all strings.Builder
 	for _, name := range variables {
 		if name == "" {
 			all.WriteByte('\n')
 			continue
 		}
-		column, ok := v.from.Column(name)
+		column, ok := v.data.Column(name)
 		if !ok {
-			return "", false, fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, name)
+			return "", unknown(name)
 		}
-		own = own || v.mapping != nil && v.mapping.Target.Name() == name
-		hash := column.Hash()
-		all.Write(hash[:])
+		digest := column.Identity()
+		all.Write(digest[:])
 	}
-	return all.String(), own, nil
+	return all.String(), nil
+}
+
+func unknown(name string) error {
+	return fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, name)
 }
 
 // brief remembers without bounds. Two callers that want the same at the same time
@@ -195,3 +220,6 @@ func (b *brief) Get(_ context.Context, key string, compute func() (any, error)) 
 	}
 	return value, err
 }
+
+// Peek returns what is remembered.
+func (b *brief) Peek(key string) (any, bool) { return b.entries.Load(key) }

@@ -13,17 +13,8 @@ import (
 // distinct keys, not of records.
 type Regrouper interface {
 	Method
-	// Regroup returns what becomes of the levels. The parameters have been validated.
-	Regroup(target *microdata.Column) (Regrouping, error)
-}
-
-// Weighed is a regrouper whose parameters can follow from the weights of the file.
-type Weighed interface {
-	Regrouper
-	// Weighs reports whether they do.
-	Weighs() bool
-	// Weigh returns a regrouper with what follows for the column as it is now.
-	Weigh(in Input, target *microdata.Column) (Regrouper, error)
+	// Regroup returns what becomes of the levels of a variable of the data. The parameters have been validated.
+	Regroup(in Input, target *microdata.Column) (Regrouping, error)
 }
 
 // Regrouping is a mapping of levels: code l of From becomes Mapping[l] of
@@ -45,31 +36,30 @@ type Regrouping struct {
 	Warnings []string // after those of the mapping
 }
 
+// TargetOf returns the variable whose levels a regrouper maps.
+func TargetOf(m Regrouper) string {
+	for _, p := range m.Params() {
+		if p.Name == "variable" {
+			return p.Value.String()
+		}
+	}
+	return ""
+}
+
 // Regroup returns what a regrouper makes of the data.
 func Regroup(m Regrouper, in Input) (Regrouping, error) {
 	if err := Validate(m); err != nil {
 		return Regrouping{}, err
 	}
-	for _, p := range m.Params() {
-		if p.Name != "variable" {
-			continue
-		}
-		target, err := in.Column(p.Name, p.Value.String())
-		if err != nil {
-			return Regrouping{}, err
-		}
-		if weighed, ok := m.(Weighed); ok {
-			if m, err = weighed.Weigh(in, target); err != nil {
-				return Regrouping{}, err
-			}
-		}
-		r, err := m.Regroup(target)
-		if err != nil && target.Valueless() { // there is no level to find, and nothing to recode
-			r, err = unchanged(target), nil
-		}
-		return r, err
+	target, err := in.Column("variable", TargetOf(m))
+	if err != nil {
+		return Regrouping{}, err
 	}
-	return Regrouping{}, ParamError("\"variable\" is missing")
+	r, err := m.Regroup(in, target)
+	if err != nil && target.Valueless() { // there is no level to find, and nothing to recode
+		r, err = unchanged(target), nil
+	}
+	return r, err
 }
 
 // unchanged maps a column without any value to itself.

@@ -21,7 +21,7 @@ type Result struct {
 	Figures    measure.Set        // those that what-ifs show
 	Assessment *risk.Assessment   // nil without key variables
 	Table      *keys.Table        // of the data after the step; nil without key variables
-	Data       *microdata.Dataset // after the step; nil where only levels were mapped
+	Data       *microdata.Dataset // after the step
 	Version    *measure.Version   // that the figures are of
 	Elapsed    time.Duration
 

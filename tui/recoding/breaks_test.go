@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -250,7 +251,7 @@ func TestResizedRoundWidths(t *testing.T) {
 // the first.
 func TestPlaceOfAThresholdAmongIntervals(t *testing.T) {
 	m := recode.Intervals{Variable: "age", Breaks: []float64{-1, 9, 19, 29, 98}}
-	r, err := m.Regroup(wholeColumn(t, ages(t).values...))
+	r, err := m.Regroup(method.Input{}, wholeColumn(t, ages(t).values...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,8 +180,7 @@ func (d *coding) inDistribution(s views.State, t *profile.Tails) (bottom, top *f
 	m := *d.method
 	if m.BottomPopulation != nil || m.TopPopulation != nil {
 		column := s.Current.Column(m.Variable)
-		weighed, err := m.Weigh(method.Input{Data: s.Current.Data, Scenario: s.Scenario}, column)
-		if found, ok := weighed.(*recode.TopBottom); ok && err == nil {
+		if found, err := m.Weigh(method.Input{Data: s.Current.Data, Scenario: s.Scenario}, column); err == nil {
 			m = *found
 		}
 	}

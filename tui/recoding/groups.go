@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -199,7 +200,7 @@ func (d *recodeGroups) merge() *recode.Group {
 func (d *recodeGroups) merged(m *recode.Group) *microdata.Description {
 	if of := fmt.Sprintf("%t %q %q", m.IncludeMissing, m.Label, m.Levels); of != d.saidOf {
 		d.saidOf, d.said = of, nil
-		if r, err := m.Regroup(d.column); err == nil {
+		if r, err := m.Regroup(method.Input{}, d.column); err == nil {
 			d.said = r.Said()
 		}
 	}

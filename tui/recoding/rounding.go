@@ -59,7 +59,7 @@ func (d *rounding) look(s views.State) *rounded {
 	if d.found.of == t && d.found.base == d.method.Base {
 		return &d.found
 	}
-	r, err := d.method.Regroup(column)
+	r, err := d.method.Regroup(method.Input{}, column)
 	if err != nil {
 		return nil
 	}

@@ -29,28 +29,39 @@ var (
 // numbers are an error that wraps ErrWeight. It takes O(rows) time and keeps 4
 // bytes per row.
 func New(ctx context.Context, columns []*microdata.Column, weights []float64) (*Table, error) {
-	if len(columns) < 1 || len(columns) > MostVariables {
+	if len(columns) > MostVariables {
 		return nil, fmt.Errorf("%w, not %d", ErrVariables, len(columns))
 	}
-	n := columns[0].Len()
-	if n > mostRows || weights != nil && len(weights) != n {
-		return nil, fmt.Errorf("%w: %d records, %d weights", ErrLengths, n, len(weights))
-	}
-	b := builder{rows: n, records: n, weights: weights, noun: "record"}
-	levels := make([]int, len(columns))
+	all := make([]*microdata.Categories, len(columns))
 	for j, column := range columns {
-		if column.Len() != n {
-			return nil, fmt.Errorf("%w: %s has %d, %s has %d", ErrLengths, columns[0].Name(), n, column.Name(), column.Len())
+		if column.Len() != columns[0].Len() {
+			return nil, fmt.Errorf("%w: %s has %d, %s has %d", ErrLengths, columns[0].Name(), columns[0].Len(), column.Name(), column.Len())
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		categories := column.Categories()
+		all[j] = column.Categories()
+	}
+	return Of(ctx, all, weights)
+}
+
+// Of is New for the categories of columns of as many records.
+func Of(ctx context.Context, all []*microdata.Categories, weights []float64) (*Table, error) {
+	if len(all) < 1 || len(all) > MostVariables {
+		return nil, fmt.Errorf("%w, not %d", ErrVariables, len(all))
+	}
+	n := all[0].Codes.Len()
+	if n > mostRows || weights != nil && len(weights) != n {
+		return nil, fmt.Errorf("%w: %d records, %d weights", ErrLengths, n, len(weights))
+	}
+	b := builder{rows: n, records: n, weights: weights, noun: "record"}
+	levels := make([]int, len(all))
+	for j, categories := range all {
 		b.codes = append(b.codes, categories.Codes)
 		levels[j] = len(categories.Levels)
 	}
 	b.layout = newLayout(levels)
-	b.standFor(columns[0].Multiplicity())
+	b.standFor(all[0].Multiplicity())
 	return b.build(ctx)
 }
 

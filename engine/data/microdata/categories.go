@@ -47,6 +47,10 @@ func (c *Categories) Counts() []int {
 	return c.counts
 }
 
+// Multiplicity returns how many records each row stands for; nil: one each. Not
+// to be modified.
+func (c *Categories) Multiplicity() []int { return c.multiplicity }
+
 // Records returns the number of records, those without a value included.
 func (c *Categories) Records() int { return recordsOf(c.multiplicity, c.Codes.Len()) }
 

@@ -28,6 +28,9 @@ type base struct {
 
 	once   sync.Once
 	counts []int // by stored code
+
+	hashed sync.Once
+	hash   [32]byte
 }
 
 func stored(narrow []uint8, wide []uint32) Codes {

@@ -46,6 +46,7 @@ type Column struct {
 	missing    func() int // records
 	unrecoded  func() *Column
 	hash       func() [32]byte
+	identity   func() [32]byte
 	lineage    func() [32]byte
 }
 
@@ -72,6 +73,7 @@ func (c *Column) finish() *Column {
 	c.missing = sync.OnceValue(c.countMissing)
 	c.unrecoded = sync.OnceValue(c.makeUnrecoded)
 	c.hash = sync.OnceValue(c.makeHash)
+	c.identity = sync.OnceValue(c.makeIdentity)
 	c.lineage = sync.OnceValue(c.makeLineage)
 	return c
 }

@@ -45,6 +45,61 @@ func (c *Column) makeHash() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
+// Identity returns a digest that is the same for columns of the same name, kind, levels and codes or numbers that
+// came about alike. Of what a recode made it takes time in the number of levels, and of what a suppression made a bit
+// for each record.
+func (c *Column) Identity() [32]byte { return c.identity() }
+
+func (c *Column) makeIdentity() [32]byte {
+	if c.numbers != nil {
+		return c.hash()
+	}
+	h := sha256.New()
+	writeString(h, c.name)
+	h.Write([]byte{byte(c.kind)})
+	c.dictionary().identify(h)
+	writeCounts(h, c.multiplicity)
+	return [32]byte(h.Sum(nil))
+}
+
+// Identity returns a digest that is the same for categories of the same labels and codes that came about alike; see
+// Column.Identity.
+func (c *Categories) Identity() [32]byte {
+	h := sha256.New()
+	c.identify(h)
+	return [32]byte(h.Sum(nil))
+}
+
+func (c *Categories) identify(h hash.Hash) {
+	for i := range c.Levels {
+		writeString(h, c.Levels[i].Label)
+	}
+	c.Codes.identify(h)
+}
+
+func (c Codes) identify(h hash.Hash) {
+	if c.base == nil {
+		return
+	}
+	stored := c.base.digest()
+	h.Write(stored[:])
+	writeWords(h, c.mapping)
+	if c.blank != nil {
+		writeWords(h, c.blank.words)
+	}
+}
+
+// digest returns the digest of stored codes.
+func (b *base) digest() [32]byte {
+	b.hashed.Do(func() {
+		h := sha256.New()
+		h.Write(b.narrow)
+		writeWords(h, b.wide)
+		b.hash = [32]byte(h.Sum(nil))
+	})
+	return b.hash
+}
+
 // Lineage returns a digest of what Hash leaves out and steps go by: the source
 // values, those that recodes start from, which cells were suppressed, whether
 // categories are ordered and which number each stands for, the marks of its origin, how codes are written

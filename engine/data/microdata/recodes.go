@@ -10,19 +10,42 @@ import (
 type recoding struct {
 	levels  []Level   // the earlier ones
 	mapping []uint32  // by code of the earlier ones, missing included
+	codes   Codes     // of the earlier ones
 	earlier *recoding // how these were made; nil: see Categories
 }
 
 // with returns the categories with other codes of the same levels.
 func (c *Categories) with(codes Codes) *Categories {
-	return &Categories{Levels: c.Levels, Codes: codes, Ordered: c.Ordered, made: c.made}
+	made := c.made
+	if codes.base != c.Codes.base { // the codes that recodes made are let go
+		made = made.bare()
+	}
+	return &Categories{Levels: c.Levels, Codes: codes, Ordered: c.Ordered, made: made}
+}
+
+// bare returns how categories were made without the codes of the earlier ones.
+func (r *recoding) bare() *recoding {
+	if r == nil {
+		return nil
+	}
+	return &recoding{levels: r.levels, mapping: r.mapping, earlier: r.earlier.bare()}
 }
 
 // Mapped returns categories in which code l has become mapping[l] of the given levels: mapping
 // has one entry per code, missing (0) included.
 func (c *Categories) Mapped(levels []Level, mapping []uint32, ordered bool) *Categories {
 	return &Categories{Levels: levels, Codes: c.Codes.Mapped(len(levels), mapping), Ordered: ordered,
-		made: &recoding{c.Levels, mapping, c.made}}
+		made: &recoding{c.Levels, mapping, c.Codes, c.made}}
+}
+
+// Earlier returns the categories that a recode made these of, and what it made of their codes; ok is false where none
+// did, or where the codes of records do not follow from them, as after a suppression or a perturbation.
+func (c *Categories) Earlier() (earlier *Categories, mapping []uint32, ok bool) {
+	made := c.made
+	if made == nil || made.codes.base != c.Codes.base || made.codes.blank != c.Codes.blank {
+		return nil, nil, false
+	}
+	return &Categories{Levels: made.levels, Codes: made.codes, made: made.earlier, multiplicity: c.multiplicity}, made.mapping, true
 }
 
 // MadeOf returns, by code of earlier categories, what recodes made of each: a code of c, 0 where they made it

@@ -74,7 +74,7 @@ func (m *ArgusFile) Accompanies(param, text string) (other, file string) {
 
 // Regroup returns the mapping of the source codes to the new ones. Warnings say
 // which codes the file leaves as they are, names twice, or names in vain.
-func (m *ArgusFile) Regroup(target *microdata.Column) (method.Regrouping, error) {
+func (m *ArgusFile) Regroup(in method.Input, target *microdata.Column) (method.Regrouping, error) {
 	file, result, err := m.recoded(target)
 	if err != nil {
 		return method.Regrouping{}, err

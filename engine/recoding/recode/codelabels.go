@@ -49,7 +49,7 @@ func (m *CodeLabels) Params() []method.Param {
 }
 
 // Regroup returns the mapping that leaves every level where it is.
-func (m *CodeLabels) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
+func (m *CodeLabels) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	labels := muargus.ParseCodeList(m.Labels)
 	if m.Labels == "" {
 		labels = target.Described().Labels

@@ -55,7 +55,7 @@ func (m *Group) Params() []method.Param {
 }
 
 // Regroup returns the mapping that joins the levels of the variable as it is now.
-func (m *Group) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
+func (m *Group) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	label, err := cleanLabel("label", m.Label)
 	if err != nil {
 		return r, err

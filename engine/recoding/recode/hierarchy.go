@@ -103,7 +103,7 @@ func (m *Hierarchy) table() (LevelTable, error) {
 }
 
 // Regroup returns the mapping of the source codes to their coarser levels.
-func (m *Hierarchy) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
+func (m *Hierarchy) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	from := target.Unrecoded()
 	coarser, err := m.coarser(from)
 	if err != nil {

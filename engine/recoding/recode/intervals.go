@@ -82,7 +82,7 @@ func (m *Intervals) Params() []method.Param {
 }
 
 // Regroup returns the mapping of the source values to the intervals.
-func (m *Intervals) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
+func (m *Intervals) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	cut, err := m.Cut(target)
 	if err != nil {
 		return r, err

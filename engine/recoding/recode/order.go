@@ -56,7 +56,7 @@ func notOrdered(name string, s *microdata.Scenario) string {
 }
 
 // Regroup returns the mapping that moves the levels.
-func (m *Order) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
+func (m *Order) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	if len(m.Levels) == 0 {
 		return r, method.ParamError("\"levels\" is empty: name levels of %q in their new order",
 			m.Variable)

@@ -42,7 +42,7 @@ func (m *Rename) Params() []method.Param {
 }
 
 // Regroup returns the mapping that leaves every level where it is.
-func (m *Rename) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
+func (m *Rename) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	label, err := cleanLabel("label", m.Label)
 	if err != nil {
 		return r, err

@@ -44,7 +44,7 @@ func (m *Round) Params() []method.Param {
 }
 
 // Regroup returns the mapping of the numbers to multiples of the base.
-func (m *Round) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
+func (m *Round) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	if !(m.Base > 0) || math.IsInf(m.Base, 0) {
 		return r, method.ParamError("\"base\" is %v; it must be a number above 0", m.Base)
 	}

@@ -74,7 +74,7 @@ func (c *composed) parts() [][]microdata.Level {
 
 // Regroup returns the mapping of the source levels: those of the level to
 // themselves, the others to what they are now.
-func (m *Split) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
+func (m *Split) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	categories := target.Categories()
 	places, err := placesOf(target, "level", m.Level)
 	if err != nil {

@@ -41,7 +41,7 @@ type TopBottom struct {
 	TopPopulation, BottomPopulation *float64
 }
 
-var _ method.Weighed = (*TopBottom)(nil)
+var _ method.Regrouper = (*TopBottom)(nil)
 
 // TopBottomSpec describes recode-topbottom for the catalog.
 func TopBottomSpec() method.Spec {
@@ -92,7 +92,10 @@ func (m *TopBottom) Params() []method.Param {
 
 // Regroup returns the mapping of the values beyond the thresholds of the
 // variable as it is now.
-func (m *TopBottom) Regroup(target *microdata.Column) (r method.Regrouping, err error) {
+func (m *TopBottom) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
+	if m, err = m.Weigh(in, target); err != nil {
+		return r, err
+	}
 	if err := m.check(); err != nil {
 		return r, err
 	}

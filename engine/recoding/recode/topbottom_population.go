@@ -10,16 +10,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Weighs reports whether a population is asked for.
-func (m *TopBottom) Weighs() bool { return m.TopPopulation != nil || m.BottomPopulation != nil }
-
 // Weigh returns the method with the thresholds that TopPopulation and
 // BottomPopulation ask for: of the values, or ordered levels, the highest with at
 // least so many of the population above it, and the lowest with at least so many
 // below. Missing values count on neither side. An error wraps method.ErrInput where
 // there are fewer.
-func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (method.Regrouper, error) {
-	if !m.Weighs() {
+func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (*TopBottom, error) {
+	if m.TopPopulation == nil && m.BottomPopulation == nil {
 		return m, nil
 	}
 	for _, s := range m.sides() {

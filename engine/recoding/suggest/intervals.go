@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
@@ -28,7 +29,7 @@ func (v *variable) intervals(place int) []candidate {
 	var out []candidate
 	for _, width := range roundWidths(high-low, whole) {
 		m := intervalsOf(v.column.Name(), low, high, width, whole)
-		r, err := m.Regroup(v.column)
+		r, err := m.Regroup(method.Input{}, v.column)
 		if err != nil || len(r.Mapping) != len(v.counts) {
 			continue
 		}
