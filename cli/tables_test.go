@@ -203,7 +203,6 @@ func TestWhatIsRefusedOfTables(t *testing.T) {
 		{[]string{"plan", table, "--keys", "sex,nothing"}, "nothing"},
 		{[]string{"inspect", strings.Replace(table, "person", "nowhere", 1)}, "there is no table nowhere; names are taken as they are written, capital letters too; tables that you can read: person"},
 		{[]string{"inspect", strings.Replace(table, "?table=person", "", 1)}, "tables that you can read: person"},
-		{[]string{"inspect", table, "--stream"}, "--stream says how a file is read"},
 		{[]string{"inspect", "mysql://u:pw1@h/db?table=t"}, "export the table as CSV or Parquet"},
 	} {
 		text, _, err := execute(t, c.args[0], c.args[1:]...)

@@ -82,7 +82,7 @@ var claims = []claim{
 	{says: "With `--no-trace` nothing is written but what is exported: no session is kept, listed or continued, the header says that steps are not kept, and nothing goes to the clipboard, which other programs can keep. " +
 		"The program asks before it discards steps.", by: []string{"tui.TestNoTraceLeavesNothing", "cli.TestNoTraceKeepsNoSession"}},
 	{says: "Names, labels and texts of a file never act on the terminal, nor in HTML, Markdown or JSON.",
-		by: []string{"cli.TestMessagesCannotHarmTheTerminal", "cli.TestJSONCannotHarmTheTerminal", "session.TestLabelsDoNotActInReports", "views/data.TestPagesOfHostileLabels"}},
+		by: []string{"cli.TestMessagesCannotHarmTheTerminal", "cli.TestJSONCannotHarmTheTerminal", "session.TestLabelsDoNotActInReports", "views/panes.TestPanesHaveExactlyTheirSize"}},
 	{says: "`sdcdesk where --remove` removes files of the program only, asks first unless `--yes` is given, and removes no file that a running program uses.",
 		by: []string{"cli.TestWhereListsAndRemoves", "cli.TestRemovingIsAgreed", "cli.TestWhereIsHarmless"}},
 	{says: "That nobody can be identified in a protected file. The figures say how likely it is under their assumptions; the internal report lists what was not assessed.",

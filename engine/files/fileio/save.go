@@ -132,15 +132,6 @@ func (s *syncedFile) end() error {
 	return cmp.Or(s.failed, s.file.Sync())
 }
 
-// AddChecked is Add for a file that is read again, from where it stands until it has its place,
-// before it counts: an error of check is one of writing it.
-func (s *Staging) AddChecked(path string, write func(io.Writer) error, check func(path string) error) error {
-	if err := s.Add(path, write); err != nil {
-		return err
-	}
-	return check(s.files[len(s.files)-1].temporary)
-}
-
 // AddCompanions adds the files that describe a dataset which is written to path. The warning says
 // why a codebook that was asked for is not among them: there is nothing to say in it.
 func (s *Staging) AddCompanions(path string, d *microdata.Dataset, f Format, o WriteOptions) (warning string,
