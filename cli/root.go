@@ -150,6 +150,7 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	if options.Memory, err = bytesOf(format.memory); err != nil {
 		return err
 	}
+	options.Scratch = format.scratch.store
 	if len(args) > 0 {
 		options.Path = args[0]
 		there := session.InDatabase((*session.Known)(nil).Source(args[0], fileio.Format{}))

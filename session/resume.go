@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -112,12 +113,14 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 
 // Continue is Resume for a journal whose source is where it was. methods are those
 // of which steps are made; nil: all that there are. memory is how many bytes reading a file
-// may take; 0: what is usual.
-func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, memory int64,
+// may take; 0: what is usual. scratch has the records; nil: memory has them.
+func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, memory int64, scratch *store.Store,
 	meter *progress.Meter) (*Session, error) {
 	source := journal.Source
-	if of, bounded := source.(interface{ within(memory int64) Source }); bounded {
-		source = of.within(memory)
+	if of, bounded := source.(interface {
+		within(memory int64, scratch *store.Store) Source
+	}); bounded {
+		source = of.within(memory, scratch)
 	}
 	opening, err := source.Open(ctx, meter)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -45,9 +46,9 @@ func (s *table) reached(typed Source) Source {
 	return &out
 }
 
-func (s *table) within(memory int64) Source {
+func (s *table) within(memory int64, scratch *store.Store) Source {
 	out := *s
-	out.format.MostMemory = memory
+	out.format.MostMemory, out.format.Scratch = memory, scratch
 	return &out
 }
 

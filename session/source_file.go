@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
@@ -29,9 +30,9 @@ func OpenFile(ctx context.Context, path string, format fileio.Format, meter *pro
 	return Opening{Source: files(identity, report.Format), Data: data, Warnings: report.Warnings}, err
 }
 
-func (f *file) within(memory int64) Source {
+func (f *file) within(memory int64, scratch *store.Store) Source {
 	out := *f
-	out.format.MostMemory = memory
+	out.format.MostMemory, out.format.Scratch = memory, scratch
 	return &out
 }
 

@@ -108,7 +108,7 @@ func closedAndContinued(t *testing.T, s *Session, typed, address string, known *
 	if err != nil || len(found) != 1 || found[0].Changed || found[0].Identity.Path != address {
 		t.Fatalf("found %+v, %v", found, err)
 	}
-	again, err := Continue(t.Context(), found[0], nil, 0, nil)
+	again, err := Continue(t.Context(), found[0], nil, 0, nil, nil)
 	must(t, err)
 	if got := historyOf(again); !got.equal(want) {
 		t.Errorf("continued %+v\nwant %+v", got, want)
@@ -136,7 +136,7 @@ func TestDemonstrationIsMadeAnew(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Changed {
 		t.Fatalf("found %+v, %v", found, err)
 	}
-	again, err := Continue(t.Context(), found[0], nil, 0, nil)
+	again, err := Continue(t.Context(), found[0], nil, 0, nil, nil)
 	must(t, err)
 	defer again.Close()
 	if remade != 2 || again.Position() != 1 || again.Name() != "small" {
@@ -163,10 +163,10 @@ func TestContinuedWithinMemory(t *testing.T) {
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	if _, err := Continue(t.Context(), found[0], nil, 1<<10, nil); !errors.Is(err, fileio.ErrMemory) {
+	if _, err := Continue(t.Context(), found[0], nil, 1<<10, nil, nil); !errors.Is(err, fileio.ErrMemory) {
 		t.Errorf("within 1 KB: %v", err)
 	}
-	again, err := Continue(t.Context(), found[0], nil, 1<<30, nil)
+	again, err := Continue(t.Context(), found[0], nil, 1<<30, nil, nil)
 	must(t, err)
 	must(t, again.Close())
 }

@@ -181,7 +181,7 @@ func continueAt(t fataler, path string) (*Session, error) {
 	t.Helper()
 	info, err := ReadJournal(path, nil)
 	must(t, err)
-	return Continue(context.Background(), info, nil, 0, nil)
+	return Continue(context.Background(), info, nil, 0, nil, nil)
 }
 
 func undo(s *Session) error { return jump(s, s.Position()-1) }

@@ -39,7 +39,7 @@ func keptOn(t *testing.T, address, journal string) *Session {
 	t.Helper()
 	source := (*Known)(nil).Source(address, fileio.Format{})
 	if info, err := ReadJournal(journal, nil); err == nil {
-		s, err := Continue(t.Context(), info.Reached(source), nil, 0, nil)
+		s, err := Continue(t.Context(), info.Reached(source), nil, 0, nil, nil)
 		must(t, err)
 		return s
 	}

@@ -213,7 +213,7 @@ func sessionOn(t *testing.T, driver, where, address string) {
 		t.Errorf("the journal is\n%s", kept)
 	}
 	again := func() error {
-		s, err := Continue(t.Context(), found[0].Reached(source), nil, 0, nil)
+		s, err := Continue(t.Context(), found[0].Reached(source), nil, 0, nil, nil)
 		if err == nil {
 			if got := historyOf(s); !got.equal(want) {
 				t.Errorf("continued %+v\nwant %+v", got, want)

@@ -288,9 +288,9 @@ func (m *Model) resumeWhole(journal session.JournalInfo) tea.Cmd {
 // resume continues a session in the background: the file is read anew and the
 // steps are done again.
 func (m *Model) resume(info session.JournalInfo) tea.Cmd {
-	methods, memory := m.options.Methods, m.options.Memory
+	methods, memory, scratch := m.options.Methods, m.options.Memory, m.options.Scratch
 	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
-		return session.Continue(ctx, info, methods, memory, meter)
+		return session.Continue(ctx, info, methods, memory, scratch, meter)
 	}
 	return m.startOpening("continuing "+session.Called(info.Identity.Path), open, func() tea.Cmd {
 		err := m.bench.doc.Halted()

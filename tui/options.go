@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -24,6 +25,7 @@ type Options struct {
 	Demo     bool                       // open the demonstration at once
 	Override func(*fileio.Format) error // what the command line says of the format; nil: nothing
 	Memory   int64                      // bytes that reading a file may take; 0: what is usual
+	Scratch  *store.Store               // of the records of a session that is continued; nil: they are in memory
 	Journal  string                     // where the journal is kept; "": in the state folder
 	NoTrace  bool                       // nothing is written but what is exported: no journal is kept or continued
 	Patterns *identify.Patterns         // of identifiers; nil: those that the program knows

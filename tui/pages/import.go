@@ -33,6 +33,8 @@ type Import struct {
 	picked  *[]string      // the names of the variables that are read
 	field   *dialogs.Field // that is about them
 	large   error          // the file does not fit into memory; nil: it does
+	folder  string         // of temporary files that are to have the records; "": memory has them
+	scratch *dialogs.Field // that is about it
 }
 
 // previewRecords is the number of records that the import page shows at most.
@@ -42,12 +44,14 @@ const previewRecords = 100
 // command line said so overridden. It reads the head of the file.
 func NewImport(ctx context.Context, path, name string, format fileio.Format) *Import {
 	p := &Import{path: path, name: name, format: format}
-	if err := fileio.Room(ctx, path, format); errors.Is(err, fileio.ErrMemory) {
-		p.large = err
+	if err := fileio.Room(ctx, path, format); errors.Is(err, fileio.ErrMemory) && format.Scratch == nil {
+		p.large, p.folder = err, proposed(path)
 	}
 	for _, option := range fileio.Options(&p.format) {
 		p.form.Fields = append(p.form.Fields, p.optionField(option))
 	}
+	p.scratch = p.scratchField()
+	p.form.Fields = append(p.form.Fields, p.scratch)
 	p.show(fileio.Preview(ctx, path, format, previewRecords))
 	return p
 }
@@ -125,6 +129,9 @@ func (p *Import) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	switch pressed := msg.String(); {
 	case pressed == "enter" && p.err == nil && p.form.Err() == nil:
 		p.form.Handle(msg)
+		if p.scratch.Err = p.agree(); p.form.Err() != nil {
+			return dialogs.Stay{}
+		}
 		return dialogs.OpenFile{Path: p.path, Format: p.format}
 	case pressed == "space" && p.picks():
 		return dialogs.Cover{Dialog: p.picker()}
@@ -175,7 +182,7 @@ func (p *Import) View(s views.State, width, height int) string {
 		}
 		var under []string
 		if p.large != nil {
-			under = append(under, theme.Warning.Wrapped(p.large.Error()+".", width)...)
+			under = append(under, theme.Warning.Wrapped(draw.Safe(p.proposal()), width)...)
 		}
 		if p.table != nil {
 			for _, warning := range p.table.Warnings {

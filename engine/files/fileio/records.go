@@ -60,6 +60,7 @@ func ReadRecords(ctx context.Context, name string, from io.Reader, variables []R
 	report := r.ended(lookalikes, nil)
 	report.Format.QuotedNames, report.Format.Columns, report.Format.MostMemory = false, f.Columns, f.MostMemory
 	report.Format.NoFinalNewline = false
+	report.Format.Scratch = f.Scratch
 	return data, report, nil
 }
 

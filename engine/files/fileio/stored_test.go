@@ -129,3 +129,23 @@ func TestReadingManyBlocksIntoScratchSpace(t *testing.T) {
 		t.Run(ending, func(t *testing.T) { readTwice(t, path, f) })
 	}
 }
+
+// Records of a database are read into mapped columns as well.
+func TestReadingRecordsIntoScratchSpace(t *testing.T) {
+	variables := []RecordVariable{{Name: "word", Text: true}, {Name: "number"}}
+	records := strings.Repeat("a,1\nb,2.5\n,\n", 1000)
+	read := func(f Format) *microdata.Dataset {
+		data, _, err := ReadRecords(t.Context(), "table", strings.NewReader(records), variables, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	f := NewFormat()
+	want := read(f)
+	f.Scratch = scratch(t)
+	got := read(f)
+	if got.Hash() != want.Hash() || !got.Columns()[0].Stored() || !got.Columns()[1].Stored() {
+		t.Error("other data than in memory, or in memory")
+	}
+}

@@ -1,0 +1,43 @@
+package pages
+
+import (
+	"cmp"
+	"path/filepath"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+)
+
+// scratchField chooses the folder of temporary files that have the records of a file larger than memory. It is
+// proposed, and nothing is written before the file is read.
+func (p *Import) scratchField() *dialogs.Field {
+	return &dialogs.Field{Label: "scratch folder",
+		Help: "The records are kept in temporary files of this folder, without names and for you alone, until the program " +
+			"ends. All methods work as in memory. Empty: the records are read into memory.",
+		Hidden: func() bool { return p.large == nil && p.format.Scratch == nil },
+		Value:  func() string { return cmp.Or(p.format.Scratch.Folder(), p.folder) },
+		Typed: func(folder string) error {
+			p.folder, p.format.Scratch = folder, nil
+			return p.agree()
+		}}
+}
+
+// agree opens the scratch folder that is named, unless it is open.
+func (p *Import) agree() (err error) {
+	if p.folder != "" && p.format.Scratch == nil {
+		p.format.Scratch, err = store.New(p.folder)
+	}
+	return err
+}
+
+// proposal says what reading into the scratch folder means.
+func (p *Import) proposal() string {
+	text := p.large.Error() + "."
+	if folder := cmp.Or(p.format.Scratch.Folder(), p.folder); folder != "" {
+		text += " enter reads the records into temporary files of " + folder + ", which take about as much there."
+	}
+	return text
+}
+
+// proposed returns the folder that is proposed for a file: its own, where records of it are already.
+func proposed(path string) string { return filepath.Dir(path) }
