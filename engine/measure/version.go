@@ -93,7 +93,7 @@ func (v *Version) Table(ctx context.Context) (*keys.Table, error) {
 	return v.table(ctx, weight, all)
 }
 
-// mostEarlier is the number of levels up to which a key table is made of an earlier one that nobody asked for.
+// mostEarlier is the number of levels up to which a key table is made for the recodes of them.
 const mostEarlier = 1000
 
 // table returns the key table of categories. One that it follows from is there before: nothing is computed within
@@ -124,8 +124,8 @@ func (v *Version) table(ctx context.Context, weight string, all []*microdata.Cat
 	return found.(*keys.Table), nil
 }
 
-// before returns the categories before a recode of one of them, whose key table is remembered, or has not too many
-// levels in it; variable is below 0 where there are none.
+// before returns the categories before a recode of one of them, whose key table is remembered, or is asked for again;
+// variable is below 0 where there are none.
 func (v *Version) before(weight string, all []*microdata.Categories) (variable int, before []*microdata.Categories) {
 	variable = -1
 	for i, now := range all {
@@ -135,14 +135,25 @@ func (v *Version) before(weight string, all []*microdata.Categories) (variable i
 		}
 		with := slices.Clone(all)
 		with[i] = earlier
-		if _, known := v.memo.Peek(tableOf(weight, with)); known {
+		key := tableOf(weight, with)
+		if _, known := v.memo.Peek(key); known {
 			return i, with
 		}
-		if variable < 0 && len(earlier.Levels) <= mostEarlier {
+		if v.asked(key) && variable < 0 && len(earlier.Levels) <= mostEarlier {
 			variable, before = i, with
 		}
 	}
 	return variable, before
+}
+
+// asked reports whether it was asked before whether a key table is remembered: recodes of the same categories are tried
+// one after the other.
+func (v *Version) asked(key string) bool {
+	_, before := v.memo.Peek("asked for " + key)
+	if !before {
+		_, _ = v.memo.Get(context.Background(), "asked for "+key, func() (any, error) { return true, nil }) // it has no error
+	}
+	return before
 }
 
 // tableOf stands for the key table of categories.
