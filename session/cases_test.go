@@ -109,6 +109,7 @@ func TestSharedErrorsAreFixed(t *testing.T) {
 	}{
 		{"f1_tableloss", "cellloss", "cells_absolute", 0}, {"f1b_suppressed", "cellloss", "false_zeros", 1},
 		{"f6_gower", "onetoone", "distance_own", 0.5}, {"f7_sample", "cellloss", "cells_absolute", 0},
+		{"f9_inference", "inference", "told_exactly", 4}, {"f9_inference", "inference", "told_wrongly", 0},
 	} {
 		c := runCase(t, "errors/"+want.name+".jsonl", "errors/"+want.name+".csv", want.measure, "")
 		must(t, c.err)

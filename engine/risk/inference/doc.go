@@ -32,7 +32,8 @@
 // from the other keys, of the records left out: blanked cells are chosen, and what is true
 // of them by that choice alone is no knowledge that Z gives. A rival counts by its share of
 // the same cells or of all, whichever is more. The limit is exact (Clopper and Pearson
-// 1934), with an error of 0.1 % over all that was tried (Bonferroni).
+// 1934), with an error of 0.1 % over all that was tried (Bonferroni). A variable without a
+// value that enough records have, such as an ID, makes no claim and is not tried.
 //
 // Pairs are of variables of at most 1,000 categories. They are screened on 50,000 rows at
 // equal distances, fewer in files of very many variables, by how many more records they

@@ -2,6 +2,7 @@ package inference_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -288,7 +289,16 @@ func (n *naive) asked(x int) (all []*asks) {
 func (n *naive) found() map[string]*inference.Told {
 	var released []int
 	for z := range n.is {
-		if values := slices.Compact(slices.Sorted(slices.Values(n.is[z]))); len(values) > 2 || len(values) == 2 && values[0] != "" {
+		counts, least := map[string]int{}, 3
+		for _, value := range n.is[z] {
+			if value != "" {
+				counts[value]++
+			}
+		}
+		if z == n.household {
+			least = 1
+		}
+		if len(counts) > 1 && slices.Max(slices.Collect(maps.Values(counts))) > least {
 			released = append(released, z)
 		}
 	}
@@ -364,8 +374,16 @@ func drawn(rt *rapid.T) *naive {
 			n.keys = append(n.keys, v)
 		}
 	}
+	if rapid.Bool().Draw(rt, "numbered") {
+		n.names, n.steps = append(n.names, "id"), append(n.steps, false)
+		numbers, each := make([]string, records), rapid.IntRange(1, 4).Draw(rt, "records of a number")
+		for i := range numbers {
+			numbers[i] = fmt.Sprintf("%03d", i/each)
+		}
+		n.was, n.is = append(n.was, numbers), append(n.is, numbers)
+	}
 	if rapid.Bool().Draw(rt, "household") {
-		n.household = variables - 1
+		n.household = len(n.names) - 1
 	}
 	return n
 }

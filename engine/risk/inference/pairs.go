@@ -11,7 +11,7 @@ import (
 
 // partial returns the variables that can be a part of a pair that tells a target.
 func (s *search) partial(t *target) (parts []*microdata.Column) {
-	for _, column := range s.released {
+	for _, column := range s.revealing {
 		if len(column.Categories().Levels) <= mostCategories && column.Name() != t.variable {
 			parts = append(parts, column)
 		}
@@ -89,7 +89,7 @@ func (s *search) sampled() *sample {
 	for i := range size {
 		p.rows = append(p.rows, uint32(i*n/size))
 	}
-	for _, column := range s.released {
+	for _, column := range s.revealing {
 		if categories := column.Categories(); len(categories.Levels) <= mostCategories {
 			codes := picked(p.rows, categories.Codes.Between(0, n))
 			p.columns, p.codes = append(p.columns, column), append(p.codes, codes)

@@ -18,7 +18,8 @@ type search struct {
 	data      *microdata.Dataset // as released
 	keys      []string
 	household string
-	released  []*microdata.Column // that can tell something
+	released  []*microdata.Column // with more than one value
+	revealing []*microdata.Column // those of which some value has enough records for a claim
 	targets   []*target
 	tried     int
 	meter     *progress.Meter
@@ -91,6 +92,9 @@ func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*s
 	for _, column := range columns {
 		if !slices.Contains(scenario.Remove, column.Name()) && column.Categories().Occurring() > 1 {
 			s.released = append(s.released, column)
+			if slices.Max(column.Categories().Counts()[1:]) > s.least([]*microdata.Column{column}) {
+				s.revealing = append(s.revealing, column)
+			}
 		}
 	}
 	for _, name := range s.keys {
@@ -112,7 +116,7 @@ func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*s
 		s.targets = append(s.targets, targets...)
 	}
 	for _, t := range s.targets {
-		for _, column := range s.released {
+		for _, column := range s.revealing {
 			if column.Name() != t.variable {
 				s.tried++
 			}
@@ -168,15 +172,15 @@ func (c *counter) each(ctx context.Context, g *grouping, shown []uint32, than in
 // singles tries each released variable with each target, and returns those trials that
 // the most frequent category does not explain.
 func (s *search) singles(ctx context.Context) ([]*trial, error) {
-	found := make([][]*trial, len(s.released))
+	found := make([][]*trial, len(s.revealing))
 	shown, bases := make([][]uint32, len(s.targets)), make([]overall, len(s.targets))
 	for i, t := range s.targets {
 		shown[i] = t.shown()
 		bases[i] = newCounter(t).overall(shown[i])
 	}
-	s.meter.Start(int64(len(s.released)))
-	err := parallel.Each(ctx, len(s.released), func(task int) error {
-		by := s.released[task : task+1 : task+1]
+	s.meter.Start(int64(len(s.revealing)))
+	err := parallel.Each(ctx, len(s.revealing), func(task int) error {
+		by := s.revealing[task : task+1 : task+1]
 		g := rowsBy(by)
 		for i, t := range s.targets {
 			if t.variable == by[0].Name() {
