@@ -36,16 +36,16 @@ const (
 	portableSet   = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz .<(+|&[]!$*);^-/\x00,%_>?`:#@'=\""
 )
 
-// splash begins the first line of files that were written in ASCII.
-const splash = "ASCII SPSS PORT FILE"
+// splash begins the lines of 40 characters before the table; programs that leave the first one out fill it with zeros.
+const splash, splashLine = "ASCII SPSS PORT FILE", 40
 
 // Recognise looks for the mark behind the table of characters; a file that was cut before it is known by its first
-// line.
+// lines.
 func (Portable) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	p := &portable{in: in}
 	p.start()
 	const enough = len("ASCII SPSS")
-	head := in.Head()
+	head := bytes.TrimPrefix(in.Head(), bytes.Repeat([]byte("0"), splashLine))
 	cut := in.Size() < splashSize+tableSize+2*portLine && len(head) >= enough &&
 		bytes.HasPrefix([]byte(splash), head[:min(len(head), len(splash))])
 	return nil, p.err == nil || cut, nil

@@ -57,18 +57,21 @@ func joinedLines(content []byte) string {
 
 // A portable file that was cut before its mark is still taken for one, and not for text.
 func TestPortableFilesCutAtTheStart(t *testing.T) {
-	content, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", "por_pspp.por"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, n := range []int{10, 20, 41, 200, 300, 455, 463, 470} {
-		in := statfile.NewSource("a", bytes.NewReader(content[:n]), int64(n))
-		_, ok, err := Portable{}.Recognise(t.Context(), in)
-		if !ok || err != nil {
-			t.Errorf("the first %d bytes are not recognised: %v", n, err)
+	for name, cuts := range map[string][]int{"por_pspp.por": {10, 20, 41, 200, 300, 455, 463, 470},
+		"por_readstat.por": {50, 60, 81, 200, 300, 440, 463, 470}} { // the first line is left out
+		content, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", name))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if _, err := (Portable{}).Read(t.Context(), in, statfile.ReadOptions{}, nil); !errors.Is(err, statfile.ErrDamaged) {
-			t.Errorf("the first %d bytes: %v", n, err)
+		for _, n := range cuts {
+			in := statfile.NewSource("a", bytes.NewReader(content[:n]), int64(n))
+			_, ok, err := Portable{}.Recognise(t.Context(), in)
+			if !ok || err != nil {
+				t.Errorf("the first %d bytes of %s are not recognised: %v", n, name, err)
+			}
+			if _, err := (Portable{}).Read(t.Context(), in, statfile.ReadOptions{}, nil); !errors.Is(err, statfile.ErrDamaged) {
+				t.Errorf("the first %d bytes of %s: %v", n, name, err)
+			}
 		}
 	}
 	text := []byte("ASCII SPSS PORT FILE,b\n" + strings.Repeat("1,2\n", 1000))
