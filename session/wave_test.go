@@ -48,6 +48,15 @@ func TestStepsOnAColumnWithoutAnyValue(t *testing.T) {
 		}
 	}
 	s := volatile(t, text.String(), scenario)
+	for _, spec := range []StepSpec{ // one after the other
+		step("recode-topbottom", `{"variable":"asked","top":5}`), step("recode-round", `{"variable":"asked","base":2}`),
+		step("rankswap", `{"variables":["asked"]}`), step("microaggregate", `{"variables":["asked"]}`),
+		step("recode-intervals", `{"variable":"asked","breaks":[0,5,10]}`), step("set-missing", `{"variable":"asked","levels":["-9"]}`),
+		step("recode-group", `{"variable":"asked","levels":["0-5","6-10"]}`), step("pram", `{"variables":["asked"],"form":"equal","pd":0.5}`),
+	} {
+		do(t, s, spec)
+	}
+	s = volatile(t, text.String(), scenario)
 	do(t, s, step("noise", `{"variables":["asked"]}`))
 	if warnings := s.Steps()[0].Report.Warnings; !slices.Contains(warnings, "asked has no value in any record") {
 		t.Errorf("warnings %q", warnings)

@@ -64,9 +64,13 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 
 // unchanged maps a column without any value to itself.
 func unchanged(column *microdata.Column) Regrouping {
-	nothing := WithoutValues(column.Name())
-	return Regrouping{Title: "recode " + column.Name(), Target: column, From: column, Mapping: []uint32{0},
-		Ordered: column.Categories().Ordered, Effect: nothing, Warnings: []string{nothing}}
+	nothing, now := WithoutValues(column.Name()), column.Categories()
+	mapping := make([]uint32, len(now.Levels)+1)
+	for code := range mapping {
+		mapping[code] = uint32(code)
+	}
+	return Regrouping{Title: "recode " + column.Name(), Target: column, From: column, Levels: now.Levels, Mapping: mapping,
+		Ordered: now.Ordered, Effect: nothing, Warnings: []string{nothing}}
 }
 
 // regrouped carries out the mapping that m says.

@@ -98,11 +98,13 @@ func (c *Column) Categories() *Categories { return c.dictionary() }
 
 // Numeric reports whether the values are numbers. A column that is read without any value
 // is as good as one of numbers as of text: what a file does not say, a script decides.
-func (c *Column) Numeric() bool { return c.kind != Category || c.Valueless() }
+func (c *Column) Numeric() bool {
+	return c.kind != Category || c.numbers == nil && len(c.dictionary().Levels) == 0 && c.Valueless()
+}
 
-// Valueless reports whether a column as it is read has no value in any record.
+// Valueless reports whether a column as it is read has no value in any record, whatever steps did to it.
 func (c *Column) Valueless() bool {
-	return c.source == nil && c.numbers == nil && len(c.dictionary().Levels) == 0
+	return (c.source == nil || c.source.Valueless()) && c.MissingCount() == c.Len()
 }
 
 // StoredAsNumbers returns the storage of a column of numbers; nil where the

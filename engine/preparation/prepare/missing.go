@@ -128,6 +128,9 @@ func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset,
 	}
 	for _, label := range m.Levels {
 		code, ok := codeOf(column, label)
+		if !ok && column.Valueless() { // a question of other waves
+			continue
+		}
 		if !ok {
 			return nil, method.ParamError("\"levels\": %q has no value %q", m.Variable,
 				wording.Excerpt(label))
