@@ -114,7 +114,7 @@ func variants() map[string][]string {
 		},
 		"sample": {
 			`{"share":0.5,"unit":"households"}`,
-			`{"count":700}`,
+			`{"count":70}`,
 		},
 		"convert": {
 			`{"variable":"income","to":"whole","invalid":"missing"}`,
@@ -173,14 +173,37 @@ func oneOf(t *testing.T, many int, test func(t *testing.T, spec method.Spec, m m
 	}
 }
 
+// surveyed is what surveyData has read.
+var surveyed *microdata.Dataset
+
+// surveyData returns the survey: 409 records of it, or all of them where all is tested.
+func surveyData(t *testing.T) *microdata.Dataset {
+	t.Helper()
+	switch {
+	case surveyed != nil:
+	case longtests.Wanted():
+		surveyed = golden.Data(t, "survey")
+	default:
+		surveyed = golden.Sample(t, 12)
+	}
+	return surveyed
+}
+
 // input is the survey with its roles; two kinds of walls are merged.
 func input(t *testing.T) method.Input {
+	t.Helper()
+	return inputFrom(t, surveyData(t))
+}
+
+// inputFrom is input with other records.
+func inputFrom(t *testing.T, data *microdata.Dataset) method.Input {
+	t.Helper()
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 	scenario.Weight, scenario.Household = "weight", "hid"
 	scenario.Linked = map[string][]string{"age": {"relat"}}
 	merged := &recode.Group{Variable: "walls", Levels: []string{"brick", "earth"}, Label: "mineral"}
-	out, err := method.Apply(t.Context(), merged, method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}, nil)
+	out, err := method.Apply(t.Context(), merged, method.Input{Data: data, Scenario: &scenario}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

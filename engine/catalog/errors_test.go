@@ -51,8 +51,8 @@ func otherwise(value any, text string) (all []any) {
 // Whatever is typed for a parameter, an error about it can be read.
 func TestErrorsCanBeRead(t *testing.T) {
 	in := input(t)
-	in.Data = in.Data.Select([]uint32{0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181})
-	each(t, func(t *testing.T, spec method.Spec, m method.Method) {
+	in.Data = in.Data.Select([]uint32{0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377})
+	oneOf(t, 3, func(t *testing.T, spec method.Spec, m method.Method) {
 		text, err := method.Encode(m)
 		if err != nil {
 			t.Fatal(err)

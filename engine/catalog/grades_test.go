@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
@@ -12,7 +13,7 @@ import (
 // from the least masking to the most: the last loses more than the first, and fewer records
 // are found.
 func TestGrades(t *testing.T) {
-	in, seen := input(t), map[string]bool{}
+	in, seen := inputFrom(t, golden.Data(t, "survey")), map[string]bool{}
 	each(t, func(t *testing.T, spec method.Spec, m method.Method) {
 		graded, ok := m.(method.Graded)
 		if !ok {

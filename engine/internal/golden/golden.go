@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -53,6 +54,23 @@ func Data(tb testing.TB, name string) *microdata.Dataset {
 	}
 	tb.Skipf("%s.csv is in neither testdata nor ../shared/data", name)
 	return nil
+}
+
+// Sample reads one of so many households of the survey of testdata.
+func Sample(tb testing.TB, of int) *microdata.Dataset {
+	tb.Helper()
+	text, err := os.ReadFile(filepath.Join(Root(tb), "testdata", "survey.csv"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var kept bytes.Buffer
+	for line := range bytes.Lines(text) {
+		household, _, _ := bytes.Cut(line, []byte(","))
+		if number, err := strconv.Atoi(string(household)); err != nil || number%of == 1 { // err: the names of the variables
+			kept.Write(line)
+		}
+	}
+	return Parse(tb, &kept)
 }
 
 // Reference reads testdata/reference/name.json of the project.

@@ -37,7 +37,7 @@ func SetMissingSpec() method.Spec {
 			"answer: named by their codes, or by the numbers of their records. They count as missing like cells that " +
 			"were never filled in, and not as suppressed.",
 		Cite:   cite,
-		Sample: `{"variable":"age","levels":["0","98"],"records":[1,4127]}`,
+		Sample: `{"variable":"age","levels":["0","98"],"records":[1,312]}`,
 		New:    method.From(SetMissing{}),
 	}
 }

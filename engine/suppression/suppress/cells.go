@@ -34,7 +34,7 @@ func CellsSpec() method.Spec {
 			"treated by hand. It does not look whether that protects them: the figures beside it tell. The page of a record " +
 			"lists what each of its cells would do.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5.3 (local suppression)",
-		Sample: `{"variables":["age","educ"],"records":[1,4127]}`,
+		Sample: `{"variables":["age","educ"],"records":[1,312]}`,
 		New:    func() method.Method { return &Cells{} },
 	}
 }
