@@ -18,6 +18,18 @@ import (
 // records returns a survey as records, the header left out.
 func records(t *testing.T, persons int, seed uint64) [][]string {
 	t.Helper()
+	key := [2]uint64{uint64(persons), seed}
+	if made[key] == nil {
+		made[key] = generate(t, persons, seed)
+	}
+	return made[key]
+}
+
+// made are the surveys that tests share, by their persons and seeds.
+var made = map[[2]uint64][][]string{}
+
+func generate(t *testing.T, persons int, seed uint64) [][]string {
+	t.Helper()
 	var text bytes.Buffer
 	if err := WriteCSV(&text, persons, seed); err != nil {
 		t.Fatal(err)

@@ -364,7 +364,10 @@ func TestClaimsOfAllKinds(t *testing.T) {
 func TestEmptyLinesThatCompressWell(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "empty.csv.gz")
 	line := bytes.Repeat([]byte("\n"), 1<<20)
-	for _, before := range []string{"x,y\n1,2\n", "x,y\n", ""} {
+	for i, before := range []string{"x,y\n1,2\n", "x,y\n", ""} {
+		if !longtests.Some(i, 3) {
+			continue
+		}
 		var packed bytes.Buffer
 		z := gzip.NewWriter(&packed)
 		_, err := io.WriteString(z, before)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // naiveMDAV compares all remaining records each time.
@@ -132,7 +134,7 @@ func complete(tb testing.TB, persons int) [][]float64 {
 // So it is on a file of many records with ties: zeros and rounded amounts.
 func TestMDAVOnSurvey(t *testing.T) {
 	persons := 15_000
-	if testing.Short() {
+	if !longtests.Wanted() {
 		persons = 5_000
 	}
 	variables := complete(t, persons)

@@ -19,6 +19,7 @@ import (
 // With its default number of iterations the refined method comes within 1.5 % of what
 // 100 s of iterated local search reached, on the files of the literature.
 func TestRefinedLosses(t *testing.T) {
+	longtests.Needed(t)
 	for _, test := range []struct {
 		file    string
 		without []string // variables that are left out
@@ -39,9 +40,7 @@ func TestRefinedLosses(t *testing.T) {
 			}
 		}
 		for size, goal := range test.goals {
-			if m.Size = size; !longtests.Wanted() && (size != 3 || test.file != "Tarragona") {
-				continue
-			}
+			m.Size = size
 			loss := apply(t, m, data).Report.Groups.SSEPercent
 			t.Logf("%s of %d variables, size %d: %.4f, goal %v", test.file, len(m.Variables), size, loss, goal)
 			if most := 14.50; test.file == "Tarragona" && size == 3 && loss > most {

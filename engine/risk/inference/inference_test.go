@@ -309,7 +309,7 @@ func shuffled(tb testing.TB, data *microdata.Dataset, seed uint64) *microdata.Da
 // Of variables that have nothing to do with each other, however their cells were blanked
 // and recoded, nothing is reported: one of a hundred files may err.
 func TestShuffledFilesTellNothing(t *testing.T) {
-	files := 20
+	files := 6
 	if longtests.Wanted() {
 		files = 100
 	}

@@ -172,7 +172,7 @@ func TestDualEndsWhereSetsAreTooMany(t *testing.T) {
 func TestGoldenDuals(t *testing.T) {
 	cells, price := goldenCases(t)
 	for _, c := range append(cells, price...) {
-		if testing.Short() && c.Data == "survey" {
+		if !longtests.Wanted() && c.Data == "survey" {
 			continue
 		}
 		e := enumerated(t, c.problem)

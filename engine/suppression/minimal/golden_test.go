@@ -56,9 +56,7 @@ func (c *goldenCase) check(t *testing.T, factor float64) *Solution {
 
 // TestGoldenWildcardRules solves the same cases under the rules by which missing values count for everybody.
 func TestGoldenWildcardRules(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short tests have the rules of package suppress")
-	}
+	longtests.Needed(t)
 	cells, _ := goldenCases(t)
 	for _, c := range cells {
 		conservative := solve(t, c.problem)

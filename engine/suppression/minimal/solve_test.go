@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // drawProblem draws a small problem; some have missing values from the start.
@@ -170,7 +172,7 @@ func randomProblem(seed uint64, records int, levels []int) *Problem {
 
 func TestSolveGivesEqualResultsOnAnyNumberOfProcessors(t *testing.T) {
 	records := 800
-	if testing.Short() {
+	if !longtests.Wanted() {
 		records = 500
 	}
 	for i, rule := range []Rule{Conservative, OwnCategory, Default, CategorySize, Conservative} {

@@ -66,11 +66,11 @@ func TestThoroughSolvesSmallFilesExactly(t *testing.T) {
 func TestThoroughDoesNotDependOnPiecesAndProcessors(t *testing.T) {
 	iterations := 3*blockIterations + 5
 	for i, rule := range []Rule{Conservative, OwnCategory, Default} {
-		if testing.Short() && i == 1 {
+		if !longtests.Wanted() && i == 1 {
 			continue
 		}
 		records := 1200
-		if testing.Short() {
+		if !longtests.Wanted() {
 			records, iterations = 120, blockIterations+2
 		}
 		p := randomProblem(uint64(7+i), records, []int{2, 3, 8, 5, 40})

@@ -12,6 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // With as many cells as the reference takes, at most half as many records are
@@ -23,7 +25,7 @@ func TestBudgetOfTheReference(t *testing.T) {
 		{0, 1099, 42}, {1, 1844, 56}, {2, 293, 36}, {3, 2656, 389}, {4, 195, 14}, {7, 4538, 1298}, {8, 2573, 1253},
 		{9, 3859, 1936},
 	} {
-		if testing.Short() && c.at != 2 && c.at != 4 {
+		if !longtests.Wanted() && c.at != 2 && c.at != 4 {
 			continue // takes long
 		}
 		it := cases[c.at]

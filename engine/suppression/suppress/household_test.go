@@ -134,9 +134,7 @@ func TestHouseholdsAboveRisk(t *testing.T) {
 }
 
 func TestHouseholdsOfTheSurvey(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compares all records of the survey")
-	}
+	longtests.Needed(t)
 	in := householdSurvey(t)
 	alone := *in.Scenario
 	alone.SameForHousehold = nil

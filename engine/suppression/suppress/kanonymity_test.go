@@ -13,6 +13,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // table returns an input whose columns are all key variables. Rows are given
@@ -91,7 +93,7 @@ func TestMinimal(t *testing.T) {
 	for i, c := range minimalCases() {
 		c.Alpha = 1
 		t.Run(fmt.Sprint(c.data, i), func(t *testing.T) {
-			if testing.Short() && i > 1 {
+			if !longtests.Wanted() && i > 1 {
 				t.Skip("takes long")
 			}
 			in := c.prepare(t, golden.Data(t, c.data))

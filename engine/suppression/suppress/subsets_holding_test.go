@@ -7,6 +7,8 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // A combination that is passed over by its cells is one of which the solver takes nothing, and where the table of its
@@ -48,7 +50,7 @@ func TestCombinationsThatHold(t *testing.T) {
 			solved++
 		}
 	})
-	if !testing.Short() && (passed == 0 || solved == 0) { // of a hundred files, about fifteen hold
+	if longtests.Wanted() && (passed == 0 || solved == 0) { // of a hundred files, about fifteen hold
 		t.Errorf("%d hold, %d do not", passed, solved)
 	}
 }

@@ -198,9 +198,7 @@ func TestSubsetOfAllIsK(t *testing.T) {
 // Thorough takes no more than minimal, and the same whether its iterations are
 // made at once or in pieces.
 func TestThoroughSubsets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+	longtests.Needed(t)
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "urbrur", "sex", "marital", "educ"}
 	in := method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}

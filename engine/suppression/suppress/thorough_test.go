@@ -75,9 +75,9 @@ func TestSearchEqualsItsStep(t *testing.T) {
 	for _, strata := range [][]string{{"region"}, nil} {
 		in := surveyCase(t, strata...)
 		pieces := []int{3, 30, 17, 1}
-		if testing.Short() && strata == nil {
+		if !longtests.Wanted() && strata == nil {
 			break
-		} else if testing.Short() {
+		} else if !longtests.Wanted() {
 			pieces = []int{3, 1}
 		}
 		m := &KAnonymity{K: 3, Algorithm: Minimal, Rule: "conservative"}
@@ -181,9 +181,7 @@ func TestThoroughOfWholeHouseholds(t *testing.T) {
 // The rules that count blanks for everybody have no bound to reach, but are
 // never dearer than minimal either.
 func TestThoroughUnderTheDefaultRule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	longtests.Needed(t)
 	in := surveyCase(t)
 	m := &KAnonymity{K: 3, Algorithm: Minimal, Rule: "default"}
 	minimal, err := m.Apply(t.Context(), in, nil)

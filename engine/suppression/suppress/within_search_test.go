@@ -10,6 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // The k that is reached keeps to the number of cells, nothing violates it, and
@@ -146,9 +148,7 @@ func largestByTrying(t *testing.T, in method.Input, rule microdata.Rule, cells i
 }
 
 func TestWithinOnTheSurvey(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	longtests.Needed(t)
 	in := surveyCase(t)
 	for _, test := range []struct {
 		variable string
