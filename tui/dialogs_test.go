@@ -2,15 +2,19 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -284,6 +288,46 @@ func writeSurvey(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// sampleText is one household of twelve of the survey.
+var sampleText = sync.OnceValues(func() (string, error) {
+	text, err := os.ReadFile(testFile("survey.csv"))
+	if err != nil {
+		return "", err
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(string(text)) {
+		household, _, _ := strings.Cut(line, ",")
+		if number, err := strconv.Atoi(household); err != nil || number%12 == 1 { // err: the names of the variables
+			kept.WriteString(line)
+		}
+	}
+	return kept.String(), nil
+})
+
+// writeSample is writeSurvey of 409 records.
+func writeSample(t *testing.T) string {
+	t.Helper()
+	path := writeSurvey(t)
+	text, err := sampleText()
+	if err = errors.Join(err, os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// sampleOf runs the program on the survey, on 409 records of it unless all is tested.
+func sampleOf(t testing.TB, width, height int) *driver {
+	t.Helper()
+	if longtests.Wanted() {
+		return surveyOf(t, width, height)
+	}
+	text, err := sampleText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return start(t, Options{Demo: true, OpenDemo: textOpener("survey.csv", text, surveyScenario())}, width, height)
 }
 
 func TestFromFileToWorkbenchAndBack(t *testing.T) {

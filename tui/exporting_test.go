@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -174,7 +175,10 @@ func TestKeysOfARelease(t *testing.T) {
 // From a protected file with two critical findings, file, both reports and bundle take five keys, whatever the size of the
 // screen: the dialog offers the fixes of the first critical finding, wherever the cursor is but for a text.
 func TestKeysOfAProtectedRelease(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+	for i, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		if !longtests.Some(i, 3) {
+			continue
+		}
 		d := start(t, Options{Path: writeSurvey(t)}, size[0], size[1]).Press("enter", "a", "enter", "K", "enter", "e")
 		d.Dialog().Contains("✗ Household IDs of the source", "1  random IDs for hid when the file is written")
 		d.Screen().Contains("1–3 fix")
@@ -250,7 +254,7 @@ func TestOptionsOutliveTheDialog(t *testing.T) {
 // What is chosen in the dialog is there when the session is continued, but for acceptances; it is no step, and scripts
 // do not have it.
 func TestOptionsSurviveTheSession(t *testing.T) {
-	folder, path := filepath.Split(writeSurvey(t))
+	folder, path := filepath.Split(writeSample(t))
 	t.Chdir(folder)
 	d := start(t, Options{Path: path}, 120, 40).Press("enter", "a", "enter", "K", "enter", "e", "right")
 	d.focus("random order").Press("right").focus("guard formulas").Press("right").focus("new identifiers").Press("right")

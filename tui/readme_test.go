@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/cli"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/tui"
 )
 
@@ -32,6 +33,9 @@ func TestREADME(t *testing.T) {
 	// What needs a terminal or a file of candidates, and plans, which take long.
 	skipped := map[string]bool{"learn": true, "try": true, "plan": true}
 	for line := range strings.Lines(block) {
+		if !longtests.Wanted() { // package cli has each command
+			break
+		}
 		line, _, _ = strings.Cut(line, "  ")
 		args := strings.Fields(line)
 		if len(args) == 0 { // what the line before does
