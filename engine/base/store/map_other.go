@@ -4,11 +4,7 @@ package store
 
 import "errors"
 
-type handle struct{}
-
 // mapNew reports that the system maps no files.
 func mapNew(string, int) (mapped, error) { return mapped{}, errors.ErrUnsupported }
-
-func (m mapped) release() error { return nil }
 
 func full(error) bool { return false }

@@ -9,9 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// handle is what a mapping needs beside its bytes: nothing, since the file has no name.
-type handle struct{}
-
 // mapNew maps a new file of a folder, whose space is reserved.
 func mapNew(folder string, size int) (mapped, error) {
 	file, err := nameless(folder)
@@ -23,10 +20,8 @@ func mapNew(folder string, size int) (mapped, error) {
 		return mapped{}, err
 	}
 	bytes, err := unix.Mmap(int(file.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	return mapped{bytes: bytes}, err
+	return mapped{bytes, func() error { return unix.Munmap(bytes) }}, err
 }
-
-func (m mapped) release() error { return unix.Munmap(m.bytes) }
 
 // unlinked returns a new file that has lost its name.
 func unlinked(folder string) (*os.File, error) {

@@ -43,8 +43,8 @@ type Store struct {
 
 // mapped is an array in a file.
 type mapped struct {
-	bytes []byte
-	file  handle
+	bytes   []byte
+	release func() error
 }
 
 func (m mapped) address() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m.bytes))) }
