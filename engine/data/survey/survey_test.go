@@ -60,9 +60,9 @@ func TestSharesOfCategories(t *testing.T) {
 	const persons = 200_000
 	made := records(t, persons, 11)
 	for name, shares := range want {
-		counts := map[string]int{}
+		counts, at := map[string]int{}, column(name)
 		for _, record := range made {
-			counts[record[column(name)]]++
+			counts[record[at]]++
 		}
 		for value, share := range shares {
 			got := float64(counts[value]) / persons
