@@ -73,7 +73,7 @@ func written(t testing.TB) map[string]string {
 func TestExportFindsAndMends(t *testing.T) {
 	d := surveyWithPersons(t, 120, 40).Press("e")
 	d.Dialog().Contains("critical", "✗ critical", "Household IDs of the source")
-	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: Household IDs of the source")
+	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: No protection, Household IDs")
 	d.Press("enter").Screen().Contains("nothing was written: give the reason")
 	d.Type("agreed").Press("enter", "enter").Screen().Contains("nothing was written: give the name")
 	d.Type("A. B.").Press("enter").Type("no").Press("enter").Screen().Contains("nothing was written: type yes")
@@ -98,7 +98,7 @@ func TestExportFindsAndMends(t *testing.T) {
 func TestExportNamesWhatIsProtected(t *testing.T) {
 	d := surveyWithPersons(t, 120, 40).Press("e")
 	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical       No protection: ")
-	d.Dialog().Lacks("protected")
+	d.Dialog().Contains("✗ No protection", "1  local suppression for k = 3").Dialog().Lacks("protected") // before the household IDs
 	d.focus("✗ critical       No protection: 4,443 of 5,000").Press("1")
 	d.Dialog().Contains("protected file", "survey-protected.csv").Dialog().Lacks("No protection")
 	if d.Press("esc", "u", "e"); d.m.dialog.Title() != "Export: no protection has been applied" {
@@ -110,7 +110,7 @@ func TestExportNamesWhatIsProtected(t *testing.T) {
 // The typed word writes, and it is said what was accepted.
 func TestExportAcceptsByTheWord(t *testing.T) {
 	d := surveyWithPersons(t, 200, 40).Press("e", "enter").accept()
-	d.Screen().Contains("5,000 records", "accepted: Household IDs of the source")
+	d.Screen().Contains("5,000 records", "accepted: No protection, Household IDs of the source")
 	if !strings.Contains(written(t)["survey-copy.csv"], "pid") {
 		t.Error("the file lacks what was accepted")
 	}
@@ -180,7 +180,7 @@ func TestKeysOfAProtectedRelease(t *testing.T) {
 			continue
 		}
 		d := start(t, Options{Path: writeSurvey(t)}, size[0], size[1]).Press("enter", "a", "enter", "K", "enter", "e")
-		d.Dialog().Contains("✗ Household IDs of the source", "1  random IDs for hid when the file is written")
+		d.Dialog().Contains("✗ Household IDs of the source", "1  random IDs for hid when the file is written", "2  random IDs for hid as a step")
 		d.Screen().Contains("1–3 fix")
 		d.Press("1").Dialog().Contains("✗ k-anonymity that does not hold", "1  suppress region, ", "2  leave ")
 		d.Screen().Contains("1–3 fix") // of the finding that is first now
@@ -303,7 +303,7 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 	if files := written(t); len(files) > 0 {
 		t.Fatalf("there is %v", files)
 	}
-	d.accept().Screen().Contains("5,000 records; accepted: Household IDs of the source")
+	d.accept().Screen().Contains("5,000 records; accepted: No protection, Household IDs of the source")
 	first := written(t)
 	if text := first["survey-release/inside/check.json"]; !strings.Contains(text, `"household-ids"`) {
 		t.Errorf("what was accepted does not stay inside: %s", text)

@@ -104,7 +104,7 @@ func (r *release) ofSource(c *microdata.Column) (count int) {
 func renumbering(names []string) []Fix {
 	title := "random IDs for " + list(names)
 	return []Fix{{Title: title + " when the file is written", NewIdentifiers: names},
-		{Title: title, Step: prepare.NewIdentifiersSpec().Name, Method: &prepare.NewIdentifiers{Variables: names}}}
+		{Title: title + " as a step", Step: prepare.NewIdentifiersSpec().Name, Method: &prepare.NewIdentifiers{Variables: names}}}
 }
 
 // order finds records in the order of the source, or in one that reveals something.
@@ -121,7 +121,7 @@ func (r *release) order(context.Context) ([]Finding, error) {
 	shuffle := prepare.ShuffleRecordsSpec()
 	return []Finding{{Text: text, Count: r.data.Records(), Of: r.data.Records(),
 		Fixes: []Fix{{Title: "random order when the file is written", RandomOrder: true},
-			{Title: "random order", Step: shuffle.Name, Method: shuffle.New()}}}}, nil
+			{Title: "random order as a step", Step: shuffle.Name, Method: shuffle.New()}}}}, nil
 }
 
 // persons finds labels, and a name of the file, that name persons.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -35,7 +36,17 @@ const (
 
 // Specs returns all checks, in the order of what they find.
 func Specs() []Spec {
-	return append(append(append(identifying(), promised()...), overlooked()...), describing()...)
+	return slices.Concat(unprotected(), identifying(), promised(), overlooked(), describing())
+}
+
+// unprotected is the check for a file that nothing protects, which comes before what else is wrong with it.
+func unprotected() []Spec {
+	return []Spec{
+		{Name: "no-protection", Title: "No protection", Critical: true, Whole: true, Cite: sourceGuide,
+			Help: "No step changed a value: all values are those of the source. Another order and random IDs do not count as a step. The finding counts the violators of k-anonymity.",
+			Why:  "The file reveals what the source reveals. To write the data as another kind of file, use sdcdesk convert.",
+			Fix:  "local suppression; any other method", find: (*release).unprotected},
+	}
 }
 
 // identifying are the checks for what names persons and places.
@@ -104,10 +115,6 @@ func leaving(names ...string) Fix {
 // promised are the checks for records that others could single out, and for promises.
 func promised() []Spec {
 	return []Spec{
-		{Name: "no-protection", Title: "No protection", Critical: true, Whole: true, Cite: sourceGuide,
-			Help: "No step changed a value: all values are those of the source. Another order and random IDs do not count as a step. The finding counts the violators of k-anonymity.",
-			Why:  "The file reveals what the source reveals. To write the data as another kind of file, use sdcdesk convert.",
-			Fix:  "local suppression; any other method", find: (*release).unprotected},
 		{Name: "k-anonymity", Title: "k-anonymity that does not hold", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
 			Help: "A step made the file k-anonymous, and now records violate k under the rule of the step: because later steps changed the key " +
 				"variables, or because members of the household, or variables that determine them, reveal suppressed cells (see the measure inference; " +
