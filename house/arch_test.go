@@ -103,7 +103,7 @@ var importers = map[string][]string{
 	"net": {"engine/files/database/servertest"}, "net/url": {"engine/files/database", "engine/files/database/"},
 	"net/http":                         {"engine/files/database", "engine/files/database/servertest"},
 	"os/exec":                          {"engine/files/database/servertest"}, // for tests
-	"database/sql":                     {"engine/files/database"},
+	"database/sql":                     {"engine/files/database", "engine/files/database/servertest"},
 	"github.com/jackc/pgx/v5":          {"engine/files/database"},
 	"modernc.org/sqlite":               {"engine/files/database"},
 	"charm.land/bubbletea/v2":          {"tui", "tui/", "views", "views/"},

@@ -27,7 +27,7 @@ const (
 // waitFor asks until the answer is what it is to become.
 func waitFor(tb testing.TB, where, query, answer string) {
 	tb.Helper()
-	for began := time.Now(); inCell(tb, "pgx", where, query) != answer; time.Sleep(10 * time.Millisecond) {
+	for began := time.Now(); servertest.Cell(tb, "pgx", where, query) != answer; time.Sleep(10 * time.Millisecond) {
 		if time.Since(began) > time.Minute {
 			tb.Fatalf("%s is not %s after a minute", query, answer)
 		}
@@ -69,7 +69,7 @@ func TestProtectUntilKilled(t *testing.T) {
 func TestKilledWhileProtecting(t *testing.T) {
 	server, log := servertest.Start(t)
 	loadedTable(t, "pgx", server, "person", smallText)
-	inDatabase(t, "pgx", server, slowly...)
+	servertest.Execute(t, "pgx", server, slowly...)
 	address, target := server+"&table=person", ExportOptions{Path: server + "&table=safe"}
 	journal := filepath.Join(t.TempDir(), "journal")
 	program := exec.Command(os.Args[0], "-test.run=^TestProtectUntilKilled$")
@@ -94,13 +94,13 @@ func TestKilledWhileProtecting(t *testing.T) {
 		t.Errorf("the server was killed: %v", err)
 	}
 	servertest.Again(t, log)
-	if n := inCell(t, "pgx", server, safe); n != "0" {
+	if n := servertest.Cell(t, "pgx", server, safe); n != "0" {
 		t.Error("a table is there")
 	}
-	inDatabase(t, "pgx", server, "DROP EVENT TRIGGER slowly")
+	servertest.Execute(t, "pgx", server, "DROP EVENT TRIGGER slowly")
 	_, err := s.Document().Export(t.Context(), target, nil)
 	must(t, errors.Join(err, s.Close()))
-	if n := inCell(t, "pgx", server, "SELECT count(*) FROM safe"); n != "12" {
+	if n := servertest.Cell(t, "pgx", server, "SELECT count(*) FROM safe"); n != "12" {
 		t.Errorf("%s records are there", n)
 	}
 }
@@ -108,7 +108,7 @@ func TestKilledWhileProtecting(t *testing.T) {
 // If the disk of a server is full, that is said, and there is no table.
 func TestFullDiskOfAServer(t *testing.T) {
 	server, log := servertest.Start(t)
-	inDatabase(t, "pgx", server, `CREATE TABLE few AS SELECT n AS id, n % 2 AS sex FROM generate_series(1, 60000) n`,
+	servertest.Execute(t, "pgx", server, `CREATE TABLE few AS SELECT n AS id, n % 2 AS sex FROM generate_series(1, 60000) n`,
 		"CREATE VIEW person AS SELECT f.*, repeat('x', 400) AS note FROM few f", "CHECKPOINT")
 	servertest.Stop(t, log)
 	servertest.Full(t, log, 17<<10)
@@ -119,7 +119,7 @@ func TestFullDiskOfAServer(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "File too large") || strings.Contains(err.Error(), servertest.Password) {
 		t.Errorf("%v", err)
 	}
-	if n := inCell(t, "pgx", server, safe); n != "0" {
+	if n := servertest.Cell(t, "pgx", server, safe); n != "0" {
 		t.Error("a table is there")
 	}
 }

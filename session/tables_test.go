@@ -21,29 +21,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// inDatabase carries out statements in a database, by a driver that the program does not use for it.
-func inDatabase(tb testing.TB, driver, where string, statements ...string) {
-	tb.Helper()
-	db, err := sql.Open(driver, where)
-	must(tb, err)
-	defer db.Close()
-	for _, statement := range statements {
-		if _, err := db.Exec(statement); err != nil {
-			tb.Fatalf("%s: %v", statement, err)
-		}
-	}
-}
-
-// inCell returns the only cell that a query asks for.
-func inCell(tb testing.TB, driver, where, query string) (cell string) {
-	tb.Helper()
-	db, err := sql.Open(driver, where)
-	must(tb, err)
-	defer db.Close()
-	must(tb, db.QueryRow(query).Scan(&cell))
-	return cell
-}
-
 // loadedTable makes a table of the records of a text, with a number of their own as the primary key, and returns the same
 // records as text.
 func loadedTable(t *testing.T, driver, where, name, text string) string {
@@ -57,7 +34,7 @@ func loadedTable(t *testing.T, driver, where, name, text string) string {
 			microdata.Category: " text"}[column.Kind()])
 		places = append(places, fmt.Sprintf("$%d", i+2))
 	}
-	inDatabase(t, driver, where, "DROP TABLE IF EXISTS "+name, "CREATE TABLE "+name+" ("+strings.Join(columns, ", ")+")")
+	servertest.Execute(t, driver, where, "DROP TABLE IF EXISTS "+name, "CREATE TABLE "+name+" ("+strings.Join(columns, ", ")+")")
 	db, err := sql.Open(driver, where)
 	must(t, err)
 	defer db.Close()
@@ -223,9 +200,9 @@ func sessionOn(t *testing.T, driver, where, address string) {
 		return err
 	}
 	must(t, again())
-	inDatabase(t, driver, where, "UPDATE person SET weight = 11 WHERE id = 1")
+	servertest.Execute(t, driver, where, "UPDATE person SET weight = 11 WHERE id = 1")
 	must(t, again()) // nobody has read that column
-	inDatabase(t, driver, where, "UPDATE person SET age = 35 WHERE id = 2")
+	servertest.Execute(t, driver, where, "UPDATE person SET age = 35 WHERE id = 2")
 	if err := again(); !errors.Is(err, ErrSource) || !strings.Contains(err.Error(), "person has other contents now") {
 		t.Errorf("changed records: %v", err)
 	}
@@ -235,7 +212,7 @@ func sessionOn(t *testing.T, driver, where, address string) {
 func TestProtectedTableOrNothing(t *testing.T) {
 	server, _ := servertest.Start(t)
 	loadedTable(t, "pgx", server, "person", smallText)
-	inDatabase(t, "pgx", server, "CREATE ROLE clerk LOGIN PASSWORD 'some'", "GRANT SELECT ON person TO clerk")
+	servertest.Execute(t, "pgx", server, "CREATE ROLE clerk LOGIN PASSWORD 'some'", "GRANT SELECT ON person TO clerk")
 	folder := t.TempDir()
 	o := RunOptions{Script: filepath.Join(folder, "steps.jsonl"), File: strings.Replace(server, "tester:"+servertest.Password, "clerk:some", 1) + "&table=person",
 		Summary: filepath.Join(folder, "summary.json")}
@@ -254,7 +231,7 @@ func TestProtectedTableOrNothing(t *testing.T) {
 	if err := Run(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: %v", err)
 	}
-	if n := inCell(t, "pgx", server, "SELECT count(*) FROM pg_class WHERE relname = 'safe'"); n != "0" {
+	if n := servertest.Cell(t, "pgx", server, "SELECT count(*) FROM pg_class WHERE relname = 'safe'"); n != "0" {
 		t.Error("a table is there")
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {

@@ -93,7 +93,7 @@ func TestEscEndsQuestions(t *testing.T) {
 func TestPasswordIsTyped(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	server, _ := servertest.Start(t)
-	clickHouse := servertest.StartClickHouse(t, 1)[0]
+	clickHouse := servertest.StartClickHouse(t)
 	inDatabase(t, "pgx", server, makesPersons, countPersons)
 	clickHouse.Ask(t, "CREATE TABLE person (id UInt8, region UInt8, sex UInt8) ENGINE = Memory")
 	clickHouse.Ask(t, "INSERT INTO person SELECT number, number % 3, number % 2 FROM numbers(100)")

@@ -58,7 +58,7 @@ func sortPlaces(values []float64, places []uint32) {
 // manyValues is the number of values from which on they are sorted in parts, so that sorting takes little memory.
 const manyValues = 1 << 21
 
-// parts is the number of parts, which a byte tells apart.
+// parts is the number of parts, which a byte distinguishes.
 const parts = 256
 
 // orderInParts is Order, in 5 bytes a value and the memory of one part: values between two of a sample are one, and

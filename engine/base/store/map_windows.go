@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// numbers tell files of this program apart.
+// numbers distinguish the files of this program.
 var numbers atomic.Int64
 
 // mapNew maps a new file of a folder, whose space is reserved: a mapping gives its file the size. The file is deleted when

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
 )
 
-// Households tells which records form a household. It is immutable.
+// Households lists the records of each household. It is immutable.
 type Households struct {
 	start  []uint32 // members of household h: places start[h] to start[h+1]-1
 	record []uint32 // record at each place; nil: the place itself, members stand together

@@ -46,7 +46,7 @@ func TestNamesOfSeveralTables(t *testing.T) {
 // Several tables of the same columns are read as one, in the order in which they are named.
 func TestSeveralTables(t *testing.T) {
 	server, _ := servertest.Start(t)
-	execute(t, "pgx", server, "CREATE TABLE north (id int PRIMARY KEY, a text)", "CREATE TABLE south (a text, id int PRIMARY KEY)",
+	servertest.Execute(t, "pgx", server, "CREATE TABLE north (id int PRIMARY KEY, a text)", "CREATE TABLE south (a text, id int PRIMARY KEY)",
 		"INSERT INTO north VALUES (2, 'n2'), (1, 'n1')", "INSERT INTO south VALUES ('s1', 1)", "CREATE TABLE west (id bigint, a text)", "CREATE TABLE east (id int)")
 	_, data, _ := reads(t, at(t, server, "south,north"))
 	checkRead(t, data, []wanted{{"id", "1|1|2", whole, ""}, {"a", "s1|n1|n2", category, ""}})
@@ -84,7 +84,7 @@ func TestPrimaryKey(t *testing.T) {
 		if c.driver == "sqlite" {
 			where, address = file, "sqlite:"+file
 		}
-		execute(t, c.driver, where, append([]string{"DROP TABLE IF EXISTS keyed"}, append(strings.Split("CREATE TABLE keyed "+c.create, "; "),
+		servertest.Execute(t, c.driver, where, append([]string{"DROP TABLE IF EXISTS keyed"}, append(strings.Split("CREATE TABLE keyed "+c.create, "; "),
 			"INSERT INTO keyed VALUES (2, 'y'), (1, 'z'), (3, 'x')")...)...)
 		target := at(t, address, "keyed")
 		target.key = c.key
@@ -99,7 +99,7 @@ func TestPrimaryKey(t *testing.T) {
 			t.Errorf("%s %s with key %q: %q is marked, in the order %s", c.driver, c.create, c.key, marked, cells(t, data, "a"))
 		}
 	}
-	execute(t, "pgx", server, "CREATE TABLE parent (a int PRIMARY KEY)", "CREATE TABLE child () INHERITS (parent)",
+	servertest.Execute(t, "pgx", server, "CREATE TABLE parent (a int PRIMARY KEY)", "CREATE TABLE child () INHERITS (parent)",
 		"INSERT INTO parent VALUES (1)", "INSERT INTO child VALUES (1)")
 	if _, data, _ := reads(t, at(t, server, "parent")); data.Len() != 2 || data.Columns()[0].Described().Primary {
 		t.Error("a table with a child has a primary key that its records share")
@@ -110,9 +110,9 @@ func TestPrimaryKey(t *testing.T) {
 func TestTablesAreListed(t *testing.T) {
 	server, _ := servertest.Start(t)
 	file := filepath.Join(t.TempDir(), "some.db")
-	execute(t, "pgx", server, "CREATE SCHEMA census", `CREATE TABLE census."Person" (a int)`, "CREATE VIEW household AS SELECT 1 AS a",
+	servertest.Execute(t, "pgx", server, "CREATE SCHEMA census", `CREATE TABLE census."Person" (a int)`, "CREATE VIEW household AS SELECT 1 AS a",
 		"CREATE ROLE clerk LOGIN PASSWORD 'some'", "GRANT USAGE ON SCHEMA census TO clerk", `GRANT SELECT (a) ON census."Person" TO clerk`)
-	execute(t, "sqlite", file, "CREATE TABLE person (a)", "CREATE VIEW household AS SELECT 1 AS a")
+	servertest.Execute(t, "sqlite", file, "CREATE TABLE person (a)", "CREATE VIEW household AS SELECT 1 AS a")
 	clerk := strings.Replace(server, "tester:"+servertest.Password, "clerk:some", 1)
 	for address, says := range map[string]string{server: `add ?table=NAME, or &table=NAME behind other options; tables that you can read: census."Person", household`,
 		clerk: `can read: census."Person"`, server + "&table=census.person": `no table census.person; names are taken as they are written, capital letters too; tables that you can read: census."Person", household`,
@@ -167,25 +167,25 @@ func TestSettingsOfRoles(t *testing.T) {
 	server, _ := servertest.Start(t)
 	const person = "CREATE TABLE person (id int PRIMARY KEY, name text, day date, at timestamptz, f float8, b bytea, i interval)"
 	insert := `INSERT INTO person VALUES (1, 'Zoë', '2024-02-29', '2024-02-29 12:00:00+00', 0.1::float8 + 0.2::float8, 'x', '1 day 2:03:04')`
-	execute(t, "pgx", server, person, insert, "CREATE ROLE clerk LOGIN PASSWORD 'some'", "GRANT SELECT ON person TO clerk")
+	servertest.Execute(t, "pgx", server, person, insert, "CREATE ROLE clerk LOGIN PASSWORD 'some'", "GRANT SELECT ON person TO clerk")
 	clerk := strings.Replace(server, "tester:"+servertest.Password, "clerk:some", 1)
 	_, want, _ := reads(t, at(t, server, "person"))
 	for _, setting := range []string{"datestyle = 'German'", "timezone = 'Asia/Tokyo'", "extra_float_digits = 0", "client_encoding = 'LATIN1'",
 		"standard_conforming_strings = off", "default_transaction_read_only = on", "default_transaction_isolation = 'serializable'",
 		"intervalstyle = 'iso_8601'", "search_path = public", "bytea_output = 'escape'", "transform_null_equals = on", "enable_seqscan = off",
 		"force_parallel_mode = on", "quote_all_identifiers = on", "backslash_quote = off"} {
-		execute(t, "pgx", server, "ALTER ROLE clerk RESET ALL", "ALTER ROLE clerk SET "+setting)
+		servertest.Execute(t, "pgx", server, "ALTER ROLE clerk RESET ALL", "ALTER ROLE clerk SET "+setting)
 		if _, data, _ := reads(t, at(t, clerk, "person")); data.Hash() != want.Hash() {
 			t.Errorf("%s: other records", setting)
 		}
 	}
-	execute(t, "pgx", server, "ALTER ROLE clerk RESET ALL", "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+	servertest.Execute(t, "pgx", server, "ALTER ROLE clerk RESET ALL", "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
 	latin := strings.Replace(server, "/postgres?", "/latin?", 1)
-	execute(t, "pgx", latin+"&client_encoding=UTF8", person, insert)
+	servertest.Execute(t, "pgx", latin+"&client_encoding=UTF8", person, insert)
 	if _, data, _ := reads(t, at(t, latin, "person")); data.Hash() != want.Hash() {
 		t.Errorf("LATIN1: the name is %s", cells(t, data, "name"))
 	}
-	execute(t, "pgx", server, "ALTER TABLE person ENABLE ROW LEVEL SECURITY", "ALTER TABLE person FORCE ROW LEVEL SECURITY",
+	servertest.Execute(t, "pgx", server, "ALTER TABLE person ENABLE ROW LEVEL SECURITY", "ALTER TABLE person FORCE ROW LEVEL SECURITY",
 		"CREATE POLICY none ON person USING (false)")
 	if says := refused(t, at(t, clerk, "person")); !strings.Contains(says, "row-level security policy") {
 		t.Errorf("a policy that hides records: %s", says)

@@ -24,11 +24,11 @@ FROM (SELECT n, abs(hashint8(n))::bigint AS h FROM generate_series(1, 1000000) A
 // alone: a scan, COPY to the program and from it.
 func BenchmarkTable(b *testing.B) {
 	server, _ := servertest.Start(b)
-	execute(b, "pgx", server, census, "ALTER TABLE person ADD PRIMARY KEY (id)", "VACUUM ANALYZE person")
+	servertest.Execute(b, "pgx", server, census, "ALTER TABLE person ADD PRIMARY KEY (id)", "VACUUM ANALYZE person")
 	address, target := at(b, server, "person"), at(b, server, "safe")
 	path := filepath.Join(b.TempDir(), "person.tsv")
 	for range 2 { // the first time warms the cache of the server
-		one(b, "pgx", server, "SELECT count(hours) FROM person")
+		servertest.Cell(b, "pgx", server, "SELECT count(hours) FROM person")
 	}
 	alone := func(do func(tx *postgresTransaction) error) {
 		tx, err := address.server.begin(b.Context(), address, true)
@@ -76,7 +76,7 @@ func BenchmarkTable(b *testing.B) {
 				must(b, tx.finish(b.Context()))
 				return err
 			})
-			execute(b, "pgx", server, "DROP TABLE safe")
+			servertest.Execute(b, "pgx", server, "DROP TABLE safe")
 		}
 	})
 	scenario := microdata.NewScenario()
@@ -84,7 +84,7 @@ func BenchmarkTable(b *testing.B) {
 	b.Run("Create", func(b *testing.B) {
 		for b.Loop() {
 			must(b, Create(b.Context(), target, data, table, &scenario, nil))
-			execute(b, "pgx", server, "DROP TABLE safe")
+			servertest.Execute(b, "pgx", server, "DROP TABLE safe")
 		}
 	})
 	b.Run("protected file", func(b *testing.B) {

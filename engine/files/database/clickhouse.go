@@ -1,6 +1,8 @@
 package database
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -235,18 +237,13 @@ func (t *clickHouseTransaction) records(ctx context.Context, table []string) (in
 
 func (t *clickHouseTransaction) export(ctx context.Context, statement string, w io.Writer) error {
 	var text []byte
-	err := t.each(ctx, statement, func(record []byte) (err error) {
-		if text = append(appendRecord(text, record), '\n'); len(text) < 1<<16 {
-			return nil
-		}
-		_, err = w.Write(text)
-		text = text[:0]
+	out := bufio.NewWriterSize(w, 1<<16)
+	err := t.each(ctx, statement, func(record []byte) error {
+		text = append(appendRecord(text[:0], record), '\n')
+		_, err := out.Write(text)
 		return err
 	})
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	return err
+	return cmp.Or(err, out.Flush())
 }
 
 func (t *clickHouseTransaction) create(ctx context.Context, table []string, columns []newColumn) ([]string, error) {

@@ -26,10 +26,10 @@ type place struct {
 func places(t *testing.T) []place {
 	t.Helper()
 	postgres, _ := servertest.Start(t)
-	house := servertest.StartClickHouse(t, 1)[0]
+	house := servertest.StartClickHouse(t)
 	file := filepath.Join(t.TempDir(), "some.db")
 	by := func(driver, where string) (func(...string), func(string) string) {
-		return func(statements ...string) { execute(t, driver, where, statements...) }, func(query string) string { return one(t, driver, where, query) }
+		return func(statements ...string) { servertest.Execute(t, driver, where, statements...) }, func(query string) string { return servertest.Cell(t, driver, where, query) }
 	}
 	inPostgres, ofPostgres := by("pgx", postgres)
 	inSQLite, ofSQLite := by("sqlite", file)
@@ -119,7 +119,7 @@ func TestCreate(t *testing.T) {
 // Labels of variables become comments.
 func TestCommentsAreKept(t *testing.T) {
 	server, _ := servertest.Start(t)
-	house := servertest.StartClickHouse(t, 1)[0]
+	house := servertest.StartClickHouse(t)
 	data, _, err := fileio.ReadBytes(t.Context(), "a.csv", []byte("a,b\n1,x\n"), fileio.NewFormat(), nil)
 	must(t, err)
 	column := data.Columns()[0].WithDescription(&microdata.Description{Label: `it's "a\b"`})
@@ -233,7 +233,7 @@ func TestNothingIsLeft(t *testing.T) {
 		t.Error("a file without a table is left")
 	}
 	must(t, Create(t.Context(), at(t, "sqlite:"+path, "safe"), data, nil, nil, nil))
-	if n := one(t, "sqlite", path, "SELECT count(*) FROM safe"); n != "1" {
+	if n := servertest.Cell(t, "sqlite", path, "SELECT count(*) FROM safe"); n != "1" {
 		t.Error("a new file has no table")
 	}
 }
@@ -243,7 +243,7 @@ func TestServersLogNoValues(t *testing.T) {
 	server, log := servertest.Start(t)
 	servertest.Stop(t, log)
 	servertest.Again(t, log, "-c log_statement=all -c log_min_duration_statement=0")
-	house := servertest.StartClickHouse(t, 1)[0]
+	house := servertest.StartClickHouse(t)
 	data, _, err := fileio.ReadBytes(t.Context(), "a.csv", []byte("a,b\n7316,telltale\n"), fileio.NewFormat(), nil)
 	must(t, err)
 	scenario := microdata.NewScenario()

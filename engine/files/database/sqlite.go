@@ -1,6 +1,8 @@
 package database
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -283,6 +285,7 @@ func (t *sqliteTransaction) records(ctx context.Context, table []string) (n int6
 
 func (t *sqliteTransaction) export(ctx context.Context, statement string, w io.Writer) error {
 	var text, cellText []byte
+	out := bufio.NewWriterSize(w, 1<<16)
 	err := t.each(ctx, statement, func(cells []any) (err error) {
 		for i, cell := range cells {
 			if cellText, err = appendCell(cellText[:0], cell); err != nil {
@@ -293,17 +296,12 @@ func (t *sqliteTransaction) export(ctx context.Context, statement string, w io.W
 			}
 			text = append(text, ',')
 		}
-		if text[len(text)-1] = '\n'; len(text) < 1<<16 {
-			return nil
-		}
-		_, err = w.Write(text)
+		text[len(text)-1] = '\n'
+		_, err = out.Write(text)
 		text = text[:0]
 		return err
 	})
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	return err
+	return cmp.Or(err, out.Flush())
 }
 
 // appendCSV appends a cell that is not missing.

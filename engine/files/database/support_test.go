@@ -1,7 +1,6 @@
 package database
 
 import (
-	"database/sql"
 	"fmt"
 	"net/url"
 	"strings"
@@ -18,29 +17,6 @@ func must(tb testing.TB, err error) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-}
-
-// execute carries out statements in a database, by a driver that the program does not use for it.
-func execute(tb testing.TB, driver, where string, statements ...string) {
-	tb.Helper()
-	db, err := sql.Open(driver, where)
-	must(tb, err)
-	defer db.Close()
-	for _, statement := range statements {
-		if _, err := db.Exec(statement); err != nil {
-			tb.Fatalf("%s: %v", statement, err)
-		}
-	}
-}
-
-// one returns the only cell of a query.
-func one(tb testing.TB, driver, where, query string) (cell string) {
-	tb.Helper()
-	db, err := sql.Open(driver, where)
-	must(tb, err)
-	defer db.Close()
-	must(tb, db.QueryRow(query).Scan(&cell))
-	return cell
 }
 
 // at returns the address of tables of a database.

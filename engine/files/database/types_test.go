@@ -19,7 +19,7 @@ const (
 // The catalogue says which columns are numbers, texts, dates and truth values; comments are labels.
 func TestTypesOfPostgres(t *testing.T) {
 	server, _ := servertest.Start(t)
-	execute(t, "pgx", server, `CREATE SCHEMA "Odd ""Names"`,
+	servertest.Execute(t, "pgx", server, `CREATE SCHEMA "Odd ""Names"`,
 		`CREATE TYPE mood AS ENUM ('sad', 'happy')`, `CREATE DOMAIN age AS int CHECK (VALUE < 130)`,
 		`CREATE TABLE "Odd ""Names"."a.b" (k int PRIMARY KEY, c char(4), v varchar(9), e mood, d age, b boolean, n numeric, f float8, r real, day date,
 		  at timestamp, i bigint, "Ü ""x""" text, nothing int)`,
@@ -44,7 +44,7 @@ func TestTypesOfPostgres(t *testing.T) {
 	if len(report.Warnings) > 0 {
 		t.Error(report.Warnings)
 	}
-	execute(t, "pgx", server, `CREATE VIEW seen AS SELECT d, e FROM "Odd ""Names"."a.b" ORDER BY k`,
+	servertest.Execute(t, "pgx", server, `CREATE VIEW seen AS SELECT d, e FROM "Odd ""Names"."a.b" ORDER BY k`,
 		`CREATE TABLE parts (k int, s text) PARTITION BY LIST (k)`, `CREATE TABLE part1 PARTITION OF parts FOR VALUES IN (1)`,
 		`CREATE TABLE part2 PARTITION OF parts DEFAULT`, `INSERT INTO parts VALUES (1, 'a'), (2, 'b'), (2, 'b')`,
 		`CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)`,
@@ -66,7 +66,7 @@ func TestTypesOfPostgres(t *testing.T) {
 // A column that nobody wants or may read refuses nothing, and is an error where it is wanted by name.
 func TestColumnsOfPostgresThatCannotBeRead(t *testing.T) {
 	server, _ := servertest.Start(t)
-	execute(t, "pgx", server, `CREATE TABLE odd (a jsonb, b int[], c bytea, d int, secret text)`, `INSERT INTO odd VALUES ('{}', '{1}', 'x', 7, 's')`,
+	servertest.Execute(t, "pgx", server, `CREATE TABLE odd (a jsonb, b int[], c bytea, d int, secret text)`, `INSERT INTO odd VALUES ('{}', '{1}', 'x', 7, 's')`,
 		`CREATE ROLE clerk LOGIN PASSWORD 'some'`, `GRANT SELECT (d, a) ON odd TO clerk`)
 	some := strings.Replace(server, "tester:"+servertest.Password, "clerk:some", 1)
 	_, data, report := reads(t, at(t, server, "odd"))
@@ -95,7 +95,7 @@ func TestColumnsOfPostgresThatCannotBeRead(t *testing.T) {
 func TestTypesOfSQLite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b%?#.db")
 	file := "file:" + (&url.URL{Path: path}).EscapedPath()
-	execute(t, "sqlite", file, `CREATE TABLE person (c TEXT COLLATE NOCASE, i INTEGER, r REAL, d DATE, n NUMERIC, b BOOLEAN, s TIMESTAMP, z TEXT, u)`,
+	servertest.Execute(t, "sqlite", file, `CREATE TABLE person (c TEXT COLLATE NOCASE, i INTEGER, r REAL, d DATE, n NUMERIC, b BOOLEAN, s TIMESTAMP, z TEXT, u)`,
 		`INSERT INTO person VALUES ('a', 1, 0.1, '2024-02-29', 1.5, 1, '2024-02-29 12:00:00', '1', 1), ('A', NULL, 3, NULL, 2, 0, 17, 2, 2.5), ('', 7, 1e-9, '', 2, 'true', 1e20, '01', NULL)`,
 		`CREATE TABLE pictures (i INT, p)`, `INSERT INTO pictures VALUES (1, x'00')`, `CREATE TABLE declared (i INT, p BLOB)`, `INSERT INTO declared VALUES (1, x'00')`,
 		`CREATE VIEW seen AS SELECT i + 1 AS j, upper(c) AS C FROM person`)
@@ -122,7 +122,7 @@ func TestTypesOfSQLite(t *testing.T) {
 
 // The types of ClickHouse are read as those of PostgreSQL; what its text may take for an error is a cell.
 func TestTypesOfClickHouse(t *testing.T) {
-	server := servertest.StartClickHouse(t, 1)[0]
+	server := servertest.StartClickHouse(t)
 	for _, statement := range []string{`CREATE TABLE "odd ""x.y" (k Int8, c FixedString(4), v LowCardinality(Nullable(String)), l LowCardinality(String),
 		e Nullable(Enum8('sad' = 3, 'happy' = 5)), m Enum16('= 7)' = 300, 'b' = 2), d Nullable(Int32), n Decimal(9, 2), f Float64, day Nullable(Date),
 		at DateTime, i UInt64, u UUID, "Ü ""x""" Nullable(String), ar Array(Int8)) ENGINE = MergeTree ORDER BY tuple()`,
