@@ -51,6 +51,22 @@ func compute(t *testing.T, v *measure.Version) measure.Set {
 	return set
 }
 
+// remembered remembers all that is computed, one after the other.
+type remembered map[string]any
+
+func (m remembered) Get(_ context.Context, key string, compute func() (any, error)) (any, error) {
+	if value, ok := m[key]; ok {
+		return value, nil
+	}
+	value, err := compute()
+	if err == nil {
+		m[key] = value
+	}
+	return value, err
+}
+
+func (m remembered) Peek(key string) (any, bool) { value, ok := m[key]; return value, ok }
+
 // The key table that is made of that before a recode tells what a table of the records tells.
 func TestRecodedVersionsTellWhatTheirRecordsTell(t *testing.T) {
 	data, scenario := read(t)
@@ -60,7 +76,11 @@ func TestRecodedVersionsTellWhatTheirRecordsTell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mapped := measure.NewVersion(data.With(r.Column()), scenario, nil)
+	memo := remembered{}
+	if _, err := measure.NewVersion(data, scenario, memo).Table(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mapped := measure.NewVersion(data.With(r.Column()), scenario, memo)
 	alone := r.Column().Categories() // without what it was made of
 	column := microdata.NewCategorical("age", microdata.Category,
 		&microdata.Categories{Levels: alone.Levels, Codes: alone.Codes.Copy(), Ordered: alone.Ordered})
