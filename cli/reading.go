@@ -20,7 +20,7 @@ import (
 type formatFlags struct {
 	delimiter, decimal, encoding string
 	missing, columns, choices    []string
-	codebook, memory             string
+	codebook, memory, count      string
 	noHeader                     bool
 	scratch                      scratchFlag
 }
@@ -33,6 +33,8 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.missing, "missing", nil, "codes that stand for a missing value, such as NA,-9")
 	flags.StringSliceVar(&f.columns, "columns", nil,
 		"names of the variables to be read, such as region,sex,age (default: all)")
+	flags.StringVar(&f.count, "count", "",
+		"name of the variable that says how many records a row stands for: the file is a frequency table")
 	flags.StringVar(&f.codebook, "codebook", "",
 		"file beside a text file with labels and missing codes: CSV "+
 			"(variable, label, value, value_label, missing) or DDI-Codebook XML; "+
@@ -50,7 +52,7 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 
 // ofFiles reports flags that say how a file is read, if a table is named instead.
 func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
-	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "read"} {
+	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "read", "count"} {
 		if database.Is(file) && cmd.Flags().Changed(name) {
 			return badUsage("--%s says how a file is read; for a table only --columns, --missing and --max-memory do", name)
 		}
@@ -197,6 +199,9 @@ func (f *formatFlags) change(cmd *cobra.Command, format *fileio.Format) {
 	}
 	if given("columns") {
 		format.Columns = f.columns
+	}
+	if given("count") {
+		format.Count = f.count
 	}
 	if given("no-header") {
 		format.Header = !f.noHeader

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -75,8 +76,12 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 	}
 	done := &Exported{Dropped: d.dropped()}
 	if database.Is(o.Path) {
-		done.WriteReport = &fileio.WriteReport{Records: data.Len()}
+		done.WriteReport = &fileio.WriteReport{Records: data.Records()}
 		return done, d.createTable(ctx, o.Path, data, meter)
+	}
+	if IsScript(o.Path, d.Source.Format()) {
+		done.WriteReport = &fileio.WriteReport{Records: data.Records()}
+		return done, d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return database.WriteScript(w, d.counted()) })
 	}
 	writing := d.writing(o)
 	writing.Force = o.Force
@@ -96,7 +101,7 @@ func (d *Document) writing(o ExportOptions) fileio.WriteOptions {
 // Lacks says in sentences what of the protected file that Export would write with the options
 // the file cannot hold, and what becomes of it.
 func (d Document) Lacks(ctx context.Context, o ExportOptions) ([]string, error) {
-	if database.Is(o.Path) {
+	if database.Is(o.Path) || IsScript(o.Path, d.Source.Format()) {
 		return nil, nil
 	}
 	return fileio.Lacks(ctx, o.Path, d.Data, d.Source.Format(), d.writing(o))

@@ -212,8 +212,11 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 			return Opening{}, err
 		}
 	}
-	if o.Out != "" && !database.Is(o.Out) {
-		if err := fileio.CheckName(o.Out, format); err != nil {
+	if o.address != "" {
+		format.Count = (*Known)(nil).Source(o.address, format).Format().Count
+	}
+	if o.Out != "" {
+		if err := CheckName(o.Out, format); err != nil {
 			return Opening{}, err
 		}
 	}
@@ -349,6 +352,9 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 	if database.Is(o.Out) {
 		s.Before(func() error { return d.createTable(ctx, o.Out, d.Data, o.Meter) })
 		return "", nil
+	}
+	if IsScript(o.Out, d.Source.Format()) {
+		return "", s.Add(o.Out, func(w io.Writer) error { return database.WriteScript(w, d.counted()) })
 	}
 	writing, sum := d.writing(options), sha256.New()
 	if err := s.Add(o.Out, func(w io.Writer) error {

@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
@@ -28,6 +30,9 @@ func tables(identity Identity, format fileio.Format) Source {
 		identity.Path = address.String()
 	}
 	read := fileio.NewFormat()
+	if address != nil {
+		read.Count = address.Count()
+	}
 	read.Columns, read.MostMemory, read.Scratch = format.Columns, format.MostMemory, format.Scratch
 	if len(format.Missing) > 0 {
 		read.Missing = format.Missing
@@ -83,9 +88,37 @@ func (d *Document) createTable(ctx context.Context, address string, data *microd
 	if err != nil {
 		return err
 	}
-	var from *database.Table
-	if source, ok := d.Source.(*table); ok {
-		from = source.opened
+	if data.Grouped() {
+		return database.CreateCounted(ctx, target, d.counted(), &d.Scenario)
 	}
-	return database.Create(ctx, target, data.Without(d.dropped()), from, &d.Scenario, meter)
+	return database.Create(ctx, target, data.Without(d.dropped()), d.table(), &d.Scenario, meter)
+}
+
+// table returns the table that was read; nil: the data are those of a file.
+func (d *Document) table() *database.Table {
+	if source, ok := d.Source.(*table); ok {
+		return source.opened
+	}
+	return nil
+}
+
+// counted returns what the protected table of a frequency table is made of.
+func (d *Document) counted() *database.Counted {
+	return &database.Counted{Data: d.released(), Base: d.Base, Weights: d.Scenario.Weight, Table: d.table(),
+		Name: strings.TrimSuffix(d.Name, filepath.Ext(d.Name))}
+}
+
+// IsScript reports whether the protected data of a path are an SQL script: that of data which are read as a frequency
+// table.
+func IsScript(path string, read fileio.Format) bool {
+	return read.Count != "" && strings.EqualFold(filepath.Ext(path), ".sql")
+}
+
+// CheckName reports the name of a protected file that no data can have which are read in a way. Errors are those of
+// fileio.CheckName.
+func CheckName(path string, read fileio.Format) error {
+	if database.Is(path) || IsScript(path, read) {
+		return nil
+	}
+	return fileio.CheckName(path, read)
 }

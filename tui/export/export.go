@@ -17,7 +17,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
@@ -154,7 +153,7 @@ func (d *export) about(s views.State, width int) (lines []string) {
 	if d.what != exportData {
 		return lines
 	}
-	if err := fileio.CheckName(d.Path, d.doc.Source.Format()); err != nil && !database.Is(d.Path) {
+	if err := session.CheckName(d.Path, d.doc.Source.Format()); err != nil {
 		return s.Theme.Warning.Wrapped(err.Error(), width)
 	}
 	for _, lack := range *d.lacks.Last() {

@@ -29,6 +29,8 @@ type Address struct {
 	file    string     // path of the database, if it is a file
 	tables  [][]string // schema, if one is named, and table
 	key     string     // column that records are ordered by; "": the primary key
+
+	frequency
 }
 
 // schemes are the beginnings of addresses, and the kinds of servers that they lead to.
@@ -54,7 +56,8 @@ func serverOf(text string) (of server, small string, known bool) {
 	return nil, text, false
 }
 
-// Parse reads an address: that of a database, with table= and perhaps key= behind a question mark. Errors wrap
+// Parse reads an address: that of a database, with table= and perhaps key=, or what makes it that of a frequency table,
+// behind a question mark. Errors wrap
 // ErrAddress and repeat nothing of what was typed, which may hold a password.
 func Parse(text string) (*Address, error) {
 	server, text, known := serverOf(text)
@@ -75,8 +78,8 @@ func Parse(text string) (*Address, error) {
 	}
 	a := &Address{server: server, key: options.Get("key")}
 	named := url.Values{}
-	for _, own := range []string{"table", "key"} {
-		if options.Get(own) != "" {
+	for _, own := range []string{"table", "key", "count", "weight", "keep"} {
+		if options.Get(own) != "" || own == "count" && options.Has(own) {
 			named[own] = options[own]
 		}
 		options.Del(own)
@@ -85,6 +88,9 @@ func Parse(text string) (*Address, error) {
 		if a.tables, err = tableNames(named.Get("table")); err != nil {
 			return nil, err
 		}
+	}
+	if err := a.frequency.set(named); err != nil {
+		return nil, err
 	}
 	if err := server.locate(a, where, options, named); err != nil {
 		return nil, err

@@ -192,7 +192,7 @@ var (
 
 // cell returns texts as they are, FixedString without the bytes that fill it up. A missing cell among categories is kept
 // away from their names, because 18.16 looks for one that it has.
-func (*clickHouseTransaction) cell(c *Column) string {
+func (clickHouse) cell(c *Column) string {
 	cell := "s." + quoted(c.Name)
 	if inner, few := strings.CutPrefix(c.Declared, "LowCardinality("); few {
 		cell = "CAST(" + cell + " AS " + strings.TrimSuffix(inner, ")") + ")"

@@ -16,6 +16,18 @@ import (
 // Errors are those of Read, ErrExists and ErrRecount.
 func Create(ctx context.Context, target *Address, data *microdata.Dataset, from *Table, scenario *microdata.Scenario,
 	meter *progress.Meter) error {
+	return create(ctx, target, data, scenario, func(tx transaction, table []string) ([]string, error) {
+		filled, err := tx.create(ctx, table, target.columnsFor(data, from))
+		if err == nil {
+			err = tx.fill(ctx, filled, newRecords(data), meter)
+		}
+		return filled, err
+	})
+}
+
+// create makes a table that is not there yet, which is to have the data, and has the database count it.
+func create(ctx context.Context, target *Address, data *microdata.Dataset, scenario *microdata.Scenario,
+	fill func(tx transaction, table []string) (filled []string, err error)) error {
 	tx, err := target.server.begin(ctx, target, true)
 	if err != nil {
 		return target.failed(ctx, err)
@@ -29,11 +41,8 @@ func Create(ctx context.Context, target *Address, data *microdata.Dataset, from 
 	if err != nil {
 		return target.failed(ctx, err)
 	}
-	if table, err = tx.create(ctx, table, target.columnsFor(data, from)); err == nil {
-		err = tx.fill(ctx, table, newRecords(data), meter)
-	}
-	if err == nil {
-		err = recount(ctx, tx, table, data, scenario)
+	if table, err = fill(tx, table); err == nil {
+		err = recount(ctx, tx, target, table, data, scenario)
 	}
 	if err == nil {
 		err = tx.finish(ctx)

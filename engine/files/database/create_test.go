@@ -168,7 +168,7 @@ func TestRecount(t *testing.T) {
 			tx, err := at(t, p.address, "safe").server.begin(t.Context(), at(t, p.address, "safe"), false)
 			must(t, err)
 			defer tx.close()
-			return recount(t.Context(), tx, []string{"safe"}, data, &scenario)
+			return recount(t.Context(), tx, at(t, p.address, "safe"), []string{"safe"}, data, &scenario)
 		}
 		must(t, count())
 		for _, change := range []string{"income = 11.50 WHERE id = 4", "region = 'south' WHERE id = 1", "note = NULL WHERE id = 1", "age = 30 WHERE id = 2", "f = 0.5 WHERE id = 2"} {

@@ -218,18 +218,21 @@ var formsOfPostgres = map[string]struct {
 	"cidr": {texts, ""}, "macaddr": {texts, ""}}
 
 // cell makes infinite numbers and those that are none missing. The server makes text of other numbers anyway.
-func (*postgresTransaction) cell(c *Column) string {
+func (postgres) cell(c *Column) string {
 	name := "s." + quoted(c.Name)
 	switch c.form {
 	case "float4", "float8", "numeric":
 		return "nullif(nullif(nullif(" + name + ", 'NaN'), 'Infinity'), '-Infinity')"
 	case "timestamp":
-		return "regexp_replace(" + name + "::text, ' ', 'T')"
+		return "regexp_replace(" + name + "::text, ' ', 'T')" + byBytes
 	case "int2", "int4", "int8", "date", "uuid":
 		return name
 	}
-	return name + "::text"
+	return name + "::text" + byBytes
 }
+
+// byBytes compares texts by their bytes, whatever the collation of a column is.
+const byBytes = ` COLLATE "C"`
 
 // records is what the server noted when it looked at the table last.
 func (t *postgresTransaction) records(ctx context.Context, table []string) (int64, error) {

@@ -34,7 +34,12 @@ func Read(ctx context.Context, a *Address, f fileio.Format, meter *progress.Mete
 		return nil, nil, nil, a.failed(ctx, err)
 	}
 	defer tx.close()
-	table, warnings, err := a.look(ctx, tx, f.Columns)
+	var table *Table
+	var warnings []string
+	wanted, err := a.wanted(f.Columns)
+	if err == nil {
+		table, warnings, err = a.look(ctx, tx, wanted)
+	}
 	if err != nil {
 		return nil, nil, nil, a.failed(ctx, err)
 	}
@@ -62,6 +67,9 @@ func (a *Address) look(ctx context.Context, tx transaction, wanted []string) (*T
 			return nil, nil, a.absent(ctx, tx, name)
 		}
 		columns, others, err := chosen(strings.Join(name, "."), all, wanted)
+		if err == nil && len(a.keep) > 0 {
+			_, _, err = chosen(strings.Join(name, "."), all, a.keep)
+		}
 		if err == nil && i > 0 {
 			err = t.sameColumns(name, columns)
 		}
@@ -196,6 +204,10 @@ func (t *Table) read(ctx context.Context, tx transaction, f fileio.Format, meter
 		c := &t.Columns[i]
 		variables[i] = fileio.RecordVariable{Name: c.Name, Text: c.class == texts, Said: c.said()}
 	}
+	if len(t.address.count) > 0 {
+		f.Count = t.address.Count()
+		variables = append(variables, fileio.RecordVariable{Name: f.Count})
+	}
 	if len(variables) == 1 { // a line with nothing in it would be no record
 		variables = append(variables, fileio.RecordVariable{Name: "(none)", Skipped: true})
 	}
@@ -231,6 +243,10 @@ func (c counted) Write(text []byte) (int, error) {
 
 // export writes the records of all tables as CSV, those of the first table first.
 func (t *Table) export(ctx context.Context, tx transaction, w io.Writer, meter *progress.Meter) error {
+	if len(t.address.count) > 0 {
+		meter.Start(0)
+		return tx.export(ctx, t.grouping(), w)
+	}
 	all := int64(0)
 	for _, table := range t.address.tables {
 		records, err := tx.records(ctx, table)
@@ -241,7 +257,7 @@ func (t *Table) export(ctx context.Context, tx transaction, w io.Writer, meter *
 	}
 	meter.Start(all)
 	for i, table := range t.address.tables {
-		if err := tx.export(ctx, t.selecting(tx, table, t.orders[i]), w); err != nil {
+		if err := tx.export(ctx, t.selecting(table, t.orders[i]), w); err != nil {
 			return err
 		}
 	}
@@ -249,10 +265,10 @@ func (t *Table) export(ctx context.Context, tx transaction, w io.Writer, meter *
 }
 
 // selecting returns the SELECT of the records of a table in an order.
-func (t *Table) selecting(tx transaction, table, order []string) string {
+func (t *Table) selecting(table, order []string) string {
 	cells := make([]string, len(t.Columns), len(t.Columns)+1)
 	for i := range t.Columns {
-		cells[i] = tx.cell(&t.Columns[i])
+		cells[i] = t.address.server.cell(&t.Columns[i])
 	}
 	if len(cells) == 1 {
 		cells = append(cells, "1")

@@ -22,16 +22,22 @@ const mostCounted = 5000
 // column the missing cells and the distinct values, and the records of each value, or the least and the greatest of many
 // numbers; the patterns of the key variables, and how many records have one of fewer than k. The error wraps ErrRecount
 // and names no value.
-func recount(ctx context.Context, tx transaction, table []string, data *microdata.Dataset, scenario *microdata.Scenario) error {
+func recount(ctx context.Context, tx transaction, a *Address, table []string, data *microdata.Dataset, scenario *microdata.Scenario) error {
 	there, err := tx.columns(ctx, table)
 	if err != nil {
 		return err
 	}
-	r := &counts{tx: tx, from: " FROM " + relation(table) + " s"}
-	if same, err := r.are(ctx, "count(*)"+r.from, float64(data.Len())); err != nil || !same {
+	r := &counts{tx: tx, server: a.server, from: " FROM " + relation(table) + " s"}
+	if same, err := r.are(ctx, "count(*)"+r.from, float64(data.Records())); err != nil || !same {
 		return cmp.Or(err, fmt.Errorf("%w: the records", ErrRecount))
 	}
 	columns := data.Columns()
+	if data.Grouped() { // its table has columns beside those that were counted
+		there = slices.DeleteFunc(there, func(c Column) bool {
+			_, counted := data.Column(c.Name)
+			return !counted
+		})
+	}
 	if !slices.EqualFunc(there, columns, func(c Column, of *microdata.Column) bool { return c.Name == of.Name() }) {
 		return fmt.Errorf("%w: it has other columns", ErrRecount)
 	}
@@ -56,8 +62,9 @@ func recount(ctx context.Context, tx transaction, table []string, data *microdat
 
 // counts asks for counts of a table.
 type counts struct {
-	tx   transaction
-	from string
+	tx     transaction
+	server server
+	from   string
 }
 
 // are reports whether a SELECT returns, in one row, the numbers that there should be; NULL is 0.
@@ -145,7 +152,7 @@ func (r *counts) few(ctx context.Context, columns []*expected) error {
 	}
 	cells, by := make([]string, len(columns)), make([]string, len(columns))
 	for i, e := range columns {
-		cells[i], by[i] = r.tx.cell(&e.Column), "s."+quoted(e.Name)
+		cells[i], by[i] = r.server.cell(&e.Column), "s."+quoted(e.Name)
 	}
 	rows, err := r.tx.ask(ctx, "SELECT "+strings.Join(cells, ", ")+", count(*)"+r.from+" GROUP BY "+strings.Join(by, ", "))
 	if err != nil {
@@ -181,7 +188,7 @@ const fewRepeated = 8
 
 // many compares a column with many values.
 func (r *counts) many(ctx context.Context, e *expected) error {
-	name, filled := "s."+quoted(e.Name), e.of.Len()-e.of.MissingCount()
+	name, filled := "s."+quoted(e.Name), e.of.Records()-e.of.MissingCount()
 	selected, from := "count("+name+"), count(DISTINCT "+name+")", r.from
 	if e.distinct < filled/fewRepeated {
 		selected, from = "sum(n), count(x)", " FROM (SELECT "+name+" AS x, count(*) AS n"+r.from+" WHERE "+name+" IS NOT NULL GROUP BY "+name+") g"

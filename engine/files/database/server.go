@@ -16,6 +16,9 @@ type server interface {
 	locate(a *Address, where string, options, named url.Values) error
 	// begin begins a transaction, which can only read unless it is to write.
 	begin(ctx context.Context, a *Address, write bool) (transaction, error)
+	// cell returns an expression for a cell of a column as it is read; NULL is missing. Texts that differ in a letter's case
+	// or an accent alone are different.
+	cell(c *Column) string
 	// fits reports whether a column of a type holds the values of numeric data.
 	fits(declared string, column *microdata.Column) bool
 	// types returns the types of new columns of texts, integers and other numbers.
@@ -32,8 +35,6 @@ type transaction interface {
 	columns(ctx context.Context, table []string) ([]Column, error)
 	// records returns about how many records a table has; 0 if that takes long to find out.
 	records(ctx context.Context, table []string) (int64, error)
-	// cell returns an expression for a cell of a column as text; NULL is missing.
-	cell(c *Column) string
 	// export writes what a SELECT returns as CSV: NULL is an empty cell.
 	export(ctx context.Context, statement string, w io.Writer) error
 	// create makes a table, and returns the name under which it is filled.
@@ -42,6 +43,8 @@ type transaction interface {
 	fill(ctx context.Context, table []string, r *records, meter *progress.Meter) error
 	// ask returns the rows of a SELECT as texts; nil is NULL.
 	ask(ctx context.Context, statement string) ([][]*string, error)
+	// execute carries out a statement.
+	execute(ctx context.Context, statement string) error
 	// finish makes what was created visible to others.
 	finish(ctx context.Context) error
 	// close ends the transaction. What was not finished is undone.

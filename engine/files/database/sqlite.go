@@ -146,6 +146,11 @@ func (t *sqliteTransaction) close() {
 	}
 }
 
+func (t *sqliteTransaction) execute(ctx context.Context, statement string) error {
+	_, err := t.ExecContext(ctx, statement)
+	return err
+}
+
 func (t *sqliteTransaction) finish(context.Context) error {
 	err := t.Commit()
 	if err == nil {
@@ -276,7 +281,7 @@ func affinity(declared string) class {
 }
 
 // cell leaves it to the driver which value a cell has: behind a sign it does not look at the type of the column.
-func (*sqliteTransaction) cell(c *Column) string { return "+s." + quoted(c.Name) }
+func (sqlite) cell(c *Column) string { return "+s." + quoted(c.Name) + " COLLATE BINARY" }
 
 func (t *sqliteTransaction) records(ctx context.Context, table []string) (n int64, err error) {
 	err = t.QueryRowContext(ctx, "SELECT count(*) FROM "+relation(table)).Scan(&n)

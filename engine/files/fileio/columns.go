@@ -37,7 +37,7 @@ func checkNames(spelled []string) error {
 
 // wants reports whether a variable is to be read.
 func (f *Format) wants(name string) bool {
-	return len(f.Columns) == 0 || slices.Contains(f.Columns, name)
+	return len(f.Columns) == 0 || slices.Contains(f.Columns, name) || name == f.Count && name != ""
 }
 
 // wantedAmong reports variables that are to be read and that the file does not

@@ -63,6 +63,8 @@ type Format struct {
 	Renamed map[string]string `json:"renamed,omitempty"`
 
 	Columns []string `json:"columns,omitempty"` // names of the variables that are read; none: all
+	// name of the variable that says how many records a row stands for: the data are a frequency table; "": they are records
+	Count string `json:"count,omitempty"`
 	// file beside a text file that says what variables and codes mean
 	Codebook string `json:"codebook,omitempty"`
 	// of kinds of files that are no text: what can be chosen, by the names of their own

@@ -73,6 +73,10 @@ func Options(f *Format) []Option {
 				f.Columns = slices.DeleteFunc(slices.Concat(rows...), func(name string) bool { return name == "" })
 				return nil
 			}})
+	options = append(options, Option{Name: "count",
+		Help: "Name of the variable that says how many records a row stands for, in a frequency table; none: rows are records.",
+		Get:  func() string { return f.Count },
+		Set:  func(name string) error { f.Count = strings.TrimSpace(name); return nil }})
 	if TakesCodebook(*f) {
 		options = append(options,
 			Option{Name: "codebook", Help: codebookHelp(*f),
@@ -202,6 +206,9 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 	data, report, err := kind.read(ctx, in, f, meter)
 	if err == nil {
 		err = f.Scratch.Err()
+	}
+	if err == nil {
+		data, err = f.counted(data)
 	}
 	if ctx.Err() != nil { // which can look like a file that ends
 		return nil, nil, context.Cause(ctx)

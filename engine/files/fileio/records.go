@@ -21,12 +21,13 @@ type RecordVariable struct {
 }
 
 // ReadRecords reads records that a database sends as CSV in UTF-8, without a line of names, with commas and line feeds;
-// a missing cell is empty. Of the format the missing codes and the memory that reading may take count. The name is for
+// a missing cell is empty. Of the format the missing codes, the memory that reading may take and the variable that counts records
+// matter. The name is for
 // messages. Errors are those of Read, and those of the reader.
 func ReadRecords(ctx context.Context, name string, from io.Reader, variables []RecordVariable, f Format) (
 	*microdata.Dataset, *ReadReport, error) {
 	plain := NewFormat()
-	plain.Missing, plain.MostMemory, plain.Scratch = f.Missing, f.MostMemory, f.Scratch
+	plain.Missing, plain.MostMemory, plain.Scratch, plain.Count = f.Missing, f.MostMemory, f.Scratch, f.Count
 	if plain.MostMemory <= 0 {
 		if plain.MostMemory = freeMemory(); plain.MostMemory <= 0 {
 			plain.MostMemory = math.MaxInt64
@@ -55,6 +56,9 @@ func ReadRecords(ctx context.Context, name string, from io.Reader, variables []R
 	}
 	data, lookalikes, err := r.assemble(within)
 	if err = cmp.Or(err, f.Scratch.Err()); err != nil {
+		return nil, nil, prefixed(name, err)
+	}
+	if data, err = f.counted(data); err != nil {
 		return nil, nil, prefixed(name, err)
 	}
 	report := r.ended(lookalikes, nil)

@@ -1,0 +1,122 @@
+package database
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
+)
+
+// frequency says that a table is read as a frequency table, which the database makes: a row for each combination of
+// values that records have, and how many have it.
+type frequency struct {
+	count  []string // columns with the values; none: the records are read one by one
+	weight string   // column of weights, whose sums are read; "": none
+	keep   []string // columns that are not read, and that a protected table has as they are
+}
+
+// set reads count=, weight= and keep= of an address.
+func (f *frequency) set(named url.Values) error {
+	given := func(name string) ([]string, error) {
+		rows, ok := notation.Rows(named.Get(name), ',', '\n')
+		columns := slices.DeleteFunc(slices.Concat(rows...), func(column string) bool { return column == "" })
+		if !ok || named.Has(name) && len(columns) == 0 {
+			return nil, fmt.Errorf("%w: name columns behind %s=, as in ?table=person&count=region,sex,age", ErrAddress, name)
+		}
+		return columns, nil
+	}
+	var err error
+	if f.count, err = given("count"); err != nil {
+		return err
+	}
+	if f.keep, err = given("keep"); err != nil {
+		return err
+	}
+	f.weight = named.Get("weight")
+	if len(f.count) == 0 && (f.weight != "" || len(f.keep) > 0) {
+		return fmt.Errorf("%w: weight= and keep= are for frequency tables, which count= makes: leave them out, or name columns "+
+			"as in &count=region,sex,age", ErrAddress)
+	}
+	all := slices.Sorted(slices.Values(slices.Concat(f.count, f.keep, f.weights())))
+	if len(slices.Compact(slices.Clone(all))) < len(all) {
+		return fmt.Errorf("%w: a column is named twice in count=, weight= and keep=", ErrAddress)
+	}
+	return nil
+}
+
+// Count returns the variable of a frequency table that says how many records a row stands for, as a format has it; "" if
+// the records are read.
+func (f *frequency) Count() string {
+	if len(f.count) == 0 {
+		return ""
+	}
+	return numberOfRecords
+}
+
+// weights returns the column of weights, if there is one.
+func (f *frequency) weights() []string {
+	if f.weight == "" {
+		return nil
+	}
+	return []string{f.weight}
+}
+
+// wanted returns the columns that are read: those of the frequency table, or those that are named otherwise.
+func (f *frequency) wanted(named []string) ([]string, error) {
+	if len(f.count) == 0 {
+		return named, nil
+	}
+	if len(named) > 0 {
+		return nil, fmt.Errorf("%w: count= names the columns of a frequency table; leave --columns out", ErrAddress)
+	}
+	return slices.Concat(f.count, f.weights()), nil
+}
+
+// grouping returns the SELECT of the rows of a frequency table, in the order of their values.
+func (t *Table) grouping() string {
+	by, cells, sum := make([]string, len(t.address.count)), make([]string, len(t.address.count)), ""
+	for i, name := range t.address.count {
+		by[i] = "c" + strconv.Itoa(i+1)
+		cells[i] = t.address.server.cell(t.column(name)) + " AS " + by[i]
+	}
+	if t.address.weight != "" {
+		cells, sum = append(cells, "s."+quoted(t.address.weight)+" AS w"), ", sum(w)"
+	}
+	all := strings.Join(by, ", ")
+	return "SELECT " + all + sum + ", count(*) FROM (SELECT " + strings.Join(cells, ", ") + " FROM " + t.from(t.address.weights()) +
+		" s) g GROUP BY " + all + " ORDER BY " + all
+}
+
+// from returns what the columns that are counted by, and others, are selected from: the table, or several as one.
+func (t *Table) from(others []string) string {
+	if len(t.address.tables) == 1 {
+		return relation(t.address.tables[0])
+	}
+	columns := strings.Join(quotedAll(slices.Concat(t.address.count, others)), ", ")
+	parts := make([]string, len(t.address.tables))
+	for i, table := range t.address.tables {
+		parts[i] = "SELECT " + columns + " FROM " + relation(table)
+	}
+	return "(" + strings.Join(parts, " UNION ALL ") + ")"
+}
+
+// numberOfRecords is the column of a frequency table that says how many records a row stands for.
+const numberOfRecords = "number of records"
+
+// GroupBy returns the statement that makes a frequency table on any engine: of the columns, with the sums of a column of
+// weights, "": none. Saved as a file, it is read with the variable "records" as the one that counts records.
+func GroupBy(table string, columns []string, weight string) string {
+	by := strings.Join(quotedAll(columns), ", ")
+	selected := by + ", count(*) AS " + quoted("records")
+	if weight != "" {
+		selected += ", sum(" + quoted(weight) + ") AS " + quoted(weight)
+	}
+	tables, err := tableNames(table)
+	if err != nil {
+		tables = [][]string{{table}}
+	}
+	return "SELECT " + selected + "\nFROM " + relation(tables[0]) + "\nGROUP BY " + by + "\nORDER BY " + by + ";\n"
+}

@@ -1,0 +1,44 @@
+package fileio
+
+import (
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// counted returns the data of a frequency table: those that were read without the variable that says how many records
+// each row stands for, if the format names one. Errors wrap ErrFormat.
+func (f *Format) counted(data *microdata.Dataset) (*microdata.Dataset, error) {
+	if f.Count == "" {
+		return data, nil
+	}
+	column, ok := data.Column(f.Count)
+	if !ok {
+		return nil, failure(ErrFormat, "there is no variable %s that says how many records each row stands for", quotedName(f.Count))
+	}
+	rows := make([]int, data.Len())
+	all := 0
+	for row := range rows {
+		number := column.Float(row)
+		if !column.Numeric() || !(number >= 1 && number <= mostRecords) || number != math.Trunc(number) {
+			return nil, failure(ErrFormat, "%s says how many records each row stands for, and is no whole number of at least 1 in row %d",
+				quotedName(f.Count), row+1)
+		}
+		rows[row] = int(number)
+		if all += rows[row]; all > mostRecords {
+			return nil, failure(ErrFormat, "the rows stand for more than 10^15 records; check variable %s", quotedName(f.Count))
+		}
+	}
+	if len(rows) == 0 {
+		return nil, failure(ErrEmpty, "the frequency table has no row")
+	}
+	columns := slices.DeleteFunc(slices.Clone(data.Columns()), func(c *microdata.Column) bool { return c == column })
+	if len(columns) == 0 {
+		return nil, failure(ErrFormat, "the frequency table has no variable beside %s", quotedName(f.Count))
+	}
+	return microdata.NewGrouped(columns, rows)
+}
+
+// mostRecords is the number of records that a frequency table can stand for.
+const mostRecords = 1e15
