@@ -112,7 +112,7 @@ func newRootCommand(p *program) *cobra.Command {
 	format.add(cmd)
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),
 		newVerifyCommand(p), newCheckCommand(p), newInspectCommand(p),
-		newConvertCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
+		newConvertCommand(), newGroupByCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
 		newMeasuresCommand(p), newKeysCommand(p), newGlossaryCommand(), newWhereCommand(p), newManCommand(), newVersionCommand())
 	return cmd
 }

@@ -51,6 +51,8 @@ func (d Document) DefaultName(suffix string) string {
 	switch {
 	case suffix != "":
 		return stem + suffix
+	case d.Data.Grouped():
+		return stem + "-protected.sql"
 	case d.Protected():
 		return stem + "-protected" + extension
 	}

@@ -68,7 +68,7 @@ const pieceRecords = 1 << 12
 func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
 	if d.Grouped() {
-		return nil, failure(ErrFormat, "there are no records to write: the data are groups of records, counted")
+		return nil, failure(ErrFormat, "a frequency table has no records to write: write the SQL script that protects them, to a file that ends in .sql")
 	}
 	writer, err := formats().writer(f)
 	if err != nil {
