@@ -89,7 +89,7 @@ func (d *Document) checked(o ExportOptions, analyst *Analyst) (in check.Input, e
 	for i := range d.Steps {
 		step := &d.Steps[i]
 		in.Steps = append(in.Steps, check.Step{Name: step.Spec.Step, Method: step.method, Report: step.Report,
-			Scenario: step.scenario, Draws: draws(step.method), Seed: step.Spec.Seed})
+			Scenario: step.scenario, Draws: step.entry.Random(step.method), Seed: step.Spec.Seed})
 	}
 	return in, nil
 }

@@ -196,11 +196,11 @@ func readStep(fields []field, methods method.Catalog) (Step, error) {
 			return Step{}, err
 		}
 	}
-	today := c.entry.VersionOf(c.method)
+	today := c.entry.ResultsOf(c.method)
 	if line.Version > today {
 		return Step{}, fmt.Errorf("step %s was %w", line.Step, ErrNewer)
 	}
-	step := Step{Spec: c.StepSpec, method: c.method, today: today, Key: c.entry.Key,
+	step := Step{Spec: c.StepSpec, entry: c.entry, method: c.method, Key: c.entry.Key,
 		changed: line.Version == 0 && today > 0 || line.Version < c.entry.SameSince(c.method),
 		Title:   line.Step, Seconds: line.Seconds, Before: line.Before, After: line.After, Violators: line.Violators}
 	if line.At != nil {

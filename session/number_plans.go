@@ -35,7 +35,7 @@ type NumberPlan struct {
 func NumberPlans(methods method.Catalog, in method.Input, variables []string, seed uint64) ([]NumberPlan, error) {
 	var byKind [][]NumberPlan
 	for _, spec := range methods {
-		if _, ok := spec.New().(method.Graded); !ok {
+		if spec.Grades == nil {
 			continue
 		}
 		set := [][][2]string{nil}
@@ -66,7 +66,7 @@ func NumberPlans(methods method.Catalog, in method.Input, variables []string, se
 // gradesOf returns the steps of one kind, from the least masking to the most.
 func gradesOf(spec method.Spec, set [][2]string, in method.Input, variables []string,
 	seed uint64) ([]NumberPlan, error) {
-	m, _ := spec.New().(method.Graded)
+	m := spec.New()
 	all := m.Params()
 	kind := ""
 	for i := range all {
@@ -88,11 +88,11 @@ func gradesOf(spec method.Spec, set [][2]string, in method.Input, variables []st
 			kind = " " + all[i].Value.String()
 		}
 	}
-	method.Propose(m, in, "")
-	if !draws(m) {
+	spec.Proposal(m, in, "")
+	if !spec.Random(m) {
 		seed = 0
 	}
-	grades := m.Grades()
+	grades := spec.Grades(m)
 	var steps []NumberPlan
 	at := slices.IndexFunc(all, func(p method.Param) bool { return p.Name == grades.Param })
 	if at < 0 {

@@ -26,7 +26,7 @@ func TestNumberPlans(t *testing.T) {
 		if err != nil || !worth.Known() || worth.Records == 0 {
 			t.Errorf("%s: %+v, %v", plan.Title, worth, err)
 		}
-		if c, err := plan.Step.in(nil); plan.Step.Step != "" && (err != nil || draws(c.method) != (plan.Step.Seed == 7)) {
+		if c, err := plan.Step.in(nil); plan.Step.Step != "" && (err != nil || c.entry.Random(c.method) != (plan.Step.Seed == 7)) {
 			t.Errorf("%s has the seed %d: %v", plan.Title, plan.Step.Seed, err)
 		}
 	}

@@ -23,16 +23,12 @@ func (r *reporting) steps(context.Context) error {
 	}
 	for i := range r.Steps {
 		step := &r.Steps[i]
-		narrator, ok := step.method.(method.Narrator)
-		switch {
-		case r.least == 0:
+		if r.least == 0 {
 			s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect, step.spelled(),
 				parameters(step.method)})
 			step.addNotes(&s, i+1)
-		case ok:
-			s.Add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
-		default:
-			s.Add("Step %d: The data were changed by the method %s.", i+1, step.Spec.Step)
+		} else {
+			s.Add("Step %d: %s", i+1, step.method.Narrate(&step.Report))
 		}
 	}
 	if len(r.Steps) == 0 {

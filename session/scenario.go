@@ -7,7 +7,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // Conflict is a step that a scenario makes impossible.
@@ -46,8 +45,9 @@ func (s *Session) Conflicts(scenario microdata.Scenario) []Conflict {
 func (s *Session) conflictsOf(ids []int, scenario *microdata.Scenario) []Conflict {
 	var conflicts []Conflict
 	for _, id := range ids {
-		if reason := method.Refusal(s.tree.nodes[id].method, scenario); reason != "" {
-			conflicts = append(conflicts, Conflict{len(s.tree.path(id)) - 1, s.tree.nodes[id].Title, reason})
+		step := &s.tree.nodes[id].Step
+		if reason := step.entry.Refusal(step.method, scenario); reason != "" {
+			conflicts = append(conflicts, Conflict{len(s.tree.path(id)) - 1, step.Title, reason})
 		}
 	}
 	return conflicts

@@ -31,12 +31,11 @@ func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario 
 	if err != nil {
 		return nil, err
 	}
-	searcher, ok := c.method.(method.Searcher)
-	if !ok || !searcher.Searches(data) {
+	if c.entry.Search == nil || !c.entry.Searches(c.method, data) {
 		return nil, fmt.Errorf("%w: step %s does not search", method.ErrParam, c.Step)
 	}
 	s := &Search{analyst: a, in: in, name: c.Step}
-	s.Search, err = searcher.Search(ctx, s.in)
+	s.Search, err = c.entry.Search(c.method, ctx, s.in)
 	s.elapsed = time.Since(started)
 	return s, err
 }
@@ -70,7 +69,7 @@ func (s *Search) WhatIf(ctx context.Context) (*whatif.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if searcher := c.method.(method.Searcher); !searcher.Searches(s.in.Data) {
+	if !c.entry.Searches(c.method, s.in.Data) {
 		return s.analyst.WhatIf(ctx, s.in.Data, s.in.Scenario, step, nil)
 	}
 	done, err := s.analyst.outcome(ctx, s.in, c.StepSpec, func() (*outcome, error) {

@@ -20,18 +20,6 @@ func NewSeed() uint64 {
 	return max(1, binary.LittleEndian.Uint64(bytes[:]))
 }
 
-// Drawing is a method that draws random numbers, so that its step needs a
-// seed. A step of such a method that has none is given one when it is run.
-type Drawing interface {
-	method.Method
-	Draws() bool
-}
-
-func draws(m method.Method) bool {
-	drawing, ok := m.(Drawing)
-	return ok && drawing.Draws()
-}
-
 // seedField is the name of a seed among parameters.
 const seedField = "seed"
 
@@ -39,7 +27,7 @@ const seedField = "seed"
 // scripts may write it, to its own place.
 func (c *call) takeSeed(values map[string]json.RawMessage) error {
 	text, given := values[seedField]
-	if !given || !draws(c.method) {
+	if !given || !c.entry.Random(c.method) {
 		return nil
 	}
 	var seed uint64

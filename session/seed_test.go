@@ -1,13 +1,11 @@
 package session
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -15,15 +13,13 @@ import (
 // dice is a method that draws, or one that could and does not.
 type dice struct{ draws bool }
 
-func (d dice) Draws() bool            { return d.draws }
-func (d dice) Params() []method.Param { return nil }
-func (d dice) Apply(context.Context, method.Input, *progress.Meter) (method.Output, error) {
-	return method.Output{}, nil
-}
+func (d dice) Params() []method.Param        { return nil }
+func (d dice) Narrate(*method.Report) string { return "" }
 
 func TestOnlyDrawingMethodsGetASeed(t *testing.T) {
 	seedOf := func(seed uint64, m method.Method) uint64 {
-		c := call{StepSpec: StepSpec{Seed: seed}, method: m}
+		entry := method.Spec{Draws: method.Of(func(d dice) bool { return d.draws })}
+		c := call{StepSpec{Seed: seed}, entry, m}
 		if err := c.complete(); err != nil {
 			t.Fatal(err)
 		}

@@ -91,8 +91,8 @@ func (s StepSpec) complete(methods method.Catalog) (*call, error) {
 
 func (c *call) complete() (err error) {
 	c.StepSpec, err = NewSpec(c.Step, c.method, c.Seed)
-	c.Version = c.entry.VersionOf(c.method)
-	if err == nil && c.Seed == 0 && draws(c.method) {
+	c.Version = c.entry.ResultsOf(c.method)
+	if err == nil && c.Seed == 0 && c.entry.Random(c.method) {
 		c.Seed = NewSeed()
 	}
 	return err

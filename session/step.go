@@ -44,8 +44,8 @@ type Step struct {
 	Said map[string]microdata.Description
 
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
+	entry    method.Spec         // of the method
 	method   method.Method       // with the parameters set
-	today    int                 // version of the method as it is now
 	changed  bool                // its result may be another one since it was written
 	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
 	scenario *microdata.Scenario // at the step; not to be modified
@@ -99,7 +99,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err := c.fits(scenario, source, data, after); err != nil {
 		return Step{}, err
 	}
-	step := Step{Spec: c.StepSpec, method: c.method, today: c.Version, Meanings: method.Meanings(c.method, data),
+	step := Step{Spec: c.StepSpec, entry: c.entry, method: c.method, Meanings: method.Meanings(c.method, data),
 		Title: output.Report.Title, Key: c.entry.Key, Report: output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
 		After: hashText(after), scenario: scenario, data: after, origins: after.Origins(),
@@ -138,10 +138,10 @@ func (a *Analyst) call(spec StepSpec, data *microdata.Dataset, scenario *microda
 // rows of the data, or that needs others, is an error.
 func (c *call) on(data *microdata.Dataset, scenario *microdata.Scenario, source Source) (method.Input, error) {
 	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
-	if reason := method.Refusal(c.method, scenario); reason != "" {
+	if reason := c.entry.Refusal(c.method, scenario); reason != "" {
 		return in, fmt.Errorf("step %s is not possible: %s", c.Step, reason)
 	}
-	return in, method.CheckRows(c.method, in)
+	return in, c.entry.CheckRows(c.method, in)
 }
 
 // fits reports a step after which the scenario would not fit the data, or that made
@@ -171,11 +171,10 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (
 	if s.redone {
 		scenario = Fitted(scenario, data)
 	}
-	c := &call{StepSpec: s.Spec, method: s.method}
+	c := &call{s.Spec, s.entry, s.method}
 	if err := c.complete(); err != nil {
 		return Step{}, err
 	}
-	c.Version = s.today
 	redone, err := perform(ctx, data, scenario, c, nil, nil, nil)
 	if err != nil {
 		return Step{}, err

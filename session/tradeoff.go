@@ -16,13 +16,11 @@ import (
 // changes; nil of one that does neither.
 func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	answer *whatif.Result) (*whatif.Masking, error) {
-	switch m := m.(type) {
-	case method.Masker:
-		return a.maskingOf(ctx, in, m.Masked(), answer.Data, answer.Sample)
-	case method.Regrouper:
-		if name := method.TargetOf(m); !slices.Contains(in.Scenario.Keys, name) {
-			return a.maskingOf(ctx, in, []string{name}, answer.Data, 0)
-		}
+	if masked, ok := method.Masked(m); ok {
+		return a.maskingOf(ctx, in, masked, answer.Data, answer.Sample)
+	}
+	if name := method.TargetOf(m); name != "" && !slices.Contains(in.Scenario.Keys, name) {
+		return a.maskingOf(ctx, in, []string{name}, answer.Data, 0)
 	}
 	return nil, nil
 }
@@ -70,8 +68,8 @@ func (a *Analyst) TradeOff(ctx context.Context, data *microdata.Dataset, scenari
 		return nil, err
 	}
 	var figures *tradeoff.Figures
-	if masker, ok := c.method.(method.Masker); ok {
-		figures, err = tradeoff.Of(ctx, out.Data.Source(), out.Data, masker.Masked(), false, nil)
+	if masked, ok := method.Masked(c.method); ok {
+		figures, err = tradeoff.Of(ctx, out.Data.Source(), out.Data, masked, false, nil)
 	}
 	if err == nil && figures == nil {
 		err = fmt.Errorf("%w: the step masks no numbers", method.ErrInput)

@@ -26,7 +26,9 @@ func (m *moving) Params() []method.Param {
 	return []method.Param{method.Switch(&m.whole, "whole", "adds 1")}
 }
 
-func (m *moving) Version() int {
+func (m *moving) Narrate(*method.Report) string { return "" }
+
+func (m *moving) results() int {
 	if m.whole {
 		return 0
 	}
@@ -55,7 +57,7 @@ func (m *moving) Apply(_ context.Context, in method.Input, _ *progress.Meter) (m
 
 // withMoving is the catalog with the method in a version, in which it adds so much.
 func withMoving(version int) method.Catalog {
-	return append(catalog.Methods(), method.Spec{Name: "move", Title: "Move", New: func() method.Method {
+	return append(catalog.Methods(), method.Spec{Name: "move", Title: "Move", VersionOf: method.Of((*moving).results), New: func() method.Method {
 		return &moving{by: float64(version + 5), version: version}
 	}})
 }

@@ -26,7 +26,7 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	if err != nil {
 		return nil, err
 	}
-	answer, err := a.previewed(ctx, in, c.method, meter)
+	answer, err := a.previewed(ctx, in, c, meter)
 	if err == nil && answer == nil {
 		answer, err = a.tried(ctx, in, c, meter)
 	}
@@ -109,20 +109,22 @@ func (a *Analyst) compared(ctx context.Context, data *microdata.Dataset, before 
 	return answer, nil
 }
 
-// previewed answers by the method's own preview; nil where it offers none.
-func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Method,
+// previewed answers by trying the step on a sample; nil where it is to be made.
+func (a *Analyst) previewed(ctx context.Context, in method.Input, c *call,
 	meter *progress.Meter) (*whatif.Result, error) {
-	previewer, ok := m.(method.Previewer)
-	if !ok {
-		return nil, nil
-	}
-	p, ok, err := previewer.Preview(ctx, in, meter)
+	p, ok, err := c.entry.SamplePreview(ctx, c.method, in, meter)
 	if err != nil || !ok {
 		return nil, err
 	}
+	return a.ofSample(ctx, in, p)
+}
+
+// ofSample answers by what a step gave of a sample, which is compared with the same sample as it is.
+func (a *Analyst) ofSample(ctx context.Context, in method.Input, p method.Preview) (*whatif.Result, error) {
 	answer := &whatif.Result{Report: p.Report, Data: p.Data}
-	if err := a.assess(ctx, answer, a.version(p.Data, in.Scenario)); err != nil || p.Of.Len() == in.Data.Len() {
-		return answer, err
+	err := a.assess(ctx, answer, a.version(p.Data, in.Scenario))
+	if err != nil {
+		return nil, err
 	}
 	answer.Of, answer.Sample, answer.Table = p.Of, p.Of.Len(), nil // cells that a sample needs say nothing of the file
 	answer.Before, err = a.figures(ctx, a.counting(a.version(p.Of, in.Scenario)), measure.WhatIf)

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -212,25 +211,6 @@ func TestAnalystKnowsFiguresAfterUndo(t *testing.T) {
 	}
 }
 
-// sampled is a method that tries itself on the first records alone.
-type sampled struct {
-	method.Method
-	records int // 0: it offers no preview
-}
-
-func (m *sampled) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	if m.records == 0 {
-		return method.Preview{}, false, nil
-	}
-	first := make([]uint32, m.records)
-	for i := range first {
-		first[i] = uint32(i)
-	}
-	of := in.Data.Select(first)
-	output, err := method.Apply(ctx, m.Method, method.Input{Data: of, Scenario: in.Scenario, Seed: in.Seed}, meter)
-	return method.Preview{Of: of, Output: output}, true, err
-}
-
 // The preview of a method on a sample is compared with the same sample as it is,
 // and is not taken for the step.
 func TestPreviewOnASample(t *testing.T) {
@@ -239,7 +219,10 @@ func TestPreviewOnASample(t *testing.T) {
 	in := method.Input{Data: s.Data(), Scenario: s.scenario}
 	c, err := ages.in(nil)
 	must(t, err)
-	answer, err := analyst.previewed(ctx, in, &sampled{c.method, 6}, nil)
+	of := in.Data.Select([]uint32{0, 1, 2, 3, 4, 5})
+	output, err := method.Apply(ctx, c.method, method.Input{Data: of, Scenario: in.Scenario}, nil)
+	must(t, err)
+	answer, err := analyst.ofSample(ctx, in, method.Preview{Of: of, Output: output})
 	must(t, err)
 	if answer == nil || answer.Sample != 6 || answer.Data.Len() != 6 || answer.Table != nil {
 		t.Fatalf("%+v", answer)
@@ -248,11 +231,7 @@ func TestPreviewOnASample(t *testing.T) {
 		2); before.Of != 6 || after.Of != 6 || after.Number > before.Number {
 		t.Errorf("%v before, %v after", before, after)
 	}
-	if answer, err = analyst.previewed(ctx, in, &sampled{c.method, s.Data().Len()},
-		nil); err != nil || answer == nil || answer.Sample != 0 || answer.Table == nil {
-		t.Errorf("of all records: %+v, %v", answer, err)
-	}
-	if answer, err = analyst.previewed(ctx, in, &sampled{c.method, 0}, nil); answer != nil || err != nil {
+	if answer, err = analyst.previewed(ctx, in, c, nil); answer != nil || err != nil {
 		t.Errorf("without a preview: %v, %v", answer, err)
 	}
 	if len(analyst.memo.entries) == 0 {

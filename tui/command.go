@@ -280,7 +280,7 @@ func methodCommands(methods method.Catalog) []command {
 		}
 		all = append(all, command{
 			binding: draw.Bind("", spec.Title), name: spec.Title, words: spec.Name, help: spec.Help,
-			reason: first(func(m *Model) string { return method.Refusal(spec.New(), m.bench.scenario) },
+			reason: first(func(m *Model) string { return spec.Refusal(spec.New(), m.bench.scenario) },
 				notOnGroups(spec.Name)),
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: spec.Name}) },
 		})

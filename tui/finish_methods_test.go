@@ -105,7 +105,8 @@ func TestAnotherVariableAnotherProposal(t *testing.T) {
 			t.Fatal(variable)
 		}
 		m := &recode.TopBottom{Variable: variable, Replacement: recode.ReplaceByThreshold}
-		if wanted := method.Propose(m, method.Input{Data: d.m.bench.current.Data, Scenario: d.m.bench.scenario},
+		spec := recode.TopBottomSpec()
+		if wanted := spec.Proposal(m, method.Input{Data: d.m.bench.current.Data, Scenario: d.m.bench.scenario},
 			""); wanted != "" {
 			t.Fatal(wanted)
 		}

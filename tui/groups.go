@@ -2,7 +2,6 @@ package tui
 
 import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // notOnGroups says why a method cannot be used on a frequency table; "" where it can.
@@ -12,7 +11,7 @@ func notOnGroups(name string) func(m *Model) string {
 		if !ok || held(m) {
 			return ""
 		}
-		if reason := method.OnGroups(spec.New(), m.bench.scenario); reason != "" {
+		if reason := spec.NeedsRecords(spec.New(), m.bench.scenario); reason != "" {
 			return "this is a frequency table, and " + reason
 		}
 		return ""

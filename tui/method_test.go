@@ -28,7 +28,7 @@ type shift struct {
 
 func (m *shift) Params() []method.Param {
 	return []method.Param{
-		method.Variable(&m.variable, "variable", "the variable whose values move").Among(method.NumericVariables),
+		method.Variable(&m.variable, "variable", "the variable whose values move").Among(method.NumericVariables).Masked(),
 		method.Number(&m.by, "by", "what is added to every value").Between(-1e6, 1e6).By(10),
 	}
 }
@@ -56,8 +56,6 @@ func (m *shift) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	}
 	return method.Output{Data: in.Data.With(moved.WithOrigin(microdata.Perturbed)), Report: report}, nil
 }
-
-func (m *shift) Masked() []string { return []string{m.variable} }
 
 func (m *shift) Narrate(*method.Report) string {
 	return "The same number was added to every value of " + m.variable + "."
@@ -97,7 +95,7 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 	d.Press(":").Type("shift num").Press("enter")
 	d.Dialog().Contains("Shift numbers", "variable", "income", "the variable whose values move",
 		fmt.Sprint(records)+" values are other ones")
-	d.Dialog().Contains("█ would be", "more in the data now") // the picture of a method.Masker
+	d.Dialog().Contains("█ would be", "more in the data now") // the picture of a method that masks
 	d.Press("down", "2", "5", "0", "enter")
 	check := func(d *driver) {
 		t.Helper()

@@ -75,6 +75,6 @@ func (m *Model) maskNumbers(step string) tea.Cmd {
 		}
 	}
 	s := m.state()
-	method.Propose(masker, method.Input{Data: s.Current.Data, Scenario: s.Scenario}, s.Selected.Variable)
+	spec.Proposal(masker, method.Input{Data: s.Current.Data, Scenario: s.Scenario}, s.Selected.Variable)
 	return m.do(views.OpenStep{Name: step, Method: masker})
 }

@@ -353,16 +353,12 @@ func TestApply(t *testing.T) {
 			t.Error("no progress was reported")
 		}
 		checkReport(t, in.Data, first)
-		narrator, ok := m.(method.Narrator)
-		if !ok {
-			t.Fatalf("%s says nothing to those who get the file", spec.Name)
-		}
 		// Numbers that the step was given, such as a top code, are no figures of the data.
 		params, err := method.Encode(m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := narrator.Narrate(&first.Report)
+		text := m.Narrate(&first.Report)
 		for _, number := range regexp.MustCompile(`[0-9]+(\.[0-9]+)?`).FindAllString(text, -1) {
 			if !regexp.MustCompile(`:` + regexp.QuoteMeta(number) + `[,}]`).Match(params) {
 				t.Errorf("those who get the file read %q, with the number %s", text, number)
@@ -426,11 +422,10 @@ func TestCancel(t *testing.T) {
 
 func TestRegroupersForetell(t *testing.T) {
 	each(t, func(t *testing.T, _ method.Spec, m method.Method) {
-		regrouper, ok := m.(method.Regrouper)
-		if !ok {
+		if method.TargetOf(m) == "" {
 			t.Skip("no mapping of levels")
 		}
-		r, err := method.Regroup(regrouper, input(t))
+		r, err := method.Regroup(m, input(t))
 		if err != nil {
 			t.Fatalf("no mapping: %v", err)
 		}
@@ -448,12 +443,11 @@ func TestRegroupersForetell(t *testing.T) {
 func TestInapplicable(t *testing.T) {
 	for _, spec := range catalog.Methods() {
 		m := spec.New()
-		_, limited := m.(method.Inapplicable)
 		empty := microdata.NewScenario()
-		if reason := method.Refusal(m, &empty); (reason == "") != (!limited || strings.HasPrefix(spec.Name, "recode-")) {
+		if reason := spec.Refusal(m, &empty); (reason == "") != (spec.Refuses == nil || strings.HasPrefix(spec.Name, "recode-")) {
 			t.Errorf("%s without any role: %q", spec.Name, reason)
 		}
-		if reason := method.Refusal(m, input(t).Scenario); reason != "" {
+		if reason := spec.Refusal(m, input(t).Scenario); reason != "" {
 			t.Errorf("%s cannot be used with the survey: %s", spec.Name, reason)
 		}
 	}

@@ -78,14 +78,10 @@ func TestExtremeNumbers(t *testing.T) {
 			what := what + ", " + spec.Name
 			number++
 			tried(t, what+", propose", func() {
-				if proposer, ok := spec.New().(method.Proposer); ok {
-					proposer.Propose(in)
-				}
+				_ = spec.Proposal(spec.New(), in, "")
 			})
 			tried(t, what+", preview", func() {
-				if previewer, ok := m.(method.Previewer); ok {
-					_, _, _ = previewer.Preview(t.Context(), in, nil)
-				}
+				_, _, _ = spec.SamplePreview(t.Context(), m, in, nil)
 			})
 			tried(t, what, func() {
 				out, err := method.Apply(t.Context(), m, in, nil)
@@ -103,7 +99,7 @@ func TestExtremeNumbers(t *testing.T) {
 // checkNumbers reports numbers that a method made infinite, or that masking lost.
 func checkNumbers(t *testing.T, what string, m method.Method, before, now *microdata.Dataset) {
 	t.Helper()
-	_, masks := m.(method.Masker)
+	_, masks := method.Masked(m)
 	for _, column := range now.Columns() {
 		was, ok := before.Column(column.Name())
 		if !ok || !column.Numeric() || !was.Numeric() || before.Len() != now.Len() {

@@ -15,15 +15,11 @@ import (
 func TestGrades(t *testing.T) {
 	in, seen := inputFrom(t, golden.Data(t, "survey")), map[string]bool{}
 	each(t, func(t *testing.T, spec method.Spec, m method.Method) {
-		graded, ok := m.(method.Graded)
-		if !ok {
+		if spec.Grades == nil || spec.Grades(m).Param == "" {
 			return
 		}
-		name, values := graded.Grades().Param, graded.Grades().Values
-		if name == "" {
-			return
-		}
-		if now := graded.Grades().Now; now == "" {
+		name, values := spec.Grades(m).Param, spec.Grades(m).Values
+		if now := spec.Grades(m).Now; now == "" {
 			t.Errorf("%s has no value", name)
 		}
 		seen[spec.Name] = true
@@ -44,7 +40,7 @@ func TestGrades(t *testing.T) {
 			if err := method.Validate(m); err != nil || !found {
 				t.Errorf("%s %s: %v", name, value, err)
 			}
-			if again := graded.Grades(); again.Param != name || again.Now != value {
+			if again := spec.Grades(m); again.Param != name || again.Now != value {
 				t.Errorf("with %s %s the parameter is %s %s", name, value, again.Param, again.Now)
 			}
 			if i > 0 && i < len(values)-1 {
@@ -54,7 +50,8 @@ func TestGrades(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			figures, err := tradeoff.Of(t.Context(), in.Data, out.Data, graded.Masked(), false, nil)
+			masked, _ := method.Masked(m)
+			figures, err := tradeoff.Of(t.Context(), in.Data, out.Data, masked, false, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

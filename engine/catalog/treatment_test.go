@@ -48,8 +48,8 @@ func methodOf(t interface{ Fatal(...any) }, name, params string) method.Method {
 }
 
 // maskerOf is methodOf of one that masks numbers.
-func maskerOf(t interface{ Fatal(...any) }, name, params string) method.Masker {
-	return methodOf(t, name, params).(method.Masker)
+func maskerOf(t interface{ Fatal(...any) }, name, params string) method.Applier {
+	return methodOf(t, name, params).(method.Applier)
 }
 
 // gaps draws records of four numeric variables of two decimals, of which some lack
@@ -113,7 +113,7 @@ func TestRecordsThatLackValues(t *testing.T) {
 		}
 	}
 	for _, spec := range catalog.Methods() {
-		if _, ok := spec.New().(method.Masker); ok && maskers[spec.Name] == nil {
+		if _, ok := method.Masked(spec.New()); ok && maskers[spec.Name] == nil {
 			t.Errorf("%s is not tried", spec.Name)
 		}
 	}
@@ -121,12 +121,12 @@ func TestRecordsThatLackValues(t *testing.T) {
 
 func checkGaps(t *rapid.T, name, params string, data *microdata.Dataset) {
 	left := maskerOf(t, name, params)
-	names := left.Masked()
+	names, _ := method.Masked(left)
 	of, count := lacking(data, names)
 	incomplete := data.Len() - count[""]
 	for _, missing := range []string{"leave", "refuse", "patterns"} {
 		m := maskerOf(t, name, params+`,"missing":"`+missing+`"`)
-		out, err := golden.Apply(m.(method.Applier), data, 5)
+		out, err := golden.Apply(m, data, 5)
 		if missing == "refuse" && incomplete > 0 {
 			if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "missing value") {
 				t.Fatalf("%d records lack values: %v", incomplete, err)
@@ -232,7 +232,7 @@ func TestPatternsMaskCompleteRecordsOfSmallStrata(t *testing.T) {
 			}
 			var texts, errors [2]string
 			for i, missing := range []string{"leave", "patterns"} {
-				out, err := golden.Apply(maskerOf(t, name, params+`,"strata":["s"],"missing":"`+missing+`"`).(method.Applier), data, 5)
+				out, err := golden.Apply(maskerOf(t, name, params+`,"strata":["s"],"missing":"`+missing+`"`), data, 5)
 				if err != nil {
 					errors[i] = err.Error()
 					continue
@@ -257,7 +257,7 @@ func TestPatternsMaskCompleteRecordsOfSmallStrata(t *testing.T) {
 func TestGroupsOfRecordsThatLackValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := gaps(t)
-		out, err := golden.Apply(maskerOf(t, "microaggregate", maskers["microaggregate"][0]+`,"missing":"patterns"`).(method.Applier), data, 5)
+		out, err := golden.Apply(maskerOf(t, "microaggregate", maskers["microaggregate"][0]+`,"missing":"patterns"`), data, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,14 +289,14 @@ func TestDecimalsOfTheSource(t *testing.T) {
 			t.Run(name+params, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					data := gaps(t)
-					exact, err := golden.Apply(maskerOf(t, name, params).(method.Applier), data, 5)
+					exact, err := golden.Apply(maskerOf(t, name, params), data, 5)
 					if err != nil {
 						if strings.Contains(err.Error(), "robust") {
 							return
 						}
 						t.Fatal(err)
 					}
-					rounded, err := golden.Apply(maskerOf(t, name, params+`,"decimals":"source"`).(method.Applier), data, 5)
+					rounded, err := golden.Apply(maskerOf(t, name, params+`,"decimals":"source"`), data, 5)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -346,7 +346,7 @@ func TestSpellingsDoNotTellWhatStayed(t *testing.T) {
 			"noise": {`"variables":["a","b","c"],"percent":0.1,"method":"additive0"`, `"variables":["a","b","c"],"method":"outliers"`}}
 		for _, params := range append(more[name], all...) {
 			for _, decimals := range []string{"computed", "source"} {
-				out, err := golden.Apply(maskerOf(t, name, params+`,"decimals":"`+decimals+`"`).(method.Applier), data, 5)
+				out, err := golden.Apply(maskerOf(t, name, params+`,"decimals":"`+decimals+`"`), data, 5)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -45,7 +45,7 @@ func (s *Spec) WithFormer(version int, params json.RawMessage) (json.RawMessage,
 // SameSince returns the first version whose results are those of today with the same
 // parameters: one that changed a default alone is counted with that before it.
 func (s *Spec) SameSince(m Method) int {
-	version := s.VersionOf(m)
+	version := s.ResultsOf(m)
 	for slices.ContainsFunc(s.Former, func(f Former) bool { return f.Before == version }) {
 		version--
 	}

@@ -9,19 +9,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// GroupWorker is a method that says whether it works where rows stand for several
-// records: "" where it does, else why it does not, in plain words. Of methods
-// that do not say so a Regrouper works there, since levels are the same for all
-// records of a row; any other needs the records.
-type GroupWorker interface {
-	OnGroups(scenario *microdata.Scenario) string
-}
-
-// OnGroups says why a method does not work where rows stand for several records, see GroupWorker; "" where it
-// does.
-func OnGroups(m Method, scenario *microdata.Scenario) string {
-	if worker, ok := m.(GroupWorker); ok {
-		return worker.OnGroups(scenario)
+// NeedsRecords says why a method does not work where rows stand for several records, in plain words; "" where it
+// does, as those that map levels do, which are the same for all records of a row.
+func (s *Spec) NeedsRecords(m Method, scenario *microdata.Scenario) string {
+	if s.OnGroups != nil {
+		return s.OnGroups(m, scenario)
 	}
 	if _, ok := m.(Regrouper); ok {
 		return ""
@@ -31,30 +23,26 @@ func OnGroups(m Method, scenario *microdata.Scenario) string {
 
 // CheckRows returns an error that wraps ErrInput and says why, where rows of the
 // data stand for several records and the method does not work there.
-func CheckRows(m Method, in Input) error {
+func (s *Spec) CheckRows(m Method, in Input) error {
 	if !in.Data.Grouped() {
 		return nil
 	}
-	reason := OnGroups(m, in.Scenario)
+	reason := s.NeedsRecords(m, in.Scenario)
 	if reason == "" {
 		return nil
 	}
 	return fmt.Errorf("the step %w: their rows stand for several records each, and %s", ErrInput, reason)
 }
 
-// Apply applies a method, its parameters validated, to data that it works on: see
-// CheckRows.
+// Apply applies a method, its parameters validated.
 func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Output, error) {
-	if err := cmp.Or(ctx.Err(), CheckRows(m, in)); err != nil {
-		return Output{}, err
-	}
-	if err := Validate(m); err != nil {
+	if err := cmp.Or(ctx.Err(), Validate(m)); err != nil {
 		return Output{}, err
 	}
 	var out Output
 	var err error
 	m, left := withoutValueless(m, in)
-	if masker, ok := m.(Masker); ok && len(left) > 0 && len(masker.Masked()) == 0 {
+	if masked, _ := Masked(m); len(left) > 0 && len(masked) == 0 {
 		return nothingToMask(in, left), nil
 	}
 	if regrouper, ok := m.(Regrouper); ok {

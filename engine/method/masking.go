@@ -7,21 +7,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
-// Masker is a method that masks the numbers of some variables: its dialog draws them
-// before and after.
-type Masker interface {
-	Method
-	// Masked returns the variables.
-	Masked() []string
-}
-
-// Graded is a masker with a parameter that says how much it masks: its dialog draws risk
-// and loss over some of its values.
-type Graded interface {
-	Masker
-	// Grades returns the parameter with some of its values; without a name where what is
-	// chosen has none.
-	Grades() Grades
+// Masked returns the variables whose numbers a method masks: those of the parameter that
+// says so; ok is false of one that masks none.
+func Masked(m Method) (names []string, ok bool) {
+	for _, p := range m.Params() {
+		if p.masked {
+			names, _ = p.Named()
+			return names, true
+		}
+	}
+	return nil, false
 }
 
 // Grades are values of a parameter that says how much is masked, as they are typed.
@@ -64,13 +59,13 @@ func Sampled(n int) []uint32 {
 	return rows
 }
 
-// SamplePreview is the Preview of a method that costs more than a moment: above
-// SampleAbove records it is applied to SampleSize of them, evenly over the file,
-// and its report says so; ok is false below, and where the sample alone does not fit
-// the method, as strata may have too few records there.
-func SamplePreview(ctx context.Context, m Method, in Input, meter *progress.Meter) (p Preview, ok bool, err error) {
+// SamplePreview is the what-if of a method that takes long: above SampleAbove records it is
+// applied to SampleSize of them, evenly over the file, and its report says so; ok is false
+// below, and where the sample alone does not fit the method, as strata may have too few
+// records there: then Apply is its what-if.
+func (s *Spec) SamplePreview(ctx context.Context, m Method, in Input, meter *progress.Meter) (p Preview, ok bool, err error) {
 	n := in.Data.Len()
-	if n <= SampleAbove {
+	if !s.Sampled || n <= SampleAbove {
 		return Preview{}, false, nil
 	}
 	in.Data = in.Data.Select(Sampled(n))

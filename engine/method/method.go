@@ -28,7 +28,8 @@ func ParamError(format string, args ...any) error {
 	return fmt.Errorf("%w %w", ErrParam, fmt.Errorf(format, args...))
 }
 
-// Spec describes a method in the catalog.
+// Spec describes a method in the catalog. What only some methods can do is a function of it that gets the
+// method, see Of and With: nil where this one cannot.
 type Spec struct {
 	Name   string // the step's name in scripts: "recode-intervals"
 	Title  string // the name on the screen: "Recode by intervals"
@@ -40,9 +41,36 @@ type Spec struct {
 
 	// Version counts how often the results of the method changed, with all parameters or with
 	// those left out that Former names; steps keep it. 0: never.
-	Version int
-	Former  []Former // defaults of earlier versions
+	Version   int
+	VersionOf func(Method) int // of what the parameters ask for, where only some results changed; nil: Version
+	Former    []Former         // defaults of earlier versions
+
+	Draws    func(Method) bool                                    // random numbers, so that its step needs a seed
+	Sampled  bool                                                 // it takes long: a what-if of a large file takes a sample of it
+	Grades   func(Method) Grades                                  // the parameter that says how much it masks
+	Refuses  func(Method, *microdata.Scenario) string             // why it cannot be used with a scenario; "": it can
+	Propose  func(Method, Input) (wanted string)                  // see Proposal
+	OnGroups func(Method, *microdata.Scenario) string             // why it needs the records; "": it does not; nil: it does
+	Searches func(Method, *microdata.Dataset) bool                // whether the parameters ask for a search
+	Search   func(Method, context.Context, Input) (Search, error) // see Search
 }
+
+// Of lets a Spec have a function of a method of one type.
+func Of[M Method, R any](f func(M) R) func(Method) R { return func(m Method) R { return f(m.(M)) } }
+
+// With is Of for a function of something else besides.
+func With[M Method, A, R any](f func(M, A) R) func(Method, A) R {
+	return func(m Method, a A) R { return f(m.(M), a) }
+}
+
+// Always is the Draws of a method that draws whatever its parameters are.
+func Always(Method) bool { return true }
+
+// AnyRows is the OnGroups of a method that never needs the records.
+func AnyRows(Method, *microdata.Scenario) string { return "" }
+
+// Random reports whether a method draws random numbers.
+func (s *Spec) Random(m Method) bool { return s.Draws != nil && s.Draws(m) }
 
 // From returns the New of a Spec whose methods begin with these defaults, which hold no
 // list.
@@ -56,18 +84,12 @@ func From[T any, M interface {
 	}
 }
 
-// VersionOf returns the version of a method with its parameters set.
-func (s *Spec) VersionOf(m Method) int {
-	if mended, ok := m.(Versioned); ok {
-		return mended.Version()
+// ResultsOf returns the version of a method with its parameters set.
+func (s *Spec) ResultsOf(m Method) int {
+	if s.VersionOf != nil {
+		return s.VersionOf(m)
 	}
 	return s.Version
-}
-
-// Versioned is a method of which a mend changed some results only: Version is that of
-// what its parameters ask for, in the place of that of its Spec.
-type Versioned interface {
-	Version() int
 }
 
 // Catalog lists methods in the order in which they are shown.
@@ -107,6 +129,10 @@ type Parameterised interface {
 // Regrouper. Apply applies either.
 type Method interface {
 	Parameterised
+	// Narrate says in one plain sentence what its step did, for those who get the file. The
+	// sentence has names of variables, neither a count nor another parameter: what it does to
+	// which cells, reports tell in tables.
+	Narrate(report *Report) string
 }
 
 // Applier is a method that makes the data by itself. Apply obeys the context and
@@ -116,40 +142,17 @@ type Applier interface {
 	Apply(ctx context.Context, in Input, meter *progress.Meter) (Output, error)
 }
 
-// Completer is a method with a default that depends on other parameters.
-// Decode calls Complete once all given parameters are set; given says whether
-// the parameter of that name was among them.
-type Completer interface {
-	Complete(given func(name string) bool)
-}
-
-// Previewer is a method that can take long and offers a cheaper what-if: on groups
-// of equal records, or on a sample. Where it offers none Apply is its what-if, and
-// what that gave is kept for the step.
-type Previewer interface {
-	Method
-	// Preview returns what Apply would give of some records; ok is false where Apply
-	// is to be run.
-	Preview(ctx context.Context, in Input, meter *progress.Meter) (p Preview, ok bool, err error)
-}
-
 // Preview is what a method gives of some of the records.
 type Preview struct {
-	Of *microdata.Dataset // those records before; as many as in the input: no sample
+	Of *microdata.Dataset // those records before; evenly over the file
 	Output
-}
-
-// Inapplicable is a method that tells why it cannot be used with a scenario;
-// "" where it can. The reason is shown greyed beside its command.
-type Inapplicable interface {
-	Inapplicable(scenario *microdata.Scenario) string
 }
 
 // Refusal tells why a method cannot be used with a scenario: its own reason, or
 // that of a variable that its parameters name; "" where it can.
-func Refusal(m Method, scenario *microdata.Scenario) string {
-	if limited, ok := m.(Inapplicable); ok {
-		if reason := limited.Inapplicable(scenario); reason != "" {
+func (s *Spec) Refusal(m Method, scenario *microdata.Scenario) string {
+	if s.Refuses != nil {
+		if reason := s.Refuses(m, scenario); reason != "" {
 			return reason
 		}
 	}
@@ -161,11 +164,4 @@ func Refusal(m Method, scenario *microdata.Scenario) string {
 		}
 	}
 	return ""
-}
-
-// Narrator is a method that says in one plain sentence what its step did, for
-// those who get the file. The sentence has names of variables, neither a count nor
-// another parameter: what it does to which cells, reports tell in tables.
-type Narrator interface {
-	Narrate(report *Report) string
 }

@@ -74,14 +74,9 @@ type Param struct {
 	of       *string // the variable of KindLevels
 	refuses  func(variable string, scenario *microdata.Scenario) string
 	counts   func() bool // nil: always
-}
-
-// Accompanied is a method with a parameter of the kind KindFile whose file names
-// another one, to be found in the same folder, for another such parameter.
-type Accompanied interface {
-	// Accompanies returns the other parameter and the name of its file; "" where
-	// the text of the file given for the parameter names none.
-	Accompanies(param, text string) (other, file string)
+	masked   bool        // its variables are those whose numbers the method masks
+	decoded  func(given func(name string) bool)
+	beside   func(text string) (param, file string)
 }
 
 // Number binds a *float64, a *int, or a pointer to one of them where there may be
@@ -132,6 +127,35 @@ func (p Param) CountsIf(counts func() bool) Param {
 
 // Counts reports whether the parameter has an effect as the others are.
 func (p *Param) Counts() bool { return p.counts == nil || p.counts() }
+
+// Masked says that the numbers of these variables are masked. It returns the parameter.
+func (p Param) Masked() Param {
+	p.masked = true
+	return p
+}
+
+// Decoded lets what is set depend on other parameters: Decode calls complete once all given
+// parameters are set; given says whether the parameter of a name was among them. It returns
+// the parameter.
+func (p Param) Decoded(complete func(given func(name string) bool)) Param {
+	p.decoded = complete
+	return p
+}
+
+// NamesFile says that the text of a file, of the kind KindFile, names that of another parameter, to be found in the
+// same folder; named returns "" for a text that names none. It returns the parameter.
+func (p Param) NamesFile(named func(text string) (param, file string)) Param {
+	p.beside = named
+	return p
+}
+
+// FileBeside returns the other parameter and the name of its file, see NamesFile.
+func (p *Param) FileBeside(text string) (param, file string) {
+	if p.beside == nil {
+		return "", ""
+	}
+	return p.beside(text)
+}
 
 // Variable binds the name of a variable, which must be given.
 func Variable(field *string, name, help string) Param {

@@ -41,16 +41,18 @@ func (s *sample) Params() []method.Param {
 		method.Labels(&s.Labels, "labels", "names").Empty("made from the ends"),
 		method.Numbers(&s.Breaks, "breaks", "ends"),
 		method.Importance(&s.Importance, "importance", "order"),
-		method.Text(&s.Depends, "depends", "on mode"),
+		method.Text(&s.Depends, "depends", "on mode").Decoded(s.follow),
 	}
 }
+
+func (s *sample) Narrate(*method.Report) string { return "" }
 
 func (s *sample) Apply(context.Context, method.Input, *progress.Meter) (method.Output, error) {
 	return method.Output{}, nil
 }
 
-// Complete makes the last parameter follow the mode.
-func (s *sample) Complete(given func(name string) bool) {
+// follow makes the last parameter follow the mode.
+func (s *sample) follow(given func(name string) bool) {
 	if s.Mode == "fancy" && !given("depends") {
 		s.Depends = "fancy default"
 	}

@@ -6,21 +6,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Proposer is a method that cannot be applied with its defaults, or whose dialog begins
-// with better ones than scripts have.
-type Proposer interface {
-	Method
-	// Propose sets what must be given and is not yet to something sensible for the
-	// data; a variable that is named stays. wanted says in a plain sentence what only
-	// the user can give; "" where the method can be applied now.
-	Propose(in Input) (wanted string)
-}
-
-// Propose makes a method one that can be applied to the data, as far as that can be
-// done without the user: what must be given gets a proposal, and strata are those of the scenario. selected is the variable
-// that the user looks at, "" for none. wanted says what is still to be given; "":
-// nothing.
-func Propose(m Method, in Input, selected string) (wanted string) {
+// Proposal makes a method one that can be applied to the data, as far as that can be
+// done without the user: what must be given gets a proposal, its own where its Spec has one, and
+// strata are those of the scenario; a variable that is named stays. selected is the variable
+// that the user looks at, "" for none. wanted says in a plain sentence what only the user can
+// give; "": nothing.
+func (s *Spec) Proposal(m Method, in Input, selected string) (wanted string) {
 	params := m.Params()
 	for i := range params {
 		if p := &params[i]; p.Kind == KindVariable && p.Value.String() == "" {
@@ -33,8 +24,8 @@ func Propose(m Method, in Input, selected string) (wanted string) {
 			}
 		}
 	}
-	if proposer, ok := m.(Proposer); ok {
-		if wanted = proposer.Propose(in); wanted != "" {
+	if s.Propose != nil {
+		if wanted = s.Propose(m, in); wanted != "" {
 			return wanted
 		}
 	}

@@ -36,8 +36,11 @@ type Regrouping struct {
 	Warnings []string // after those of the mapping
 }
 
-// TargetOf returns the variable whose levels a regrouper maps.
-func TargetOf(m Regrouper) string {
+// TargetOf returns the variable whose levels a regrouper maps; "" of another method.
+func TargetOf(m Method) string {
+	if _, ok := m.(Regrouper); !ok {
+		return ""
+	}
 	for _, p := range m.Params() {
 		if p.Name == "variable" {
 			return p.Value.String()
@@ -46,8 +49,12 @@ func TargetOf(m Regrouper) string {
 	return ""
 }
 
-// Regroup returns what a regrouper makes of the data.
-func Regroup(m Regrouper, in Input) (Regrouping, error) {
+// Regroup returns what a method that maps levels makes of the data; of another one the error wraps ErrInput.
+func Regroup(m Method, in Input) (Regrouping, error) {
+	regrouper, ok := m.(Regrouper)
+	if !ok {
+		return Regrouping{}, fmt.Errorf("the step %w: it does more than to map levels", ErrInput)
+	}
 	if err := Validate(m); err != nil {
 		return Regrouping{}, err
 	}
@@ -55,7 +62,7 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 	if err != nil {
 		return Regrouping{}, err
 	}
-	r, err := m.Regroup(in, target)
+	r, err := regrouper.Regroup(in, target)
 	if err != nil && target.Valueless() { // there is no level to find, and nothing to recode
 		r, err = unchanged(target), nil
 	}

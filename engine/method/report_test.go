@@ -98,6 +98,8 @@ type naming struct{ variable string }
 
 func (m *naming) Params() []method.Param { return nil }
 
+func (m *naming) Narrate(*method.Report) string { return "" }
+
 func (m *naming) Apply(_ context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
 	return method.Output{Data: in.Data, Report: method.Report{Title: "noise " + m.variable + ": 1",
 		Effect: m.variable + " changed", Warnings: []string{m.variable + " is a key variable"}}}, nil

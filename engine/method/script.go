@@ -39,8 +39,10 @@ func Decode(m Parameterised, values map[string]json.RawMessage) error {
 			return ParamError("%q is missing: %s", params[i].Name, params[i].ScriptHelp())
 		}
 	}
-	if completer, ok := m.(Completer); ok {
-		completer.Complete(func(name string) bool { _, given := values[name]; return given })
+	for _, p := range params {
+		if p.decoded != nil {
+			p.decoded(func(name string) bool { _, given := values[name]; return given })
+		}
 	}
 	return Validate(m)
 }

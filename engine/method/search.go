@@ -1,24 +1,12 @@
 package method
 
-import (
-	"context"
+import "context"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-)
-
-// Searcher is a method whose result gets better the longer it is searched for. Its
-// parameter "iterations" says for how long, so that a step does the same everywhere.
-type Searcher interface {
-	Method
-	// Searches reports whether the parameters ask for such a result, and the data are
-	// not so many that a what-if looks at a sample of them.
-	Searches(data *microdata.Dataset) bool
-	// Search begins, whatever number of iterations the parameters have. Errors are those
-	// of Apply.
-	Search(ctx context.Context, in Input) (Search, error)
-}
-
-// Search has a complete result from the beginning, which gets better from iteration to
+// Search is how a method is carried out whose result gets better the longer it is searched
+// for. Its parameter "iterations" says for how long, so that a step does the same everywhere;
+// the search of its Spec begins whatever number the parameters have, with the errors of Apply.
+//
+// It has a complete result from the beginning, which gets better from iteration to
 // iteration. It can be continued, and ended at any time; it belongs to one goroutine at
 // a time.
 type Search interface {

@@ -21,6 +21,8 @@ func (w *within) Params() []Param {
 	return []Param{p}
 }
 
+func (w *within) Narrate(*Report) string { return "" }
+
 // A dialog proposes the strata of the scenario; a script that leaves strata out is warned, unless that means those of the
 // scenario, or it says that there are none.
 func TestStrataOfTheScenario(t *testing.T) {
@@ -42,7 +44,7 @@ func TestStrataOfTheScenario(t *testing.T) {
 		}
 	}
 	proposed := &within{}
-	if wanted := Propose(proposed, Input{Scenario: &scenario}, ""); wanted != "" || len(proposed.strata) != 1 || proposed.strata[0] != "st" {
+	if wanted := (&Spec{}).Proposal(proposed, Input{Scenario: &scenario}, ""); wanted != "" || len(proposed.strata) != 1 || proposed.strata[0] != "st" {
 		t.Errorf("proposed %v, %q", proposed.strata, wanted)
 	}
 }

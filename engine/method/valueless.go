@@ -14,7 +14,7 @@ import (
 // withoutValueless returns a masker without the variables that have no value in any record,
 // and names these. The masker that is given stays as it is.
 func withoutValueless(m Method, in Input) (Method, []string) {
-	masker, ok := m.(Masker)
+	masked, ok := Masked(m)
 	if !ok {
 		return m, nil
 	}
@@ -22,13 +22,13 @@ func withoutValueless(m Method, in Input) (Method, []string) {
 		column, ok := in.Data.Column(name)
 		return ok && column.Len() > 0 && column.Valueless()
 	}
-	left := slices.DeleteFunc(slices.Clone(masker.Masked()), func(name string) bool { return !none(name) })
+	left := slices.DeleteFunc(slices.Clone(masked), func(name string) bool { return !none(name) })
 	if len(left) == 0 {
 		return m, nil
 	}
 	of := reflect.New(reflect.TypeOf(m).Elem())
 	of.Elem().Set(reflect.ValueOf(m).Elem())
-	reduced := of.Interface().(Masker) // of the same type
+	reduced := of.Interface().(Method) // of the same type
 	for _, p := range reduced.Params() {
 		if list, ok := p.Value.(*words); ok && p.Kind == KindVariables {
 			*list = slices.DeleteFunc(slices.Clone(*list), none)

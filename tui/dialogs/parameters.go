@@ -91,8 +91,10 @@ func fileField(m method.Parameterised, param method.Param) *Field {
 // the parameter is empty: it can be typed. m is not touched.
 func Accompanying(m method.Parameterised, param, text, path string) (take func(m method.Parameterised)) {
 	other, name, content := "", "", ""
-	if accompanied, ok := m.(method.Accompanied); ok {
-		other, name = accompanied.Accompanies(param, text)
+	for _, p := range m.Params() {
+		if p.Name == param {
+			other, name = p.FileBeside(text)
+		}
 	}
 	if name != "" {
 		content, _ = fileio.ReadBeside(path, name) // "" where it cannot be read

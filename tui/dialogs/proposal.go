@@ -26,12 +26,12 @@ func values(m method.Method) []string {
 }
 
 // propose has the method proposed for the data.
-func (p *proposal) propose(s views.State, m method.Method) {
+func (p *proposal) propose(s views.State, spec *method.Spec, m method.Method) {
 	if p.defaults == nil {
 		p.defaults = values(m)
 	}
 	in := method.Input{Data: s.Current.Data, Scenario: s.Scenario}
-	p.wanted = method.Propose(m, in, s.Selected.Variable)
+	p.wanted = spec.Proposal(m, in, s.Selected.Variable)
 	p.of, p.proposed = m, values(m)
 }
 
@@ -45,7 +45,7 @@ func (p *proposal) lacks() string {
 
 // follow looks at what was changed: for another variable, where nothing else was, the
 // method is proposed anew.
-func (p *proposal) follow(s views.State, m method.Method) {
+func (p *proposal) follow(s views.State, spec *method.Spec, m method.Method) {
 	now := values(m)
 	if p.proposed == nil || slices.Equal(now, p.proposed) {
 		return
@@ -69,5 +69,5 @@ func (p *proposal) follow(s views.State, m method.Method) {
 			_ = params[i].Value.Set(p.defaults[i]) // it was its own
 		}
 	}
-	p.propose(s, m)
+	p.propose(s, spec, m)
 }

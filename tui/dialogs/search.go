@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -28,7 +27,7 @@ const searchFor = 2 * time.Second
 func (d *StepDialog) beginSearch(data *microdata.Dataset) {
 	d.search = search{data: data, wanted: searchFor}
 	at := slices.IndexFunc(d.Fields, func(field *Field) bool { return field.name == "iterations" })
-	if _, ok := d.Method.(method.Searcher); !ok || at < 0 {
+	if d.spec.Search == nil || at < 0 {
 		return
 	}
 	field := d.Fields[at]
@@ -57,8 +56,7 @@ func (d *StepDialog) beginSearch(data *microdata.Dataset) {
 
 // Searches reports whether the step is one that is searched for.
 func (d *StepDialog) Searches() bool {
-	searcher, ok := d.Method.(method.Searcher)
-	return ok && searcher.Searches(d.search.data)
+	return d.spec.Search != nil && d.spec.Searches(d.Method, d.search.data)
 }
 
 // searching reports whether a search goes on.

@@ -65,7 +65,7 @@ func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, sel
 	d.spec, d.Self, d.Heading, d.name, d.Method, d.seed = spec, self, spec.Title, spec.Name, m, session.NewSeed()
 	d.explained = true
 	d.Hint = "The figures stand here when the fields make a step."
-	d.propose(s, m)
+	d.propose(s, &d.spec, m)
 	for _, param := range m.Params() {
 		d.Fields = append(d.Fields, NewParameterField(s, m, param))
 	}
@@ -159,7 +159,7 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 			return effect
 		}
 		if effect := d.list(msg, s, s.Scenario, d.Self.Explained,
-			func() { d.follow(s, d.Method) }); effect != nil {
+			func() { d.follow(s, &d.spec, d.Method) }); effect != nil {
 			return effect
 		}
 	}
@@ -171,7 +171,7 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 	}
 	effect := d.handle(msg, d.Self.Enter)
 	if d.Method != nil {
-		d.follow(s, d.Method)
+		d.follow(s, &d.spec, d.Method)
 	}
 	return effect
 }
@@ -187,7 +187,7 @@ func (d *StepDialog) Problem() error {
 // Step returns the step of the parameters as they are, with the seed where it draws.
 func (d *StepDialog) Step() session.StepSpec {
 	step := StepOf(d.name, d.Method)
-	if drawing, ok := d.Method.(session.Drawing); ok && drawing.Draws() {
+	if d.spec.Random(d.Method) {
 		step.Seed = d.seed
 	}
 	return step

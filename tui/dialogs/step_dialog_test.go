@@ -34,10 +34,10 @@ func (n *noise) Apply(context.Context, method.Input, *progress.Meter) (method.Ou
 	return method.Output{}, nil
 }
 
-func (n *noise) Draws() bool { return true }
+func (n *noise) Narrate(*method.Report) string { return "" }
 
 func noiseSpec() method.Spec {
-	return method.Spec{Name: "noise", Title: "Noise", New: func() method.Method { return &noise{LowShare: 0.1} }}
+	return method.Spec{Name: "noise", Title: "Noise", Draws: method.Always, New: func() method.Method { return &noise{LowShare: 0.1} }}
 }
 
 // noisePicture is the dialog of the method with something under its fields.

@@ -44,12 +44,12 @@ func keyOf(step session.StepSpec) string { return step.Step + string(step.Params
 
 // follow makes the grades of a step anew where it is another one. searches says that the
 // method searches: its grades are what it begins with.
-func (c *curve) follow(m method.Graded, step session.StepSpec, searches bool) {
+func (c *curve) follow(m method.Method, step session.StepSpec, searches bool) {
 	if step.Same(c.of) && step.Seed == c.of.Seed && c.rows != nil {
 		return
 	}
 	c.of, c.rows, c.note = step, nil, ""
-	grades := m.Grades()
+	grades := c.spec.Grades(m)
 	if c.param = grades.Param; c.param == "" || step.Problem != nil {
 		return
 	}

@@ -42,16 +42,16 @@ var (
 
 // NewForm opens the form of a method that masks values; nil of one that does not.
 func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
-	switch m := m.(type) {
-	case *pram.PRAM:
+	if m, ok := m.(*pram.PRAM); ok {
 		return newPRAM(s, spec, m)
-	case method.Masker:
+	}
+	if _, ok := method.Masked(m); ok {
 		return newMasking(s, spec, m)
 	}
 	return nil
 }
 
-func newMasking(s views.State, spec method.Spec, m method.Masker) dialogs.Dialog {
+func newMasking(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 	d := &masking{picture: numericview.NewMasking(), curve: curve{spec: spec}}
 	d.Begin(s, spec, m, d)
 	return d
@@ -112,15 +112,14 @@ func (d *masking) base() string {
 
 // followed makes the curve that of the fields; false where there is none.
 func (d *masking) followed() bool {
-	graded, ok := d.Method.(method.Graded)
-	if !ok || d.Problem() != nil {
+	if d.curve.spec.Grades == nil || d.Problem() != nil {
 		return false
 	}
 	step, ok := d.Made()
 	if !ok {
 		return false
 	}
-	d.curve.follow(graded, step, d.Searches())
+	d.curve.follow(d.Method, step, d.Searches())
 	return len(d.curve.rows) > 0
 }
 
@@ -230,7 +229,8 @@ func (d *masking) drawn(s views.State) (variable string, before, after *microdat
 	if before.Len() != known.Data.Len() {
 		return "", nil, nil, false
 	}
-	names := slices.DeleteFunc(slices.Clone(d.Method.(method.Masker).Masked()), func(name string) bool {
+	masked, _ := method.Masked(d.Method)
+	names := slices.DeleteFunc(slices.Clone(masked), func(name string) bool {
 		column, there := before.Column(name)
 		return !there || !column.Numeric()
 	})

@@ -104,11 +104,10 @@ func (d *recodeWriting) argusText() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	regrouper, ok := m.(method.Regrouper)
-	if !ok {
+	if method.TargetOf(m) == "" {
 		return recode.ArgusText(column)
 	}
-	r, err := method.Regroup(regrouper, method.Input{Data: d.state.Current.Data, Scenario: d.state.Scenario})
+	r, err := method.Regroup(m, method.Input{Data: d.state.Current.Data, Scenario: d.state.Scenario})
 	if err != nil {
 		return "", err
 	}

@@ -94,13 +94,7 @@ type Microaggregate struct {
 	Categories      string    // what category a group gets, for Gower
 }
 
-var (
-	_ method.Applier   = (*Microaggregate)(nil)
-	_ method.Graded    = (*Microaggregate)(nil)
-	_ method.Previewer = (*Microaggregate)(nil)
-	_ method.Narrator  = (*Microaggregate)(nil)
-	_ method.Searcher  = (*Microaggregate)(nil)
-)
+var _ method.Applier = (*Microaggregate)(nil)
 
 // New returns the method with its defaults: MDAV, groups of 3, their mean. The
 // variables must be set.
@@ -132,10 +126,17 @@ func Spec() method.Spec {
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
 			"Privacy in Statistical Databases, 113-126; Kaufman and Rousseeuw (1990), Finding Groups in Data; Bezdek (1981), Pattern Recognition " +
 			"with Fuzzy Objective Function Algorithms; Box and Cox (1964), Journal of the Royal Statistical Society B 26, 211-252; Templ (2017), section 4.3.1",
-		Sample:  `{"variables":["income","expend","savings"]}`,
-		New:     func() method.Method { return New() },
-		Version: 4,
-		Former:  numeric.FormerDefaults(4),
+		Sample:   `{"variables":["income","expend","savings"]}`,
+		New:      func() method.Method { return New() },
+		Version:  4,
+		Former:   numeric.FormerDefaults(4),
+		Draws:    method.Of((*Microaggregate).draws),
+		Sampled:  true,
+		Grades:   method.Of((*Microaggregate).grades),
+		Searches: method.With((*Microaggregate).searches),
+		Search: func(m method.Method, ctx context.Context, in method.Input) (method.Search, error) {
+			return m.(*Microaggregate).Search(ctx, in)
+		},
 	}
 }
 
@@ -153,7 +154,7 @@ func (m *Microaggregate) by(methods ...string) func() bool {
 func (m *Microaggregate) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables that get the values of groups; for gower categories as well").Needed().Among(m.fits),
+			"the numeric variables that get the values of groups; for gower categories as well").Needed().Among(m.fits).Masked(),
 		method.Choice(&m.Method, "method", "how records are parted into groups; see the help", methods...),
 		method.Number(&m.Size, "size", "least number of records of a group").AtLeast(2),
 		method.Choice(&m.Aggregate, "aggregate",
@@ -186,14 +187,11 @@ func (m *Microaggregate) Params() []method.Param {
 	}, m.Treatment.Params("size records")...)
 }
 
-// Draws reports that ties between categories are drawn.
-func (m *Microaggregate) Draws() bool { return m.Method == Gower }
+// draws reports that ties between categories are drawn.
+func (m *Microaggregate) draws() bool { return m.Method == Gower }
 
-// Masked returns the variables whose numbers change.
-func (m *Microaggregate) Masked() []string { return m.Variables }
-
-// Grades are sizes of groups.
-func (m *Microaggregate) Grades() method.Grades {
+// grades are sizes of groups.
+func (m *Microaggregate) grades() method.Grades {
 	return method.NewGrades("size", float64(m.Size), 2, 3, 4, 5, 7, 10, 15, 20, 30, 50)
 }
 
@@ -213,12 +211,6 @@ func aggregateName(aggregate string) string {
 	return aggregate
 }
 
-// Preview tries the step on a sample of a large file.
-func (m *Microaggregate) Preview(ctx context.Context, in method.Input,
-	meter *progress.Meter) (method.Preview, bool, error) {
-	return method.SamplePreview(ctx, m, in, meter)
-}
-
 // Apply parts the records and aggregates. An error that wraps method.ErrInput says
 // that a stratum has fewer complete records than a group, or that variables are
 // collinear where a robust covariance is needed. Its time is mostly in
@@ -236,7 +228,7 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 
 // mark marks columns with the seed where something is drawn; nil: nothing is.
 func (m *Microaggregate) mark() numeric.Mark {
-	if m.Draws() {
+	if m.draws() {
 		return (*microdata.Column).PerturbedWith
 	}
 	return nil

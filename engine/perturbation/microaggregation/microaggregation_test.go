@@ -339,20 +339,20 @@ func leastSquares(sorted []float64, size int) float64 {
 // step itself.
 func TestPreview(t *testing.T) {
 	scenario := microdata.NewScenario()
-	m := microaggregation.New()
+	m, spec := microaggregation.New(), microaggregation.Spec()
 	m.Decimals = numeric.Computed
 	m.Variables = []string{"income", "savings"}
 	d := generated.Survey(t, 101_000, 3, "income", "savings")
-	p, ok, err := m.Preview(t.Context(), method.Input{Data: d, Scenario: &scenario}, nil)
+	p, ok, err := spec.SamplePreview(t.Context(), m, method.Input{Data: d, Scenario: &scenario}, nil)
 	if err != nil || !ok || p.Of.Len() != method.SampleSize || p.Data.Len() != method.SampleSize ||
 		!strings.Contains(p.Report.Warnings[0], "sample of 20,000 records") {
 		t.Errorf("preview of %v records, %v, %v", p.Of.Len(), ok, err)
 	}
 	m.Size = method.SampleSize + 1 // the sample has too few, the file enough
-	if _, ok, err := m.Preview(t.Context(), method.Input{Data: d, Scenario: &scenario}, nil); ok || err != nil {
+	if _, ok, err := spec.SamplePreview(t.Context(), m, method.Input{Data: d, Scenario: &scenario}, nil); ok || err != nil {
 		t.Errorf("a preview of a sample that is too small: %v", err)
 	}
-	if _, ok, err := m.Preview(t.Context(), method.Input{Data: d.Select([]uint32{1, 2, 3}), Scenario: &scenario},
+	if _, ok, err := spec.SamplePreview(t.Context(), m, method.Input{Data: d.Select([]uint32{1, 2, 3}), Scenario: &scenario},
 		nil); ok || err != nil {
 		t.Errorf("a preview of few records: %v", err)
 	}

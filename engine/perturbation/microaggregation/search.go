@@ -25,8 +25,8 @@ const (
 	pieceIterations = 64 // in all strata together
 )
 
-// Searches reports whether the method is refined, and tried on all records by themselves.
-func (m *Microaggregate) Searches(data *microdata.Dataset) bool {
+// searches reports whether the method is refined, and tried on all records by themselves.
+func (m *Microaggregate) searches(data *microdata.Dataset) bool {
 	return m.Method == Refined && !m.Households && data.Len() <= method.SampleAbove
 }
 

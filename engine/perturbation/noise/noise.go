@@ -53,12 +53,7 @@ type Noise struct {
 	numeric.Treatment
 }
 
-var (
-	_ method.Applier   = (*Noise)(nil)
-	_ method.Graded    = (*Noise)(nil)
-	_ method.Previewer = (*Noise)(nil)
-	_ method.Narrator  = (*Noise)(nil)
-)
+var _ method.Applier = (*Noise)(nil)
 
 // New returns the method with its defaults: additive noise of 150 percent. The
 // variables must be set.
@@ -88,6 +83,9 @@ func Spec() method.Spec {
 		New:     func() method.Method { return New() },
 		Version: 4,
 		Former:  numeric.FormerDefaults(4),
+		Draws:   method.Always,
+		Sampled: true,
+		Grades:  method.Of((*Noise).grades),
 	}
 }
 
@@ -95,7 +93,7 @@ func Spec() method.Spec {
 func (m *Noise) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables that noise is added to").Needed().Among(method.NumericVariables),
+			"the numeric variables that noise is added to").Needed().Among(method.NumericVariables).Masked(),
 		method.Choice(&m.Method, "method", "the kind of noise; see the help",
 			Additive, Uniform, AdditiveZero, Multiplicative, Correlated, Robust, Kim, Brand, Restricted, ROMM, Outliers),
 		method.Number(&m.Percent, "percent", "how much noise, 100 c; not for correlated2 and romm").Between(0,
@@ -110,14 +108,8 @@ func (m *Noise) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// Draws reports that the values are drawn.
-func (m *Noise) Draws() bool { return true }
-
-// Masked returns the variables whose numbers change.
-func (m *Noise) Masked() []string { return m.Variables }
-
-// Grades are amounts of the chosen kind of noise.
-func (m *Noise) Grades() method.Grades {
+// grades are amounts of the chosen kind of noise.
+func (m *Noise) grades() method.Grades {
 	switch m.Method {
 	case Kim:
 		return method.NewGrades("delta", m.Delta, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -144,11 +136,6 @@ func (m *Noise) amount() string {
 
 func (m *Noise) title() string {
 	return method.ByStrata("noise "+strings.Join(m.Variables, ", ")+": "+m.amount(), m.Strata)
-}
-
-// Preview tries the step on a sample of a large file.
-func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // Apply adds the noise. An error that wraps method.ErrInput says that a stratum has

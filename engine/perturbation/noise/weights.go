@@ -26,12 +26,7 @@ type Weights struct {
 	numeric.Treatment
 }
 
-var (
-	_ method.Applier      = (*Weights)(nil)
-	_ method.Inapplicable = (*Weights)(nil)
-	_ method.Narrator     = (*Weights)(nil)
-	_ method.Previewer    = (*Weights)(nil)
-)
+var _ method.Applier = (*Weights)(nil)
 
 // NewWeights returns the method with its defaults: 10 percent, up to 50 where intervals are
 // to overlap.
@@ -54,6 +49,9 @@ func WeightsSpec() method.Spec {
 		New:     func() method.Method { return NewWeights() },
 		Version: 3,
 		Former:  numeric.FormerDefaults(3),
+		Draws:   method.Always,
+		Sampled: true,
+		Refuses: method.With((*Weights).refusal),
 	}
 }
 
@@ -69,25 +67,17 @@ func (m *Weights) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// Inapplicable is why there is no weight to be changed; "" where there is.
-func (m *Weights) Inapplicable(scenario *microdata.Scenario) string {
+// refusal is why there is no weight to be changed; "" where there is.
+func (m *Weights) refusal(scenario *microdata.Scenario) string {
 	if scenario.Weight == "" {
 		return "the scenario has no weight"
 	}
 	return ""
 }
 
-// Draws reports that the weights are drawn.
-func (m *Weights) Draws() bool { return true }
-
 // Narrate says what the step did.
 func (m *Weights) Narrate(*method.Report) string {
 	return "Random noise was added to the weights; their totals by stratum did not change."
-}
-
-// Preview tries the step on a sample of a large file.
-func (m *Weights) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // strata returns the variables of the strata.
@@ -102,7 +92,7 @@ func (m *Weights) strata(in method.Input) []string {
 // one is not positive, or members of a household with one weight are in different strata.
 // Time and memory are in O(n).
 func (m *Weights) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
-	if reason := m.Inapplicable(in.Scenario); reason != "" {
+	if reason := m.refusal(in.Scenario); reason != "" {
 		return none, fmt.Errorf("%w: %s", method.ErrInput, reason)
 	}
 	if _, err := in.Scenario.Weights(in.Data); err != nil {

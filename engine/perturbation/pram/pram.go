@@ -68,11 +68,7 @@ type PRAM struct {
 	Strata    []string // one matrix for each combination of their categories
 }
 
-var (
-	_ method.Method    = (*PRAM)(nil)
-	_ method.Completer = (*PRAM)(nil)
-	_ method.Narrator  = (*PRAM)(nil)
-)
+var _ method.Method = (*PRAM)(nil)
 
 // New returns the method with its defaults: invariant, pd 0.8, alpha 0.5,
 // diagonals drawn. The variables must be set.
@@ -97,6 +93,7 @@ func Spec() method.Spec {
 		Key:    "P",
 		Sample: `{"variables":["region","educ"]}`,
 		New:    func() method.Method { return New() },
+		Draws:  method.Always,
 	}
 }
 
@@ -107,7 +104,7 @@ func (m *PRAM) Params() []method.Param {
 			"the categorical variables, each with its own matrix and stream of random numbers").Needed(),
 		method.Choice(&m.Form, "form",
 			"invariant keeps frequencies in expectation; matrix is your own; band moves to neighbours; equal to any other category",
-			FormInvariant, FormMatrix, FormBand, FormEqual),
+			FormInvariant, FormMatrix, FormBand, FormEqual).Decoded(m.chooseForm),
 		method.Number(&m.PD, "pd",
 			"probability to stay: the lowest one of the invariant form, the one of band and equal").Between(0, 1).By(0.05),
 		method.Number(&m.Alpha, "alpha",
@@ -127,8 +124,8 @@ func (m *PRAM) Params() []method.Param {
 	}
 }
 
-// Complete takes the form from the parameters that only it has.
-func (m *PRAM) Complete(given func(name string) bool) {
+// chooseForm takes the form from the parameters that only it has.
+func (m *PRAM) chooseForm(given func(name string) bool) {
 	switch {
 	case given("form"):
 	case given("matrix") && len(m.Matrix) > 0:
@@ -137,9 +134,6 @@ func (m *PRAM) Complete(given func(name string) bool) {
 		m.Form = FormBand
 	}
 }
-
-// Draws reports that the values are drawn.
-func (m *PRAM) Draws() bool { return true }
 
 // Narrate says what the step did.
 func (m *PRAM) Narrate(report *method.Report) string {

@@ -42,12 +42,7 @@ type RankSwap struct {
 	numeric.Treatment
 }
 
-var (
-	_ method.Applier   = (*RankSwap)(nil)
-	_ method.Graded    = (*RankSwap)(nil)
-	_ method.Narrator  = (*RankSwap)(nil)
-	_ method.Previewer = (*RankSwap)(nil)
-)
+var _ method.Applier = (*RankSwap)(nil)
 
 // defaultR0 is the least correlation that the range is made for where nothing is given.
 const defaultR0 = 0.95
@@ -73,6 +68,9 @@ func Spec() method.Spec {
 		New:     func() method.Method { return New() },
 		Version: 3,
 		Former:  numeric.FormerDefaults(3),
+		Draws:   method.Always,
+		Sampled: true,
+		Grades:  method.Of((*RankSwap).grades),
 	}
 }
 
@@ -80,7 +78,7 @@ func Spec() method.Spec {
 func (m *RankSwap) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables that are swapped").Needed().Among(method.NumericVariables),
+			"the numeric variables that are swapped").Needed().Among(method.NumericVariables).Masked(),
 		method.Number(&m.P, "p", "how many ranks away a value goes at most, as a share of the records").Between(0,
 			1).Empty("from r0 or k0"),
 		method.Number(&m.R0, "r0",
@@ -92,14 +90,8 @@ func (m *RankSwap) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// Draws reports that the partners are drawn.
-func (m *RankSwap) Draws() bool { return true }
-
-// Masked returns the variables whose numbers change.
-func (m *RankSwap) Masked() []string { return m.Variables }
-
-// Grades are ranges of ranks, given in the way that the range is.
-func (m *RankSwap) Grades() method.Grades {
+// grades are ranges of ranks, given in the way that the range is.
+func (m *RankSwap) grades() method.Grades {
 	switch {
 	case m.P != nil:
 		return method.NewGrades("p", *m.P, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)
@@ -145,11 +137,6 @@ func (m *RankSwap) check() error {
 		return method.ParamError("\"p\": only one of p, r0 and k0 can be given")
 	}
 	return nil
-}
-
-// Preview tries the step on a sample of a large file.
-func (m *RankSwap) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // Apply swaps. Its time is in O(n log n) for n records.

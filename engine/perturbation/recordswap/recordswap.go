@@ -37,11 +37,7 @@ type RecordSwap struct {
 	Partner   string     // new variable that holds the identifier of the partner; "": none
 }
 
-var (
-	_ method.Applier  = (*RecordSwap)(nil)
-	_ method.Proposer = (*RecordSwap)(nil)
-	_ method.Narrator = (*RecordSwap)(nil)
-)
+var _ method.Applier = (*RecordSwap)(nil)
 
 // New returns the method with its defaults, k 3 and a rate of 0.05. The hierarchy must
 // be set.
@@ -66,6 +62,8 @@ func Spec() method.Spec {
 		Sample:  `{"hierarchy":["region"],"risk_keys":["age","sex"]}`,
 		New:     func() method.Method { return New() },
 		Version: 1,
+		Draws:   method.Always,
+		Propose: method.With((*RecordSwap).Propose),
 	}
 }
 
@@ -93,9 +91,6 @@ func (m *RecordSwap) Params() []method.Param {
 
 // counting reports whether risk follows from counts of combinations.
 func (m *RecordSwap) counting() bool { return len(m.Risk) == 0 }
-
-// Draws reports that partners are drawn.
-func (m *RecordSwap) Draws() bool { return true }
 
 // keys returns the variables of risk.
 func (m *RecordSwap) keys(scenario *microdata.Scenario) []string {

@@ -6,14 +6,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-var _ method.Proposer = (*Shuffle)(nil)
-
 // proposedPredictors is the number of predictors that are proposed.
 const proposedPredictors = 2
 
-// Propose shuffles the numeric keys, else the first numeric variable without a
+// propose shuffles the numeric keys, else the first numeric variable without a
 // role, by other variables that have few categories or are numbers.
-func (m *Shuffle) Propose(in method.Input) string {
+func (m *Shuffle) propose(in method.Input) string {
 	var numbers, others []string
 	for _, column := range in.Data.Columns() {
 		switch name := column.Name(); {

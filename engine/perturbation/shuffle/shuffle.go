@@ -43,11 +43,7 @@ type Shuffle struct {
 	numeric.Treatment
 }
 
-var (
-	_ method.Applier   = (*Shuffle)(nil)
-	_ method.Previewer = (*Shuffle)(nil)
-	_ method.Narrator  = (*Shuffle)(nil)
-)
+var _ method.Applier = (*Shuffle)(nil)
 
 // New returns the method with its default ds. Responses and predictors must be set.
 func New() *Shuffle {
@@ -75,6 +71,9 @@ func Spec() method.Spec {
 		New:     func() method.Method { return New() },
 		Version: 2,
 		Former:  numeric.FormerDefaults(2),
+		Draws:   method.Always,
+		Sampled: true,
+		Propose: method.With((*Shuffle).propose),
 	}
 }
 
@@ -82,17 +81,11 @@ func Spec() method.Spec {
 func (m *Shuffle) Params() []method.Param {
 	return slices.Concat([]method.Param{
 		method.Variables(&m.Responses, "responses",
-			"the confidential numeric variables, whose values are shuffled").Needed().Among(method.NumericVariables),
+			"the confidential numeric variables, whose values are shuffled").Needed().Among(method.NumericVariables).Masked(),
 		method.Variables(&m.Predictors, "predictors", "variables that are not confidential, numbers or categories").Needed(),
 		method.Choice(&m.Method, "method", "how the order is drawn; see the help", DataShuffling, Normal, Linear, Additive),
 	}, m.Estimates.params(), m.Treatment.Params("10 records"))
 }
-
-// Draws reports that the order is drawn.
-func (m *Shuffle) Draws() bool { return true }
-
-// Masked returns the variables whose numbers change.
-func (m *Shuffle) Masked() []string { return m.Responses }
 
 // Narrate says what the step did.
 func (m *Shuffle) Narrate(*method.Report) string {
@@ -102,11 +95,6 @@ func (m *Shuffle) Narrate(*method.Report) string {
 	}
 	return fmt.Sprintf("Values of %s were shuffled between records, in an order drawn given %s.",
 		strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "))
-}
-
-// Preview tries the step on a sample of a large file.
-func (m *Shuffle) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // Apply shuffles. An error that wraps method.ErrInput says that there are too few

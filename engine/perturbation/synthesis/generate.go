@@ -43,12 +43,7 @@ type Generate struct {
 	numeric.Treatment
 }
 
-var (
-	_ method.Applier   = (*Generate)(nil)
-	_ method.Graded    = (*Generate)(nil)
-	_ method.Narrator  = (*Generate)(nil)
-	_ method.Previewer = (*Generate)(nil)
-)
+var _ method.Applier = (*Generate)(nil)
 
 // New returns the method with its defaults: IPSO. The variables must be set.
 func New() *Generate {
@@ -73,6 +68,9 @@ func Spec() method.Spec {
 		New:     func() method.Method { return New() },
 		Version: 3,
 		Former:  numeric.FormerDefaults(3),
+		Draws:   method.Always,
+		Sampled: true,
+		Grades:  method.Of((*Generate).grades),
 	}
 }
 
@@ -80,7 +78,7 @@ func Spec() method.Spec {
 func (m *Generate) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables that get values of the model").Needed().Among(method.NumericVariables),
+			"the numeric variables that get values of the model").Needed().Among(method.NumericVariables).Masked(),
 		method.Choice(&m.Method, "method", "how values are made; see the help", IPSO, Hybrid, Normal),
 		method.Variables(&m.Predictors, "predictors",
 			"ipso, hybrid: variables that stay, numbers or categories, whose relation to the others is kept").CountsIf(func() bool {
@@ -94,14 +92,8 @@ func (m *Generate) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// Draws reports that the values are drawn.
-func (m *Generate) Draws() bool { return true }
-
-// Masked returns the variables whose numbers change.
-func (m *Generate) Masked() []string { return m.Variables }
-
-// Grades are similarities of hybrid values.
-func (m *Generate) Grades() method.Grades {
+// grades are similarities of hybrid values.
+func (m *Generate) grades() method.Grades {
 	if m.Method != Hybrid || len(m.Similarity) == 0 {
 		return method.Grades{}
 	}
@@ -128,11 +120,6 @@ func (m *Generate) title() string {
 		text += " given " + strings.Join(m.Predictors, ", ")
 	}
 	return method.ByStrata(text, m.Strata)
-}
-
-// Preview tries the step on a sample of a large file.
-func (m *Generate) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // Apply makes the values. An error that wraps method.ErrInput says that there are

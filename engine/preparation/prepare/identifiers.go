@@ -32,9 +32,11 @@ func NewIdentifiersSpec() method.Spec {
 		Help: "Replaces identifiers, such as those of households or persons, by the numbers 1, 2, ... in random " +
 			"order. Equal values get equal numbers, in all variables that are named, so that links between records " +
 			"remain while the old numbers are gone. The order of the records may still tell: shuffle them too.",
-		Cite:   cite,
-		Sample: `{"variables":["hid"]}`,
-		New:    method.From(NewIdentifiers{}),
+		Cite:    cite,
+		Sample:  `{"variables":["hid"]}`,
+		New:     method.From(NewIdentifiers{}),
+		Draws:   method.Always,
+		Propose: method.With((*NewIdentifiers).propose),
 	}
 }
 
@@ -43,9 +45,6 @@ func (m *NewIdentifiers) Params() []method.Param {
 	return []method.Param{method.Variables(&m.Variables, "variables",
 		"the identifiers; equal values get equal numbers in all of them").Needed()}
 }
-
-// Draws reports that the numbers are random.
-func (m *NewIdentifiers) Draws() bool { return true }
 
 // Apply replaces the identifiers.
 func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {

@@ -36,9 +36,10 @@ func SetMissingSpec() method.Spec {
 		Help: "Makes the cells of a variable missing that hold no value, only a code for one, such as 98 for no " +
 			"answer: named by their codes, or by the numbers of their records. They count as missing like cells that " +
 			"were never filled in, and not as suppressed.",
-		Cite:   cite,
-		Sample: `{"variable":"age","levels":["0","98"],"records":[1,312]}`,
-		New:    method.From(SetMissing{}),
+		Cite:    cite,
+		Sample:  `{"variable":"age","levels":["0","98"],"records":[1,312]}`,
+		New:     method.From(SetMissing{}),
+		Propose: method.With((*SetMissing).propose),
 	}
 }
 

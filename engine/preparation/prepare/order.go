@@ -37,6 +37,7 @@ func ShuffleRecordsSpec() method.Spec {
 		Cite:   cite,
 		Sample: `{}`,
 		New:    method.From(ShuffleRecords{Members: MembersShuffled}),
+		Draws:  method.Always,
 	}
 }
 
@@ -46,9 +47,6 @@ func (m *ShuffleRecords) Params() []method.Param {
 		"the order of the members of a household: shuffled, or kept as it is",
 		MembersShuffled, MembersKept)}
 }
-
-// Draws reports that the order is random.
-func (m *ShuffleRecords) Draws() bool { return true }
 
 // Apply puts the records into random order.
 func (m *ShuffleRecords) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {

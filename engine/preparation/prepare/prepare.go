@@ -18,23 +18,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// preparation is what the methods of this package are.
-type preparation interface {
-	method.Method
-	method.Narrator
-}
-
-var (
-	_ preparation = (*Convert)(nil)
-	_ preparation = (*SetMissing)(nil)
-	_ preparation = (*MakeStratum)(nil)
-	_ preparation = (*Subset)(nil)
-	_ preparation = (*Sample)(nil)
-	_ preparation = (*Reset)(nil)
-	_ preparation = (*NewIdentifiers)(nil)
-	_ preparation = (*ShuffleRecords)(nil)
-)
-
 // cite is the source of all methods of the package.
 const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2; Hundepool et al. (2012), " +
 	"Statistical Disclosure Control, section 3.1"

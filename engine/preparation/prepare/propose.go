@@ -6,16 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Each method here says what its dialog begins with.
-var (
-	_ method.Proposer = (*SetMissing)(nil)
-	_ method.Proposer = (*MakeStratum)(nil)
-	_ method.Proposer = (*NewIdentifiers)(nil)
-	_ method.Proposer = (*Sample)(nil)
-)
-
-// Propose leaves the codes to the user: which ones stand for missing no file says.
-func (m *SetMissing) Propose(method.Input) string {
+// propose leaves the codes to the user: which ones stand for missing no file says.
+func (m *SetMissing) propose(method.Input) string {
 	if len(m.Levels) > 0 || m.Condition.String() != "" || len(m.Records) > 0 {
 		return ""
 	}
@@ -23,8 +15,8 @@ func (m *SetMissing) Propose(method.Input) string {
 		" that stand for missing, or type a condition or the numbers of records."
 }
 
-// Propose joins the strata of the scenario, else its first two key variables.
-func (m *MakeStratum) Propose(in method.Input) string {
+// propose joins the strata of the scenario, else its first two key variables.
+func (m *MakeStratum) propose(in method.Input) string {
 	if len(m.Variables) > 0 {
 		return ""
 	}
@@ -39,8 +31,8 @@ func (m *MakeStratum) Propose(in method.Input) string {
 	return ""
 }
 
-// Propose takes the household identifier.
-func (m *NewIdentifiers) Propose(in method.Input) string {
+// propose takes the household identifier.
+func (m *NewIdentifiers) propose(in method.Input) string {
 	if household := in.Scenario.Household; len(m.Variables) == 0 && household != "" {
 		m.Variables = []string{household}
 	}

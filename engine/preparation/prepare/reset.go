@@ -7,7 +7,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -27,9 +26,10 @@ func ResetSpec() method.Spec {
 		Help: "Gives a variable the values back that it had in the source: recodes, suppressions, perturbations and " +
 			"conversions of this one variable are undone, whichever steps made them. Others stay as they are. What " +
 			"was k-anonymous may be so no longer: the figures show it.",
-		Cite:   cite,
-		Sample: `{"variable":"age"}`,
-		New:    method.From(Reset{}),
+		Cite:     cite,
+		Sample:   `{"variable":"age"}`,
+		New:      method.From(Reset{}),
+		OnGroups: method.AnyRows,
 	}
 }
 
@@ -72,9 +72,6 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	}
 	return method.Output{Data: in.Data.With(source), Report: report}, ctx.Err()
 }
-
-// OnGroups says that the method works where rows stand for several records.
-func (m *Reset) OnGroups(*microdata.Scenario) string { return "" }
 
 // Narrate says what the step did.
 func (m *Reset) Narrate(*method.Report) string {

@@ -49,8 +49,10 @@ func SampleSpec() method.Spec {
 			"subset, which leaves the weights.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), " +
 			"chapter 4",
-		Sample: `{}`,
-		New:    method.From(Sample{Unit: UnitRecords}),
+		Sample:  `{}`,
+		New:     method.From(Sample{Unit: UnitRecords}),
+		Draws:   method.Always,
+		Propose: method.With((*Sample).propose),
 	}
 }
 
@@ -65,11 +67,8 @@ func (m *Sample) Params() []method.Param {
 	}
 }
 
-// Draws reports that the sample is random.
-func (m *Sample) Draws() bool { return true }
-
-// Propose draws households where the scenario has them.
-func (m *Sample) Propose(in method.Input) string {
+// propose draws households where the scenario has them.
+func (m *Sample) propose(in method.Input) string {
 	if in.Scenario.Household != "" && m.Share == nil && m.Count == nil {
 		m.Unit = UnitHouseholds
 	}

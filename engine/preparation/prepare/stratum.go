@@ -35,9 +35,11 @@ func MakeStratumSpec() method.Spec {
 			"sex. It can define the strata of a step or of the scenario, and have any other role. It keeps the values " +
 			"as they are at this step: where the others are recoded or suppressed later it would tell what they were, " +
 			"so it is best left out of the released file.",
-		Cite:   cite,
-		Sample: `{"variables":["region","sex"]}`,
-		New:    method.From(MakeStratum{Separator: " / "}),
+		Cite:     cite,
+		Sample:   `{"variables":["region","sex"]}`,
+		New:      method.From(MakeStratum{Separator: " / "}),
+		Propose:  method.With((*MakeStratum).propose),
+		OnGroups: method.AnyRows,
 	}
 }
 
@@ -90,9 +92,6 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 func (m *MakeStratum) Narrate(report *method.Report) string {
 	return fmt.Sprintf("The variable %s was added; it combines %s.", report.Made, wording.Listed(m.Variables))
 }
-
-// OnGroups says that the method works where rows stand for several records.
-func (m *MakeStratum) OnGroups(*microdata.Scenario) string { return "" }
 
 // categories returns the combinations that occur, in the order of the variables'
 // own categories, those with missing values first.

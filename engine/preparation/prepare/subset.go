@@ -47,6 +47,7 @@ func SubsetSpec() method.Spec {
 		Cite:   cite,
 		Sample: `{}`,
 		New:    method.From(Subset{Take: TakePercent, Percent: 10, N: 1000}),
+		Draws:  method.Of((*Subset).draws),
 	}
 }
 
@@ -62,8 +63,8 @@ func (m *Subset) Params() []method.Param {
 	}
 }
 
-// Draws reports whether the subset is random.
-func (m *Subset) Draws() bool { return m.Take == TakePercent || m.Take == TakeRandom }
+// draws reports whether the subset is random.
+func (m *Subset) draws() bool { return m.Take == TakePercent || m.Take == TakeRandom }
 
 // Apply takes the subset. Households that the scenario does not have are an
 // error that wraps method.ErrInput.

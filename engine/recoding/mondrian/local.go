@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
 // LocalRecoding makes a file k-anonymous by giving the records that violate k, and no
@@ -32,12 +33,7 @@ type LocalRecoding struct {
 	Weights map[string]int    // how much the loss of a variable counts; others 1
 }
 
-var (
-	_ method.Method    = (*LocalRecoding)(nil)
-	_ method.Completer = (*LocalRecoding)(nil)
-	_ method.Narrator  = (*LocalRecoding)(nil)
-	_ method.Previewer = (*LocalRecoding)(nil)
-)
+var _ method.Method = (*LocalRecoding)(nil)
 
 // LocalSpec describes local-recoding for the catalog.
 func LocalSpec() method.Spec {
@@ -58,6 +54,8 @@ func LocalSpec() method.Spec {
 		Sample:  `{"k":2,"variables":["region","sex","age"]}`,
 		New:     func() method.Method { return &LocalRecoding{Mondrian: *NewMondrian()} },
 		Version: 1,
+		Sampled: true,
+		Refuses: suppress.NeedsKeys,
 	}
 }
 
@@ -68,15 +66,15 @@ func (m *LocalRecoding) Params() []method.Param {
 		method.Variables(&m.Variables, "variables", "the variables that are recoded").Empty("all key variables"),
 		method.Written(&m.Levels, "levels", "rows of a variable, a code and its coarser levels, all of the same number of "+
 			"cells: region, 01, North, all; region, 02, South, all").Empty("values become ranges and sets"),
-		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per variable and code"),
+		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per variable and code").Decoded(m.takeTable),
 		method.Importance(&m.Weights, "weights", "how much the loss of a variable counts, as a whole number from 1 "+
 			"on").Empty("all count the same"),
 	}
 }
 
-// Complete takes the table of a file as levels, so that steps are written in one form. A
+// takeTable takes the table of a file as levels, so that steps are written in one form. A
 // text that is no table stays, and is an error where it is used.
-func (m *LocalRecoding) Complete(func(name string) bool) {
+func (m *LocalRecoding) takeTable(func(name string) bool) {
 	if table, err := recode.ReadLevelTable([]byte(m.Table)); err == nil && len(m.Levels) == 0 {
 		m.Levels, m.Table = table, ""
 	}
@@ -114,11 +112,6 @@ func (m *LocalRecoding) Apply(ctx context.Context, in method.Input, meter *progr
 			"least within each, not over all", parts))
 	}
 	return out, nil
-}
-
-// Preview tries a sample of many records.
-func (m *LocalRecoding) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
-	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // weigh gives the variables their weights.

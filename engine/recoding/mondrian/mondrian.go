@@ -42,16 +42,11 @@ import (
 // members then get the same value. How far they are cut is tried out: the least
 // loss counts.
 type Mondrian struct {
-	suppress.OnKeys
 	K         int
 	Variables []string // nil: the key variables
 }
 
-var (
-	_ method.Method       = (*Mondrian)(nil)
-	_ method.Inapplicable = (*Mondrian)(nil)
-	_ method.Narrator     = (*Mondrian)(nil)
-)
+var _ method.Method = (*Mondrian)(nil)
 
 // NewMondrian returns the method with its defaults: k 3, all key variables.
 func NewMondrian() *Mondrian { return &Mondrian{K: 3} }
@@ -71,8 +66,9 @@ func Spec() method.Spec {
 			"source values and takes the ranges away again.",
 		Cite: "LeFevre, DeWitt and Ramakrishnan (2006), Mondrian multidimensional k-anonymity; Templ (2017), Statistical " +
 			"Disclosure Control for Microdata, section 4.2.2.6",
-		Sample: `{}`,
-		New:    func() method.Method { return NewMondrian() },
+		Sample:  `{}`,
+		New:     func() method.Method { return NewMondrian() },
+		Refuses: suppress.NeedsKeys,
 	}
 }
 

@@ -85,7 +85,7 @@ func (v *variable) carriedOut(steps []Step) (recodes, error) {
 		out.mapping[code] = uint32(code)
 	}
 	for i, step := range steps {
-		r, err := method.Regroup(step.Method.(method.Regrouper), method.Input{Data: data, Scenario: &scenario})
+		r, err := method.Regroup(step.Method, method.Input{Data: data, Scenario: &scenario})
 		if err != nil {
 			return recodes{}, err
 		}

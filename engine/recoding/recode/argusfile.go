@@ -26,8 +26,6 @@ type ArgusFile struct {
 	Width    *int   // characters of the field; nil: as the variable is described, else as wide as its longest code
 }
 
-var _ method.Accompanied = (*ArgusFile)(nil)
-
 // ArgusFileSpec describes recode-grc for the catalog.
 func ArgusFileSpec() method.Spec {
 	return method.Spec{
@@ -41,9 +39,10 @@ func ArgusFileSpec() method.Spec {
 			"values in the source file: a second recode of this kind replaces the first.",
 		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical " +
 			"Disclosure Control, section 3.4",
-		Key:    "r",
-		Sample: `{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-\n<MISSING> 9"}`,
-		New:    method.From(ArgusFile{}),
+		Key:     "r",
+		Sample:  `{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-\n<MISSING> 9"}`,
+		New:     method.From(ArgusFile{}),
+		Propose: method.With((*ArgusFile).propose),
 	}
 }
 
@@ -56,17 +55,16 @@ func (m *ArgusFile) Narrate(*method.Report) string {
 func (m *ArgusFile) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		method.File(&m.Recode, "recode", "the text of the recode file").Needed(),
+		method.File(&m.Recode, "recode", "the text of the recode file").Needed().NamesFile(codeListOf),
 		method.File(&m.Labels, "labels", "the text of a code list with the labels of the new codes").Empty("none"),
 		method.Number(&m.Width, "width", "characters of the variable's field").AtLeast(1).Empty("as described, else " +
 			"those of the longest code"),
 	}
 }
 
-// Accompanies returns the code list that the recode file names; see
-// method.Accompanied.
-func (m *ArgusFile) Accompanies(param, text string) (other, file string) {
-	if recode, err := muargus.ParseRecode(text); err == nil && param == "recode" {
+// codeListOf returns the parameter of the code list that the text of a recode file names, and its file.
+func codeListOf(text string) (param, file string) {
+	if recode, err := muargus.ParseRecode(text); err == nil {
 		return "labels", recode.CodeList
 	}
 	return "", ""

@@ -108,13 +108,16 @@ func TestArgusFileWithoutDescription(t *testing.T) {
 	}
 }
 
-func TestAccompanies(t *testing.T) {
-	m, text := new(recode.ArgusFile), "1:2\n<CODELIST> \"b c.cdl\""
-	if other, file := m.Accompanies("recode", text); other != "labels" || file != "b c.cdl" {
-		t.Errorf("%q, %q", other, file)
+// A recode file names the file of its code list, and a code list names none.
+func TestRecodeFileNamesItsCodeList(t *testing.T) {
+	m, text, named := new(recode.ArgusFile), "1:2\n<CODELIST> \"b c.cdl\"", ""
+	for _, p := range m.Params() {
+		if other, file := p.FileBeside(text); file != "" {
+			named += p.Name + ": " + other + " " + file + ";"
+		}
 	}
-	if other, _ := m.Accompanies("labels", text); other != "" {
-		t.Errorf("the labels are accompanied by %q", other)
+	if named != "recode: labels b c.cdl;" {
+		t.Errorf("files named: %q", named)
 	}
 }
 

@@ -28,10 +28,11 @@ func CodeLabelsSpec() method.Spec {
 			"lines such as \"1,male\": from one that is given, else from the one that came with the file. Codes " +
 			"without a label stay as they are. No two categories become one, and risk does not change. In a file of " +
 			"SPSS or Stata numeric variables are written with the codes that they had, and with these labels.",
-		Cite:   "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
-		Key:    "r",
-		Sample: `{"variable":"sex","labels":"female,woman\nmale,man"}`,
-		New:    method.From(CodeLabels{}),
+		Cite:    "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
+		Key:     "r",
+		Sample:  `{"variable":"sex","labels":"female,woman\nmale,man"}`,
+		New:     method.From(CodeLabels{}),
+		Propose: method.With((*CodeLabels).propose),
 	}
 }
 

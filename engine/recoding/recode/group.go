@@ -36,10 +36,11 @@ func GroupSpec() method.Spec {
 			"with no category but include_missing they become a category of their own, under the label you give, " +
 			"while suppressed values stay missing. Without a label, neighbouring numbers or intervals give their " +
 			"common range, other labels are joined.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
-		Key:    "r",
-		Sample: `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
-		New:    method.From(Group{}),
+		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:     "r",
+		Sample:  `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
+		New:     method.From(Group{}),
+		Propose: method.With((*Group).propose),
 	}
 }
 

@@ -40,8 +40,6 @@ type Hierarchy struct {
 	Unlisted string
 }
 
-var _ method.Completer = (*Hierarchy)(nil)
-
 // HierarchySpec describes recode-hierarchy for the catalog.
 func HierarchySpec() method.Spec {
 	return method.Spec{
@@ -56,9 +54,10 @@ func HierarchySpec() method.Spec {
 			"missing, as you say; an empty cell of the table makes its code missing.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney " +
 			"(2002), domain generalization hierarchies",
-		Key:    "r",
-		Sample: `{"variable":"region","digits":1}`,
-		New:    method.From(Hierarchy{Depth: 1, Unlisted: UnlistedError}),
+		Key:     "r",
+		Sample:  `{"variable":"region","digits":1}`,
+		New:     method.From(Hierarchy{Depth: 1, Unlisted: UnlistedError}),
+		Propose: method.With((*Hierarchy).propose),
 	}
 }
 
@@ -71,7 +70,7 @@ func (m *Hierarchy) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
 		method.Written(&m.Levels, "levels", "rows of a code and its coarser levels: 01, North, all; 02, South, all"),
-		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per code, with its coarser levels"),
+		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per code, with its coarser levels").Decoded(m.takeTable),
 		method.Number(&m.Depth, "depth", "which coarser level of the table: 1 is the finest").AtLeast(1),
 		method.Number(&m.Digits, "digits", "instead of a table: keep the first so many characters of each code; 0 for "+
 			"not so").AtLeast(0),
@@ -82,9 +81,9 @@ func (m *Hierarchy) Params() []method.Param {
 	}
 }
 
-// Complete takes the table of a file as levels, so that steps are written in one
+// takeTable takes the table of a file as levels, so that steps are written in one
 // form. A text that is no table stays, and is an error where it is used.
-func (m *Hierarchy) Complete(func(name string) bool) {
+func (m *Hierarchy) takeTable(func(name string) bool) {
 	if table, err := ReadLevelTable([]byte(m.Table)); err == nil && len(m.Levels) == 0 {
 		m.Levels, m.Table = table, ""
 	}

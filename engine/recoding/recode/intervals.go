@@ -53,10 +53,11 @@ func IntervalsSpec() method.Spec {
 			"no record, and stand in the step's title; where many records share a value, breaks can fall together, " +
 			"and there are fewer intervals. It always starts from the values in the source file: a second recode by " +
 			"intervals replaces the first. Coarser groups mean fewer rare combinations and less detail.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
-		Key:    "r",
-		Sample: `{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
-		New:    method.From(Intervals{By: ByEqualWidths, Open: OpenNone}),
+		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:     "r",
+		Sample:  `{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
+		New:     method.From(Intervals{By: ByEqualWidths, Open: OpenNone}),
+		Propose: method.With((*Intervals).propose),
 	}
 }
 

@@ -24,11 +24,7 @@ type Multivariate struct {
 	numeric.Treatment
 }
 
-var (
-	_ method.Applier   = (*Multivariate)(nil)
-	_ method.Previewer = (*Multivariate)(nil)
-	_ method.Narrator  = (*Multivariate)(nil)
-)
+var _ method.Applier = (*Multivariate)(nil)
 
 // MultivariateSpec describes topcode-multivariate for the catalog.
 func MultivariateSpec() method.Spec {
@@ -46,6 +42,8 @@ func MultivariateSpec() method.Spec {
 		Sample:  `{"variables":["income","expend"]}`,
 		New:     method.From(Multivariate{Share: 0.975, Treatment: numeric.DefaultTreatment()}),
 		Version: 1, Former: numeric.FormerDefaults(1),
+		Sampled: true,
+		Grades:  method.Of((*Multivariate).grades),
 	}
 }
 
@@ -53,7 +51,7 @@ func MultivariateSpec() method.Spec {
 func (m *Multivariate) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables in which records can be outlying").Needed().Among(method.NumericVariables),
+			"the numeric variables in which records can be outlying").Needed().Among(method.NumericVariables).Masked(),
 		method.Number(&m.Share, "share", "what share of normal data lies within the border").Between(0.5,
 			0.999999).By(0.005),
 		method.Variables(&m.Strata, "strata",
@@ -61,11 +59,8 @@ func (m *Multivariate) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// Masked returns the variables whose numbers change.
-func (m *Multivariate) Masked() []string { return m.Variables }
-
-// Grades are shares that lie within the border.
-func (m *Multivariate) Grades() method.Grades {
+// grades are shares that lie within the border.
+func (m *Multivariate) grades() method.Grades {
 	return method.NewGrades("share", m.Share, 0.9999, 0.999, 0.99, 0.975, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)
 }
 
@@ -78,12 +73,6 @@ func (m *Multivariate) Narrate(*method.Report) string {
 func (m *Multivariate) title() string {
 	return method.ByStrata(fmt.Sprintf("multivariate top coding %s: share %v", strings.Join(m.Variables, ", "), m.Share),
 		m.Strata)
-}
-
-// Preview tries the step on a sample of a large file.
-func (m *Multivariate) Preview(ctx context.Context, in method.Input,
-	meter *progress.Meter) (method.Preview, bool, error) {
-	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // Apply moves the records. An error that wraps method.ErrInput says that there is no

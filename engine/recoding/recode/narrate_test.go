@@ -11,7 +11,7 @@ func TestNarrate(t *testing.T) {
 	report := &method.Report{Changed: 1200, Outside: 1}
 	none := &method.Report{Changed: 1}
 	tests := []struct {
-		method method.Narrator
+		method method.Method
 		report *method.Report
 		want   string
 	}{

@@ -9,34 +9,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Each method here says what its dialog begins with.
-var (
-	_ method.Proposer = (*Intervals)(nil)
-	_ method.Proposer = (*Group)(nil)
-	_ method.Proposer = (*Rename)(nil)
-	_ method.Proposer = (*TopBottom)(nil)
-	_ method.Proposer = (*Hierarchy)(nil)
-	_ method.Proposer = (*ArgusFile)(nil)
-	_ method.Proposer = (*CodeLabels)(nil)
-	_ method.Proposer = (*Round)(nil)
-	_ method.Proposer = (*Split)(nil)
-	_ method.Proposer = (*Order)(nil)
-	_ method.Proposer = (*Several)(nil)
-)
-
 // proposedIntervals is the number of intervals that is proposed.
 const proposedIntervals = 5
 
-// Propose asks for a few intervals of equal width.
-func (m *Intervals) Propose(method.Input) string {
+// propose asks for a few intervals of equal width.
+func (m *Intervals) propose(method.Input) string {
 	if len(m.Breaks) == 0 && m.Count == 0 {
 		m.Count = proposedIntervals
 	}
 	return ""
 }
 
-// Propose groups the two rarest categories.
-func (m *Group) Propose(in method.Input) string {
+// propose groups the two rarest categories.
+func (m *Group) propose(in method.Input) string {
 	if len(m.Levels) > 0 || m.IncludeMissing {
 		return ""
 	}
@@ -69,8 +54,8 @@ func levelsOf(in method.Input, variable string) (levels []microdata.Level, count
 	return categories.Levels, categories.Counts()
 }
 
-// Propose names the first category; its new label is the user's to say.
-func (m *Rename) Propose(in method.Input) string {
+// propose names the first category; its new label is the user's to say.
+func (m *Rename) propose(in method.Input) string {
 	if levels, _ := levelsOf(in, m.Variable); m.Level == "" && len(levels) > 0 {
 		m.Level = levels[0].Label
 	}
@@ -83,9 +68,9 @@ func (m *Rename) Propose(in method.Input) string {
 // topShare is the share of the records that stay below the proposed threshold.
 const topShare = 0.99
 
-// Propose puts the top threshold where one record in a hundred lies above it, of
+// propose puts the top threshold where one record in a hundred lies above it, of
 // ordered categories below the last one.
-func (m *TopBottom) Propose(in method.Input) string {
+func (m *TopBottom) propose(in method.Input) string {
 	if sides := m.sides(); sides[0].given() || sides[1].given() {
 		return ""
 	}
@@ -118,9 +103,9 @@ func (m *TopBottom) Propose(in method.Input) string {
 	return ""
 }
 
-// Propose cuts the last character where all codes are of one length; another
+// propose cuts the last character where all codes are of one length; another
 // hierarchy is the user's to give.
-func (m *Hierarchy) Propose(in method.Input) string {
+func (m *Hierarchy) propose(in method.Input) string {
 	if len(m.Levels) > 0 || m.Table != "" || m.Digits > 0 || m.Cut > 0 {
 		return ""
 	}
@@ -138,16 +123,16 @@ func (m *Hierarchy) Propose(in method.Input) string {
 	return ""
 }
 
-// Propose asks for the file.
-func (m *ArgusFile) Propose(method.Input) string {
+// propose asks for the file.
+func (m *ArgusFile) propose(method.Input) string {
 	if m.Recode != "" {
 		return ""
 	}
 	return "Type the path of a recode file of mu-Argus (.grc) into recode."
 }
 
-// Propose asks for a code list where none came with the file.
-func (m *CodeLabels) Propose(in method.Input) string {
+// propose asks for a code list where none came with the file.
+func (m *CodeLabels) propose(in method.Input) string {
 	if column, ok := in.Data.Column(m.Variable); m.Labels != "" || ok && len(column.Described().Labels) > 0 {
 		return ""
 	}
@@ -155,8 +140,8 @@ func (m *CodeLabels) Propose(in method.Input) string {
 		": type the path of a code list with lines such as 1,male into labels."
 }
 
-// Propose rounds to about a hundred multiples over the range of the numbers.
-func (m *Round) Propose(in method.Input) string {
+// propose rounds to about a hundred multiples over the range of the numbers.
+func (m *Round) propose(in method.Input) string {
 	if m.Base != 0 {
 		return ""
 	}
@@ -173,8 +158,8 @@ func (m *Round) Propose(in method.Input) string {
 	return ""
 }
 
-// Propose names the first category that is made of several.
-func (m *Split) Propose(in method.Input) string {
+// propose names the first category that is made of several.
+func (m *Split) propose(in method.Input) string {
 	column, ok := in.Data.Column(m.Variable)
 	if m.Level != "" || !ok {
 		return ""
@@ -192,8 +177,8 @@ func (m *Split) Propose(in method.Input) string {
 // mostOrdered is the number of categories up to which their order is proposed.
 const mostOrdered = 500
 
-// Propose gives the categories the order in which they stand.
-func (m *Order) Propose(in method.Input) string {
+// propose gives the categories the order in which they stand.
+func (m *Order) propose(in method.Input) string {
 	levels, _ := levelsOf(in, m.Variable)
 	switch {
 	case len(m.Levels) > 0:
@@ -207,8 +192,8 @@ func (m *Order) Propose(in method.Input) string {
 	return ""
 }
 
-// Propose asks for the file.
-func (m *Several) Propose(method.Input) string {
+// propose asks for the file.
+func (m *Several) propose(method.Input) string {
 	if m.Recodes != "" {
 		return ""
 	}

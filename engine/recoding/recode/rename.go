@@ -25,10 +25,11 @@ func RenameSpec() method.Spec {
 		Help: "Gives one category of a variable another label, such as a word for a code. No two categories become " +
 			"one: group them for that. Risk does not change. In a file of SPSS or Stata the category of a numeric variable " +
 			"keeps its code and gets this label; a number is another code, with the label of before.",
-		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
-		Key:    "r",
-		Sample: `{"variable":"urbrur","level":"rural","label":"country"}`,
-		New:    method.From(Rename{}),
+		Cite:    "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
+		Key:     "r",
+		Sample:  `{"variable":"urbrur","level":"rural","label":"country"}`,
+		New:     method.From(Rename{}),
+		Propose: method.With((*Rename).propose),
 	}
 }
 

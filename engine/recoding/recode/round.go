@@ -28,10 +28,11 @@ func RoundSpec() method.Spec {
 			"weights of a body to halves with base 0.5. A number just between two multiples goes to the one farther " +
 			"from zero (half away from zero): 250 becomes 300 with base 100, and -250 becomes -300. The file shows as " +
 			"many decimals as the base has. It works on the numbers as they are now.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5 (rounding)",
-		Key:    "r",
-		Sample: `{"variable":"income","base":500}`,
-		New:    method.From(Round{}),
+		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5 (rounding)",
+		Key:     "r",
+		Sample:  `{"variable":"income","base":500}`,
+		New:     method.From(Round{}),
+		Propose: method.With((*Round).propose),
 	}
 }
 

@@ -205,11 +205,7 @@ type Several struct {
 	Variables []string // every recode of the file is made for each of them instead of for its own; nil: for its own
 }
 
-var (
-	_ method.Applier      = (*Several)(nil)
-	_ method.Inapplicable = (*Several)(nil)
-	_ method.Narrator     = (*Several)(nil)
-)
+var _ method.Applier = (*Several)(nil)
 
 // SeveralSpec describes recode-file for the catalog.
 func SeveralSpec() method.Spec {
@@ -222,7 +218,10 @@ func SeveralSpec() method.Spec {
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Sample: `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
 			`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
-		New: method.From(Several{}),
+		New:      method.From(Several{}),
+		Refuses:  method.With((*Several).refusal),
+		Propose:  method.With((*Several).propose),
+		OnGroups: method.AnyRows,
 	}
 }
 
@@ -254,22 +253,18 @@ func (m *Several) All() ([]Saved, error) {
 	return all, nil
 }
 
-// Inapplicable says why a recode of the file cannot be made; see
-// method.Inapplicable.
-func (m *Several) Inapplicable(s *microdata.Scenario) string {
+// refusal says why a recode of the file cannot be made; "": all can.
+func (m *Several) refusal(s *microdata.Scenario) string {
 	saved, _ := m.All() // Apply says what is wrong with it
 	for _, one := range saved {
 		if recode, err := one.Method(); err == nil {
-			if reason := method.Refusal(recode, s); reason != "" {
+			if reason := (&method.Spec{}).Refusal(recode, s); reason != "" { // recodes have no reason but those of their parameters
 				return reason
 			}
 		}
 	}
 	return ""
 }
-
-// OnGroups says that the method works where rows stand for several records.
-func (m *Several) OnGroups(*microdata.Scenario) string { return "" }
 
 // Apply makes the recodes in their order; where one cannot be made, none is.
 func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {

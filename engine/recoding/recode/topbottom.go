@@ -60,9 +60,10 @@ func TopBottomSpec() method.Spec {
 			"many; without weights records count.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); " +
 			"mu-ARGUS 5.1 manual",
-		Key:    "r",
-		Sample: `{"variable":"age","top":80}`,
-		New:    method.From(TopBottom{Replacement: ReplaceByThreshold}),
+		Key:     "r",
+		Sample:  `{"variable":"age","top":80}`,
+		New:     method.From(TopBottom{Replacement: ReplaceByThreshold}),
+		Propose: method.With((*TopBottom).propose),
 	}
 }
 

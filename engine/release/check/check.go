@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -96,7 +97,8 @@ type Step struct {
 
 // ofRecords reports whether the fix needs single records: where rows stand for several it cannot be made.
 func (m *Fix) ofRecords(scenario *microdata.Scenario) bool {
-	return m.RandomOrder || len(m.NewIdentifiers) > 0 || m.Step != "" && method.OnGroups(m.Method, scenario) != ""
+	spec, steps := catalog.Methods().Find(m.Step)
+	return m.RandomOrder || len(m.NewIdentifiers) > 0 || steps && spec.NeedsRecords(m.Method, scenario) != ""
 }
 
 // Findings returns what all checks find, critical ones first. Data whose rows stand for several records

@@ -60,8 +60,8 @@ func (r *release) keptValues(context.Context) ([]Finding, error) {
 		}
 		f := Finding{Variables: []string{name}, Of: p.now.Records() - p.now.MissingCount(),
 			Warned: len(step.Report.Warnings) > 0, Fixes: []Fix{leaving(name)}}
-		if m, ok := step.Method.(method.Masker); ok {
-			if rows := r.incomplete(m.Masked(), name); rows != nil {
+		if masked, ok := method.Masked(step.Method); ok {
+			if rows := r.incomplete(masked, name); rows != nil {
 				f.Count = p.kept(rows)
 			}
 			f.Text = "whose record has a missing value in another variable of the step"
@@ -83,15 +83,12 @@ func (r *release) keptValues(context.Context) ([]Finding, error) {
 // where there is none.
 func (r *release) lastMasking(name string) *Step {
 	for i := range slices.Backward(r.Steps) {
-		switch m := r.Steps[i].Method.(type) {
-		case *pram.PRAM:
-			if slices.Contains(m.Variables, name) {
-				return &r.Steps[i]
-			}
-		case method.Masker:
-			if slices.Contains(m.Masked(), name) {
-				return &r.Steps[i]
-			}
+		names, _ := method.Masked(r.Steps[i].Method)
+		if m, ok := r.Steps[i].Method.(*pram.PRAM); ok {
+			names = m.Variables
+		}
+		if slices.Contains(names, name) {
+			return &r.Steps[i]
 		}
 	}
 	return nil

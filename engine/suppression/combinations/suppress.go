@@ -39,18 +39,13 @@ const DefaultPriority = 50
 // households costs as much as those of a household of mean size, all of which are
 // blanked. Weights play no part.
 type Suppression struct {
-	suppress.OnCells
 	Combinations Combinations
 	By           string         // ByPriority or ByEntropy
 	Priorities   map[string]int // key variable to the cost of a cell, 0 to 100; others have DefaultPriority
 	Repeat       bool
 }
 
-var (
-	_ method.Method       = (*Suppression)(nil)
-	_ method.Inapplicable = (*Suppression)(nil)
-	_ method.Narrator     = (*Suppression)(nil)
-)
+var _ method.Method = (*Suppression)(nil)
 
 // NewSuppression returns the method with its defaults: all
 // combinations of up to 3 variables, threshold 1, by priority, repeated.
@@ -75,9 +70,11 @@ func Spec() method.Spec {
 			"[{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] or " +
 			"{\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}. Suppressing can make other combinations rare: with " +
 			"repeat, which is on, this goes on until none is left.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
-		Sample: `{}`,
-		New:    func() method.Method { return NewSuppression() },
+		Cite:     "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
+		Sample:   `{}`,
+		New:      func() method.Method { return NewSuppression() },
+		Refuses:  suppress.NeedsKeys,
+		OnGroups: method.AnyRows,
 	}
 }
 

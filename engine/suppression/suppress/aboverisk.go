@@ -24,17 +24,12 @@ import (
 // value: the last digits of a risk differ between machines, and the cells must
 // not.
 type AboveRisk struct {
-	OnCells
 	Variable   string
 	Threshold  float64
 	Importance map[string]int // by key variable, 1 the most important; with one the variable does not count
 }
 
-var (
-	_ method.Method       = (*AboveRisk)(nil)
-	_ method.Inapplicable = (*AboveRisk)(nil)
-	_ method.Narrator     = (*AboveRisk)(nil)
-)
+var _ method.Method = (*AboveRisk)(nil)
 
 // NewAboveRisk returns the method with its default, threshold 0.05; the
 // variable must be set.
@@ -49,9 +44,11 @@ func AboveRiskSpec() method.Spec {
 			"direct way to take away what makes risky records stand out; unlike k-anonymity it does not promise that the " +
 			"risk falls below the threshold: look at the risks afterwards. With an importance every key variable can lose cells: the " +
 			"least important one first, then the next one in the records whose risk is still above the threshold.",
-		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2 (local suppression)",
-		Sample: `{"variable":"region","threshold":0.03}`,
-		New:    func() method.Method { return NewAboveRisk() },
+		Cite:     "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2 (local suppression)",
+		Sample:   `{"variable":"region","threshold":0.03}`,
+		New:      func() method.Method { return NewAboveRisk() },
+		Refuses:  NeedsKeys,
+		OnGroups: method.AnyRows,
 	}
 }
 

@@ -188,19 +188,9 @@ func effect(s *method.Suppression) string {
 	return cells
 }
 
-// OnCells is part of every method that suppresses cells of key variables.
-type OnCells struct{ OnKeys }
-
-// OnGroups is why the method does not work where rows stand for several records;
-// "" where it does.
-func (OnCells) OnGroups(*microdata.Scenario) string { return "" }
-
-// OnKeys is part of every method that needs key variables.
-type OnKeys struct{}
-
-// Inapplicable is why the method cannot be used with a scenario; "" where that
-// has key variables.
-func (OnKeys) Inapplicable(scenario *microdata.Scenario) string {
+// NeedsKeys is why a method that needs key variables cannot be used with a scenario; "" where that
+// has some.
+func NeedsKeys(_ method.Method, scenario *microdata.Scenario) string {
 	if len(scenario.Keys) == 0 {
 		return "the scenario has no key variables"
 	}

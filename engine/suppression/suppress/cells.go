@@ -13,17 +13,11 @@ import (
 // Cells blanks key variables in single records that somebody has chosen. Cells that
 // are missing already stay so. It promises nothing about the risk afterwards.
 type Cells struct {
-	OnKeys
 	Variables []string
 	Records   []int // numbers of records in the source, from 1
 }
 
-var (
-	_ method.Method       = (*Cells)(nil)
-	_ method.Inapplicable = (*Cells)(nil)
-	_ method.Narrator     = (*Cells)(nil)
-	_ method.Proposer     = (*Cells)(nil)
-)
+var _ method.Method = (*Cells)(nil)
 
 // CellsSpec describes suppress-cells for the catalog.
 func CellsSpec() method.Spec {
@@ -33,9 +27,11 @@ func CellsSpec() method.Spec {
 		Help: "Makes key variables missing in single records, named by their numbers: for the few records that are best " +
 			"treated by hand. It does not look whether that protects them: the figures beside it tell. The page of a record " +
 			"lists what each of its cells would do.",
-		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5.3 (local suppression)",
-		Sample: `{"variables":["age","educ"],"records":[1,312]}`,
-		New:    func() method.Method { return &Cells{} },
+		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5.3 (local suppression)",
+		Sample:  `{"variables":["age","educ"],"records":[1,312]}`,
+		New:     func() method.Method { return &Cells{} },
+		Refuses: NeedsKeys,
+		Propose: method.With((*Cells).propose),
 	}
 }
 
@@ -47,8 +43,8 @@ func (m *Cells) Params() []method.Param {
 	}
 }
 
-// Propose names the first key variable; the records are for the user to name.
-func (m *Cells) Propose(in method.Input) string {
+// propose names the first key variable; the records are for the user to name.
+func (m *Cells) propose(in method.Input) string {
 	if len(m.Variables) == 0 && len(in.Scenario.Keys) > 0 {
 		m.Variables = slices.Clone(in.Scenario.Keys[:1])
 	}

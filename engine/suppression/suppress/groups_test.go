@@ -290,7 +290,14 @@ func TestMethodsSayWhyTheyDoNotWorkOnGroups(t *testing.T) {
 		{suppress.NewKAnonymity(), &households, "not known which records"},
 		{struct{ method.Method }{}, scenario, "needs the records"},
 	} {
-		_, err := method.Apply(t.Context(), c.m, method.Input{Data: groups, Scenario: c.scenario}, nil)
+		in, spec := method.Input{Data: groups, Scenario: c.scenario}, method.Spec{}
+		if _, known := c.m.(*suppress.KAnonymity); known {
+			spec = suppress.KAnonymitySpec()
+		}
+		err := spec.CheckRows(c.m, in)
+		if err == nil {
+			_, err = method.Apply(t.Context(), c.m, in, nil)
+		}
 		if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%T: %v, want an error with %q", c.m, err, c.words)
 		}

@@ -33,7 +33,6 @@ const (
 // importance, where it follows from the numbers of categories, is that of the
 // whole file.
 type KAnonymity struct {
-	OnCells
 	K         int
 	Algorithm string // Minimal, Thorough or SDCMicro
 	Rule      string // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
@@ -54,14 +53,7 @@ type KAnonymity struct {
 	Households []string
 }
 
-var (
-	_ method.Method       = (*KAnonymity)(nil)
-	_ method.Completer    = (*KAnonymity)(nil)
-	_ method.Inapplicable = (*KAnonymity)(nil)
-	_ method.Narrator     = (*KAnonymity)(nil)
-	_ method.Searcher     = (*KAnonymity)(nil)
-	_ method.Versioned    = (*KAnonymity)(nil)
-)
+var _ method.Method = (*KAnonymity)(nil)
 
 // NewKAnonymity returns the method with its defaults: k 3, minimal,
 // conservative.
@@ -86,10 +78,17 @@ func KAnonymitySpec() method.Spec {
 			"variables; they take the place of k, which is that of all key variables together: name their number as a size " +
 			"where that is wanted as well. In a script they are this text, or a list: " +
 			"[{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}].",
-		Cite:   "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
-		Key:    "K",
-		Sample: `{}`,
-		New:    func() method.Method { return NewKAnonymity() },
+		Cite:      "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
+		Key:       "K",
+		Sample:    `{}`,
+		New:       func() method.Method { return NewKAnonymity() },
+		VersionOf: method.Of((*KAnonymity).version),
+		Refuses:   NeedsKeys,
+		OnGroups:  method.With((*KAnonymity).onGroups),
+		Searches:  func(m method.Method, _ *microdata.Dataset) bool { return m.(*KAnonymity).Algorithm == Thorough },
+		Search: func(m method.Method, ctx context.Context, in method.Input) (method.Search, error) {
+			return m.(*KAnonymity).Search(ctx, in)
+		},
 	}
 }
 
@@ -100,7 +99,7 @@ func (m *KAnonymity) Params() []method.Param {
 		method.Choice(&m.Algorithm, "algorithm",
 			"minimal: few cells, soon; thorough: fewer, in iterations; sdcmicro: as sdcMicro does it, cell for cell",
 			Minimal, Thorough, SDCMicro),
-		ruleParam(&m.Rule, "how missing cells count for protection; sdcmicro knows the default rule only"),
+		ruleParam(&m.Rule, "how missing cells count for protection; sdcmicro knows the default rule only").Decoded(m.takeRule),
 		method.Importance(&m.Importance, "importance",
 			"key variable to importance, 1 the most important").Empty("most categories are least important"),
 		method.Variables(&m.Strata, "strata", "variables in whose combinations of categories k is reached separately").
@@ -129,32 +128,32 @@ func ruleParam(field *string, help string) method.Param {
 	return method.Choice(field, "rule", help, rules...)
 }
 
-// Complete takes the default rule for sdcMicro's order where no rule is given.
-func (m *KAnonymity) Complete(given func(name string) bool) {
+// takeRule takes the default rule for sdcMicro's order where no rule is given.
+func (m *KAnonymity) takeRule(given func(name string) bool) {
 	if m.Algorithm == SDCMicro && !given("rule") {
 		m.Rule = string(microdata.RuleDefault)
 	}
 }
 
-// Version is 1 where cells of combinations could stay blank that need not be, and 2 where the order of the file
+// version is 1 where cells of combinations could stay blank that need not be, and 2 where the order of the file
 // decided which households lose cells.
-func (m *KAnonymity) Version() int {
+func (m *KAnonymity) version() int {
 	if m.Algorithm == SDCMicro {
 		return 0
 	}
 	return 2
 }
 
-// OnGroups tells why the method does not work where rows stand for several
+// onGroups tells why the method does not work where rows stand for several
 // records; "" where it does.
-func (m *KAnonymity) OnGroups(scenario *microdata.Scenario) string {
+func (m *KAnonymity) onGroups(*microdata.Scenario) string {
 	if m.Algorithm == SDCMicro {
 		return "sdcMicro order takes records in the order of the file"
 	}
 	if len(m.Households) > 0 {
 		return "suppression in whole households needs the records"
 	}
-	return m.OnCells.OnGroups(scenario)
+	return ""
 }
 
 // Apply suppresses. An error that wraps method.ErrUnreachable says for which
@@ -250,7 +249,8 @@ func (m *KAnonymity) solve(ctx context.Context, in method.Input, meter *progress
 
 // prepare cuts the file into strata and ranks its variables.
 func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, error) {
-	if err := method.CheckRows(m, in); err != nil {
+	spec := KAnonymitySpec()
+	if err := spec.CheckRows(m, in); err != nil {
 		return nil, err
 	}
 	if err := m.checkBudget(in.Scenario); err != nil {

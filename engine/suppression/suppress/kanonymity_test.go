@@ -331,7 +331,7 @@ func TestVersionOfWhatWasMended(t *testing.T) {
 		{KAnonymity{Algorithm: Thorough, Rule: "category-size"}, 2},
 		{KAnonymity{Algorithm: Minimal, Rule: "own-category", Subsets: Subsets{{2, 3}}}, 2},
 	} {
-		if got := test.m.Version(); got != test.want {
+		if got := test.m.version(); got != test.want {
 			t.Errorf("%+v: version %d, want %d", test.m, got, test.want)
 		}
 	}

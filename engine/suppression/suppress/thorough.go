@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -55,9 +54,6 @@ type Search struct {
 	found   *suppressed // so far, until the search goes on
 	minimal *suppressed // what the algorithm minimal takes with whole households, once known
 }
-
-// Searches reports whether the algorithm is the thorough one.
-func (m *KAnonymity) Searches(*microdata.Dataset) bool { return m.Algorithm == Thorough }
 
 // Search begins a thorough search with the parameters of m, of which the
 // algorithm and the number of iterations play no part. It takes as long as the

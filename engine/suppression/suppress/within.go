@@ -20,16 +20,12 @@ import (
 // each category by itself, or of all categories together where blanks protect
 // others. That a k is not reached says nothing for certain of larger ones.
 type Within struct {
-	OnKeys
 	Variable string
 	Cells    int
 	Rule     string // protection rule, a microdata.Rule
 }
 
-var (
-	_ method.Method       = (*Within)(nil)
-	_ method.Inapplicable = (*Within)(nil)
-)
+var _ method.Method = (*Within)(nil)
 
 // WithinSpec describes suppress-within for the catalog.
 func WithinSpec() method.Spec {
@@ -43,9 +39,10 @@ func WithinSpec() method.Spec {
 			"than k records lose all their cells: where it is that, the step says that no larger one can be; otherwise a " +
 			"larger one is not excluded, as mostly under the rules default and category-size. In large files, and for a " +
 			"large k, the other variables are blanked as a whole within a category, so that it does not take long.",
-		Cite:   "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
-		Sample: `{"variable":"educ","cells":300}`,
-		New:    func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
+		Cite:    "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
+		Sample:  `{"variable":"educ","cells":300}`,
+		New:     func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
+		Refuses: refusesWithin,
 	}
 }
 
@@ -61,12 +58,12 @@ func (m *Within) Params() []method.Param {
 	}
 }
 
-// Inapplicable tells why the method cannot be used with the scenario.
-func (m *Within) Inapplicable(scenario *microdata.Scenario) string {
+// refusesWithin tells why the method cannot be used with the scenario.
+func refusesWithin(m method.Method, scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
 		return "key variables that are the same for households"
 	}
-	return m.OnKeys.Inapplicable(scenario)
+	return NeedsKeys(m, scenario)
 }
 
 // Apply looks for k and suppresses. An error that wraps method.ErrUnreachable
