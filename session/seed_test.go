@@ -19,7 +19,7 @@ func (d dice) Narrate(*method.Report) string { return "" }
 func TestOnlyDrawingMethodsGetASeed(t *testing.T) {
 	seedOf := func(seed uint64, m method.Method) uint64 {
 		entry := method.Spec{Draws: method.Of(func(d dice) bool { return d.draws })}
-		c := call{StepSpec{Seed: seed}, entry, m}
+		c := call{StepSpec{Seed: seed}, &entry, m}
 		if err := c.complete(); err != nil {
 			t.Fatal(err)
 		}

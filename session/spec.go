@@ -42,7 +42,7 @@ func NewSpec(name string, m method.Method, seed uint64) (StepSpec, error) {
 // call is a step with its method, whose parameters are set.
 type call struct {
 	StepSpec
-	entry  method.Spec
+	entry  *method.Spec
 	method method.Method
 }
 
@@ -69,7 +69,7 @@ func (s StepSpec) in(methods method.Catalog) (*call, error) {
 	for _, field := range fields {
 		values[field.name] = field.value
 	}
-	c := &call{s, entry, entry.New()}
+	c := &call{s, &entry, entry.New()}
 	if err = c.takeSeed(values); err == nil {
 		err = method.Decode(c.method, values)
 	}

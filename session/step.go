@@ -44,7 +44,7 @@ type Step struct {
 	Said map[string]microdata.Description
 
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
-	entry    method.Spec         // of the method
+	entry    *method.Spec        // of the method
 	method   method.Method       // with the parameters set
 	changed  bool                // its result may be another one since it was written
 	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
