@@ -2,8 +2,10 @@ package spreadsheet
 
 import (
 	"archive/zip"
+	"bufio"
 	"cmp"
 	"context"
+	"encoding/xml"
 	"errors"
 	"io"
 	"math"
@@ -44,10 +46,10 @@ func (a *archive) has(name string) bool { return a.file(name) != nil }
 
 // part is an XML part of a workbook, read from front to back.
 type part struct {
-	*scanner
 	name string
 	*archive
-	closer io.Closer
+	content io.ReadCloser
+	meter   *progress.Meter
 }
 
 // part opens a part; the meter starts at its size.
@@ -64,7 +66,7 @@ func (a *archive) part(name string, meter *progress.Meter) (*part, error) {
 		return nil, a.damaged(name)
 	}
 	meter.Start(int64(min(file.UncompressedSize64, math.MaxInt64)))
-	return &part{newScanner(progress.Reader{Reader: content, Meter: meter}), name, a, content}, nil
+	return &part{name, a, content, meter}, nil
 }
 
 func (a *archive) encrypted() error {
@@ -79,32 +81,37 @@ func (a *archive) damaged(name string) error {
 // each calls start and text with the elements of a part and the text in them, end
 // at their ends; names are without their spaces. An error ends it; errStop without
 // one.
-func (p *part) each(ctx context.Context, start func(name string, attributes []attr) error, text func([]byte),
+func (p *part) each(ctx context.Context, start func(name string, attributes []xml.Attr) error, text func([]byte),
 	end func(name string) error) error {
-	defer p.closer.Close()
-	for n := 0; ; n++ {
+	defer p.content.Close()
+	decoder, in := newDecoder(progress.Reader{Reader: p.content, Meter: p.meter})
+	for n, depth := 0, 0; ; n++ {
 		if parallel.Stopped(ctx, n) {
 			return ctx.Err()
 		}
-		content, e, err := p.next()
-		if errors.Is(err, io.EOF) {
+		in.next()
+		token, err := decoder.RawToken()
+		switch {
+		case errors.Is(err, io.EOF) && depth == 0:
 			return nil
-		}
-		if errors.Is(err, errLong) {
+		case errors.Is(err, errLong):
 			return p.in.Failure(statfile.ErrLimit, "part %s has a text of more than %s, and no more is read: check the file",
 				p.name, statfile.Megabytes(statfile.MostCell))
-		}
-		if err != nil {
+		case err != nil:
 			return cmp.Or(ctx.Err(), p.damaged(p.name))
 		}
-		if text != nil && len(content) > 0 {
-			text(content)
-		}
-		if e.start {
-			err = start(e.name, p.attrs)
-		}
-		if err == nil && e.end && end != nil {
-			err = end(e.name)
+		switch token := token.(type) {
+		case xml.StartElement:
+			depth++
+			err = start(token.Name.Local, token.Attr)
+		case xml.CharData:
+			if text != nil {
+				text(token)
+			}
+		case xml.EndElement:
+			if depth--; end != nil {
+				err = end(token.Name.Local)
+			}
 		}
 		if errors.Is(err, errStop) {
 			return nil
@@ -118,11 +125,40 @@ func (p *part) each(ctx context.Context, start func(name string, attributes []at
 var errStop = errors.New("enough was read")
 
 // attribute returns an attribute by its name without its space.
-func attribute(attributes []attr, name string) string {
+func attribute(attributes []xml.Attr, name string) string {
 	for i := range attributes {
-		if attributes[i].name == name {
-			return string(attributes[i].value)
+		if attributes[i].Name.Local == name {
+			return attributes[i].Value
 		}
 	}
 	return ""
+}
+
+// errLong is the error of a text or an element that is longer than is read.
+var errLong = errors.New("longer than is read")
+
+// newDecoder returns what reads XML that programs write, whatever character set it says: all write UTF-8.
+func newDecoder(r io.Reader) (*xml.Decoder, *bounded) {
+	in := &bounded{Reader: bufio.NewReaderSize(r, 1<<16)}
+	d := xml.NewDecoder(in)
+	d.Strict = false
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	return d, in
+}
+
+// bounded is read byte by byte, and no further than a token may be long: a decoder has all of one in memory.
+type bounded struct {
+	*bufio.Reader
+	left int
+}
+
+// next allows another token.
+func (b *bounded) next() { b.left = 2 * statfile.MostCell }
+
+// ReadByte reads on.
+func (b *bounded) ReadByte() (byte, error) {
+	if b.left--; b.left < 0 {
+		return 0, errLong
+	}
+	return b.Reader.ReadByte()
 }

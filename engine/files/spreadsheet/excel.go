@@ -3,6 +3,7 @@ package spreadsheet
 import (
 	"bytes"
 	"context"
+	"encoding/xml"
 	"math"
 	"path"
 	"regexp"
@@ -83,7 +84,7 @@ func (w *workbook) relations(ctx context.Context, name, way string) map[string]s
 		return out
 	}
 	folder := path.Dir(path.Dir(name))
-	_ = p.each(ctx, func(name string, attributes []attr) error {
+	_ = p.each(ctx, func(name string, attributes []xml.Attr) error {
 		if name == "Relationship" && strings.HasSuffix(attribute(attributes, "Type"), way) {
 			target := attribute(attributes, "Target")
 			if !strings.HasPrefix(target, "/") {
@@ -106,7 +107,7 @@ func (w *workbook) contents(ctx context.Context) error {
 	}
 	parts := w.relations(ctx, w.links, "")
 	w.base = days1900
-	return p.each(ctx, func(name string, attributes []attr) error {
+	return p.each(ctx, func(name string, attributes []xml.Attr) error {
 		switch name {
 		case "workbookPr":
 			if v := attribute(attributes, "date1904"); v == "1" || v == "true" {
@@ -114,7 +115,7 @@ func (w *workbook) contents(ctx context.Context) error {
 			}
 		case "sheet":
 			for _, a := range attributes {
-				if target := parts[string(a.value)]; a.name == "id" && target != "" && len(w.names) < mostColumns && !strings.Contains(target, "chartsheets/") {
+				if target := parts[a.Value]; a.Name.Local == "id" && target != "" && len(w.names) < mostColumns && !strings.Contains(target, "chartsheets/") {
 					w.names, w.parts = append(w.names, attribute(attributes, "name")), append(w.parts, target)
 				}
 			}
@@ -166,7 +167,7 @@ func (w *workbook) styles(ctx context.Context) error {
 	}
 	own := map[string]cellKind{}
 	cells := false
-	return p.each(ctx, func(name string, attributes []attr) error {
+	return p.each(ctx, func(name string, attributes []xml.Attr) error {
 		switch id := attribute(attributes, "numFmtId"); {
 		case name == "numFmt" && len(own) < mostRows>>4:
 			if kind := shownAs(attribute(attributes, "formatCode")); kind != numberCell || own[id] == nothing {
@@ -234,7 +235,7 @@ func (w *workbook) sharedTexts(ctx context.Context) error {
 	var text []byte
 	taken := int64(0)
 	in, phonetic := false, false
-	return p.each(ctx, func(name string, _ []attr) error {
+	return p.each(ctx, func(name string, _ []xml.Attr) error {
 		switch name {
 		case "si":
 			text = text[:0]
@@ -311,7 +312,7 @@ type excelRow struct {
 	formula  bool // the cell has one
 }
 
-func (r *excelRow) start(name string, attributes []attr) error {
+func (r *excelRow) start(name string, attributes []xml.Attr) error {
 	switch name {
 	case "row":
 		if r.full() {

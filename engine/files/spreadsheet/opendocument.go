@@ -3,6 +3,7 @@ package spreadsheet
 import (
 	"bytes"
 	"context"
+	"encoding/xml"
 	"math"
 	"strconv"
 	"strings"
@@ -58,7 +59,7 @@ func (a *archive) isEncrypted(ctx context.Context) (encrypted bool) {
 	if err != nil {
 		return false
 	}
-	_ = p.each(ctx, func(name string, _ []attr) error {
+	_ = p.each(ctx, func(name string, _ []xml.Attr) error {
 		encrypted = encrypted || name == "encryption-data"
 		return nil
 	}, nil, nil)
@@ -81,7 +82,7 @@ func (a *archive) tables(ctx context.Context) (sheets []openSheet, known bool, e
 		return nil, false, err
 	}
 	depth, rows := 0, 1
-	err = p.each(ctx, func(name string, attributes []attr) error {
+	err = p.each(ctx, func(name string, attributes []xml.Attr) error {
 		switch name {
 		case "spreadsheet":
 			known = true
@@ -166,7 +167,7 @@ type openRow struct {
 	paragraphs    int
 }
 
-func (r *openRow) start(name string, attributes []attr) error {
+func (r *openRow) start(name string, attributes []xml.Attr) error {
 	if name == "table" {
 		if r.depth++; r.depth == 1 {
 			r.table++
@@ -286,7 +287,7 @@ func (r *openRow) tooMany() error {
 		"the file is damaged, or made to fill memory")
 }
 
-func repetition(attributes []attr, name string) int {
+func repetition(attributes []xml.Attr, name string) int {
 	n, err := strconv.Atoi(attribute(attributes, name))
 	if err != nil || n < 1 {
 		return 1
@@ -295,7 +296,7 @@ func repetition(attributes []attr, name string) int {
 }
 
 // cellOf returns what the attributes of a cell say.
-func cellOf(attributes []attr) cell {
+func cellOf(attributes []xml.Attr) cell {
 	number := func(name string, kind cellKind) cell {
 		x, err := strconv.ParseFloat(attribute(attributes, name), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
@@ -305,12 +306,12 @@ func cellOf(attributes []attr) cell {
 	}
 	kind := ""
 	for _, a := range attributes { // of the two, that of office says what the cell is
-		if a.name == "value-type" && (kind == "" || a.space == "office") {
-			kind = string(a.value)
+		if a.Name.Local == "value-type" && (kind == "" || a.Name.Space == "office") {
+			kind = a.Value
 		}
 	}
 	for _, a := range attributes {
-		if a.name == "value-type" && string(a.value) == "error" {
+		if a.Name.Local == "value-type" && a.Value == "error" {
 			return cell{kind: errorCell}
 		}
 	}

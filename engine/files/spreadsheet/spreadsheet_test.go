@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"math"
@@ -335,7 +336,7 @@ func TestFormulasWithoutAResult(t *testing.T) {
 	if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "2 cells with formulas have no stored result and are missing") {
 		t.Errorf("%q", f.Warnings)
 	}
-	if c := cellOf([]attr{{space: "table", name: "formula", value: []byte("of:=1")}}); c.kind != unsolvedCell {
+	if c := cellOf([]xml.Attr{{Name: xml.Name{Space: "table", Local: "formula"}, Value: "of:=1"}}); c.kind != unsolvedCell {
 		t.Errorf("of OpenDocument: %+v", c)
 	}
 }

@@ -6,15 +6,16 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"embed"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/klauspost/compress/flate"
 
@@ -121,6 +122,17 @@ func writtenAs(v *statfile.Variable) int {
 	return style
 }
 
+// fixedParts are the parts of a workbook that do not depend on its records.
+//
+//go:embed all:parts
+var fixedParts embed.FS
+
+const (
+	xmlHead   = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
+	sheetName = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+	relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+)
+
 // Write writes a workbook of one sheet.
 func (Excel) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
@@ -130,92 +142,43 @@ func (Excel) Write(ctx context.Context, w io.Writer, f *statfile.File, settings 
 			"a sheet of Excel has at most %s rows and %s columns, and these are %s and %s: write another format",
 			wording.Number(mostRows), wording.Number(mostColumns), wording.Number(f.Rows+1), wording.Number(len(f.Variables)))
 	}
-	sheet := settings[sheetSetting]
-	if sheet == "" || len([]rune(sheet)) > 31 || strings.ContainsAny(sheet, `[]:*?/\`) {
-		sheet = "data"
-	}
 	z := zip.NewWriter(w)
 	z.RegisterCompressor(zip.Deflate,
 		func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
-	for _, part := range fixedParts(sheet) {
-		if err := putPart(z, part.name,
-			func(out *bufio.Writer) error { _, err := out.WriteString(part.content); return err }); err != nil {
-			return err
-		}
-	}
-	texts := &sharedTexts{}
-	if err := putPart(z, "xl/worksheets/sheet1.xml",
-		func(out *bufio.Writer) error { return writeSheet(ctx, out, f, texts, meter) }); err != nil {
+	parts, _ := fs.Sub(fixedParts, "parts") // the name of a folder is valid
+	if err := z.AddFS(parts); err != nil {
 		return err
 	}
-	if err := putPart(z, "xl/sharedStrings.xml", texts.write); err != nil {
+	book, err := z.Create("xl/workbook.xml")
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(book, `%s<workbook xmlns="%s" xmlns:r="%s"><sheets><sheet name="%s" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+		xmlHead, sheetName, relations, escaped(sheetCalled(settings[sheetSetting]))); err != nil {
+		return err
+	}
+	sheet, err := z.Create("xl/worksheets/sheet1.xml")
+	if err != nil {
+		return err
+	}
+	if err := writeSheet(ctx, sheet, f, meter); err != nil {
 		return err
 	}
 	return z.Close()
 }
 
-func putPart(z *zip.Writer, name string, write func(out *bufio.Writer) error) error {
-	part, err := z.Create(name)
-	if err != nil {
-		return err
+// sheetCalled returns the name of the sheet where Excel takes it.
+func sheetCalled(name string) string {
+	if name == "" || len([]rune(name)) > 31 || strings.ContainsAny(name, `[]:*?/\`) {
+		return "data"
 	}
-	out := bufio.NewWriterSize(part, 1<<16)
-	if err := write(out); err != nil {
-		return err
-	}
-	return out.Flush()
-}
-
-const (
-	xmlHead   = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
-	sheetName = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-	relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-	packaged  = "http://schemas.openxmlformats.org/package/2006/"
-	mainType  = "application/vnd.openxmlformats-officedocument.spreadsheetml."
-)
-
-type fixedPart struct{ name, content string }
-
-// fixedParts returns the parts that are the same in every workbook but for the name
-// of the sheet.
-func fixedParts(sheet string) []fixedPart {
-	relation := func(id int, kind, target string) string {
-		return fmt.Sprintf(`<Relationship Id="rId%d" Type="%s/%s" Target="%s"/>`, id, relations, kind, target)
-	}
-	part := func(name, kind string) string {
-		return fmt.Sprintf(`<Override PartName="/xl/%s" ContentType="%s%s+xml"/>`, name, mainType, kind)
-	}
-	style := func(format int) string {
-		return fmt.Sprintf(`<xf numFmtId="%d" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`, format)
-	}
-	return []fixedPart{
-		{"[Content_Types].xml",
-			xmlHead + `<Types xmlns="` + packaged +
-				`content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>` +
-				part("workbook.xml", "sheet.main") + part("worksheets/sheet1.xml", "worksheet") + part("styles.xml", "styles") +
-				part("sharedStrings.xml", "sharedStrings") + `</Types>`},
-		{"_rels/.rels",
-			xmlHead + `<Relationships xmlns="` + packaged + `relationships">` +
-				relation(1, "officeDocument", "xl/workbook.xml") + `</Relationships>`},
-		{"xl/workbook.xml",
-			xmlHead + `<workbook xmlns="` + sheetName + `" xmlns:r="` + relations + `"><sheets><sheet name="` + escaped(sheet) +
-				`" sheetId="1" r:id="rId1"/></sheets></workbook>`},
-		{"xl/_rels/workbook.xml.rels",
-			xmlHead + `<Relationships xmlns="` + packaged + `relationships">` +
-				relation(1, "worksheet", "worksheets/sheet1.xml") +
-				relation(2, "styles", "styles.xml") + relation(3, "sharedStrings", "sharedStrings.xml") + `</Relationships>`},
-		{"xl/styles.xml",
-			xmlHead + `<styleSheet xmlns="` + sheetName +
-				`"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd"/><numFmt numFmtId="165" formatCode="yyyy\-mm\-dd\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="hh:mm:ss"/></numFmts>` +
-				`<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +
-				`<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4">` +
-				style(0) + style(164) + style(165) + style(166) + `</cellXfs></styleSheet>`},
-	}
+	return name
 }
 
 // escaped returns a text as XML holds it; control characters as Excel writes them.
 func escaped(text string) string {
 	var plain strings.Builder
+	text = strings.ToValidUTF8(text, "\ufffd")
 	for i, char := range text {
 		escape := char < ' ' && char != '\t' && char != '\n' || char == 0xfffe || char == 0xffff
 		if char == '_' && escapes.MatchString(text[i:min(len(text), i+7)]) {
@@ -232,74 +195,44 @@ func escaped(text string) string {
 	return out.String()
 }
 
-// sharedTexts numbers the texts of all cells.
-type sharedTexts struct {
-	index map[string]int
-	texts []string
-	uses  int
-}
-
-func (s *sharedTexts) number(text string) int {
-	text = cellText(text)
-	n, known := s.index[text]
-	if !known {
-		if s.index == nil {
-			s.index = map[string]int{}
-		}
-		n = len(s.texts)
-		s.index[text] = n
-		s.texts = append(s.texts, text)
-	}
-	return n
-}
-
-func (s *sharedTexts) write(out *bufio.Writer) error {
-	fmt.Fprintf(out, `%s<sst xmlns="%s" count="%d" uniqueCount="%d">`, xmlHead, sheetName, s.uses, len(s.texts))
-	for _, text := range s.texts {
-		if !utf8.ValidString(text) {
-			text = strings.ToValidUTF8(text, "\ufffd")
-		}
-		fmt.Fprintf(out, `<si><t xml:space="preserve">%s</t></si>`, escaped(text))
-	}
-	_, err := out.WriteString("</sst>")
-	return err
+// textCellOf returns what follows the place of a cell with a text.
+func textCellOf(text string) string {
+	return `" t="inlineStr"><is><t xml:space="preserve">` + escaped(cellText(text)) + `</t></is></c>`
 }
 
 // sheetColumn is how a column is written.
 type sheetColumn struct {
 	*statfile.Variable
-	open    string // a cell up to its row: <c r="B
-	style   string
-	numbers []int // by code of its texts, -1: not met yet
-	of      func(float64) float64
+	open  string   // a cell up to its row: <c r="B
+	texts []string // what follows the row, by code; "": not met yet
+	style string
+	of    func(float64) float64
 }
 
-func writeSheet(ctx context.Context, out *bufio.Writer, f *statfile.File, texts *sharedTexts,
-	meter *progress.Meter) error {
-	columns := make([]sheetColumn, len(f.Variables))
-	for i := range columns {
-		c := &columns[i]
-		c.Variable, c.open, c.of = &f.Variables[i], `<c r="`+columnName(i), func(x float64) float64 { return x }
-		if c.Column.Texts != nil {
-			c.numbers = make([]int, len(c.Column.Texts.Values)+1)
-			for code := range c.numbers {
-				c.numbers[code] = -1
-			}
-			continue
-		}
-		switch style := writtenAs(c.Variable); style {
-		case dateStyle:
-			c.style, c.of = `" s="1`, func(x float64) float64 { return x + days1900 }
-		case momentStyle:
-			c.style, c.of = `" s="2`, func(x float64) float64 { return x/86400 + days1900 }
-		case clockStyle:
-			c.style, c.of = `" s="3`, func(x float64) float64 { return x / 86400 }
-		}
+func sheetColumnOf(v *statfile.Variable, place int) sheetColumn {
+	c := sheetColumn{Variable: v, open: `<c r="` + columnName(place), of: func(x float64) float64 { return x }}
+	if v.Column.Texts != nil {
+		c.texts = make([]string, len(v.Column.Texts.Values)+1)
+		return c
 	}
+	switch writtenAs(v) {
+	case dateStyle:
+		c.style, c.of = `" s="1`, func(x float64) float64 { return x + days1900 }
+	case momentStyle:
+		c.style, c.of = `" s="2`, func(x float64) float64 { return x/86400 + days1900 }
+	case clockStyle:
+		c.style, c.of = `" s="3`, func(x float64) float64 { return x / 86400 }
+	}
+	return c
+}
+
+func writeSheet(ctx context.Context, w io.Writer, f *statfile.File, meter *progress.Meter) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	columns := make([]sheetColumn, len(f.Variables))
 	out.WriteString(xmlHead + `<worksheet xmlns="` + sheetName + `"><sheetData><row r="1">`)
 	for i := range columns {
-		fmt.Fprintf(out, `%s1" t="s"><v>%d</v></c>`, columns[i].open, texts.number(columns[i].Name))
-		texts.uses++
+		columns[i] = sheetColumnOf(&f.Variables[i], i)
+		out.WriteString(columns[i].open + "1" + textCellOf(f.Variables[i].Name))
 	}
 	out.WriteString("</row>")
 	var line []byte
@@ -310,30 +243,28 @@ func writeSheet(ctx context.Context, out *bufio.Writer, f *statfile.File, texts 
 		number := strconv.Itoa(row + 2)
 		line = append(append(append(line[:0], `<row r="`...), number...), `">`...)
 		for i := range columns {
-			line = columns[i].append(line, row, number, texts)
+			line = columns[i].append(line, row, number)
 		}
 		if _, err := out.Write(append(line, "</row>"...)); err != nil {
 			return err
 		}
 		meter.Add(1)
 	}
-	_, err := out.WriteString("</sheetData></worksheet>")
-	return cmp.Or(ctx.Err(), err)
+	out.WriteString("</sheetData></worksheet>")
+	return cmp.Or(ctx.Err(), out.Flush())
 }
 
 // append appends a cell; one that is missing is none.
-func (c *sheetColumn) append(line []byte, row int, number string, texts *sharedTexts) []byte {
+func (c *sheetColumn) append(line []byte, row int, number string) []byte {
 	if t := c.Column.Texts; t != nil {
 		code := t.Codes.At(row)
 		if code == 0 {
 			return line
 		}
-		if c.numbers[code] < 0 {
-			c.numbers[code] = texts.number(t.Values[code-1])
+		if c.texts[code] == "" {
+			c.texts[code] = textCellOf(t.Values[code-1])
 		}
-		texts.uses++
-		line = append(append(append(line, c.open...), number...), `" t="s"><v>`...)
-		return append(strconv.AppendInt(line, int64(c.numbers[code]), 10), "</v></c>"...)
+		return append(append(append(line, c.open...), number...), c.texts[code]...)
 	}
 	x := c.Column.Numbers[row]
 	if x != x || math.IsInf(x, 0) {
