@@ -151,7 +151,7 @@ func (m *Model) openMeasure(spec session.MeasureSpec) tea.Cmd {
 		}
 	}
 	m.closeDialog()
-	if pane, ok := b.focused().(views.OfMeasure); !ok || !pane.IsOf(spec.Name) {
+	if pane, ok := b.focused().(*views.Measured); !ok || !pane.IsOf(spec.Name) {
 		m.do(views.ShowMeasure{Name: spec.Name})
 	}
 	return m.measure()
@@ -167,7 +167,7 @@ func (m *Model) closeMeasure(name string) tea.Cmd {
 		m.measuring.Drop()
 	}
 	b.syncMeasures(m.options.Measures)
-	if pane, ok := b.focused().(*views.Measured); ok && pane.Name() == name && len(b.drill) > 0 {
+	if pane, ok := b.focused().(*views.Measured); ok && pane.IsOf(name) && len(b.drill) > 0 {
 		b.back()
 	}
 	return m.measure()

@@ -16,9 +16,27 @@ import (
 func KeyCondition(codes func(variable int) []uint32, columns []*microdata.Column, key uint32) string {
 	parts := make([]string, len(columns))
 	for i, column := range columns {
-		parts[i] = ConditionWord(column.Name()) + " missing"
-		if code := codes(i)[key]; code != 0 {
-			parts[i] = ConditionWord(column.Name()) + " = " + ConditionWord(column.Categories().Levels[code-1].Label)
+		parts[i] = CategoryCondition(column, codes(i)[key])
+	}
+	return strings.Join(parts, " and ")
+}
+
+// CategoryCondition writes that a variable has a category, 0 being missing.
+func CategoryCondition(column *microdata.Column, code uint32) string {
+	if code == 0 {
+		return ConditionWord(column.Name()) + " missing"
+	}
+	return ConditionWord(column.Name()) + " = " + ConditionWord(column.Categories().Levels[code-1].Label)
+}
+
+// Condition writes what records with some categories have in common. A variable that lacks
+// the category is missing there.
+func (s State) Condition(categories microdata.Combination) string {
+	parts := make([]string, 0, len(categories))
+	for _, one := range categories {
+		if column := s.Current.Column(one.Variable); column != nil {
+			at := slices.IndexFunc(column.Categories().Levels, func(l microdata.Level) bool { return l.Label == one.Label })
+			parts = append(parts, CategoryCondition(column, uint32(at+1)))
 		}
 	}
 	return strings.Join(parts, " and ")

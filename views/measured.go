@@ -9,20 +9,58 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Measured is the pane of one open measure: its numbers, now and in the original
-// data, and its tables, one at a time.
+// Measured is the pane of one measure or several: their numbers, now and in the original
+// data, their tables, and the records that are worst by them, a page at a time.
 type Measured struct {
 	TablePane
-	name  string
-	table int // 0: the numbers; from 1 on the tables; after them the worst records, where there are some
-	worst Cache[*measure.Entry, []measure.Extreme]
+	of     []MeasurePages
+	turned int // the page
+	worst  Cache[*measure.Entry, []measure.Extreme]
+	about  Cache[aboutRow, []string]
+}
+
+// MeasurePages says how a pane shows a measure.
+type MeasurePages struct {
+	Name  string
+	First string // the table that stands first; "": the numbers do
+	Intro string // stands there until the measure is computed
+}
+
+// measurePage is what a pane can be turned to: the numbers of a measure (part 0), a table
+// of it (from 1 on) or, after those, its worst records.
+type measurePage struct{ of, part int }
+
+// aboutRow is a row of a table that something is said of.
+type aboutRow struct {
+	table *measure.Table
+	row   int
+	bare  bool
 }
 
 var _ Seeker = (*Measured)(nil)
+
+// NewMeasured returns the pane of an open measure.
+func NewMeasured(name string) *Measured {
+	return NewMeasures("measure", "Measure", MeasurePages{Name: name, Intro: "This measure is not open any more."})
+}
+
+// NewMeasures returns the pane of measures that have a place in a tab.
+func NewMeasures(id, heading string, of ...MeasurePages) *Measured {
+	p := &Measured{of: of, TablePane: TablePane{PaneID: id, Heading: heading}}
+	p.Content, p.Titled, p.Explained, p.Actions = p.tableOf, p.frame, p.explain, p.keys
+	return p
+}
+
+// IsOf reports whether the pane shows a measure.
+func (p *Measured) IsOf(name string) bool {
+	return slices.ContainsFunc(p.of, func(of MeasurePages) bool { return of.Name == name })
+}
 
 // mostTitle is the number of cells that the frame of 80 columns has for a title.
 const mostTitle = 74
@@ -30,39 +68,62 @@ const mostTitle = 74
 // mostWorst is the number of records that are listed as the worst.
 const mostWorst = 200
 
-// ranking returns the place of the column by which the worst records are listed, and its
-// name; ok is false where there is none.
+// ranking returns the place of the column by which the worst records are listed; ok is
+// false where there is none.
 func ranking(e *measure.Entry) (column int, ok bool) {
-	if e == nil || e.Spec.Page.Worst == "" {
+	if e.Spec.Page.Worst == "" {
 		return 0, false
 	}
 	column = slices.IndexFunc(e.Columns(), func(c measure.Column) bool { return c.Name == e.Spec.Page.Worst })
 	return column, column >= 0 && e.Values.Record(column) != nil
 }
 
+// pages lists what can be turned to: what stands first of each measure, then all else.
+func (p *Measured) pages(s State) []measurePage {
+	var first, others []measurePage
+	for i, of := range p.of {
+		at, parts := 0, 1
+		if o := s.Measured(of.Name); o != nil && o.Current != nil {
+			tables := o.Current.Values.Tables
+			at = 1 + slices.IndexFunc(tables, func(t measure.Table) bool { return t.Name == of.First })
+			parts += len(tables)
+			if _, ok := ranking(o.Current); ok {
+				parts++
+			}
+		}
+		first = append(first, measurePage{i, at})
+		for part := range parts {
+			if part != at {
+				others = append(others, measurePage{i, part})
+			}
+		}
+	}
+	return append(first, others...)
+}
+
+// page returns the page in sight and its measure, nil where that is not open. table is nil
+// where the page is none of a table.
+func (p *Measured) page(s State) (at measurePage, o *Opened, table *measure.Table) {
+	pages := p.pages(s)
+	at = pages[min(p.turned, len(pages)-1)]
+	o = s.Measured(p.of[at.of].Name)
+	if o != nil && o.Current != nil && at.part > 0 && at.part <= len(o.Current.Values.Tables) {
+		table = &o.Current.Values.Tables[at.part-1]
+	}
+	return at, o, table
+}
+
 // Seek looks for the worst records while they are in sight.
 func (p *Measured) Seek(s State) Piece {
-	o := s.Measured(p.name)
-	if o == nil || o.Stale || p.table <= 0 || o.Current == nil || p.table <= len(o.Current.Values.Tables) {
+	at, o, table := p.page(s)
+	if at.part == 0 || table != nil || o.Stale {
 		return nil
 	}
-	column, ok := ranking(o.Current)
-	if !ok {
-		return nil
-	}
+	column, _ := ranking(o.Current)
 	figure, records, least := o.Current.Values.Record(column), s.Rows(), o.Spec.Page.Least
 	return p.worst.Seek(o.Current, func(ctx context.Context) ([]measure.Extreme, error) {
 		return measure.Extremes(ctx, figure, records, mostWorst, least)
 	})
-}
-
-// pages returns the number of what can be turned to.
-func (p *Measured) pages(e *measure.Entry) int {
-	pages := 1 + len(e.Values.Tables)
-	if _, ok := ranking(e); ok {
-		pages++
-	}
-	return pages
 }
 
 // worstOf lists the worst records, each of which can be opened.
@@ -86,112 +147,155 @@ func (p *Measured) worstOf(s State, o *Opened) draw.Table {
 	}
 }
 
-// NewMeasured returns the pane of an open measure.
-func NewMeasured(name string) *Measured {
-	p := &Measured{name: name, TablePane: TablePane{PaneID: "measure", Heading: "Measure"}}
-	p.Content, p.Titled, p.Explained, p.Actions = p.tableOf, p.frame, p.explain, p.keys
-	return p
-}
-
-// OfMeasure is a pane that shows what an open measure tells.
-type OfMeasure interface {
-	IsOf(name string) bool
-}
-
-// IsOf reports whether the pane is that of the measure.
-func (p *Measured) IsOf(name string) bool { return p.name == name }
-
-// Name is that of the measure.
-func (p *Measured) Name() string { return p.name }
-
 func (p *Measured) keys() []KeyAction {
 	turn := func(msg tea.KeyPressMsg, s State) draw.Action {
-		if o := s.Measured(p.name); o != nil && o.Current != nil {
-			by, back := draw.Stepped(msg, []int{-1}, []string{"left", "h"})
-			if !back {
-				by = 1
-			}
-			all := p.pages(o.Current)
-			p.table = (p.table + by + all) % all
-			p.Cursor = draw.Cursor{}
+		by, back := draw.Stepped(msg, []int{-1}, []string{"left", "h"})
+		if !back {
+			by = 1
 		}
+		all := len(p.pages(s))
+		p.turned = (min(p.turned, all-1) + by + all) % all
+		p.Cursor = draw.Cursor{}
 		return draw.Handled{}
 	}
+	named := func(help, text string, do func(name string) draw.Action) KeyAction {
+		return EmitsFrom(help, text, func(s State) draw.Action {
+			at, _, _ := p.page(s)
+			return do(p.of[at.of].Name)
+		})
+	}
 	return []KeyAction{{draw.Bind("t ←→", "other tables", "t", "right", "l", "left", "h"), turn},
-		EmitsFrom("enter", "parameters, record", p.enter), Stopping(p.name),
-		Emits("d", "close the measure", CloseMeasure{p.name})}
+		EmitsFrom("enter", "compute, records", p.enter),
+		named("o", "parameters", func(name string) draw.Action { return ComputeMeasure{name} }),
+		named("c", "stop, compute", func(name string) draw.Action { return StopMeasure{name} }),
+		named("d", "close the measure", func(name string) draw.Action { return CloseMeasure{name} })}
 }
 
 // frame names the measure and the table that is shown.
 func (p *Measured) frame(s State) string {
-	o := s.Measured(p.name)
+	at, o, table := p.page(s)
 	if o == nil {
 		return p.Heading
 	}
 	title := cmp.Or(o.Spec.Title, o.Spec.Name)
-	if o.Current == nil || p.pages(o.Current) == 1 {
+	if p.PaneID != "measure" && len(p.of) == 1 {
+		title = p.Heading // the tab says what the measure is of
+	}
+	pages := len(p.pages(s))
+	if o.Current == nil || pages == 1 {
 		return title
 	}
-	at, name := p.at(o.Current), "figures"
-	switch tables := o.Current.Values.Tables; {
-	case at > len(tables):
-		name = "worst records"
-	case at > 0:
-		name = tables[at-1].Title
+	name := "worst records"
+	switch {
+	case table != nil:
+		name, _, _ = strings.Cut(table.Title, ":")
+	case at.part == 0:
+		name = "figures"
 	}
-	part := fmt.Sprintf("%s (%d of %d)", name, at+1, p.pages(o.Current))
+	part := fmt.Sprintf("%s (%d of %d)", name, min(p.turned, pages-1)+1, pages)
 	return draw.Fitting(mostTitle, title+" · "+part, part)
 }
 
-// at returns what is turned to, as far as it is there.
-func (p *Measured) at(e *measure.Entry) int { return min(p.table, p.pages(e)-1) }
-
-// enter opens the record under the cursor, or the parameters.
+// enter opens the record or the records of the row under the cursor, or else the parameters.
 func (p *Measured) enter(s State) draw.Action {
-	if o := s.Measured(p.name); o != nil && o.Current != nil && p.at(o.Current) > len(o.Current.Values.Tables) {
-		if found := p.worst.Found(o.Current); found != nil && p.Cursor.At < len(*found) && !o.Stale {
+	at, o, table := p.page(s)
+	switch {
+	case at.part == 0 || o.Current.NotApplicable != "":
+	case o.Stale:
+		return draw.Handled{}
+	case table == nil:
+		if found := p.worst.Found(o.Current); found != nil && p.Cursor.At < len(*found) {
 			return ShowRecord{(*found)[p.Cursor.At].Record}
 		}
 		return draw.Handled{}
+	case p.Cursor.At < len(table.Rows):
+		for _, cell := range table.Rows[p.Cursor.At] {
+			if categories, ok := cell.(microdata.Combination); ok {
+				return ShowMatching{s.Condition(categories)}
+			}
+		}
 	}
-	return ComputeMeasure{p.name}
+	return ComputeMeasure{p.of[at.of].Name}
 }
 
 func (p *Measured) tableOf(s State, _ int) draw.Table {
-	o := s.Measured(p.name)
+	at, o, table := p.page(s)
 	if o == nil {
-		return draw.Table{Instead: "This measure is not open any more."}
+		return draw.Table{Instead: p.of[at.of].Intro}
 	}
+	above := func(width, height int) []string { return p.above(s, at, o, width, height) }
 	if text := o.Waiting(); text != "" {
-		return draw.Table{Instead: text, Above: p.above(s, o)}
+		return draw.Table{Instead: text, Above: above}
 	}
 	var t draw.Table
-	switch at := p.at(o.Current); {
-	case at > len(o.Current.Values.Tables):
+	switch {
+	case table != nil:
+		t = s.TableOf(table, o.tableBefore(table.Name), p.Cursor.At)
+		p.tell(s, o, table, &t)
+	case at.part > 0:
 		t = p.worstOf(s, o)
-	case at > 0:
-		t = s.TableOf(&o.Current.Values.Tables[at-1], p.Cursor.At)
 	default:
 		t = numbersOf(s, o)
 	}
-	t.Above = p.above(s, o)
+	t.Above = above
 	return t
 }
 
-func (p *Measured) above(s State, o *Opened) func(width, height int) []string {
-	return func(width, height int) []string {
-		var lines []string
-		if line := o.News(s, width); line != "" {
-			lines = append(lines, line)
-		}
-		if o.Original != nil && o.Original.NotApplicable != "" && o.Current != nil && o.Current.NotApplicable == "" {
-			lines = append(lines, s.Faint.Indented("Original: "+o.Original.NotApplicable+".", 1, width)...)
-		}
-		if p.table == 0 && o.Waiting() == "" {
-			lines = append(lines, pictured(s, o, width, height-len(lines))...)
+// tell says below a table more of the row under the cursor, where the measure does; of
+// earlier data nothing, whose variables may be others by now.
+func (p *Measured) tell(s State, o *Opened, table *measure.Table, t *draw.Table) {
+	if table.About == nil || o.Stale || len(table.Rows) == 0 {
+		return
+	}
+	row := max(0, min(p.Cursor.At, len(table.Rows)-1))
+	told := *p.about.Look(aboutRow{table, row, s.Bare}, func() []string { return table.About(row, s.WithCode) })
+	t.Status = func(width int) (lines []string) {
+		for _, text := range told {
+			lines = append(lines, s.Faint.Indented(draw.Safe(text), 1, width)...)
 		}
 		return lines
 	}
+}
+
+func (p *Measured) above(s State, at measurePage, o *Opened, width, height int) []string {
+	var lines []string
+	if line := o.News(s, width); line != "" {
+		lines = append(lines, line)
+	}
+	if o.Original != nil && o.Original.NotApplicable != "" && o.Current != nil && o.Current.NotApplicable == "" {
+		lines = append(lines, s.Faint.Indented("Original: "+o.Original.NotApplicable+".", 1, width)...)
+	}
+	switch {
+	case o.Waiting() != "":
+	case at.part == 0:
+		lines = append(lines, pictured(s, o, width, height-len(lines))...)
+	default:
+		lines = append(lines, headlines(s, o, width, height)...)
+	}
+	return lines
+}
+
+// headlines has the numbers that stand first, a line for each, the first alone where there is little room.
+func headlines(s State, o *Opened, width, height int) (lines []string) {
+	numbers := o.Current.Values.Numbers
+	places, first := o.Spec.Page.Order(numbers)
+	if height < 12 {
+		first = min(first, 1)
+	}
+	was := o.OriginalSet()
+	for _, place := range places[:first] {
+		v := &numbers[place]
+		text := " " + v.Text()
+		if v.Unit == measure.Count && v.Of > 0 {
+			text += ", " + wording.Percent(int(v.Number), v.Of)
+		}
+		if old := was.Like(o.Spec.Name, v); old != nil {
+			text += " (" + old.Text() + ")"
+		}
+		name, short := v.Row()
+		lines = append(lines, s.Plain.Fit(" "+draw.Fitting(width-1, name+text, cmp.Or(short, name)+text), width))
+	}
+	return lines
 }
 
 // What a page needs to have its sentence, and its bars, above the figures.
@@ -236,13 +340,13 @@ func pictured(s State, o *Opened, width, height int) (lines []string) {
 }
 
 func (p *Measured) explain(s State) []Figure {
-	o := s.Measured(p.name)
+	at, o, _ := p.page(s)
 	if o == nil || o.Current == nil {
 		return nil
 	}
 	numbers, rows := o.Current.Values.Numbers, rowsOf(o)
 	return ExplainedFrom(o.OriginalSet(), o.Current, func(v *measure.Value) bool {
-		return p.table > 0 || p.Cursor.At < len(rows) && v == &numbers[max(0, rows[p.Cursor.At])]
+		return at.part > 0 || p.Cursor.At < len(rows) && v == &numbers[max(0, rows[p.Cursor.At])]
 	})
 }
 

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,10 +14,11 @@ import (
 // like, at each frame: a table may have one for each of very many categories.
 const MostLooked = 200
 
-// TableOf is a table of a measure as a table of the screen: numbers on the right. What
-// the variables are that its rows name stands in a column; where rows name several,
-// under the table for the row with the cursor.
-func (s State) TableOf(t *measure.Table, at int) draw.Table {
+// TableOf is a table of a measure as a table of the screen: numbers on the right, bars
+// before those that are drawn, that of the original behind. What the variables are that its
+// rows name stands in a column; where rows name several, under the table for the row with
+// the cursor. The last variable that a row names becomes the selected one.
+func (s State) TableOf(t, original *measure.Table, at int) draw.Table {
 	columns, first := make([]draw.Column, len(t.Columns)), t.Rows[:min(len(t.Rows), MostLooked)]
 	for c, head := range t.Columns {
 		columns[c] = draw.Column{Head: head, Kind: draw.Words, Most: 40}
@@ -39,6 +41,15 @@ func (s State) TableOf(t *measure.Table, at int) draw.Table {
 		}
 		return cells
 	}}
+	if t.Drawn {
+		s.withBars(&table, t, original)
+	}
+	table.Choose = func(row int) draw.Action {
+		if names := s.namedIn(t.Rows[row]); len(names) > 0 {
+			return SelectVariable{names[len(names)-1]}
+		}
+		return draw.Handled{}
+	}
 	if !slices.ContainsFunc(first, func(row []any) bool { return len(s.namedIn(row)) > 1 }) {
 		return s.WithLabels(table, len(first), func(row int) string { return strings.Join(s.namedIn(t.Rows[row]), "") })
 	}
@@ -49,6 +60,34 @@ func (s State) TableOf(t *measure.Table, at int) draw.Table {
 		return []string{s.Faint.Fit(strings.TrimPrefix(s.Meanings(s.namedIn(t.Rows[at])...), " ·"), width)}
 	}
 	return table
+}
+
+// withBars draws the last column of a table as bars too, before its numbers.
+func (s State) withBars(table *draw.Table, t, original *measure.Table) {
+	last, largest, before := len(t.Columns)-1, 0.0, map[string]float64{}
+	number := func(row []any) float64 {
+		if x := measure.CellNumber(row[last]); x > 0 {
+			return x
+		}
+		return 0
+	}
+	for _, row := range t.Rows {
+		largest = max(largest, number(row))
+	}
+	if original != nil {
+		for _, row := range original.Rows {
+			before[fmt.Sprint(row[:last]...)] = number(row)
+			largest = max(largest, number(row))
+		}
+	}
+	table.Columns[last].Rank = 0
+	table.Columns = slices.Insert(table.Columns, last, draw.Column{Kind: draw.Bars})
+	cells := table.Row
+	table.Row = func(row int) []draw.Cell {
+		of := t.Rows[row]
+		return slices.Insert(cells(row), last, draw.Cell{Share: number(of) / max(largest, 1e-300),
+			Had: before[fmt.Sprint(of[:last]...)] / max(largest, 1e-300), Style: &s.Bar})
+	}
 }
 
 // namedIn returns the variables that a row of a table names.

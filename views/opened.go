@@ -2,6 +2,7 @@ package views
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -76,5 +77,14 @@ func (o *Opened) OriginalSet() measure.Set {
 	return measure.Set{*o.Original}
 }
 
-// Stopping is the key that ends the computing of a measure, or begins it.
-func Stopping(name string) KeyAction { return Emits("c", "stop, compute", StopMeasure{name}) }
+// tableBefore returns a table of the data as they were read; nil where there is none.
+func (o *Opened) tableBefore(name string) *measure.Table {
+	if o.Original == nil {
+		return nil
+	}
+	tables := o.Original.Values.Tables
+	if at := slices.IndexFunc(tables, func(t measure.Table) bool { return t.Name == name }); at >= 0 {
+		return &tables[at]
+	}
+	return nil
+}

@@ -21,6 +21,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -156,6 +157,10 @@ type Table struct {
 	Columns []string `json:"columns"`
 	// texts, microdata.Combination, whole numbers, numbers, Percent, Expected; nil, NaN or infinite: there is none
 	Rows [][]any `json:"rows"`
+	// Drawn says that a screen shows the last column as bars.
+	Drawn bool `json:"-"`
+	// About says more of a row, in lines; spell spells a category with what it means. nil: nothing is said.
+	About func(row int, spell func(variable, category string) string) []string `json:"-"`
 }
 
 // Percent is a cell of a table: a share in percent.
@@ -219,6 +224,20 @@ func CellText(cell any) string {
 		return wording.Expected(float64(cell))
 	default:
 		return fmt.Sprint(cell)
+	}
+}
+
+// CellNumber returns a cell of a table as a number; NaN where it is none.
+func CellNumber(cell any) float64 {
+	switch cell := cell.(type) {
+	case int:
+		return float64(cell)
+	case float64:
+		return cell
+	case Percent:
+		return float64(cell)
+	default:
+		return math.NaN()
 	}
 }
 

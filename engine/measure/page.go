@@ -99,15 +99,7 @@ func BarsOfTable(table, column string) func(*Values) []Bar {
 				continue
 			}
 			for _, row := range t.Rows {
-				x := math.NaN()
-				switch cell := row[at].(type) {
-				case float64:
-					x = cell
-				case Percent:
-					x = float64(cell)
-				case int:
-					x = float64(cell)
-				}
+				x := CellNumber(row[at])
 				if x >= 0 && row[0] != Sum {
 					bars = append(bars, Bar{CellText(row[0]), x, CellText(row[at])})
 				}

@@ -119,7 +119,7 @@ func TestInferenceSaysWhatHelps(t *testing.T) {
 	s := viewtest.Opening(t, 3, "inference")
 	p := newPane("inference")
 	text := p.View(s, 100, 20, true)
-	for _, part := range []string{" blanked cells can be told from others", "hid (household)", "leave hid out, recode it"} {
+	for _, part := range []string{"blanked cells told by others 194", "hid (household)", "leave hid out, recode it"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in\n%s", part, text)
 		}
@@ -243,7 +243,7 @@ func TestTableOfAMeasureWithManyRows(t *testing.T) {
 			table.Rows = append(table.Rows, []any{"age", category, measure.Percent(1)})
 		}
 		return testing.AllocsPerRun(3, func() {
-			shown := s.TableOf(&table, 0)
+			shown := s.TableOf(&table, nil, 0)
 			shown.View(s.Look, &draw.Cursor{}, 98, 28, true)
 		})
 	}

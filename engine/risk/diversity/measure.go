@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -99,19 +101,66 @@ func compareFailing(a, b Failing) int {
 		cmp.Compare(b.Records, a.Records), cmp.Compare(a.Variable, b.Variable), cmp.Compare(a.Key, b.Key))
 }
 
-// failingTable lists failing keys with what their figures are called.
-func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, heads []string,
-	figure func(f Failing, place int) any) measure.Table {
+// failingFigures are the figures of failing keys, as a measure has them.
+type failingFigures struct {
+	heads  []string
+	of     func(f Failing, place int) any
+	spread func(f Failing) *Spread
+	c      float64                // of the recursive kind
+	joined func(j *Joined) string // what a join of categories would give
+	better func(a, b *Joined) bool
+}
+
+// failingTable lists failing keys with their figures.
+func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names []string,
+	figures failingFigures) measure.Table {
+	failing = failing[:min(len(failing), mostFailing)]
 	table := measure.Table{Name: "failing_keys", Title: "Key patterns that fail: those with the fewest values or greatest distance first, sample uniques last",
-		Columns: append([]string{"key", "records", "variable"}, heads...)}
-	for _, f := range failing[:min(len(failing), mostFailing)] {
+		Columns: append([]string{"key", "records", "variable"}, figures.heads...)}
+	for _, f := range failing {
 		row := []any{KeyOf(v, t, f.Key), f.Records, names[f.Variable]}
-		for place := range heads {
-			row = append(row, figure(f, place))
+		for place := range figures.heads {
+			row = append(row, figures.of(f, place))
 		}
 		table.Rows = append(table.Rows, row)
 	}
+	keyNames := v.Scenario.Keys
+	table.About = func(row int, spell func(variable, category string) string) []string {
+		f := failing[row]
+		return []string{figures.spread(f).told(f.Key, names[f.Variable], spell), figures.merging(f, keyNames)}
+	}
 	return table
+}
+
+// told lists the sensitive values of a key with their records, the first of them.
+func (s *Spread) told(key int, variable string, spell func(variable, category string) string) string {
+	const most = 8
+	codes, counts := s.Of(key)
+	var values []string
+	for i, code := range codes[:min(len(codes), most)] {
+		label := "missing"
+		if code > 0 {
+			label = spell(variable, s.Levels[code-1].Label)
+		}
+		values = append(values, label+" "+wording.Number(counts[i]))
+	}
+	if len(codes) > most {
+		values = append(values, "…")
+	}
+	return variable + ": " + strings.Join(values, ", ")
+}
+
+// merging says which key variable is best merged for a failing key, and the figures of its
+// records then.
+func (figures *failingFigures) merging(f Failing, names []string) string {
+	joins, best := figures.spread(f).Joins(f.Key, figures.c), 0
+	for i := range joins {
+		if figures.better(&joins[i], &joins[best]) {
+			best = i
+		}
+	}
+	return "merging all of " + names[best] + ": " + figures.joined(&joins[best]) + " in " +
+		wording.Counted(joins[best].Records, "record")
 }
 
 // KeyOf returns the categories of a key of the version's key variables; of one that it

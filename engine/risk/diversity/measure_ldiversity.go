@@ -131,16 +131,24 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	}
 	values.Numbers = append(values.Numbers, measure.Value{Name: "keys_below_l", Title: "keys below " +
 		method.FormatNumber(m.L), Number: float64(found.Keys), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()})
-	failing := failingTable(found.Failing, v, table, found.Names, kinds,
-		func(f Failing, kind int) any {
-			if figure := found.Of[f.Variable].Figure(kind, f.Key); kind == entropyKind {
-				return figure
-			} else {
-				return int(figure)
-			}
-		})
+	failing := failingTable(found.Failing, v, table, found.Names, found.figures(m.C))
 	values.Tables = []measure.Table{summary, failing}
 	return values, ctx.Err()
+}
+
+// figures are those of failing keys.
+func (f *Diversities) figures(c float64) failingFigures {
+	return failingFigures{heads: kinds, c: c,
+		of: func(one Failing, kind int) any {
+			figure := f.Of[one.Variable].Figure(kind, one.Key)
+			if kind == entropyKind {
+				return figure
+			}
+			return int(figure)
+		},
+		spread: func(one Failing) *Spread { return f.Of[one.Variable].Spread },
+		joined: func(j *Joined) string { return fmt.Sprintf("%d, %.2f, %d", j.Distinct, j.Entropy, j.Recursive) },
+		better: func(a, b *Joined) bool { return a.Entropy > b.Entropy }}
 }
 
 // below counts the records below L by kind: of each variable, and last those below it

@@ -116,10 +116,18 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 		{Name: "records_above_t", Title: "records of keys above " + t, Number: float64(records), Unit: measure.Count,
 			Better: measure.Lower, Of: table.Records()},
 	}
-	values.Tables = []measure.Table{summary, failingTable(found.Failing, m.OnKeys.Of(in.Current), table, found.Names,
-		[]string{"distance"},
-		func(f Failing, _ int) any { return found.Of[f.Variable].Distance[f.Key] })}
+	values.Tables = []measure.Table{summary,
+		failingTable(found.Failing, m.OnKeys.Of(in.Current), table, found.Names, found.figures())}
 	return values, ctx.Err()
+}
+
+// figures are those of failing keys.
+func (f *Distances) figures() failingFigures {
+	return failingFigures{heads: []string{"distance"},
+		of:     func(one Failing, _ int) any { return f.Of[one.Variable].Distance[one.Key] },
+		spread: func(one Failing) *Spread { return f.Of[one.Variable].Spread },
+		joined: func(j *Joined) string { return wording.ShortProbability(j.Distance) },
+		better: func(a, b *Joined) bool { return a.Distance < b.Distance }}
 }
 
 // asOrdered returns the spread of a variable with the order that the parameters give it.

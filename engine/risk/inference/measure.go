@@ -89,12 +89,15 @@ func (r *Result) tables() []measure.Table {
 		to.Rows = append(to.Rows, []any{k.Variable, k.Cells, k.Exactly.True + k.Probably.True, k.Exactly.True,
 			k.Exactly.False + k.Probably.False})
 	}
-	by := measure.Table{Name: "told_by", Title: "What tells them", Columns: []string{"variable", "what", "told by", "cells",
+	by := measure.Table{Name: "told_by", Title: "What tells them", Columns: []string{"variable", "told by", "what", "cells",
 		"exactly, rightly", "exactly, wrongly", "probably, rightly", "probably, wrongly", "right", "base", "bits"}}
 	for i := range r.Told {
 		t := &r.Told[i]
-		by.Rows = append(by.Rows, []any{t.Variable, t.What(), t.Teller(), t.Cells, t.Exactly.True, t.Exactly.False,
+		by.Rows = append(by.Rows, []any{t.Variable, t.Teller(), t.What(), t.Cells, t.Exactly.True, t.Exactly.False,
 			t.Probably.True, t.Probably.False, measure.Percent(100 * t.Share), measure.Percent(100 * t.Base), t.Bits})
+	}
+	by.About = func(row int, _ func(variable, category string) string) []string {
+		return []string{"leave " + strings.Join(r.Told[row].By, " or ") + " out, recode it, or blank its cells too"}
 	}
 	return append(tables, by, r.sumTable(), r.orderTable())
 }

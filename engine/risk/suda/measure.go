@@ -121,7 +121,7 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 
 // contributions is the table of what the variables add to all scores.
 func (r *Result) contributions(names []string) measure.Table {
-	t := measure.Table{Name: "contribution_percent", Title: "Contribution of the key variables to the SUDA scores",
+	t := measure.Table{Name: "contribution_percent", Drawn: true, Title: "Contribution of the key variables to the SUDA scores",
 		Columns: []string{"variable", "contribution"}}
 	for v, name := range names {
 		t.Rows = append(t.Rows, []any{name, measure.Percent(100 * r.Variable[v])})
@@ -139,7 +139,7 @@ func (r *Result) Intervals() measure.Table {
 	for key, count := range r.table.Counts() {
 		counts[min(intervals, int(math.Ceil(10*r.dis[key])))] += int(count) // the upper end of each is in it
 	}
-	t := measure.Table{Name: "dis_intervals", Title: "Records by their DIS-SUDA score",
+	t := measure.Table{Name: "dis_intervals", Drawn: true, Title: "Records by their DIS-SUDA score",
 		Columns: []string{"interval", "records"}}
 	for i, count := range counts {
 		name := "0"
@@ -156,7 +156,7 @@ func (r *Result) Intervals() measure.Table {
 
 // sizes is the table of MSUs by their number of variables.
 func (r *Result) sizes() measure.Table {
-	t := measure.Table{Name: "msus_by_size", Title: "Minimal sample uniques by their number of variables",
+	t := measure.Table{Name: "msus_by_size", Drawn: true, Title: "Minimal sample uniques by their number of variables",
 		Columns: []string{"variables", "minimal sample uniques"}}
 	for size := 1; size <= r.Options.MaxSize; size++ {
 		t.Rows = append(t.Rows, []any{size, r.BySize[size]})
@@ -166,7 +166,7 @@ func (r *Result) sizes() measure.Table {
 
 // categories is the table of what the categories add, those that add something.
 func (r *Result) categories(v *measure.Version) measure.Table {
-	t := measure.Table{Name: "category_percent", Title: "Contribution of the categories to the SUDA scores",
+	t := measure.Table{Name: "category_percent", Drawn: true, Title: "Contribution of the categories to the SUDA scores",
 		Columns: []string{"variable", "category", "contribution"}}
 	for variable, name := range v.Scenario.Keys {
 		for code, level := range v.Levels(name) {

@@ -1,0 +1,35 @@
+package risk
+
+import (
+	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// NewSuda returns the pane of SUDA2.
+func NewSuda() views.Pane {
+	p := views.NewMeasures("suda", "SUDA2", views.MeasurePages{Name: "suda", First: "dis_intervals",
+		Intro: "SUDA2 looks for the smallest sets of key variables on which a record is unique. enter computes it."})
+	p.Risk = true
+	return p
+}
+
+// NewDiversity returns the pane of l-diversity and t-closeness, the key patterns that fail
+// first.
+func NewDiversity() views.Pane {
+	p := views.NewMeasures("diversity", "l-diversity, t-closeness",
+		views.MeasurePages{Name: "ldiversity", First: "failing_keys",
+			Intro: "l-diversity counts the different values of a sensitive variable within each key pattern: where all its records share one value, an intruder learns it. enter computes it; t shows t-closeness."},
+		views.MeasurePages{Name: "tcloseness", First: "failing_keys",
+			Intro: "t-closeness compares the distribution of a sensitive variable within each key pattern with that of the whole file. enter computes it; t shows l-diversity."})
+	p.Risk = true
+	return p
+}
+
+// NewInference returns the pane of attribute inference, with what reveals suppressed and
+// recoded values first.
+func NewInference() views.Pane {
+	p := views.NewMeasures("inference", "Attribute inference", views.MeasurePages{Name: inference.Name, First: "told_by",
+		Intro: "Attribute inference shows which suppressed or recoded values an intruder can infer from other variables, or from members of the household. enter computes it."})
+	p.Risk = true
+	return p
+}
