@@ -92,13 +92,13 @@ func newCompareCommand(p *program) *cobra.Command {
 // printComparison writes the comparison as tables.
 func printComparison(w io.Writer, c *session.Comparison) error {
 	figures, variables, records := c.Tables()
-	lines := append(draw.SideBySide(figures, 0), "", session.Mark, "")
+	lines := append(draw.Aligned(figures, nil, 0), "", session.Mark, "")
 	if c.Union != nil {
 		lines = append(append(lines, unionLines(c.Union)...), "")
 	}
 	lines = append(lines, draw.Safe(c.Sentence()))
 	if len(variables) > 1 {
-		lines = append(append(lines, ""), draw.SideBySide(variables, 0)...)
+		lines = append(append(lines, ""), draw.Aligned(variables, nil, 0)...)
 	}
 	if len(records) > 0 {
 		lines = append(lines, "", c.RecordsSentence())
@@ -114,7 +114,7 @@ func printComparison(w io.Writer, c *session.Comparison) error {
 func unionLines(r *union.Result) []string {
 	lines := []string{draw.Safe(r.Sentence())}
 	if table := r.Table(); table != nil {
-		lines = append(append(lines, ""), draw.SideBySide(table, 0)...)
+		lines = append(append(lines, ""), draw.Aligned(table, nil, 0)...)
 	}
 	return lines
 }

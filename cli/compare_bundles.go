@@ -93,7 +93,7 @@ func printRevision(w io.Writer, r *bundle.Revision) error {
 		}
 	}
 	if len(table) > 1 {
-		lines = append(append(lines, ""), draw.SideBySide(table, 0)...)
+		lines = append(append(lines, ""), draw.Aligned(table, nil, 0)...)
 		lines = append(lines, "", "Who has both releases knows these cells of A and of B.")
 	}
 	lines = append(append(lines, ""), unionLines(r.Union)...)

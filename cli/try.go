@@ -95,7 +95,7 @@ func printCandidates(cmd *cobra.Command, now measure.Set, candidates []session.C
 	})
 	var lines []string
 	if len(rows) > 1 {
-		lines = append(draw.SideBySide(rows, 0), "")
+		lines = append(draw.Aligned(rows, nil, 0), "")
 	}
 	for i := range now {
 		if len(now[i].Values.Numbers) == 0 {

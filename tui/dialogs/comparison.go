@@ -24,7 +24,7 @@ func NewComparison(c *session.Comparison) *Text {
 	d := newPage("Compare", func(s views.State, width int) []string {
 		var lines []string
 		table := func(rows [][]string) {
-			for i, line := range draw.SideBySide(rows, width) {
+			for i, line := range draw.Aligned(rows, nil, width) {
 				if i == 0 {
 					line = s.Theme.Heading.Render(line)
 				}
