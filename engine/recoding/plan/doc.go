@@ -29,18 +29,14 @@
 // From one combination the search goes on to those that differ in one variable by
 // one move: two groups become one, the rarest or outermost become one, numbers are
 // cut at round widths, a group is split, a category changes its group, or another
-// level of the hierarchy is taken that was given for the variable. It begins with
-// two greedy ways, one down from no recode, by most violators removed per bit, one
-// up from all categories as one, by most bits won back per violator that comes.
-// What no other combination dominates is kept and expanded in turn, first what
-// stands in the widest gaps of the frontier (Pareto local search), then what is
-// dominated by little. At the end without violators two variables are also changed
-// at once, one finer and one coarser.
+// level of the hierarchy is taken that was given for the variable. It begins with no
+// recode and with all categories of each variable as one. What no other combination
+// dominates, in detail lost and in records that violate k, is kept and expanded in turn,
+// first what stands in the widest gaps of the frontier (Pareto local search), then what is
+// dominated by little.
 //
-// The cells of a combination are estimated on the distinct keys: a violator needs
-// one cell where leaving out one variable gives it k equals, two where two do, else
-// three. Violators alone are counted first, of groups that change only; what they
-// show to be dominated is not estimated.
+// Violators are counted on the distinct keys, of groups that change only. Suppression is
+// computed for combinations on the frontier that are far from each other.
 //
 // The work of a round is counted in keys, not in time: after so many rounds the
 // frontier is the same on every machine and any number of processors.

@@ -26,7 +26,6 @@ func TestShortFirstRound(t *testing.T) {
 	if err := s.begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.axis.boxes = firstBoxes
 	for range 12 {
 		if work, err := s.expand(t.Context(), s.next(), &meter); err != nil || work < 5*s.options.Work ||
 			meter.Fraction() > 0.5 {

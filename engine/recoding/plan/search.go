@@ -60,17 +60,12 @@ type Search struct {
 	table     *keys.Table // of the key variables, and behind them others that define strata
 	strata    []suppress.StrataVariable
 	variables []*variable
-	estimator *estimator
+	counter   *counter
 	workers   []*workspace
-	scale     scale
-	exchanged bool // an exchange was made in this round
-	axis      axis
 
 	tried    map[string]bool
 	archive  []*member
 	reserve  []*member         // others that were tried
-	descent  *member           // where a greedy descent from no recode has come to; nil: it is over
-	ascent   *member           // where a greedy ascent from as many recodes as can be has come to
 	points   map[string]*Point // of members, by name
 	frontier []*Point
 	rounds   int
@@ -125,7 +120,7 @@ func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scena
 		}
 	}
 	identical := o.Rule == microdata.RuleConservative2 || o.Rule == microdata.RuleOwnCategory
-	s.estimator = newEstimator(s.table, len(scenario.Keys), o.K, identical)
+	s.counter = newCounter(s.table, len(scenario.Keys), o.K, identical)
 	for range max(1, runtime.GOMAXPROCS(0)) {
 		s.workers = append(s.workers, &workspace{})
 	}
@@ -285,13 +280,12 @@ func (s *Search) round(ctx context.Context, end time.Time, ends bool, meter *pro
 	s.show()
 	meter.Set(1, 1)
 	s.rounds++
-	s.work, s.chosen, s.exchanged = 0, nil, false
+	s.work, s.chosen = 0, nil
 	return nil
 }
 
 // try tries combinations for the work of a round.
 func (s *Search) try(ctx context.Context, meter *progress.Meter) error {
-	s.axis.boxes = min(mostBoxes, firstBoxes<<min(s.rounds, 8))
 	for s.work < s.options.Work && !s.done {
 		if s.batch == nil {
 			s.batch = s.next()
@@ -321,29 +315,8 @@ func (s *Search) compute(ctx, limited context.Context, meter *progress.Meter) er
 	return nil
 }
 
-// next returns the members that are expanded next: those of the archive in the
-// widest gaps, few as long as the descent goes on, its end, and the descent. Where
-// all of the archive were expanded, members of the reserve follow.
-func (s *Search) next() []*member {
-	n := expandedAtOnce
-	if s.descent != nil {
-		n = 3
-	}
-	batch := waiting(s.archive, s.scale, n)
-	last := s.archive[len(s.archive)-1]
-	for _, m := range []*member{s.descent, s.ascent, last} {
-		if m != nil && !m.expanded && !slices.Contains(batch, m) {
-			batch = append(batch, m)
-		}
-	}
-	if len(batch) == 0 {
-		batch = s.nearest(expandedAtOnce)
-	}
-	return batch
-}
-
-// begin estimates the combinations that the search begins with: no recode, and
-// every variable recoded as far as can be.
+// begin counts the violators of the combinations that the search begins with: no recode,
+// and every variable recoded as far as can be.
 func (s *Search) begin(ctx context.Context) error {
 	var none, all []int
 	for _, v := range s.variables {
@@ -353,16 +326,17 @@ func (s *Search) begin(ctx context.Context) error {
 	if last := s.member(all, string(nameOf(all))); last.name != batch[0].name {
 		batch = append(batch, last)
 	}
+	var families []*family
 	for _, m := range batch {
-		s.tried[m.name] = true
-		s.axis.lost = m.lost
+		families = append(families, &family{of: m, members: []*member{m}})
 	}
-	s.archive, s.descent, s.ascent = batch, batch[0], batch[len(batch)-1]
-	if _, err := s.settle(ctx, batch, nil); err != nil {
-		s.archive = nil
+	if _, err := s.count(ctx, families, nil); err != nil {
 		return err
 	}
-	s.rescale()
+	for _, m := range batch {
+		s.tried[m.name] = true
+	}
+	s.archive = add(nil, batch)
 	return nil
 }
 
@@ -375,13 +349,7 @@ func (s *Search) groupings(state []int) [][]uint32 {
 	return groupings
 }
 
-// rescale fits the plane in which points are spread to the archive.
-func (s *Search) rescale() {
-	first, last := s.archive[0], s.archive[len(s.archive)-1]
-	s.scale = scale{lost: last.lost, cells: float64(first.cells)}
-}
-
-// member returns a combination that is not estimated yet.
+// member returns a combination whose violators are not counted yet.
 func (s *Search) member(state []int, name string) *member {
 	m := &member{state: state, name: name}
 	for v, id := range state {
@@ -396,45 +364,34 @@ func (s *Search) member(state []int, name string) *member {
 // known. Where a round has less work than by default the first one computes fewer
 // points, so that it is soon over.
 func (s *Search) far() []*member {
-	members := near(s.archive, (*member).corner)
-	var spots []spot
 	var known []int
-	for place, m := range members {
-		spots = append(spots, s.scale.spot(m.lost, m.cells))
+	for place, m := range s.archive {
 		if s.points[m.name] != nil {
 			known = append(known, place)
 		}
 	}
 	var chosen []*member
 	first := max(min(leastFirst, s.options.Points), s.options.Points*min(s.options.Work, DefaultWork)/DefaultWork)
-	for _, place := range spread(spots, known, max(first, len(known)+s.options.Points/3)) {
-		chosen = append(chosen, members[place])
+	for _, place := range spread(spots(s.archive), known, max(first, len(known)+s.options.Points/3)) {
+		chosen = append(chosen, s.archive[place])
 	}
 	return chosen
 }
 
+// leastFirst is the number of points that a first round computes at least.
+const leastFirst = 6
+
 // show sets the frontier: of the points that none dominates some that are far from
-// each other and near the hull.
+// each other.
 func (s *Search) show() {
 	all := undominated(slices.Collect(maps.Values(s.points)))
-	near := near(all, func(p *Point) corner { return corner{p.Lost, p.Cells} })
-	if len(near) < s.options.Points {
-		near = all
-	}
+	axes := scale{all[len(all)-1].Lost, float64(all[0].Cells)}
 	var spots []spot
-	for _, p := range near {
-		spots = append(spots, s.scale.spot(p.Lost, p.Cells))
+	for _, p := range all {
+		spots = append(spots, axes.spot(p.Lost, p.Cells))
 	}
 	s.frontier = nil
 	for _, place := range spread(spots, nil, s.options.Points) {
-		s.frontier = append(s.frontier, near[place])
+		s.frontier = append(s.frontier, all[place])
 	}
 }
-
-// Work of the search.
-const (
-	leastFirst     = 6   // points that a first round computes at least
-	expandedAtOnce = 4   // members of the archive that are expanded together
-	costOfView     = 500 // keys that take as long as what a view costs besides its keys
-	costOfMember   = 100 // the same for an estimate
-)

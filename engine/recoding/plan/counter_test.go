@@ -14,7 +14,7 @@ import (
 
 // Violators after groupings are those of the recoded records, counted by comparing
 // every key with every other, whether all keys are gone through or only those of
-// the groups that change; and the estimate is 0 only where there are none.
+// the groups that change.
 func TestViolatorsOfGroupings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := generated.Random(t)
@@ -44,26 +44,18 @@ func TestViolatorsOfGroupings(t *testing.T) {
 			groupings = append(groupings, g.of)
 			recoded = append(recoded, column.Regroup(column, levels, g.of, false))
 		}
-		e, w := newEstimator(table, len(columns), k, identical), &workspace{}
+		c, w := newCounter(table, len(columns), k, identical), &workspace{}
 		place := rapid.IntRange(0, len(columns)-1).Draw(t, "variable")
 		v := newVariable(columns[place], false)
-		from := e.view(w, groupings, place)
-		was := v.list[v.none]
-		c := change{was: was, byGroup: e.violatorsByGroup(w, from, was)}
-		for _, records := range c.byGroup {
-			c.all += records
-		}
-		found := e.estimate(w, from, groupings[place], -1)
+		from := c.view(w, groupings, place)
+		was := c.violators(w, from, v.list[v.none])
+		all := c.violators(w, from, v.list[v.intern(groupings[place])]).all
 		want := golden.Violators(recoded, rule, 1, k)
 		if in.Data.Len() < k {
 			return
 		}
-		if found.violators != want || c.after(e, w, from, groupings[place]).violators != want {
-			t.Fatalf("%d violators, and %d by the groups that change, not %d", found.violators,
-				c.after(e, w, from, groupings[place]).violators, want)
-		}
-		if (found.cells == 0) != (want == 0) || found.cells < want {
-			t.Fatalf("%d cells for %d violators", found.cells, want)
+		if changed := was.after(c, w, from, groupings[place]); all != want || changed != want {
+			t.Fatalf("%d violators, and %d by the groups that change, not %d", all, changed, want)
 		}
 	})
 }
