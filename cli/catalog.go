@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -71,7 +70,7 @@ func newCatalogCommand(noun string, all func() ([]entry, error)) *cobra.Command 
 				return err
 			}
 			if asMarkdown {
-				return report.Markdown().Write(cmd.OutOrStdout(), manual(wording.Capital(noun)+"s", entries))
+				return showPage(cmd, report.Markdown(), manual(wording.Capital(noun)+"s", entries))
 			}
 			text := list(entries)
 			if len(args) > 0 {
@@ -81,8 +80,7 @@ func newCatalogCommand(noun string, all func() ([]entry, error)) *cobra.Command 
 				}
 				text = entries[at].page()
 			}
-			_, err = io.WriteString(cmd.OutOrStdout(), text)
-			return err
+			return show(cmd, false, nil, text)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 			entries, _ := all()

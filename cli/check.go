@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -50,7 +48,6 @@ type checkFlags struct {
 	json, strict, markdown bool
 	accept                 acceptFlags
 	accepted               []check.Acceptance
-	patterns               string
 }
 
 // newCheckCommand returns "sdcdesk check".
@@ -64,16 +61,12 @@ func newCheckCommand(p *program) *cobra.Command {
 			"  sdcdesk check safe.csv --against survey.csv --script steps.jsonl --strict\n" +
 			"  sdcdesk check safe.csv --identifier-patterns office.jsonl",
 		Args: takes(0, 1, "a file"),
-		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+		RunE: interruptible("", &f.format, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if f.markdown {
-				return report.Markdown().Write(cmd.OutOrStdout(), checksPage())
+				return showPage(cmd, report.Markdown(), checksPage())
 			}
 			if len(args) == 0 {
 				return badUsage("check takes a file: say which one would be released")
-			}
-			var err error
-			if f.options.Run.Patterns, err = readPatterns(f.patterns); err != nil {
-				return err
 			}
 			f.options.File = args[0]
 			f.options.Run.Methods, f.options.Run.Catalog = p.methods, p.measures
@@ -86,7 +79,7 @@ func newCheckCommand(p *program) *cobra.Command {
 	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (default: those that are suggested)")
 	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable")
 	flags.StringVar(&f.scenario.Household, "household", "", "the variable with the household numbers")
-	addPatterns(flags, &f.patterns)
+	addPatterns(flags, &f.options.Run.Patterns)
 	addJSON(cmd, &f.json)
 	flags.BoolVar(&f.markdown, "markdown", false, markdownHelp)
 	addStrict(flags, &f.strict)
@@ -110,29 +103,28 @@ func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {
 		f.options.Scenario = &f.scenario
 	}
 	f.options.Run.File = f.options.File
-	if err := cmp.Or(f.format.forScript(cmd, &f.options.Run), reachable(ctx, cmd, &f.options.File, &f.options.Original)); err != nil {
+	if err := f.format.forScript(ctx, cmd, &f.options.Run, &f.options.File, &f.options.Original); err != nil {
 		return err
 	}
 	found, err := session.CheckFile(ctx, f.options)
 	if errors.Is(err, microdata.ErrScenario) {
 		return usageError{err}
 	}
-	if err == nil && f.json {
-		err = printAsJSON(cmd.OutOrStdout(), f.object(found))
-	} else if err == nil {
-		err = printFindings(cmd.OutOrStdout(), found)
-	}
 	if err == nil {
-		warn(cmd, session.Unneeded(found, f.accepted)...)
+		err = show(cmd, f.json, f.object(found), findingsText(found))
 	}
-	if err == nil && f.strict {
-		err = session.Refused(found, f.accepted)
+	if err != nil {
+		return err
 	}
-	return err
+	warn(cmd, session.Unneeded(found, f.accepted)...)
+	if f.strict {
+		return session.Refused(found, f.accepted)
+	}
+	return nil
 }
 
-// printFindings writes findings for people.
-func printFindings(w io.Writer, found []check.Finding) error {
+// findingsText is findings for people.
+func findingsText(found []check.Finding) string {
 	var text strings.Builder
 	critical := 0
 	for i := range found {
@@ -156,14 +148,11 @@ func printFindings(w io.Writer, found []check.Finding) error {
 			text.WriteString(strings.TrimRight("  "+strings.ReplaceAll(wrapped, "\n", "\n  "), " ") + "\n")
 		}
 	}
-	switch {
-	case len(found) == 0:
-		text.WriteString("Nothing was found.\n")
-	default:
-		fmt.Fprintf(&text, "%s, %d of them critical.\n", wording.Counted(len(found), "finding"), critical)
+	if len(found) == 0 {
+		return "Nothing was found.\n"
 	}
-	_, err := io.WriteString(w, text.String())
-	return err
+	fmt.Fprintf(&text, "%s, %d of them critical.\n", wording.Counted(len(found), "finding"), critical)
+	return text.String()
 }
 
 // checkObject is what a check found, in JSON.

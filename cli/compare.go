@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"cmp"
 	"context"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,9 +47,9 @@ func newCompareCommand(p *program) *cobra.Command {
 			"  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json\n" +
 			"  sdcdesk compare release-1 release-2 survey.csv",
 		Args: takes(3, 3, "two scripts or two bundles, and the original file"),
-		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+		RunE: interruptible("", &format, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			o := session.RunOptions{Methods: p.methods, File: args[2]}
-			if err := cmp.Or(format.forScript(cmd, &o), reachable(ctx, cmd, &o.File)); err != nil {
+			if err := format.forScript(ctx, cmd, &o); err != nil {
 				return err
 			}
 			if bundles, err := areBundles(args[:2]); bundles {
@@ -69,16 +67,13 @@ func newCompareCommand(p *program) *cobra.Command {
 				}
 				return err
 			})
-			if err == nil && !values {
+			if err != nil {
+				return err
+			}
+			if !values {
 				comparison.Records = nil
 			}
-			switch {
-			case err != nil:
-				return err
-			case asJSON:
-				return printComparisonAsJSON(cmd.OutOrStdout(), comparison)
-			}
-			return printComparison(cmd.OutOrStdout(), comparison)
+			return show(cmd, asJSON, newComparisonObject(comparison), comparisonText(comparison))
 		}),
 	}
 	format.add(cmd)
@@ -89,8 +84,8 @@ func newCompareCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// printComparison writes the comparison as tables.
-func printComparison(w io.Writer, c *session.Comparison) error {
+// comparisonText is the comparison as tables.
+func comparisonText(c *session.Comparison) string {
 	figures, variables, records := c.Tables()
 	lines := append(draw.Aligned(figures, nil, 0), "", session.Mark, "")
 	if c.Union != nil {
@@ -106,8 +101,7 @@ func printComparison(w io.Writer, c *session.Comparison) error {
 			lines = append(lines, draw.FitRight(record[0], 9)+"  "+draw.Safe(record[1]))
 		}
 	}
-	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
-	return err
+	return strings.Join(lines, "\n") + "\n"
 }
 
 // unionLines are the violators by what both reveal, as text.
@@ -178,9 +172,8 @@ type variableObject struct {
 	LevelsB  *int   `json:"categories_b"`
 }
 
-// printComparisonAsJSON writes the comparison as one object.
-func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
-	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{},
+func newComparisonObject(c *session.Comparison) *comparisonObject {
+	object := &comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{},
 		Records:  append([]session.RecordOfTwo{}, c.Records...),
 		Compared: given(c.Compared, !c.Uncertain), Differing: given(c.Differing, !c.Uncertain), OnlyA: c.OnlyA, OnlyB: c.OnlyB,
 		Union: newUnionObject(c.Union)}
@@ -193,7 +186,7 @@ func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
 		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB && !v.Untold),
 			given(v.MissingA, v.InA), given(v.MissingB, v.InB), given(v.LevelsA, v.InA), given(v.LevelsB, v.InB)})
 	}
-	return printAsJSON(w, object)
+	return object
 }
 
 func numberOf(v *measure.Value) *float64 {

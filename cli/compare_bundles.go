@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -35,10 +33,7 @@ func compareBundles(ctx context.Context, cmd *cobra.Command, args []string, o bu
 	if err != nil {
 		return otherVersion(err)
 	}
-	if asJSON {
-		return printAsJSON(cmd.OutOrStdout(), newRevisionObject(r))
-	}
-	return printRevision(cmd.OutOrStdout(), r)
+	return show(cmd, asJSON, newRevisionObject(r), revisionText(r))
 }
 
 // revisionObject is what two bundles tell together, in JSON.
@@ -75,8 +70,8 @@ func newRevisionObject(r *bundle.Revision) revisionObject {
 // other counts the cells that have a value in both, and not the same.
 func other(v session.VariableOfTwo) int { return v.Cells - v.OnlyA - v.OnlyB }
 
-// printRevision writes it as a table.
-func printRevision(w io.Writer, r *bundle.Revision) error {
+// revisionText is what two bundles tell together as a table.
+func revisionText(r *bundle.Revision) string {
 	lines := []string{draw.Safe(r.Sentence())}
 	if len(r.Random) > 0 {
 		lines = append(lines, draw.Safe("not compared, since their values are random numbers: "+strings.Join(r.Random, ", ")))
@@ -97,6 +92,5 @@ func printRevision(w io.Writer, r *bundle.Revision) error {
 		lines = append(lines, "", "Who has both releases knows these cells of A and of B.")
 	}
 	lines = append(append(lines, ""), unionLines(r.Union)...)
-	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
-	return err
+	return strings.Join(lines, "\n") + "\n"
 }

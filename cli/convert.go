@@ -47,7 +47,7 @@ func newConvertCommand() *cobra.Command {
 		Example: "  sdcdesk convert survey.sav survey.dta\n  sdcdesk convert survey.sav survey.csv.zst --strict\n" +
 			"  sdcdesk convert 'sqlite:survey.db?table=person' person.parquet",
 		Args: takes(2, 2, "a file to read and one to write"),
-		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
+		RunE: interruptible(nothingWritten, &c.format, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			c.in, c.out = args[0], args[1]
 			return c.run(ctx, cmd)
 		}),
@@ -113,9 +113,8 @@ func (c *conversion) createTable(ctx context.Context, cmd *cobra.Command, openin
 	}); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", session.Called(c.out), wording.Counted(done.Records, "record"),
-		wording.Counted(len(opening.Data.Columns()), "variable"))
-	return err
+	return show(cmd, false, nil, fmt.Sprintf("%s: %s, %s\n", session.Called(c.out), wording.Counted(done.Records, "record"),
+		wording.Counted(len(opening.Data.Columns()), "variable")))
 }
 
 func (c *conversion) write(ctx context.Context, cmd *cobra.Command, data *microdata.Dataset, format fileio.Format,
@@ -143,6 +142,5 @@ func (c *conversion) write(ctx context.Context, cmd *cobra.Command, data *microd
 	if len(report.Beside) > 0 {
 		said += "; beside it " + wording.Listed(report.Beside)
 	}
-	_, err = fmt.Fprintln(cmd.OutOrStdout(), said)
-	return err
+	return show(cmd, false, nil, said+"\n")
 }

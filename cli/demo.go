@@ -9,11 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/survey"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui"
 )
@@ -55,14 +57,12 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 			if err := demo.complete(cmd); err != nil {
 				return err
 			}
-			options, err := screen.options()
+			options, err := screen.complete()
 			if err != nil {
 				return err
 			}
 			if !hasTerminal() {
-				return interruptible("", func(ctx context.Context, cmd *cobra.Command, _ []string) error {
-					return demo.print(ctx, cmd.OutOrStdout())
-				})(cmd, args)
+				return interruptible("", nil, demo.print)(cmd, args)
 			}
 			options.Demo, options.OpenDemo, options.NamedDemo = true, demo.open, demo.named
 			return runScreen(cmd.Context(), cmd.OutOrStdout(), options)
@@ -74,6 +74,25 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 	cmd.Flags().BoolVar(&demo.places, "places", false, "with districts, municipalities, wards and places of work")
 	cmd.Flags().BoolVar(&demo.groups, "groups", false, "groups of persons who are alike, counted, in place of records")
 	return cmd
+}
+
+// print tells what is in the survey, as inspect does, with the roles of its scenario.
+func (d *demonstration) print(ctx context.Context, cmd *cobra.Command, _ []string) error {
+	opening, scenario, err := d.open(ctx, nil)
+	if err != nil {
+		return err
+	}
+	var roles []microdata.Suggestion
+	for _, column := range opening.Data.Columns() {
+		for _, role := range scenario.RolesOf(column.Name()) {
+			roles = append(roles, microdata.Suggestion{Variable: column.Name(), Role: role, Reason: "the scenario of the demonstration"})
+		}
+	}
+	found, err := inspect.New(ctx, opening.Data, roles, d.measures)
+	if err != nil {
+		return err
+	}
+	return showPage(cmd, report.Plain(), found.Page(d.name()))
 }
 
 // complete checks the flags; a seed or places alone make a survey as

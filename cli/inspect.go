@@ -2,14 +2,12 @@ package cli
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/inspect"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -29,31 +27,30 @@ be a table of a database: 'postgres://host/db?table=person',
 func newInspectCommand(p *program) *cobra.Command {
 	var format formatFlags
 	var asJSON, asHTML bool
-	var patterns string
+	var patterns *identify.Patterns
 	cmd := &cobra.Command{
 		Use:     "inspect FILE",
 		Short:   "Tell what is in a file, and how dangerous it is",
 		Long:    inspectHelp,
 		Example: "  sdcdesk inspect survey.csv\n  sdcdesk inspect survey.csv --html > survey.html\n  sdcdesk inspect 'sqlite:survey.db?table=person'",
 		Args:    takes(1, 1, "a file"),
-		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+		RunE: interruptible("", &format, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if asJSON && asHTML {
 				return badUsage("--json and --html: one form at a time")
 			}
-			own, err := readPatterns(patterns)
+			data, err := format.read(ctx, cmd, args[0])
 			if err != nil {
 				return err
 			}
-			found, err := inspected(ctx, cmd, args[0], &format, p.measures, own)
-			switch {
-			case err != nil:
+			found, err := inspect.New(ctx, data, microdata.SuggestBy(data, patterns), p.measures)
+			if err != nil {
 				return err
-			case asJSON:
-				return printInspectionAsJSON(cmd.OutOrStdout(), session.Called(args[0]), found)
-			case asHTML:
-				return report.HTML().Write(cmd.OutOrStdout(), found.Page(session.Called(args[0])))
 			}
-			return report.Plain().Write(cmd.OutOrStdout(), found.Page(session.Called(args[0])))
+			form, name := report.Plain(), session.Called(args[0])
+			if asHTML {
+				form = report.HTML()
+			}
+			return show(cmd, asJSON, newInspectionObject(name, found), form(found.Page(name)))
 		}),
 	}
 	addJSON(cmd, &asJSON)
@@ -61,16 +58,6 @@ func newInspectCommand(p *program) *cobra.Command {
 	addPatterns(cmd.Flags(), &patterns)
 	format.add(cmd)
 	return cmd
-}
-
-// inspected looks at a file.
-func inspected(ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags, measures measure.Catalog,
-	patterns *identify.Patterns) (*inspect.Report, error) {
-	data, err := flags.read(ctx, cmd, file)
-	if err != nil {
-		return nil, err
-	}
-	return inspect.New(ctx, data, microdata.SuggestBy(data, patterns), measures)
 }
 
 // inspectionObject is what was found in a file, in JSON.
@@ -129,9 +116,8 @@ type inspectedCombination struct {
 	Below     int      `json:"records_below_3"`
 }
 
-// printInspectionAsJSON writes what was found as one object.
-func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
-	object := inspectionObject{File: file, Records: r.Records, RolesFromFirst: r.Looked,
+func newInspectionObject(file string, r *inspect.Report) *inspectionObject {
+	object := &inspectionObject{File: file, Records: r.Records, RolesFromFirst: r.Looked,
 		Variables:   []inspectedVariable{},
 		Identifiers: []string{}, Weights: []string{}, Households: []string{},
 		Keys: append([]string{}, r.Scenario.Keys...), Guessed: r.Guessed,
@@ -159,7 +145,7 @@ func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
 			object.Combinations = append(object.Combinations, inspectedCombination{c.Variables, c.Cells, c.Alone, c.Below})
 		}
 	}
-	return printAsJSON(w, object)
+	return object
 }
 
 func riskObject(r *inspect.Report) *inspectedRisk {

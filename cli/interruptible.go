@@ -12,15 +12,18 @@ import (
 )
 
 // interruptible returns the function that does the work of a command until it ends or a signal ends its context.
-// leaves says what an interruption leaves. Errors of what was typed become those of usage.
+// leaves says what an interruption leaves, and reads how files are read; nil: none are. Errors of what was typed become those of usage.
 func interruptible(
-	leaves string, work func(ctx context.Context, cmd *cobra.Command, args []string) error,
+	leaves string, reads *formatFlags, work func(ctx context.Context, cmd *cobra.Command, args []string) error,
 ) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		scratch := scratchOf(cmd)
-		ctx, end := limited(cmd.Context(), memoryOf(cmd, args), scratch != nil)
-		defer end()
-		defer scratch.Close() // what is not released goes with the program
+		ctx := cmd.Context()
+		if reads != nil {
+			within, end := limited(ctx, reads.most(args), reads.scratch != nil)
+			defer end()
+			defer reads.scratch.Close() // what is not released goes with the program
+			ctx = within
+		}
 		err := work(ctx, cmd, args)
 		switch cause := context.Cause(ctx); {
 		case errors.Is(err, context.Canceled) && errors.Is(cause, fileio.ErrMemory):

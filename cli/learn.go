@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"os"
 	"strings"
 
@@ -35,12 +34,12 @@ func newLearnCommand(screen screenFlags) *cobra.Command {
 		Args:    takes(0, 1, "at most one lesson"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return listLessons(cmd.OutOrStdout())
+				return listLessons(cmd)
 			}
 			if err := checkLesson(cmd.Context(), args[0]); err != nil {
 				return usageError{err}
 			}
-			options, err := screen.options()
+			options, err := screen.complete()
 			if err != nil {
 				return err
 			}
@@ -71,7 +70,7 @@ func checkLesson(ctx context.Context, name string) error {
 }
 
 // listLessons lists the lessons with what one learns in them.
-func listLessons(w io.Writer) error {
+func listLessons(cmd *cobra.Command) error {
 	all, err := lesson.All()
 	if err != nil {
 		return err
@@ -84,8 +83,7 @@ func listLessons(w io.Writer) error {
 		}
 	}
 	page.WriteString("\n\"sdcdesk learn NAME\" begins one; in the workbench C lists them.\n")
-	_, err = io.WriteString(w, page.String())
-	return err
+	return show(cmd, false, nil, page.String())
 }
 
 // learner tells the learners of a class apart: by machine and folder of sessions. It is

@@ -35,7 +35,7 @@ func newPageCommand(name, short string, page func() *report.Page) *cobra.Command
 			if asMarkdown {
 				form = report.Markdown()
 			}
-			return form.Write(cmd.OutOrStdout(), page())
+			return showPage(cmd, form, page())
 		},
 	}
 	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, markdownHelp)
@@ -86,8 +86,7 @@ func newManCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), manPage(about))
-			return err
+			return show(cmd, false, nil, manPage(about))
 		},
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"runtime/metrics"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
@@ -17,14 +15,10 @@ import (
 // leastForWork is the memory in bytes that a command may take whatever the size of its file, unless somebody says less.
 const leastForWork = 2 << 30
 
-// memoryOf returns how many bytes a command may take in all: what --max-memory says, else what reading its files
-// may take and leastForWork at least; 0 where it reads no files.
-func memoryOf(cmd *cobra.Command, args []string) int64 {
-	flag := cmd.Flags().Lookup("max-memory")
-	if flag == nil {
-		return 0
-	}
-	if most, err := bytesOf(flag.Value.String()); err != nil || most > 0 {
+// most returns how many bytes a command may take in all: what --max-memory says, else what reading its files
+// may take and leastForWork at least; 0 if that cannot be understood.
+func (f *formatFlags) most(args []string) int64 {
+	if most, err := bytesOf(f.memory); err != nil || most > 0 {
 		return most // the command reports what cannot be understood
 	}
 	size := int64(0)

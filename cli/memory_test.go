@@ -32,8 +32,9 @@ func TestCommandsKeepToTheirMemory(t *testing.T) {
 	}
 	for given, wait := range map[string]time.Duration{"100MB": time.Minute, "8GB": 5 * lookedAfter} {
 		stopped := wait == time.Minute
-		cmd := &cobra.Command{RunE: interruptible("", work(wait)), SilenceErrors: true, SilenceUsage: true}
-		new(formatFlags).add(cmd)
+		format := &formatFlags{}
+		cmd := &cobra.Command{RunE: interruptible("", format, work(wait)), SilenceErrors: true, SilenceUsage: true}
+		format.add(cmd)
 		cmd.SetArgs([]string{"--max-memory", given})
 		runtime.GC() // what earlier tests left would count as memory that the command has from the start
 		if err := cmd.ExecuteContext(t.Context()); errors.Is(err, fileio.ErrMemory) != stopped {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -32,6 +33,20 @@ func warn(cmd *cobra.Command, messages ...string) {
 	for _, message := range messages {
 		say(cmd.ErrOrStderr(), warning, message)
 	}
+}
+
+// show writes what a command found: the value as JSON, or the text.
+func show(cmd *cobra.Command, asJSON bool, value any, text string) error {
+	if asJSON {
+		return printAsJSON(cmd.OutOrStdout(), value)
+	}
+	_, err := io.WriteString(cmd.OutOrStdout(), text)
+	return err
+}
+
+// showPage writes a page in a form.
+func showPage(cmd *cobra.Command, form report.Form, page *report.Page) error {
+	return show(cmd, false, nil, form(page))
 }
 
 // printAsJSON writes a value as JSON that people can read.

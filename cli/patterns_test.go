@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
@@ -78,12 +80,16 @@ func TestInspectWithPatterns(t *testing.T) {
 // The screen takes patterns too; what is none is an error before it opens.
 func TestScreenWithPatterns(t *testing.T) {
 	_, patterns, _ := officeFile(t)
-	f := screenFlags{program: testProgram(), patterns: patterns}
-	if o, err := f.options(); err != nil || len(o.Patterns.Added()) == 0 {
+	f := screenFlags{program: testProgram()}
+	cmd := &cobra.Command{}
+	if f.add(cmd); cmd.ParseFlags([]string{"--identifier-patterns", patterns}) != nil {
+		t.Error("patterns that are there are not taken")
+	}
+	if o, err := f.complete(); err != nil || len(o.Patterns.Added()) == 0 {
 		t.Error(o.Patterns, err)
 	}
-	if _, err := (&screenFlags{program: testProgram(), patterns: patterns + "x"}).options(); err == nil {
-		t.Error("patterns that are not there are taken")
+	if _, err := sdcdesk("--identifier-patterns", patterns+"x"); exitStatus(err) != 1 || !strings.HasPrefix(err.Error(), "open ") {
+		t.Errorf("patterns that are not there: %v", err)
 	}
 }
 

@@ -73,7 +73,7 @@ func newPlanCommand() *cobra.Command {
 			"  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json\n" +
 			"  sdcdesk plan survey.csv --numbers income,savings --at-most 2",
 		Args: takes(1, 1, "a file"),
-		RunE: interruptible(" before the first plans were found",
+		RunE: interruptible(" before the first plans were found", &f.format,
 			func(ctx context.Context, cmd *cobra.Command, args []string) error {
 				err := f.run(ctx, cmd, args[0])
 				if errors.Is(err, plan.ErrOptions) || errors.Is(err, microdata.ErrScenario) || errors.Is(err, method.ErrParam) {
@@ -141,7 +141,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 		}
 		told = append(told, cells)
 	}
-	return f.print(cmd.OutOrStdout(), search, told)
+	return f.print(cmd, search, told)
 }
 
 // readHierarchies reads the tables of --hierarchy.
@@ -200,9 +200,9 @@ func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microd
 const planIterations = 100
 
 // print writes the plans, with the blanked cells of each that others tell, if there are.
-func (f *planFlags) print(w io.Writer, search *plan.Search, told []int) error {
+func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) error {
 	if f.json {
-		return printPlansAsJSON(w, search.Frontier(), told)
+		return printPlansAsJSON(cmd.OutOrStdout(), search.Frontier(), told)
 	}
 	var page strings.Builder
 	head, cells := "", func(int) string { return "" }
@@ -228,8 +228,7 @@ func (f *planFlags) print(w io.Writer, search *plan.Search, told []int) error {
 	}
 	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Rounds(), "round"),
 		wording.Counted(search.Tried(), "combination"))
-	_, err := io.WriteString(w, page.String())
-	return err
+	return show(cmd, false, nil, page.String())
 }
 
 // planPoint is a plan in JSON.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,7 +81,7 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 		}
 		points = append(points, point)
 	}
-	return printNumberPlans(cmd.OutOrStdout(), points, len(plans), refusals, f.json)
+	return printNumberPlans(cmd, points, len(plans), refusals, f.json)
 }
 
 // worths tries plans one after the other; those that cannot be made have no figures, and
@@ -107,9 +106,9 @@ func (f *planFlags) worths(ctx context.Context, data *microdata.Dataset,
 }
 
 // printNumberPlans writes the plans in order of loss.
-func printNumberPlans(w io.Writer, points []numberPoint, tried int, refusals []error, asJSON bool) error {
+func printNumberPlans(cmd *cobra.Command, points []numberPoint, tried int, refusals []error, asJSON bool) error {
 	if asJSON {
-		return printPoints(w, points)
+		return printPoints(cmd.OutOrStdout(), points)
 	}
 	var page strings.Builder
 	fmt.Fprintf(&page, "%12s%12s%12s    %s\n", "IL1s", "linkage", "interval", "plan")
@@ -136,6 +135,5 @@ func printNumberPlans(w io.Writer, points []numberPoint, tried int, refusals []e
 		fmt.Fprintf(&page, "%s cannot be made: %s\n", wording.Counted(n, "candidate"),
 			draw.Safe(strings.TrimPrefix(refusals[n-1].Error(), method.ErrInput.Error()+": ")))
 	}
-	_, err := io.WriteString(w, page.String())
-	return err
+	return show(cmd, false, nil, page.String())
 }

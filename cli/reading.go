@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -22,7 +23,7 @@ type formatFlags struct {
 	missing, columns, choices    []string
 	codebook, memory, count      string
 	noHeader                     bool
-	scratch                      scratchFlag
+	scratch                      *store.Store // of --scratch; nil: there is none
 }
 
 func (f *formatFlags) add(cmd *cobra.Command) {
@@ -44,8 +45,12 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 			"such as sheet=2 or \"declared missing=are one category\"")
 	flags.StringVar(&f.memory, "max-memory", "",
 		"memory that the command may take, such as 500MB or 8GB (default: what is free; less for files that compress suspiciously well)")
-	flags.Var(&f.scratch, "scratch",
-		"keep the records in unnamed temporary files of this folder instead of memory: for files larger than memory")
+	flags.Func("scratch",
+		"keep the records in unnamed temporary files of this `folder` instead of memory: for files larger than memory",
+		func(folder string) (err error) {
+			f.scratch, err = store.New(folder)
+			return err
+		})
 	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
 	completes(cmd, "encoding", fileio.Encodings()...)
 }
@@ -138,7 +143,7 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 			}
 		}
 		f.change(cmd, format)
-		format.MostMemory, format.Scratch = memory, f.scratch.store
+		format.MostMemory, format.Scratch = memory, f.scratch
 		for _, choice := range f.choices {
 			if err := fileio.Choose(format, choice); err != nil {
 				return usageError{err}
@@ -167,13 +172,16 @@ func bytesOf(text string) (int64, error) {
 }
 
 // forScript says of a script that is carried out how its file is read, and where warnings
-// go.
-func (f *formatFlags) forScript(cmd *cobra.Command, o *session.RunOptions) (err error) {
+// go. Its file and other addresses get the passwords that they lack.
+func (f *formatFlags) forScript(ctx context.Context, cmd *cobra.Command, o *session.RunOptions, others ...*string) (err error) {
 	o.Warn = func(message string) { warn(cmd, message) }
 	if o.Reading, err = f.override(cmd); err != nil {
 		return err
 	}
-	return f.ofFiles(cmd, o.File)
+	if err = f.ofFiles(cmd, o.File); err != nil {
+		return err
+	}
+	return reachable(ctx, cmd, append([]*string{&o.File}, others...)...)
 }
 
 // change changes a format as the flags say that stand for one thing each.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -33,7 +32,6 @@ func newReleaseCommand(p *program) *cobra.Command {
 	run, o := session.RunOptions{Methods: p.methods}, bundle.Options{}
 	var format formatFlags
 	var accept acceptFlags
-	var patterns string
 	cmd := &cobra.Command{
 		Use:   "release SCRIPT FILE -o FOLDER",
 		Short: "Check and release a protected file as a bundle that can be verified",
@@ -42,18 +40,15 @@ func newReleaseCommand(p *program) *cobra.Command {
 			"  sdcdesk release steps.jsonl survey.csv -o release \\\n" +
 			"    --accept household-ids:hid --because \"random in the source\" --accepted-by \"A. Baker\"",
 		Args: takes(2, 2, "a script and a file"),
-		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
+		RunE: interruptible(nothingWritten, &format, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Folder == "" {
 				return badUsage("the bundle has no name: say -o FOLDER")
 			}
 			if o.Accept, err = accept.acceptances(); err != nil {
 				return err
 			}
-			if run.Patterns, err = readPatterns(patterns); err != nil {
-				return err
-			}
 			run.Script, run.File = args[0], args[1]
-			if err := cmp.Or(format.forScript(cmd, &run), reachable(ctx, cmd, &run.File)); err != nil {
+			if err := format.forScript(ctx, cmd, &run); err != nil {
 				return err
 			}
 			document, err := session.Perform(ctx, run)
@@ -71,7 +66,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	}
 	format.add(cmd)
 	accept.add(cmd.Flags())
-	addPatterns(cmd.Flags(), &patterns)
+	addPatterns(cmd.Flags(), &run.Patterns)
 	cmd.Flags().BoolVar(&run.OtherData, "other-data", false,
 		"do the steps of a session's journal on other data than those of the session")
 	addBundleOptions(cmd, &o)

@@ -49,40 +49,33 @@ const rootExamples = `  sdcdesk survey.csv
 // screenFlags are what the commands that open the screen have in common.
 type screenFlags struct {
 	program *program
-	session string
-	theme   string
-	noTrace bool
-
-	patterns string
+	options tui.Options
 }
 
 func (f *screenFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.session, "session", "", "keep the session in this file; continue it if it is there")
-	cmd.Flags().BoolVar(&f.noTrace, "no-trace", false,
+	o := &f.options
+	cmd.Flags().StringVar(&o.Journal, "session", "", "keep the session in this file; continue it if it is there")
+	cmd.Flags().BoolVar(&o.NoTrace, "no-trace", false,
 		"write nothing but what is exported: no session is kept, listed or continued")
-	cmd.Flags().StringVar(&f.theme, "theme", "", "colours: dark, light or none (default: as the terminal is)")
-	addPatterns(cmd.Flags(), &f.patterns)
+	cmd.Flags().StringVar(&o.Theme, "theme", "", "colours: dark, light or none (default: as the terminal is)")
+	addPatterns(cmd.Flags(), &o.Patterns)
 	completes(cmd, "theme", "dark", "light", "none")
 }
 
-// options returns the program's options as far as the flags say them.
-func (f *screenFlags) options() (tui.Options, error) {
-	if !slices.Contains([]string{"", "dark", "light", "none"}, f.theme) {
-		return tui.Options{}, badUsage("--theme %s: it must be dark, light or none", f.theme)
+// complete returns the options of the program, as far as the flags say them.
+func (f *screenFlags) complete() (tui.Options, error) {
+	o := f.options
+	if !slices.Contains([]string{"", "dark", "light", "none"}, o.Theme) {
+		return o, badUsage("--theme %s: it must be dark, light or none", o.Theme)
 	}
-	if f.noTrace && f.session != "" {
-		return tui.Options{}, badUsage("--no-trace keeps no session: leave --session out, or --no-trace")
+	if o.NoTrace && o.Journal != "" {
+		return o, badUsage("--no-trace keeps no session: leave --session out, or --no-trace")
 	}
-	patterns, err := readPatterns(f.patterns)
-	if err != nil {
-		return tui.Options{}, err
+	if o.Theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
+		o.Theme = "none"
 	}
-	theme := f.theme
-	if theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
-		theme = "none"
-	}
-	return tui.Options{Theme: theme, Journal: f.session, NoTrace: f.noTrace, Patterns: patterns, Methods: f.program.methods, Measures: f.program.measures,
-		OpenLesson: f.program.openLesson, Learner: learner()}, nil
+	o.Methods, o.Measures, o.OpenLesson, o.Learner = f.program.methods, f.program.measures, f.program.openLesson, learner()
+	return o, nil
 }
 
 // newRootCommand returns "sdcdesk" with all its commands.
@@ -140,7 +133,7 @@ func misspelt(cmd *cobra.Command, name, rest string) error {
 
 // openScreen opens the program on a file, or on its start page.
 func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags) error {
-	options, err := screen.options()
+	options, err := screen.complete()
 	if err != nil {
 		return err
 	}
@@ -150,7 +143,7 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	if options.Memory, err = bytesOf(format.memory); err != nil {
 		return err
 	}
-	options.Scratch = format.scratch.store
+	options.Scratch = format.scratch
 	if len(args) > 0 {
 		options.Path = args[0]
 		there := session.InDatabase((*session.Known)(nil).Source(args[0], fileio.Format{}))

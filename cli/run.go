@@ -37,13 +37,12 @@ func newRunCommand(p *program) *cobra.Command {
 	o := session.RunOptions{Methods: p.methods, Catalog: p.measures}
 	var format formatFlags
 	var accept acceptFlags
-	var patterns string
 	cmd := &cobra.Command{
 		Use:   "run SCRIPT FILE -o OUT",
 		Short: "Carry out a script on a file, without a terminal",
 		Long:  runHelp,
 		Args:  takes(2, 2, "a script and a file"),
-		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
+		RunE: interruptible(nothingWritten, &format, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Out == "" {
 				return badUsage("the output has no name: say -o OUT")
 			}
@@ -51,13 +50,7 @@ func newRunCommand(p *program) *cobra.Command {
 			if o.Accept, err = accept.acceptances(); err != nil {
 				return err
 			}
-			if o.Patterns, err = readPatterns(patterns); err != nil {
-				return err
-			}
-			if err := format.forScript(cmd, &o); err != nil {
-				return err
-			}
-			if err := reachable(ctx, cmd, &o.File, &o.Out); err != nil {
+			if err := format.forScript(ctx, cmd, &o, &o.Out); err != nil {
 				return err
 			}
 			return underway(cmd, "running", func(meter *progress.Meter) error {
@@ -83,7 +76,7 @@ func newRunCommand(p *program) *cobra.Command {
 	addReporting(flags, &o.Reporting.Responsible, &o.Reporting.Contact)
 	addStrict(flags, &o.Strict)
 	accept.add(flags)
-	addPatterns(flags, &patterns)
+	addPatterns(flags, &o.Patterns)
 	addKeepNotes(flags, &o.KeepNotes)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.OtherData, "other-data", false,

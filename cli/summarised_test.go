@@ -80,12 +80,7 @@ func TestAnotherFigureStandsInAllSummaries(t *testing.T) {
 		inspected.Risk.Measured["pairs"] != 36 {
 		t.Errorf("inspect --json has %+v, %v", inspected, err)
 	}
-	var page bytes.Buffer
 	p := withPairs()
-	if err := (demonstration{survey: p.examples.Survey, measures: p.measures}).print(context.Background(),
-		&page); err != nil || !strings.Contains(page.String(), "pairs of key variables  21") {
-		t.Errorf("the demonstration tells\n%s%v", page.String(), err)
-	}
 	report := filepath.Join(folder, "report.md")
 	if err := reportOf(survey, report, p.measures); err != nil {
 		t.Fatal(err)

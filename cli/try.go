@@ -31,9 +31,9 @@ func newTryCommand(p *program) *cobra.Command {
 		Long:    tryHelp,
 		Example: "  sdcdesk try candidates.jsonl survey.csv --measures score,loss",
 		Args:    takes(2, 2, "a script and a file"),
-		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+		RunE: interruptible("", &format, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			o.Script, o.File = args[0], args[1]
-			if err := cmp.Or(format.forScript(cmd, &o), reachable(ctx, cmd, &o.File)); err != nil {
+			if err := format.forScript(ctx, cmd, &o); err != nil {
 				return err
 			}
 			var now measure.Set
@@ -46,10 +46,7 @@ func newTryCommand(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printCandidatesAsJSON(cmd, o.Measures, candidates)
-			}
-			return printCandidates(cmd, now, candidates)
+			return show(cmd, asJSON, newCandidateObjects(o.Measures, candidates), candidatesText(now, candidates))
 		}),
 	}
 	format.add(cmd)
@@ -60,9 +57,9 @@ func newTryCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// printCandidates writes a row for each figure and a column for each candidate, and
+// candidatesText has a row for each figure and a column for each candidate, and
 // why a measure that was asked for has no figure.
-func printCandidates(cmd *cobra.Command, now measure.Set, candidates []session.Candidate) error {
+func candidatesText(now measure.Set, candidates []session.Candidate) string {
 	head := []string{"figure", "now"}
 	var list []string
 	for i, c := range candidates {
@@ -103,8 +100,7 @@ func printCandidates(cmd *cobra.Command, now measure.Set, candidates []session.C
 			list = append(list, "", draw.Safe(now[i].Spec.Name+" tells nothing here: "+why))
 		}
 	}
-	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.Join(append(lines, list...), "\n"))
-	return err
+	return strings.Join(append(lines, list...), "\n") + "\n"
 }
 
 // candidateObject is a candidate in JSON.
@@ -116,7 +112,7 @@ type candidateObject struct {
 	Measures map[string]measure.Values `json:"measures,omitempty"`
 }
 
-func printCandidatesAsJSON(cmd *cobra.Command, names []string, candidates []session.Candidate) error {
+func newCandidateObjects(names []string, candidates []session.Candidate) []candidateObject {
 	all := []candidateObject{}
 	for _, c := range candidates {
 		one := candidateObject{Step: c.Step.Step, Params: c.Step.Params, Measures: map[string]measure.Values{}}
@@ -132,5 +128,5 @@ func printCandidatesAsJSON(cmd *cobra.Command, names []string, candidates []sess
 		}
 		all = append(all, one)
 	}
-	return printAsJSON(cmd.OutOrStdout(), all)
+	return all
 }

@@ -44,6 +44,9 @@ func completes(cmd *cobra.Command, flag string, values ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
+// fileProblem is what is wrong with the file that a flag names: that is no bad usage.
+type fileProblem struct{ error }
+
 // badFlag says what a flag is to be where it is none of its kind.
 func badFlag(_ *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
@@ -53,6 +56,9 @@ func badFlag(_ *cobra.Command, err error) error {
 	kinds := map[string]string{"int": "a whole number", "uint64": "a whole number from 0 on",
 		"duration": "a time such as 30s or 2m", "bool": "true or false"}
 	kind := kinds[bad.GetFlag().Value.Type()]
+	if file := (fileProblem{}); errors.As(err, &file) {
+		return file.error
+	}
 	if kind == "" {
 		return usageError{err}
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -31,35 +32,27 @@ of another version of the program is refused.`
 func newVerifyCommand(p *program) *cobra.Command {
 	o := bundle.VerifyOptions{}
 	var format formatFlags
-	asJSON, patterns := false, ""
+	asJSON := false
+	var patterns *identify.Patterns
 	cmd := &cobra.Command{
 		Use:     "verify BUNDLE ORIGINAL",
 		Short:   "Repeat a release and compare every byte of its bundle",
 		Long:    verifyHelp,
 		Example: "  sdcdesk verify release survey.csv",
 		Args:    takes(2, 2, "a bundle and the original file"),
-		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
+		RunE: interruptible("", &format, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			o.Folder, o.Original = args[0], args[1]
-			o.Reading, err = format.override(cmd)
-			if err = cmp.Or(err, format.ofFiles(cmd, o.Original), reachable(ctx, cmd, &o.Original)); err != nil {
+			run := session.RunOptions{File: o.Original}
+			if err := format.forScript(ctx, cmd, &run); err != nil {
 				return err
 			}
-			own, err := readPatterns(patterns)
-			if err != nil {
-				return err
-			}
-			verdict, err := bundle.Verify(ctx, o, session.NewAnalyst().With(p.measures).Recognising(own))
+			o.Original, o.Reading = run.File, run.Reading
+			verdict, err := bundle.Verify(ctx, o, session.NewAnalyst().With(p.measures).Recognising(patterns))
 			if err != nil {
 				return otherVersion(err)
 			}
-			if asJSON {
-				err = printAsJSON(cmd.OutOrStdout(), verdict)
-			} else {
-				for _, line := range verdict.Page() {
-					fmt.Fprintln(cmd.OutOrStdout(), wrapped(draw.Safe(line)))
-				}
-			}
-			if err == nil && !verdict.Holds() {
+			page := wording.Joined(verdict.Page(), "", func(line string) string { return wrapped(draw.Safe(line)) + "\n" })
+			if err = show(cmd, asJSON, verdict, page); err == nil && !verdict.Holds() {
 				err = fmt.Errorf("%s is not valid", o.Folder)
 			}
 			return err
@@ -68,8 +61,8 @@ func newVerifyCommand(p *program) *cobra.Command {
 	format.add(cmd)
 	cmd.Flags().BoolVar(&o.OtherVersion, "other-version", false,
 		"try it although another version of the program made the bundle")
-	cmd.Flags().StringVar(&patterns, "identifier-patterns", "",
-		"refuse the bundle unless identifiers were recognised by the patterns of this file too")
+	cmd.Flags().Func("identifier-patterns",
+		"refuse the bundle unless identifiers were recognised by the patterns of this `file` too", readsPatterns(&patterns))
 	addJSON(cmd, &asJSON)
 	return cmd
 }

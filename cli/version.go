@@ -16,8 +16,7 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the version of the program",
 		Args:  takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionText())
-			return err
+			return show(cmd, false, nil, versionText()+"\n")
 		},
 	}
 }

@@ -82,10 +82,7 @@ func (w *whereCommand) run(cmd *cobra.Command, args []string) error {
 	if w.remove {
 		return w.removes(cmd, found, args)
 	}
-	if w.asJSON {
-		return printAsJSON(cmd.OutOrStdout(), found)
-	}
-	return printTraces(cmd.OutOrStdout(), found)
+	return show(cmd, w.asJSON, found, tracesText(found))
 }
 
 // removes removes the files of the names.
@@ -115,11 +112,7 @@ func (w *whereCommand) removes(cmd *cobra.Command, found *session.Traces, names 
 		}
 		removed = append(removed, chosen[i].Path)
 	}
-	if w.asJSON {
-		err = printAsJSON(cmd.OutOrStdout(), map[string][]string{"removed": removed})
-	} else {
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), wording.Counted(len(removed), "file")+" removed")
-	}
+	err = show(cmd, w.asJSON, map[string][]string{"removed": removed}, wording.Counted(len(removed), "file")+" removed\n")
 	if err == nil && len(failures) > 0 {
 		err = errors.New(wording.Does(len(failures), "file", "stay"))
 	}
@@ -152,8 +145,8 @@ func agreed(in io.Reader, out io.Writer, files int) bool {
 	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(answer)))
 }
 
-// printTraces lists the files, and where was looked for them.
-func printTraces(out io.Writer, found *session.Traces) error {
+// tracesText lists the files, and where was looked for them.
+func tracesText(found *session.Traces) string {
 	lines := []string{"Sessions are kept in " + found.Sessions}
 	for _, folder := range found.Folders {
 		lines = append(lines, "Looked for unfinished exports in "+folder)
@@ -165,8 +158,7 @@ func printTraces(out io.Writer, found *session.Traces) error {
 	for i := range found.Files {
 		lines = append(lines, found.Files[i].Name, "    "+told(&found.Files[i]))
 	}
-	_, err := fmt.Fprintln(out, wording.Joined(lines, "\n", draw.Safe))
-	return err
+	return wording.Joined(lines, "\n", draw.Safe) + "\n"
 }
 
 // told says what a file is.

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui"
 )
 
 // traced makes a state folder, with the session of a file that is open, and returns the
@@ -175,8 +176,8 @@ func TestNoTraceKeepsNoSession(t *testing.T) {
 	if _, err := sdcdesk("demo", "--no-trace", "--session", "s.jsonl"); exitStatus(err) != 2 {
 		t.Errorf("with --session: %v", err)
 	}
-	screen := screenFlags{program: testProgram(), noTrace: true}
-	if options, err := screen.options(); err != nil || !options.NoTrace {
+	screen := screenFlags{program: testProgram(), options: tui.Options{NoTrace: true}}
+	if options, err := screen.complete(); err != nil || !options.NoTrace {
 		t.Errorf("the screen would keep one: %v", err)
 	}
 }
