@@ -3,7 +3,6 @@ package minimal
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -34,15 +33,11 @@ type clustering struct {
 	greedy     *greedy
 	similarity *similarity
 	window     int
-	resting    *resting
 }
-
-// errJoining says that bundles join groups in which resting ones may be.
-var errJoining = errors.New("bundles join others")
 
 // newClustering continues from the greedy solution of e.
 func newClustering(e *enumeration) *clustering {
-	return &clustering{p: e.p, in: e.in, staying: slices.Clone(e.staying.keys), greedy: e.greedy, resting: e.resting}
+	return &clustering{p: e.p, in: e.in, staying: slices.Clone(e.staying.keys), greedy: e.greedy}
 }
 
 // run assigns every bundle that is still unassigned.
@@ -64,9 +59,6 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 		left = slices.DeleteFunc(left, func(b uint32) bool { return c.greedy.group[b] != unassigned })
 		weight = c.weight(left)
 		report.at(total-weight, total)
-	}
-	if len(left) > 0 && c.resting != nil && len(c.resting.bundles) > 0 {
-		return errJoining
 	}
 	for _, b := range left {
 		if err := c.join(ctx, b); err != nil {

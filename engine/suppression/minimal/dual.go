@@ -69,7 +69,7 @@ const (
 
 // raise makes some steps. best is a price that is known to be possible: steps are measured by the distance from it.
 func (d *dual) raise(best int64) {
-	for range max(1, min(raisingSteps, raisingVisits/(1+len(d.cover.groups.items)))) {
+	for range max(1, min(raisingSteps, d.e.p.share(raisingVisits)/int64(1+len(d.cover.groups.items)))) {
 		d.ascent.step((best + d.missing) * d.cover.parts)
 	}
 }

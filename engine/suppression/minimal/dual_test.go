@@ -23,7 +23,6 @@ func enumerated(t rapid.TB, p *Problem) *enumeration {
 	for _, err := range []error{
 		e.run(ctx, newProgress(nil)),
 		newClustering(e).run(ctx, newProgress(nil)),
-		e.sharpen(ctx, newProgress(nil)),
 	} {
 		if err != nil {
 			t.Fatal(err)

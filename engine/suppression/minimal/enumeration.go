@@ -29,12 +29,10 @@ type enumeration struct {
 	in         *instance
 	keys       *packing
 	staying    *staying
-	slack      int64    // bundles look at groups up to this much above their cheapest
-	bound      []int64  // per bundle: price of its cheapest set, -1 while unknown
-	open       []uint32 // bundles, ascending, whose cheapest set may cost more than their bound
+	slack      int64   // bundles look at groups up to this much above their cheapest
+	bound      []int64 // per bundle: price of its cheapest set, -1 while unknown
 	greedy     *greedy
 	projectors []*projector
-	resting    *resting // bundles that are left out; nil: none
 }
 
 // newEnumeration prepares the enumeration of p's sets.
@@ -120,11 +118,10 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 	everything := int64(len(e.in.bundles) + len(e.staying.keys))
 	work := max(e.p.share(leastVisits), visits*everything)
 	most := int(max(e.p.share(leastHeld), held*int64(len(e.in.bundles))))
-	passed := 0
 	for len(active) > 0 {
 		price, batch, complete := sets.next(maxSets)
 		work -= int64(len(batch)) * (everything + setVisits)
-		if len(batch) == 0 || work < 0 || len(e.in.members.items)+passed > most {
+		if len(batch) == 0 || work < 0 || len(e.in.members.items) > most {
 			e.closeBounds(active, price)
 			return nil
 		}
@@ -135,7 +132,6 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 		if err := e.take(ctx, price, projections); err != nil {
 			return err
 		}
-		passed = e.resting.pass(batch)
 		if !complete {
 			e.closeBounds(active, price)
 			return nil
@@ -173,13 +169,13 @@ func (e *enumeration) take(ctx context.Context, price int64, projections []proje
 }
 
 // split moves the bundles that need not look at sets from the given price on from active to passive, and lets go those
-// that rest.
+// that stay as they are.
 func (e *enumeration) split(price int64, active, passive []uint32) (still, done []uint32) {
 	still = active[:0]
 	for _, b := range active {
 		g := e.greedy.group[b]
 		switch {
-		case e.resting.rest(b):
+		case g != unassigned && e.in.free[g] && e.in.set[g] == e.in.missing[b]: // nobody needs it in other free groups
 		case g == unassigned || price <= max(e.in.price[g], e.bound[b]+e.slack):
 			still = append(still, b)
 		default:
@@ -194,7 +190,6 @@ func (e *enumeration) closeBounds(active []uint32, price int64) {
 	for _, b := range active {
 		if e.bound[b] < 0 {
 			e.bound[b] = max(price, e.p.price(e.in.missing[b]))
-			e.open = append(e.open, b)
 		}
 	}
 }

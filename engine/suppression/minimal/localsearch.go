@@ -26,9 +26,8 @@ const (
 // The solution never gets dearer from round to round, so the search can be stopped after any, and continued.
 type search struct {
 	assignment
-	resting *resting // nil: none
-	bound   []int64  // per bundle: price below which it cannot get
-	step    int64    // greatest common divisor of all prices
+	bound   []int64 // per bundle: price below which it cannot get
+	step    int64   // greatest common divisor of all prices
 	credit  int64
 	work    int64 // members of groups looked at so far
 	allowed int64
@@ -174,7 +173,7 @@ func (s *search) cheaper(b uint32, credit int64) (int64, bool) {
 func (s *search) fill(g uint32, limit int64) (int64, bool) {
 	s.filled++
 	members := s.in.members.of(g)
-	s.work += int64(len(members)) + s.resting.members(g)
+	s.work += int64(len(members))
 	change, price := int64(0), s.in.price[g]
 	for _, b := range members {
 		s.member[b] = s.filled

@@ -139,19 +139,3 @@ func unfinished(t rapid.TB, p *Problem) *enumeration {
 	}
 	return e
 }
-
-func TestComparingKeysGivesTheExactBound(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 24, 5)
-		if p.Rule.countsWildcards() {
-			p.Rule = Conservative
-		}
-		e := unfinished(t, p)
-		if err := e.sharpen(t.Context(), newProgress(nil)); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := e.total(), naiveBound(p); got != want {
-			t.Fatalf("bound %d, by definition %d", got, want)
-		}
-	})
-}

@@ -25,8 +25,8 @@
 // The file is projected on ever fewer variables, cheapest sets first, for the records that are not yet at their
 // cheapest; this gives the groups worth using, the lower bound and a greedy first solution. A local search then opens
 // groups that records would rather be in. Files with so many key variables that the sets cannot be gone through are
-// finished by clustering similar records; the bound then comes from comparing keys with every other, as many as the
-// work allowed is enough for. Nothing depends on time or on the number of processors.
+// finished by clustering similar records; the bound is then that of the sets gone through. Nothing depends on time or on
+// the number of processors.
 //
 // [Thorough] goes on from there: a file of few records is solved exactly; in others small random changes are made
 // and mended, and a Lagrangian dual raises the bound.

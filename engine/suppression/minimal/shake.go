@@ -17,7 +17,7 @@ type shaking struct {
 }
 
 const (
-	mostIteration  = 1 << 17 // work of an iteration, at most
+	mostIteration  = 1 << 17 // work of an iteration, at most, of all strata
 	leastIteration = 1 << 10 // and at least
 	iterationShare = 16      // the same, per member of a group
 
@@ -37,7 +37,7 @@ func newShaking(d *dual, group []uint32) *shaking {
 	in, group := d.reduced(group)
 	x := &shaking{search: newSearch(d.e.p, in, group, d.e.bound), reach: shakeReach * int64(slices.Max(d.e.p.Price))}
 	x.search.allowed = infinite
-	x.work = max(leastIteration, min(mostIteration, iterationShare*int64(len(in.members.items))))
+	x.work = max(leastIteration, min(d.e.p.share(mostIteration), iterationShare*int64(len(in.members.items))))
 	for b, g := range group {
 		x.price += in.price[g] * int64(in.bundles[b].weight)
 	}

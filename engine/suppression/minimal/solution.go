@@ -17,7 +17,7 @@ type Solution struct {
 	// Bound is a lower bound on the price of any solution under the conservative or, where that is the rule, the
 	// own-category rule: the sum over records of the price of the cheapest set for which at least k records of the file
 	// have all their missing values inside the set and agree outside it. With so many variables that not all sets can
-	// be gone through, and so many keys that not every one can be compared with every other, it is lower than that.
+	// be gone through it is lower than that.
 	Bound int64
 }
 

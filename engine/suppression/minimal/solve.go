@@ -2,7 +2,6 @@ package minimal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 )
 
@@ -13,7 +12,7 @@ import (
 // Errors: [ErrUnreachable] where there are fewer than k records, or the error of ctx soon after it is done.
 func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) (*Solution, error) {
 	report := newProgress(onProgress)
-	_, _, s, err := minimalOf(ctx, p, report, true)
+	_, _, s, err := minimalOf(ctx, p, report)
 	if err == nil {
 		report.finish()
 	}
@@ -21,9 +20,8 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 }
 
 // minimalOf does what Solve does. It also returns the enumeration, nil where there is nothing to choose, and the
-// group of each bundle before cells were given back. Bundles that rest can be left out of groups that do not need them.
-func minimalOf(ctx context.Context, p *Problem, report *progress,
-	leaveOut bool) (e *enumeration, group []uint32, s *Solution, err error) {
+// group of each bundle before cells were given back.
+func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeration, group []uint32, s *Solution, err error) {
 	n := p.records()
 	if p.K <= 1 || n == 0 {
 		return nil, nil, solutionOf(p, p.missing(), nil), nil
@@ -34,13 +32,7 @@ func minimalOf(ctx context.Context, p *Problem, report *progress,
 	if e = newEnumeration(p); e.nothingToDo() {
 		return nil, nil, solutionOf(p, e.missing, nil), nil
 	}
-	if leaveOut {
-		e.resting = newResting(e)
-	}
 	improve, err := e.search(ctx, report)
-	if errors.Is(err, errJoining) {
-		return minimalOf(ctx, p, report, false)
-	}
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -73,9 +65,9 @@ func (r Rule) countsWildcards() bool { return r == Default || r == CategorySize 
 
 // search enumerates and improves the greedy solution.
 func (e *enumeration) search(ctx context.Context, report *progress) (*search, error) {
-	stages := [...]int64{400, 600, 650, 900, 950}
+	stages := [...]int64{400, 600, 900, 950}
 	if e.p.Rule.countsWildcards() {
-		stages = [...]int64{150, 200, 220, 250, 300} // giving back takes longest
+		stages = [...]int64{150, 200, 250, 300} // giving back takes longest
 	}
 	if err := e.run(ctx, report.stage(stages[0])); err != nil {
 		return nil, err
@@ -84,16 +76,12 @@ func (e *enumeration) search(ctx context.Context, report *progress) (*search, er
 	if err := clusters.run(ctx, report.stage(stages[1])); err != nil {
 		return nil, err
 	}
-	if err := e.sharpen(ctx, report.stage(stages[2])); err != nil {
-		return nil, err
-	}
 	e.in.invert()
 	improve := newSearch(e.p, e.in, e.greedy.group, e.bound)
-	improve.resting = e.resting
-	if err := improve.run(ctx, report.stage(stages[3])); err != nil {
+	if err := improve.run(ctx, report.stage(stages[2])); err != nil {
 		return nil, err
 	}
-	report.stage(stages[4])
+	report.stage(stages[3])
 	return improve, nil
 }
 

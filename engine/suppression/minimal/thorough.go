@@ -29,7 +29,7 @@ type Thorough struct {
 // NewThorough solves p as [Solve] does, with its errors, and prepares the search.
 func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total int64)) (*Thorough, error) {
 	report := newProgress(onProgress)
-	e, group, minimal, err := minimalOf(ctx, p, report, false)
+	e, group, minimal, err := minimalOf(ctx, p, report)
 	if err != nil {
 		return nil, err
 	}

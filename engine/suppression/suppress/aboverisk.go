@@ -69,61 +69,122 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	if err := method.Validate(m); err != nil {
 		return none, err
 	}
-	if len(m.Importance) > 0 {
-		return m.inOrder(ctx, in, meter)
-	}
-	if m.Variable == "" {
-		return none, method.ParamError("give \"variable\", the key variable that loses cells, or \"importance\"")
-	}
-	return m.ofOne(ctx, in, meter)
-}
-
-// ofOne blanks the variable.
-func (m *AboveRisk) ofOne(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	b, err := NewBlanking(ctx, in)
 	if err != nil {
 		return none, err
 	}
-	names := in.Scenario.Keys
+	r := &riskRounds{Blanking: b, m: m}
+	if r.weights, err = in.Scenario.Weights(in.Data); err != nil {
+		return none, err
+	}
+	if r.before, err = keys.New(ctx, b.columns, r.weights); err != nil {
+		return none, err
+	}
+	if r.ranks, err = m.order(in.Scenario.Keys, r.before); err != nil {
+		return none, err
+	}
+	if err := r.run(ctx, meter); err != nil {
+		return none, err
+	}
+	return r.output(ctx)
+}
+
+// order returns the variables in the order in which they lose cells.
+func (m *AboveRisk) order(names []string, t *keys.Table) (*importance, error) {
+	if len(m.Importance) > 0 {
+		return rankVariables(names, categories(t, len(names)), m.Importance)
+	}
+	if m.Variable == "" {
+		return nil, method.ParamError("give \"variable\", the key variable that loses cells, or \"importance\"")
+	}
 	variable := slices.Index(names, m.Variable)
 	if variable < 0 {
-		return none, method.NoKeyVariable("variable", m.Variable, names)
+		return nil, method.NoKeyVariable("variable", m.Variable, names)
 	}
-	meter.Start(3)
-	weights, err := in.Scenario.Weights(in.Data)
-	if err != nil {
-		return none, err
-	}
-	t, err := keys.New(ctx, b.columns, weights)
-	if err != nil {
-		return none, err
-	}
-	meter.Add(1)
-	assessment, err := risk.Assess(ctx, t, nil, risk.OptionsOf(in.Scenario))
-	if err != nil {
-		return none, err
-	}
-	meter.Add(1)
-	records, sets := 0, make([]uint64, t.Keys())
-	for key, r := range assessment.KeyRisks() {
-		if !above(r, m.Threshold) {
-			continue
+	return &importance{order: []int{variable}, price: slices.Repeat([]int{1}, len(names))}, nil
+}
+
+// riskRounds blanks one variable after the other in the records whose risk is above the threshold by then.
+type riskRounds struct {
+	*Blanking
+	m       *AboveRisk
+	ranks   *importance
+	weights []float64
+	before  *keys.Table
+	above   int // records above the threshold before the step
+}
+
+// run blanks the variables.
+func (r *riskRounds) run(ctx context.Context, meter *progress.Meter) error {
+	meter.Start(int64(len(r.ranks.order)))
+	t := r.before
+	for round, v := range r.ranks.order {
+		if round > 0 {
+			var err error
+			if t, err = r.table(ctx, r.weights); err != nil {
+				return err
+			}
 		}
-		records += int(t.Counts()[key])
-		if t.Codes(variable)[key] != 0 {
-			sets[key] = 1 << variable
+		risky, records, err := r.risky(ctx, t)
+		if err != nil {
+			return err
+		}
+		if round == 0 {
+			r.above = records
+		}
+		sets, codes := make([]uint64, t.Keys()), t.Codes(v)
+		for _, key := range risky {
+			if codes[key] != 0 {
+				sets[key] = 1 << v
+			}
+		}
+		r.Blank(t, sets)
+		meter.Add(1)
+	}
+	return nil
+}
+
+// risky returns the keys of a table with a risk above the threshold, and how many records they have.
+func (r *riskRounds) risky(ctx context.Context, t *keys.Table) (risky []int, records int, err error) {
+	assessment, err := risk.Assess(ctx, t, nil, risk.OptionsOf(r.in.Scenario))
+	if err != nil {
+		return nil, 0, err
+	}
+	for key, it := range assessment.KeyRisks() {
+		if above(it, r.m.Threshold) {
+			risky = append(risky, key)
+			records += t.Counts()[key]
 		}
 	}
-	b.Blank(t, sets)
-	out, err := b.Output(ctx, t)
+	return risky, records, nil
+}
+
+// output returns the data without the cells and the report.
+func (r *riskRounds) output(ctx context.Context) (method.Output, error) {
+	out, err := r.Output(ctx, r.before)
 	if err != nil {
-		return none, err
+		return out, err
 	}
-	out.Report.Suppression.Above = records
-	out.Report.Title = fmt.Sprintf("suppress %s where the risk is above %s", m.Variable,
-		strconv.FormatFloat(m.Threshold, 'g', -1, 64))
-	out.Report.Effect += fmt.Sprintf("; %s above the threshold", wording.Counted(records, "record"))
-	return out, nil
+	report := &out.Report
+	report.Suppression.Above, report.Price = r.above, 0
+	for v, cells := range report.Cells {
+		report.Price += cells.Count * r.ranks.price[v]
+	}
+	threshold := strconv.FormatFloat(r.m.Threshold, 'g', -1, 64)
+	report.Effect += fmt.Sprintf("; %s above the threshold", wording.Counted(r.above, "record"))
+	if len(r.m.Importance) == 0 {
+		report.Title = fmt.Sprintf("suppress %s where the risk is above %s", r.m.Variable, threshold)
+		return out, nil
+	}
+	report.Title = fmt.Sprintf("suppress where the risk is above %s, importance %s", threshold,
+		wording.Beginning(byImportance(r.in.Scenario.Keys, r.m.Importance), 2))
+	after, err := r.table(ctx, r.weights)
+	if err != nil {
+		return out, err
+	}
+	_, still, err := r.risky(ctx, after)
+	report.Effect += fmt.Sprintf(", %s still", wording.Number(still))
+	return out, err
 }
 
 // above reports whether a risk lies above a threshold, on every machine alike.

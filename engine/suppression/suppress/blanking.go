@@ -77,20 +77,27 @@ func (b *Blanking) householdsOf() *households {
 }
 
 // Table returns the key table of the data without the cells blanked so far.
-func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
+func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) { return b.table(ctx, nil) }
+
+// table is Table with weights; nil: 1 each.
+func (b *Blanking) table(ctx context.Context, weights []float64) (*keys.Table, error) {
+	cells := b.cells
 	if b.together != nil {
 		f, keyOf, err := b.together.left(ctx, len(b.columns))
 		if err != nil {
 			return nil, err
 		}
-		b.keyOf = keyOf
-		return f.table, nil
+		b.keyOf = keyOf // the same keys have the same numbers with weights
+		if weights == nil {
+			return f.table, nil
+		}
+		cells = b.together.cells(b.in.Data.Len())
 	}
-	columns, err := keyColumns(b.cells.without(b.in))
+	columns, err := keyColumns(cells.without(b.in))
 	if err != nil {
 		return nil, err
 	}
-	return keys.New(ctx, columns, nil)
+	return keys.New(ctx, columns, weights)
 }
 
 // Blank makes variables missing, bit v for the key variable v, in all records of

@@ -91,3 +91,10 @@ func categories(t *keys.Table, variables int) []int {
 	}
 	return occurring
 }
+
+// byImportance returns the variables that have an importance, the most important first.
+func byImportance(names []string, given map[string]int) []string {
+	named := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return given[name] == 0 })
+	slices.SortStableFunc(named, func(a, b string) int { return given[a] - given[b] })
+	return named
+}

@@ -135,13 +135,13 @@ func (m *KAnonymity) takeRule(given func(name string) bool) {
 	}
 }
 
-// version is 1 where cells of combinations could stay blank that need not be, and 2 where the order of the file
-// decided which households lose cells.
+// version is 1 where cells of combinations could stay blank that need not be, 2 where the order of the file
+// decided which households lose cells; since 3 records that stay as they are take no part in the search.
 func (m *KAnonymity) version() int {
 	if m.Algorithm == SDCMicro {
 		return 0
 	}
-	return 2
+	return 3
 }
 
 // onGroups tells why the method does not work where rows stand for several

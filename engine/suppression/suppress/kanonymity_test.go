@@ -326,10 +326,10 @@ func TestVersionOfWhatWasMended(t *testing.T) {
 		m    KAnonymity
 		want int
 	}{
-		{KAnonymity{Algorithm: Minimal, Rule: "conservative"}, 2},
+		{KAnonymity{Algorithm: Minimal, Rule: "conservative"}, 3},
 		{KAnonymity{Algorithm: SDCMicro, Rule: "default"}, 0},
-		{KAnonymity{Algorithm: Thorough, Rule: "category-size"}, 2},
-		{KAnonymity{Algorithm: Minimal, Rule: "own-category", Subsets: Subsets{{2, 3}}}, 2},
+		{KAnonymity{Algorithm: Thorough, Rule: "category-size"}, 3},
+		{KAnonymity{Algorithm: Minimal, Rule: "own-category", Subsets: Subsets{{2, 3}}}, 3},
 	} {
 		if got := test.m.version(); got != test.want {
 			t.Errorf("%+v: version %d, want %d", test.m, got, test.want)

@@ -3,7 +3,6 @@ package suppress
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -43,13 +42,7 @@ const DefaultSubsetIterations = 20
 type Search struct {
 	*solving
 	searches [][]stratumSearch // per stratum
-	upTo     []uint64          // per stratum: records of it and of those before
-
-	dealt      int   // iterations dealt to the strata
-	due        []int // per stratum: those dealt to it
-	pending    bool  // some of those dealt may not be made yet
-	iterations int   // of those made, up to the last that did something
-	done       bool
+	target   int               // iterations that every stratum is to have made
 
 	found   *suppressed // so far, until the search goes on
 	minimal *suppressed // what the algorithm minimal takes with whole households, once known
@@ -80,135 +73,69 @@ func (m *KAnonymity) start(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{solving: solving, searches: make([][]stratumSearch, len(solving.strata)),
-		due: make([]int, len(solving.strata))}
-	records := uint64(0)
-	for _, it := range s.strata {
-		records += uint64(it.size)
-		s.upTo = append(s.upTo, records)
-	}
-	meter.Start(parts * int64(records))
-	err = parallel.Each(ctx, len(s.strata), func(i int) (err error) {
+	s := &Search{solving: solving, searches: make([][]stratumSearch, len(solving.strata))}
+	meter.Start(parts * int64(s.table.Records()))
+	return s, parallel.Each(ctx, len(s.strata), func(i int) (err error) {
 		if s.searches[i], err = s.newStratumSearches(ctx, s.strata[i], share(meter, s.strata[i].size)); err != nil {
 			err = explain(err, s.strata[i], s.m.mostK())
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	s.done = s.finished()
-	return s, nil
 }
 
-// finished reports whether no stratum can gain anything.
-func (s *Search) finished() bool {
-	return !slices.ContainsFunc(slices.Concat(s.searches...), func(t stratumSearch) bool { return !t.Done() })
-}
-
-// roundIterations is the number of iterations that are dealt to the strata at a
-// time.
-const roundIterations = 16
-
-// Piece returns the number of iterations that are made at a time; with fewer,
-// strata wait for each other.
+// Piece returns the number of iterations that are made at a time.
 func (s *Search) Piece() int {
 	if len(s.m.Subsets) > 0 {
-		return len(s.strata)
+		return 1
 	}
-	return roundIterations
+	return 16
 }
 
 // Continue makes so many iterations more, fewer where the search is done before.
-// After an error, which is that of ctx, what was made so far is kept and the
-// search can go on; some iterations that were begun are then made by what is
-// called next, Continue, Account or Output. Several strata share the iterations
-// by their size.
+// An iteration goes through all strata, which share its work by their size. After
+// an error, which is that of ctx, what was made so far is kept and the search can
+// go on; an iteration that was begun is then made by what is called next,
+// Continue, Account or Output.
 func (s *Search) Continue(ctx context.Context, iterations int) error {
-	if err := s.finishRound(ctx); err != nil {
-		return err
+	err := s.catchUp(ctx)
+	for made := 0; err == nil && made < iterations && !s.Done(); made++ {
+		s.found = nil
+		s.target++
+		err = s.catchUp(ctx)
 	}
-	for iterations > 0 && !s.done {
-		n := min(iterations, s.Piece())
-		s.deal(n)
-		if err := s.finishRound(ctx); err != nil {
-			return err
-		}
-		iterations -= n
-	}
-	return nil
+	return err
 }
 
-// deal begins a round of n iterations.
-func (s *Search) deal(n int) {
-	s.found, s.pending = nil, true
-	for range n {
-		s.dealt++
-		s.due[s.stratumOf(s.dealt)]++
-	}
-}
-
-// finishRound makes the iterations dealt, if any are left: figures are those of
-// strata that have all come equally far.
-func (s *Search) finishRound(ctx context.Context) error {
-	if !s.pending {
-		return nil
-	}
+// catchUp makes the iterations that strata lack: figures are those of strata that
+// have all come equally far. Where all are done the others do not count.
+func (s *Search) catchUp(ctx context.Context) error {
 	err := parallel.Each(ctx, len(s.searches), func(i int) error {
 		for _, search := range s.searches[i] {
-			if err := search.Continue(ctx, s.due[i]-search.Iterations()); err != nil {
+			if err := search.Continue(ctx, s.target-search.Iterations()); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil || !s.Done() {
 		return err
 	}
-	s.pending = false
-	if s.done = s.finished(); !s.done {
-		s.iterations = s.dealt
-		return nil
-	}
-	made := make([]int, len(s.searches))
-	for n := range s.dealt {
-		i := s.stratumOf(n + 1)
-		made[i]++
-		// one that is done makes no more
-		if slices.ContainsFunc(s.searches[i], func(t stratumSearch) bool { return made[i] <= t.Iterations() }) {
-			s.iterations = n + 1
-		}
+	s.target = 0
+	for _, search := range slices.Concat(s.searches...) {
+		s.target = max(s.target, search.Iterations())
 	}
 	return nil
 }
 
-// stratumOf returns the stratum to which an iteration goes: multiples of the
-// golden ratio fall evenly on the records.
-func (s *Search) stratumOf(iteration int) int {
-	if len(s.strata) == 1 {
-		return 0
-	}
-	point, _ := bits.Mul64(uint64(iteration)*0x9e3779b97f4a7c15, s.upTo[len(s.upTo)-1])
-	i, found := slices.BinarySearch(s.upTo, point)
-	if found {
-		i++ // the records of a stratum end before the number that it is up to
-	}
-	return i
-}
-
-// Iterations returns the number of iterations made, with those that were begun:
-// Account and Output are of so many. Those after which the search was done do
-// not count.
-func (s *Search) Iterations() int {
-	if s.pending {
-		return s.dealt
-	}
-	return s.iterations
-}
+// Iterations returns the number of iterations made, with one that was begun:
+// Account and Output are of so many.
+func (s *Search) Iterations() int { return s.target }
 
 // Done reports whether nothing more can be gained: price and bound meet in every
 // stratum.
-func (s *Search) Done() bool { return s.done }
+func (s *Search) Done() bool {
+	return !slices.ContainsFunc(slices.Concat(s.searches...), func(t stratumSearch) bool { return !t.Done() })
+}
 
 // Account returns what the suppression found so far takes and leaves: cells per
 // variable, price, bound, whether it is proven, the violators left under three
@@ -216,7 +143,7 @@ func (s *Search) Done() bool { return s.done }
 // is that of counting the violators; it is the same account until the search
 // goes on.
 func (s *Search) Account(ctx context.Context) (*method.Report, error) {
-	if err := s.finishRound(ctx); err != nil {
+	if err := s.catchUp(ctx); err != nil {
 		return nil, err
 	}
 	if s.found == nil {
@@ -262,7 +189,7 @@ func (s *Search) find(ctx context.Context) (*suppressed, error) {
 	if err != nil {
 		return nil, err
 	}
-	account.Iterations = s.iterations
+	account.Iterations = s.target
 	found, err := s.settle(ctx, all, account)
 	if err != nil || s.households.shared() == 0 {
 		return found, err
@@ -316,7 +243,7 @@ func (m *KAnonymity) thorough(ctx context.Context, in method.Input, meter *progr
 		total = DefaultIterations
 	}
 	report := share(meter, s.table.Records())
-	for made := 0; made < total && !s.done; made += s.Piece() {
+	for made := 0; made < total && !s.Done(); made += s.Piece() {
 		if err := s.Continue(ctx, min(s.Piece(), total-made)); err != nil {
 			return nil, err
 		}
