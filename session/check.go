@@ -82,7 +82,7 @@ func (d *Document) checked(o ExportOptions, analyst *Analyst) (in check.Input, e
 	in = check.Input{Released: analyst.version(data, Fitted(&d.Scenario, data)),
 		Original: analyst.version(d.original(), &d.Scenario), SourceOrder: !o.RandomOrder && inSourceOrder(data),
 		Replaced: append(d.Replaced(), o.NewIdentifiers...), File: o.Path, Asked: d.asked(analyst),
-		Untouched: !d.Protected(), Patterns: analyst.patterns}
+		Untouched: !d.Protected(), Patterns: analyst.patterns, Unfixed: o.Unfixed}
 	if o.KeepNotes {
 		in.Notes = d.Notes(o.Path)
 	}

@@ -23,6 +23,7 @@ type ExportOptions struct {
 	RandomOrder    bool     // households in random order, and their members within
 	Codebook       string   // path of a codebook to write beside a text file; "": none
 	NewIdentifiers []string // variables whose values become random numbers, equal ones the same
+	Unfixed        bool     // the check looks for no fixes that take long to find
 	KeepNotes      bool     // keep notes, documents and the label of the data set
 }
 

@@ -375,7 +375,8 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 
 // export says how the protected file is written.
 func (o *RunOptions) export() ExportOptions {
-	return ExportOptions{Path: o.Out, Codebook: o.Codebook, GuardFormulas: o.GuardFormulas, KeepNotes: o.KeepNotes}
+	return ExportOptions{Path: o.Out, Codebook: o.Codebook, GuardFormulas: o.GuardFormulas, KeepNotes: o.KeepNotes,
+		Unfixed: true}
 }
 
 // writeReports stages both reports, the internal one with the findings.

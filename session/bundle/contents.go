@@ -56,7 +56,8 @@ func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.M
 // export says the same to the check before release.
 func (c *contents) export() session.ExportOptions {
 	o := &c.manifest.Options
-	return session.ExportOptions{Path: c.manifest.Safe, Codebook: o.Codebook, GuardFormulas: o.GuardFormulas, KeepNotes: o.KeepNotes}
+	return session.ExportOptions{Path: c.manifest.Safe, Codebook: o.Codebook, GuardFormulas: o.GuardFormulas, KeepNotes: o.KeepNotes,
+		Unfixed: true}
 }
 
 // findings returns what the check finds in what is written.

@@ -79,6 +79,8 @@ type Input struct {
 	Patterns *identify.Patterns
 	// Asked are measures that somebody opened, with the parameters that they have.
 	Asked []measure.Measure
+	// Unfixed leaves out fixes that take long to find, for callers that show none.
+	Unfixed bool
 	// Differing are variables that the steps do not give as they are.
 	Differing []string
 }

@@ -12,18 +12,21 @@ import (
 // variables, and returns what is reported.
 func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error) {
 	reported := make([]bool, len(trials))
+	trials, err := s.stillPromising(ctx, trials)
+	if err != nil {
+		return nil, err
+	}
 	for _, t := range s.targets {
 		of := slices.ContainsFunc(trials, func(o *trial) bool { return o.target == t })
 		if !of {
 			continue
 		}
-		var err error
 		if t.basis, err = newBasis(ctx, s.data, t, s.keys); err != nil {
 			return nil, err
 		}
 	}
 	s.meter.Start(int64(len(trials)))
-	err := parallel.Each(ctx, len(trials), func(task int) error {
+	err = parallel.Each(ctx, len(trials), func(task int) error {
 		defer s.meter.Add(1)
 		o := trials[task]
 		shown, err := o.target.withBase(ctx, o.by)
@@ -38,18 +41,39 @@ func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error)
 			}
 		}
 		o.overall = newCounter(o.target).overall(shown)
-		g := rowsBy(o.by)
-		if err := o.count(ctx, g, shown, s.least(o.by)); err != nil {
+		p := partitionBy(o.by)
+		if err := o.count(ctx, p, shown, s.least(o.by)); err != nil {
 			return err
 		}
 		if reported[task] = s.reported(o); reported[task] {
-			return o.inform(ctx, g, shown)
+			return o.inform(ctx, p, shown)
 		}
 		return nil
 	})
 	var kept []*trial
 	for i, o := range trials {
 		if reported[i] {
+			kept = append(kept, o)
+		}
+	}
+	return kept, err
+}
+
+// stillPromising returns the trials without those of pairs, which were screened on a sample, that the most frequent
+// category explains on all rows.
+func (s *search) stillPromising(ctx context.Context, trials []*trial) (kept []*trial, err error) {
+	promising := make([]bool, len(trials))
+	err = parallel.Each(ctx, len(trials), func(task int) (err error) {
+		o := trials[task]
+		if promising[task] = len(o.by) == 1; !promising[task] {
+			shown := o.target.shown()
+			o.overall = newCounter(o.target).overall(shown)
+			promising[task], err = s.promising(ctx, o, partitionBy(o.by), shown)
+		}
+		return err
+	})
+	for task, o := range trials {
+		if promising[task] {
 			kept = append(kept, o)
 		}
 	}
@@ -87,7 +111,7 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 	for _, o := range trials {
 		c, least := newCounter(t), s.least(o.by)
 		var told [probably + 1]tally
-		err := c.each(ctx, rowsBy(o.by), shown, least, func(rows []uint32) {
+		err := c.eachOf(ctx, partitionBy(o.by).groups(), shown, least, func(rows []uint32) {
 			c.judge(least)
 			for _, row := range rows {
 				claim := c.claimed[shown[row]]

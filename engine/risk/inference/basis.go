@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
@@ -16,11 +17,14 @@ type basis struct {
 	others []string // the other key variables
 	table  *keys.Table
 	cells  []uint32 // by combination
+
+	mutex sync.Mutex
+	known map[string][]bool // what right returned, by what was left out
 }
 
 // newBasis returns the basis of a target; nil where there are no other key variables.
 func newBasis(ctx context.Context, data *microdata.Dataset, t *target, names []string) (*basis, error) {
-	b := &basis{}
+	b := &basis{known: map[string][]bool{}}
 	var columns []*microdata.Column
 	for _, name := range names {
 		if column, ok := data.Column(name); ok && name != t.variable {
@@ -62,6 +66,20 @@ func (b *basis) visible(without []string) []uint64 {
 // other records that agree with it on all other key variables that it has, but for some
 // that are left out.
 func (b *basis) right(ctx context.Context, t *target, without []string) ([]bool, error) {
+	without = slices.DeleteFunc(without, func(name string) bool { return !slices.Contains(b.others, name) })
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	left := fmt.Sprintf("%q", without)
+	if right, known := b.known[left]; known {
+		return right, nil
+	}
+	right, err := b.guessed(ctx, t, without)
+	b.known[left] = right
+	return right, err
+}
+
+// guessed is right, computed.
+func (b *basis) guessed(ctx context.Context, t *target, without []string) ([]bool, error) {
 	right, sets := make([]bool, b.table.Keys()), b.visible(without)
 	patterns := map[uint64][]uint32{} // the combinations with a cell, by what they have
 	for key, set := range sets {

@@ -117,6 +117,24 @@ func (c *counter) take(rows, shown []uint32) {
 		}
 		c.count[show] += t.records(row)
 	}
+	c.lead()
+}
+
+// counted takes a group by its records by what is shown; it forgets the one before, and returns the number of records.
+func (c *counter) counted(records []int) (all int) {
+	c.forget()
+	for show, n := range records {
+		if all += n; n > 0 && show>>rivalBits > 0 {
+			c.shown, c.count[show] = append(c.shown, uint32(show)), n
+		}
+	}
+	c.lead()
+	return all
+}
+
+// lead finds the leaders of what is counted.
+func (c *counter) lead() {
+	t := c.target
 	for _, show := range c.shown {
 		if category, blanked := t.category(show >> rivalBits); !blanked {
 			if c.records[category] == 0 {

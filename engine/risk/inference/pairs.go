@@ -30,8 +30,7 @@ type sample struct {
 	search  *search
 	rows    []uint32
 	columns []*microdata.Column
-	codes   [][]uint32 // by column
-	by      []grouping // by column
+	by      []*partition // by column
 	targets []*target
 	shown   [][]uint32
 	overall []overall
@@ -57,9 +56,9 @@ func (s *search) pairs(ctx context.Context) ([]*trial, error) {
 	err = parallel.Each(ctx, len(p.columns), func(a int) error {
 		defer s.meter.Add(1)
 		for b := a + 1; b < len(p.columns); b++ {
-			g := p.by[a].paired(p.codes[a], p.codes[b], len(p.columns[b].Categories().Levels))
+			g := p.by[a].with(p.by[b])
 			for i := range p.targets {
-				more, err := p.screen(ctx, i, a, b, &g, max(single[a][i], single[b][i]))
+				more, err := p.screen(ctx, i, a, b, g, max(single[a][i], single[b][i]))
 				if err != nil {
 					return err
 				}
@@ -92,8 +91,8 @@ func (s *search) sampled() *sample {
 	for _, column := range s.revealing {
 		if categories := column.Categories(); len(categories.Levels) <= mostCategories {
 			codes := picked(p.rows, categories.Codes.Between(0, n))
-			p.columns, p.codes = append(p.columns, column), append(p.codes, codes)
-			p.by = append(p.by, grouped(nil, codes, len(categories.Levels)))
+			p.columns = append(p.columns, column)
+			p.by = append(p.by, &partition{codes: codes, levels: len(categories.Levels)})
 		}
 	}
 	for _, t := range s.targets {
@@ -125,7 +124,7 @@ func (p *sample) singles(ctx context.Context) ([][]int, error) {
 		right[a] = make([]int, len(p.targets))
 		for i, t := range p.targets {
 			of := &trial{target: t}
-			if err := of.count(ctx, &p.by[a], p.shown[i], leastOthers); err != nil {
+			if err := of.count(ctx, p.by[a], p.shown[i], leastOthers); err != nil {
 				return err
 			}
 			right[a][i] = all(&of.leftOut).right
@@ -137,7 +136,7 @@ func (p *sample) singles(ctx context.Context) ([][]int, error) {
 
 // screen tries a pair with a target in the sample. better is how many records the better
 // one of its parts tells.
-func (p *sample) screen(ctx context.Context, target, a, b int, g *grouping, better int) ([]screening, error) {
+func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, better int) ([]screening, error) {
 	by, t := []*microdata.Column{p.columns[a], p.columns[b]}, p.targets[target]
 	if t.variable == by[0].Name() || t.variable == by[1].Name() {
 		return nil, nil
@@ -158,7 +157,7 @@ func (p *sample) screen(ctx context.Context, target, a, b int, g *grouping, bett
 // others with the same value of a variable tells rightly.
 func (t *target) markGuessed(ctx context.Context, by []*microdata.Column, shown []uint32, bit uint32) error {
 	c := newCounter(t)
-	return c.each(ctx, rowsBy(by), shown, 0, func(rows []uint32) {
+	return c.eachOf(ctx, partitionBy(by).groups(), shown, 0, func(rows []uint32) {
 		for _, show := range c.shown {
 			c.claimed[show].right = c.guesses(show)
 		}

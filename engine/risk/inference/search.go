@@ -143,32 +143,6 @@ func (t *target) shown() []uint32 {
 	return shown
 }
 
-// rowsBy groups the rows by one variable or two.
-func rowsBy(by []*microdata.Column) *grouping {
-	first := by[0].Categories()
-	codes := first.Codes.Between(0, by[0].Len())
-	g := grouped(nil, codes, len(first.Levels))
-	if len(by) == 2 {
-		second := by[1].Categories()
-		g = g.paired(codes, second.Codes.Between(0, by[1].Len()), len(second.Levels))
-	}
-	return &g
-}
-
-// each calls f with each group of more than some records.
-func (c *counter) each(ctx context.Context, g *grouping, shown []uint32, than int, f func(rows []uint32)) error {
-	for i := range g.groups() {
-		if parallel.Stopped(ctx, i) {
-			return ctx.Err()
-		}
-		if rows := g.group(i); len(rows) > than || c.target.weights != nil && len(rows) > 0 {
-			c.take(rows, shown)
-			f(rows)
-		}
-	}
-	return ctx.Err()
-}
-
 // singles tries each released variable with each target, and returns those trials that
 // the most frequent category does not explain.
 func (s *search) singles(ctx context.Context) ([]*trial, error) {
@@ -181,16 +155,17 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	s.meter.Start(int64(len(s.revealing)))
 	err := parallel.Each(ctx, len(s.revealing), func(task int) error {
 		by := s.revealing[task : task+1 : task+1]
-		g := rowsBy(by)
+		p := partitionBy(by)
 		for i, t := range s.targets {
 			if t.variable == by[0].Name() {
 				continue
 			}
 			one := &trial{target: t, by: by, overall: bases[i]}
-			if err := one.count(ctx, g, shown[i], s.least(by)); err != nil {
+			promising, err := s.promising(ctx, one, p, shown[i])
+			if err != nil {
 				return err
 			}
-			if s.reported(one) {
+			if promising {
 				found[task] = append(found[task], one)
 			}
 		}
@@ -200,19 +175,38 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	return slices.Concat(found...), err
 }
 
+// promising reports whether a trial is reported as long as only the most frequent category is its rival. Where what is
+// claimed of blanked cells decides and is soon counted, that is looked at first.
+func (s *search) promising(ctx context.Context, o *trial, p *partition, shown []uint32) (bool, error) {
+	least := s.least(o.by)
+	if !s.decisive(o) && len(o.by) == 1 && !p.dense(len(o.target.counts)<<rivalBits) {
+		if err := o.countBlanked(ctx, p, shown, least); err != nil {
+			return false, err
+		}
+		blanked := all(&o.blanked)
+		if !blanked.beaten(s.limit(&blanked), &o.overall.blanked, byKeys) {
+			return false, nil
+		}
+	}
+	if err := o.count(ctx, p, shown, least); err != nil {
+		return false, err
+	}
+	return s.reported(o), nil
+}
+
 // count counts what the groups claim.
-func (o *trial) count(ctx context.Context, g *grouping, shown []uint32, least int) error {
+func (o *trial) count(ctx context.Context, p *partition, shown []uint32, least int) error {
 	o.evidence = evidence{}
 	c := newCounter(o.target)
-	err := c.each(ctx, g, shown, least, func([]uint32) { c.tally(least, &o.evidence) })
+	err := c.each(ctx, p, shown, least, func() { c.tally(least, &o.evidence) })
 	o.evidence.settle()
 	return err
 }
 
 // inform computes the mutual information.
-func (o *trial) inform(ctx context.Context, g *grouping, shown []uint32) error {
+func (o *trial) inform(ctx context.Context, p *partition, shown []uint32) error {
 	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
-	err := c.each(ctx, g, shown, 0, func([]uint32) { known.add(c) })
+	err := c.each(ctx, p, shown, 0, func() { known.add(c) })
 	o.information = known.bits(o.target)
 	return err
 }
@@ -223,7 +217,7 @@ func (o *trial) inform(ctx context.Context, g *grouping, shown []uint32) error {
 func (s *search) reported(o *trial) bool {
 	leftOut, blanked := all(&o.leftOut), all(&o.blanked)
 	against := byKeys
-	decisive := o.target.recoded || !o.target.known
+	decisive := s.decisive(o)
 	if !decisive {
 		against = byKeys + 1
 	}
@@ -237,6 +231,9 @@ func (s *search) reported(o *trial) bool {
 	o.limit = s.limit(&blanked)
 	return blanked.beaten(o.limit, &o.overall.blanked, byKeys)
 }
+
+// decisive reports whether the records left out decide: what is claimed of blanked cells cannot be looked at.
+func (s *search) decisive(o *trial) bool { return o.target.recoded || !o.target.known }
 
 // limit returns the lower limit of the share of right claims.
 func (s *search) limit(t *tally) float64 {

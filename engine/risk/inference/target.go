@@ -59,6 +59,16 @@ func (t *target) records(row uint32) int {
 	return t.weights[row]
 }
 
+// blanked returns the rows whose cells are blanked.
+func (t *target) blanked() (rows []uint32) {
+	for row, cell := range t.cells {
+		if cell > t.categories {
+			rows = append(rows, uint32(row))
+		}
+	}
+	return rows
+}
+
 // asked returns how many cells are to be told.
 func (t *target) asked() (records int) {
 	first := int(t.categories) + 1
