@@ -41,5 +41,7 @@ func (d demonstration) openGroups() (session.Opening, microdata.Scenario, error)
 	s := d.scenario()
 	s.Numeric, s.Household, s.SameForHousehold, s.Remove = nil, "", nil, nil
 	data, err := survey.DrawGroups(d.rows, append(s.Keys, s.Sensitive...), d.seed)
-	return session.Opening{Source: session.NewDemonstration(d.name(), fileio.NewFormat()), Name: d.name(), Data: data}, s, err
+	format := fileio.NewFormat()
+	format.Count = "records"
+	return session.Opening{Source: session.NewDemonstration(d.name(), format), Name: d.name(), Data: data}, s, err
 }

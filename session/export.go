@@ -52,7 +52,7 @@ func (d Document) DefaultName(suffix string) string {
 	switch {
 	case suffix != "":
 		return stem + suffix
-	case d.Data.Grouped():
+	case d.Source.Format().Count != "":
 		return stem + "-protected.sql"
 	case d.Protected():
 		return stem + "-protected" + extension
