@@ -84,27 +84,26 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		}
 	}
 	read := int(o.AtMost(int64(t.rows)))
-	gathered := statfile.NewBlocks(in, len(wanted), read, o.Compact)
-	if err := t.decode(ctx, wanted, read, gathered, meter); err != nil {
-		return nil, err
-	}
 	charset, err := in.Charset(o.Encoding, t.charset)
 	if err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Rows: read - t.leftOut(), Total: -1, Settings: statfile.Settings{}}
-	if read == t.rows {
-		f.Total = f.Rows
-	}
+	f := &statfile.File{Total: -1, Settings: statfile.Settings{}}
 	for _, w := range wanted {
 		f.Variables = append(f.Variables, statfile.Variable{Name: charset.Decode(w.name), Kind: w.kind, Width: w.width,
 			Storage: w.storage()})
 	}
-	f.Warnings = unreadable(wanted, charset)
-	t.warn(f, charset, claimed)
-	if err := f.Finish(ctx, gathered, charset); err != nil {
+	err = f.Gather(ctx, in, &o, charset, read, func(b *statfile.Blocks) error {
+		return t.decode(ctx, wanted, read, b, meter)
+	})
+	if err != nil {
 		return nil, err
 	}
+	if f.Rows = read - t.leftOut(); read == t.rows {
+		f.Total = f.Rows
+	}
+	f.Warnings = append(unreadable(wanted, charset), f.Warnings...)
+	t.warn(f, charset, claimed)
 	f.Only(&o)
 	meter.Set(in.Size(), in.Size())
 	return f, nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -109,7 +108,6 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 			return
 		}
 		checkWhole(t, read)
-		checkPieces(t, format, content, read)
 		if !ok || read.Truncated != "" {
 			return
 		}
@@ -131,35 +129,6 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 				len(back.Variables))
 		}
 	})
-}
-
-// checkPieces reports what is read otherwise in pieces than as a whole.
-func checkPieces(t *testing.T, format statfile.Format, content []byte, whole *statfile.File) {
-	t.Helper()
-	if !format.Info().Pieces {
-		return
-	}
-	row, in := 0, statfile.NewSource("fuzz", bytes.NewReader(content), int64(len(content)))
-	o := statfile.ReadOptions{Settings: whole.Settings, Piece: max(2, whole.Rows/20)}
-	o.Each = func(_ context.Context, piece *statfile.File) error {
-		checkWhole(t, piece)
-		if row+piece.Rows > whole.Rows {
-			t.Fatalf("%d rows in pieces, %d as a whole", row+piece.Rows, whole.Rows)
-		}
-		for i := range piece.Variables {
-			for at := range min(piece.Rows, 100) {
-				if a, b := cellOf(&piece.Variables[i], at), cellOf(&whole.Variables[i], row+at); !sameCell(a, b, false) {
-					t.Fatalf("variable %d, row %d: in pieces %v, as a whole %v", i+1, row+at+1, a, b)
-				}
-			}
-		}
-		row += piece.Rows
-		return nil
-	}
-	if f, err := format.Read(context.Background(), in, o, nil); err != nil || row != whole.Rows || f.Rows != whole.Rows ||
-		f.Truncated != whole.Truncated || !slices.Equal(f.Warnings, whole.Warnings) {
-		t.Fatalf("%d rows in pieces, %d as a whole; %v", row, whole.Rows, err)
-	}
 }
 
 // held returns the memory of what was read, in bytes; 0 of nothing.

@@ -95,7 +95,7 @@ func TestRangeOfMissingValuesComesBack(t *testing.T) {
 			t.Fatalf("%+v, %v", data.Columns()[0].Categories(), err)
 		}
 		back, _, err := known(spss.System{}).(statfileWriter).fileOf(context.Background(), data, report.Format,
-			WriteOptions{}, nil)
+			WriteOptions{})
 		if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, numbers) {
 			t.Errorf("from %v: %v, %v", end, back.Variables[0].Column.Numbers, err)
 		}
@@ -131,7 +131,7 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 				t.Errorf("%s, %s: %q, %v", name, declared, said, err)
 			}
 			back, _, err := known(spss.System{}).(statfileWriter).fileOf(context.Background(), data, report.Format,
-				WriteOptions{}, nil)
+				WriteOptions{})
 			if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, values) {
 				t.Errorf("%s, %s: other values came back, %v", name, declared, err)
 			}

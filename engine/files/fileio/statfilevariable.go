@@ -67,49 +67,6 @@ func (m *variableMaker) cells(v *statfile.Variable) {
 	}
 }
 
-// pieceOf returns the variable of a piece of a column, where that of the whole was made.
-func (m *variableMaker) pieceOf(whole *wholeVariable) statfile.Variable {
-	v := whole.variable
-	if numbers := m.column.StoredAsNumbers(); numbers != nil {
-		v.Column.Numbers = m.restored(numbers.Values)
-		return v
-	}
-	m.category = whole.maker.category
-	levels := m.column.Categories().Levels
-	places := microdata.SameLabels(levels, whole.maker.column.Categories().Levels)
-	m.levels = slices.Clone(levels)
-	if v.Kind != statfile.Text {
-		m.values = make([]float64, len(levels))
-	}
-	for i := range levels {
-		place := places[i+1]
-		switch {
-		case m.values != nil && whole.maker.values == nil:
-			m.values[i] = levels[i].Value + 0 // of many numbers; of two zeros one
-		case place == 0: // of the piece alone: no record has it
-			if m.values != nil {
-				m.values[i] = statfile.Missing()
-			}
-		case m.values != nil:
-			m.values[i] = whole.maker.values[place-1]
-		default:
-			m.levels[i] = whole.maker.levels[place-1]
-		}
-		if place == whole.maker.now && place != 0 {
-			m.now = uint32(i + 1)
-			m.was, _ = m.column.Source().Categories().CodeOf(m.category)
-		}
-	}
-	m.cells(&v)
-	return v
-}
-
-// wholeVariable is a variable as all records make it.
-type wholeVariable struct {
-	maker    *variableMaker
-	variable statfile.Variable // without a column
-}
-
 // choose chooses what the levels are written as.
 func (m *variableMaker) choose(v *statfile.Variable, said *microdata.Description) {
 	levels := m.levels

@@ -28,7 +28,7 @@ func (k statfileWriter) endings() []string { return k.to.Info().Endings }
 
 func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
-	file, makers, err := k.fileOf(ctx, d, f, o, nil)
+	file, makers, err := k.fileOf(ctx, d, f, o)
 	if err != nil {
 		return nil, err
 	}
@@ -44,17 +44,15 @@ func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dat
 
 // lacks says what of a dataset becomes something else in files of this kind.
 func (k statfileWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
-	file, makers, err := k.fileOf(ctx, d, f, o, nil)
+	file, makers, err := k.fileOf(ctx, d, f, o)
 	if err != nil {
 		return nil, err
 	}
 	return append(notesOf(makers), k.to.Lacks(file, file.Settings)...), nil
 }
 
-// fileOf returns a dataset in the form in which it is written, and what made its variables. Of a piece
-// of a file the variables that are known are those of the whole.
-func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions,
-	whole map[string]*wholeVariable) (*statfile.File, []variableMaker, error) {
+// fileOf returns a dataset in the form in which it is written, and what made its variables.
+func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (*statfile.File, []variableMaker, error) {
 	kept := o.kept(d)
 	if len(kept) == 0 {
 		return nil, nil, errNothing()
@@ -69,11 +67,7 @@ func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Form
 	err := parallel.Each(ctx, len(kept), func(i int) error {
 		makers[i] = variableMaker{data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: k.Info().Labelled,
 			merged: f.Options[optionMissing] == declaredCategory}
-		if of := whole[kept[i].Name()]; of != nil {
-			file.Variables[i] = makers[i].pieceOf(of)
-		} else {
-			file.Variables[i] = makers[i].variable()
-		}
+		file.Variables[i] = makers[i].variable()
 		if name, renamed := f.Renamed[kept[i].Name()]; renamed {
 			file.Variables[i].Name = cmp.Or(name, file.Variables[i].Name)
 		}

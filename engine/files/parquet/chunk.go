@@ -23,7 +23,7 @@ type chunk struct {
 	put      func(row int, numbers []float64) // takes the numbers of a part
 	textsOut *statfile.Dictionary             // for texts
 	rows     int                              // wanted
-	done     int                              // of these; less than 0: so many stand before them that are not
+	done     int                              // of these
 	rounded  bool
 	odd      bool // some values are no numbers
 
@@ -58,9 +58,6 @@ func (c *chunk) page(p *page) error {
 	levels := levelsOf(p)
 	for take := min(p.count, c.rows-c.done); take > 0 && err == nil; {
 		rows := min(take, part)
-		if c.done < 0 {
-			rows = min(rows, -c.done)
-		}
 		present, missing := rows, []uint32(nil)
 		if levels != nil {
 			c.levels = room(c.levels, rows)
@@ -195,9 +192,7 @@ func (c *chunk) indexed(levels, indices []uint32, take int) {
 				code = c.codes[indices[next]]
 				next++
 			}
-			if c.done >= 0 {
-				c.textsOut.AddCode(code)
-			}
+			c.textsOut.AddCode(code)
 		}
 		return
 	}
@@ -223,13 +218,10 @@ func (l *leaf) spelled(stored []byte) []byte {
 
 func (c *chunk) plainTexts(levels []uint32, texts *byteValues, take int) {
 	for row := range take {
-		switch missing := levels != nil && levels[row] == 0; {
-		case !missing && c.done >= 0:
-			c.textsOut.Add(c.spelled(texts.next()))
-		case !missing:
-			texts.next()
-		case c.done >= 0:
+		if levels != nil && levels[row] == 0 {
 			c.textsOut.AddMissing()
+		} else {
+			c.textsOut.Add(c.spelled(texts.next()))
 		}
 	}
 }

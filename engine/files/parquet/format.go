@@ -12,7 +12,7 @@ type Format struct{}
 
 // Info describes the kind of file.
 func (Format) Info() statfile.Info {
-	return statfile.Info{Name: "parquet", Program: "a Parquet file", Endings: []string{".parquet"}, Pieces: true}
+	return statfile.Info{Name: "parquet", Program: "a Parquet file", Endings: []string{".parquet"}}
 }
 
 // Recognise reports whether a file starts as Parquet does.

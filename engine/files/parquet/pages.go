@@ -18,7 +18,6 @@ type pageReader struct {
 	codec    format.CompressionCodec
 	optional bool
 	at, end  int64
-	skip     int // rows that nobody needs, of which whole pages are passed over
 	*scratch
 }
 
@@ -42,10 +41,6 @@ func (p *pageReader) next() (page, error) {
 		if header == nil {
 			return page{}, errPage
 		}
-		if p.skip > 0 && p.passes(header) {
-			p.at += size + int64(header.CompressedPageSize)
-			continue
-		}
 		if p.stored, err = p.in.BytesIn(p.stored, p.at+size, int64(header.CompressedPageSize)); err != nil {
 			return page{}, err
 		}
@@ -62,22 +57,6 @@ func (p *pageReader) next() (page, error) {
 			return p.second(&header.DataPageHeaderV2.V, int(header.UncompressedPageSize))
 		}
 	}
-}
-
-// passes reports whether nobody needs a row of a page with values, and counts those.
-func (p *pageReader) passes(header *format.PageHeader) bool {
-	rows := 0
-	switch header.Type {
-	case format.DataPage:
-		rows = int(header.DataPageHeader.V.NumValues)
-	case format.DataPageV2:
-		rows = int(header.DataPageHeaderV2.V.NumValues)
-	}
-	if rows <= 0 || rows > p.skip {
-		return false
-	}
-	p.skip -= rows
-	return true
 }
 
 // decompressed returns what a page holds. Of nothing some programs write nothing, which

@@ -33,7 +33,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		return nil, err
 	}
 	charset, _ := statfile.NewCharset("")
-	f := &statfile.File{Rows: r.rows, Total: int(said.NumRows), Encoding: "utf-8", Settings: statfile.Settings{},
+	f := &statfile.File{Rows: r.rows, Total: int(said.NumRows), Settings: statfile.Settings{},
 		Warnings: lost.Sentences()}
 	if len(r.groups) > 0 && len(r.groups[0].Columns) > 0 {
 		f.Settings[codecSetting] = codecName(r.groups[0].Columns[0].MetaData.Codec)
@@ -41,15 +41,9 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	for _, l := range r.columns {
 		f.Variables = append(f.Variables, statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage})
 	}
-	from := 0
-	for _, some := range r.pieces(&o) {
-		rows := rowsOf(some)
-		err := f.Gather(ctx, in, &o, charset, from, rows, func(b *statfile.Blocks) error {
-			return r.read(ctx, b, some, meter)
-		})
-		if from += rows; err != nil {
-			return nil, err
-		}
+	err = f.Gather(ctx, in, &o, charset, r.rows, func(b *statfile.Blocks) error { return r.read(ctx, b, meter) })
+	if err != nil {
+		return nil, err
 	}
 	for i, l := range r.columns {
 		if r.rounded[i].Load() {
@@ -60,9 +54,6 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has values that are no numbers (NaN); they are missing",
 				wording.Excerpt(l.name)))
 		}
-	}
-	if charset.Lost() > 0 {
-		f.Warnings = append(f.Warnings, "some texts do not fit UTF-8; what does not is replaced by a mark")
 	}
 	meter.Set(in.Size(), in.Size())
 	return f, nil
@@ -171,21 +162,20 @@ func (r *reading) leafCount() int {
 	return count
 }
 
-// read decodes the columns of some rows, on several processors.
-func (r *reading) read(ctx context.Context, blocks *statfile.Blocks, some []stretch, meter *progress.Meter) error {
-	return parallel.EachWith(ctx, len(some)*len(r.columns), func(memory *scratch, task int) error {
-		s, column := some[task/len(r.columns)], task%len(r.columns)
+// read decodes the columns of the row groups, on several processors.
+func (r *reading) read(ctx context.Context, blocks *statfile.Blocks, meter *progress.Meter) error {
+	return parallel.EachWith(ctx, len(r.starts)*len(r.columns), func(memory *scratch, task int) error {
+		group, column := task/len(r.columns), task%len(r.columns)
+		start := r.starts[group]
 		l := &r.columns[column]
-		c := &chunk{leaf: l, in: r.in, rows: s.to - s.from, done: -s.from, scratch: memory}
+		c := &chunk{leaf: l, in: r.in, rows: min(int(r.groups[group].NumRows), r.rows-start), scratch: memory}
 		if l.kind == statfile.Text {
 			c.textsOut = statfile.NewDictionary(c.rows)
 		}
 		c.put = func(row int, numbers []float64) {
-			if row >= 0 {
-				blocks.Put(s.first()+row, column, statfile.Column{Numbers: numbers})
-			}
+			blocks.Put(start+row, column, statfile.Column{Numbers: numbers})
 		}
-		if err := r.chunk(ctx, s.group, c); err != nil {
+		if err := r.chunk(ctx, group, c); err != nil {
 			return err
 		}
 		if c.rounded {
@@ -195,11 +185,9 @@ func (r *reading) read(ctx context.Context, blocks *statfile.Blocks, some []stre
 			r.odd[column].Store(true)
 		}
 		if l.kind == statfile.Text {
-			blocks.Put(s.first(), column, statfile.Column{Texts: c.textsOut.Texts()})
+			blocks.Put(start, column, statfile.Column{Texts: c.textsOut.Texts()})
 		}
-		if s.from == 0 {
-			meter.Add(r.groups[s.group].Columns[l.index].MetaData.TotalCompressedSize)
-		}
+		meter.Add(r.groups[group].Columns[l.index].MetaData.TotalCompressedSize)
 		return nil
 	})
 }
@@ -221,13 +209,9 @@ func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		pages.skip = max(0, -c.done) // not what is passed over within a page
 		page, err := pages.next()
 		if err != nil {
 			return err
-		}
-		if c.done < 0 {
-			c.done = -pages.skip
 		}
 		if len(page.values) > largePage {
 			err = r.alone(c, &page)

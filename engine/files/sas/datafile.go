@@ -2,7 +2,6 @@ package sas
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"math"
 
@@ -20,7 +19,7 @@ var _ statfile.Catalogued = DataFile{}
 // Info describes the kind of file: what one says of its character set can be wrong, and
 // missing values have letters.
 func (DataFile) Info() statfile.Info {
-	return statfile.Info{Name: "sas7bdat", Program: "a SAS file (sas7bdat)", Encoded: true, Declares: true, Pieces: true,
+	return statfile.Info{Name: "sas7bdat", Program: "a SAS file (sas7bdat)", Encoded: true, Declares: true,
 		Options: func(statfile.Settings) []statfile.Option { return []statfile.Option{statfile.DeletedOption()} }}
 }
 
@@ -71,9 +70,12 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		}
 	}
 	limit := o.AtMost(rows)
-	blocks := p.blocksOf(limit, cmp.Or(o.Piece, mostRows))
+	blocks := p.blocksOf(limit, mostRows)
 	f.Rows = int(min(limit, p.found))
-	if err := p.readRows(ctx, in, f, &o, charset, t, blocks, meter); err != nil {
+	err = f.Gather(ctx, in, &o, charset, f.Rows, func(b *statfile.Blocks) error {
+		return p.decode(ctx, t, b, blocks, meter)
+	})
+	if err != nil {
 		return nil, err
 	}
 	if int64(f.Rows) < limit {
@@ -88,7 +90,6 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		f.Warnings = append(f.Warnings, "the file says that "+wording.Does(int(p.said), "record", "are")+
 			" deleted, and "+wording.Number(int(p.deleted))+" are marked as such: the others are read like those that are not")
 	}
-	f.Told(charset)
 	return f, nil
 }
 
@@ -183,28 +184,6 @@ func (p *pages) blocksOf(limit int64, most int) (blocks []block) {
 		blocks = append(blocks, now)
 	}
 	return blocks
-}
-
-// readRows gathers the rows of blocks: of all, or of as many as are a piece.
-func (p *pages) readRows(ctx context.Context, in *statfile.Source, f *statfile.File, o *statfile.ReadOptions,
-	charset *statfile.Charset, t *table, blocks []block, meter *progress.Meter) error {
-	for first, from := true, 0; first || from < f.Rows; first = false {
-		n, rows := len(blocks), f.Rows-from
-		if o.Each != nil {
-			n, rows = 0, 0
-			for n < len(blocks) && (n == 0 || rows < o.PieceRows(t.stride)) {
-				rows, n = rows+int(blocks[n].rows), n+1
-			}
-		}
-		err := f.Gather(ctx, in, o, charset, from, rows, func(b *statfile.Blocks) error {
-			return p.decode(ctx, t, b, blocks[:n], meter)
-		})
-		if err != nil {
-			return err
-		}
-		from, blocks = from+rows, blocks[n:]
-	}
-	return nil
 }
 
 // decode decodes the rows of blocks on several processors.

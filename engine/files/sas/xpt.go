@@ -22,7 +22,7 @@ var _ statfile.Format = Transport{}
 // letters.
 func (Transport) Info() statfile.Info {
 	return statfile.Info{Name: "xpt", Program: "a SAS transport file (xpt)", Endings: []string{".xpt"}, Encoded: true,
-		Declares: true, Filled: true, FileLabel: true, Pieces: true}
+		Declares: true, Filled: true, FileLabel: true}
 }
 
 // recordSize is that of the records of a transport file.
@@ -82,20 +82,13 @@ func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadO
 	if o.Rows > 0 && o.Rows < f.Rows {
 		f.Rows, f.Truncated = o.Rows, ""
 	}
-	for from, to := range o.Ranges(f.Rows, m.stride) {
-		err := f.Gather(ctx, in, &o, charset, from, to-from, func(b *statfile.Blocks) error {
-			at := m.start + int64(from)*int64(m.stride)
-			return in.ReadRows(ctx, at, to-from, m.stride, meter, func(own *statfile.RowMemory, first int) error {
-				t.put(b, from+first, own)
-				return nil
-			})
+	err = f.Gather(ctx, in, &o, charset, f.Rows, func(b *statfile.Blocks) error {
+		return in.ReadRows(ctx, m.start, f.Rows, m.stride, meter, func(own *statfile.RowMemory, first int) error {
+			t.put(b, first, own)
+			return nil
 		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	f.Told(charset)
-	return f, nil
+	})
+	return f, err
 }
 
 // reader reads the header records of a member.

@@ -1,7 +1,6 @@
 package spss
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -33,10 +32,6 @@ type data struct {
 
 	rows   int64    // read
 	memory []memory // by goroutine
-
-	piece int // rows are gathered so many at a time, about; 0: all together
-	// gather gives what takes the rows of blocks, so many, to put
-	gather func(blocks []block, rows int, put func(*statfile.Blocks) error) error
 }
 
 // block is some rows of a window.
@@ -46,12 +41,12 @@ type block struct {
 	rows  int
 }
 
-// read reads all rows. left is in a sentence what is missing at the end.
-func (d *data) read(ctx context.Context) (left string, err error) {
+// read puts all rows into blocks. left is in a sentence what is missing at the end.
+func (d *data) read(ctx context.Context, to *statfile.Blocks) (left string, err error) {
 	var window []byte
 	var at spot
 	stride := 8 * d.elements
-	perBlock := max(1, min(cmp.Or(d.piece, mostRows), mostRows, blockSize/stride))
+	perBlock := max(1, min(mostRows, blockSize/stride))
 	for ended := false; !ended; {
 		kept := copy(window, window[at.group:])
 		longer, read, err := d.stream.next(ctx, window[:kept])
@@ -83,7 +78,7 @@ func (d *data) read(ctx context.Context) (left string, err error) {
 				break
 			}
 		}
-		if err := d.decode(ctx, window, blocks); err != nil {
+		if err := d.decode(ctx, window, blocks, to); err != nil {
 			return "", err
 		}
 		d.meter.Set(read, max(read, d.meterTotal()))
@@ -115,28 +110,17 @@ func (d *data) meterTotal() int64 {
 	return 0
 }
 
-// decode turns the blocks of a window into columns, as many as are a piece at a time.
-func (d *data) decode(ctx context.Context, window []byte, blocks []block) error {
+// decode puts the columns of the blocks of a window.
+func (d *data) decode(ctx context.Context, window []byte, blocks []block, to *statfile.Blocks) error {
 	if d.memory == nil {
 		d.memory = make([]memory, runtime.GOMAXPROCS(0))
 	}
-	for len(blocks) > 0 {
-		n, rows := 0, 0
-		for n < len(blocks) && (n == 0 || d.piece == 0 || rows < d.piece) {
-			rows, n = rows+blocks[n].rows, n+1
-		}
-		now := blocks[:n]
-		err := d.gather(now, rows, func(b *statfile.Blocks) error {
-			return parallel.Tasks(ctx, n, min(len(d.memory), n), func(worker, task int) {
-				d.decodeBlock(window, now[task], &d.memory[worker], b)
-			})
-		})
-		if err != nil {
-			return err
-		}
-		blocks = blocks[n:]
+	if len(blocks) == 0 {
+		return ctx.Err()
 	}
-	return ctx.Err()
+	return parallel.Tasks(ctx, len(blocks), min(len(d.memory), len(blocks)), func(worker, task int) {
+		d.decodeBlock(window, blocks[task], &d.memory[worker], to)
+	})
 }
 
 // memory is what a goroutine decodes blocks in.

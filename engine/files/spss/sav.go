@@ -16,7 +16,7 @@ var _ statfile.Format = System{}
 // Info describes the kind of file: older ones do not say their character set.
 func (System) Info() statfile.Info {
 	return statfile.Info{Name: "sav", Program: "an SPSS file (sav)", Endings: []string{".sav", ".zsav"}, Encoded: true,
-		Declares: true, Labelled: true, FileLabel: true, Notes: true, Filled: true, Pieces: true}
+		Declares: true, Labelled: true, FileLabel: true, Notes: true, Filled: true}
 }
 
 // Settings of system files.
@@ -66,28 +66,17 @@ func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if wanted := int64(o.Rows); wanted > 0 && (rows < 0 || wanted < rows) {
 		reading.limit = wanted
 	}
-	left := ""
-	if o.Each != nil {
-		reading.piece = o.PieceRows(8 * d.elements)
-		reading.gather = func(blocks []block, rows int, put func(*statfile.Blocks) error) error {
-			return f.Gather(ctx, in, &o, charset, blocks[0].first, rows, put)
-		}
-		left, err = reading.read(ctx)
-	} else {
-		err = f.Gather(ctx, in, &o, charset, 0, int(reading.limit), func(b *statfile.Blocks) (err error) {
-			reading.gather = func(_ []block, _ int, put func(*statfile.Blocks) error) error { return put(b) }
-			left, err = reading.read(ctx)
-			return err
-		})
-	}
+	err = f.Gather(ctx, in, &o, charset, int(reading.limit), func(b *statfile.Blocks) (err error) {
+		f.Truncated, err = reading.read(ctx, b)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	f.Rows, f.Truncated = int(reading.rows), left
+	f.Rows = int(reading.rows)
 	if reading.limit < 0 || int64(f.Rows) < reading.limit { // all that there are
 		f.Total = f.Rows
 	}
-	f.Told(charset)
 	return f, nil
 }
 

@@ -54,15 +54,10 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	for _, v := range wanted {
 		f.Variables = append(f.Variables, h.variables[v].described(charset, labels))
 	}
-	for from, to := range o.Ranges(rows, h.width) {
-		err := f.Gather(ctx, in, &o, charset, from, to-from, func(b *statfile.Blocks) error {
-			return r.decode(ctx, b, from, to, meter)
-		})
-		if err != nil {
-			return nil, err
-		}
+	err = f.Gather(ctx, in, &o, charset, rows, func(b *statfile.Blocks) error { return r.decode(ctx, b, rows, meter) })
+	if err != nil {
+		return nil, err
 	}
-	f.Told(charset)
 	f.Warnings = append(f.Warnings, r.unusual(f)...)
 	f.Warnings = append(f.Warnings, h.unlabelled(wanted, labels, charset)...)
 	f.Only(&o)

@@ -21,17 +21,16 @@ type records struct {
 
 func (s storage) text() bool { return s.kind == textStorage || s.kind == longTextStorage }
 
-// decode decodes the records from one to before another, block by block on several processors.
-func (r *records) decode(ctx context.Context, blocks *statfile.Blocks, from, to int, meter *progress.Meter) error {
-	if from == to {
+// decode decodes so many records, block by block on several processors.
+func (r *records) decode(ctx context.Context, blocks *statfile.Blocks, rows int, meter *progress.Meter) error {
+	if rows == 0 {
 		return ctx.Err()
 	}
-	at := r.data + int64(from)*int64(r.width)
-	return r.in.ReadRows(ctx, at, to-from, r.width, meter, func(m *statfile.RowMemory, first int) error {
+	return r.in.ReadRows(ctx, r.data, rows, r.width, meter, func(m *statfile.RowMemory, first int) error {
 		rows := len(m.Rows) / r.width
 		m.Numbers = slices.Grow(m.Numbers[:0], rows)[:rows]
 		for i, v := range r.wanted {
-			if err := r.column(m, blocks, from+first, i, &r.variables[v]); err != nil {
+			if err := r.column(m, blocks, first, i, &r.variables[v]); err != nil {
 				return err
 			}
 		}

@@ -19,7 +19,7 @@ const versionSetting = "version"
 // and missing values have letters.
 func (Format) Info() statfile.Info {
 	return statfile.Info{Name: "dta", Program: "a Stata file (dta)", Endings: []string{".dta"}, Encoded: true,
-		Declares: true, Labelled: true, FileLabel: true, Notes: true, Pieces: true}
+		Declares: true, Labelled: true, FileLabel: true, Notes: true}
 }
 
 // How files of format 117 on start, before their version.

@@ -18,9 +18,7 @@ import (
 // numbers or all texts. Their memory is taken from the budget of the source.
 type Blocks struct {
 	in      *Source
-	from    int // the first row
 	rows    int
-	taken   atomic.Int64 // bytes
 	compact bool
 	columns []gathered
 }
@@ -59,7 +57,6 @@ func (b *Blocks) Put(row, column int, data Column) {
 	if data.Len() == 0 {
 		return
 	}
-	row -= b.from
 	g := &b.columns[column]
 	if b.compact && data.Numbers != nil && !g.many.Load() {
 		if values, codes, few := Distinct[uint8](context.Background(), nil, data.Numbers, mostFew); few {
@@ -86,15 +83,9 @@ func (b *Blocks) Put(row, column int, data Column) {
 			_ = b.in.End(err)
 		}
 	}
-	if b.take(data.bytes()) == nil {
+	if b.in.Take(data.bytes()) == nil {
 		g.pieces = append(g.pieces, piece{row, end, data})
 	}
-}
-
-// take takes bytes from the budget of the source.
-func (b *Blocks) take(bytes int64) error {
-	b.taken.Add(bytes)
-	return b.in.Take(bytes)
 }
 
 // places returns the places of rows among the numbers of a column. The memory that they move to is taken before it is
@@ -106,14 +97,14 @@ func (b *Blocks) places(g *gathered, from, to, rows int) ([]float64, error) {
 	}
 	if was := int64(cap(g.numbers)); to > cap(g.numbers) {
 		room := longerBy(to, rows)
-		if err := b.take(each * int64(room)); err != nil {
+		if err := b.in.Take(each * int64(room)); err != nil {
 			return nil, err
 		}
 		g.numbers = Longer(b.in.Scratch, g.numbers, to, rows)
 		if err := b.in.Scratch.Err(); err != nil {
 			return nil, b.in.End(err)
 		}
-		_ = b.take(-each * was)
+		_ = b.in.Take(-each * was)
 	}
 	g.numbers = g.numbers[:max(len(g.numbers), to)]
 	return g.numbers[from:to], nil
@@ -189,7 +180,7 @@ func (b *Blocks) limits() error {
 		}
 	}
 	if first > 0 {
-		return b.in.LongCell(b.from + first)
+		return b.in.LongCell(first)
 	}
 	return b.in.Err()
 }

@@ -28,7 +28,6 @@ type Info struct {
 	FileLabel bool                       // the data set has a label
 	Notes     bool                       // files have notes or documents
 	Filled    bool                       // blanks fill texts up, so that those at their ends are cut
-	Pieces    bool                       // rows can be read some at a time: see ReadOptions.Each
 	Options   func(of Settings) []Option // what else can be chosen about reading a file with such settings; nil: nothing
 }
 
@@ -91,10 +90,6 @@ type ReadOptions struct {
 	Rows     int             // read at most so many; 0: all
 	Compact  bool            // numbers of few distinct values may come as Few, in an eighth of the memory
 	Settings Settings
-	// is given the rows some at a time, in their order, with all variables: what Read returns has none then;
-	// an error of it ends the reading. nil: they are read as a whole
-	Each  func(ctx context.Context, piece *File) error
-	Piece int // rows of a piece at most, about; 0: what suits their size
 }
 
 // Wants reports whether a variable is to be read.

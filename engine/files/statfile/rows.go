@@ -86,30 +86,24 @@ func WriteFixedRows(ctx context.Context, w io.Writer, rows, width int, meter *pr
 	})
 }
 
-// Finish takes over the columns of the variables that were gathered, in their order, with
-// what is to be known of their texts.
-func (f *File) Finish(ctx context.Context, gathered *Blocks, charset *Charset) error {
-	if err := f.take(ctx, gathered, charset); err != nil {
+// Gather gathers so many rows, which put puts into blocks; less than 0: it is not known how many. They become the
+// columns of the variables, and the file notes what is to be known of their texts. Errors are those of put and of
+// Blocks.Columns.
+func (f *File) Gather(ctx context.Context, in *Source, o *ReadOptions, charset *Charset, rows int,
+	put func(*Blocks) error) error {
+	blocks := NewBlocks(in, len(f.Variables), rows, o.Compact)
+	if err := put(blocks); err != nil {
 		return err
 	}
-	f.Told(charset)
-	return nil
-}
-
-func (f *File) take(ctx context.Context, gathered *Blocks, charset *Charset) error {
-	columns, err := gathered.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == Text }, charset.Decode)
+	columns, err := blocks.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == Text }, charset.Decode)
 	for i := range columns {
 		f.Variables[i].Column = columns[i]
 	}
+	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
 	return err
 }
 
 // Only leaves out the variables that are not to be read.
 func (f *File) Only(o *ReadOptions) {
 	f.Variables = slices.DeleteFunc(f.Variables, func(v Variable) bool { return !o.Wants(v.Name) })
-}
-
-// Told notes what is to be known of the texts once all were decoded.
-func (f *File) Told(charset *Charset) {
-	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
 }
