@@ -3,6 +3,7 @@ package fileio
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/ulikunitz/xz"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
@@ -73,18 +72,24 @@ func TestCompressedText(t *testing.T) {
 // decompressed is refused whatever is in it.
 func TestCompressedByOthers(t *testing.T) {
 	const text = "a,b\n1,x\n2,y\n"
-	var packed bytes.Buffer
-	w, err := xz.NewWriter(&packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(w, text); err != nil || w.Close() != nil {
-		t.Fatal(err)
+	packed := func(dictionary string) string { // by the liblzma of Python
+		return "/Td6WFoAAATm1rRGAgAhA" + dictionary + "AQALYSxiCjEseAoyLHkKAEzgt25dEyFzAAEkDKYY2NgftvN9AQAAAAAEWVo="
 	}
 	path := filepath.Join(t.TempDir(), "a.csv.xz")
-	if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
+	write := func(content string) {
+		bytes, err := base64.StdEncoding.DecodeString(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, bytes, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
+	write(packed("SAAAAAJiKV2")) // of 256 MB
+	if _, err := GuessFile(t.Context(), path, nil); !errors.Is(err, ErrNotText) {
+		t.Errorf("a large dictionary: %v", err)
+	}
+	write(packed("RYAAAB0L+Wj")) // of 8 MB
 	f, err := GuessFile(t.Context(), path, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/xi2/xz"
 )
 
 // Unpacker reads what compressed content holds, from front to back, with so many goroutines:
@@ -36,7 +37,7 @@ func UnpackerOf(head []byte) Unpacker {
 			return io.NopCloser(bzip2.NewReader(content)), nil
 		}
 	case bytes.HasPrefix(head, []byte(xzStart)):
-		return func(content *io.SectionReader, _ int) (io.ReadCloser, error) { return newXZ(content) }
+		return newXZ
 	}
 	return nil
 }
@@ -62,4 +63,10 @@ func newZstd(head []byte, content *io.SectionReader, goroutines int) (io.ReadClo
 		return nil, err
 	}
 	return d.IOReadCloser(), nil
+}
+
+// newXZ takes no dictionary that is larger than that of xz -9.
+func newXZ(content *io.SectionReader, _ int) (io.ReadCloser, error) {
+	r, err := xz.NewReader(content, xz.DefaultDictMax)
+	return io.NopCloser(r), err
 }
