@@ -1,17 +1,14 @@
 package microdata
 
-// Spelling tells how a text file spelled the cells of one variable where their
-// values do not tell it, so that a file that was read and not changed comes out
-// as it came in. It lives beside the columns, see Dataset.WithSpellings, and
+// Spelling says how a file spells the values of one variable, and which missing code each
+// missing cell has. It lives beside the columns, see Dataset.WithSpellings, and
 // goes by the numbers of the records in the source. The zero value: nothing is
 // in quotes, and missing cells are empty fields. It is shared and must not be
 // changed.
 type Spelling struct {
-	Missing      []MissingSpelling // those of missing cells; none: the empty field
-	Of           Codes             // which of Missing, per record, from 0; empty: the first for all
-	Quoted       bool              // all values are in quotes
-	QuotedLabels map[string]bool   // the labels that always are
-	QuotedCells  *Bits             // the cells that are, where equal values are with and without; nil: none
+	Missing []MissingSpelling // those of missing cells; none: the empty field
+	Of      Codes             // which of Missing, per record, from 0; empty: the first for all
+	Quoted  bool              // all values are in quotes
 }
 
 // MissingSpelling is how a missing cell stands in a text file.

@@ -6,333 +6,233 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// assembly makes a column of the chunks of a variable.
-type assembly struct {
-	*variable
+// columnMaker makes a column of cells that were gathered.
+type columnMaker struct {
+	ctx      context.Context
+	scratch  *store.Store // of the column; nil: the heap
 	name     string
-	starts   []int // first record of each block, and the number of records
-	blanks   blankCells
-	spelling microdata.Spelling // of the cells, as far as the column does not tell it
+	spelling microdata.Spelling
+	kinds    map[microdata.MissingSpelling]uint32 // of missing cells, by their place in the spelling
 }
 
-func (a *assembly) records() int { return a.starts[len(a.starts)-1] }
-
-// column returns the column. The chunks are given up on the way: codes and numbers move
-// to their places, and only wider cells are in memory twice meanwhile.
-func (a *assembly) column(ctx context.Context) (*microdata.Column, error) {
-	a.cells(a.records())
-	someNumbers := a.numbers > 0
-	for _, c := range a.chunks {
-		someNumbers = someNumbers || c.numbers != nil && c.numbers.some
+// kind returns the place of a kind of missing cells among the spellings.
+func (m *columnMaker) kind(spelling microdata.MissingSpelling) uint32 {
+	place, known := m.kinds[spelling]
+	if !known {
+		if m.kinds == nil {
+			m.kinds = map[microdata.MissingSpelling]uint32{}
+		}
+		place = uint32(len(m.spelling.Missing))
+		m.kinds[spelling] = place
+		m.spelling.Missing = append(m.spelling.Missing, spelling)
 	}
-	if a.texts || !someNumbers {
-		return a.textColumn(ctx)
-	}
-	if order, kind, ok := a.numberOrder(); ok {
-		return a.dictionary(ctx, order, kind)
-	}
-	return a.numberColumn(ctx)
+	return place
 }
 
-// textColumn returns the column as text: levels by their bytes.
-func (a *assembly) textColumn(ctx context.Context) (*microdata.Column, error) {
-	for i := range a.chunks {
-		if err := ctx.Err(); err != nil {
+// categories returns the dictionary of the codes of so many values: their levels in an order, of which those that follow
+// each other with one name are one. Codes that are not among the ordered ones are missing.
+func (m *columnMaker) categories(codes microdata.Codes, values int, order []uint32,
+	level func(code uint32) microdata.Level) *microdata.Categories {
+	final := store.Make[uint32](m.scratch, values+1)
+	defer store.Free(m.scratch, final)
+	levels := store.Make[microdata.Level](m.scratch, len(order))[:0]
+	labels := store.NewArena(m.scratch, levels[:cap(levels)])
+	for _, code := range order {
+		l := level(code)
+		if last := len(levels) - 1; last < 0 || levels[last].Label != l.Label {
+			l.Label = labels.Keep(l.Label)
+			levels = append(levels, l)
+		}
+		final[code] = uint32(len(levels))
+	}
+	return &microdata.Categories{Levels: levels, Codes: codes.Settled(m.scratch, len(levels), final)}
+}
+
+// mark notes which cells are spelled in which way: kinds has the places of the spellings by the codes.
+func (m *columnMaker) mark(codes microdata.Codes, kinds []uint32) {
+	if most := len(m.spelling.Missing) - 1; most > 0 {
+		m.spelling.Of = codes.Mapped(most, kinds).CopyIn(m.scratch)
+	}
+}
+
+// markNumbers makes numbers missing, and notes how they are spelled. missing returns the place of the spelling of a cell
+// that is.
+func (m *columnMaker) markNumbers(values []float64, missing func(value float64) (place uint32, missing bool)) error {
+	var places []uint32 // of the kinds of missing cells
+	for row, value := range values {
+		if parallel.Stopped(m.ctx, row) {
+			return m.ctx.Err()
+		}
+		place, missing := missing(value)
+		if !missing {
+			continue
+		}
+		if place > 0 && places == nil {
+			places = store.Make[uint32](m.scratch, len(values))
+		}
+		if place > 0 {
+			places[row] = place
+		}
+		values[row] = math.NaN()
+	}
+	if places != nil {
+		m.mark(microdata.CodesOf(places), stat.InOrder(len(m.spelling.Missing)))
+		store.Free(m.scratch, places)
+	}
+	return nil
+}
+
+// textMaker makes the column of a variable of a text file.
+type textMaker struct {
+	columnMaker
+	*variable
+}
+
+func (m *textMaker) column() (*microdata.Column, error) {
+	var places [len(m.missing)]uint32 // of the spellings, by the numbers of the missing codes
+	for number, quotes := range m.missing {
+		if quotes != 0 {
+			places[number] = m.kind(microdata.MissingSpelling{Text: m.variable.codes[number], Quoted: quotes == quotedCell})
+		}
+	}
+	m.spelling.Quoted = m.quotes == quotedCell
+	if m.texts || m.distinct == 0 && !m.shown.some {
+		codes := m.Codes(m.coded)
+		order, err := m.textOrder(m.ctx)
+		if err != nil {
 			return nil, err
 		}
-		if numbers := a.chunks[i].numbers; numbers != nil {
-			a.chunks[i] = a.recoded(numbers)
-		}
+		defer store.Free(m.scratch, order)
+		out := m.dictionary(codes, order, places[:], func(code uint32) microdata.Level {
+			return microdata.Level{Label: m.Words[code-1], Value: math.NaN()}
+		})
+		return microdata.NewCategorical(m.name, microdata.Category, out), m.ctx.Err()
 	}
-	store.Free(a.scratch, a.table)
-	store.Free(a.scratch, a.values)
-	store.Free(a.scratch, a.decimals)
-	a.table, a.values, a.decimals = nil, nil, nil // no more words: make room
-	order, err := a.textOrder(ctx)
+	values := m.parsed()
+	if m.distinct <= mostLevels && !m.HasNumbers() {
+		order, level := m.numberOrder(values)
+		out := m.dictionary(m.Codes(nil), order, places[:], level)
+		out.Ordered = true
+		return microdata.NewCategorical(m.name, kindOf(!slices.ContainsFunc(out.Levels, fractionalLevel)), out), m.ctx.Err()
+	}
+	numbers := &microdata.Numbers{Values: m.Numbers(values), Uniform: m.shown.uniform}
+	err := m.markNumbers(numbers.Values, func(value float64) (uint32, bool) {
+		if value == value {
+			return 0, false
+		}
+		return places[missingNumber(value)], true
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer store.Free(a.scratch, order)
-	return a.dictionary(ctx, order, microdata.Category)
+	return microdata.NewNumeric(m.name, kindOf(m.shown.whole()), numbers)
+}
+
+func kindOf(whole bool) microdata.Kind {
+	if whole {
+		return microdata.Whole
+	}
+	return microdata.Number
+}
+
+// dictionary returns the words of the given codes as levels, and notes how missing cells are spelled.
+func (m *textMaker) dictionary(codes microdata.Codes, order, places []uint32,
+	level func(code uint32) microdata.Level) *microdata.Categories {
+	kinds := store.Make[uint32](m.scratch, len(m.Words)+1)
+	kinds[0] = places[0]
+	for code, number := range m.blanks {
+		kinds[code] = places[number]
+	}
+	m.mark(codes, kinds)
+	store.Free(m.scratch, kinds)
+	return m.categories(codes, len(m.Words), order, level)
 }
 
 // textOrder returns the codes of all words that are not missing codes, in the
 // order of the words' bytes; described codes as mu-Argus orders them, with
 // blanks before them, so that 2 comes before 10.
-func (a *assembly) textOrder(ctx context.Context) ([]uint32, error) {
+func (v *variable) textOrder(ctx context.Context) ([]uint32, error) {
 	// The first bytes as a number decide most comparisons without a look at
 	// the words, which are all over the memory.
 	type prefixed struct {
 		prefix uint64
 		code   uint32
 	}
-	words := store.Make[prefixed](a.scratch, len(a.marks))[:0]
-	defer store.Free(a.scratch, words)
-	for i, mark := range a.marks {
-		if mark&blankWord == 0 {
+	words := store.Make[prefixed](v.Scratch, len(v.Words))[:0]
+	defer store.Free(v.Scratch, words)
+	for i, word := range v.Words {
+		if _, missing := v.blanks[uint32(i+1)]; !missing {
 			var start [8]byte
-			copy(start[:], a.words[i])
+			copy(start[:], word)
 			words = append(words, prefixed{binary.BigEndian.Uint64(start[:]), uint32(i + 1)})
 		}
 	}
 	err := parallel.Sort(ctx, words, func(x, y prefixed) int {
-		if a.nominal {
-			if longer := utf8.RuneCountInString(a.label(x.code)) - utf8.RuneCountInString(a.label(y.code)); longer != 0 {
+		if v.nominal {
+			longer := utf8.RuneCountInString(v.Words[x.code-1]) - utf8.RuneCountInString(v.Words[y.code-1])
+			if longer != 0 {
 				return longer
 			}
 		}
 		if x.prefix != y.prefix {
 			return cmp.Compare(x.prefix, y.prefix)
 		}
-		return strings.Compare(a.label(x.code), a.label(y.code))
+		return strings.Compare(v.Words[x.code-1], v.Words[y.code-1])
 	})
-	order := store.Make[uint32](a.scratch, len(words))
+	order := store.Make[uint32](v.Scratch, len(words))
 	for i := range words {
 		order[i] = words[i].code
 	}
 	return order, err
 }
 
-// label returns the word of a code of the lexicon.
-func (a *assembly) label(code uint32) string { return a.words[code-1] }
-
-// recoded turns numbers back into words, as they are spelled in the file.
-func (a *assembly) recoded(numbers *numberCells) chunk {
-	var spelling []byte
-	codes := make([]uint32, len(numbers.values))
-	words := make([]uint32, 0, len(numbers.values))
-	for row := range numbers.values {
-		quoted := false
-		if numbers.missing(row) {
-			number := numbers.decimals[row]
-			if number == 0 {
-				continue
-			}
-			spelling, quoted = append(spelling[:0], a.codes[number/2]...), number%2 == 1
-		} else {
-			spelling, quoted = numbers.spelling(spelling[:0], row, a.mark)
-		}
-		words = append(words, a.word(spelling, quoted))
-		codes[row] = uint32(len(words))
-	}
-	return chunk{codes: microdata.NarrowCodes(codes, len(words)), words: words, empty: slices.Contains(codes, 0)}
-}
-
-// numberOrder returns the codes of all words by the value of the numbers that
-// they are, where there are few and each value is spelled in one way.
-func (a *assembly) numberOrder() (order []uint32, kind microdata.Kind, ok bool) {
-	if a.numbers > mostLevels || slices.ContainsFunc(a.chunks, func(c chunk) bool { return c.numbers != nil }) {
-		return nil, 0, false
-	}
-	kind = microdata.Whole
-	values, decimals := a.parsedLexicon()
-	for i, label := range a.words {
-		if a.marks[i]&blankWord != 0 {
+// parsed returns the numbers of all words by their codes, and sees how they are spelled.
+func (v *variable) parsed() []float64 {
+	values := make([]float64, len(v.Words)+1)
+	values[0] = missingCell(0)
+	for i, word := range v.Words {
+		if number, missing := v.blanks[uint32(i+1)]; missing {
+			values[i+1] = missingCell(number)
 			continue
 		}
-		order = append(order, uint32(i+1))
-		if fractional(values[i+1], decimals[i+1], []byte(label), a.mark) {
-			kind = microdata.Number
+		value, decimals, _ := parseNumber([]byte(word), v.mark)
+		v.shown.add(value, decimals)
+		values[i+1] = value
+	}
+	return values
+}
+
+// numberOrder returns the codes of all words by the numbers that they are, and their levels. Those of a number that is
+// spelled in several ways are one.
+func (v *variable) numberOrder(values []float64) (order []uint32, level func(code uint32) microdata.Level) {
+	spellings := map[float64]int{}
+	for code, value := range values {
+		if value == value {
+			order = append(order, uint32(code))
+			spellings[value]++
 		}
 	}
 	slices.SortFunc(order, func(x, y uint32) int { return cmp.Compare(values[x], values[y]) })
-	for i := range order {
-		if i > 0 && values[order[i]] == values[order[i-1]] {
-			return nil, 0, false
+	return order, func(code uint32) microdata.Level {
+		value := values[code]
+		if spellings[value] > 1 {
+			return microdata.Level{Label: strconv.FormatFloat(value+0, 'f', -1, 64), Value: value + 0}
 		}
-	}
-	return order, kind, true
-}
-
-// dictionary returns a column with the words of the given codes as levels.
-func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdata.Kind) (*microdata.Column, error) {
-	final := store.Make[uint32](a.scratch, len(a.words)+1)
-	defer store.Free(a.scratch, final)
-	levels := store.Make[microdata.Level](a.scratch, len(order))
-	labels := store.NewArena(a.scratch, levels)
-	for i, code := range order {
-		final[code] = uint32(i + 1)
-		label, value := a.label(code), math.NaN()
-		if kind != microdata.Category {
-			value, _, _ = parseNumber([]byte(label), a.mark)
-			label = strings.Replace(label, string(a.mark), ".", 1)
-		}
-		levels[i] = microdata.Level{Label: labels.Keep(label), Value: value}
-	}
-	a.noteQuotes(order, levels)
-	codes := a.codesOf(len(levels))
-	for i, c := range a.chunks {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		mapping := make([]uint32, len(c.words)+1)
-		for j, word := range c.words {
-			mapping[j+1] = final[word>>1]
-		}
-		a.noteCells(i, c)
-		codes.Fill(a.starts[i], c.codes, mapping)
-		a.chunks[i] = chunk{}
-	}
-	categories := &microdata.Categories{Levels: levels, Codes: codes, Ordered: kind != microdata.Category}
-	a.blanks.spell(&a.spelling, a.codes)
-	return microdata.NewCategorical(a.name, kind, categories), nil
-}
-
-// codesOf returns codes for so many levels, in the memory of the placed ones where
-// they fit: a code stays where it is or moves up to its record.
-func (a *assembly) codesOf(levels int) microdata.Codes {
-	if levels > math.MaxUint8 {
-		a.wide = places(a.scratch, a.wide, a.records())
-		return microdata.CodesOf(a.wide)
-	}
-	a.narrow = places(a.scratch, a.narrow, a.records())
-	return microdata.CodesOf(a.narrow)
-}
-
-// places returns the first places, in memory that fits them.
-func places[T any](s *store.Store, placed []T, records int) []T {
-	return statfile.Fitted(s, statfile.Longer(s, placed, records, records)[:records])
-}
-
-// numberColumn returns the column as numbers, in the memory of the placed ones.
-func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) {
-	gathered := &gathered{Numbers: microdata.Numbers{Values: places(a.scratch, a.values, a.records())}, scratch: a.scratch}
-	a.values = gathered.Values
-	values, decimals := a.parsedLexicon()
-	if quoted, plain := a.quotesOfNumbers(); quoted && plain {
-		a.spelling.QuotedCells = microdata.NewBits(a.records())
-	} else {
-		a.spelling.Quoted = quoted
-	}
-	for i, c := range a.chunks {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		start := a.starts[i]
-		if c.numbers == nil {
-			a.gatherCodes(gathered, start, c, values, decimals)
-			a.noteCells(i, c)
-		} else {
-			a.gatherNumbers(gathered, start, c.numbers)
-		}
-		a.chunks[i] = chunk{}
-	}
-	kind := microdata.Whole
-	if gathered.fractional {
-		kind = microdata.Number
-	}
-	a.blanks.spell(&a.spelling, a.codes)
-	return microdata.NewNumeric(a.name, kind, &gathered.Numbers)
-}
-
-// parsedLexicon returns value and decimals of every word by its code, NaN for
-// missing codes.
-func (a *assembly) parsedLexicon() (values []float64, decimals []uint8) {
-	values, decimals = make([]float64, len(a.marks)+1), make([]uint8, len(a.marks)+1)
-	for i, label := range a.words {
-		values[i+1] = math.NaN()
-		if a.marks[i]&blankWord == 0 {
-			values[i+1], decimals[i+1], _ = parseNumber([]byte(label), a.mark)
-		}
-	}
-	return values, decimals
-}
-
-// quotesOfNumbers reports whether some numbers stand in quotes and some without.
-func (a *assembly) quotesOfNumbers() (quoted, plain bool) {
-	for _, mark := range a.marks {
-		if mark&blankWord == 0 {
-			quoted, plain = quoted || mark&quotedWord != 0, plain || mark&plainWord != 0
-		}
-	}
-	for _, c := range a.chunks {
-		if c.numbers == nil || !c.numbers.some {
-			continue
-		}
-		quoted, plain = quoted || c.numbers.quoted, plain || !c.numbers.quoted
-		for _, cell := range c.numbers.odd {
-			quoted, plain = quoted || cell.quoted, plain || !cell.quoted
-		}
-	}
-	return quoted, plain
-}
-
-// gatherCodes takes over the numbers of a chunk of codes.
-func (a *assembly) gatherCodes(g *gathered, start int, c chunk, values []float64, decimals []uint8) {
-	for row := range c.codes.Len() {
-		code := c.codes.At(row)
-		g.Values[start+row] = math.NaN()
-		if code == 0 {
-			continue
-		}
-		if word := c.words[code-1] >> 1; a.marks[word-1]&blankWord == 0 {
-			g.put(start+row, values[word], decimals[word], a.label(word), a.mark)
-		}
+		return microdata.Level{Label: strings.Replace(v.Words[code-1], string(v.mark), ".", 1), Value: value}
 	}
 }
 
-// gatherNumbers takes over a chunk of numbers.
-func (a *assembly) gatherNumbers(g *gathered, start int, n *numberCells) {
-	for row, value := range n.values {
-		decimals, quoted := n.decimals[row], n.quoted
-		switch {
-		case n.missing(row):
-			g.Values[start+row] = math.NaN()
-			a.blanks.put(start+row, decimals, a.records())
-		case decimals == microdata.OddSpelling:
-			cell := n.odd[uint32(row)]
-			_, decimals, _ = parseNumber([]byte(cell.text), a.mark) // odd for its quotes only?
-			quoted = cell.quoted
-			g.put(start+row, value, decimals, cell.text, a.mark)
-		default:
-			g.put(start+row, value, decimals, "", a.mark)
-		}
-		if quoted && a.spelling.QuotedCells != nil {
-			a.spelling.QuotedCells.Set(start + row)
-		}
-	}
-}
-
-// gathered is the storage of a numeric column in the making.
-type gathered struct {
-	microdata.Numbers // Decimals are nil as long as all are uniform
-	some, fractional  bool
-	scratch           *store.Store
-}
-
-// put stores a number. spelling, with the file's decimal mark, is needed for
-// odd ones.
-func (g *gathered) put(record int, value float64, decimals uint8, spelling string, mark byte) {
-	g.Values[record] = value
-	if decimals != 0 && !g.fractional {
-		g.fractional = fractional(value, decimals, []byte(spelling), mark)
-	}
-	if decimals == microdata.OddSpelling {
-		if g.Odd == nil {
-			g.Odd = map[uint32]string{}
-		}
-		g.Odd[uint32(record)] = strings.Clone(strings.Replace(spelling, string(mark), ".", 1)) // words do not last
-	}
-	if !g.some {
-		g.some, g.Uniform = true, decimals
-	}
-	if g.Decimals == nil {
-		if decimals == g.Uniform {
-			return
-		}
-		g.Decimals = store.Make[uint8](g.scratch, len(g.Values))
-		for i := range g.Decimals {
-			g.Decimals[i] = g.Uniform
-		}
-	}
-	g.Decimals[record] = decimals
+// fractionalLevel reports whether a number is spelled with a decimal mark or is not whole.
+func fractionalLevel(l microdata.Level) bool {
+	return strings.Contains(l.Label, ".") || l.Value != math.Trunc(l.Value)
 }

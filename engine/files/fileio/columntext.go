@@ -17,7 +17,6 @@ type columnText struct {
 	spelling *microdata.Spelling
 	title    []byte   // the name as it is written
 	levels   [][]byte // of a column stored as a dictionary, by code less 1, as they are written
-	inQuotes [][]byte // in quotes, where only some of equal cells are
 	codes    microdata.Codes
 	numbers  *microdata.Numbers
 	missing  []byte // for cells that became missing
@@ -35,10 +34,6 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	name := column.Name()
 	c := columnText{dialect: t.dialect, data: t.data, column: column, spelling: t.data.Spelling(name),
 		numbers: column.StoredAsNumbers()}
-	if c.spelling.QuotedCells != nil && !column.OnlySuppressed() { // they would tell which cells kept their value
-		plain := *c.spelling
-		plain.QuotedCells, c.spelling = nil, &plain
-	}
 	if spelled, renamed := t.format.Renamed[name]; renamed {
 		name = spelled
 	}
@@ -75,13 +70,9 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	categories := c.column.Categories()
 	c.codes = categories.Codes
 	c.levels = make([][]byte, len(categories.Levels))
-	if c.spelling.QuotedCells != nil && c.quote != 0 {
-		c.inQuotes = make([][]byte, len(categories.Levels))
-	}
 	what := "a value of variable " + quotedName(c.column.Name())
 	for i, l := range categories.Levels {
 		label := l.Label
-		quoted := c.spelling.Quoted || c.spelling.QuotedLabels[label]
 		if spellsNumber(c.column, label) {
 			label = strings.Replace(label, ".", string(t.mark), 1)
 		} else if safe, formula := guarded(label, t.mark); guard && formula {
@@ -89,11 +80,8 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 			c.guarded += categories.Counts()[i+1]
 		}
 		var err error
-		if c.levels[i], err = t.cell(label, quoted, what); err != nil {
+		if c.levels[i], err = t.cell(label, c.spelling.Quoted, what); err != nil {
 			return err
-		}
-		if c.inQuotes != nil {
-			c.inQuotes[i], _ = t.cell(label, true, what) // as the one before: no error
 		}
 	}
 	return nil
@@ -148,9 +136,6 @@ func (c *columnText) append(dst []byte, record int) []byte {
 	if code == 0 {
 		return c.appendMissing(dst, record)
 	}
-	if c.inQuotes != nil && c.spelling.QuotedCells.Has(c.data.SourceRecord(record)) {
-		return append(dst, c.inQuotes[code-1]...)
-	}
 	return append(dst, c.levels[code-1]...)
 }
 
@@ -158,9 +143,7 @@ func (c *columnText) appendNumber(dst []byte, record int) []byte {
 	start := len(dst)
 	dst = c.column.AppendText(dst, record)
 	exchange(dst[start:], '.', c.mark)
-	if c.quote != 0 &&
-		(c.spelling.Quoted || c.spelling.QuotedCells.Has(c.data.SourceRecord(record)) ||
-			c.mark == c.delimiter && bytes.IndexByte(dst[start:], c.mark) >= 0) {
+	if c.quote != 0 && (c.spelling.Quoted || c.mark == c.delimiter && bytes.IndexByte(dst[start:], c.mark) >= 0) {
 		dst = append(slices.Insert(dst, start, c.quote), c.quote)
 	}
 	return dst

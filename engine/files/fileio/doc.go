@@ -4,8 +4,9 @@
 // are cut at the ends of records and parsed in parallel; what comes out does
 // not depend on the size of the blocks or on the number of goroutines. A
 // dataset that was not changed is written as it was read, byte for byte, for
-// every file whose lines all end alike and whose names are all in quotes or all
-// without.
+// every file whose lines all end alike and whose names, the values of each variable
+// and its missing codes are all in quotes or all without. Of numbers whose decimals
+// differ, those that end with zeros lose these.
 //
 //	format, err := fileio.GuessFile(ctx, "survey.csv", nil)
 //	data, report, err := fileio.Read(ctx, "survey.csv", format, nil)
@@ -41,8 +42,8 @@
 // NaN and Inf, more digits than survive, and whole numbers above 2^53 make the
 // whole column text. The column is microdata.Whole if all its values are whole
 // and none is spelled with a decimal mark, else microdata.Number. With at most
-// 4,096 distinct values, each spelled in one way, it is stored as a dictionary
-// ordered by value, else as microdata.Numbers.
+// 4,096 distinct spellings it is stored as a dictionary ordered by value, else as
+// microdata.Numbers.
 //
 // Text is stored as a dictionary whose levels are ordered by their bytes. An
 // empty field is missing, and so is a field that is one of the format's missing

@@ -232,18 +232,25 @@ func (d *dialect) addCodes(codes []string) {
 	}
 }
 
-// blank returns the number of the missing code that a field is. Even numbers
-// are codes without quotes, odd ones codes in quotes; 0 is the empty field.
-func (d *dialect) blank(cell []byte, quoted bool) (number uint8, missing bool) {
+// blank returns the number of the missing code that a field is; 0 is the empty field.
+func (d *dialect) blank(cell []byte) (number uint8, missing bool) {
 	for i, code := range d.codes {
 		if string(cell) == code {
-			if quoted {
-				return uint8(2*i + 1), true
-			}
-			return uint8(2 * i), true
+			return uint8(i), true
 		}
 	}
 	return 0, false
+}
+
+// needsQuotes reports whether a text must be written in quotes.
+func (d *dialect) needsQuotes(text string) bool {
+	for i := range len(text) { // one pass: cells are short
+		switch b := text[i]; {
+		case b == d.delimiter, b == '\n', b == '\r', b == d.quote && d.quote != 0:
+			return true
+		}
+	}
+	return false
 }
 
 // ReadsAsMissing returns a label of the column that stands in some record and

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 func TestParseNumber(t *testing.T) {
@@ -60,6 +61,8 @@ func TestNumberSpellings(t *testing.T) {
 		rapid.Map(rapid.Float64(), func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }),
 		rapid.Map(rapid.Float64(), func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }),
 	)
+	format := NewFormat()
+	plain := format.dialect()
 	rapid.Check(t, func(t *rapid.T) {
 		cell := spelling.Draw(t, "cell")
 		value, decimals, ok := parseNumber([]byte(cell), '.')
@@ -70,8 +73,12 @@ func TestNumberSpellings(t *testing.T) {
 		if err != nil || math.Float64bits(value) != math.Float64bits(want) {
 			t.Fatalf("%q is %v, strconv says %v, %v", cell, value, want, err)
 		}
-		n := numberCells{values: []float64{value}, decimals: []uint8{decimals}, odd: map[uint32]oddCell{0: {text: cell}}}
-		if text, _ := n.spelling(nil, 0, '.'); string(text) != cell {
+		v := variable{dialect: plain, decimals: []uint8{decimals}}
+		v.Budget = statfile.NewBudget("", 1<<20)
+		if decimals == microdata.OddSpelling {
+			v.odd = map[int]string{0: cell}
+		}
+		if text := v.Words[v.coded(0, value)-1]; text != cell {
 			t.Fatalf("%q comes out as %q", cell, text)
 		}
 		digits := strings.Trim(cell, "-.")

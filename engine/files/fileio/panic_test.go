@@ -25,7 +25,7 @@ func (b breaking) Err() error {
 // can be put in order before the program ends.
 func TestPanicOfReadingIsTheReaders(t *testing.T) {
 	content := "a,b\n" + strings.Repeat("1,x\n", 50)
-	for _, part := range []string{".(*parser).block(", ".(*assembly).column("} {
+	for _, part := range []string{".(*parser).block(", ".(*textMaker).column("} {
 		for _, workers := range []int{1, 3} {
 			func() {
 				defer func() {

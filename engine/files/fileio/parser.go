@@ -63,7 +63,7 @@ func (p *parser) take(ctx context.Context, b *block, at int) {
 func (p *parser) block(ctx context.Context, b *block, at int) error {
 	for i := range p.columns {
 		if !p.variables[i].skipped {
-			p.columns[i].start(p.variables[i].many.Load())
+			p.columns[i].start(p.variables[i].Many.Load())
 		}
 	}
 	l := p.lines(b, at)
@@ -83,7 +83,12 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.variables[i].dialect)
 		}
 	}
-	if err := cmp.Or(p.budget.Take(int64(p.keep(b))), p.format.Scratch.Err()); err != nil {
+	for i := range p.columns {
+		if !p.variables[i].skipped {
+			p.variables[i].take(b, &p.columns[i])
+		}
+	}
+	if err := cmp.Or(p.budget.Err(), p.format.Scratch.Err()); err != nil {
 		return err
 	}
 	t := l.tally
@@ -95,16 +100,6 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 	}
 	p.done(b.index, rows, t)
 	return nil
-}
-
-// keep puts the cells of a block into its columns, and returns the memory that they take.
-func (p *parser) keep(b *block) (bytes int) {
-	for i := range p.columns {
-		if !p.variables[i].skipped {
-			bytes += p.variables[i].take(b, &p.columns[i])
-		}
-	}
-	return bytes
 }
 
 // batch finds the fields of the next records.

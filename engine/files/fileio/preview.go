@@ -162,7 +162,7 @@ func (d *dialect) kindOf(rows [][]string, column int) microdata.Kind {
 			continue
 		}
 		cell := []byte(row[column])
-		if _, missing := d.blank(cell, false); missing {
+		if _, missing := d.blank(cell); missing {
 			continue
 		}
 		value, decimals, ok := parseNumber(cell, d.mark)

@@ -19,11 +19,13 @@ type table struct {
 	format  Format
 	names   []string
 	quoted  []bool // columns of which every cell is in quotes
+	text    []bool // those that are text
 	records [][]string
 }
 
-var nastyNumbers = []string{"0", "1", "-1", "-0", "1.0", "1.00", "0.1", ".5", "-.5", "5.", "1e3", "1E-3", "123456.789",
-	"9007199254740992", "12", "13", "14"}
+// nastyNumbers are of one number of decimals each.
+var nastyNumbers = [][]string{{"0", "1", "-1", "-0", "9007199254740992", "12", "13", "14"}, {"1.0", "0.1", "-2.5"},
+	{"1.00", "12.30"}, {".5", "-.5"}, {"123456.789", "0.001"}}
 
 var nastyTexts = []string{"x", "a b", " ", "  x ", "lower secondary", "upper secondary", "007", "+5", "NaN", "Inf",
 	"0x1F", "9007199254740993", "1e999", "x,y", "x;y", "x\ty",
@@ -45,16 +47,19 @@ func drawTable(t *rapid.T) table {
 	for i := range width {
 		out.names = append(out.names, fmt.Sprintf("v%d", i))
 		out.quoted = append(out.quoted, rapid.Bool().Draw(t, "quoted"))
-		pool := nastyNumbers
-		if rapid.Bool().Draw(t, "text") {
-			pool = append(slices.Clone(nastyTexts), nastyNumbers...)
+		pool := rapid.SampledFrom(nastyNumbers).Draw(t, "numbers")
+		if out.text = append(out.text, rapid.Bool().Draw(t, "text")); out.text[i] {
+			pool = slices.Concat(nastyTexts, slices.Concat(nastyNumbers...), []string{"5.", "1e3", "1E-3"})
 		}
 		pools[i] = append(rapid.SliceOfN(rapid.SampledFrom(pool), 1, 6).Draw(t, "pool"), f.Missing...)
 	}
-	for range length {
+	for at := range length {
 		record := make([]string, width)
 		for i := range record {
 			record[i] = rapid.SampledFrom(pools[i]).Draw(t, "cell")
+			if at == 0 && out.text[i] {
+				record[i] = "x"
+			}
 		}
 		out.records = append(out.records, record)
 	}

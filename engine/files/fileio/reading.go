@@ -130,7 +130,7 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 		v.dialect, v.nominal = r.dialect.of(&f, i), f.described() && f.Fields[i].Nominal()
 		v.skipped = !f.wants(r.names[i])
 		v.texts = v.nominal // digits are codes too
-		v.scratch = f.Scratch
+		v.Scratch, v.Lexicon.Scratch, v.Budget = f.Scratch, f.Scratch, in.budget
 	}
 	return r, r.lay(ctx)
 }

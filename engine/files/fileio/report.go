@@ -17,15 +17,11 @@ import (
 // assemble makes the columns, several at a time, and warnings of those that nearly
 // are numbers.
 func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookalikes []string, err error) {
-	starts := make([]int, len(r.rows)+1)
-	for i, rows := range r.rows {
-		starts[i+1] = starts[i] + rows
-	}
 	columns := make([]*microdata.Column, len(r.names))
 	spellings, warnings := make([]microdata.Spelling, len(r.names)), make([]string, len(r.names))
 	err = parallel.Each(ctx, len(columns), func(i int) (err error) {
 		if !r.variables[i].skipped {
-			columns[i], spellings[i], warnings[i], err = r.column(ctx, i, starts)
+			columns[i], spellings[i], warnings[i], err = r.column(ctx, i)
 		}
 		return err
 	})
@@ -45,13 +41,12 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 		"have cells that look like missing codes"), nil
 }
 
-// column makes a column of what was gathered of it in blocks that start with these records,
-// and warns where it nearly is one of numbers.
-func (r *reading) column(ctx context.Context, i int, starts []int) (made *microdata.Column,
+// column makes a column of what was gathered of it, and warns where it nearly is one of numbers.
+func (r *reading) column(ctx context.Context, i int) (made *microdata.Column,
 	spelling microdata.Spelling, warning string, err error) {
 	v := &r.variables[i]
-	a := assembly{variable: v, name: r.names[i], starts: starts, blanks: blankCells{scratch: v.scratch}}
-	if made, err = a.column(ctx); err != nil {
+	m := textMaker{columnMaker{ctx: ctx, scratch: v.Scratch, name: r.names[i]}, v}
+	if made, err = m.column(); err != nil {
 		return nil, spelling, "", err
 	}
 	if said := r.said(i); said != nil {
@@ -60,8 +55,8 @@ func (r *reading) column(ctx context.Context, i int, starts []int) (made *microd
 	if v.texts {
 		warning = lookalikeWarning(made, r.mark, r.format.Missing)
 	}
-	v.free(made)
-	return made, a.spelling, warning, nil
+	v.free()
+	return made, m.spelling, warning, nil
 }
 
 // report says what was read and what of it is irregular.

@@ -304,7 +304,7 @@ func (f Format) variablesOf(ctx context.Context, file *statfile.File, n *fileNam
 	columns, spellings := make([]*microdata.Column, len(n.names)), make([]*microdata.Spelling, len(n.names))
 	apart = make([]bool, len(n.names))
 	err = parallel.Each(ctx, len(n.names), func(i int) (err error) {
-		maker := columnMaker{ctx: ctx, scratch: f.Scratch, variable: &file.Variables[i], name: n.names[i],
+		maker := statfileMaker{columnMaker: columnMaker{ctx: ctx, scratch: f.Scratch, name: n.names[i]}, variable: &file.Variables[i],
 			declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
 		columns[i], err = maker.column()
 		if was := file.Variables[i].Was; was != nil && err == nil {
@@ -312,7 +312,6 @@ func (f Format) variablesOf(ctx context.Context, file *statfile.File, n *fileNam
 			columns[i], err = maker.later(columns[i])
 		}
 		spellings[i], apart[i] = &maker.spelling, maker.apart
-		file.Variables[i].Column.Free(f.Scratch, columns[i])
 		file.Variables[i].Column, file.Variables[i].Was = statfile.Column{}, nil
 		return err
 	})

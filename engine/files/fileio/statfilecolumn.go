@@ -2,12 +2,10 @@ package fileio
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -15,39 +13,32 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// columnMaker makes the column of a variable of another program's file. Codes
+// statfileMaker makes the column of a variable of another program's file. Codes
 // stay what they are; dates and times become text as ISO 8601 spells them.
-type columnMaker struct {
-	ctx      context.Context
-	scratch  *store.Store // of the column; nil: the heap
+type statfileMaker struct {
+	columnMaker
 	variable *statfile.Variable
-	name     string
 	declared string // what becomes of values declared missing
 	said     *microdata.Description
-	spelling microdata.Spelling
 	// values declared missing are no category, since there are too many others
 	apart bool
-	kinds map[microdata.MissingSpelling]uint32 // of missing cells, by their place in the spelling
 }
 
 // usualKinds is a number of missing codes that a variable of few values has besides.
 const usualKinds = 250
 
-func (m *columnMaker) column() (*microdata.Column, error) {
-	m.kinds, m.said = map[microdata.MissingSpelling]uint32{}, m.description()
+func (m *statfileMaker) column() (*microdata.Column, error) {
+	m.said = m.description()
 	column, err := m.build()
 	if err != nil {
 		return nil, err
-	}
-	if len(m.spelling.Missing) < 2 {
-		m.spelling.Of = microdata.Codes{}
 	}
 	return column.WithDescription(m.said), nil
 }
 
 // later returns a column as that of the variable, which another program gave its values.
-func (m *columnMaker) later(now *microdata.Column) (*microdata.Column, error) {
-	m.spelling = microdata.Spelling{}
+func (m *statfileMaker) later(now *microdata.Column) (*microdata.Column, error) {
+	m.spelling, m.kinds = microdata.Spelling{}, nil
 	was, err := m.column()
 	if err != nil {
 		return nil, err
@@ -59,7 +50,7 @@ func (m *columnMaker) later(now *microdata.Column) (*microdata.Column, error) {
 	return was.Later(now, slices.Contains(m.variable.Roles, microdata.RoleNumericKey), mark), nil
 }
 
-func (m *columnMaker) build() (*microdata.Column, error) {
+func (m *statfileMaker) build() (*microdata.Column, error) {
 	v := m.variable
 	if v.Column.Texts != nil {
 		return m.ofTexts(v.Column.Texts)
@@ -68,22 +59,20 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 	if v.Kind == statfile.Number {
 		most = mostLevels + usualKinds
 	}
-	if few := v.Column.Few; few != nil {
-		return m.ofNumbers(few.Values, microdata.CodesOf(few.Codes))
+	few, ok := v.Column.Few, v.Column.Few != nil
+	if !ok {
+		few, ok = statfile.Distinct(m.ctx, m.scratch, v.Column.Numbers, most)
 	}
-	if values, codes, few := statfile.Distinct[uint32](m.ctx, m.scratch, v.Column.Numbers, most); few {
-		v.Column.Free(m.scratch, nil)
-		v.Column = statfile.Column{} // make room
-		return m.ofNumbers(values, microdata.CodesOf(codes))
+	if !ok {
+		return m.asNumbers(v.Column.Numbers)
 	}
-	if err := m.ctx.Err(); err != nil {
-		return nil, err
-	}
-	return m.asNumbers()
+	store.Free(m.scratch, v.Column.Numbers)
+	v.Column = statfile.Column{} // make room
+	return m.ofNumbers(few)
 }
 
 // description returns what the file says about the variable.
-func (m *columnMaker) description() *microdata.Description {
+func (m *statfileMaker) description() *microdata.Description {
 	v := m.variable
 	d := &microdata.Description{Label: v.Label, Level: v.Level, Width: v.Width, Format: v.Format, Layout: v.Layout,
 		Stored: v.Storage, Content: contentOf(v.Kind), Numbers: v.Kind == statfile.Number, Roles: v.Roles, Related: v.Related,
@@ -115,22 +104,11 @@ func contentOf(kind statfile.Kind) microdata.Content {
 }
 
 // spelled returns how a value is spelled as a code.
-func (m *columnMaker) spelled(value statfile.Value) string {
+func (m *statfileMaker) spelled(value statfile.Value) string {
 	if value.IsText {
 		return value.Text
 	}
 	return spelledNumber(contentOf(m.variable.Kind), value.Number)
-}
-
-// kind returns the place of a kind of missing cells among the spellings.
-func (m *columnMaker) kind(spelling microdata.MissingSpelling) uint32 {
-	place, known := m.kinds[spelling]
-	if !known {
-		place = uint32(len(m.spelling.Missing))
-		m.kinds[spelling] = place
-		m.spelling.Missing = append(m.spelling.Missing, spelling)
-	}
-	return place
 }
 
 // entry is a distinct value of a column.
@@ -143,7 +121,7 @@ type entry struct {
 
 // entryOf returns what becomes of a value. extended says whether an extended
 // missing value can be a category.
-func (m *columnMaker) entryOf(value statfile.Value) entry {
+func (m *statfileMaker) entryOf(value statfile.Value) entry {
 	label := m.spelled(value)
 	e := entry{level: microdata.Level{Label: label, Value: math.NaN()}, spelled: microdata.MissingSpelling{Text: label}}
 	letter, missing := byte(0), label == ""
@@ -187,7 +165,7 @@ func missingCategory(said *microdata.Description) string {
 
 // chooseCategory gives the category of all declared missing values the code of the first of
 // them that occurs, in the order in which they are declared, then of their numbers.
-func (m *columnMaker) chooseCategory(values []entry) {
+func (m *statfileMaker) chooseCategory(values []entry) {
 	declared := func(code string) int { // its place; beyond all others where a range has it
 		if at := slices.Index(m.said.Missing, code); at >= 0 {
 			return at
@@ -210,7 +188,7 @@ func (m *columnMaker) chooseCategory(values []entry) {
 }
 
 // callCategory gives all declared missing values the category of the code that was chosen.
-func (m *columnMaker) callCategory(values []entry) {
+func (m *statfileMaker) callCategory(values []entry) {
 	for i := range values {
 		if e := &values[i]; e.marked && !e.missing {
 			if e.level.Label = m.said.MissingCode; m.variable.Kind == statfile.Number {
@@ -222,7 +200,7 @@ func (m *columnMaker) callCategory(values []entry) {
 
 // callTogether calls the category of all declared missing values by what those that occur
 // mean.
-func (m *columnMaker) callTogether() {
+func (m *statfileMaker) callTogether() {
 	category := missingCategory(m.said)
 	var codes, names []string
 	for _, kind := range m.spelling.Missing {
@@ -255,82 +233,65 @@ func (m *columnMaker) callTogether() {
 }
 
 // ofTexts makes a column of a dictionary.
-func (m *columnMaker) ofTexts(texts *statfile.Texts) (*microdata.Column, error) {
-	entries := make([]entry, len(texts.Values)+1)
-	entries[0] = entry{missing: true, marked: true}
-	for i, text := range texts.Values {
-		if parallel.Stopped(m.ctx, i) {
-			return nil, m.ctx.Err()
-		}
-		entries[i+1] = m.entryOf(statfile.Value{Text: text, IsText: true})
-	}
+func (m *statfileMaker) ofTexts(texts *statfile.Texts) (*microdata.Column, error) {
 	places := make(map[string]int, len(m.variable.Listed))
 	for place, text := range m.variable.Listed {
 		places[text] = place
 	}
-	return m.ofEntries(entries, texts.Codes, func(a, b *entry) int {
-		return cmp.Or(cmp.Compare(places[a.level.Label], places[b.level.Label]),
-			strings.Compare(a.level.Label, b.level.Label))
+	return m.ofValues(len(texts.Values), texts.Codes, func(code uint32) statfile.Value {
+		return statfile.Value{Text: texts.Values[code-1], IsText: true}
+	}, func(a, b microdata.Level) int {
+		return cmp.Or(cmp.Compare(places[a.Label], places[b.Label]), strings.Compare(a.Label, b.Label))
 	})
 }
 
-// ofNumbers makes a column of distinct values and codes, from 0, for them.
-func (m *columnMaker) ofNumbers(values []float64, codes microdata.Codes) (*microdata.Column, error) {
-	entries := make([]entry, len(values))
-	for i, value := range values {
-		if parallel.Stopped(m.ctx, i) {
-			return nil, m.ctx.Err()
-		}
-		if value == 0 {
-			value = 0 // no negative zero
-		}
-		entries[i] = m.entryOf(statfile.Value{Number: value})
-	}
-	return m.ofEntries(entries, codes, func(a, b *entry) int {
-		if x, y := math.IsNaN(a.level.Value), math.IsNaN(b.level.Value); x != y {
+// ofNumbers makes a column of distinct numbers.
+func (m *statfileMaker) ofNumbers(few *statfile.Few) (*microdata.Column, error) {
+	return m.ofValues(len(few.Values), few.Codes, func(code uint32) statfile.Value {
+		return statfile.Value{Number: few.Values[code-1] + 0} // no negative zero
+	}, func(a, b microdata.Level) int {
+		if x, y := math.IsNaN(a.Value), math.IsNaN(b.Value); x != y {
 			return cmp.Compare(map[bool]int{true: 1}[x], map[bool]int{true: 1}[y]) // .a behind the numbers
 		}
-		return a.level.Compare(b.level)
+		return a.Compare(b)
 	})
 }
 
-// ofEntries makes a column of distinct values; a code stands for the entry of its
-// number.
-func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes,
-	compare func(a, b *entry) int) (*microdata.Column, error) {
+// ofValues makes a column of distinct values, by their codes.
+func (m *statfileMaker) ofValues(count int, codes microdata.Codes, value func(code uint32) statfile.Value,
+	compare func(a, b microdata.Level) int) (*microdata.Column, error) {
+	entries := make([]entry, count+1)
+	entries[0] = entry{missing: true, marked: true}
+	order := make([]uint32, 0, count)
+	for code := uint32(1); int(code) <= count; code++ {
+		if parallel.Stopped(m.ctx, int(code)) {
+			return nil, m.ctx.Err()
+		}
+		entries[code] = m.entryOf(value(code))
+		if !entries[code].missing {
+			order = append(order, code)
+		}
+	}
 	if m.declared == declaredCategory {
 		m.chooseCategory(entries)
 	}
-	order := make([]int, 0, len(entries))
-	for i := range entries {
-		if !entries[i].missing {
-			order = append(order, i)
-		}
-	}
-	if err := parallel.Sort(m.ctx, order, func(a, b int) int { return compare(&entries[a], &entries[b]) }); err != nil {
+	err := parallel.Sort(m.ctx, order, func(a, b uint32) int { return compare(entries[a].level, entries[b].level) })
+	if err != nil {
 		return nil, err
 	}
-	var levels []microdata.Level
-	final := make([]uint32, len(entries))
-	for _, i := range order {
-		if level := entries[i].level; len(levels) == 0 || levels[len(levels)-1].Label != level.Label {
-			levels = append(levels, level)
-		}
-		final[i] = uint32(len(levels))
-	}
-	m.mark(entries, codes)
+	m.markEntries(entries, codes)
 	if m.declared == declaredCategory {
 		m.callTogether()
 	}
-	kind := m.kindOf(levels)
-	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: codes.Settled(m.scratch, len(levels), final),
-		Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
-			m.variable.Listed != nil && m.variable.Level == microdata.Ordinal}), nil
+	out := m.categories(codes, count, order, func(code uint32) microdata.Level { return entries[code].level })
+	out.Ordered = m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
+		m.variable.Listed != nil && m.variable.Level == microdata.Ordinal
+	return microdata.NewCategorical(m.name, m.kindOf(out.Levels), out), nil
 }
 
 // kindOf returns what levels are; a column without any is one of what the file
 // says.
-func (m *columnMaker) kindOf(levels []microdata.Level) microdata.Kind {
+func (m *statfileMaker) kindOf(levels []microdata.Level) microdata.Kind {
 	kind := microdata.Whole
 	if m.variable.Kind != statfile.Number {
 		return microdata.Category
@@ -346,8 +307,8 @@ func (m *columnMaker) kindOf(levels []microdata.Level) microdata.Kind {
 	return kind
 }
 
-// mark notes how the cells of marked entries are spelled.
-func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
+// markEntries notes how the cells of marked entries are spelled.
+func (m *statfileMaker) markEntries(entries []entry, codes microdata.Codes) {
 	counts := codes.Counts(len(entries))
 	kinds := make([]uint32, len(entries))
 	for i := range entries {
@@ -355,46 +316,26 @@ func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
 			kinds[i] = m.kind(entries[i].spelled)
 		}
 	}
-	if len(m.spelling.Missing) < 2 {
-		return
-	}
-	m.spelling.Of = codes.Mapped(len(m.spelling.Missing)-1, kinds).CopyIn(m.scratch)
+	m.mark(codes, kinds)
 }
 
 // asNumbers makes a column of numbers of which there are many.
-func (m *columnMaker) asNumbers() (*microdata.Column, error) {
-	values, kind := m.variable.Column.AsNumbers(m.scratch), microdata.Whole
-	plain := len(m.variable.Missing) == 0 && m.variable.MissingRange == nil || m.declared != declaredMissing
-	joins := m.declared == declaredCategory
-	var places []uint32 // of the kinds of missing cells
-	for row, value := range values {
-		if parallel.Stopped(m.ctx, row) {
-			return nil, m.ctx.Err()
+func (m *statfileMaker) asNumbers(values []float64) (*microdata.Column, error) {
+	err := m.markNumbers(values, func(value float64) (uint32, bool) {
+		declared := len(m.variable.Missing) > 0 || m.variable.MissingRange != nil
+		declared = declared && value == value && m.variable.Declared(statfile.Value{Number: value})
+		m.apart = m.apart || declared && m.declared == declaredCategory
+		if value == value && !(declared && m.declared == declaredMissing) {
+			return 0, false
 		}
-		if value == value && (plain || !m.variable.Declared(statfile.Value{Number: value})) {
-			m.apart = m.apart || joins && m.variable.Declared(statfile.Value{Number: value})
-			if value != math.Trunc(value) {
-				kind = microdata.Number
-			}
-			continue
-		}
-		place := m.kind(microdata.MissingSpelling{Text: spelledNumber("", value)})
-		if place > 0 && places == nil {
-			places = store.Make[uint32](m.scratch, len(values))
-		}
-		if place > 0 {
-			places[row] = place
-		}
-		values[row] = math.NaN()
+		return m.kind(microdata.MissingSpelling{Text: spelledNumber("", value)}), true
+	})
+	if err != nil {
+		return nil, err
 	}
-	if places != nil {
-		most := len(m.spelling.Missing) - 1
-		m.spelling.Of = microdata.CodesOf(places).Mapped(most, stat.InOrder(most+1)).CopyIn(m.scratch)
-		store.Free(m.scratch, places)
-	}
-	numbers := &microdata.Numbers{Values: values}
-	if kind == microdata.Number {
-		numbers.Uniform = microdata.OddSpelling
+	kind, numbers := microdata.Whole, &microdata.Numbers{Values: values}
+	if slices.ContainsFunc(values, func(value float64) bool { return value == value && value != math.Trunc(value) }) {
+		kind, numbers.Uniform = microdata.Number, microdata.OddSpelling
 	}
 	return microdata.NewNumeric(m.name, kind, numbers)
 }

@@ -282,11 +282,11 @@ func TestStatfilesCompact(t *testing.T) {
 					continue
 				}
 				few++
-				if c.Numbers != nil || len(c.Few.Codes) != len(v.Column.Numbers) {
+				if c.Numbers != nil || c.Few.Codes.Len() != len(v.Column.Numbers) {
 					t.Fatalf("%s has %d rows, expected %d", v.Name, c.Len(), e.Rows)
 				}
-				for row, code := range c.Few.Codes {
-					if got, want := c.Few.Values[code], v.Column.Numbers[row]; math.Float64bits(got) != math.Float64bits(want) {
+				for row, code := range c.Few.Codes.Between(0, c.Len()) {
+					if got, want := c.Few.Values[code-1], v.Column.Numbers[row]; math.Float64bits(got) != math.Float64bits(want) {
 						t.Fatalf("%s, row %d: %v, expected %v", v.Name, row+1, got, want)
 					}
 				}

@@ -1,12 +1,11 @@
 package fileio
 
 import (
+	"bytes"
 	"encoding/binary"
 	"hash/maphash"
 	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -17,156 +16,165 @@ import (
 // stored as a dictionary.
 const mostLevels = 4096
 
-// Marks of the words of a lexicon.
+// How cells stand in a text file.
 const (
-	plainWord  = 1 << iota // occurs without quotes
-	quotedWord             // occurs in quotes
-	blankWord              // is a missing code
+	plainCell = 1 << iota
+	quotedCell
 )
 
-// variable gathers the chunks of one column from all blocks, in any order.
+// variable gathers the cells of one column from all blocks, in any order.
 type variable struct {
 	*dialect
-	many    atomic.Bool // more than mostLevels numbers, no dictionary: cells are collected as numbers. The column that comes out is the same in any case
-	mutex   sync.Mutex
-	lexicon         // of the texts of all blocks, whether in quotes or not
-	marks   []uint8 // of the words
-	numbers int     // words that are numbers
-	texts   bool    // a cell is no number, or the cells are codes
-	skipped bool    // it is not wanted
-	nominal bool    // the description says that the cells are codes of categories, digits or not
-	chunks  []chunk // by block
+	statfile.Gathered
+	blanks   map[uint32]uint8 // words of the lexicon that are missing codes: their numbers
+	distinct int              // words that are numbers
+	texts    bool             // a cell is no number, or the cells are codes
+	skipped  bool             // it is not wanted
+	nominal  bool             // the description says that the cells are codes of categories, digits or not
 
-	// Cells of the chunks. Those of a block stand behind as many places as there can be
-	// records before it, so that no two share one.
-	narrow   []uint8  // codes
-	wide     []uint32 // those of more than a byte
-	values   []float64
-	decimals []uint8
+	quotes   uint8                 // how values that need no quotes stand
+	missing  [maxMissing + 1]uint8 // how missing codes stand, by their numbers
+	decimals []uint8               // of cells that came as numbers, by their places
+	odd      map[int]string        // those of them that value and decimals do not tell
+	shown    shownNumbers
 }
 
-// free gives up the places of all cells but those of the column.
-func (v *variable) free(column *microdata.Column) {
-	numbers, coded := column.StoredAsNumbers() != nil, column.Categories
-	if !numbers {
-		store.Free(v.scratch, v.values)
-	}
-	store.Free(v.scratch, v.decimals)
-	if numbers || !coded().Codes.Small() {
-		store.Free(v.scratch, v.narrow)
-	}
-	if numbers || coded().Codes.Small() {
-		store.Free(v.scratch, v.wide)
-	}
-	v.lexicon.free()
-	v.marks, v.chunks, v.narrow, v.wide, v.values, v.decimals = nil, nil, nil, nil, nil, nil
+// shownNumbers says how the numbers of a variable are spelled.
+type shownNumbers struct {
+	some    bool
+	uniform uint8 // decimals of all; microdata.OddSpelling where they differ
+	parts   bool  // some are not whole
 }
 
-// take stores the cells of a block, and returns the memory in bytes that they take for good.
-func (v *variable) take(b *block, c *cells) (kept int) {
-	const ofChunk, ofWord, ofNumber = 128, 80, 9
-	out := chunk{from: b.before}
-	kept = ofChunk + 4*len(c.vocabulary.texts)
-	if v.scratch == nil {
-		kept += len(c.codes) + ofNumber*len(c.numbers.values)
+// whole reports whether the numbers are whole and are written so.
+func (s *shownNumbers) whole() bool {
+	return !s.parts && (s.uniform == 0 || s.uniform == microdata.OddSpelling)
+}
+
+func (s *shownNumbers) add(value float64, decimals uint8) {
+	s.parts = s.parts || value != math.Trunc(value)
+	if !s.some {
+		s.some, s.uniform = true, decimals
+	} else if s.uniform != decimals {
+		s.uniform = microdata.OddSpelling
 	}
-	if v.scratch == nil && len(c.vocabulary.texts) > math.MaxUint8 {
-		kept += 3 * len(c.codes)
-	}
+}
+
+// free gives up the memory of what was gathered.
+func (v *variable) free() {
+	store.Free(v.Scratch, v.decimals)
+	v.Gathered.Free()
+	v.blanks, v.decimals, v.odd = nil, nil, nil
+}
+
+// take stores the cells of a block. Errors end the reading by the budget.
+func (v *variable) take(b *block, c *cells) {
+	v.Lock()
+	defer v.Unlock()
 	if c.asNumbers {
-		numbers := c.numbers
-		numbers.values, numbers.decimals = nil, nil
-		out.numbers, out.to = &numbers, out.from+len(c.numbers.values)
+		v.takeNumbers(b, &c.numbers)
 	} else {
-		out.words, out.empty, out.to = make([]uint32, len(c.vocabulary.texts)), slices.Contains(c.codes,
-			0), out.from+len(c.codes)
+		words := make([]uint32, 1+len(c.vocabulary.texts))
+		for i, w := range c.vocabulary.texts {
+			words[i+1] = v.word(w.text, w.quoted)
+		}
+		if slices.Contains(c.codes, 0) {
+			v.missing[0] |= plainCell
+		}
+		v.PutCodes(b.before, microdata.CodesOf(c.codes), words, b.expected)
 	}
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
-	v.place(&out, c, b.expected)
-	for i, w := range c.vocabulary.texts {
-		words := len(v.words)
-		if out.words[i] = v.word(w.text, w.quoted); len(v.words) > words {
-			if v.scratch == nil {
-				kept += ofWord + len(w.text)
-			}
+	v.Many.Store(!v.texts && v.distinct > mostLevels)
+}
+
+func (v *variable) takeNumbers(b *block, n *numberCells) {
+	v.PutNumbers(b.before, n.values, b.expected)
+	v.decimals = statfile.Longer(v.Scratch, v.decimals, b.before+len(n.values), b.expected)
+	copy(v.decimals[b.before:], n.decimals)
+	for row, text := range n.odd {
+		if v.odd == nil {
+			v.odd = map[int]string{}
+		}
+		v.odd[b.before+int(row)] = text
+	}
+	for row, value := range n.values {
+		if value == value {
+			v.shown.add(value, n.decimals[row])
 		}
 	}
-	for len(v.chunks) <= b.index {
-		v.chunks = append(v.chunks, chunk{})
+	for number, quotes := range n.missing {
+		v.missing[number] |= quotes
 	}
-	v.chunks[b.index] = out
-	v.texts = v.texts || c.asNumbers && c.numbers.texts > 0
-	v.many.Store(!v.texts && v.numbers > mostLevels)
-	return kept
+	v.quotes |= n.quotes
+	v.texts = v.texts || n.texts
 }
 
-// place puts the cells of a chunk into the memory that the column is going to have.
-func (v *variable) place(out *chunk, c *cells, records int) {
-	switch {
-	case c.asNumbers:
-		v.values = statfile.Longer(v.scratch, v.values, out.to, records)
-		v.decimals = statfile.Longer(v.scratch, v.decimals, out.to, records)
-		copy(v.values[out.from:], c.numbers.values)
-		copy(v.decimals[out.from:], c.numbers.decimals)
-	case len(out.words) > math.MaxUint8:
-		v.wide = statfile.Longer(v.scratch, v.wide, out.to, records)
-		copy(v.wide[out.from:], c.codes)
-	default:
-		v.narrow = statfile.Longer(v.scratch, v.narrow, out.to, records)
-		for i, code := range c.codes {
-			v.narrow[out.from+i] = uint8(code)
-		}
-	}
-}
-
-// placesFor returns places for so many records where there are some already.
-func placesFor[T any](s *store.Store, placed []T, records int) []T {
-	if len(placed) == 0 {
-		return nil
-	}
-	return statfile.Longer(s, placed, max(records, len(placed)), records)
-}
-
-// cells gives the chunks the cells that were placed, among places for so many records.
-func (v *variable) cells(records int) {
-	v.narrow, v.wide = placesFor(v.scratch, v.narrow, records), placesFor(v.scratch, v.wide, records)
-	v.values = placesFor(v.scratch, v.values, records)
-	for i := range v.chunks {
-		switch c := &v.chunks[i]; {
-		case c.numbers != nil:
-			c.numbers.values, c.numbers.decimals = v.values[c.from:c.to], v.decimals[c.from:c.to]
-		case c.codes.Len() > 0:
-		case len(c.words) > math.MaxUint8:
-			c.codes = microdata.CodesOf(v.wide[c.from:c.to])
-		default:
-			c.codes = microdata.CodesOf(v.narrow[c.from:c.to])
-		}
-	}
-}
-
-// word puts a text into the lexicon and returns its code as a chunk has it.
+// word returns the code of a text, and notes how it stands.
 func (v *variable) word(text []byte, quoted bool) uint32 {
-	code, known := v.lexicon.code(text)
+	code := v.enter(text)
+	if number, missing := v.blanks[code]; missing {
+		v.missing[number] |= quotesOf(quoted)
+	} else if quotes := quotesOf(quoted); v.quotes&quotes == 0 && !v.needsQuotes(string(text)) {
+		v.quotes |= quotes
+	}
+	return code
+}
+
+// enter returns the code of a text, and notes of a new one what it is.
+func (v *variable) enter(text []byte) uint32 {
+	code, known := v.Word(text)
 	if !known {
-		mark := uint8(0)
-		if _, missing := v.blank(text, false); missing {
-			mark = blankWord
-		} else if !v.texts {
-			if _, _, ok := parseNumber(text, v.mark); ok {
-				v.numbers++
-			} else {
-				v.texts = true
+		if number, missing := v.blank(text); missing {
+			if v.blanks == nil {
+				v.blanks = map[uint32]uint8{}
 			}
+			v.blanks[code] = number
+		} else if _, _, ok := parseNumber(text, v.mark); ok {
+			v.distinct++
+		} else {
+			v.texts = true
 		}
-		v.marks = append(v.marks, mark)
 	}
+	return code
+}
+
+func quotesOf(quoted bool) uint8 {
 	if quoted {
-		v.marks[code-1] |= quotedWord
-		return code<<1 | 1
+		return quotedCell
 	}
-	v.marks[code-1] |= plainWord
-	return code << 1
+	return plainCell
+}
+
+// coded returns the code of a cell that came as a number, as it is spelled in the file.
+func (v *variable) coded(place int, value float64) uint32 {
+	text, odd := v.odd[place]
+	spelling := []byte(text)
+	switch decimals := v.decimals[place]; {
+	case odd:
+	case value != value && missingNumber(value) == 0:
+		return 0
+	case value != value:
+		spelling = []byte(v.codes[missingNumber(value)])
+	case decimals&microdata.BarePoint != 0:
+		spelling = microdata.AppendBare(spelling, value, int(decimals&^microdata.BarePoint))
+		exchange(spelling, '.', v.mark)
+	default:
+		spelling = microdata.AppendDecimal(spelling, value, int(decimals))
+		exchange(spelling, '.', v.mark)
+	}
+	return v.enter(spelling)
+}
+
+// missingCell returns the number of a cell that is a missing code, by the number of that.
+func missingCell(number uint8) float64 { return statfile.Extended(number) }
+
+// missingNumber is the reverse of missingCell.
+func missingNumber(cell float64) uint8 { return uint8(math.Float64bits(cell)) }
+
+// exchange replaces the first occurrence of a decimal mark.
+func exchange(text []byte, from, to byte) {
+	if i := bytes.IndexByte(text, from); from != to && i >= 0 {
+		text[i] = to
+	}
 }
 
 // seed is that of the hashes; no code depends on it.

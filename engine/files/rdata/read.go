@@ -216,7 +216,7 @@ func (r *reading) read() error {
 			r.columns, r.file.Variables = append(r.columns, c.was), append(r.file.Variables, v)
 		}
 	}
-	r.blocks = statfile.NewBlocks(r.in, len(r.columns), r.rows, r.o.Compact)
+	r.blocks = statfile.NewBlocks(r.in, len(r.columns), r.rows, r.o.Compact, nil)
 	for i := range r.columns {
 		r.sinks = append(r.sinks, r.sinkOf(i))
 	}
@@ -311,7 +311,7 @@ func (r *reading) elements() error {
 
 // finish makes columns of what was gathered.
 func (r *reading) finish(decode func(string) string) error {
-	columns, err := r.blocks.Columns(r.ctx, func(int) bool { return false }, nil)
+	columns, err := r.blocks.Columns(r.ctx, func(int) bool { return false })
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func TestManyPages(t *testing.T) {
 func cell(v *statfile.Variable, row int) any {
 	switch c := &v.Column; {
 	case c.Few != nil:
-		return math.Float64bits(c.Few.Values[c.Few.Codes[row]])
+		return math.Float64bits(c.Few.Values[c.Few.Codes.At(row)-1])
 	case c.Texts == nil:
 		return math.Float64bits(c.Numbers[row])
 	default:

@@ -480,9 +480,9 @@ func (p *portable) finish(ctx context.Context, o statfile.ReadOptions, all []sta
 		}
 		if texts[i] != nil {
 			texts[i].Cut(p.f.Rows)
-			blocks := statfile.NewBlocks(p.in, 1, p.f.Rows, false)
+			blocks := statfile.NewBlocks(p.in, 1, p.f.Rows, false, p.charset.Decode)
 			blocks.Put(0, 0, statfile.Column{Texts: texts[i].Texts()})
-			columns, err := blocks.Columns(ctx, func(int) bool { return true }, p.charset.Decode)
+			columns, err := blocks.Columns(ctx, func(int) bool { return true })
 			if err != nil {
 				return err
 			}

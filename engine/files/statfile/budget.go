@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
@@ -126,15 +125,4 @@ func (s *Source) Within(b *Budget) *Source {
 		s.Budget = b
 	}
 	return s
-}
-
-// bytes returns the memory of a column.
-func (c *Column) bytes() int64 {
-	switch {
-	case c.Texts != nil:
-		return int64(size.OfTexts(c.Texts.Values) + c.Texts.Codes.Bytes())
-	case c.Few != nil:
-		return int64(size.Of(c.Few.Codes) + size.Of(c.Few.Values))
-	}
-	return int64(size.Of(c.Numbers))
 }

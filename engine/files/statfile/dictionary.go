@@ -9,8 +9,7 @@ import (
 // Dictionary gathers the texts of rows. The zero value is ready; it is for one
 // goroutine.
 type Dictionary struct {
-	index  map[string]uint32
-	values []string
+	words  Lexicon
 	narrow []uint8  // codes, as long as all of them fit
 	wide   []uint32 // codes from then on; nil: they do
 	last   uint32   // code of the row before
@@ -25,24 +24,23 @@ func NewDictionary(rows int) *Dictionary { return &Dictionary{narrow: make([]uin
 // not kept: Blocks tell it.
 func (d *Dictionary) Add(text []byte) {
 	text = text[:d.taken(len(text))]
-	if d.last == 0 || d.values[d.last-1] != string(text) {
-		code, known := d.index[string(text)]
-		if !known {
-			code = d.enter(string(text))
-		}
-		d.last = code
+	if d.last == 0 || d.words.Words[d.last-1] != string(text) {
+		d.last, _ = d.words.Code(text)
 	}
 	d.AddCode(d.last)
 }
 
 // Distinct returns how many different texts there are so far.
-func (d *Dictionary) Distinct() int { return len(d.values) }
+func (d *Dictionary) Distinct() int { return len(d.words.Words) }
 
 // AddMissing adds a row without a value.
 func (d *Dictionary) AddMissing() { d.AddCode(0) }
 
 // Code returns the code of a text, which no row need have. See Add for one that is too long.
-func (d *Dictionary) Code(text string) uint32 { return d.code(text[:d.taken(len(text))]) }
+func (d *Dictionary) Code(text string) uint32 {
+	code, _ := d.words.Code([]byte(text[:d.taken(len(text))]))
+	return code
+}
 
 // taken returns how many bytes of a text are taken: none where it is too long.
 func (d *Dictionary) taken(length int) int {
@@ -53,13 +51,6 @@ func (d *Dictionary) taken(length int) int {
 		d.tooLong = len(d.narrow) + len(d.wide) + 1
 	}
 	return 0
-}
-
-func (d *Dictionary) code(text string) uint32 {
-	if code, known := d.index[text]; known {
-		return code
-	}
-	return d.enter(text)
 }
 
 // AddCode adds a row with a code of Code, 0: missing.
@@ -88,20 +79,10 @@ func (d *Dictionary) widen() {
 	d.narrow = nil
 }
 
-func (d *Dictionary) enter(text string) uint32 {
-	if d.index == nil {
-		d.index = map[string]uint32{}
-	}
-	d.values = append(d.values, text)
-	code := uint32(len(d.values))
-	d.index[text] = code
-	return code
-}
-
 // Texts returns what was gathered; the dictionary must not be used any more.
 func (d *Dictionary) Texts() *Texts {
 	if d.wide != nil {
-		return &Texts{Values: d.values, Codes: microdata.CodesOf(d.wide), tooLong: d.tooLong}
+		return &Texts{Values: d.words.Words, Codes: microdata.CodesOf(d.wide), tooLong: d.tooLong}
 	}
-	return &Texts{Values: d.values, Codes: microdata.CodesOf(d.narrow), tooLong: d.tooLong}
+	return &Texts{Values: d.words.Words, Codes: microdata.CodesOf(d.narrow), tooLong: d.tooLong}
 }

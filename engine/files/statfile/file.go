@@ -1,7 +1,6 @@
 package statfile
 
 import (
-	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -86,34 +85,10 @@ type Texts struct {
 }
 
 // Few is a dictionary of numbers, missing ones included, each by its bits: code c
-// stands for Values[c].
+// stands for Values[c-1].
 type Few struct {
 	Values []float64
-	Codes  []uint8
-}
-
-// AsNumbers returns the numbers of a column that is no texts, in a store.
-func (c *Column) AsNumbers(s *store.Store) []float64 {
-	if c.Few == nil {
-		return c.Numbers
-	}
-	out := store.Make[float64](s, len(c.Few.Codes))
-	for row, code := range c.Few.Codes {
-		out[row] = c.Few.Values[code]
-	}
-	return out
-}
-
-// Free gives up the places of a column in a store that the column which was made of it does not have; nil: none has its
-// numbers. Codes belong to the column that is made of them.
-func (c *Column) Free(s *store.Store, made *microdata.Column) {
-	numbers := made != nil && made.StoredAsNumbers() != nil
-	if !numbers {
-		store.Free(s, c.Numbers)
-	}
-	if c.Few != nil && numbers {
-		store.Free(s, c.Few.Codes)
-	}
+	Codes  microdata.Codes
 }
 
 // Len returns the number of rows.
@@ -122,7 +97,7 @@ func (c *Column) Len() int {
 	case c.Texts != nil:
 		return c.Texts.Codes.Len()
 	case c.Few != nil:
-		return len(c.Few.Codes)
+		return c.Few.Codes.Len()
 	}
 	return len(c.Numbers)
 }

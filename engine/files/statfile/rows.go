@@ -91,11 +91,11 @@ func WriteFixedRows(ctx context.Context, w io.Writer, rows, width int, meter *pr
 // Blocks.Columns.
 func (f *File) Gather(ctx context.Context, in *Source, o *ReadOptions, charset *Charset, rows int,
 	put func(*Blocks) error) error {
-	blocks := NewBlocks(in, len(f.Variables), rows, o.Compact)
+	blocks := NewBlocks(in, len(f.Variables), rows, o.Compact, charset.Decode)
 	if err := put(blocks); err != nil {
 		return err
 	}
-	columns, err := blocks.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == Text }, charset.Decode)
+	columns, err := blocks.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == Text })
 	for i := range columns {
 		f.Variables[i].Column = columns[i]
 	}

@@ -155,7 +155,7 @@ func TestSourceGivesNothingThatIsNotThere(t *testing.T) {
 // Blocks that come in any order give the rows in theirs, and values that decode
 // to the same text are one.
 func TestBlocksJoinInOrder(t *testing.T) {
-	b := NewBlocks(NewSource("a", nil, 0), 2, -1, false)
+	b := NewBlocks(NewSource("a", nil, 0), 2, -1, false, strings.ToLower)
 	put := func(row int, numbers []float64, texts ...string) {
 		d := NewDictionary(len(texts))
 		for _, text := range texts {
@@ -172,18 +172,18 @@ func TestBlocksJoinInOrder(t *testing.T) {
 	put(4, []float64{5}, "B")
 	put(0, []float64{1, 2}, "a", "b")
 	put(2, []float64{3, 4}, "-", "a")
-	columns, err := b.Columns(context.Background(), func(column int) bool { return column == 1 }, strings.ToLower)
+	columns, err := b.Columns(context.Background(), func(column int) bool { return column == 1 })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(columns[0].Numbers, []float64{1, 2, 3, 4, 5}) {
 		t.Errorf("numbers %v", columns[0].Numbers)
 	}
-	if texts := columns[1].Texts; !slices.Equal(texts.Values, []string{"a", "b"}) ||
-		!slices.Equal(texts.Codes.Between(0, 5), []uint32{1, 2, 0, 1, 2}) {
+	if texts := columns[1].Texts; !slices.Equal(texts.Values, []string{"b", "a"}) ||
+		!slices.Equal(texts.Codes.Between(0, 5), []uint32{2, 1, 0, 2, 1}) {
 		t.Errorf("texts %+v", texts)
 	}
-	none, err := NewBlocks(NewSource("a", nil, 0), 1, 0, false).Columns(context.Background(), func(int) bool { return true }, nil)
+	none, err := NewBlocks(NewSource("a", nil, 0), 1, 0, false, nil).Columns(context.Background(), func(int) bool { return true })
 	if err != nil || none[0].Texts == nil || none[0].Len() != 0 {
 		t.Errorf("a column without rows is %+v, %v", none, err)
 	}
@@ -193,7 +193,7 @@ func TestBlocksJoinInOrder(t *testing.T) {
 func TestBlocksOfFewNumbers(t *testing.T) {
 	for _, distinct := range []int{1, 200, 256, 257, 300} {
 		want := make([]float64, 600)
-		b := NewBlocks(NewSource("a", nil, 0), 1, 600, true)
+		b := NewBlocks(NewSource("a", nil, 0), 1, 600, true, nil)
 		for _, block := range []int{1, 2, 0} {
 			numbers := make([]float64, 200)
 			for i := range numbers {
@@ -203,7 +203,7 @@ func TestBlocksOfFewNumbers(t *testing.T) {
 			copy(want[200*block:], numbers)
 			b.Put(200*block, 0, Column{Numbers: numbers})
 		}
-		columns, err := b.Columns(context.Background(), func(int) bool { return false }, nil)
+		columns, err := b.Columns(context.Background(), func(int) bool { return false })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,8 +211,8 @@ func TestBlocksOfFewNumbers(t *testing.T) {
 		if few := columns[0].Few; (few != nil) != (distinct < 256) {
 			t.Errorf("%d numbers: kept as few: %v", distinct, few != nil)
 		} else if few != nil {
-			for _, code := range few.Codes {
-				got = append(got, few.Values[code])
+			for _, code := range few.Codes.Between(0, few.Codes.Len()) {
+				got = append(got, few.Values[code-1])
 			}
 		}
 		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
@@ -238,10 +238,10 @@ func TestLonger(t *testing.T) {
 
 // A block without rows leaves nothing.
 func TestBlockWithoutRows(t *testing.T) {
-	b := NewBlocks(NewSource("a", nil, 0), 2, 0, true)
+	b := NewBlocks(NewSource("a", nil, 0), 2, 0, true, nil)
 	b.Put(0, 0, Column{})
 	b.Put(0, 1, Column{Texts: NewDictionary(0).Texts()})
-	columns, err := b.Columns(context.Background(), func(column int) bool { return column == 1 }, nil)
+	columns, err := b.Columns(context.Background(), func(column int) bool { return column == 1 })
 	if err != nil || columns[0].Numbers == nil || columns[0].Len() != 0 || columns[1].Texts == nil ||
 		columns[1].Len() != 0 {
 		t.Errorf("%+v, %v", columns, err)
@@ -251,7 +251,7 @@ func TestBlockWithoutRows(t *testing.T) {
 // What a file says of its rows costs no memory that the rows do not need.
 func TestBlocksTrustNoNumberOfRows(t *testing.T) {
 	for _, rows := range []int{-1, 0, 1000, 1 << 40} {
-		b := NewBlocks(NewSource("a", nil, 0), 1, rows, true)
+		b := NewBlocks(NewSource("a", nil, 0), 1, rows, true, nil)
 		for from := 1000; from >= 0; from -= 500 {
 			numbers := make([]float64, 500)
 			for i := range numbers {
@@ -262,7 +262,7 @@ func TestBlocksTrustNoNumberOfRows(t *testing.T) {
 				t.Errorf("1,500 of %d rows take %d numbers", rows, taken)
 			}
 		}
-		columns, err := b.Columns(context.Background(), func(int) bool { return false }, nil)
+		columns, err := b.Columns(context.Background(), func(int) bool { return false })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,16 +283,16 @@ func TestDistinctNumbersOfManyRows(t *testing.T) {
 	for i := range numbers {
 		numbers[i] = float64(i * i % 1009)
 	}
-	values, codes, few := Distinct[uint32](t.Context(), nil, numbers, 1009)
-	if !few || len(codes) != len(numbers) {
-		t.Fatalf("%d codes, few: %v", len(codes), few)
+	found, few := Distinct(t.Context(), nil, numbers, 1009)
+	if !few || found.Codes.Len() != len(numbers) {
+		t.Fatalf("few: %v", few)
 	}
-	for i, code := range codes {
-		if values[code] != numbers[i] {
-			t.Fatalf("number %d is %v, expected %v", i, values[code], numbers[i])
+	for i := range numbers {
+		if got := found.Values[found.Codes.At(i)-1]; got != numbers[i] {
+			t.Fatalf("number %d is %v, expected %v", i, got, numbers[i])
 		}
 	}
-	if _, _, few := Distinct[uint32](t.Context(), nil, numbers, len(values)-1); few {
+	if _, few := Distinct(t.Context(), nil, numbers, len(found.Values)-1); few {
 		t.Error("more values than wanted are few")
 	}
 }
@@ -322,7 +322,7 @@ func TestNumbersAreRefusedEarly(t *testing.T) {
 	}
 	for bytes, refused := range map[int64]bool{8 * rows * 3 / 4: true, 8 * rows: false} {
 		in := NewSource("a", nil, 0).Within(NewBudget("a", bytes))
-		b := NewBlocks(in, 1, rows, true)
+		b := NewBlocks(in, 1, rows, true, nil)
 		b.Put(0, 0, Column{Numbers: part})
 		if err := in.Err(); (err != nil) != refused {
 			t.Errorf("a quarter of %d numbers in %d bytes: %v", rows, bytes, err)
@@ -330,7 +330,7 @@ func TestNumbersAreRefusedEarly(t *testing.T) {
 		for row := len(part); row < rows && !refused; row += len(part) {
 			b.Put(row, 0, Column{Numbers: part})
 		}
-		if columns, err := b.Columns(t.Context(), func(int) bool { return false }, nil); (err != nil) != refused ||
+		if columns, err := b.Columns(t.Context(), func(int) bool { return false }); (err != nil) != refused ||
 			!refused && len(columns[0].Numbers) != rows {
 			t.Errorf("%d numbers in %d bytes: %v", rows, bytes, err)
 		}
@@ -341,7 +341,7 @@ func TestNumbersAreRefusedEarly(t *testing.T) {
 func TestDistinctStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, few := Distinct[uint32](ctx, nil, make([]float64, 10), 5); few {
+	if _, few := Distinct(ctx, nil, make([]float64, 10), 5); few {
 		t.Error("numbers were looked at after the end")
 	}
 }
