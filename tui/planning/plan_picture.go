@@ -149,14 +149,9 @@ func (f *frontier) lines(s views.State, width, height int) []string {
 	if p == nil {
 		return nil
 	}
-	columns := len(p.Cells[0])
 	for i := 1; i < len(f.points) && f.others == nil; i++ {
 		from, to := f.points[i-1], f.points[i]
-		first, last := p.Across.Place(from.x, columns), p.Across.Place(to.x, columns)
-		for x := first; x <= last; x++ {
-			share := float64(x-first) / float64(max(1, last-first))
-			p.Mark(from.x+share*(to.x-from.x), from.y+share*(to.y-from.y), '·', &s.Faint)
-		}
+		p.Line(from.x, from.y, to.x, to.y, '·', &s.Faint)
 	}
 	for _, o := range f.others {
 		p.Mark(o.x, o.y, '·', &s.Faint)

@@ -9,9 +9,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
-// plot is a picture of points between two axes, a character for each cell.
-type plot struct {
-	Across, upwards Span
+// Plot is a picture of points between two axes, a character for each cell.
+type Plot struct {
+	across, upwards Span
 	Cells           [][]rune   // by line, from the top
 	styles          [][]*Style // of the cells; nil: that of bars
 }
@@ -21,12 +21,12 @@ const PlotAxis = 9
 
 // NewPlot returns an empty picture of so many lines in a width; nil where there is no room
 // for one.
-func NewPlot(across, upwards Span, width, lines int) *plot {
+func NewPlot(across, upwards Span, width, lines int) *Plot {
 	columns := width - PlotAxis - 2
 	if columns < 12 || lines < 3 {
 		return nil
 	}
-	p := &plot{across, upwards, make([][]rune, lines), make([][]*Style, lines)}
+	p := &Plot{across, upwards, make([][]rune, lines), make([][]*Style, lines)}
 	for i := range p.Cells {
 		p.Cells[i], p.styles[i] = []rune(strings.Repeat(" ", columns)), make([]*Style, columns)
 	}
@@ -34,9 +34,23 @@ func NewPlot(across, upwards Span, width, lines int) *plot {
 }
 
 // Mark puts a character where a point lies, in a style; nil: that of bars.
-func (p *plot) Mark(x, y float64, r rune, style *Style) {
-	line, column := len(p.Cells)-1-p.upwards.Place(y, len(p.Cells)), p.Across.Place(x, len(p.Cells[0]))
+func (p *Plot) Mark(x, y float64, r rune, style *Style) {
+	p.Put(len(p.Cells)-1-p.upwards.Place(y, len(p.Cells)), p.across.Place(x, len(p.Cells[0])), r, style)
+}
+
+// Put puts a character into a cell, in a style; nil: that of bars.
+func (p *Plot) Put(line, column int, r rune, style *Style) {
 	p.Cells[line][column], p.styles[line][column] = r, style
+}
+
+// Line puts a character into every column from one point to another on its right.
+func (p *Plot) Line(x, y, toX, toY float64, r rune, style *Style) {
+	columns := len(p.Cells[0])
+	first, last := p.across.Place(x, columns), p.across.Place(toX, columns)
+	for column := first; column <= last; column++ {
+		share := float64(column-first) / float64(max(1, last-first))
+		p.Mark(x+share*(toX-x), y+share*(toY-y), r, style)
+	}
 }
 
 // Span is the range of an axis.
@@ -74,7 +88,7 @@ func (a Span) Ticks(as TickText, most int) (at []float64, texts []string) {
 }
 
 // Lines draws the picture with its axes.
-func (p *plot) Lines(theme *Theme, across, upwards TickText) []string {
+func (p *Plot) Lines(theme *Theme, across, upwards TickText) []string {
 	rows, labels := len(p.Cells), map[int]string{}
 	values, texts := p.upwards.Ticks(upwards, rows/3)
 	for i, value := range values {
@@ -97,13 +111,13 @@ func (p *plot) Lines(theme *Theme, across, upwards TickText) []string {
 }
 
 // axis draws the axis to the right; texts that would run into each other are left out.
-func (p *plot) axis(theme *Theme, as TickText) []string {
+func (p *Plot) axis(theme *Theme, as TickText) []string {
 	columns := len(p.Cells[0])
 	ticks, labels := []rune(strings.Repeat("─", columns)), []rune(strings.Repeat(" ", columns))
-	values, texts := p.Across.Ticks(as, columns/10)
+	values, texts := p.across.Ticks(as, columns/10)
 	free := 0
 	for i, value := range values {
-		at, text := p.Across.Place(value, columns), []rune(texts[i])
+		at, text := p.across.Place(value, columns), []rune(texts[i])
 		ticks[at] = '┴'
 		if from := min(max(free, at-len(text)/2), columns-len(text)); from >= free {
 			copy(labels[from:], text)

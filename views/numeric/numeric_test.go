@@ -115,7 +115,7 @@ func TestNumericScatterPane(t *testing.T) {
 	s.Current, p = s.Original, NewNumericScatter()
 	viewtest.Sees(t, p, s, 60, 20)
 	f := p.found.Found(p.of(s))
-	picture := pictureOf{across: 50, lines: 16}.of(f.now)
+	picture := pictured(f.now, 16, 50)
 	records := 0
 	for i, row := range picture {
 		for j, n := range row {

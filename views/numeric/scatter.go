@@ -95,13 +95,6 @@ func (p *NumericScatter) named(s views.State) string {
 	return ranged(p.Heading+" · "+draw.Shortened(name)+" now by original", p.whole)
 }
 
-// The cells that a picture takes for its axes, and the least that it is drawn in.
-const (
-	scatterMargin = 9
-	leastScatter  = 12
-	leastLines    = 4
-)
-
 func (p *NumericScatter) of(s views.State) scatterOf {
 	of := scatterOf{x: pairOf(s, numericVariable(s)), whole: p.whole}
 	of.y = of.x
@@ -154,75 +147,65 @@ func (p *NumericScatter) table(s views.State, _ int) draw.Table {
 	return draw.Table{Above: func(width, height int) []string { return p.draw(s, of, f, width, height) }}
 }
 
+// leastBoth is the width from which the original stands beside now.
+const leastBoth = 48
+
 // draw draws one picture, or that of the original and that of now side by side where
 // there is room for both.
 func (p *NumericScatter) draw(s views.State, of scatterOf, f *scatter, width, height int) []string {
-	// a heading, the axis, its ends, what the signs mean
-	at := pictureOf{found: f, across: width - scatterMargin - 2, lines: height - 4}
 	names := p.versions.names()
-	heads := []string{names.now + " ↑, " + names.before + " →"}
-	if half := (width - scatterMargin - 5) / 2; f.before != nil {
-		if heads = []string{names.now}; half >= leastScatter {
-			at.across, at.both, heads = half, true, []string{names.before, names.now}
+	shown, heads := []*profile.Density{f.now}, []string{names.now + " ↑, " + names.before + " →"}
+	if f.before != nil {
+		if heads = []string{names.now}; width >= leastBoth {
+			shown, heads = []*profile.Density{f.before, f.now}, []string{names.before, names.now}
 		}
 	}
-	if at.across < leastScatter || at.lines < leastLines {
-		return strings.Split(s.Sentence("A picture needs more room: z shows this pane alone.", width, height), "\n")
-	}
-	pictures := *p.drawn.Look(at, func() []picture {
-		if !at.both {
-			return []picture{at.of(f.now)}
+	across, upwards := draw.Span{Low: f.x.Low, High: f.x.High}, draw.Span{Low: f.y.Low, High: f.y.High}
+	part := width / len(shown)
+	plots := make([]*draw.Plot, len(shown))
+	for i := range plots {
+		// a heading, the axis, its values, what the signs mean
+		if plots[i] = draw.NewPlot(across, upwards, part-1, height-4); plots[i] == nil {
+			return strings.Split(s.Sentence("A picture needs more room: z shows this pane alone.", width, height), "\n")
 		}
-		return []picture{at.of(f.before), at.of(f.now)}
+	}
+	pictures := *p.drawn.Look(pictureOf{f, len(plots[0].Cells[0]), len(plots[0].Cells), len(plots) > 1}, func() (all []picture) {
+		for i, density := range shown {
+			all = append(all, pictured(density, len(plots[i].Cells), len(plots[i].Cells[0])))
+		}
+		return all
 	})
-	most := 1
+	most, drawn := 1, ""
 	for _, picture := range pictures {
 		for _, row := range picture {
 			most = max(most, slices.Max(row))
 		}
 	}
-	lines := []string{s.Faint.Render(strings.Repeat(" ", scatterMargin+1) + spreadOver(heads, at.across+1))}
-	for i := at.lines - 1; i >= 0; i-- {
-		l := draw.NewLine(width, nil)
-		label := ""
-		switch i {
-		case at.lines - 1:
-			label = draw.ShortFigure(f.y.High)
-		case 0:
-			label = draw.ShortFigure(f.y.Low)
-		}
-		l.Right(&s.Faint, label, scatterMargin-1)
-		for _, picture := range pictures {
-			l.Text(&s.Faint, " │")
-			drawRow(s, l, picture, i, most, of.x == of.y)
-		}
-		lines = append(lines, l.String())
+	for i, plot := range plots {
+		pictures[i].fill(s, plot, most, of.x == of.y)
+		lines := append([]string{s.Faint.Fit(strings.Repeat(" ", draw.PlotAxis+2)+heads[i], part)},
+			plot.Lines(s.Theme, draw.AmountTicks, draw.AmountTicks)...)
+		drawn = draw.Beside(drawn, i*part, strings.Join(lines, "\n"))
 	}
-	return append(lines, scatterAxes(s, f, at, len(pictures), most, width)...)
+	return append(strings.Split(drawn, "\n"), s.Faint.Fit(scatterLegend(f, most), width))
 }
 
-// of adds the parts up to the cells of a picture.
-func (at pictureOf) of(d *profile.Density) picture {
-	out := make(picture, at.lines)
+// pictured adds the parts of a density up to cells, from the bottom up.
+func pictured(d *profile.Density, lines, columns int) picture {
+	out := make(picture, lines)
 	for i := range out {
-		out[i] = make([]int, at.across)
+		out[i] = make([]int, columns)
 	}
 	for row, parts := range d.Records {
 		for column, n := range parts {
-			out[row*at.lines/scatterRows][column*at.across/scatterColumns] += n
+			out[row*lines/scatterRows][column*columns/scatterColumns] += n
 		}
 	}
 	return out
 }
 
-// scatterAxes draws what stands below pictures.
-func scatterAxes(s views.State, f *scatter, at pictureOf, pictures, most, width int) []string {
-	axis, ends := strings.Repeat(" ", scatterMargin), strings.Repeat(" ", scatterMargin)
-	for range pictures {
-		axis += "└" + strings.Repeat("─", at.across) + " "
-		low, high := draw.ShortFigure(f.x.Low), draw.ShortFigure(f.x.High)
-		ends += " " + low + strings.Repeat(" ", max(1, at.across-draw.Width(low)-draw.Width(high))) + high + " "
-	}
+// scatterLegend says what the signs of a picture mean.
+func scatterLegend(f *scatter, most int) string {
 	legend := fmt.Sprintf(" · 1  ░ ▒ ▓  █ %s", wording.Counted(most, "record"))
 	if f.now.Outside > 0 {
 		legend += "; " + draw.Count(f.now.Outside) + " outside"
@@ -230,25 +213,23 @@ func scatterAxes(s views.State, f *scatter, at pictureOf, pictures, most, width 
 	if f.before == nil {
 		legend += "  ╱ unchanged"
 	}
-	var lines []string
-	for _, text := range []string{axis, ends, legend} {
-		lines = append(lines, s.Faint.Fit(text, width))
-	}
-	return lines
+	return legend
 }
 
 // scatterShades are the signs of a place by its records.
-var scatterShades = [...]string{" ", "·", "░", "▒", "▓", "█"}
+var scatterShades = [...]rune{' ', '·', '░', '▒', '▓', '█'}
 
-// drawRow draws a row of a picture. The line of equal values is seen where no record
-// is.
-func drawRow(s views.State, l *draw.Line, picture picture, row, most int, equal bool) {
-	for column, n := range picture[row] {
-		if equal && n == 0 && column*len(picture)/len(picture[row]) == row {
-			l.Put(&s.Faint, "╱", 1)
-			continue
+// fill puts the signs of a picture into a plot. The line of equal values is seen where no
+// record is.
+func (p picture) fill(s views.State, plot *draw.Plot, most int, equal bool) {
+	for row := range p {
+		for column, n := range p[row] {
+			sign, style := scatterShades[scatterShade(n, most)], s.Fresh(&s.Bar)
+			if equal && n == 0 && column*len(p)/len(p[row]) == row {
+				sign, style = '╱', &s.Faint
+			}
+			plot.Put(len(p)-1-row, column, sign, style)
 		}
-		l.Put(s.Fresh(&s.Bar), scatterShades[scatterShade(n, most)], 1)
 	}
 }
 
@@ -261,15 +242,6 @@ func scatterShade(n, most int) int {
 		return 1
 	}
 	return min(5, 2+int(3.999*math.Log(float64(n)/2)/math.Log(math.Max(2, float64(most)/2))))
-}
-
-// spreadOver puts texts into columns of so many cells.
-func spreadOver(texts []string, size int) string {
-	var b strings.Builder
-	for _, text := range texts {
-		b.WriteString(draw.Fit(" "+text, size+1))
-	}
-	return b.String()
 }
 
 func (p *NumericScatter) explain(s views.State) []views.Figure {

@@ -2,12 +2,8 @@ package overview
 
 import (
 	"fmt"
-	"math"
 	"sort"
-	"strconv"
 	"strings"
-
-	"github.com/guptarohit/asciigraph"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -35,11 +31,10 @@ func violatorCurve(a *risk.Assessment, to int) []float64 {
 	return counts
 }
 
-// curveLines plots how the violators grow with k: a line for the data as they
-// are, dots for the original, under them ticks with their k, that of the screen
-// among them. It takes a pane with room for it.
+// curveLines plots how the violators grow with k, now and in the original, the k of the
+// screen marked. It takes a pane with room for it.
 func (p *KAnonymity) curveLines(s views.State, width, height int) []string {
-	const least, axis = 8, 10
+	const least = 8
 	if height < least || width < 36 {
 		return nil
 	}
@@ -48,40 +43,17 @@ func (p *KAnonymity) curveLines(s views.State, width, height int) []string {
 		return *m.Look(views.AssessmentAt{Assessment: a, K: to}, func() []float64 { return violatorCurve(a, to) })
 	}
 	now, before := curve(&p.now, s.Current.Assessment), curve(&p.before, s.Original.Assessment)
-	dots, line, size := asciigraph.CreateCharSet("·"), asciigraph.DefaultCharSet, min(72, width-axis-3)
-	plot := asciigraph.PlotMany([][]float64{before, now}, asciigraph.Height(min(10, height-4)), asciigraph.Width(size),
-		asciigraph.LowerBound(0), asciigraph.SeriesChars(dots, line),
-		asciigraph.YAxisValueFormatter(func(x float64) string {
-			return draw.FitRight(draw.Count(int(math.Round(x))),
-				axis-1)
-		}))
-	lines := []string{"", s.Faint.Fit(fmt.Sprintf(" violators by k, 2 to %d: — now  · original", to), width)}
-	plotted := strings.Split(strings.TrimRight(plot, "\n"), "\n")
-	for _, line := range plotted {
-		lines = append(lines, s.Fresh(&s.Bar).Fit(" "+line, width))
+	most := max(1, now[len(now)-1], before[len(before)-1])
+	plot := draw.NewPlot(draw.Span{Low: 2, High: float64(to)}, draw.Span{High: most}, min(width-1, 84), min(10, height-4))
+	for i := 1; i < len(now); i++ {
+		k := float64(i + 1)
+		plot.Line(k, before[i-1], k+1, before[i], '·', &s.BarOriginal)
+		plot.Line(k, now[i-1], k+1, now[i], '•', s.Fresh(&s.Bar))
 	}
-	at := draw.Width(plotted[0][:max(0, strings.IndexAny(plotted[0], "┤┼"))]) + 2
-	return append(lines, s.Faint.Fit(strings.Repeat(" ", at)+ticks(s.K, to, min(size, width-at-1)), width))
-}
-
-// ticks writes the k under the places of a curve from 2 to a k, that of the screen
-// before all others where they would stand too close.
-func ticks(k, to, size int) string {
-	text := []rune(strings.Repeat(" ", size+1))
-	put := func(k int, mark string) {
-		label := []rune(strconv.Itoa(k) + mark)
-		at := max(0, (k-2)*(size-1)/max(1, to-2)-len(label)/2+len([]rune(mark)))
-		at = max(0, min(at, len(text)-len(label)))
-		end := min(at+len(label), len(text))
-		if strings.TrimSpace(string(text[max(0, at-1):min(end+1, len(text))])) == "" {
-			copy(text[at:end], label)
-		}
-	}
-	put(k, "▴")
-	for _, share := range []int{0, 4, 2, 1, 3} {
-		put(2+(to-2)*share/4, "")
-	}
-	return string(text)
+	plot.Mark(float64(s.K), now[s.K-2], '◆', &s.Changed)
+	whole := draw.TickText{Scale: 1, Whole: true, Spell: func(x float64) string { return draw.Count(int(x)) }}
+	head := fmt.Sprintf(" violators by k, 2 to %d: • now  ◆ k = %d  · original", to, s.K)
+	return append([]string{"", s.Faint.Fit(head, width)}, plot.Lines(s.Theme, whole, whole)...)
 }
 
 // historyLines draws the violators of the screen's k from the original data

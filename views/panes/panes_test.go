@@ -61,7 +61,7 @@ func TestKAnonymityPane(t *testing.T) {
 	a := s.Current.Assessment
 	if frame := p.View(s, 60, 30,
 		true); !strings.Contains(frame, draw.Count(a.Table().Violators(a.KeyFrequencies(), 4))) ||
-		!strings.Contains(frame, "4▴") {
+		!strings.Contains(frame, "◆ k = 4") {
 		t.Errorf("k = 4, which the scenario does not count, is not listed, or not on the axis:\n%s", frame)
 	}
 	if got := viewtest.Typing(p, &s, "-", "-", "-"); got != (views.SetK{K: 2}) {
