@@ -35,7 +35,7 @@ func TestWaysOpenTheirSteps(t *testing.T) {
 		t.Errorf("the cells are %+v", cells)
 	}
 	figures("the cell")
-	d.Press("esc", "end", "enter")
+	d.Press("esc", "end", "up", "enter")
 	if k := asked[*suppress.KAnonymity](d); k.K != 3 || len(k.Strata) != 1 {
 		t.Errorf("k-anonymity is %+v", k)
 	}

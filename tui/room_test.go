@@ -24,7 +24,7 @@ func TestAnyK(t *testing.T) {
 	if d.m.bench.k != 7 {
 		t.Fatalf("k = %d", d.m.bench.k)
 	}
-	d.Screen().Contains("7▴", "violate k = 7")
+	d.Screen().Contains("◆ k = 7", "violate k = 7")
 	d.Pane("records-at-risk")
 	if got := a.Table().Violators(a.KeyFrequencies(), 7); got == 0 {
 		t.Error("nobody violates 7: the test says nothing")

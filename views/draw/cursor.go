@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -103,16 +104,40 @@ func (c *Cursor) Key(msg tea.KeyPressMsg, t *Table) Action {
 		return nil
 	}
 	c.Follow(t)
+	before := c.At
 	switch {
 	case t.Sideways != nil && c.MoveSideways(msg, t.Sideways.Columns):
 		return Handled{}
 	case c.Move(msg, t.Rows):
+		c.rest(t, before)
 		return t.choose(c.At)
-	case t.Open != nil && key.Matches(msg, KeyEnter("")):
+	case t.Open != nil && key.Matches(msg, KeyEnter("")) && t.stops(max(0, min(c.At, t.Rows-1))):
 		c.Clamp(t.Rows)
 		return t.Open(c.At)
 	}
 	return nil
+}
+
+// rest moves the cursor on to the next row that it stops on where one is in sight; else it
+// scrolls.
+func (c *Cursor) rest(t *Table, before int) {
+	if t.Stops == nil {
+		return
+	}
+	far, last := c.At-before, c.First+c.Shown-1
+	by := cmp.Compare(far, 0)
+	for row := c.At; by != 0 && row >= c.First && row <= last; row += by {
+		if t.Stops(row) {
+			c.At = row
+			return
+		}
+	}
+	switch {
+	case by > 0:
+		c.At = min(t.Rows-1, last+far)
+	case by < 0:
+		c.At = max(0, c.First+far)
+	}
 }
 
 // Click puts the cursor on a row, or a cell; where it is already it opens the
@@ -129,7 +154,7 @@ func (c *Cursor) Click(x, y int, t *Table) Action {
 		return Handled{}
 	case y == c.top+c.Shown && row < t.Rows && c.Shown < c.Page:
 		return c.Wheel(c.Shown, t)
-	case !ok || row >= t.Rows:
+	case !ok || row >= t.Rows || !t.stops(row):
 		return nil
 	}
 	here := row == c.At && column == c.Column && (!t.Follows || t.Selected == row)

@@ -39,6 +39,14 @@ type Table struct {
 	Follows      bool
 	Selected     int
 	Choose, Open func(row int) Action // what moving to a row and enter do; nil: nothing
+	// Stops says on which rows the cursor comes to rest where one of them is in sight; nil: on all.
+	Stops func(row int) bool
+}
+
+// TextOf is a table of the lines of a text, drawn already, with a cursor on some of them: those that can
+// be opened.
+func TextOf(lines []string, opens func(line int) bool) Table {
+	return Table{Rows: len(lines), Stops: opens, Row: func(row int) []Cell { return []Cell{{Text: lines[row], Drawn: true}} }}
 }
 
 // Sideways is the columns of a table that has a cursor of cells.
@@ -85,9 +93,13 @@ type Cell struct {
 	Short      string  // stands for Text where that does not fit; "": Text, cut
 	Was        string  // of a pair: the figure of the original
 	Tail       string  // a sign at the end of words
+	Drawn      bool    // Text is a whole line, drawn already
 	Share, Had float64 // of a bar, 0 to 1, and of the original behind it
 	Style      *Style  // nil: plain
 }
+
+// stops reports whether the cursor comes to rest on a row.
+func (t *Table) stops(row int) bool { return t.Stops == nil || t.Stops(row) }
 
 // choose does what moving to a row does.
 func (t *Table) choose(row int) Action {
@@ -153,7 +165,7 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 		lines = append(lines, d.head(last < t.Rows && c.Shown == c.Page))
 	}
 	for row := first; row < last; row++ {
-		chosen := !still && row == c.At && (!t.Follows || row == t.Selected)
+		chosen := !still && row == c.At && (!t.Follows || row == t.Selected) && t.stops(row)
 		lines = append(lines, d.row(d.cells[row-d.from], row, chosen, focused))
 	}
 	switch {

@@ -3,6 +3,8 @@ package draw
 import (
 	"slices"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // drawing is a table in one frame: the cells of its rows, and its columns as wide
@@ -238,6 +240,13 @@ func (d *drawing) head(cut bool) string {
 // row draws one line.
 func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
 	t, theme := d.t, d.s.Theme
+	if len(cells) == 1 && cells[0].Drawn {
+		line := ExactLine(cells[0].Text, d.width)
+		if chosen {
+			line = theme.Strong.Render("▸") + ansi.TruncateLeft(line, 1, "")
+		}
+		return line
+	}
 	over := cursor(theme, chosen && (focused || t.Follows), focused)
 	sideways := t.Sideways
 	switch {

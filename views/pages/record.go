@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -16,8 +17,9 @@ import (
 // what it is, and which single recode or suppression would protect it.
 type Record struct {
 	views.TablePane
-	optionList
 	record int
+	drawn  *recordPage // what has the cursor
+	left   int         // cells before it
 	shown  views.Cache[views.AssessmentAt, recordAnalysis]
 	ranked views.Cache[rankedBy, ranked]
 }
@@ -35,8 +37,9 @@ type recordAnalysis struct {
 
 // NewRecord returns the page of a record.
 func NewRecord(record int) *Record {
-	p := &Record{TablePane: views.TablePane{PaneID: "record", Heading: "Record " + draw.Count(record+1)}, record: record}
-	p.Content = func(views.State, int) draw.Table { return draw.Table{} } // it has no cursor on variables
+	p := &Record{record: record, drawn: &recordPage{}, TablePane: views.TablePane{PaneID: "record",
+		Heading: "Record " + draw.Count(record+1), Enter: "open the step"}}
+	p.Content = p.table
 	return p
 }
 
@@ -87,7 +90,7 @@ func (p *Record) known(s views.State) bool {
 const twoColumns = 96
 
 // View draws the page, scrolled.
-func (p *Record) View(s views.State, width, height int, _ bool) string {
+func (p *Record) View(s views.State, width, height int, focused bool) string {
 	if !p.known(s) {
 		if s.NotApplicable != "" {
 			return views.Inapplicable(s, width, height)
@@ -104,19 +107,42 @@ func (p *Record) View(s views.State, width, height int, _ bool) string {
 		}
 		return page
 	}
-	var lines []string
-	if width >= twoColumns {
-		left := width/2 - 1
-		right := part(width-left-2, p.risk, p.ranks, p.protection)
-		lines = strings.Split(draw.Beside(strings.Join(part(left, p.key, p.frequency, p.uniques).lines, "\n"), left+2,
-			strings.Join(right.lines, "\n")), "\n")
-		p.places = right.places
-	} else {
-		page := part(width, p.key, p.frequency, p.uniques, p.risk, p.ranks, p.protection)
-		lines, p.places = page.lines, page.places
+	p.left = 0
+	if left := width/2 + 1; width >= twoColumns {
+		if beside := part(left-2, p.key, p.frequency, p.uniques).lines; len(beside) <= height {
+			p.left, p.drawn = left, part(width-left, p.risk, p.ranks, p.protection)
+			right := p.options(s, width-left, height, focused)
+			return draw.Exactly(draw.Beside(strings.Join(beside, "\n"), left, right), width, height)
+		}
 	}
-	return p.scrolled(s.Theme, lines, width, height)
+	p.drawn = part(width, p.key, p.frequency, p.uniques, p.risk, p.ranks, p.protection)
+	return p.options(s, width, height, focused)
 }
+
+// options draws the part of the page that has the options to protect the record; the cursor begins on
+// the first of them where that is in sight.
+func (p *Record) options(s views.State, width, height int, focused bool) string {
+	if options := p.drawn.options; p.Cursor.At == 0 && len(options) > 0 && options[0] < height-1 {
+		p.Cursor.At = options[0]
+	}
+	return p.TablePane.View(s, width, height, focused)
+}
+
+// table has the lines of the page, on which those of the options can be opened.
+func (p *Record) table(s views.State, _ int) draw.Table {
+	option := func(line int) int { return slices.Index(p.drawn.options, line) }
+	t := draw.TextOf(p.drawn.lines, func(line int) bool { return option(line) >= 0 })
+	t.Open = func(line int) draw.Action {
+		if options := p.Analysis(s).options; !s.Stale && option(line) < len(options) {
+			return views.OpenStep{Name: options[option(line)].name, Method: options[option(line)].method}
+		}
+		return nil
+	}
+	return t
+}
+
+// Click puts the cursor on an option, or opens that under it.
+func (p *Record) Click(x, y int, s views.State) draw.Action { return p.TablePane.Click(x-p.left, y, s) }
 
 // Figures explains the record's risk.
 func (p *Record) Figures(s views.State) []views.Figure {
@@ -129,9 +155,9 @@ func (p *Record) Figures(s views.State) []views.Figure {
 // recordPage are the lines of a part of the page, of a width.
 type recordPage struct {
 	views.State
-	width  int
-	lines  []string
-	places []int // lines of the options to protect the record
+	width   int
+	lines   []string
+	options []int // the lines of the options to protect the record
 }
 
 // run is a text in a style.

@@ -143,7 +143,7 @@ func (p *Record) protection(page *recordPage) {
 				page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
 	}
 	rows := func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string)) {
-		page.table(append(columns, figureColumns()...), n, p.chosen-at, func(i int) (*draw.Style, []string) {
+		page.table(append(columns, figureColumns()...), n, func(i int) (*draw.Style, []string) {
 			style, texts := row(i)
 			return style, append(texts, analysis.options[at+i].figures()...)
 		})
@@ -170,19 +170,17 @@ func (p *Record) protection(page *recordPage) {
 }
 
 // table adds a table whose rows have one style each and can be chosen.
-func (p *recordPage) table(columns []draw.Column, rows, chosen int,
-	row func(row int) (style *draw.Style, texts []string)) {
-	t := draw.Table{Columns: columns, Rows: rows, Indent: 3, Close: true,
-		Marked: func(row int) bool { return row == chosen }, Row: func(i int) []draw.Cell {
-			style, texts := row(i)
-			cells := make([]draw.Cell, len(texts))
-			for i, text := range texts {
-				cells[i] = draw.Cell{Text: text, Style: style}
-			}
-			return cells
-		}}
+func (p *recordPage) table(columns []draw.Column, rows int, row func(row int) (style *draw.Style, texts []string)) {
+	t := draw.Table{Columns: columns, Rows: rows, Indent: 3, Close: true, Row: func(i int) []draw.Cell {
+		style, texts := row(i)
+		cells := make([]draw.Cell, len(texts))
+		for i, text := range texts {
+			cells[i] = draw.Cell{Text: text, Style: style}
+		}
+		return cells
+	}}
 	for row := range rows {
-		p.places = append(p.places, len(p.lines)+1+row)
+		p.options = append(p.options, len(p.lines)+1+row)
 	}
 	p.add(t.Lines(draw.Look{Theme: p.Theme}, nil, p.width, rows+1, false)...)
 	p.add("")

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,8 +23,8 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 		text := viewtest.Styles.ReplaceAllString(p.View(s, 120, 60, true), "")
 		lines := strings.Split(text, "\n")
 		analysis := p.Analysis(s)
-		if n := len(analysis.recodes) + len(analysis.blanks) + 2; len(analysis.options) != n || len(p.places) != n {
-			t.Fatalf("%d options in %d places, want %d", len(analysis.options), len(p.places), n)
+		if n := len(analysis.recodes) + len(analysis.blanks) + 2; len(analysis.options) != n || len(p.drawn.options) != n {
+			t.Fatalf("%d options in %d places, want %d", len(analysis.options), len(p.drawn.options), n)
 		}
 		for i, w := range analysis.options {
 			after, err := viewtest.Tried(t.Context(), w.method, s.Current.Data, s.Scenario)
@@ -36,7 +37,7 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 					violators++
 				}
 			}
-			line := lines[p.places[i]]
+			line := lines[p.drawn.options[i]]
 			for _, want := range []string{" " + draw.Count(violators) + " ", " " + wording.Amount(after.Assessment.Expected)} {
 				if !strings.Contains(line+" ", want) {
 					t.Errorf("after %d steps, option %d has no %q: %q", position, i, want, line)
@@ -66,7 +67,7 @@ func TestWaysAreChosen(t *testing.T) {
 		return strings.Split(viewtest.Styles.ReplaceAllString(p.View(s, 78, height, true), ""), "\n")
 	}
 	show(22)
-	if viewtest.Typing(p, &s, "enter") != nil || len(p.Keys()) != 1 {
+	if viewtest.Typing(p, &s, "enter") != nil {
 		t.Error("enter opens what is not in sight")
 	}
 	n := len(p.Analysis(s).options)
@@ -74,45 +75,38 @@ func TestWaysAreChosen(t *testing.T) {
 	for range 80 {
 		viewtest.Typing(p, &s, "down")
 		lines := show(22)
-		marked := 0
+		option := slices.Index(p.drawn.options, p.Cursor.At)
 		for y, line := range lines {
-			if strings.HasPrefix(line, "▸") {
-				marked++
-				if p.places[p.chosen]-p.first != y {
-					t.Errorf("the mark stands on line %d", y)
-				}
+			if strings.HasPrefix(line, "▸") && (option < 0 || p.Cursor.At-p.Cursor.First != y) {
+				t.Errorf("the mark stands on line %d", y)
 			}
 		}
-		if sees := p.sees(p.chosen); sees != (marked == 1) {
-			t.Fatalf("%d marks while the option is in sight: %v", marked, sees)
-		} else if sees {
-			seen[p.chosen] = true
+		if option >= 0 {
+			seen[option] = true
 			got, ok := viewtest.Typing(p, &s, "enter").(views.OpenStep)
-			if !ok || got.Method != p.Analysis(s).options[p.chosen].method {
+			if !ok || got.Method != p.Analysis(s).options[option].method {
 				t.Fatalf("enter gives %v", got)
 			}
 		}
 	}
-	if len(seen) != n || p.chosen != n-1 {
-		t.Errorf("%d of %d options were chosen, last %d", len(seen), n, p.chosen)
+	if len(seen) != n {
+		t.Errorf("%d of %d options were chosen", len(seen), n)
 	}
 	for range 80 {
 		viewtest.Typing(p, &s, "up")
 		show(22)
 	}
-	if p.first != 0 || viewtest.Typing(p, &s, "enter") != nil {
-		t.Errorf("the page does not come back to its top: %d", p.first)
+	if p.Cursor.First != 0 || viewtest.Typing(p, &s, "enter") != nil {
+		t.Errorf("the page does not come back to its top: %d", p.Cursor.First)
 	}
 	viewtest.Typing(p, &s, "end")
 	show(22)
-	if first := p.chosen; !p.sees(first) {
-		t.Errorf("at the end option %d is chosen, out of sight", first)
+	y := p.drawn.options[1] - p.Cursor.First
+	if p.Click(5, y, s) != (draw.Handled{}) || p.Cursor.At != p.drawn.options[1] {
+		t.Errorf("a click chooses line %d", p.Cursor.At)
 	}
-	y := p.places[1] - p.first
-	if show(22); p.Click(5, y, s) != (draw.Handled{}) || p.chosen != 1 {
-		t.Errorf("a click chooses %d", p.chosen)
-	}
-	if _, ok := p.Click(5, y, s).(views.OpenStep); !ok {
+	show(22)
+	if _, ok := p.Click(5, p.drawn.options[1]-p.Cursor.First, s).(views.OpenStep); !ok {
 		t.Error("the second click opens nothing")
 	}
 	s.Stale = true

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -28,7 +27,8 @@ type Inspector struct {
 	other    string // that variable; "": none was chosen
 	share    views.ShareKind
 	found    views.Cache[subject, inspected]
-	left     int // cells beside the table that say what the variable is
+	left     int      // cells beside the table that say what the variable is
+	text     []string // lines that say so where they stand alone
 }
 
 // inspectorPart is what the page shows beside what the variable is.
@@ -197,7 +197,9 @@ func (p *Inspector) View(s views.State, width, height int, focused bool) string 
 		return s.Sentence("counting …", width, height)
 	}
 	if p.left == 0 && p.part == partAbout {
-		return scrolled(s, p.about(s, width, height), &p.Cursor, width, height)
+		p.text = p.about(s, width, height)
+		t := p.table(s, width)
+		return t.View(s.Look, &p.Cursor, width, height, focused)
 	}
 	p.Width = width - p.left
 	t := p.table(s, p.Width)
@@ -205,7 +207,7 @@ func (p *Inspector) View(s views.State, width, height int, focused bool) string 
 	if p.left == 0 {
 		return right
 	}
-	left := strings.Join(cutLines(s, p.about(s, p.left-2, height), p.left-2, height), "\n")
+	left := draw.Within(s.Theme, p.about(s, p.left-2, height), p.left-2, height)
 	return draw.Exactly(draw.Beside(left, p.left, right), width, height)
 }
 
@@ -222,7 +224,7 @@ func (p *Inspector) table(s views.State, width int) draw.Table {
 	case f.Profile == nil:
 		return draw.Table{Instead: "counting …"}
 	case p.part == partAbout:
-		return draw.Table{Rows: 1 << 20} // lines to scroll through
+		return draw.TextOf(p.text, func(int) bool { return false })
 	case p.choosing:
 		t = p.choices(s)
 	case p.part == partExtremes:
@@ -283,22 +285,6 @@ func (p *Inspector) choices(s views.State) draw.Table {
 			return draw.Handled{}
 		},
 	}
-}
-
-// cutLines keeps as many lines as there is room for; the last one says how many
-// there are below.
-func cutLines(s views.State, lines []string, width, height int) []string {
-	if more := len(lines) - height; more > 0 && height > 1 {
-		lines = append(slices.Clone(lines[:height-1]), s.Key.Fit(" ↓ "+wording.Counted(more+1, "more line"), width))
-	}
-	return lines
-}
-
-// scrolled shows lines from that of the cursor on.
-func scrolled(s views.State, lines []string, c *draw.Cursor, width, height int) string {
-	c.Page = height
-	c.At = max(0, min(c.At, len(lines)-height))
-	return draw.Exactly(strings.Join(cutLines(s, lines[c.At:], width, height), "\n"), width, height)
 }
 
 // roleOf names the roles of a variable in the scenario; "" where it has none.
