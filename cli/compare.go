@@ -147,8 +147,8 @@ type comparisonObject struct {
 	B         string                `json:"b"`
 	Figures   []figureObject        `json:"figures"`
 	Variables []variableObject      `json:"variables"`
-	Compared  *int                  `json:"records_compared"` // null: it needs the records, which are not in memory; likewise
-	Differing *int                  `json:"records_that_differ"`
+	Compared  int                   `json:"records_compared"`
+	Differing int                   `json:"records_that_differ"`
 	OnlyA     int                   `json:"records_only_in_a"`
 	OnlyB     int                   `json:"records_only_in_b"`
 	Union     *unionObject          `json:"both_releases"` // null: one of both is the original
@@ -175,7 +175,7 @@ type variableObject struct {
 func newComparisonObject(c *session.Comparison) *comparisonObject {
 	object := &comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{},
 		Records:  append([]session.RecordOfTwo{}, c.Records...),
-		Compared: given(c.Compared, !c.Uncertain), Differing: given(c.Differing, !c.Uncertain), OnlyA: c.OnlyA, OnlyB: c.OnlyB,
+		Compared: c.Compared, Differing: c.Differing, OnlyA: c.OnlyA, OnlyB: c.OnlyB,
 		Union: newUnionObject(c.Union)}
 	for i := range c.Figures {
 		f := &c.Figures[i]
@@ -183,7 +183,7 @@ func newComparisonObject(c *session.Comparison) *comparisonObject {
 		object.Figures = append(object.Figures, figureObject{f.Measure.Name, v.Name, v.K, numberOf(f.A), numberOf(f.B)})
 	}
 	for _, v := range c.Variables {
-		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB && !v.Untold),
+		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB),
 			given(v.MissingA, v.InA), given(v.MissingB, v.InB), given(v.LevelsA, v.InA), given(v.LevelsB, v.InB)})
 	}
 	return object

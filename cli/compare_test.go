@@ -80,7 +80,7 @@ func TestComparisonOfTwoFiles(t *testing.T) {
 			}
 		}
 	}
-	if len(c.Variables) != len(differ) || *c.Compared != 5000 || c.OnlyA != 0 || c.OnlyB != 0 {
+	if len(c.Variables) != len(differ) || c.Compared != 5000 || c.OnlyA != 0 || c.OnlyB != 0 {
 		t.Errorf("%d variables differ, the files say %v; %+v", len(c.Variables), differ, c)
 	}
 	if len(c.Records) != 100 {
@@ -130,15 +130,15 @@ func TestComparisonOfTwoFiles(t *testing.T) {
 	if !found || figures.Current.Expected == 0 {
 		t.Errorf("expected re-identifications are not %+v: %+v", figures, c.Figures)
 	}
-	if again := comparison(t, recoded, "original", file); *again.Differing != *c.Differing ||
+	if again := comparison(t, recoded, "original", file); again.Differing != c.Differing ||
 		*again.Variables[0].Cells != *c.Variables[0].Cells {
 		t.Error("the other way round other records differ")
 	}
-	if same := comparison(t, recoded, recoded, file); *same.Differing != 0 || len(same.Variables) != 0 {
+	if same := comparison(t, recoded, recoded, file); same.Differing != 0 || len(same.Variables) != 0 {
 		t.Errorf("a script differs from itself: %+v", same)
 	}
 	part := comparison(t, recoded, halved, file)
-	if *part.Compared != 2500 || part.OnlyA != 2500 || part.OnlyB != 0 {
+	if part.Compared != 2500 || part.OnlyA != 2500 || part.OnlyB != 0 {
 		t.Errorf("every second record: %+v", part)
 	}
 }

@@ -131,7 +131,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 		return err
 	}
 	var told []int
-	for _, p := range search.Frontier() {
+	for _, p := range search.Found().Frontier {
 		if !f.told {
 			break
 		}
@@ -168,10 +168,6 @@ func (f *planFlags) readHierarchies() error {
 // search looks for plans, as long as it is to. Once there are some, an interruption
 // ends it without an error.
 func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microdata.Dataset) (*plan.Search, error) {
-	until := time.Now().Add(f.stopAfter)
-	if f.stopAfter > 0 {
-		f.options.Rounds = -1
-	}
 	if f.options.Algorithm == suppress.Thorough {
 		f.options.Iterations = planIterations
 	}
@@ -179,21 +175,26 @@ func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microd
 	if err != nil {
 		return nil, err
 	}
-	for !search.Done() && (f.stopAfter == 0 || search.Rounds() == 0 || time.Now().Before(until)) {
-		budget := time.Duration(0)
-		if f.stopAfter > 0 {
-			budget = max(1, time.Until(until))
+	limited, cancel := ctx, func() {}
+	if f.stopAfter > 0 {
+		limited, cancel = context.WithTimeout(ctx, f.stopAfter)
+	}
+	defer cancel()
+	for {
+		found := search.Found()
+		if found.Exhausted || limited.Err() != nil && found.Rounds > 0 || f.stopAfter == 0 && found.Rounds == plan.DefaultRounds {
+			return search, nil
 		}
-		if err := underway(cmd, fmt.Sprintf("round %d", search.Rounds()+1), func(meter *progress.Meter) error {
-			return search.Continue(ctx, budget, meter)
-		}); err != nil {
-			if search.Rounds() > 0 && ctx.Err() != nil {
-				break
-			}
+		within := limited
+		if found.Rounds == 0 {
+			within = ctx // the first round is made in any case
+		}
+		if err := underway(cmd, fmt.Sprintf("round %d", found.Rounds+1), func(meter *progress.Meter) error {
+			return search.Continue(within, meter)
+		}); err != nil && (found.Rounds == 0 || limited.Err() == nil) {
 			return nil, err
 		}
 	}
-	return search, nil
 }
 
 // planIterations are those of a thorough suppression, which is made for each plan.
@@ -202,7 +203,7 @@ const planIterations = 100
 // print writes the plans, with the blanked cells of each that others tell, if there are.
 func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) error {
 	if f.json {
-		return printPlansAsJSON(cmd.OutOrStdout(), search.Frontier(), told)
+		return printPlansAsJSON(cmd.OutOrStdout(), search.Found().Frontier, told)
 	}
 	var page strings.Builder
 	head, cells := "", func(int) string { return "" }
@@ -211,7 +212,7 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) e
 	}
 	fmt.Fprintf(&page, "%12s%12s%12s%s  %s\n", "bits lost", "cells", "at least", head,
 		"recodes: categories before and after")
-	for i, p := range search.Frontier() {
+	for i, p := range search.Found().Frontier {
 		bound := "–"
 		if p.Bound != nil {
 			bound = wording.Number(*p.Bound)
@@ -226,8 +227,8 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) e
 		fmt.Fprintf(&page, "%12.4f%12s%12s%s  %s\n", p.Lost, wording.Number(p.Cells), bound, cells(i),
 			strings.Join(recoded, ", "))
 	}
-	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Rounds(), "round"),
-		wording.Counted(search.Tried(), "combination"))
+	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Found().Rounds, "round"),
+		wording.Counted(search.Found().Tried, "combination"))
 	return show(cmd, false, nil, page.String())
 }
 

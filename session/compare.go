@@ -25,7 +25,6 @@ type Comparison struct {
 	A, B      string
 	Figures   []FigureOfTwo
 	Variables []VariableOfTwo // those that differ, in the order of A, then of B
-	Uncertain bool            // which records differ is not known, nor how many
 	Compared  int             // records that both have
 	Differing int             // of these, with another value in at least one variable
 	OnlyA     int             // records that B lacks
@@ -51,7 +50,6 @@ type VariableOfTwo struct {
 	MissingB         int
 	LevelsA, LevelsB int // distinct values that occur
 	InA, InB         bool
-	Untold           bool // in how many cells they differ is not known
 }
 
 // Either returns the figure of A, or of B where A has none.

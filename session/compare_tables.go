@@ -3,7 +3,6 @@ package session
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -27,7 +26,7 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 	variables = [][]string{{"variable", "cells that differ", "missing", "categories"}}
 	for _, v := range c.Variables {
 		both := func(a, b int) string { return countText(a, v.InA) + " → " + countText(b, v.InB) }
-		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB && !v.Untold), both(v.MissingA, v.MissingB),
+		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), both(v.MissingA, v.MissingB),
 			both(v.LevelsA, v.LevelsB)})
 	}
 	for _, r := range c.Records {
@@ -57,13 +56,6 @@ func (f *FigureOfTwo) Difference() string {
 
 // Sentence says how many records differ.
 func (c *Comparison) Sentence() string {
-	if c.Uncertain {
-		text := "only the records, which are not held in memory, tell which differ: how many is not known"
-		if slices.ContainsFunc(c.Variables, func(v VariableOfTwo) bool { return v.Untold && v.InB }) {
-			text += "; where both take cells from some of the records of a group, compare each with \"" + Original + "\""
-		}
-		return text
-	}
 	text := fmt.Sprintf("%s in both, %s of them with another value", wording.Counted(c.Compared, "record"),
 		wording.Number(c.Differing))
 	if c.OnlyA > 0 {

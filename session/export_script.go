@@ -77,9 +77,9 @@ func (o *scriptLines) follow(scenario *microdata.Scenario) error {
 	if o.said && sameScenario(scenario, o.set.inForce()) {
 		return nil
 	}
-	for i, name := range o.set.names {
-		if name != "" && sameScenario(scenario, o.set.scenarios[i]) {
-			return o.use(name)
+	for _, one := range o.set.all {
+		if one.name != "" && sameScenario(scenario, one.scenario) {
+			return o.use(one.name)
 		}
 	}
 	o.put(scenario, "")
@@ -106,7 +106,7 @@ func (o *scriptLines) end(d *Document) error {
 		if err != nil {
 			return err
 		}
-		if !sameScenario(&one.Scenario, o.set.scenarios[at]) {
+		if !sameScenario(&one.Scenario, o.set.all[at].scenario) {
 			o.put(&one.Scenario, one.Name)
 		}
 	}

@@ -114,10 +114,8 @@ func (r *reporting) changes(ctx context.Context) error {
 		default:
 			row := []string{v.Name, waysChanged(column, origins[v.Name], v.InA, 1), "–", wording.Number(column.SuppressedCount()),
 				wording.Number(v.MissingB), "–"}
-			if v.InA && !v.Untold {
-				row[2] = wording.Number(v.Cells)
-			}
 			if v.InA {
+				row[2] = wording.Number(v.Cells)
 				row[5] = wording.Number(v.MissingA)
 			}
 			s.Table = append(s.Table, row)
@@ -141,10 +139,7 @@ func (r *reporting) changes(ctx context.Context) error {
 // are told of.
 func (r *reporting) changeForUsers(v *VariableOfTwo, column *microdata.Column, origin microdata.Origin) [][]string {
 	lost, records := v.OnlyA, r.Data.Records()
-	if v.Untold {
-		lost = max(0, v.MissingB-v.MissingA)
-	}
-	if v.InA && !v.Untold && !column.Recoded() && v.Cells < int(r.least) {
+	if v.InA && !column.Recoded() && v.Cells < int(r.least) {
 		return nil
 	}
 	row := []string{v.Name, waysChanged(column, origin, v.InA, int(r.least)), "–", "–"}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,48 +25,53 @@ type NamedScenario struct {
 // scenarioSet holds the scenarios of a session in the order in which they were added.
 // A set is never modified: a change returns another one, so that undo can go back.
 type scenarioSet struct {
-	names     []string
-	scenarios []*microdata.Scenario
-	at        int // the one in force
+	all []namedScenario
+	at  int // the one in force
+}
+
+// namedScenario is a scenario of a set, which is not to be modified.
+type namedScenario struct {
+	name     string // "": none was given
+	scenario *microdata.Scenario
 }
 
 func newScenarioSet() *scenarioSet {
 	scenario := microdata.NewScenario()
-	return &scenarioSet{names: []string{""}, scenarios: []*microdata.Scenario{&scenario}}
+	return &scenarioSet{all: []namedScenario{{"", &scenario}}}
 }
 
 // inForce returns the scenario that figures and steps are under; it is not to be
 // modified.
-func (c *scenarioSet) inForce() *microdata.Scenario { return c.scenarios[c.at] }
+func (c *scenarioSet) inForce() *microdata.Scenario { return c.all[c.at].scenario }
 
 // name returns that of the scenario in force.
-func (c *scenarioSet) name() string { return c.names[c.at] }
+func (c *scenarioSet) name() string { return c.all[c.at].name }
 
 // untouched reports whether nothing was said of a scenario yet.
 func (c *scenarioSet) untouched() bool {
-	return len(c.names) == 1 && c.names[0] == "" && !c.scenarios[0].HasRoles()
+	return len(c.all) == 1 && c.all[0].name == "" && !c.all[0].scenario.HasRoles()
 }
 
 func (c *scenarioSet) clone() *scenarioSet {
-	return &scenarioSet{slices.Clone(c.names), slices.Clone(c.scenarios), c.at}
+	return &scenarioSet{slices.Clone(c.all), c.at}
+}
+
+// place returns the place of a scenario; -1: there is none of the name.
+func (c *scenarioSet) place(name string) int {
+	return slices.IndexFunc(c.all, func(s namedScenario) bool { return s.name == name })
 }
 
 // find returns the place of a scenario.
 func (c *scenarioSet) find(name string) (int, error) {
-	at := slices.Index(c.names, name)
+	at := c.place(name)
 	if at < 0 {
 		return 0, fmt.Errorf("%w: there is none with the name %q; known are %s", ErrScenarioName, wording.Excerpt(name),
-			wording.Joined(c.names, ", ", called))
+			wording.Joined(c.all, ", ", namedScenario.called))
 	}
 	return at, nil
 }
 
-func called(name string) string {
-	if name == "" {
-		return firstScenario
-	}
-	return name
-}
+func (s namedScenario) called() string { return cmp.Or(s.name, firstScenario) }
 
 // firstScenario is the name that a scenario without one gets when another is added.
 const firstScenario = "scenario 1"
@@ -74,27 +80,27 @@ const firstScenario = "scenario 1"
 // name is added. Without a name it takes the place of the one in force.
 func (c *scenarioSet) put(name string, scenario *microdata.Scenario) *scenarioSet {
 	out := c.clone()
-	at := slices.Index(out.names, name)
+	at := out.place(name)
 	switch {
 	case name == "":
 	case at >= 0:
 		out.at = at
 	case c.untouched():
-		out.names[0] = name
+		out.all[0].name = name
 	default:
-		if out.names[0] == "" {
-			out.names[0] = out.unused(firstScenario, name)
+		if out.all[0].name == "" {
+			out.all[0].name = out.unused(firstScenario, name)
 		}
-		out.names, out.scenarios = append(out.names, name), append(out.scenarios, nil)
-		out.at = len(out.names) - 1
+		out.all = append(out.all, namedScenario{name: name})
+		out.at = len(out.all) - 1
 	}
-	out.scenarios[out.at] = scenario
+	out.all[out.at].scenario = scenario
 	return out
 }
 
 // unused returns a name that no scenario has, nor is to get.
 func (c *scenarioSet) unused(name, other string) string {
-	for n := 2; slices.Contains(c.names, name) || name == other; n++ {
+	for n := 2; c.place(name) >= 0 || name == other; n++ {
 		name = fmt.Sprintf("scenario %d", n)
 	}
 	return name
@@ -129,26 +135,17 @@ func (c *scenarioSet) use(name string) (*scenarioSet, error) {
 // rename gives a scenario another name.
 func (c *scenarioSet) rename(name, to string) (*scenarioSet, error) {
 	at, err := c.find(name)
-	if err == nil {
-		err = c.free(to, at)
-	}
-	if err != nil || name == to {
+	switch {
+	case err != nil || name == to && to != "":
 		return c, err
+	case to == "":
+		return c, fmt.Errorf("%w: a name is needed", ErrScenarioName)
+	case c.place(to) >= 0:
+		return c, fmt.Errorf("%w: %q is there already", ErrScenarioName, wording.Excerpt(to))
 	}
 	out := c.clone()
-	out.names[at] = to
+	out.all[at].name = to
 	return out, nil
-}
-
-// free reports a name that cannot be given to the scenario at a place; -1: a new one.
-func (c *scenarioSet) free(name string, at int) error {
-	switch taken := slices.Index(c.names, name); {
-	case name == "":
-		return fmt.Errorf("%w: a name is needed", ErrScenarioName)
-	case taken >= 0 && taken != at:
-		return fmt.Errorf("%w: %q is there already", ErrScenarioName, wording.Excerpt(name))
-	}
-	return nil
 }
 
 // remove takes a scenario out. Where it is in force, the one before it comes in force.
@@ -157,11 +154,11 @@ func (c *scenarioSet) remove(name string) (*scenarioSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.names) == 1 {
+	if len(c.all) == 1 {
 		return nil, fmt.Errorf("%w: the only one cannot be removed", ErrScenarioName)
 	}
 	out := c.clone()
-	out.names, out.scenarios = slices.Delete(out.names, at, at+1), slices.Delete(out.scenarios, at, at+1)
+	out.all = slices.Delete(out.all, at, at+1)
 	if out.at > at || out.at == at && at > 0 {
 		out.at--
 	}
@@ -170,9 +167,9 @@ func (c *scenarioSet) remove(name string) (*scenarioSet, error) {
 
 // named lists the scenarios.
 func (c *scenarioSet) named() []NamedScenario {
-	all := make([]NamedScenario, len(c.names))
-	for i := range all {
-		all[i] = NamedScenario{c.names[i], c.scenarios[i].Clone(), i == c.at}
+	all := make([]NamedScenario, len(c.all))
+	for i, one := range c.all {
+		all[i] = NamedScenario{one.name, one.scenario.Clone(), i == c.at}
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -16,7 +17,7 @@ import (
 func listedScenarios(s *Session) string {
 	var all []string
 	for _, one := range s.Scenarios() {
-		text := called(one.Name) + ":" + strings.Join(one.Scenario.Keys, "+")
+		text := cmp.Or(one.Name, firstScenario) + ":" + strings.Join(one.Scenario.Keys, "+")
 		if one.InForce {
 			text = "[" + text + "]"
 		}

@@ -26,8 +26,6 @@ type Opening struct {
 	Name     string // what the screen calls it; "": the source's name
 	Data     *microdata.Dataset
 	Warnings []string // of reading the source
-	// First are the first records, where Data stand for records that are not held; nil: they are held.
-	First *microdata.Dataset
 
 	Methods  method.Catalog // of which steps are made; nil: all that there are
 	Journal  string         // where the journal is kept; "": a new file in the state folder
@@ -90,9 +88,6 @@ func (s *Session) Source() Source { return s.opened.Source }
 
 // Warnings returns what reading the data gave to say.
 func (s *Session) Warnings() []string { return s.opened.Warnings }
-
-// First returns the first records as they were read, from which roles can be suggested.
-func (s *Session) First() *microdata.Dataset { return cmp.Or(s.opened.First, s.opened.Data) }
 
 // BegunElsewhere reports whether another program changed variables of the data before they were
 // read: figures compare them with what they were.

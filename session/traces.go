@@ -1,11 +1,11 @@
 package session
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +86,7 @@ func sessionTrace(folder string, entry os.DirEntry, known *Known) (trace *Trace,
 	path := filepath.Join(folder, entry.Name())
 	info, err := ReadJournal(path, known)
 	stat, statErr := entry.Info()
-	if statErr != nil || err != nil && !isJournalName(journal) {
+	if statErr != nil || err != nil && !journalName.MatchString(journal) {
 		return nil, ""
 	}
 	trace = &Trace{Name: entry.Name(), Kind: TraceSession, Path: path, Size: stat.Size(), Modified: stat.ModTime(),
@@ -101,18 +101,8 @@ func sessionTrace(folder string, entry os.DirEntry, known *Known) (trace *Trace,
 	return trace, info.Source.File()
 }
 
-// isJournalName reports whether a name is one that newJournalPath gives.
-func isJournalName(name string) bool {
-	parts := strings.Split(strings.TrimSuffix(name, journalEnding), "-")
-	if len(parts) < 4 {
-		return false
-	}
-	parts = parts[len(parts)-3:]
-	digest, digestErr := hex.DecodeString(parts[0])
-	unique, uniqueErr := hex.DecodeString(parts[2])
-	_, timeErr := time.Parse(startedLayout, parts[1])
-	return errors.Join(digestErr, uniqueErr, timeErr) == nil && len(digest) == digestBytes && len(unique) == uniqueBytes
-}
+// journalName is the pattern of the names that newJournalPath gives.
+var journalName = regexp.MustCompile(fmt.Sprintf(`-[0-9a-f]{%d}-\d{8}T\d{6}-[0-9a-f]{%d}\%s$`, 2*digestBytes, 2*uniqueBytes, journalEnding))
 
 // Remove removes the file unless a program uses it.
 func (t *Trace) Remove() error {

@@ -312,7 +312,7 @@ func (m *Model) openVariables(reopened bool) tea.Cmd {
 	if m.waits(func() tea.Cmd { return m.openVariables(reopened) }) {
 		return nil
 	}
-	page := pages.NewVariables(m.bench.doc.Data(), m.bench.doc.First(), *m.bench.scenario, m.options.Patterns, reopened)
+	page := pages.NewVariables(m.bench.doc.Data(), m.bench.doc.Base(), *m.bench.scenario, m.options.Patterns, reopened)
 	page.Undoable, page.Measures = m.bench.doc.CanUndo(), m.options.Measures
 	if reopened {
 		page.Onto(m.bench.selected.Variable)

@@ -95,7 +95,7 @@ func (d *Plans) Seek(s views.State) views.Piece {
 	ctx, halt := context.WithCancel(context.Background())
 	under := &running{halt: halt, since: s.Now()}
 	r.running = under
-	found, data, scenario, options := r.search, d.data, d.scenario, plan.Options{K: d.k, Rounds: -1, Work: roundWork}
+	found, data, scenario, options := r.search, d.data, d.scenario, plan.Options{K: d.k, Work: roundWork}
 	return func(open context.Context, _ time.Duration) func() {
 		defer context.AfterFunc(open, halt)()
 		defer halt()
@@ -104,7 +104,7 @@ func (d *Plans) Seek(s views.State) views.Piece {
 			found, err = plan.New(ctx, data, scenario, options)
 		}
 		if err == nil {
-			err = found.Continue(ctx, 0, &under.meter)
+			err = found.Continue(ctx, &under.meter)
 		}
 		spent := time.Since(started)
 		return func() {
@@ -153,7 +153,8 @@ func (r *search) take(piece *running, found *plan.Search, err error, spent time.
 	if r.at < len(r.points) {
 		chosen = r.points[r.at]
 	}
-	r.points, r.detail, r.rounds, r.tried, r.exhausted = found.Frontier(), found.Detail(), found.Rounds(), found.Tried(), found.Exhausted()
+	now := found.Found()
+	r.points, r.detail, r.rounds, r.tried, r.exhausted = now.Frontier, found.Detail(), now.Rounds, now.Tried, now.Exhausted
 	if chosen != nil {
 		// The cursor stays on its plan, or goes to the next better one in its place.
 		r.at = max(0, slices.IndexFunc(r.points, func(p *plan.Point) bool { return p.Lost >= chosen.Lost }))

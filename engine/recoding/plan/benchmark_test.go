@@ -24,10 +24,10 @@ func BenchmarkPlans(b *testing.B) {
 func bench(b *testing.B, in method.Input, rounds int) {
 	var search *plan.Search
 	for b.Loop() {
-		search = found(b, in, plan.Options{K: 3, Rounds: rounds})
+		search = found(b, in, rounds, plan.Options{K: 3})
 	}
-	b.ReportMetric(float64(search.Tried()), "combinations")
-	b.ReportMetric(float64(len(search.Frontier())), "points")
+	b.ReportMetric(float64(search.Found().Tried), "combinations")
+	b.ReportMetric(float64(len(search.Found().Frontier)), "points")
 }
 
 // adult returns the extract of the census file that comes with ARX.
@@ -57,12 +57,12 @@ func TestFirstFrontierOfALargeFile(t *testing.T) {
 	in := adult(t)
 	search, err := plan.New(context.Background(), in.Data, in.Scenario, plan.Options{K: 3})
 	if err == nil {
-		err = search.Continue(context.Background(), 0, nil)
+		err = search.Continue(context.Background(), nil)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	points := search.Frontier()
+	points := search.Found().Frontier
 	if len(points) < 8 || points[0].Recodes != 0 || points[len(points)-1].Cells != 0 {
 		t.Errorf("%d points, from %d recodes to %d cells", len(points), points[0].Recodes, points[len(points)-1].Cells)
 	}

@@ -6,11 +6,11 @@
 // no cell.
 //
 //	search, err := plan.New(ctx, data, scenario, plan.Options{K: 3})
-//	for !search.Done() {
-//		if err := search.Continue(ctx, 100*time.Millisecond); err != nil {
+//	for !search.Found().Exhausted {
+//		if err := search.Continue(ctx, nil); err != nil {
 //			break // cancelled: what was found stays
 //		}
-//		for _, p := range search.Frontier() {
+//		for _, p := range search.Found().Frontier {
 //			fmt.Println(p.Lost, p.Cells, len(p.Steps))
 //		}
 //	}

@@ -51,8 +51,7 @@ func (v *variable) coarserOrdered(g *grouping) []int {
 	return to
 }
 
-// finerOrdered returns the groupings that split a group in two, move the border
-// between two groups, or cut at round widths.
+// finerOrdered returns the groupings that split a group in two, or cut at round widths.
 func (v *variable) finerOrdered(g *grouping) []int {
 	to := slices.Clone(v.ladder)
 	for _, width := range v.widths {
@@ -72,18 +71,6 @@ func (v *variable) finerOrdered(g *grouping) []int {
 			}
 		}
 		to = append(to, v.split(g, codes[at:]), v.split(g, codes[1:]), v.split(g, codes[len(codes)-1:]))
-	}
-	if g.groups > manyGroups {
-		return to
-	}
-	for group := 1; group < g.groups; group++ {
-		low, high := members[group], members[group+1]
-		if len(low) > 1 {
-			to = append(to, v.moved(g, uint32(group+1), low[len(low)-1]))
-		}
-		if len(high) > 1 {
-			to = append(to, v.moved(g, uint32(group), high[0]))
-		}
 	}
 	return to
 }
@@ -115,23 +102,15 @@ func (v *variable) coarserNominal(g *grouping) []int {
 	return to
 }
 
-// finerNominal returns the groupings that take a category out of a group, alone
-// or into another group, or dissolve a group.
+// finerNominal returns the groupings that take a category out of a group.
 func (v *variable) finerNominal(g *grouping) []int {
 	var to []int
 	members := v.members(g)
-	large := v.largest(members, mostSplits)
-	for _, group := range large {
+	for _, group := range v.largest(members, mostSplits) {
 		codes := slices.Clone(members[group])
-		to = append(to, v.dissolved(g, uint32(group)))
 		slices.SortStableFunc(codes, func(a, b uint32) int { return cmp.Compare(v.counts[b], v.counts[a]) })
 		for _, code := range codes[:min(mostMembers, len(codes))] {
 			to = append(to, v.split(g, []uint32{code}))
-			for _, other := range large {
-				if other != group && len(codes) > 2 {
-					to = append(to, v.moved(g, uint32(other), code))
-				}
-			}
 		}
 	}
 	return to
@@ -167,24 +146,9 @@ func (v *variable) largest(members [][]uint32, most int) []int {
 
 // split returns the grouping in which codes of one group are a group of their own.
 func (v *variable) split(g *grouping, codes []uint32) int {
-	return v.moved(g, uint32(g.groups+1), codes...)
-}
-
-// moved returns the grouping in which codes belong to another group.
-func (v *variable) moved(g *grouping, to uint32, codes ...uint32) int {
 	labels := slices.Clone(g.of)
 	for _, code := range codes {
-		labels[code] = to
+		labels[code] = uint32(g.groups + 1)
 	}
 	return v.intern(labels)
-}
-
-// dissolved returns the grouping in which the categories of a group stand alone.
-func (v *variable) dissolved(g *grouping, group uint32) int {
-	return v.relabelled(g, func(code int, own uint32) uint32 {
-		if own == group {
-			return uint32(g.groups + code)
-		}
-		return own
-	})
 }

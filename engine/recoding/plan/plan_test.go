@@ -34,12 +34,12 @@ type fataler interface {
 	Fatal(args ...any)
 }
 
-// found returns the search of so many rounds, each of little work.
-func found(t fataler, in method.Input, o plan.Options) *plan.Search {
+// found returns the search of at most so many rounds; 0: until nothing is left.
+func found(t fataler, in method.Input, rounds int, o plan.Options) *plan.Search {
 	t.Helper()
 	search, err := plan.New(context.Background(), in.Data, in.Scenario, o)
-	if err == nil {
-		err = search.Continue(context.Background(), time.Hour, nil)
+	for err == nil && !search.Found().Exhausted && (rounds == 0 || search.Found().Rounds < rounds) {
+		err = search.Continue(context.Background(), nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func entropy(data *microdata.Dataset, name string) float64 {
 // figures that a replay does not give.
 func check(t *rapid.T, in method.Input, search *plan.Search, k int) {
 	t.Helper()
-	points, detail := search.Frontier(), 0.0
+	points, detail := search.Found().Frontier, 0.0
 	for _, name := range in.Scenario.Keys {
 		detail += entropy(in.Data, name)
 	}
@@ -124,9 +124,9 @@ func TestFrontierOfRandomFiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := generated.Random(t)
 		k := rapid.IntRange(2, 3).Draw(t, "k")
-		search := found(t, in, plan.Options{K: k, Points: 40, Rounds: 3, Work: 50_000})
+		search := found(t, in, 3, plan.Options{K: k, Points: 40, Work: 50_000})
 		check(t, in, search, k)
-		points := search.Frontier()
+		points := search.Found().Frontier
 		if last := points[len(points)-1]; last.Cells > 0 && complete(in) {
 			t.Fatalf("the last point blanks %d cells of a file without missing values", last.Cells)
 		}
@@ -157,14 +157,14 @@ func TestFrontierAgainstAllCombinations(t *testing.T) {
 				string("pqrs"[min(draw.IntN(4), draw.IntN(4))])
 		}
 		in := generated.Rows(t, rows...)
-		search := found(t, in, plan.Options{K: 2, Points: 100, Rounds: -1, Work: 100_000})
-		if !search.Exhausted() {
+		search := found(t, in, 0, plan.Options{K: 2, Points: 100, Work: 100_000})
+		if !search.Found().Exhausted {
 			t.Fatal("the search of a small file has not come to an end")
 		}
 		all := combinations(t, in, 2)
 		for _, c := range all {
 			here, best := math.MaxInt, math.MaxInt
-			for _, p := range search.Frontier() {
+			for _, p := range search.Found().Frontier {
 				if p.Lost <= c.lost+1e-9 {
 					here = min(here, p.Cells)
 				}
@@ -251,7 +251,7 @@ func TestFrontierOfTheSurvey(t *testing.T) {
 	longtests.Needed(t)
 	t.Parallel()
 	in := survey(t)
-	points := found(t, in, plan.Options{K: 3}).Frontier()
+	points := found(t, in, plan.DefaultRounds, plan.Options{K: 3}).Found().Frontier
 	if len(points) < 8 || points[0].Recodes != 0 || points[len(points)-1].Cells != 0 {
 		t.Fatalf("%d points, from %d recodes to %d cells", len(points), points[0].Recodes, points[len(points)-1].Cells)
 	}
@@ -343,7 +343,7 @@ func TestProcessorsDoNotMatter(t *testing.T) {
 	var first []string
 	for _, processors := range []int{1, 2, 3} {
 		before := runtime.GOMAXPROCS(processors)
-		got := lines(t, found(t, in, plan.Options{K: 3, Rounds: 1, Work: 3_000_000, Points: 10}).Frontier())
+		got := lines(t, found(t, in, 1, plan.Options{K: 3, Work: 3_000_000, Points: 10}).Found().Frontier)
 		runtime.GOMAXPROCS(before)
 		if first == nil {
 			first = got
@@ -356,32 +356,32 @@ func TestProcessorsDoNotMatter(t *testing.T) {
 // What was found stays when a search is cancelled, and it can be gone on with.
 func TestCancelledSearch(t *testing.T) {
 	in := small(t)
-	o := plan.Options{K: 3, Rounds: 2, Work: 3_000_000, Points: 10}
-	want := lines(t, found(t, in, o).Frontier())
+	o := plan.Options{K: 3, Work: 3_000_000, Points: 10}
+	want := lines(t, found(t, in, 2, o).Found().Frontier)
 	search, err := plan.New(context.Background(), in.Data, in.Scenario, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := search.Continue(ctx, time.Hour, nil); !errors.Is(err, context.Canceled) || len(search.Frontier()) != 0 {
-		t.Fatalf("error %v, %d points", err, len(search.Frontier()))
+	if err := search.Continue(ctx, nil); !errors.Is(err, context.Canceled) || len(search.Found().Frontier) != 0 {
+		t.Fatalf("error %v, %d points", err, len(search.Found().Frontier))
 	}
 	var meter progress.Meter
-	if err := search.Continue(context.Background(), 0, &meter); err != nil || len(search.Frontier()) < 2 ||
-		search.Rounds() != 1 || meter.Fraction() != 1 {
-		t.Fatalf("error %v, %d points after %d rounds, progress %v", err, len(search.Frontier()), search.Rounds(),
+	if err := search.Continue(context.Background(), &meter); err != nil || len(search.Found().Frontier) < 2 ||
+		search.Found().Rounds != 1 || meter.Fraction() != 1 {
+		t.Fatalf("error %v, %d points after %d rounds, progress %v", err, len(search.Found().Frontier), search.Found().Rounds,
 			meter.Fraction())
 	}
-	partial := lines(t, search.Frontier())
+	partial := lines(t, search.Found().Frontier)
 	ctx, cancel = context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
-	if err := search.Continue(ctx, time.Hour, nil); !errors.Is(err, context.DeadlineExceeded) ||
-		!slices.Equal(lines(t, search.Frontier()), partial) {
+	if err := search.Continue(ctx, nil); !errors.Is(err, context.DeadlineExceeded) ||
+		!slices.Equal(lines(t, search.Found().Frontier), partial) {
 		t.Fatalf("error %v, and another frontier than that of the last round", err)
 	}
-	if err := search.Continue(context.Background(), time.Hour, nil); err != nil ||
-		!slices.Equal(lines(t, search.Frontier()), want) {
+	if err := search.Continue(context.Background(), nil); err != nil ||
+		!slices.Equal(lines(t, search.Found().Frontier), want) {
 		t.Errorf("error %v, and another frontier than without a pause", err)
 	}
 }
@@ -389,23 +389,23 @@ func TestCancelledSearch(t *testing.T) {
 // A search that is cancelled again and again gives what one without a pause gives.
 func TestSearchWithManyPauses(t *testing.T) {
 	in := small(t)
-	o := plan.Options{K: 3, Rounds: 2, Work: 3_000_000, Points: 10}
-	want := lines(t, found(t, in, o).Frontier())
+	o := plan.Options{K: 3, Work: 3_000_000, Points: 10}
+	want := lines(t, found(t, in, 2, o).Found().Frontier)
 	search, err := plan.New(context.Background(), in.Data, in.Scenario, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	pauses := 0
-	for wait := 2 * time.Millisecond; !search.Done(); wait += wait / 8 {
+	for wait := 2 * time.Millisecond; search.Found().Rounds < 2; wait += wait / 8 {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
-		if err := search.Continue(ctx, time.Hour, nil); errors.Is(err, context.DeadlineExceeded) {
+		if err := search.Continue(ctx, nil); errors.Is(err, context.DeadlineExceeded) {
 			pauses++
 		} else if err != nil {
 			t.Fatal(err)
 		}
 		cancel()
 	}
-	if !slices.Equal(lines(t, search.Frontier()), want) || pauses == 0 {
+	if !slices.Equal(lines(t, search.Found().Frontier), want) || pauses == 0 {
 		t.Errorf("after %d pauses another frontier", pauses)
 	}
 }
@@ -448,7 +448,7 @@ func TestErrors(t *testing.T) {
 	few := generated.Rows(t, "ab", "cd")
 	search, err := plan.New(context.Background(), few.Data, few.Scenario, plan.Options{K: 3})
 	if err == nil {
-		err = search.Continue(context.Background(), time.Hour, nil)
+		err = search.Continue(context.Background(), nil)
 	}
 	if !errors.Is(err, method.ErrUnreachable) {
 		t.Errorf("with fewer than k records: %v", err)
@@ -463,11 +463,11 @@ func TestHierarchiesAndKept(t *testing.T) {
 	for i, level := range column.Categories().Levels {
 		levels = append(levels, []string{level.Label, []string{"low", "high"}[i/3], "any"})
 	}
-	o := plan.Options{K: 3, Rounds: 1, Keep: []string{"sex", "age", "ethnic"},
+	o := plan.Options{K: 3, Keep: []string{"sex", "age", "ethnic"},
 		Hierarchies: []recode.Hierarchy{{Variable: "educ", Levels: levels}}}
-	search := found(t, in, o)
+	search := found(t, in, 1, o)
 	depths := map[int]bool{}
-	for _, p := range search.Frontier() {
+	for _, p := range search.Found().Frontier {
 		for _, step := range p.Steps[:p.Recodes] {
 			m, ok := step.Method.(*recode.Hierarchy)
 			if !ok {
@@ -510,9 +510,9 @@ func TestReplayOfOtherScenarios(t *testing.T) {
 			scenario.Keys = []string{"sex", "age", "educ", "ethnic"}
 			in := method.Input{Data: generated.Survey(t, 300, 3, append([]string{"urbrur", "hid"}, scenario.Keys...)...),
 				Scenario: &scenario}
-			o := plan.Options{K: 3, Rounds: 1, Work: 300_000, Points: 6}
+			o := plan.Options{K: 3, Work: 300_000, Points: 6}
 			change(&in, &o)
-			for i, p := range found(t, in, o).Frontier() {
+			for i, p := range found(t, in, 1, o).Found().Frontier {
 				lost, account := replayed(t, in, p)
 				if math.Abs(lost-p.Lost) > 1e-9 || p.Cells > 0 && account.Total != p.Cells {
 					t.Errorf("point %d: a replay loses %v, not %v, and gives %+v, not %d cells", i, lost, p.Lost, account, p.Cells)
@@ -525,9 +525,9 @@ func TestReplayOfOtherScenarios(t *testing.T) {
 // Where nothing may be recoded suppression alone is the frontier.
 func TestFrontierOfKeptVariables(t *testing.T) {
 	in := small(t)
-	search := found(t, in, plan.Options{K: 3, Rounds: -1, Keep: in.Scenario.Keys})
-	if points := search.Frontier(); len(points) != 1 || points[0].Recodes != 0 || points[0].Cells == 0 ||
-		!search.Exhausted() {
+	search := found(t, in, 0, plan.Options{K: 3, Keep: in.Scenario.Keys})
+	if points := search.Found().Frontier; len(points) != 1 || points[0].Recodes != 0 || points[0].Cells == 0 ||
+		!search.Found().Exhausted {
 		t.Errorf("%d points, the first %+v", len(points), points[0])
 	}
 }
@@ -546,7 +546,7 @@ func TestVariableOfManyCategories(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"amount", "code"}
 	in := method.Input{Data: data, Scenario: &scenario}
-	points := found(t, in, plan.Options{K: 3, Rounds: 1, Work: 1_000_000, Points: 8}).Frontier()
+	points := found(t, in, 1, plan.Options{K: 3, Work: 1_000_000, Points: 8}).Found().Frontier
 	if len(points) < 3 || points[len(points)-1].Cells != 0 {
 		t.Errorf("%d points", len(points))
 	}
@@ -577,8 +577,8 @@ func TestPlansForCodes(t *testing.T) {
 		scenario := microdata.NewScenario()
 		scenario.Keys = []string{"x", "y"}
 		intervals, apart := 0, 0
-		for _, point := range found(t, method.Input{Data: data, Scenario: &scenario},
-			plan.Options{K: 3, Rounds: 30, Keep: []string{"y"}}).Frontier() {
+		for _, point := range found(t, method.Input{Data: data, Scenario: &scenario}, 30,
+			plan.Options{K: 3, Keep: []string{"y"}}).Found().Frontier {
 			for _, step := range point.Steps {
 				switch m := step.Method.(type) {
 				case *recode.Intervals:
@@ -599,31 +599,11 @@ func TestPlansForCodes(t *testing.T) {
 	}
 }
 
-// Where time is short the first round ends before it has tried what it could, with
-// suppression alone.
-func TestTimeCutsARound(t *testing.T) {
-	in := generated.SurveyInput(t, 5000)
-	search, err := plan.New(t.Context(), in.Data, in.Scenario, plan.Options{K: 3, Rounds: -1, Work: 1_000_000})
-	if err == nil {
-		err = search.Continue(t.Context(), time.Nanosecond, nil)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if points := search.Frontier(); search.Tried() != 2 || search.Rounds() != 1 || len(points) != 1 ||
-		points[0].Recodes != 0 || points[0].Cells == 0 {
-		t.Errorf("%d tried in %d rounds, points %+v", search.Tried(), search.Rounds(), points)
-	}
-	if err := search.Continue(t.Context(), 0, nil); err != nil || search.Tried() < 100 || len(search.Frontier()) < 5 {
-		t.Errorf("error %v; then %d tried, %d points", err, search.Tried(), len(search.Frontier()))
-	}
-}
-
 // Calls of Continue at the same time go on one after the other, and what was found can be asked for meanwhile.
 func TestCallsAtTheSameTime(t *testing.T) {
 	in := small(t)
 	const calls = 4
-	options := plan.Options{K: 3, Rounds: -1, Work: 200}
+	options := plan.Options{K: 3, Work: 200}
 	alone, err := plan.New(t.Context(), in.Data, in.Scenario, options)
 	if err != nil {
 		t.Fatal(err)
@@ -634,25 +614,25 @@ func TestCallsAtTheSameTime(t *testing.T) {
 	}
 	var group sync.WaitGroup
 	for range calls {
-		if err := alone.Continue(t.Context(), 0, nil); err != nil {
+		if err := alone.Continue(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		group.Go(func() {
-			if err := together.Continue(t.Context(), 0, nil); err != nil {
+			if err := together.Continue(t.Context(), nil); err != nil {
 				t.Error(err)
 			}
-			_, _, _ = together.Frontier(), together.Tried(), together.Exhausted()
+			_, _, _ = together.Found().Frontier, together.Found().Tried, together.Found().Exhausted
 		})
 	}
 	group.Wait()
-	if together.Rounds() != alone.Rounds() || together.Tried() != alone.Tried() ||
-		!slices.Equal(lines(t, together.Frontier()), lines(t, alone.Frontier())) {
-		t.Errorf("%d rounds, %d tried; one after the other %d, %d", together.Rounds(), together.Tried(), alone.Rounds(),
-			alone.Tried())
+	if together.Found().Rounds != alone.Found().Rounds || together.Found().Tried != alone.Found().Tried ||
+		!slices.Equal(lines(t, together.Found().Frontier), lines(t, alone.Found().Frontier)) {
+		t.Errorf("%d rounds, %d tried; one after the other %d, %d", together.Found().Rounds, together.Found().Tried, alone.Found().Rounds,
+			alone.Found().Tried)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := together.Continue(ended, 0, nil); !errors.Is(err, context.Canceled) {
+	if err := together.Continue(ended, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a call that has ended: %v", err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
@@ -29,7 +29,7 @@ var (
 
 // Defaults of Options.
 const (
-	DefaultRounds = 4          // rounds after which a search is done
+	DefaultRounds = 4          // rounds that give a frontier worth to be shown
 	DefaultPoints = 24         // points that a frontier has at most
 	DefaultWork   = 24_000_000 // distinct keys gone through in a round
 )
@@ -47,12 +47,11 @@ type Options struct {
 	Hierarchies []recode.Hierarchy
 
 	Points int // that a frontier has at most; 0: DefaultPoints
-	Rounds int // after which the search is done; 0: DefaultRounds, below 0: it goes on while anything can be tried
 	Work   int // distinct keys that are gone through in a round; 0: DefaultWork
 }
 
 // Search is a search for plans. It goes on as long as it is told to, and has a
-// frontier after each round. It belongs to one goroutine at a time.
+// frontier after each round.
 type Search struct {
 	data      *microdata.Dataset
 	scenario  *microdata.Scenario
@@ -63,36 +62,35 @@ type Search struct {
 	counter   *counter
 	workers   []*workspace
 
-	tried    map[string]bool
-	archive  []*member
-	reserve  []*member         // others that were tried
-	points   map[string]*Point // of members, by name
-	frontier []*Point
-	rounds   int
-	done     bool
+	tried   map[string]bool
+	archive []*member
+	reserve []*member         // others that were tried
+	points  map[string]*Point // of members, by name
 
 	// Of the round that is being made, so that one that was cancelled goes on as if it
 	// had not been.
 	work   int          // done so far
-	batch  []*member    // that is being expanded; nil: none
 	chosen []*member    // whose points are being computed; nil: none
 	shown  atomic.Int64 // work that the meter was told, and what it was spared above half of it
 
-	turn  chan struct{}         // has an element while Continue goes on
-	found atomic.Pointer[found] // by then, for whoever asks meanwhile
+	turn  sync.Mutex // of Continue
+	found atomic.Pointer[Found]
 }
 
-// found is what a search has found when Continue ends.
-type found struct {
-	frontier        []*Point
-	rounds, tried   int
-	done, exhausted bool
+// Found is what a search has found after some rounds; not to be modified.
+type Found struct {
+	// Frontier is in order of detail lost. The first point is suppression alone; the last
+	// one blanks fewest cells: none, unless values that are missing in the file leave records
+	// that recodes cannot protect.
+	Frontier  []*Point
+	Rounds    int
+	Tried     int  // combinations of recodes
+	Exhausted bool // nothing is left to be tried
 }
 
-// publish makes what was found known to those who ask.
-func (s *Search) publish() {
-	s.found.Store(&found{s.frontier, s.rounds, len(s.tried), s.over(), s.done})
-}
+// Found returns what was found by the last round; an empty frontier before the first. It
+// may be asked for while Continue goes on.
+func (s *Search) Found() *Found { return s.found.Load() }
 
 // New returns a search that has tried nothing yet. The scenario's key variables
 // are those of the plans; its strata, and households whose cells go together, are
@@ -103,9 +101,8 @@ func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scena
 	if err := o.complete(scenario); err != nil {
 		return nil, err
 	}
-	s := &Search{data: data, scenario: scenario, options: o, tried: map[string]bool{}, points: map[string]*Point{},
-		turn: make(chan struct{}, 1)}
-	s.publish()
+	s := &Search{data: data, scenario: scenario, options: o, tried: map[string]bool{}, points: map[string]*Point{}}
+	s.found.Store(&Found{})
 	columns, err := s.columns()
 	if err != nil {
 		return nil, err
@@ -134,8 +131,7 @@ func (o *Options) complete(scenario *microdata.Scenario) error {
 		o.Rule = cmp.Or(o.Rule, microdata.RuleDefault)
 	}
 	o.Rule = cmp.Or(o.Rule, microdata.RuleConservative)
-	o.Points, o.Work, o.Rounds = cmp.Or(o.Points, DefaultPoints), cmp.Or(max(0, o.Work), DefaultWork), cmp.Or(o.Rounds,
-		DefaultRounds)
+	o.Points, o.Work = cmp.Or(o.Points, DefaultPoints), cmp.Or(max(0, o.Work), DefaultWork)
 	switch {
 	case len(scenario.Keys) == 0:
 		return fmt.Errorf("%w: there are no key variables", ErrOptions)
@@ -190,43 +186,39 @@ func (s *Search) columns() ([]*microdata.Column, error) {
 	return columns, nil
 }
 
-// Continue goes on until the search is done or the time is over; without a budget it
-// makes one round. The round under way when the time is over ends where it is: half
-// of what the first one has goes to trying combinations. It returns the context's
-// error when that ends first; what was found stays, and the frontier is that of the
-// last round. Of several calls one goes on at a time: the others wait for it or for the end of
-// their context. What the search has found can be asked for meanwhile.
-func (s *Search) Continue(ctx context.Context, budget time.Duration, meter *progress.Meter) error {
-	select {
-	case s.turn <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+// Continue makes a round: it tries combinations for the work of one and computes the
+// points that stand out. A round that was cancelled goes on with the next call, as if it had not
+// been. Half of the meter is filled by what is tried, the rest by the points. Of several calls one
+// goes on at a time.
+func (s *Search) Continue(ctx context.Context, meter *progress.Meter) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	now := *s.Found()
+	if now.Exhausted {
+		return nil
 	}
-	defer func() { s.publish(); <-s.turn }()
-	end := time.Now().Add(budget)
-	for !s.over() {
-		if err := s.round(ctx, end, budget > 0, meter); err != nil || !time.Now().Before(end) {
+	meter.Start(2 * int64(s.options.Work))
+	s.shown.Store(0)
+	if len(s.archive) == 0 {
+		if err := s.begin(ctx); err != nil {
 			return err
 		}
 	}
+	exhausted, err := s.try(ctx, meter)
+	if err != nil {
+		return err
+	}
+	if s.chosen == nil {
+		s.chosen = s.far()
+	}
+	if err := s.evaluate(ctx, s.chosen, meter); err != nil {
+		return err
+	}
+	meter.Set(1, 1)
+	s.found.Store(&Found{s.frontier(), now.Rounds + 1, len(s.tried), exhausted})
+	s.work, s.chosen = 0, nil
 	return nil
 }
-
-// Done reports whether so many rounds were made as were asked for, or nothing is
-// left to be tried.
-func (s *Search) Done() bool { return s.found.Load().done }
-
-func (s *Search) over() bool { return s.done || s.options.Rounds > 0 && s.rounds >= s.options.Rounds }
-
-// Exhausted reports whether nothing is left to be tried, however many rounds are
-// made.
-func (s *Search) Exhausted() bool { return s.found.Load().exhausted }
-
-// Rounds returns how many rounds were made, with those that time has cut.
-func (s *Search) Rounds() int { return s.found.Load().rounds }
-
-// Tried returns how many combinations of recodes were tried.
-func (s *Search) Tried() int { return s.found.Load().tried }
 
 // Detail returns what the key variables tell, in bits: the sum of their entropies,
 // to which the detail lost of a point can be compared.
@@ -242,77 +234,20 @@ func (s *Search) Detail() float64 {
 	return sum
 }
 
-// Frontier returns the points of the last round in order of detail lost;
-// none before the first. The first point is suppression alone; the last one blanks
-// fewest cells: none, unless values that are missing in the file leave records that
-// recodes cannot protect. Not to be modified.
-func (s *Search) Frontier() []*Point { return s.found.Load().frontier }
-
-// round tries combinations for the work of a round and computes the points that
-// stand out, as far as it comes if it is to end at some time. The meter is filled: half
-// of it by what is tried, the rest by the points.
-func (s *Search) round(ctx context.Context, end time.Time, ends bool, meter *progress.Meter) error {
-	meter.Start(2 * int64(s.options.Work))
-	s.shown.Store(0)
-	if len(s.archive) == 0 {
-		if err := s.begin(ctx); err != nil {
-			return err
+// try tries combinations for the work of a round; exhausted says that nothing is left.
+func (s *Search) try(ctx context.Context, meter *progress.Meter) (exhausted bool, err error) {
+	for s.work < s.options.Work {
+		batch := s.next()
+		if len(batch) == 0 {
+			return true, nil
 		}
-	}
-	trying, computing := ctx, ctx
-	if ends {
-		half := end
-		if s.frontier == nil {
-			half = end.Add(-time.Until(end) / 2)
+		work, err := s.expand(ctx, batch, meter)
+		if err != nil {
+			return false, err
 		}
-		var cancel [2]context.CancelFunc
-		trying, cancel[0] = context.WithDeadline(ctx, half)
-		computing, cancel[1] = context.WithDeadline(ctx, end)
-		defer cancel[0]()
-		defer cancel[1]()
+		s.work += work
 	}
-	if err := s.try(trying, meter); err != nil && (ctx.Err() != nil || trying.Err() == nil) {
-		return err
-	}
-	if err := s.compute(ctx, computing, meter); err != nil {
-		return err
-	}
-	s.show()
-	meter.Set(1, 1)
-	s.rounds++
-	s.work, s.chosen = 0, nil
-	return nil
-}
-
-// try tries combinations for the work of a round.
-func (s *Search) try(ctx context.Context, meter *progress.Meter) error {
-	for s.work < s.options.Work && !s.done {
-		if s.batch == nil {
-			s.batch = s.next()
-		}
-		work, err := s.expand(ctx, s.batch, meter)
-		if s.work += work; err != nil {
-			return err
-		}
-		s.done, s.batch = len(s.batch) == 0, nil
-	}
-	return nil
-}
-
-// compute computes the points that stand out, as long as there is time for it: at
-// least suppression alone.
-func (s *Search) compute(ctx, limited context.Context, meter *progress.Meter) error {
-	if s.chosen == nil {
-		s.chosen = s.far()
-	}
-	err := s.evaluate(limited, s.chosen, meter)
-	if err == nil || ctx.Err() != nil || limited.Err() == nil {
-		return err
-	}
-	if len(s.points) == 0 {
-		return s.evaluate(ctx, s.archive[:1], nil)
-	}
-	return nil
+	return false, nil
 }
 
 // begin counts the violators of the combinations that the search begins with: no recode,
@@ -381,17 +316,16 @@ func (s *Search) far() []*member {
 // leastFirst is the number of points that a first round computes at least.
 const leastFirst = 6
 
-// show sets the frontier: of the points that none dominates some that are far from
-// each other.
-func (s *Search) show() {
+// frontier returns, of the points that none dominates, some that are far from each other.
+func (s *Search) frontier() (chosen []*Point) {
 	all := undominated(slices.Collect(maps.Values(s.points)))
 	axes := scale{all[len(all)-1].Lost, float64(all[0].Cells)}
 	var spots []spot
 	for _, p := range all {
 		spots = append(spots, axes.spot(p.Lost, p.Cells))
 	}
-	s.frontier = nil
 	for _, place := range spread(spots, nil, s.options.Points) {
-		s.frontier = append(s.frontier, all[place])
+		chosen = append(chosen, all[place])
 	}
+	return chosen
 }
