@@ -165,8 +165,8 @@ func TestSplitIsOpenedAgain(t *testing.T) {
 func TestHierarchyIsOpenedAgain(t *testing.T) {
 	d := surveyOf(t, 120, 40).reopen("recode-hierarchy",
 		`{"variable":"region","levels":[["Arden","west","all"],["Brisk","west","all"]],"depth":1,"unlisted":"keep"}`)
-	d.Dialog().Contains("table of levels", "Arden, west, all; Brisk, west, all", "1 of 2", "8 categories become 7")
-	d.Press("right", "enter")
+	d.Dialog().Contains("levels    Arden, west, all; Brisk, west, all", "depth     1", "8 levels become 7")
+	d.focus("depth").Press("right", "enter")
 	if levels := d.levelsOf("region"); levels[0] != "all" || len(d.steps()) != 1 {
 		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
 	}
@@ -180,7 +180,7 @@ func TestArgusRecodeIsOpenedAgain(t *testing.T) {
 	d := surveyOf(t, 120, 40).reopen("recode-grc",
 		`{"variable":"region","recode":"X: Arden, Brisk\r\nY: Corvale\r\n","labels":""}`)
 	d.Dialog().Contains("X: Arden, Brisk; Y: Corvale", "would be")
-	d.Press("backspace").Type("e, Dunmere").Press("enter")
+	d.focus("or lines").Press("backspace").Type("e, Dunmere").Press("enter")
 	if levels := d.levelsOf("region"); len(levels) != 6 || levels[1] != "Y" || slices.Contains(levels, "Dunmere") ||
 		len(d.steps()) != 1 {
 		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
@@ -189,8 +189,8 @@ func TestArgusRecodeIsOpenedAgain(t *testing.T) {
 
 // A table of levels and a recode for several variables are typed without a file.
 func TestTypedTableAndVariables(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("1", "r", "H", "up", "left", "down", "down").Type("Arden, North; Brisk, North")
-	d.Dialog().Contains("8 categories become 7", "North")
+	d := surveyOf(t, 120, 40).Press("1", "r", "H").focus("levels").Type("Arden, North; Brisk, North")
+	d.Dialog().Contains("8 levels become 7", "North", "digits    0")
 	d.Press("enter")
 	if levels := d.levelsOf("region"); levels[0] != "North" || len(levels) != 7 {
 		t.Errorf("the table makes %q", levels)
@@ -216,8 +216,8 @@ func TestErrorsOfRecodeFilesAreWhole(t *testing.T) {
 	for name, want := range map[string]string{
 		"bad.grc":     "a new code with a blank or a hyphen needs double quotes",
 		"bad.txt":     "as one of mu-Argus it has an error: line 2, position 3",
-		"binary.json": "neither a recode file that was written here nor one of mu-Argus",
-		"list.json":   "neither a recode file that was written here nor one of mu-Argus",
+		"binary.json": "it was not written here, and as one of mu-Argus it has an error",
+		"list.json":   "it was not written here, and as one of mu-Argus it has an error",
 	} {
 		d.Press("1", "r", "o").Type(name)
 		text := strings.Join(strings.Fields(strings.ReplaceAll(d.Text(), "│", " ")), " ")
@@ -244,11 +244,11 @@ func TestCountOfAnEarlierStepIsKnown(t *testing.T) {
 
 func TestHierarchyByCharacters(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "H")
-	d.Dialog().Contains("8 categories become 8", "first characters")
-	for range 20 {
+	d.Dialog().Contains("8 levels become 8", "digits    ◂ 11 ▸")
+	for range 10 {
 		d.Press("left")
 	}
-	d.Dialog().Contains("characters", "1 ▸", "would be")
+	d.Dialog().Contains("digits    ◂ 1 ▸", "would be")
 	d.Press("enter")
 	if levels := d.levelsOf("region"); !slices.Contains(levels, "A") || len(levels[0]) != 1 {
 		t.Errorf("the first characters are %q", levels)
@@ -261,8 +261,8 @@ func TestHierarchyByTable(t *testing.T) {
 	if err := os.WriteFile("levels.csv", []byte(table), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.Press("1", "r", "H", "up", "left", "down").Type("levels.csv")
-	d.Dialog().Contains("8 categories become 3", "west", "sea")
+	d.Press("1", "r", "H").focus("table").Type("levels.csv")
+	d.Dialog().Contains("8 levels become 3", "west", "sea")
 	d.Press("enter")
 	if levels := d.levelsOf("region"); !slices.Equal(levels, []string{"west", "east", "sea"}) {
 		t.Errorf("the table makes %q", levels)

@@ -114,7 +114,7 @@ func (r *Regrouping) Said() *microdata.Description {
 // become missing. It costs O(n) where the mapping starts from the source of a
 // variable that was recoded before, else O(levels).
 func (r *Regrouping) Report() Report {
-	report := Report{Title: r.Title, Changed: r.changed(), Outside: r.outside(), Table: r.table(), Effect: r.Effect}
+	report := Report{Title: r.Title, Changed: r.changed(), Outside: r.outside(), Table: r.Table(), Effect: r.Effect}
 	switch {
 	case r.Done != "":
 		report.Effect = wording.Counted(report.Changed, "cell") + " " + r.Done
@@ -167,8 +167,8 @@ func (r *Regrouping) declaredMissing() (warnings []string) {
 	return warnings
 }
 
-// table returns the levels after the mapping with their numbers of records.
-func (r *Regrouping) table() Counts {
+// Table returns the levels after the mapping with their numbers of records.
+func (r *Regrouping) Table() Counts {
 	after := make([]int, len(r.Levels)+1)
 	for code, count := range r.From.Categories().Counts() {
 		after[r.Mapping[code]] += count

@@ -24,7 +24,7 @@ type StepDialog struct {
 	formDialog
 	proposal
 	spec   method.Spec
-	Self   parts  // the dialog that embeds it
+	Self   Parts  // the dialog that embeds it
 	name   string // of the step
 	Method method.Method
 	seed   uint64
@@ -33,8 +33,8 @@ type StepDialog struct {
 	search search // for the step, where its method searches
 }
 
-// parts is what a dialog can do otherwise than stepDialog, which has all of it.
-type parts interface {
+// Parts is what a dialog can do otherwise than stepDialog, which has all of it.
+type Parts interface {
 	// made returns the step that the fields make; ok is false where they make none.
 	Made() (step session.StepSpec, ok bool)
 	// enter is what the key does.
@@ -49,7 +49,7 @@ type parts interface {
 	Explained(s views.State) []views.Figure
 }
 
-var _ parts = (*StepDialog)(nil)
+var _ Parts = (*StepDialog)(nil)
 
 // NewStepDialog opens the dialog of a method that has nothing but its parameters.
 func NewStepDialog(s views.State, spec method.Spec) *StepDialog {
@@ -61,7 +61,7 @@ func NewStepDialog(s views.State, spec method.Spec) *StepDialog {
 // Begin makes the fields of a method's parameters, which begin with what is proposed
 // for the data. Random methods get their seed now, so that the what-if is what applying
 // does.
-func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, self parts) {
+func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, self Parts) {
 	d.spec, d.Self, d.Heading, d.name, d.Method, d.seed = spec, self, spec.Title, spec.Name, m, session.NewSeed()
 	d.explained = true
 	d.Hint = "The figures stand here when the fields make a step."

@@ -54,23 +54,17 @@ func (b *breaks) highest() float64 { return b.values[len(b.values)-1] }
 
 func (b *breaks) intervals() int { return len(b.upper) + 1 }
 
-// Step returns the distance by which an end moves: 1 for whole numbers, else a
-// round share of the range.
-func (b *breaks) Step() float64 {
-	if b.whole {
-		return 1
-	}
-	return roundStep((b.highest() - b.lowest()) / 200)
+// inside reports whether an interval can end at a number.
+func (b *breaks) inside(end float64) bool {
+	return (end > b.lowest() || b.whole && end == b.lowest()) && end < b.highest()
 }
 
 // set replaces all ends; what is not inside the range or given twice is left
 // out.
 func (b *breaks) set(upper []float64) {
-	kept := slices.DeleteFunc(slices.Clone(upper), func(end float64) bool {
-		return !((end > b.lowest() || b.whole && end == b.lowest()) && end < b.highest())
-	})
-	slices.Sort(kept)
-	b.upper = slices.Compact(kept)
+	b.upper = slices.DeleteFunc(slices.Clone(upper), func(end float64) bool { return !b.inside(end) })
+	slices.Sort(b.upper)
+	b.upper = slices.Compact(b.upper)
 	b.at = min(b.at, len(b.upper))
 	if len(b.upper) < 2 {
 		b.withoutFirst, b.withoutLast = false, false // one interval must be left
@@ -81,9 +75,8 @@ func (b *breaks) set(upper []float64) {
 // its intervals, or nil. What lay outside is left out again.
 func (b *breaks) setBreaks(cut recode.Cut, labels []string) {
 	all := cut.Breaks
-	first, last := all[0], all[len(all)-1]
-	below := !cut.Below && (first > b.lowest() || b.whole && first == b.lowest())
-	above := !cut.Above && last < b.highest()
+	below := !cut.Below && b.inside(all[0])
+	above := !cut.Above && all[len(all)-1] < b.highest()
 	if !below {
 		all = all[1:]
 	}
@@ -139,32 +132,26 @@ func (b *breaks) roundEnds(n int) (upper []float64) {
 	return upper
 }
 
-// roundNumbers are the numbers of the form 1, 2, 5 or 10 times the power of ten that
-// is next below x, which is above 0.
-func roundNumbers(x float64) [4]float64 {
-	power := math.Pow(10, math.Floor(math.Log10(x)))
-	return [...]float64{power, 2 * power, 5 * power, 10 * power}
-}
-
-// roundStep returns the round number that is next to x, at least x.
-func roundStep(x float64) float64 {
-	if math.IsInf(x, 0) {
-		return 1
-	}
-	return profile.RoundStep(x)
-}
-
-// roundWidth returns a round number near x; at least 1 for whole numbers.
+// roundWidth returns the number of the form 1, 2 or 5 times a power of ten that is nearest
+// to x, which is above 0; at least 1 for whole numbers.
 func roundWidth(x float64, whole bool) float64 {
-	if whole && x <= 1 {
-		return 1
-	}
-	round := roundNumbers(x)
-	best := slices.MinFunc(round[:], func(a, b float64) int { return cmp.Compare(math.Abs(a-x), math.Abs(b-x)) })
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	round := []float64{power, 2 * power, 5 * power, 10 * power}
+	best := slices.MinFunc(round, func(a, b float64) int { return cmp.Compare(math.Abs(a-x), math.Abs(b-x)) })
 	if whole {
 		return math.Max(1, math.Round(best))
 	}
 	return best
+}
+
+// step returns the distance by which an end moves: 1 for whole numbers, else a
+// round share of the range.
+func (b *breaks) step() float64 {
+	x := (b.highest() - b.lowest()) / 200
+	if b.whole || math.IsInf(x, 0) {
+		return 1
+	}
+	return profile.RoundStep(x)
 }
 
 // move shifts the chosen end by a number of steps; it stops at its neighbours.
@@ -173,7 +160,7 @@ func (b *breaks) move(steps int) (lost string) {
 	if b.at >= len(b.upper) {
 		return "" // the last interval ends with the values
 	}
-	step := b.Step()
+	step := b.step()
 	low, high := b.lowest(), b.highest()
 	if !b.whole {
 		low += step
@@ -198,11 +185,10 @@ func (b *breaks) moveTo(end float64) (lost string) {
 	var kept [2]string
 	for i := range kept {
 		of := b.span(b.at + i)
-		label, edited := b.labels[of]
-		switch {
-		case edited && strings.ContainsFunc(label, unicode.IsDigit):
+		switch label := b.labels[of]; {
+		case strings.ContainsFunc(label, unicode.IsDigit):
 			lost = label
-		case edited:
+		default:
 			kept[i] = label
 			delete(b.labels, of)
 		}
@@ -221,14 +207,11 @@ func (b *breaks) choose(by int) {
 	b.at = max(0, min(len(b.upper), b.at+by))
 }
 
-// Add splits the interval that the chosen end closes, in the middle of its
+// add splits the interval that the chosen end closes, in the middle of its
 // values.
-func (b *breaks) Add() {
-	from, to := b.bounds(b.at)
-	first, last := 0, b.upTo(to)-1
-	if b.at > 0 {
-		first = b.upTo(from)
-	}
+func (b *breaks) add() {
+	bounds := b.span(b.at)
+	first, last := b.upTo(bounds.from), b.upTo(bounds.to)-1
 	if first >= last {
 		return // one value cannot be split
 	}
@@ -241,16 +224,11 @@ func (b *breaks) Add() {
 func (b *breaks) remove() {
 	if b.at < len(b.upper) {
 		b.set(slices.Delete(slices.Clone(b.upper), b.at, b.at+1))
-		b.choose(0)
 	}
 }
 
 // top joins all intervals above the chosen end; bottom all up to it.
-func (b *breaks) top() {
-	if b.at < len(b.upper) {
-		b.set(b.upper[:b.at+1])
-	}
-}
+func (b *breaks) top() { b.set(b.upper[:min(b.at+1, len(b.upper))]) }
 
 func (b *breaks) bottom() {
 	if b.at < len(b.upper) {
@@ -259,25 +237,22 @@ func (b *breaks) bottom() {
 	}
 }
 
-// bounds returns the ends of interval i: above from, up to and including to.
-func (b *breaks) bounds(i int) (from, to float64) {
-	from, to = b.lowest(), b.highest()
+// span returns interval i; the first begins below all values.
+func (b *breaks) span(i int) span {
+	bounds := span{math.Inf(-1), b.highest()}
 	if i > 0 {
-		from = b.upper[i-1]
+		bounds.from = b.upper[i-1]
 	}
 	if i < len(b.upper) {
-		to = b.upper[i]
+		bounds.to = b.upper[i]
 	}
-	return from, to
+	return bounds
 }
 
 // count returns the number of records in interval i.
 func (b *breaks) count(i int) int {
-	from, to := b.bounds(i)
-	if i == 0 {
-		return b.below[b.upTo(to)]
-	}
-	return b.below[b.upTo(to)] - b.below[b.upTo(from)]
+	bounds := b.span(i)
+	return b.below[b.upTo(bounds.to)] - b.below[b.upTo(bounds.from)]
 }
 
 // upTo returns the number of values that are not above x.
@@ -285,11 +260,85 @@ func (b *breaks) upTo(x float64) int {
 	return sort.Search(len(b.values), func(i int) bool { return b.values[i] > x })
 }
 
-// span returns interval i as what a label is kept by.
-func (b *breaks) span(i int) span {
-	from, to := b.bounds(i)
-	if i == 0 {
-		from = math.Inf(-1) // the first begins below all values
+// leaveOut leaves the chosen interval out, or takes it in again. The answer says
+// why it cannot be; "" where it can.
+func (b *breaks) leaveOut() string {
+	first, last := b.at == 0, b.at == len(b.upper)
+	switch {
+	case first && last:
+		return "the only interval cannot be left out"
+	case !first && !last:
+		return "only the first or the last interval can be left out: its values become missing"
+	case len(b.upper) == 1 && (first && b.withoutLast || last && b.withoutFirst):
+		return "one interval must be left"
+	case first:
+		b.withoutFirst = !b.withoutFirst
+	default:
+		b.withoutLast = !b.withoutLast
 	}
-	return span{from, to}
+	return ""
+}
+
+// out reports whether interval i is left out.
+func (b *breaks) out(i int) bool {
+	return len(b.upper) > 0 && (i == 0 && b.withoutFirst || i == len(b.upper) && b.withoutLast)
+}
+
+// outside returns the number of records that become missing.
+func (b *breaks) outside() int {
+	sum := 0
+	for i := range b.intervals() {
+		if b.out(i) {
+			sum += b.count(i)
+		}
+	}
+	return sum
+}
+
+// method returns the recode that the breaks say.
+func (b *breaks) method(variable string) *recode.Intervals {
+	cut, labels := b.cut(), []string(nil)
+	if all, edited := b.allLabels(); edited {
+		labels = all
+	}
+	first, last := 0, len(b.upper)+1 // the intervals from one to before the other
+	if b.out(0) {
+		first, cut.Closed = 1, false
+	}
+	if b.out(len(b.upper)) {
+		last--
+	}
+	if labels != nil {
+		labels = labels[first:last]
+	}
+	return &recode.Intervals{Variable: variable, By: recode.ByEqualWidths, Breaks: cut.Breaks[first : last+1],
+		IncludeLowest: cut.Closed, Open: cut.Open(), Labels: labels}
+}
+
+// cut returns the breaks of all intervals, those left out included. Of whole numbers
+// the first break is one below the lowest, so that the label begins with the lowest.
+// The outer intervals hold the values of other files that lie beyond them, unless
+// they are left out; below 0, or below 1 where that is the lowest, nothing is
+// expected.
+func (b *breaks) cut() recode.Cut {
+	first, floor := b.lowest(), b.lowest() == 0 || b.whole && b.lowest() == 1
+	if b.whole {
+		first--
+	}
+	some := len(b.upper) > 0
+	return recode.Cut{Breaks: slices.Concat([]float64{first}, b.upper, []float64{b.highest()}), Closed: !b.whole,
+		Below: some && !floor && !b.out(0), Above: some && !b.out(len(b.upper))}
+}
+
+// allLabels returns the labels of all intervals, edited or made, and whether one was
+// edited.
+func (b *breaks) allLabels() (labels []string, edited bool) {
+	cut := b.cut()
+	labels = cut.Labels(b.whole)
+	for i := range labels {
+		if label, given := b.labels[b.span(i)]; given {
+			labels[i], edited = label, true
+		}
+	}
+	return labels, edited
 }

@@ -111,7 +111,7 @@ func TestEditedLabelStaysWithItsInterval(t *testing.T) {
 func TestAddAndRemoveEnds(t *testing.T) {
 	b := ages(t)
 	b.set([]float64{50})
-	b.Add()
+	b.add()
 	if len(b.upper) != 2 || b.upper[0] != 24 || b.upper[1] != 50 {
 		t.Errorf("adding an end gave %v", b.upper)
 	}
@@ -121,7 +121,7 @@ func TestAddAndRemoveEnds(t *testing.T) {
 	}
 	b.remove()
 	b.remove()
-	b.Add()
+	b.add()
 	if len(b.upper) != 1 {
 		t.Errorf("an end can be added to a single interval: %v", b.upper)
 	}
@@ -144,7 +144,7 @@ func TestTopAndBottomJoinWhatLiesBeyond(t *testing.T) {
 
 func TestBreaksOfOneValue(t *testing.T) {
 	b := newBreaks(wholeColumn(t, 7, 7))
-	b.Add()
+	b.add()
 	b.move(5)
 	b.remove()
 	for _, way := range []string{recode.ByEqualAmounts, recode.ByEqualWidths, recode.ByLogarithms, roundWidths} {
@@ -241,7 +241,7 @@ func TestResizedRoundWidths(t *testing.T) {
 	d := &recodeIntervals{breaks: ages(t), classes: 8, way: roundWidths}
 	for _, more := range []bool{true, false, false} {
 		was := d.breaks.intervals()
-		if d.resize(more); (d.breaks.intervals() > was) != more || d.breaks.intervals() == was {
+		if d.resize(map[bool]int{true: 1, false: -1}[more]); (d.breaks.intervals() > was) != more || d.breaks.intervals() == was {
 			t.Errorf("more: %v, %d intervals become %d", more, was, d.breaks.intervals())
 		}
 	}
@@ -295,28 +295,9 @@ func TestGreatestChangeByRounding(t *testing.T) {
 	scenario := microdata.NewScenario()
 	s := views.State{Scenario: &scenario, Current: views.Version{Data: data}}
 	d := newRounding(s, recode.RoundSpec(), &recode.Round{Variable: "age", Base: 10}).(*rounding)
-	if found := d.look(s); found == nil || found.most != 4 || found.records != 4 || len(found.values.Values) != 2 {
+	column := s.Current.Column("age")
+	if found := d.round(column, d.look(s, "age")); found == nil || found.most != 4 || found.records != 4 || len(found.values.Values) != 2 {
 		t.Errorf("%+v", found)
-	}
-}
-
-// A table with fewer levels than the one before has the last of them.
-func TestDepthOfAnotherTable(t *testing.T) {
-	data, err := microdata.NewDataset([]*microdata.Column{wholeColumn(t, 11, 12)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	scenario := microdata.NewScenario()
-	s := views.State{Scenario: &scenario, Current: views.Version{Data: data}}
-	column, _ := data.Column("age")
-	d := newRecodeHierarchy(s, column, nil)
-	d.way = byTable
-	if err := d.Fields[3].Typed("11, a, b; 12, a, b"); err != nil || d.depth != 1 {
-		t.Errorf("level %d, error %v", d.depth, err)
-	}
-	d.Fields[4].Change(1)
-	if err := d.Fields[3].Typed("11, a; 12, a"); err != nil || d.depth != 1 {
-		t.Errorf("level %d, error %v", d.depth, err)
 	}
 }
 

@@ -18,31 +18,39 @@ import (
 // roughly.
 const thresholdSteps = 60
 
-// tails keeps the distribution of the variable that a dialog is about.
-type tails struct {
-	of    *microdata.Column
-	found *profile.Tails
+// distribution is the form of a recode of ordered values, with a picture of their
+// distribution under the fields.
+type distribution struct {
+	dialogs.StepDialog
+	tails views.Cache[*microdata.Column, *profile.Tails]
 }
 
-// look returns the distribution of a variable as it is; nil where it has no order.
-func (k *tails) look(s views.State, variable string) *profile.Tails {
+// begin opens the form; where the variable was chosen before, what moves is in focus.
+func (d *distribution) begin(s views.State, spec method.Spec, m method.Method, self dialogs.Parts) {
+	if d.Begin(s, spec, m, self); d.Named("variable").Value() == s.Selected.Variable {
+		d.At = 1
+	}
+}
+
+// look returns the distribution of a variable as it is; nil where it has no order or no
+// value.
+func (d *distribution) look(s views.State, variable string) *profile.Tails {
 	column := s.Current.Column(variable)
-	if column == nil || !column.Numeric() && !column.Categories().Ordered {
+	if column == nil || !column.Numeric() && !column.Categories().Ordered || column.Categories().Occurring() == 0 {
 		return nil
 	}
-	if k.of != column {
+	return *d.tails.Look(column, func() *profile.Tails {
 		weights, err := s.Scenario.Weights(s.Current.Data)
 		if err != nil {
 			weights = nil // the Variables page says what is wrong with them
 		}
-		k.of, k.found = column, profile.NewTails(column, weights)
-	}
-	return k.found
+		return profile.NewTails(column, weights)
+	})
 }
 
-// beyond says how many records, and how many of the population, lie somewhere.
-func (k *tails) beyond(s views.State, records int, population float64) string {
-	all, people := k.found.All()
+// share says how many of the records with a value, and how many of the population, there are.
+func share(s views.State, t *profile.Tails, records int, population float64) string {
+	all, people := t.All()
 	return fmt.Sprintf("%s (%s)", wording.Counted(records, "record"), wording.Percent(records, max(1, all))) +
 		dialogs.Weighted(s, population, people)
 }
@@ -50,14 +58,13 @@ func (k *tails) beyond(s views.State, records int, population float64) string {
 // coding is the dialog of top and bottom coding: while a threshold moves, the values
 // beyond it are counted and drawn.
 type coding struct {
-	dialogs.StepDialog
+	distribution
 	method *recode.TopBottom
-	tails  tails
 }
 
 func newTailCoding(s views.State, spec method.Spec, m *recode.TopBottom) dialogs.Dialog {
 	d := &coding{method: m}
-	d.Begin(s, spec, m, d)
+	d.begin(s, spec, m, d)
 	for _, t := range d.thresholds() {
 		number, level := d.Named(t.name), d.Named(t.name+"_level")
 		number.Means = func(s views.State) string {
@@ -66,14 +73,15 @@ func newTailCoding(s views.State, spec method.Spec, m *recode.TopBottom) dialogs
 			}
 			return s.Meaning([]string{method.FormatNumber(**t.number)}, m.Variable)
 		}
-		number.Change = func(by int) { d.move(s, t, by*d.stride(s)) }
+		number.Change = func(by int) {
+			if d.categories(s) == nil { // a number between intervals is typed; their names are moved
+				d.move(s, t, by*d.stride(s))
+			}
+		}
 		number.Hidden = func() bool { return !d.numbers(s) }
-		level.Change = func(by int) { d.moveLevel(s, t, by) }
+		level.Change = func(by int) { d.move(s, t, by) }
 		level.Hidden = func() bool { return d.categories(s) == nil }
 		d.Named(t.name + "_value").Hidden = func() bool { return m.Replacement != recode.ReplaceByValue }
-	}
-	if m.Variable == s.Selected.Variable {
-		d.At = 1 // the variable was chosen: a threshold is what moves
 	}
 	return d
 }
@@ -101,7 +109,7 @@ func (d *coding) numbers(s views.State) bool {
 
 // stride is the number of values that an arrow moves a threshold by.
 func (d *coding) stride(s views.State) int {
-	if t := d.tails.look(s, d.method.Variable); t != nil {
+	if t := d.look(s, d.method.Variable); t != nil {
 		return max(1, len(t.Values)/thresholdSteps)
 	}
 	return 1
@@ -119,47 +127,32 @@ func (d *coding) thresholds() [2]threshold {
 		{"bottom", &d.method.Bottom, &d.method.BottomLevel}}
 }
 
-// end returns the place of the value at which a threshold is none.
-func (t threshold) end(values *profile.Tails) int {
-	if t.name == "top" {
-		return len(values.Values) - 1
-	}
-	return 0
-}
-
-// move moves a threshold by so many values. One there is none of begins at its end of
-// the values, where it is given up again. Between intervals it is typed; their names are
-// moved.
+// move moves a threshold by so many values, of categories by so many names. One there is
+// none of begins at its end of the values, where it is given up again.
 func (d *coding) move(s views.State, t threshold, by int) {
-	values := d.tails.look(s, d.method.Variable)
-	if values == nil || len(values.Values) == 0 || d.categories(s) != nil {
+	tails := d.look(s, d.method.Variable)
+	if tails == nil {
 		return
 	}
-	end := values.Values[t.end(values)].Value
-	was := end
-	if *t.number != nil {
-		was = **t.number
+	values, categories := tails.Values, d.categories(s) != nil
+	end := 0
+	if t.name == "top" {
+		end = len(values) - 1
 	}
-	to := values.Moved(was, by)
-	if *t.number = &to; to == end {
-		*t.number = nil
+	x := values[end].Value
+	if at := slices.IndexFunc(values, func(v profile.TailValue) bool { return v.Label == *t.level }); categories && at >= 0 {
+		x = values[at].Value
+	} else if !categories && *t.number != nil {
+		x = **t.number
 	}
-}
-
-// moveLevel is move for a threshold that is the name of a category.
-func (d *coding) moveLevel(s views.State, t threshold, by int) {
-	values := d.tails.look(s, d.method.Variable)
-	if values == nil || len(values.Values) == 0 {
-		return
-	}
-	end := t.end(values)
-	place := slices.IndexFunc(values.Values, func(v profile.TailValue) bool { return v.Label == *t.level })
-	if place < 0 {
-		place = end
-	}
-	place = max(0, min(len(values.Values)-1, place+by))
-	if *t.level = values.Values[place].Label; place == end {
-		*t.level = ""
+	at := profile.Further(len(values), func(i int) float64 { return values[i].Value }, x, by)
+	switch *t.number, *t.level = nil, ""; {
+	case at == end:
+	case categories:
+		*t.level = values[at].Label
+	default:
+		x = values[at].Value
+		*t.number = &x
 	}
 }
 
@@ -213,8 +206,8 @@ func (d *coding) place(column *microdata.Column, t *profile.Tails, threshold *fl
 // Under counts what lies beyond the thresholds, and draws it.
 func (d *coding) Under(s views.State, width, height int) []string {
 	lines := d.StepDialog.Under(s, width, height)
-	t := d.tails.look(s, d.method.Variable)
-	if t == nil || len(t.Values) == 0 || d.Problem() != nil {
+	t := d.look(s, d.method.Variable)
+	if t == nil || d.Problem() != nil {
 		return lines
 	}
 	bottom, top := d.inDistribution(s, t)
@@ -225,7 +218,7 @@ func (d *coding) Under(s views.State, width, height int) []string {
 	}{{"above", top, t.Above}, {"below", bottom, t.Below}} {
 		if side.at != nil {
 			records, population := side.count(*side.at)
-			text := side.name + " it: " + d.tails.beyond(s, records, population)
+			text := side.name + " it: " + share(s, t, records, population)
 			lines = append(lines, s.Theme.Changed.Wrapped(text, width)...)
 		}
 	}

@@ -1,39 +1,29 @@
 package recoding
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// recodeGroups is the dialog that merges, splits, renames and orders the
+// recodeGroups is the view that merges, splits, renames and orders the
 // categories of a variable. The what-if shows what the intent would do as soon
 // as there is one: the marked categories as one, the category under the cursor
 // split, those beyond it grouped, or another order.
 type recodeGroups struct {
-	dialogs.StepDialog
-	column  *microdata.Column // as it was when the dialog last took a key
-	parts   [][]string        // the source categories of each level; nil: they cannot be told
-	order   []uint32          // codes in the order of the list; 0 is missing
+	editor
+	parts   [][]string // the source categories of each level; nil: they cannot be told
+	order   []uint32   // codes in the order of the list; 0 is missing
 	byCount bool
 	intent  groupsIntent
 	marked  map[uint32]bool
-	at      int             // place in order
-	label   *draw.TextField // the label of the group, or the new name
-	rename  bool            // the label is a new name of the category under the cursor
-	message string          // why the last key did nothing
-	group   string          // the label given to the group; "": the method's own
-	list    dialogs.RowsShown
-	saidOf  string                 // the group that said was found for
-	said    *microdata.Description // of the categories once the group is one
+	at      int    // place in order
+	group   string // the label given to the group; "": the method's own
 }
 
 // groupsIntent is what enter would do.
@@ -45,11 +35,12 @@ const (
 	toOrder                      // the categories stand as they were moved
 	toTop                        // the categories above the cursor are grouped
 	toBottom                     // the categories below it are
+	toRename                     // the category under the cursor is called as is typed
 )
 
 func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
 	d := &recodeGroups{}
-	d.Self, d.Heading, d.NeedK = d, "Recode "+s.Titled(column.Name()), s.K
+	d.begin(s, column, d, "Recode "+s.Titled(column.Name()), d.recode)
 	d.Take(column)
 	return d
 }
@@ -65,21 +56,14 @@ func (d *recodeGroups) follow(s views.State) {
 // is new, else it stays on its own.
 func (d *recodeGroups) Take(column *microdata.Column) {
 	code := d.became(column)
-	d.column, d.marked, d.group, d.intent, d.saidOf = column, map[uint32]bool{}, "", toMerge, ""
-	d.parts = recode.AllParts(column)
-	d.sort()
-	d.at = min(d.at, max(0, len(d.order)-1))
-	if at := slices.Index(d.order, code); at >= 0 && code > 0 {
-		d.at = at
-	}
+	d.column, d.parts, d.marked, d.group = column, recode.AllParts(column), map[uint32]bool{}, ""
+	d.give()
+	d.choose(code)
 }
 
 // became returns the code in another column of the first category that is new there, else
 // of that under the cursor; 0 where there is neither.
 func (d *recodeGroups) became(column *microdata.Column) uint32 {
-	if d.column == nil {
-		return 0
-	}
 	same := microdata.SameLabels(d.column.Categories().Levels, column.Categories().Levels)
 	for code := range column.Categories().Levels {
 		if !slices.Contains(same, uint32(code+1)) {
@@ -89,36 +73,39 @@ func (d *recodeGroups) became(column *microdata.Column) uint32 {
 	return same[d.code()]
 }
 
-func (d *recodeGroups) sort() {
-	categories := d.column.Categories()
-	counts := categories.Counts()
-	d.order = d.order[:0]
-	for code := range categories.Levels {
+// choose puts the cursor on a category, where it is listed.
+func (d *recodeGroups) choose(code uint32) {
+	if at := slices.Index(d.order, code); at >= 0 && code > 0 {
+		d.at = at
+	}
+}
+
+// give gives an intent up: categories that were moved are where they were.
+func (d *recodeGroups) give() {
+	code, counts := d.code(), d.column.Categories().Counts()
+	d.intent, d.order = toMerge, nil
+	for code := range d.column.Categories().Levels {
 		d.order = append(d.order, uint32(code+1))
 	}
 	if d.byCount {
 		slices.SortStableFunc(d.order, func(a, b uint32) int { return counts[b] - counts[a] })
 	}
-	if d.missing() > 0 {
+	if d.count(0) > 0 {
 		d.order = append(d.order, 0)
 	}
+	d.at = max(0, min(d.at, len(d.order)-1))
+	d.choose(code)
 }
 
-// missing returns the number of missing cells that can join a category:
-// suppressed ones stay missing.
-func (d *recodeGroups) missing() int {
-	return d.column.Categories().Counts()[0] - d.column.SuppressedCount()
-}
-
+// count returns the records of a category, of missing those that can join one: suppressed
+// cells stay missing.
 func (d *recodeGroups) count(code uint32) int {
+	count := d.column.Categories().Counts()[code]
 	if code == 0 {
-		return d.missing()
+		return count - d.column.SuppressedCount()
 	}
-	return d.column.Categories().Counts()[code]
+	return count
 }
-
-// Typing reports whether a label is being typed.
-func (d *recodeGroups) Typing() bool { return d.label != nil }
 
 // code returns the code of the category under the cursor; 0 for missing.
 func (d *recodeGroups) code() uint32 {
@@ -144,26 +131,14 @@ func (d *recodeGroups) partsOf(code uint32) []string {
 	return d.parts[code-1]
 }
 
-// ordered reports whether the categories are ordered and no numbers: then those
-// beyond one can be grouped.
-func (d *recodeGroups) ordered() bool {
-	return d.column.Categories().Ordered && !d.column.Numeric()
-}
-
-// ready reports whether the intent makes a step.
-func (d *recodeGroups) ready() bool {
-	if d.rename && d.label != nil {
-		return d.renaming() != nil
+// labels returns the labels of categories, in the order of some codes.
+func (d *recodeGroups) labels(codes []uint32, which func(code uint32) bool) (labels []string) {
+	for _, code := range codes {
+		if code != 0 && which(code) {
+			labels = append(labels, d.levelLabel(code))
+		}
 	}
-	switch d.intent {
-	case toMerge:
-		return d.mergeable()
-	case toTop:
-		return d.code() != 0 && int(d.code()) < len(d.column.Categories().Levels)
-	case toBottom:
-		return d.code() > 1
-	}
-	return true
+	return labels
 }
 
 // mergeable reports whether the marked rows can become one category, or missing
@@ -185,67 +160,33 @@ func (d *recodeGroups) inGroup(code uint32) bool {
 	return false
 }
 
-func (d *recodeGroups) merge() *recode.Group {
-	m := &recode.Group{Variable: d.column.Name(), Label: d.group, IncludeMissing: d.marked[0]}
-	for code, level := range d.column.Categories().Levels {
-		if d.marked[uint32(code+1)] {
-			m.Levels = append(m.Levels, level.Label)
+// recode returns the recode of the intent.
+func (d *recodeGroups) recode() (step string, m method.Regrouper) {
+	variable, code := d.column.Name(), d.code()
+	switch label := d.levelLabel(code); {
+	case d.intent == toRename:
+		if text := strings.TrimSpace(d.input.Text()); text != "" && text != label {
+			return "recode-rename", &recode.Rename{Variable: variable, Level: label, Label: text}
 		}
+	case d.intent == toSplit:
+		return "recode-split", &recode.Split{Variable: variable, Level: label}
+	case d.intent == toTop && code != 0 && int(code) < len(d.column.Categories().Levels):
+		return "recode-topbottom", &recode.TopBottom{Variable: variable, TopLevel: label,
+			Replacement: recode.ReplaceByThreshold}
+	case d.intent == toBottom && code > 1:
+		return "recode-topbottom", &recode.TopBottom{Variable: variable, BottomLevel: label,
+			Replacement: recode.ReplaceByThreshold}
+	case d.intent == toOrder:
+		return "recode-order", &recode.Order{Variable: variable,
+			Levels: d.labels(d.order, func(uint32) bool { return true })}
+	case d.intent == toMerge && d.mergeable():
+		return "recode-group", &recode.Group{Variable: variable, Label: d.group, IncludeMissing: d.marked[0],
+			Levels: d.labels(slices.Sorted(slices.Values(d.order)), d.inGroup)}
 	}
-	return m
+	return "", nil
 }
 
-// merged returns what is said of the categories once the group is one; nil where it
-// cannot be, and the what-if says why. It is kept: all categories were walked for it.
-func (d *recodeGroups) merged(m *recode.Group) *microdata.Description {
-	if of := fmt.Sprintf("%t %q %q", m.IncludeMissing, m.Label, m.Levels); of != d.saidOf {
-		d.saidOf, d.said = of, nil
-		if r, err := m.Regroup(method.Input{}, d.column); err == nil {
-			d.said = r.Said()
-		}
-	}
-	return d.said
-}
-
-// Made returns the step of the intent.
-func (d *recodeGroups) Made() (step session.StepSpec, ok bool) {
-	if !d.ready() {
-		return step, false
-	}
-	variable, label := d.column.Name(), d.levelLabel(d.code())
-	if m := d.renaming(); m != nil {
-		return dialogs.StepOf("recode-rename", m), true
-	}
-	switch d.intent {
-	case toSplit:
-		return dialogs.StepOf("recode-split", &recode.Split{Variable: variable, Level: label}), true
-	case toTop:
-		return dialogs.StepOf("recode-topbottom", &recode.TopBottom{Variable: variable, TopLevel: label,
-			Replacement: recode.ReplaceByThreshold}), true
-	case toBottom:
-		return dialogs.StepOf("recode-topbottom", &recode.TopBottom{Variable: variable, BottomLevel: label,
-			Replacement: recode.ReplaceByThreshold}), true
-	case toOrder:
-		m := &recode.Order{Variable: variable}
-		for _, code := range d.order {
-			if code != 0 {
-				m.Levels = append(m.Levels, d.levelLabel(code))
-			}
-		}
-		return dialogs.StepOf("recode-order", m), true
-	}
-	return dialogs.StepOf("recode-group", d.merge()), true
-}
-
-// renaming returns the rename that is being typed; nil where there is none, or
-// the name is the old one.
-func (d *recodeGroups) renaming() *recode.Rename {
-	if d.label == nil || !d.rename {
-		return nil
-	}
-	from, text := d.levelLabel(d.code()), strings.TrimSpace(d.label.Text())
-	if text == "" || text == from {
-		return nil
-	}
-	return &recode.Rename{Variable: d.column.Name(), Level: from, Label: text}
+// beginTyping begins to type the label of the group, or for toRename a new name.
+func (d *recodeGroups) beginTyping(intent groupsIntent, text string) {
+	d.intent, d.input = intent, draw.NewTextField(text)
 }

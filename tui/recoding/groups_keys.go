@@ -2,8 +2,6 @@ package recoding
 
 import (
 	"cmp"
-	"slices"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -15,23 +13,19 @@ import (
 
 // Keys returns what can be done now: merging needs two marked categories.
 func (d *recodeGroups) Keys() []key.Binding {
-	if d.Typing() {
-		enter := "take it"
-		if d.rename {
-			enter = "rename"
-		}
+	enter := [...]string{toMerge: "merge", toSplit: "split", toOrder: "keep this order", toTop: "group these",
+		toBottom: "group these", toRename: "rename"}[d.intent]
+	switch {
+	case d.intent == toRename:
 		return []key.Binding{draw.Bind("enter", enter), draw.Bind("esc", "as it was")}
+	case d.Typing():
+		return []key.Binding{draw.Bind("enter", "take it"), draw.Bind("esc", "as it was")}
+	case d.intent != toMerge:
+		return append(d.More(), draw.Bind("enter", enter), draw.Bind("esc", "as it was"))
+	case d.mergeable():
+		return append(d.More(), draw.Bind("enter", enter), draw.Bind("esc", "close"))
 	}
-	keys, esc := d.More(), "as it was"
-	if d.intent == toMerge {
-		esc = "close"
-	}
-	if d.intent != toMerge || d.mergeable() {
-		enter := [...]string{toMerge: "merge", toSplit: "split", toOrder: "keep this order", toTop: "group these",
-			toBottom: "group these"}
-		keys = append(keys, draw.Bind("enter", enter[d.intent]))
-	}
-	return append(keys, draw.Bind("esc", esc))
+	return append(d.More(), draw.Bind("esc", "close"))
 }
 
 // Press marks, merges, splits, orders and renames. Merging with m keeps the dialog
@@ -39,8 +33,12 @@ func (d *recodeGroups) Keys() []key.Binding {
 func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.follow(s)
 	d.message = ""
-	if d.label != nil {
-		return d.typeLabel(msg)
+	if d.Typing() {
+		effect := d.typeInto(msg, d.named)
+		if d.intent == toRename && d.input == nil {
+			d.intent = toMerge
+		}
+		return effect
 	}
 	if d.intent == toSplit && key.Matches(msg, groupsMove(), groupsPage()) {
 		d.give()
@@ -51,8 +49,6 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect 
 	switch pressed := msg.String(); {
 	case pressed == "esc" && d.intent != toMerge:
 		d.give()
-	case pressed == "c" && d.intent == toMerge:
-		d.unmark()
 	case pressed == "m" && d.intent == toMerge:
 		return d.Enter()
 	default:
@@ -69,6 +65,23 @@ func (d *recodeGroups) Enter() dialogs.Effect {
 	return d.StepDialog.Enter()
 }
 
+// named takes the label of the group, or a new name. A name that the what-if refuses can
+// be typed on: why stands there.
+func (d *recodeGroups) named(text string) dialogs.Effect {
+	if d.intent != toRename {
+		d.group, d.input = text, nil
+		return dialogs.Stay{}
+	}
+	step, ok := d.Made()
+	if ok && d.Known.Err != nil && !d.Known.Pending {
+		return dialogs.Stay{}
+	}
+	if d.input = nil; ok {
+		return dialogs.Apply{Step: step, Stay: true}
+	}
+	return dialogs.Stay{}
+}
+
 func groupsMove() key.Binding {
 	return draw.Bind("↑↓", "move", "up", "down", "k", "j", "home", "end")
 }
@@ -76,7 +89,8 @@ func groupsPage() key.Binding { return draw.Bind("pgup/pgdn", "page", "pgup", "p
 
 // Acts are the keys that work now, in their order on the bottom line.
 func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
-	move, page := dialogs.Act{Binding: groupsMove(), Do: d.move}, dialogs.Act{Binding: groupsPage(), Do: d.move}
+	walk := dialogs.Moves(&d.at, len(d.order))
+	move, page := dialogs.Act{Binding: groupsMove(), Do: walk}, dialogs.Act{Binding: groupsPage(), Do: walk}
 	shift := dialogs.NewAct("J/K", "order", dialogs.Turns(d.shiftLevel), "J", "K", "shift+down", "shift+up")
 	top := dialogs.NewAct("t", "top-code above", dialogs.Stays(func() { d.intent = toTop }))
 	bottom := dialogs.NewAct("b", "bottom-code below", dialogs.Stays(func() { d.intent = toBottom }))
@@ -88,61 +102,42 @@ func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
 	case toTop, toBottom:
 		return []dialogs.Act{move, page, top, bottom}
 	}
-	variable := d.column.Name()
-	acts := []dialogs.Act{move, dialogs.NewAct("r", "rename", dialogs.Stays(d.beginRename)),
-		dialogs.NewAct("x", "split", dialogs.Stays(d.beginSplit)), shift,
-		dialogs.NewAct("H", "hierarchy", dialogs.Swaps(func() dialogs.Dialog {
-			return newRecodeHierarchy(s, d.column, d)
-		})),
-		suggestAct(s, variable, d, &d.message),
-		dialogs.NewAct("s", "sort by count", dialogs.Stays(func() {
-			d.byCount = !d.byCount
-			d.sort()
-		}))}
-	if d.ordered() {
+	acts := []dialogs.Act{dialogs.NewAct("space", "mark", dialogs.Stays(d.markNext))}
+	if d.mergeable() {
+		acts = append(acts, dialogs.NewAct("m", "merge, stay here", d.keep))
+	}
+	if len(d.marked) > 0 {
+		acts = append(acts,
+			dialogs.NewAct("e", "label of the group", dialogs.Stays(func() { d.beginTyping(toMerge, d.group) })),
+			dialogs.NewAct("c", "clear", dialogs.Stays(d.unmark)))
+	}
+	acts = append(acts, move, dialogs.NewAct("r", "rename", dialogs.Stays(d.beginRename)),
+		dialogs.NewAct("x", "split", dialogs.Stays(d.beginSplit)), shift)
+	if d.column.Categories().Ordered && !d.column.Numeric() {
 		acts = append(acts, top, bottom)
 	}
-	if d.column.Numeric() {
-		acts = append(acts, dialogs.NewAct("T", "top and bottom coding", dialogs.Swaps(func() dialogs.Dialog {
-			if code := d.code(); code != 0 {
-				return newCoding(s, variable, &d.column.Categories().Levels[code-1].Value)
-			}
-			return newCoding(s, variable, nil)
-		})))
+	acts = append(acts, dialogs.NewAct("s", "sort by count", dialogs.Stays(func() {
+		d.byCount = !d.byCount
+		d.give()
+	})))
+	return append(append(acts, d.otherViews(s, d, d.here())...), page)
+}
+
+// here returns the number under the cursor; nil where there is none.
+func (d *recodeGroups) here() *float64 {
+	if code := d.code(); code != 0 && d.column.Numeric() {
+		value := d.column.Categories().Levels[code-1].Value
+		return &value
 	}
-	if d.column.Unrecoded().Numeric() {
-		acts = append(acts, dialogs.NewAct("v", "as intervals", dialogs.Swaps(func() dialogs.Dialog {
-			return newRecodeIntervals(s, d.column, earlierIntervals(s, variable))
-		})))
-	}
-	acts = append(append(acts, fileActs(s, variable, d)...), page)
-	mark := dialogs.NewAct("space", "mark", dialogs.Stays(d.markNext))
-	marked := []dialogs.Act{dialogs.NewAct("e", "label of the group",
-		dialogs.Stays(func() { d.label, d.rename = draw.NewTextField(d.group), false })),
-		dialogs.NewAct("c", "clear", dialogs.Stays(d.unmark))}
-	switch {
-	case d.mergeable():
-		return slices.Concat([]dialogs.Act{mark, dialogs.NewAct("m", "merge, stay here", d.keep)}, marked, acts)
-	case len(d.marked) > 0:
-		acts = append(marked, acts...)
-	}
-	return append(acts, mark)
+	return nil
 }
 
 // keep makes the step of the intent; the dialog stays open.
 func (d *recodeGroups) keep(tea.KeyPressMsg) dialogs.Effect {
 	step, _ := d.Made()
-	if d.intent == toMerge {
-		d.unmark()
-	} else {
-		d.give()
-	}
+	d.unmark()
+	d.give()
 	return dialogs.Apply{Step: step, Stay: true}
-}
-
-func (d *recodeGroups) move(msg tea.KeyPressMsg) dialogs.Effect {
-	d.at = dialogs.Moved(d.at, len(d.order), msg.String())
-	return dialogs.Stay{}
 }
 
 func (d *recodeGroups) beginRename() {
@@ -151,15 +146,7 @@ func (d *recodeGroups) beginRename() {
 		return
 	}
 	name := d.levelLabel(d.code())
-	d.label, d.rename = draw.NewTextField(cmp.Or(d.column.Described().Labels[name], name)), true
-}
-
-// give gives an intent up: categories that were moved are where they were.
-func (d *recodeGroups) give() {
-	code := d.code()
-	d.intent = toMerge
-	d.sort()
-	d.at = max(0, slices.Index(d.order, code))
+	d.beginTyping(toRename, cmp.Or(d.column.Described().Labels[name], name))
 }
 
 // beginSplit shows what the category under the cursor would be split into.
@@ -212,36 +199,9 @@ func (d *recodeGroups) mark() {
 
 // Click moves the cursor to a category and, while categories are merged, marks it.
 func (d *recodeGroups) Click(x, y int, _ views.State) dialogs.Effect {
-	place, ok := d.list.At(x, y)
-	if !ok || d.label != nil || d.intent != toMerge {
-		return dialogs.Stay{}
-	}
-	d.at, d.message = place, ""
-	d.mark()
-	return dialogs.Stay{}
-}
-
-// typeLabel takes a key while the label of the group or a new name is typed. A
-// name that the what-if refuses can be typed on: why stands there.
-func (d *recodeGroups) typeLabel(msg tea.KeyPressMsg) dialogs.Effect {
-	switch msg.String() {
-	case "esc":
-		d.label = nil
-	case "enter":
-		m := d.renaming()
-		if m != nil && d.Known.Err != nil && !d.Known.Pending {
-			return dialogs.Stay{}
-		}
-		text := strings.TrimSpace(d.label.Text())
-		d.label = nil
-		if m != nil {
-			return dialogs.Apply{Step: dialogs.StepOf("recode-rename", m), Stay: true}
-		}
-		if !d.rename {
-			d.group = text
-		}
-	default:
-		d.label.Handle(msg)
+	if place, ok := d.list.At(x, y); ok && !d.Typing() && d.intent == toMerge {
+		d.at, d.message = place, ""
+		d.mark()
 	}
 	return dialogs.Stay{}
 }

@@ -2,6 +2,7 @@ package recoding
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,36 +10,32 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// recodeIntervals is the dialog that cuts a numeric variable into
+// recodeIntervals is the view that cuts a numeric variable into
 // intervals. Every move of an end is a question: the what-if follows the keys.
 type recodeIntervals struct {
-	dialogs.StepDialog
-	variable string
-	breaks   *breaks
-	ends     *draw.TextField // all ends as text, while they are typed
-	label    *draw.TextField // the label of the chosen interval, while it is typed
-	classes  int             // for the ways that make ends
-	way      string          // how the ends were last made
-	message  string          // why the last key did nothing
-	typed    error           // why the typed ends make no intervals
-	decimal  bool            // the file has decimal commas
-	before   []float64       // the ends before they were typed
-	list     dialogs.RowsShown
+	editor
+	breaks  *breaks
+	ends    bool      // all ends are typed, not the label of the chosen interval
+	classes int       // for the ways that make ends
+	way     string    // how the ends were last made
+	typed   error     // why the typed ends make no intervals
+	decimal bool      // the file has decimal commas
+	before  []float64 // the ends before they were typed
 }
 
 // newRecodeIntervals opens on the variable's source values; where an earlier
 // recode by intervals stands, on its breaks and labels.
 func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode.Intervals) *recodeIntervals {
-	d := &recodeIntervals{variable: column.Name(), classes: 8, way: roundWidths}
-	d.breaks = newBreaks(column.Unrecoded())
-	d.Self, d.Heading, d.NeedK, d.decimal = d, "Recode "+s.Titled(d.variable), s.K, s.DecimalComma
+	d := &recodeIntervals{breaks: newBreaks(column.Unrecoded()), classes: 8, way: roundWidths, decimal: s.DecimalComma}
+	d.begin(s, column, d, "Recode "+s.Titled(column.Name()),
+		func() (string, method.Regrouper) { return "recode-intervals", d.breaks.method(column.Name()) })
 	if earlier != nil {
 		if cut, err := earlier.Cut(column); err == nil {
 			d.breaks.setBreaks(cut, earlier.Labels)
@@ -59,37 +56,32 @@ func (d *recodeIntervals) Click(x, y int, _ views.State) dialogs.Effect {
 	return dialogs.Stay{}
 }
 
-// Typing reports whether the ends or a label are being typed.
-func (d *recodeIntervals) Typing() bool { return d.ends != nil || d.label != nil }
-
 // Keys are those of what is typed, or all.
 func (d *recodeIntervals) Keys() []key.Binding {
 	switch {
-	case d.label != nil:
+	case !d.Typing():
+		return d.StepDialog.Keys()
+	case !d.ends:
 		return []key.Binding{draw.Bind("enter", "take the label"), draw.Bind("esc", "as it was")}
-	case d.ends != nil && d.typed != nil:
+	case d.typed != nil:
 		return []key.Binding{draw.Bind("esc", "as they were")}
-	case d.ends != nil:
-		return []key.Binding{draw.Bind("enter", "apply"), draw.Bind("tab", "keep the ends"),
-			draw.Bind("esc", "as they were")}
 	}
-	return d.StepDialog.Keys()
+	return []key.Binding{draw.Bind("enter", "apply"), draw.Bind("tab", "keep the ends"), draw.Bind("esc", "as they were")}
 }
 
 // Press edits the ends, or what is typed.
 func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.message = ""
 	switch {
-	case d.label != nil:
-		d.typeLabel(msg)
-		return dialogs.Stay{}
-	case d.ends != nil:
+	case !d.Typing():
+		return dialogs.CarryOut(d.Acts(s), msg)
+	case d.ends:
 		return d.typeEnds(msg)
 	}
-	return dialogs.CarryOut(d.Acts(s), msg)
+	return d.typeInto(msg, d.labelled)
 }
 
-// Acts are the keys that change the ends or lead to another dialog. Where values
+// Acts are the keys that change the ends or lead to another view. Where values
 // can be below 0 a minus begins to type ends.
 func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 	b, digits := d.breaks, strings.Split("0123456789", "")
@@ -105,52 +97,35 @@ func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 		dialogs.NewAct("←→", "move its end", dialogs.Turns(d.move), "left", "right", "h", "l"),
 		dialogs.NewAct("shift+←→", "by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left",
 			"shift+right", "<", ">"),
-		dialogs.NewAct("a", "add an end", dialogs.Stays(b.Add), "a", "insert"),
+		dialogs.NewAct("a", "add an end", dialogs.Stays(b.add), "a", "insert"),
 		dialogs.NewAct("d", "delete it", dialogs.Stays(b.remove), "d", "delete", "backspace"),
 		{Binding: ends, Do: func(msg tea.KeyPressMsg) dialogs.Effect {
-			d.before, d.ends = slices.Clone(b.upper), draw.NewTextField("")
+			d.before, d.ends, d.input = slices.Clone(b.upper), true, draw.NewTextField("")
 			return d.typeEnds(msg)
 		}},
 		dialogs.NewAct("n", "equal widths", anew(recode.ByEqualWidths)),
 		dialogs.NewAct("g", "equal groups", anew(recode.ByEqualAmounts)),
 		dialogs.NewAct("G", "logarithmic", anew(recode.ByLogarithms)),
 		dialogs.NewAct("N", "round widths", anew(roundWidths)),
-		{Binding: fewer, Do: dialogs.Turns(func(by int) { d.resize(by > 0) })},
+		{Binding: fewer, Do: dialogs.Turns(d.resize)},
 		dialogs.NewAct("t", "top-code here", dialogs.Stays(b.top)),
 		dialogs.NewAct("b", "bottom-code here", dialogs.Stays(b.bottom)),
-		dialogs.NewAct("x", "first or last to missing", dialogs.Stays(func() { d.message = b.leaveOut() })),
 		dialogs.NewAct("e", "edit label", dialogs.Stays(func() {
 			labels, _ := b.allLabels()
-			d.label = draw.NewTextField(labels[b.at])
+			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		})),
-		dialogs.NewAct("v", "as categories",
-			dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, s.Current.Column(d.variable)) })),
-		dialogs.NewAct("T", "code beyond a threshold", dialogs.Swaps(func() dialogs.Dialog { return d.coding(s) })),
-		dialogs.NewAct("R", "round", dialogs.Swaps(func() dialogs.Dialog {
-			return newForm(s, recode.RoundSpec(), d.variable,
-				&recode.Round{Base: max(1, roundStep((b.highest()-b.lowest())/20))})
-		})),
-		dialogs.NewAct("H", "hierarchy", dialogs.Swaps(func() dialogs.Dialog { return d.hierarchy(s) })),
-		suggestAct(s, d.variable, d, &d.message),
-	}, fileActs(s, d.variable, d)...)
+		dialogs.NewAct("x", "first or last to missing", dialogs.Stays(func() { d.message = b.leaveOut() })),
+	}, d.otherViews(s, d, d.here())...)
 }
 
-// coding opens the coding beyond the chosen end.
-func (d *recodeIntervals) coding(s views.State) dialogs.Dialog {
+// here returns the chosen end. Nobody top-codes at the first one: there the last is meant.
+func (d *recodeIntervals) here() *float64 {
 	at := d.breaks.at
-	if at == 0 { // nobody top-codes at the first end: begin with the last one
-		at = len(d.breaks.upper) - 1
+	if at == 0 {
+		at = max(0, len(d.breaks.upper)-1)
 	}
-	_, end := d.breaks.bounds(max(0, at))
-	return newCoding(s, d.variable, &end)
-}
-
-func (d *recodeIntervals) hierarchy(s views.State) dialogs.Dialog {
-	if !d.breaks.whole {
-		d.message = "numbers with decimals are no codes: they have no hierarchy"
-		return nil
-	}
-	return newRecodeHierarchy(s, s.Current.Column(d.variable), d)
+	end := d.breaks.span(at).to
+	return &end
 }
 
 // move moves the chosen end; what becomes of the labels beside it is said.
@@ -171,42 +146,78 @@ func (d *recodeIntervals) make(way string) {
 }
 
 // resize makes one interval more or fewer, in the way the ends were last made.
-func (d *recodeIntervals) resize(more bool) {
+func (d *recodeIntervals) resize(by int) {
 	was := d.breaks.intervals()
 	for range 20 { // round widths can leave the number of intervals as it is
-		if more {
-			d.classes = min(d.classes+1, 50)
-		} else {
-			d.classes = max(d.classes-1, 2)
-		}
+		d.classes = max(2, min(50, d.classes+by))
 		d.breaks.make(d.way, d.classes)
-		if now := d.breaks.intervals(); more && now > was || !more && now < was {
+		if by*(d.breaks.intervals()-was) > 0 {
 			return
 		}
 	}
 }
 
-func (d *recodeIntervals) typeLabel(msg tea.KeyPressMsg) {
-	switch msg.String() {
-	case "esc":
-		d.label = nil
-	case "enter":
-		chosen := d.breaks.span(d.breaks.at)
-		if text := strings.TrimSpace(d.label.Text()); text == "" {
-			delete(d.breaks.labels, chosen) // back to the label made from the ends
-		} else {
-			d.breaks.labels[chosen] = text
-		}
-		d.label = nil
-	default:
-		d.label.Handle(msg)
+// labelled gives the chosen interval a label; without one it is made from the ends again.
+func (d *recodeIntervals) labelled(text string) dialogs.Effect {
+	d.input = nil
+	if chosen := d.breaks.span(d.breaks.at); text != "" {
+		d.breaks.labels[chosen] = text
+	} else {
+		delete(d.breaks.labels, chosen)
 	}
+	return dialogs.Stay{}
 }
 
-// Step returns the step of the breaks as they stand.
-func (d *recodeIntervals) Step() session.StepSpec {
-	return dialogs.StepOf("recode-intervals", d.breaks.method(d.variable))
+// typeEnds takes a key while the ends are typed: the intervals follow the text
+// as long as it makes sense.
+func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) dialogs.Effect {
+	switch pressed := msg.String(); {
+	case pressed == "esc":
+		d.breaks.set(d.before)
+		d.input, d.typed = nil, nil
+	case (pressed == "tab" || pressed == "enter") && d.typed != nil:
+	case pressed == "tab":
+		d.input = nil
+	case pressed == "enter":
+		d.input = nil
+		return d.Enter()
+	default:
+		d.input.Handle(msg)
+		ends, err := d.breaks.readEnds(d.input.Text(), d.decimal)
+		if d.typed = err; err == nil {
+			d.breaks.set(ends)
+		}
+	}
+	return dialogs.Stay{}
 }
 
-// Made returns the same: there are always breaks.
-func (d *recodeIntervals) Made() (session.StepSpec, bool) { return d.Step(), true }
+// readEnds reads upper ends with blanks, commas or semicolons between them. Where
+// the file has decimal commas and something else parts the ends, a comma inside
+// a number is one. The error says which end makes no interval.
+func (b *breaks) readEnds(text string, decimalComma bool) ([]float64, error) {
+	marks := " ;,"
+	if decimalComma && !b.whole && strings.ContainsAny(strings.TrimSpace(text), " ;") {
+		marks = " ;"
+	}
+	var ends []float64
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(marks, r) }) {
+		word = strings.Replace(strings.Trim(word, ","), ",", ".", 1)
+		if word == "" {
+			continue
+		}
+		end, err := method.ParseNumber(word)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s is no number", word)
+		case b.whole && end != math.Trunc(end):
+			return nil, fmt.Errorf("%s is no whole number", word)
+		case !(end < b.highest()):
+			return nil, fmt.Errorf("%s is not below the highest value, %s: the last interval ends there by itself",
+				word, method.FormatNumber(b.highest()))
+		case !b.inside(end):
+			return nil, fmt.Errorf("%s is below the lowest value, %s", word, method.FormatNumber(b.lowest()))
+		}
+		ends = append(ends, end)
+	}
+	return ends, nil
+}

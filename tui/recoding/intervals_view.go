@@ -21,7 +21,8 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 		for i := range labels {
 			largest = max(largest, d.breaks.count(i))
 		}
-		return viewList(s.Theme, lines, d.ends != nil, width, height, &d.list, len(labels), d.breaks.at, d.hints(),
+		known := []string{"↑↓", "←→", "shift+←→", "a", "d", "0-9", "0-9 -"}
+		return d.viewList(s.Theme, lines, width, height, len(labels), d.breaks.at, known,
 			func(i int) string { return d.viewInterval(s, i, labels[i], largest, width) })
 	})
 }
@@ -29,25 +30,25 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 // viewEnds draws the line of upper ends with the chosen one marked.
 func (d *recodeIntervals) viewEnds(theme *draw.Theme, width int) string {
 	const head = "upper ends  "
-	if d.ends != nil {
-		return theme.Heading.Render(head) + d.ends.View(theme, max(1, width-len(head)))
-	}
-	if len(d.breaks.upper) == 0 {
+	upper := d.breaks.upper
+	switch {
+	case d.Typing() && d.ends:
+		return theme.Heading.Render(head) + d.input.View(theme, max(1, width-len(head)))
+	case len(upper) == 0:
 		return theme.Faint.Fit("one interval holds everything; a adds an end", width)
 	}
 	space := width - len(head)
 	first := d.firstEnd(space)
-	line, used := "", 0
-	for i := first; i < len(d.breaks.upper); i++ {
-		text, style := " "+method.FormatNumber(d.breaks.upper[i])+" ", theme.Plain
+	line := ""
+	for i := first; i < len(upper); i++ {
+		text, style := " "+method.FormatNumber(upper[i])+" ", theme.Plain
 		if i == d.breaks.at {
-			text, style = "▸"+method.FormatNumber(d.breaks.upper[i])+"◂", theme.Selected
+			text, style = "▸"+method.FormatNumber(upper[i])+"◂", theme.Selected
 		}
-		if used+draw.Width(text)+1 > space {
+		if space -= draw.Width(text) + 1; space < 0 {
 			break
 		}
 		line += style.Render(text) + theme.Frame.Render("│")
-		used += draw.Width(text) + 1
 	}
 	if first > 0 {
 		line = theme.Faint.Render("… ") + line
@@ -72,43 +73,38 @@ func (d *recodeIntervals) firstEnd(space int) int {
 // remarks are the lines below the ends: what is wrong with typed ends, or what
 // a recode of the source values would undo.
 func (d *recodeIntervals) remarks(s views.State, width int) []string {
-	switch {
+	text := d.message
+	switch column, n := s.Current.Column(d.column.Name()), d.breaks.outside(); {
 	case d.typed != nil:
 		return append(s.Theme.Error.Wrapped(d.typed.Error(), width),
 			s.Theme.Warning.Render(draw.StaleMark)+s.Theme.Faint.Fit(" the intervals before that:", max(1, width-1)))
-	case d.message != "":
-		return s.Theme.Warning.Wrapped(d.message, width)
+	case text != "":
+	case n > 0:
+		text = wording.Counted(n, "record") + " outside would become missing"
+	case column != nil && column.Recoded():
+		text = "starts from the source values: it replaces what recodes have made of " + column.Name()
+	default:
+		return []string{""}
 	}
-	if n := d.breaks.outside(); n > 0 {
-		text := wording.Counted(n, "record") + " outside would become missing"
-		return s.Theme.Warning.Wrapped(text, width)
-	}
-	if column := s.Current.Column(d.variable); column != nil && column.Recoded() {
-		return s.Theme.Warning.Wrapped("starts from the source values: it replaces what recodes have made of "+
-			""+d.variable, width)
-	}
-	return []string{""}
+	return s.Theme.Warning.Wrapped(text, width)
 }
 
 func (d *recodeIntervals) viewInterval(s views.State, i int, label string, largest, width int) string {
-	theme, labelWidth := s.Theme, min(20, max(8, width/4))
-	count := d.breaks.count(i)
+	theme, size, count := s.Theme, min(20, max(8, width/4)), d.breaks.count(i)
 	if d.breaks.out(i) {
 		label += " → missing"
 	}
-	text := draw.Fit(label, labelWidth)
+	style := &theme.Plain
 	switch {
 	case d.typed != nil: // what stands here is not what is typed
-		bar, records := dialogs.BarAndCount(count, largest, width-labelWidth-1)
-		return theme.Faint.Render(text + " " + bar + records)
-	case d.label != nil && i == d.breaks.at:
-		text = d.label.View(theme, labelWidth)
+		bar, records := dialogs.BarAndCount(count, largest, width-size-1)
+		return theme.Faint.Render(draw.Fit(label, size) + " " + bar + records)
+	case d.Typing() && !d.ends && i == d.breaks.at:
+		return d.input.View(theme, size) + " " + dialogs.Bar(theme, count, largest, width-size-1)
 	case i == d.breaks.at:
-		text = theme.Selected.Render(text)
-	default:
-		text = theme.Plain.Render(text)
+		style = &theme.Selected
 	}
-	return text + " " + dialogs.Bar(theme, count, largest, width-labelWidth-1)
+	return viewRow(theme, style, label, size, count, largest, width)
 }
 
 // Rows counts the line of ends, one per interval, and the keys below them.

@@ -7,25 +7,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// Lines that are typed keep the code list and the width of the file that was read, and
-// are made for the variable that is named.
-func TestTypedLinesOfAnArgusFile(t *testing.T) {
-	d := newRecodeReading(keyed(t, "a", "b"), "region", nil)
-	width := 3
-	d.argus = &recode.ArgusFile{Variable: "region", Recode: "1:2", Labels: "1,one", Width: &width}
-	if err := d.readLines("1: 2; 2: 3-"); err != nil {
-		t.Fatal(err)
-	}
-	d.variables = []string{"town"}
-	step, ok := d.Made()
-	for _, part := range []string{`"variable":"town"`, `"recode":"1: 2\n2: 3-\n"`, `"labels":"1,one"`, `"width":3`} {
-		if !ok || !strings.Contains(string(step.Params), part) {
-			t.Errorf("%s lacks %s", step.Params, part)
+// A recode file is made for the variable that it is opened on, unless it names that one.
+func TestVariablesOfARecodeFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"1: 2; 2: 3-": `"variables":["region"]`,
+		`{"format":"sdcdesk-recodes","version":1,"recodes":[{"step":"recode-round","params":{"variable":"age","base":5}}]}`:    `"variables":["region"]`,
+		`{"format":"sdcdesk-recodes","version":1,"recodes":[{"step":"recode-round","params":{"variable":"region","base":5}}]}`: `"variables":null`,
+	} {
+		d := newReading(keyed(t, "a", "b"), "region", nil)
+		d.method.Recodes = text
+		if step, ok := d.Made(); !ok || step.Step != "recode-file" || !strings.Contains(string(step.Params), want) {
+			t.Errorf("%s: %s", text, step.Params)
 		}
 	}
-	d.variables = []string{"town", "region"}
-	if step, ok := d.Made(); !ok || step.Step != "recode-file" ||
-		!strings.Contains(string(step.Params), `"variables":["town","region"]`) {
-		t.Errorf("%s %s", step.Step, step.Params)
+	text := ""
+	lines := linesField(&text)
+	if err := lines.Typed("1: 2; 2: 3-"); err != nil || text != "1: 2\n2: 3-\n" || lines.Value() != "1: 2; 2: 3-" {
+		t.Errorf("%q, error %v", text, err)
+	}
+	m := &recode.Several{Recodes: text, Variables: []string{"town", "region"}}
+	if all, err := m.All(); err != nil || len(all) != 2 || all[1].Step != "recode-grc" || all[1].Variable() != "region" {
+		t.Errorf("%v, error %v", all, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // with intervals instead of categories.
 const manyLevels = 13
 
-// NewDialog opens the recode dialog of a variable in the form that fits
+// NewDialog opens the recode dialog of a variable in the view that fits
 // it; nil where the variable is not in the file or has no value to recode.
 func NewDialog(s views.State, variable string) dialogs.Dialog {
 	column := s.Current.Column(variable)
@@ -27,6 +27,19 @@ func NewDialog(s views.State, variable string) dialogs.Dialog {
 		return newRecodeIntervals(s, column, earlier)
 	}
 	return newRecodeGroups(s, column)
+}
+
+// NewForm opens the form of a method that shows a picture; nil of one that has none.
+func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
+	switch m := m.(type) {
+	case *recode.TopBottom:
+		return newTailCoding(s, spec, m)
+	case *recode.Round:
+		return newRounding(s, spec, m)
+	case *recode.Hierarchy, *recode.ArgusFile, *recode.CodeLabels, *recode.Intervals:
+		return newOutcome(s, spec, m)
+	}
+	return nil
 }
 
 // earlierIntervals returns the last recode by intervals of the variable that
@@ -52,59 +65,66 @@ func standingRecodes(s views.State, variable string) ([]recode.Saved, error) {
 	return slices.DeleteFunc(standing, func(saved recode.Saved) bool { return saved.Variable() != variable }), err
 }
 
-// newCoding opens the form of top and bottom coding on a variable, with a
-// threshold above which values are replaced, or none: by the threshold, a given
-// number, or the mean of those beyond.
-func newCoding(s views.State, variable string, top *float64) dialogs.Dialog {
-	spec := recode.TopBottomSpec()
-	m := spec.New()
-	if top != nil {
-		threshold := *top
-		m.(*recode.TopBottom).Top = &threshold
+// NewEditing opens the recode dialog of a step as the step was made, on
+// the data before it; nil where it has no such dialog, or where the data no
+// longer have what it names.
+func NewEditing(s views.State, step session.StepSpec) dialogs.Dialog {
+	saved := recode.Saved{Step: step.Step, Params: step.Params}
+	made, err := saved.Method()
+	column := s.Current.Column(saved.Variable())
+	if err != nil || column == nil {
+		return nil
 	}
-	return newForm(s, spec, variable, m)
-}
-
-// newForm opens the form of a method on a variable, some of its parameters set.
-func newForm(s views.State, spec method.Spec, variable string, m method.Method) dialogs.Dialog {
-	s.Selected.Variable = variable
-	if d := NewForm(s, spec, m); d != nil {
-		return d
+	d := newRecodeGroups(s, column)
+	switch m := made.(type) {
+	case *recode.Intervals:
+		return newRecodeIntervals(s, column, m)
+	case *recode.Group:
+		d.takeGroup(m)
+	case *recode.Rename:
+		if !d.takeLevel(m.Level) {
+			return nil
+		}
+		d.beginTyping(toRename, m.Label)
+	case *recode.Split:
+		if !d.takeLevel(m.Level) {
+			return nil
+		}
+		d.beginSplit()
+	case *recode.Order:
+		d.takeOrder(m.Levels)
+	default:
+		return nil
 	}
-	d := &dialogs.StepDialog{}
-	d.Begin(s, spec, m, d)
 	return d
 }
 
-// NewForm opens the form of a method that shows a picture; nil of one that has none.
-func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
-	switch m := m.(type) {
-	case *recode.TopBottom:
-		return newTailCoding(s, spec, m)
-	case *recode.Round:
-		return newRounding(s, spec, m)
-	}
-	return nil
-}
-
-// suggestAct opens the suggestions for a variable; for one that is no key the message
-// says why there are none.
-func suggestAct(s views.State, variable string, back dialogs.Dialog, message *string) dialogs.Act {
-	return dialogs.NewAct("S", "suggest", dialogs.Swaps(func() dialogs.Dialog {
-		if !slices.Contains(s.Scenario.Keys, variable) {
-			*message = "only recodes of key variables are suggested: others have no violators"
-			return nil
+// takeGroup marks the categories of a merge, with the cursor on the last of them.
+func (d *recodeGroups) takeGroup(m *recode.Group) {
+	d.group = m.Label
+	for at, code := range d.order {
+		if code == 0 && m.IncludeMissing || code != 0 && slices.Contains(m.Levels, d.levelLabel(code)) {
+			d.marked[code], d.at = true, at
 		}
-		return NewSuggestions(s, variable, back)
-	}))
+	}
 }
 
-// fileActs read recodes of a variable from a file, and write those that stand and the
-// one that is being made.
-func fileActs(s views.State, variable string, back makes) []dialogs.Act {
-	return []dialogs.Act{
-		dialogs.NewAct("o", "open file", dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, back) })),
-		dialogs.NewAct("w", "write file",
-			dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, back) })),
+// takeOrder puts the named categories first, in their order; the others follow
+// as they are.
+func (d *recodeGroups) takeOrder(labels []string) {
+	place := make(map[string]int, len(labels))
+	for i, label := range labels {
+		place[label] = i - len(labels) // below 0, which others have
 	}
+	slices.SortStableFunc(d.order, func(a, b uint32) int {
+		return place[d.levelLabel(a)] - place[d.levelLabel(b)] // missing, the last, stays so
+	})
+	d.intent = toOrder
+}
+
+// takeLevel moves the cursor to a category; false where there is none of the label.
+func (d *recodeGroups) takeLevel(label string) bool {
+	code, ok := d.column.Categories().CodeOf(label)
+	d.choose(code)
+	return ok
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
@@ -15,15 +16,14 @@ import (
 // rounding is the dialog of rounding: while the base moves, the values that are left and
 // the records that change are counted, and the distribution is drawn.
 type rounding struct {
-	dialogs.StepDialog
+	distribution
 	method *recode.Round
-	tails  tails
-	found  rounded
+	found  views.Cache[roundedBy, *rounded]
 }
 
 func newRounding(s views.State, spec method.Spec, m *recode.Round) dialogs.Dialog {
 	d := &rounding{method: m}
-	d.Begin(s, spec, m, d)
+	d.begin(s, spec, m, d)
 	base := d.Named("base")
 	base.Help = "Numbers become multiples of this, such as 5 or 0.5. Arrows go along 1, 2, 5, 10, 20, …"
 	base.Change = func(by int) {
@@ -33,32 +33,25 @@ func newRounding(s views.State, spec method.Spec, m *recode.Round) dialogs.Dialo
 			m.Base = profile.RoundStep(m.Base / 3)
 		}
 	}
-	if m.Variable == s.Selected.Variable {
-		d.At = 1 // the variable was chosen: the base is what moves
-	}
 	return d
+}
+
+// roundedBy is a distribution and the base by which it is rounded.
+type roundedBy struct {
+	of   *profile.Tails
+	base float64
 }
 
 // rounded is what a base makes of the values.
 type rounded struct {
-	of      *profile.Tails
-	base    float64
 	values  *profile.Tails
 	records int     // that change
 	people  float64 // that they stand for
 	most    float64 // by which they change at most
 }
 
-// look returns what the base makes of the values; nil where there are none.
-func (d *rounding) look(s views.State) *rounded {
-	t := d.tails.look(s, d.method.Variable)
-	column := s.Current.Column(d.method.Variable)
-	if t == nil || len(t.Values) == 0 || d.Problem() != nil || !column.Numeric() {
-		return nil
-	}
-	if d.found.of == t && d.found.base == d.method.Base {
-		return &d.found
-	}
+// round returns what the base makes of the values of a column; nil where it cannot.
+func (d *rounding) round(column *microdata.Column, t *profile.Tails) *rounded {
 	r, err := d.method.Regroup(method.Input{}, column)
 	if err != nil {
 		return nil
@@ -67,32 +60,35 @@ func (d *rounding) look(s views.State) *rounded {
 	for i, level := range column.Categories().Levels {
 		becomes[level.Value] = r.Levels[r.Mapping[i+1]-1].Value
 	}
-	d.found = rounded{of: t, base: d.method.Base, values: t.Mapped(func(x float64) float64 { return becomes[x] })}
+	found := &rounded{values: t.Mapped(func(x float64) float64 { return becomes[x] })}
 	records, people := 0, 0.0
 	for _, v := range t.Values {
 		if change := becomes[v.Value] - v.Value; change != 0 {
-			d.found.records, d.found.people = d.found.records+v.Records-records, d.found.people+v.Population-people
-			d.found.most = max(d.found.most, change, -change)
+			found.records, found.people = found.records+v.Records-records, found.people+v.Population-people
+			found.most = max(found.most, change, -change)
 		}
 		records, people = v.Records, v.Population
 	}
-	return &d.found
+	return found
 }
 
 // Under says how many values are left and how many records change, and draws the
 // rounded values.
 func (d *rounding) Under(s views.State, width, height int) []string {
 	lines := d.StepDialog.Under(s, width, height)
-	found := d.look(s)
+	column, t := s.Current.Column(d.method.Variable), d.look(s, d.method.Variable)
+	if t == nil || d.Problem() != nil {
+		return lines
+	}
+	found := *d.found.Look(roundedBy{t, d.method.Base}, func() *rounded { return d.round(column, t) })
 	if found == nil {
 		return lines
 	}
-	text := fmt.Sprintf("%s become %s; %s change, by at most %s", wording.Counted(len(found.of.Values), "value"),
-		wording.Number(len(found.values.Values)),
-		d.tails.beyond(s, found.records, found.people), method.FormatNumber(found.most))
+	text := fmt.Sprintf("%s become %s; %s change, by at most %s", wording.Counted(len(t.Values), "value"),
+		wording.Number(len(found.values.Values)), share(s, t, found.records, found.people), method.FormatNumber(found.most))
 	lines = append(lines, s.Theme.Changed.Wrapped(text, width)...)
 	s.Bare = true // what a code means is not true of those that are rounded to it
-	return draw.Under(lines, TailPicture(s, s.Current.Column(d.method.Variable), found.values, nil, nil, width,
+	return draw.Under(lines, TailPicture(s, column, found.values, nil, nil, width,
 		height-len(lines)-1))
 }
 

@@ -40,7 +40,7 @@ type suggestions struct {
 	done     bool
 	whole    bool // those that are dominated are listed too
 	order    order
-	limits   limits
+	limit    limit
 	cursor   draw.Cursor
 	top      int // lines above the list the last time
 	err      error
@@ -209,7 +209,7 @@ func (d *suggestions) Acts(s views.State) []dialogs.Act {
 	acts := []dialogs.Act{
 		dialogs.NewAct("↑↓", "move", func(msg tea.KeyPressMsg) dialogs.Effect {
 			d.cursor.Move(msg, len(d.shown))
-			d.limits.followed = nil
+			d.limit.follows = false
 			return dialogs.Stay{}
 		}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end"),
 		dialogs.NewAct("a", hidden, dialogs.Stays(func() {
@@ -218,7 +218,7 @@ func (d *suggestions) Acts(s views.State) []dialogs.Act {
 			d.choose(one)
 		})),
 		dialogs.NewAct("s", "sort: "+((d.order+1)%orders).String(), dialogs.Stays(func() {
-			d.order, d.cursor.At, d.limits.followed = (d.order+1)%orders, 0, nil
+			d.order, d.cursor.At, d.limit.follows = (d.order+1)%orders, 0, false
 			d.list()
 		})),
 	}
@@ -294,10 +294,11 @@ func (d *suggestions) View(s views.State, width, height int) string {
 // Click puts the cursor on a suggestion, or begins to type a limit.
 func (d *suggestions) Click(_, y int, s views.State) dialogs.Effect {
 	if row, ok := d.cursor.RowAt(y - d.top); ok && row < len(d.shown) && !s.Stale {
-		d.cursor.At, d.limits.followed = row, nil
-		return dialogs.Stay{}
+		d.cursor.At, d.limit.follows = row, false
+	} else if d.top > 2 && (y == 1 || y == 2) {
+		d.typeLimit(y == 2)
 	}
-	return d.clickLimit(y)
+	return dialogs.Stay{}
 }
 
 // status says how far the search has come.

@@ -77,8 +77,9 @@ func TestRepliesOfOneViolator(t *testing.T) {
 	d.done, d.search = true, &suggest.Search{}
 	d.showFound(suggest.Frontier{Before: 1, Detail: 1,
 		Suggestions: []suggest.Suggestion{{Variable: "region", Recode: &recode.Group{}, Before: 1, Lost: 0.5}}}, nil)
-	d.limits.share.takePercent("60")
-	if got := d.reply(&d.limits.share); got != ": 1 violator" {
+	d.typeLimit(true)
+	d.limit.take("60")
+	if got := d.reply(); got != ": 1 violator" {
 		t.Error(got)
 	}
 	if got, want := d.status(s), "1 violator of k = 3 now; 1 of 0 recodes, worth most first"; got != want {

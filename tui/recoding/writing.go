@@ -28,13 +28,7 @@ type recodeWriting struct {
 	state    views.State
 }
 
-// makes is a dialog that makes a step; ok is false as long as there is none.
-type makes interface {
-	dialogs.Dialog
-	Made() (step session.StepSpec, ok bool)
-}
-
-func newRecodeWriting(s views.State, variable string, back makes) dialogs.Dialog {
+func newRecodeWriting(s views.State, variable string, back maker) dialogs.Dialog {
 	d := &recodeWriting{variable: variable, state: s}
 	d.Heading = "Write the recodes of " + variable
 	if step, ok := back.Made(); ok {

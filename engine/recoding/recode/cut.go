@@ -22,6 +22,19 @@ type Cut struct {
 	Merged int       // intervals fewer than asked for, because breaks fell together
 }
 
+// Open says which of the outer intervals have no outer end, as Intervals does.
+func (c *Cut) Open() string {
+	switch {
+	case c.Below && c.Above:
+		return OpenBoth
+	case c.Below:
+		return OpenBelow
+	case c.Above:
+		return OpenAbove
+	}
+	return OpenNone
+}
+
 // Cut returns the breaks with which the method cuts a column: those given, as
 // they are, or as many as Count asks for, chosen from the source values that
 // are neither missing nor suppressed and made tidy by tidyBreaks. It is an

@@ -71,11 +71,12 @@ func (m *Hierarchy) Params() []method.Param {
 		variableParam(&m.Variable),
 		method.Written(&m.Levels, "levels", "rows of a code and its coarser levels: 01, North, all; 02, South, all"),
 		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per code, with its coarser levels").Decoded(m.takeTable),
-		method.Number(&m.Depth, "depth", "which coarser level of the table: 1 is the finest").AtLeast(1),
+		method.Number(&m.Depth, "depth", "which coarser level of the table: 1 is the finest").AtLeast(1).By(1).
+			CountsIf(func() bool { return m.Digits+m.Cut == 0 }),
 		method.Number(&m.Digits, "digits", "instead of a table: keep the first so many characters of each code; 0 for "+
-			"not so").AtLeast(0),
+			"not so").AtLeast(0).By(1),
 		method.Number(&m.Cut, "cut", "instead of a table: cut so many characters from the right of each code; 0 for "+
-			"not so").AtLeast(0),
+			"not so").AtLeast(0).By(1),
 		method.Choice(&m.Unlisted, "unlisted", "what becomes of codes that are not in the table", UnlistedError,
 			UnlistedKeep, UnlistedMissing),
 	}

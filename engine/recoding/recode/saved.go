@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -203,6 +204,7 @@ func (e savedEntry) recodes() ([]Saved, error) {
 type Several struct {
 	Recodes   string   // the text of the recode file; see SaveRecodes
 	Variables []string // every recode of the file is made for each of them instead of for its own; nil: for its own
+	Labels    string   // the text of a code list for a file of mu-Argus; "": its codes have no labels
 }
 
 var _ method.Applier = (*Several)(nil)
@@ -214,6 +216,7 @@ func SeveralSpec() method.Spec {
 		Title: "Recode by a saved recode file",
 		Help: "Makes all recodes of a recode file that was saved before (export: recodes), in their order and as one " +
 			"step: the recodes of one survey on the next one, or one recode on several variables with the same codes. " +
+			"A recode file of mu-Argus (.grc) is made for the variables that you name. " +
 			"The recodes stand in the script, so that a replay needs no file.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Sample: `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
@@ -228,14 +231,19 @@ func SeveralSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Several) Params() []method.Param {
 	return []method.Param{
-		method.File(&m.Recodes, "recodes", "the text of the recode file").Needed(),
+		method.File(&m.Recodes, "recodes", "the text of the recode file, also of one of mu-Argus").Needed().
+			NamesFile(codeListOf),
 		method.Variables(&m.Variables, "variables",
 			"make every recode of the file for each of these variables").Empty("for the variable that it names"),
+		method.File(&m.Labels, "labels", "the text of a code list for the codes of a file of mu-Argus").Empty("none"),
 	}
 }
 
 // All returns the recodes to make, in their order. Errors wrap ErrRecodeFile.
 func (m *Several) All() ([]Saved, error) {
+	if !strings.HasPrefix(strings.TrimLeft(m.Recodes, "\ufeff \t\r\n"), "{") {
+		return m.ofArgus()
+	}
 	saved, err := LoadRecodes([]byte(m.Recodes))
 	if err != nil || len(m.Variables) == 0 {
 		return saved, err
@@ -249,6 +257,25 @@ func (m *Several) All() ([]Saved, error) {
 			}
 			all = append(all, other)
 		}
+	}
+	return all, nil
+}
+
+// ofArgus returns the recodes of a file of mu-Argus, which names no variable.
+func (m *Several) ofArgus() (all []Saved, err error) {
+	if _, err := muargus.ParseRecode(m.Recodes); err != nil {
+		return nil, fmt.Errorf("%w: it was not written here, and as one of mu-Argus it has an error: %w", ErrRecodeFile, err)
+	}
+	if len(m.Variables) == 0 {
+		return nil, fmt.Errorf("%w: one of mu-Argus names no variable: name those to recode", ErrRecodeFile)
+	}
+	for _, variable := range m.Variables {
+		one := &ArgusFile{Variable: variable, Recode: m.Recodes, Labels: m.Labels}
+		params, err := method.Encode(one)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Saved{Step: ArgusFileSpec().Name, Params: params})
 	}
 	return all, nil
 }

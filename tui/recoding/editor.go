@@ -1,0 +1,166 @@
+package recoding
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// editor is what the views of a recode have in common: cut points, categories and tree
+// edit one draft, of which the dialog makes a step. They share the list of categories with
+// their records, the line that is typed into, and the keys that lead from one to another.
+type editor struct {
+	dialogs.StepDialog
+	column  *microdata.Column // as it was when the dialog last took a key
+	recode  func() (step string, m method.Regrouper)
+	input   *draw.TextField // what is typed; nil: nothing is
+	message string          // why the last key did nothing
+	list    dialogs.RowsShown
+	drafted draft
+}
+
+// begin opens a view on a variable. recode returns what is drafted, nil while that makes
+// no step.
+func (d *editor) begin(s views.State, column *microdata.Column, self dialogs.Parts, heading string,
+	recode func() (step string, m method.Regrouper)) {
+	d.column, d.Self, d.NeedK, d.Heading, d.recode = column, self, s.K, heading, recode
+}
+
+// Made returns the step of the draft; ok is false while there is none or a field has an
+// error.
+func (d *editor) Made() (step session.StepSpec, ok bool) {
+	name, m := d.recode()
+	if m == nil || d.Err() != nil {
+		return step, false
+	}
+	return dialogs.StepOf(name, m), true
+}
+
+// Typing reports whether a text is being typed.
+func (d *editor) Typing() bool { return d.input != nil }
+
+// typeInto takes a key while a text is typed; take gets the text at enter.
+func (d *editor) typeInto(msg tea.KeyPressMsg, take func(text string) dialogs.Effect) dialogs.Effect {
+	switch msg.String() {
+	case "esc":
+		d.input = nil
+	case "enter":
+		return take(strings.TrimSpace(d.input.Text()))
+	default:
+		d.input.Handle(msg)
+	}
+	return dialogs.Stay{}
+}
+
+// maker is a dialog that makes a step; ok is false as long as there is none.
+type maker interface {
+	dialogs.Dialog
+	Made() (step session.StepSpec, ok bool)
+}
+
+// otherViews are the keys that lead from a view to others of the same variable; coding
+// begins at the number that is under the cursor.
+func (d *editor) otherViews(s views.State, view maker, here *float64) []dialogs.Act {
+	leads := func(key, text string, other func() dialogs.Dialog) dialogs.Act {
+		return dialogs.NewAct(key, text, dialogs.Swaps(other))
+	}
+	variable := d.column.Name()
+	acts := []dialogs.Act{
+		leads("H", "hierarchy", func() dialogs.Dialog { return newHierarchy(s, d.column, view) }),
+		leads("S", "suggest", func() dialogs.Dialog {
+			if !slices.Contains(s.Scenario.Keys, variable) {
+				d.message = "only recodes of key variables are suggested: others have no violators"
+				return nil
+			}
+			return NewSuggestions(s, variable, view)
+		}),
+	}
+	if _, groups := view.(*recodeGroups); !groups {
+		acts = append(acts, leads("v", "as categories", func() dialogs.Dialog { return newRecodeGroups(s, d.column) }))
+	} else if d.column.Unrecoded().Numeric() {
+		acts = append(acts, leads("v", "as intervals",
+			func() dialogs.Dialog { return newRecodeIntervals(s, d.column, earlierIntervals(s, variable)) }))
+	}
+	if s.Selected.Variable = variable; d.column.Unrecoded().Numeric() {
+		acts = append(acts,
+			leads("T", "top and bottom coding", func() dialogs.Dialog {
+				return newTailCoding(s, recode.TopBottomSpec(),
+					&recode.TopBottom{Variable: variable, Top: here, Replacement: recode.ReplaceByThreshold})
+			}),
+			leads("R", "round", func() dialogs.Dialog {
+				return newRounding(s, recode.RoundSpec(), &recode.Round{Variable: variable})
+			}))
+	}
+	return append(acts,
+		leads("w", "write file", func() dialogs.Dialog { return newRecodeWriting(s, variable, view) }),
+		leads("o", "open file", func() dialogs.Dialog { return newReading(s, variable, view) }))
+}
+
+// hintLines is how many lines of keys a recode dialog shows under its list where
+// there is room; a line before them stays empty.
+const hintLines = 4
+
+// viewList draws lines, of which the first may be typed into, the rows of a list about
+// the chosen one, and keys but those that the bottom line has room for. Where there is
+// little room the list goes before the lines.
+func (d *editor) viewList(theme *draw.Theme, lines []string, width, height, n, at int, known []string,
+	row func(i int) string) []string {
+	if height <= len(lines)+1 {
+		lines = lines[:1]
+	}
+	switch {
+	case height == 1 && d.Typing():
+		return lines
+	case height == 1:
+		lines = nil
+	}
+	rows, list := dialogs.InSight(theme, n, at, width, height-len(lines), row, nil)
+	list.Top += len(lines)
+	d.list, lines = list, append(lines, rows...)
+	if d.Typing() {
+		return lines
+	}
+	keys := slices.DeleteFunc(d.More(), func(b key.Binding) bool { return slices.Contains(known, b.Help().Key) })
+	return append(lines, viewHints(theme, keys, width, height-len(lines))...)
+}
+
+// viewHints draws keys under a list that leaves so many lines free: as many keys
+// as fit, none where two lines do not.
+func viewHints(theme *draw.Theme, keys []key.Binding, width, free int) []string {
+	rows := min(free-1, hintLines)
+	if rows < 2 {
+		return nil
+	}
+	lines, line, used := []string{""}, "", 0
+	for _, binding := range keys {
+		help := binding.Help()
+		size := draw.Width(help.Key) + 1 + draw.Width(help.Desc)
+		if used > 0 && used+2+size > width {
+			if lines, line, used = append(lines, line), "", 0; len(lines) > rows {
+				return lines
+			}
+		}
+		if used > 0 {
+			line, used = line+"  ", used+2
+		}
+		line += theme.Key.Render(help.Key) + " " + theme.KeyText.Fit(help.Desc,
+			min(draw.Width(help.Desc), max(1, width-draw.Width(help.Key)-1)))
+		used += size
+	}
+	return append(lines, line)
+}
+
+// viewRow draws a category: its name, a bar and its records.
+func viewRow(theme *draw.Theme, style *draw.Style, name string, size, records, largest, width int) string {
+	return style.Fit(name, size) + " " + dialogs.Bar(theme, records, largest, width-size-1)
+}
