@@ -11,21 +11,33 @@ import (
 // against tries again what is promising, against the best guess from the other key
 // variables, and returns what is reported.
 func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error) {
-	reported := make([]bool, len(trials))
 	trials, err := s.stillPromising(ctx, trials)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range s.targets {
-		of := slices.ContainsFunc(trials, func(o *trial) bool { return o.target == t })
-		if !of {
-			continue
-		}
-		if t.basis, err = newBasis(ctx, s.data, t, s.keys); err != nil {
+	var kept []*trial
+	s.meter.Start(int64(len(trials)))
+	for _, t := range s.targets { // one after the other: what the base is guessed from is large
+		of := slices.DeleteFunc(slices.Clone(trials), func(o *trial) bool { return o.target != t })
+		reported, err := s.againstBase(ctx, t, of)
+		if err != nil {
 			return nil, err
 		}
+		kept = append(kept, reported...)
 	}
-	s.meter.Start(int64(len(trials)))
+	return kept, nil
+}
+
+// againstBase is against for trials of one target.
+func (s *search) againstBase(ctx context.Context, t *target, trials []*trial) (kept []*trial, err error) {
+	if len(trials) == 0 {
+		return nil, nil
+	}
+	if t.basis, err = newBasis(ctx, s.data, t, s.keys); err != nil {
+		return nil, err
+	}
+	defer func() { t.basis = nil }()
+	reported := make([]bool, len(trials))
 	err = parallel.Each(ctx, len(trials), func(task int) error {
 		defer s.meter.Add(1)
 		o := trials[task]
@@ -50,7 +62,6 @@ func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error)
 		}
 		return nil
 	})
-	var kept []*trial
 	for i, o := range trials {
 		if reported[i] {
 			kept = append(kept, o)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -44,6 +45,7 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 	if err != nil {
 		return nil, err
 	}
+	defer s.free()
 	trials, err := s.singles(ctx)
 	if err != nil {
 		return nil, err
@@ -76,6 +78,13 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 	}
 	r.Orders, err = numbers.orders(ctx)
 	return r, err
+}
+
+// free gives back what targets have per row, which nobody reads any more.
+func (s *search) free() {
+	for _, t := range s.targets {
+		store.Free(s.data.Store(), t.cells)
+	}
 }
 
 func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*search, error) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
@@ -109,7 +110,7 @@ type joined struct {
 
 func joinedOf(ctx context.Context, now, before *microdata.Column) (*joined, error) {
 	was, is := before.Categories(), now.Categories()
-	j := &joined{rows: make([]uint32, now.Len()), pairs: make([][2]uint32, 1), records: make([]int, 1)}
+	j := &joined{rows: store.Make[uint32](now.Store(), now.Len()), pairs: make([][2]uint32, 1), records: make([]int, 1)}
 	last := make([]uint32, len(was.Levels)+1) // the pair that an original category had last
 	numbers := map[[2]uint32]uint32{}
 	for first, pairs := range microdata.Pairs(was.Codes, is.Codes) {
@@ -192,8 +193,9 @@ func (j *joined) recodedFrom(now *microdata.Column) *target {
 // where there is none. before and truths nil: the original is not known.
 func blankedFrom(ctx context.Context, now, before *microdata.Column, truths []uint32) (*target, error) {
 	is := now.Categories()
-	t := &target{variable: now.Name(), known: before != nil, cells: is.Codes.Between(0, now.Len()),
+	t := &target{variable: now.Name(), known: before != nil, cells: store.Make[uint32](now.Store(), now.Len()),
 		categories: uint32(len(is.Levels)), weights: now.Multiplicity()}
+	is.Codes.Read(t.cells, 0)
 	was := is.Codes
 	if before != nil {
 		was = before.Categories().Codes
@@ -214,6 +216,7 @@ func blankedFrom(ctx context.Context, now, before *microdata.Column, truths []ui
 		}
 	}
 	if !lost {
+		store.Free(now.Store(), t.cells)
 		return nil, nil
 	}
 	return t.completed(), nil
@@ -232,7 +235,9 @@ func targetsOf(ctx context.Context, now, before *microdata.Column) (targets []*t
 			return nil, err
 		}
 		truths = j.truths(now, before)
-		recoded = j.recodedFrom(now)
+		if recoded = j.recodedFrom(now); recoded == nil {
+			store.Free(now.Store(), j.rows)
+		}
 	}
 	blanked, err := blankedFrom(ctx, now, before, truths)
 	for _, t := range []*target{blanked, recoded} {
