@@ -73,26 +73,40 @@ type Exported struct {
 // order and new identifiers come from the system's secure source and are kept
 // nowhere.
 func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.Meter) (*Exported, error) {
+	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: d.Source.File()}}
+	defer s.Discard()
+	done, err := d.stage(ctx, &s, o, nil, meter)
+	if err == nil {
+		err = s.Place()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return done, nil
+}
+
+// stage stages what Export writes; a table is made when the files get their names. sum gets the
+// bytes of a file; nil: nobody does.
+func (d *Document) stage(ctx context.Context, s *fileio.Staging, o ExportOptions, sum io.Writer,
+	meter *progress.Meter) (*Exported, error) {
 	data, err := d.randomOrder(o)
 	if err != nil {
 		return nil, err
 	}
-	done := &Exported{Dropped: d.dropped()}
-	if database.Is(o.Path) {
-		done.WriteReport = &fileio.WriteReport{Records: data.Records()}
-		return done, d.createTable(ctx, o.Path, data, meter)
+	done := &Exported{WriteReport: &fileio.WriteReport{Records: data.Records()}, Dropped: d.dropped()}
+	switch {
+	case database.Is(o.Path):
+		s.Before(func() error { return d.createTable(ctx, o.Path, data, meter) })
+	case IsScript(o.Path, d.Source.Format()):
+		err = s.Add(o.Path, func(w io.Writer) error { return database.WriteScript(w, d.counted()) })
+	default:
+		writing := d.writing(o)
+		writing.Copy = sum
+		if done.WriteReport, err = s.AddData(ctx, o.Path, data, d.Source.Format(), writing, meter); err == nil {
+			done.Warnings = guardWarnings(done.WriteReport)
+		}
 	}
-	if IsScript(o.Path, d.Source.Format()) {
-		done.WriteReport = &fileio.WriteReport{Records: data.Records()}
-		return done, d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return database.WriteScript(w, d.counted()) })
-	}
-	writing := d.writing(o)
-	writing.Force = o.Force
-	if done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Source.Format(), writing, meter); err != nil {
-		return nil, err
-	}
-	done.Warnings = guardWarnings(done.WriteReport)
-	return done, nil
+	return done, err
 }
 
 // writing says how a file with the data is written.

@@ -349,28 +349,16 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
 		o.warn(CodebookAdvice)
 	}
-	if database.Is(o.Out) {
-		s.Before(func() error { return d.createTable(ctx, o.Out, d.Data, o.Meter) })
-		return "", nil
-	}
-	if IsScript(o.Out, d.Source.Format()) {
-		return "", s.Add(o.Out, func(w io.Writer) error { return database.WriteScript(w, d.counted()) })
-	}
-	writing, sum := d.writing(options), sha256.New()
-	if err := s.Add(o.Out, func(w io.Writer) error {
-		report, err := fileio.WriteAs(ctx, o.Out, io.MultiWriter(w, sum), d.Data, d.Source.Format(), writing, o.Meter)
-		if err == nil {
-			o.warn(guardWarnings(report)...)
-		}
-		return err
-	}); err != nil {
+	sum := sha256.New()
+	done, err := d.stage(ctx, s, options, sum, o.Meter)
+	if err != nil || database.Is(o.Out) || IsScript(o.Out, d.Source.Format()) {
 		return "", err
 	}
-	warning, err := s.AddCompanions(o.Out, d.Data, d.Source.Format(), writing)
-	if warning != "" {
-		o.warn(warning)
+	o.warn(done.Warnings...)
+	if done.Warning != "" {
+		o.warn(done.Warning)
 	}
-	return hex.EncodeToString(sum.Sum(nil)), err
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // export says how the protected file is written.

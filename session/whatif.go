@@ -43,17 +43,9 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	return answer, nil
 }
 
-// Now returns the figures of the data as they are, in the form of a what-if:
-// for Need without a step.
-func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset,
-	scenario *microdata.Scenario) (*whatif.Result, error) {
-	return a.compared(ctx, data, nil, func(answer *whatif.Result) error {
-		return a.assess(ctx, answer, a.version(data, scenario))
-	})
-}
-
 // AfterAll computes what several steps would give, one after the other, in the form of
 // a what-if: its report is that of the last. They are remembered for when they are made.
+// Without steps the figures are those of the data.
 func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
 	specs []StepSpec, meter *progress.Meter) (*whatif.Result, error) {
 	return a.compared(ctx, data, a.counting(a.version(data, scenario)), func(answer *whatif.Result) error {

@@ -122,7 +122,7 @@ func TestNeedIsWhatSuppressionTakes(t *testing.T) {
 	if _, err := analyst.Need(ctx, whatIf, 13, ""); !errors.Is(err, method.ErrUnreachable) {
 		t.Errorf("k above the number of records: %v", err)
 	}
-	now, err := analyst.Now(ctx, s.Data(), &scenario)
+	now, err := analyst.AfterAll(ctx, s.Data(), &scenario, nil, nil)
 	must(t, err)
 	if need, err := analyst.Need(ctx, now, 2, ""); err != nil || need.Total != 0 {
 		t.Errorf("after the suppression %+v, %v", need, err)

@@ -82,7 +82,7 @@ func (m *Model) replaying(change session.Job, tell func(*dialogs.Replayed)) job.
 			before, tried.Err = last.Run(ctx, analyst, nil)
 		}
 		if tried.Err == nil {
-			tried.WhatIf, tried.Err = analyst.Now(ctx, tried.Result.Data, scenario)
+			tried.WhatIf, tried.Err = analyst.AfterAll(ctx, tried.Result.Data, scenario, nil, nil)
 		}
 		if tried.Err == nil {
 			tried.WhatIf.Elapsed = 0 // that of the figures alone says nothing of the steps

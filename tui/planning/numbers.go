@@ -31,12 +31,10 @@ type Numbers struct {
 	err    error            // why the last one that cannot be made could not
 	failed int              // how many
 
-	by      string // the risk that is limited
-	limit   int    // a place of limits
-	chosen  int    // the candidate that somebody moved to; -1: none
-	running *running
-	stopped bool
-	elapsed time.Duration // by the clock of the screen
+	by     string // the risk that is limited
+	limit  int    // a place of limits
+	chosen int    // the candidate that somebody moved to; -1: none
+	seeking
 	view
 }
 
@@ -88,24 +86,15 @@ func (d *Numbers) Seek(s views.State) views.Piece {
 	if at < 0 || d.stopped || d.Longest > 0 && d.elapsed >= d.Longest {
 		return nil
 	}
-	ctx, halt := context.WithCancel(context.Background())
-	under := &running{halt: halt, since: s.Now()}
-	d.running = under
 	step, worth := d.Plans[at].Step, d.Worth
-	return func(open context.Context, _ time.Duration) func() {
-		defer context.AfterFunc(open, halt)()
-		defer halt()
-		found, err := worth(ctx, step, &under.meter)
-		return func() {
-			d.elapsed += s.Now().Sub(under.since)
-			d.take(at, found, err)
-		}
-	}
+	return d.begin(s, func(ctx context.Context, meter *progress.Meter) func() {
+		found, err := worth(ctx, step, meter)
+		return func() { d.take(at, found, err) }
+	})
 }
 
 // take shows what a candidate gave.
 func (d *Numbers) take(at int, found tradeoff.Worth, err error) {
-	d.running = nil
 	if errors.Is(err, context.Canceled) {
 		return // what was found before stays, and the search can go on
 	}
@@ -155,9 +144,8 @@ func (d *Numbers) Title() string {
 // Size asks for a large window.
 func (d *Numbers) Size() (width, height int) { return 168, 48 }
 
-// acts are the keys that work now; the last two are those that lead on and out.
+// acts are the keys that work now.
 func (d *Numbers) acts() []dialogs.Act {
-	at, under := d.frontier()
 	other := tradeoff.ByLinkage
 	if d.by == other {
 		other = tradeoff.ByInterval
@@ -169,35 +157,32 @@ func (d *Numbers) acts() []dialogs.Act {
 		dialogs.NewAct("r", riskNames[other], dialogs.Stays(func() {
 			d.by, d.chosen = other, -1
 		}))}
-	out := dialogs.NewAct("esc", "close", dialogs.Closes)
-	if d.running != nil {
-		out = dialogs.NewAct("esc", "stop", dialogs.Stays(func() { d.stopped = true; d.running.halt() }))
-	}
-	if d.stopped && d.running == nil && d.next() >= 0 {
-		acts = append(acts, dialogs.NewAct("s", "search on", dialogs.Stays(func() { d.stopped = false })))
-	}
-	if len(at) == 0 {
-		return append(acts, out)
-	}
-	if !d.both {
-		acts = append(acts, d.turned("table"))
-	}
-	moves := dialogs.NewAct("↑↓", "move", func(msg tea.KeyPressMsg) dialogs.Effect {
-		d.chosen = at[dialogs.Moved(under, len(at), msg.String())]
-		return dialogs.Stay{}
-	}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
-	lead := dialogs.NewAct("enter", "try it", dialogs.Stays(func() {}))
-	if step := d.Plans[at[under]].Step; step.Step != "" {
-		lead.Do = func(tea.KeyPressMsg) dialogs.Effect { return d.tries([]session.StepSpec{step}) }
-	}
-	return append(append([]dialogs.Act{moves}, acts...), lead, out)
+	return d.keys(d, &d.origin, &d.seeking, acts, "table", d.next() >= 0)
 }
 
 // Click puts the cursor on a plan.
-func (d *Numbers) Click(_, y int, _ views.State) dialogs.Effect {
+func (d *Numbers) Click(_, y int, _ views.State) dialogs.Effect { return d.click(d, y) }
+
+func (d *Numbers) plans() (count, at int) {
+	all, under := d.frontier()
+	return len(all), under
+}
+
+func (d *Numbers) move(to int) {
 	at, _ := d.frontier()
-	if row, ok := d.clicked(y, len(at)); ok {
-		d.chosen = at[row]
+	d.chosen = at[to]
+}
+
+// under returns the candidate under the cursor.
+func (d *Numbers) under() int {
+	at, under := d.frontier()
+	return at[under]
+}
+
+// steps returns that of the plan under the cursor; none where the data stay as they are.
+func (d *Numbers) steps() []session.StepSpec {
+	if step := d.Plans[d.under()].Step; step.Step != "" {
+		return []session.StepSpec{step}
 	}
-	return dialogs.Stay{}
+	return nil
 }

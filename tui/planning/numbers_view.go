@@ -16,47 +16,14 @@ import (
 // percent spells a share.
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
-// View draws the plans that no other dominates as a table, beside it where there is room as
-// a map with what the plan under the cursor does, else one of them below.
+// View draws the plans that no other dominates.
 func (d *Numbers) View(s views.State, width, height int) string {
-	lines := append([]string{d.status(s, width)}, s.Theme.Plain.Fit(" "+d.wish(), width))
-	at, under := d.frontier()
-	if len(at) == 0 {
-		return strings.Join(append(lines, d.nothing(s, width)...), "\n")
+	head := []string{d.status(s, width), s.Theme.Plain.Fit(" "+d.wish(), width)}
+	if count, _ := d.plans(); count == 0 {
+		return strings.Join(append(head, d.nothing(s, width)...), "\n")
 	}
-	d.top, height = len(lines), max(1, height-len(lines))
-	d.cursor.At = under
-	table := d.table(s, at)
-	if d.both = width >= dialogs.WideDialog && height >= 16; d.both {
-		right := max(46, width*2/5)
-		left := width - right - 3
-		picture := append(d.drawn(s, at, under, right, height*3/5), "")
-		beside := append(picture, d.story(s, at[under], right, height-len(picture))...)
-		return strings.Join(append(lines, dialogs.SideBySide(s.Theme, dialogs.FitLines(
-			table.Lines(s.Look, &d.cursor, left, height, true), left, height), dialogs.FitLines(beside, right, height))), "\n")
-	}
-	rows := min(len(at)+1, max(3, height/2))
-	if !d.picture {
-		rows = min(len(at)+1, max(3, height-leastStory-1))
-	}
-	lines = append(lines, table.Lines(s.Look, &d.cursor, width, rows, true)...)
-	if below := height - rows - 1; below > 0 {
-		lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
-		under := d.story(s, at[under], width, below)
-		if picture := d.mapped(s, at, width, below); d.picture && picture != nil {
-			under = picture
-		}
-		lines = append(lines, dialogs.FitLines(under, width, below)...)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// leastStory are the lines of what the plan under the cursor does.
-const leastStory = 5
-
-// mapped is drawn with the plan under the cursor.
-func (d *Numbers) mapped(s views.State, at []int, width, height int) []string {
-	return d.drawn(s, at, d.cursor.At, width, height)
+	const leastStory = 5 // lines of what the plan under the cursor does
+	return d.lines(s, d, head, leastStory, width, height)
 }
 
 // wish says what is looked for.
@@ -75,7 +42,8 @@ func (d *Numbers) wish() string {
 
 // table lists the plans of the frontier in order of loss; those within the limit have their
 // risk in the colour of low risk.
-func (d *Numbers) table(s views.State, at []int) draw.Table {
+func (d *Numbers) table(s views.State) draw.Table {
+	at, _ := d.frontier()
 	risk := func(by string, w tradeoff.Worth) draw.Cell {
 		cell := draw.Cell{Text: percent(w.Risk(by))}
 		if by == d.by {
@@ -114,9 +82,10 @@ func short(title string) string {
 	return string(runes[:begin]) + "… " + end
 }
 
-// drawn is the map of risk and loss: the plans, and the others that were tried.
-func (d *Numbers) drawn(s views.State, at []int, under, width, height int) []string {
-	f := frontier{heading: "IL1s", against: "against the " + riskNames[d.by], chosen: under, others: []place{}}
+// picture is the map of risk and loss: the plans, and the others that were tried.
+func (d *Numbers) picture(s views.State, width, height int) []string {
+	at, under := d.frontier()
+	f := planMap{heading: "IL1s", against: "against the " + riskNames[d.by], chosen: under, others: []place{}}
 	for _, i := range at {
 		w := d.worths[i]
 		f.points = append(f.points, place{w.Risk(d.by), w.Loss})
@@ -133,7 +102,8 @@ func (d *Numbers) drawn(s views.State, at []int, under, width, height int) []str
 }
 
 // story tells what a plan does, on what records its figures are, and what they mean.
-func (d *Numbers) story(s views.State, at, width, height int) []string {
+func (d *Numbers) story(s views.State, width, height int) []string {
+	at := d.under()
 	theme, w := s.Theme, d.worths[at]
 	lines := theme.Strong.Wrapped(d.Plans[at].Title, width)
 	text := fmt.Sprintf("linkage %s, interval risk %s, IL1s %s per cell, on %s", percent(w.Linkage), percent(w.Interval),

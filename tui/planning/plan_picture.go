@@ -12,11 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// PlanTable lists the plans of a frontier: the detail that the recodes lose, in
+// planTable lists the plans of a frontier: the detail that the recodes lose, in
 // percent of detail, that of all key variables, and in bits, the cells that
 // suppression then blanks, how few any could do with, the records that lose one, and
 // the recodes.
-func PlanTable(s views.State, points []*plan.Point, detail float64) draw.Table {
+func planTable(s views.State, points []*plan.Point, detail float64) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{
 			{Head: "detail lost", Short: "lost", Kind: draw.Counts, Size: 6},
@@ -57,10 +57,10 @@ func planText(p *plan.Point) string {
 	return strings.Join(recoded, ", ")
 }
 
-// PlanStory tells what a plan does, in at most height lines: its figures, the detail
+// planStory tells what a plan does, in at most height lines: its figures, the detail
 // that each variable loses, the cells of each, how many are told from others (nil: not
 // known yet), and its steps one by one.
-func PlanStory(s views.State, p *plan.Point, told *int, detail float64, width, height int) []string {
+func planStory(s views.State, p *plan.Point, told *int, detail float64, width, height int) []string {
 	theme := s.Theme
 	var lines []string
 	add := func(style *draw.Style, text string) {
@@ -109,13 +109,10 @@ func planStep(s views.State, title string, step *plan.Step, width int) []string 
 	return s.Theme.Plain.Wrapped(title, width)
 }
 
-// PlanPicture draws the frontier in exactly height lines: the detail lost to the
+// planPicture draws the frontier in exactly height lines: the detail lost to the
 // right, cells upwards. It needs room for its axes: nil where there is none.
-func PlanPicture(s views.State, points []*plan.Point, chosen int, detail float64, width, height int) []string {
-	if len(points) == 0 {
-		return nil
-	}
-	f := frontier{heading: "cells", against: "against the detail lost", chosen: chosen}
+func planPicture(s views.State, points []*plan.Point, chosen int, detail float64, width, height int) []string {
+	f := planMap{heading: "cells", against: "against the detail lost", chosen: chosen}
 	for _, p := range points {
 		f.points = append(f.points, place{p.Lost, float64(p.Cells)})
 	}
@@ -133,8 +130,8 @@ func PlanPicture(s views.State, points []*plan.Point, chosen int, detail float64
 // place is where a plan stands in a picture.
 type place struct{ x, y float64 }
 
-// frontier is a picture of plans that no other dominates.
-type frontier struct {
+// planMap is a picture of plans that no other dominates.
+type planMap struct {
 	heading, against string
 	points, others   []place // others are dominated
 	chosen           int
@@ -144,7 +141,7 @@ type frontier struct {
 
 // lines draws a mark for each plan and another for the chosen one, and dots from one to
 // the next or for each of the others.
-func (f *frontier) lines(s views.State, width, height int) []string {
+func (f *planMap) lines(s views.State, width, height int) []string {
 	p := draw.NewPlot(draw.Span{High: f.right}, draw.Span{High: f.up}, width, height-3)
 	if p == nil {
 		return nil

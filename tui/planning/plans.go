@@ -51,19 +51,9 @@ type search struct {
 	rounds    int
 	tried     int // combinations of recodes
 	exhausted bool
-	stopped   bool
 	err       error
 	spent     time.Duration // that the processors had
-	elapsed   time.Duration // by the clock of the screen
-
-	running *running // the piece under way; nil: none is
-}
-
-// running is a piece of a search that is under way.
-type running struct {
-	halt  context.CancelFunc
-	meter progress.Meter
-	since time.Time
+	seeking
 }
 
 // NewPlans opens on the data of a node of the session's tree. try makes the steps of
@@ -92,26 +82,18 @@ func (d *Plans) Seek(s views.State) views.Piece {
 	if r.stopped || r.exhausted || r.err != nil || d.longest > 0 && r.rounds > 0 && r.spent >= d.longest {
 		return d.tell()
 	}
-	ctx, halt := context.WithCancel(context.Background())
-	under := &running{halt: halt, since: s.Now()}
-	r.running = under
 	found, data, scenario, options := r.search, d.data, d.scenario, plan.Options{K: d.k, Work: roundWork}
-	return func(open context.Context, _ time.Duration) func() {
-		defer context.AfterFunc(open, halt)()
-		defer halt()
+	return r.begin(s, func(ctx context.Context, meter *progress.Meter) func() {
 		started, err := time.Now(), error(nil)
 		if found == nil {
 			found, err = plan.New(ctx, data, scenario, options)
 		}
 		if err == nil {
-			err = found.Continue(ctx, &under.meter)
+			err = found.Continue(ctx, meter)
 		}
 		spent := time.Since(started)
-		return func() {
-			r.elapsed += s.Now().Sub(under.since)
-			r.take(under, found, err, spent)
-		}
-	}
+		return func() { r.take(found, err, spent) }
+	})
 }
 
 // tell counts the cells of the plan under the cursor that are told from others, on the data
@@ -136,10 +118,7 @@ func (d *Plans) tell() views.Piece {
 }
 
 // take shows what a round has found.
-func (r *search) take(piece *running, found *plan.Search, err error, spent time.Duration) {
-	if r.running == piece { // else the search was begun again meanwhile
-		r.running = nil
-	}
+func (r *search) take(found *plan.Search, err error, spent time.Duration) {
 	r.search = cmp.Or(found, r.search)
 	r.spent += spent
 	switch {
@@ -161,20 +140,8 @@ func (r *search) take(piece *running, found *plan.Search, err error, spent time.
 	}
 }
 
-// goes reports whether the search goes on.
-func (d *Plans) goes() bool { return d.now().running != nil }
-
-// stop ends the search that goes on.
-func (d *Plans) stop() {
-	r := d.now()
-	r.stopped = true
-	if r.running != nil {
-		r.running.halt()
-	}
-}
-
 // Underway reports whether progress moves.
-func (d *Plans) Underway() bool { return d.goes() }
+func (d *Plans) Underway() bool { return d.now().running != nil }
 
 // Title names the dialog with the k.
 func (d *Plans) Title() string {
@@ -208,46 +175,26 @@ func stepsOf(p *plan.Point) []session.StepSpec {
 // Size asks for a large window.
 func (d *Plans) Size() (width, height int) { return 168, 48 }
 
-// acts are the keys that work now; the last two are those that lead on and out.
+// acts are the keys that work now.
 func (d *Plans) acts() []dialogs.Act {
 	r := d.now()
-	acts := []dialogs.Act{dialogs.NewAct("+/-", "k", dialogs.Turns(func(by int) { d.want(d.k + by) }), "+", "-", "=")}
-	out := dialogs.NewAct("esc", "close", dialogs.Closes)
-	if d.goes() {
-		out = dialogs.NewAct("esc", "stop", dialogs.Stays(d.stop))
-	}
-	if r.stopped && !r.exhausted && r.running == nil {
-		acts = append(acts, dialogs.NewAct("s", "search on", dialogs.Stays(func() { r.stopped = false })))
-	}
-	if len(r.points) == 0 {
-		return append(acts, out)
-	}
-	lead := dialogs.NewAct("enter", "try it", func(tea.KeyPressMsg) dialogs.Effect { return d.tries(stepsOf(r.points[r.at])) })
-	if len(r.points[r.at].Steps) == 0 {
-		lead.Do = dialogs.Stays(func() {}) // k is reached as it is
-	}
-	if !d.both {
-		acts = append(acts, d.turned("steps"))
-	}
-	moves := dialogs.NewAct("↑↓", "move", dialogs.Moves(&r.at, len(r.points)), "up", "down", "k", "j", "pgup", "pgdown",
-		"home", "end")
-	return append(append([]dialogs.Act{moves}, acts...), lead, out)
+	return d.keys(d, &d.origin, &r.seeking,
+		[]dialogs.Act{dialogs.NewAct("+/-", "k", dialogs.Turns(func(by int) { d.want(d.k + by) }), "+", "-", "=")}, "steps", !r.exhausted)
 }
 
 // want changes k; what was found for another one stays and can be gone back to.
 func (d *Plans) want(k int) {
-	if r := d.now(); r.running != nil {
-		r.running.halt()
-	}
+	d.now().halt()
 	d.telling.For(nil)
 	d.k, d.cursor = max(2, k), draw.Cursor{}
 }
 
 // Click puts the cursor on a plan.
-func (d *Plans) Click(_, y int, _ views.State) dialogs.Effect {
-	r := d.now()
-	if row, ok := d.clicked(y, len(r.points)); ok {
-		r.at = row
-	}
-	return dialogs.Stay{}
-}
+func (d *Plans) Click(_, y int, _ views.State) dialogs.Effect { return d.click(d, y) }
+
+func (d *Plans) plans() (count, at int) { return len(d.now().points), d.now().at }
+
+func (d *Plans) move(to int) { d.now().at = to }
+
+// steps returns those of the plan under the cursor; none where k is reached as it is.
+func (d *Plans) steps() []session.StepSpec { return stepsOf(d.now().points[d.now().at]) }

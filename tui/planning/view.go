@@ -10,40 +10,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// View draws the frontier as a table, beside it where there is room as a picture and
-// the steps of the plan under the cursor, else one of them below.
+// View draws the frontier.
 func (d *Plans) View(s views.State, width, height int) string {
 	r := d.now()
-	lines := []string{d.status(s, width)}
+	head := []string{d.status(s, width)}
 	if len(r.points) == 0 {
-		return strings.Join(append(lines, d.nothing(s, width)...), "\n")
+		return strings.Join(append(head, d.nothing(s, width)...), "\n")
 	}
 	d.telling.For(r.points[r.at]) // ends the count for a plan that the cursor has left
-	height = max(1, height-1)
-	d.top = 1
-	if d.both = width >= dialogs.WideDialog && height >= 16; width >= dialogs.WideDialog {
-		right := max(46, width*2/5)
-		left := width - right - 3
-		return strings.Join(append(lines, dialogs.SideBySide(s.Theme,
-			dialogs.FitLines(d.list(s, left, height), left, height), dialogs.FitLines(d.beside(s, right, height), right,
-				height))), "\n")
-	}
-	share := 2
-	if d.picture {
-		share = 4 // a picture needs more lines than the steps
-	}
-	rows := min(len(r.points)+1, max(3, height/share))
-	lines = append(lines, d.list(s, width, rows)...)
-	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
-	below := height - rows - 1
-	if picture := PlanPicture(s, r.points, r.at, r.detail, width, below); d.picture && picture != nil {
-		return strings.Join(append(lines, picture...), "\n")
-	}
-	figures := d.figures(s, width, min(2, below-4))
-	if below -= len(figures); below > 0 {
-		lines = append(append(lines, PlanStory(s, r.points[r.at], d.told[r.points[r.at]], r.detail, width, below)...), figures...)
-	}
-	return strings.Join(lines, "\n")
+	return d.lines(s, d, head, height/2-1, width, height)
 }
 
 // figures draws those after the plan under the cursor in so many lines; nil where there
@@ -56,35 +31,27 @@ func (d *Plans) figures(s views.State, width, height int) []string {
 	return strings.Split(views.WhatIfBlock(s, d.Figures(true, ""), width, height), "\n")
 }
 
-// list draws the table of plans.
-func (d *Plans) list(s views.State, width, height int) []string {
-	r := d.now()
-	d.cursor.At = r.at
-	table := PlanTable(s, r.points, r.detail)
-	return table.Lines(s.Look, &d.cursor, width, height, true)
+func (d *Plans) table(s views.State) draw.Table { return planTable(s, d.now().points, d.now().detail) }
+
+func (d *Plans) picture(s views.State, width, height int) []string {
+	return planPicture(s, d.now().points, d.now().at, d.now().detail, width, height)
 }
 
-// beside draws the picture and below it the steps of the plan under the cursor; with
-// room for one of them that which was asked for.
-func (d *Plans) beside(s views.State, width, height int) []string {
+// story tells the steps of the plan under the cursor, and below them its figures.
+func (d *Plans) story(s views.State, width, height int) []string {
 	r := d.now()
-	var lines []string
-	if high := min(20, height*3/5); d.both {
-		if lines = PlanPicture(s, r.points, r.at, r.detail, width, high); lines != nil {
-			lines = append(lines, "")
-		}
-	} else if picture := PlanPicture(s, r.points, r.at, r.detail, width, height); d.picture && picture != nil {
-		return picture
-	}
 	const block = 12 // lines of the figures as a table
-	figures := d.figures(s, width, min(3, height-len(lines)-8))
-	if height-len(lines) >= block+12 {
-		figures = d.figures(s, width, block)
+	most := 2
+	if d.both {
+		most = 3
 	}
-	room := height - len(lines) - len(figures)
-	story := dialogs.FitLines(dialogs.Shortened(s.Theme, PlanStory(s, r.points[r.at], d.told[r.points[r.at]], r.detail, width,
-		room), width, room), width, max(0, room))
-	return append(append(lines, story...), figures...)
+	if height >= block+12 {
+		most = block
+	}
+	figures := d.figures(s, width, min(most, height-4))
+	room := height - len(figures)
+	story := planStory(s, r.points[r.at], d.told[r.points[r.at]], r.detail, width, room)
+	return append(dialogs.FitLines(story, width, max(0, room)), figures...)
 }
 
 // status says how far the search has come.

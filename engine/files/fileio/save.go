@@ -27,31 +27,15 @@ import (
 // no new file and the old one is untouched. The meter counts records.
 func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
-	if err := CheckName(path, f); err != nil {
-		return nil, err
-	}
 	files := Staging{Options: o}
 	defer files.Discard()
-	warning, err := files.AddCompanions(path, d, f, o)
-	if err != nil {
-		return nil, err
-	}
-	var beside []string
-	for _, file := range files.files {
-		beside = append(beside, file.path)
-	}
-	var report *WriteReport
-	err = files.Add(path, func(w io.Writer) (err error) {
-		report, err = WriteAs(ctx, path, w, d, f, o, meter)
-		return err
-	})
+	report, err := files.AddData(ctx, path, d, f, o, meter)
 	if err == nil {
 		err = files.Place()
 	}
 	if err != nil {
 		return nil, err
 	}
-	report.Beside, report.Warning = beside, warning
 	return report, nil
 }
 
@@ -132,27 +116,42 @@ func (s *syncedFile) end() error {
 	return cmp.Or(s.failed, s.file.Sync())
 }
 
-// AddCompanions adds the files that describe a dataset which is written to path. The warning says
-// why a codebook that was asked for is not among them: there is nothing to say in it.
-func (s *Staging) AddCompanions(path string, d *microdata.Dataset, f Format, o WriteOptions) (warning string,
-	err error) {
+// AddData adds a dataset and the files that describe it. Errors are those of Write.
+func (s *Staging) AddData(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions,
+	meter *progress.Meter) (report *WriteReport, err error) {
+	if err := CheckName(path, f); err != nil {
+		return nil, err
+	}
 	companions, err := Companions(path, d, f, o)
+	warning := ""
 	if errors.Is(err, ErrNoLabels) {
-		return err.Error(), nil
+		warning, companions = err.Error(), nil
+	} else if err != nil {
+		return nil, prefixed(filepath.Base(path), err)
 	}
-	if err != nil {
-		return "", prefixed(filepath.Base(path), err)
-	}
+	var beside []string
 	for _, companion := range companions {
 		err := s.Add(companion.Path, func(w io.Writer) error {
 			_, err := io.WriteString(w, companion.Text)
 			return err
 		})
 		if err != nil {
-			return "", err
+			return nil, err
 		}
+		beside = append(beside, companion.Path)
 	}
-	return "", nil
+	err = s.Add(path, func(w io.Writer) (err error) {
+		if o.Copy != nil {
+			w = io.MultiWriter(w, o.Copy)
+		}
+		report, err = WriteAs(ctx, path, w, d, f, o, meter)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	report.Beside, report.Warning = beside, warning
+	return report, nil
 }
 
 // Before has something done first of all when the files get their names; where it fails, none does.

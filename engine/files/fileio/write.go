@@ -24,6 +24,7 @@ type WriteOptions struct {
 	// is told what the file cannot hold, as Lacks says it, before anything is written; an error of it ends that.
 	// nil: nobody is
 	Lacking func([]string) error
+	Copy    io.Writer // gets what the file with the records has, too; nil: nothing does
 }
 
 // tell tells what the file cannot hold where somebody is told.
