@@ -22,7 +22,7 @@ var curves = []struct {
 	}},
 	{"top-level", func(d *driver) {
 		d.Press("1", "down", "down", "down", "down", "down", "r", "v", "esc")
-		d.command("Order").Press("enter").openMethod("recode-topbottom")
+		d.command("Order").Press("J", "K", "enter").openMethod("recode-topbottom")
 	}},
 	{"rounding", func(d *driver) { d.Press("1", "down", "down", "down").openMethod("recode-round") }},
 	{"risk-threshold", func(d *driver) { d.Press("R", "left", "left") }},

@@ -26,10 +26,11 @@ func (d *StepDialog) Page() *Text {
 	if d.Method == nil {
 		return nil
 	}
-	return newMethodPage(d.spec, d.Method, d.Self.(Dialog).Keys())
+	return NewMethodPage(d.spec, d.Method, d.Self.(Dialog).Keys())
 }
 
-func newMethodPage(spec method.Spec, m method.Method, keys []key.Binding) *Text {
+// NewMethodPage is the page of a method, with the keys of its dialog.
+func NewMethodPage(spec method.Spec, m method.Method, keys []key.Binding) *Text {
 	return newListedPage(spec.Title, spec.Help, spec.Cite, m.Params(), keys,
 		"in scripts: "+spec.Name+"; sdcdesk methods "+spec.Name)
 }

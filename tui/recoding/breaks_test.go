@@ -8,7 +8,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -255,14 +254,15 @@ func TestPlaceOfAThresholdAmongIntervals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	column := r.Column()
-	tails, threshold := profile.NewTails(column, nil), 19.0
-	d := &coding{method: &recode.TopBottom{}}
-	if top := d.place(column, tails, &threshold, "", 1); top == nil || *top != 2 {
-		t.Errorf("top in %v", top)
+	data, err := microdata.NewDataset([]*microdata.Column{r.Column()})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if bottom := d.place(column, tails, &threshold, "", -1); bottom == nil || *bottom != 2 {
-		t.Errorf("bottom in %v", bottom)
+	scenario, threshold := microdata.NewScenario(), 19.0
+	s := views.State{Scenario: &scenario, Current: views.Version{Data: data}}
+	d := &coding{method: &recode.TopBottom{Variable: "age", Top: &threshold, Bottom: &threshold}}
+	if bottom, top := d.inDistribution(s); top == nil || *top != 2 || bottom == nil || *bottom != 2 {
+		t.Errorf("bottom in %v, top in %v", bottom, top)
 	}
 }
 

@@ -65,13 +65,13 @@ type coding struct {
 func newTailCoding(s views.State, spec method.Spec, m *recode.TopBottom) dialogs.Dialog {
 	d := &coding{method: m}
 	d.begin(s, spec, m, d)
-	for _, t := range d.thresholds() {
-		number, level := d.Named(t.name), d.Named(t.name+"_level")
+	for _, t := range m.Sides() {
+		number, level := d.Named(t.Name), d.Named(t.Name+"_level")
 		number.Means = func(s views.State) string {
-			if *t.number == nil {
+			if *t.Threshold == nil {
 				return ""
 			}
-			return s.Meaning([]string{method.FormatNumber(**t.number)}, m.Variable)
+			return s.Meaning([]string{method.FormatNumber(**t.Threshold)}, m.Variable)
 		}
 		number.Change = func(by int) {
 			if d.categories(s) == nil { // a number between intervals is typed; their names are moved
@@ -81,7 +81,7 @@ func newTailCoding(s views.State, spec method.Spec, m *recode.TopBottom) dialogs
 		number.Hidden = func() bool { return !d.numbers(s) }
 		level.Change = func(by int) { d.move(s, t, by) }
 		level.Hidden = func() bool { return d.categories(s) == nil }
-		d.Named(t.name + "_value").Hidden = func() bool { return m.Replacement != recode.ReplaceByValue }
+		d.Named(t.Name + "_value").Hidden = func() bool { return m.Replacement != recode.ReplaceByValue }
 	}
 	return d
 }
@@ -115,51 +115,39 @@ func (d *coding) stride(s views.State) int {
 	return 1
 }
 
-// threshold is one of the two, in the fields of the method.
-type threshold struct {
-	name   string
-	number **float64
-	level  *string // of ordered categories
-}
-
-func (d *coding) thresholds() [2]threshold {
-	return [...]threshold{{"top", &d.method.Top, &d.method.TopLevel},
-		{"bottom", &d.method.Bottom, &d.method.BottomLevel}}
-}
-
 // move moves a threshold by so many values, of categories by so many names. One there is
 // none of begins at its end of the values, where it is given up again.
-func (d *coding) move(s views.State, t threshold, by int) {
+func (d *coding) move(s views.State, t recode.Side, by int) {
 	tails := d.look(s, d.method.Variable)
 	if tails == nil {
 		return
 	}
 	values, categories := tails.Values, d.categories(s) != nil
 	end := 0
-	if t.name == "top" {
+	if t.Name == "top" {
 		end = len(values) - 1
 	}
 	x := values[end].Value
-	if at := slices.IndexFunc(values, func(v profile.TailValue) bool { return v.Label == *t.level }); categories && at >= 0 {
+	if at := slices.IndexFunc(values, func(v profile.TailValue) bool { return v.Label == *t.Level }); categories && at >= 0 {
 		x = values[at].Value
-	} else if !categories && *t.number != nil {
-		x = **t.number
+	} else if !categories && *t.Threshold != nil {
+		x = **t.Threshold
 	}
 	at := profile.Further(len(values), func(i int) float64 { return values[i].Value }, x, by)
-	switch *t.number, *t.level = nil, ""; {
+	switch *t.Threshold, *t.Level = nil, ""; {
 	case at == end:
 	case categories:
-		*t.level = values[at].Label
+		*t.Level = values[at].Label
 	default:
 		x = values[at].Value
-		*t.number = &x
+		*t.Threshold = &x
 	}
 }
 
 // Acts moves the threshold by one value.
 func (d *coding) Acts(s views.State) []dialogs.Act {
-	for _, t := range d.thresholds() {
-		if d.Field() == d.Named(t.name) {
+	for _, t := range d.method.Sides() {
+		if d.Field() == d.Named(t.Name) {
 			return []dialogs.Act{dialogs.NewAct("shift+←→", "one value at a time",
 				dialogs.Turns(func(by int) { d.move(s, t, by) }), "shift+left", "shift+right")}
 		}
@@ -167,40 +155,25 @@ func (d *coding) Acts(s views.State) []dialogs.Act {
 	return nil
 }
 
-// inDistribution returns the thresholds as values of the distribution; nil: there is none, or it is
-// found by the population.
-func (d *coding) inDistribution(s views.State, t *profile.Tails) (bottom, top *float64) {
-	m := *d.method
-	if m.BottomPopulation != nil || m.TopPopulation != nil {
-		column := s.Current.Column(m.Variable)
-		if found, err := m.Weigh(method.Input{Data: s.Current.Data, Scenario: s.Scenario}, column); err == nil {
-			m = *found
+// inDistribution returns the thresholds as values of the distribution, of categories the
+// places of the last that stay; nil where there is none.
+func (d *coding) inDistribution(s views.State) (bottom, top *float64) {
+	column := s.Current.Column(d.method.Variable)
+	m, err := d.method.Weigh(method.Input{Data: s.Current.Data, Scenario: s.Scenario}, column)
+	if err != nil {
+		m = d.method // without thresholds that are found by the population
+	}
+	if d.categories(s) == nil {
+		return m.Bottom, m.Top
+	}
+	var last [2]*float64
+	for i, side := range m.Sides() {
+		if place, err := m.Last(column, side); err == nil && side.Given() {
+			code := float64(place + 1)
+			last[i] = &code
 		}
 	}
-	if column := d.categories(s); column != nil {
-		return d.place(column, t, m.Bottom, m.BottomLevel, -1), d.place(column, t, m.Top, m.TopLevel, 1)
-	}
-	return m.Bottom, m.Top
-}
-
-// place returns the place of the last category that stays on a side: the top one by
-// sign 1, the bottom one by -1.
-func (d *coding) place(column *microdata.Column, t *profile.Tails, threshold *float64, label string,
-	sign int) *float64 {
-	spans, ok := microdata.Spans(column.Categories().Levels)
-	var found *float64
-	for i := range t.Values {
-		v := &t.Values[i]
-		code := int(v.Value) - 1
-		stays := v.Label == label
-		if threshold != nil && ok {
-			stays = !spans[code].Above(*threshold) && sign > 0 || !spans[code].Below(*threshold) && sign < 0
-		}
-		if stays && (found == nil || sign > 0) {
-			found = &v.Value
-		}
-	}
-	return found
+	return last[1], last[0]
 }
 
 // Under counts what lies beyond the thresholds, and draws it.
@@ -210,7 +183,7 @@ func (d *coding) Under(s views.State, width, height int) []string {
 	if t == nil || d.Problem() != nil {
 		return lines
 	}
-	bottom, top := d.inDistribution(s, t)
+	bottom, top := d.inDistribution(s)
 	for _, side := range []struct {
 		name  string
 		at    *float64

@@ -25,6 +25,7 @@ type editor struct {
 	recode  func() (step string, m method.Regrouper)
 	input   *draw.TextField // what is typed; nil: nothing is
 	message string          // why the last key did nothing
+	about   *method.Spec    // of the method that the view was opened for; nil: of none
 	list    dialogs.RowsShown
 	drafted draft
 }
@@ -44,6 +45,19 @@ func (d *editor) Made() (step session.StepSpec, ok bool) {
 		return step, false
 	}
 	return dialogs.StepOf(name, m), true
+}
+
+// Page explains the method of the draft.
+func (d *editor) Page() *dialogs.Text {
+	name, _ := d.recode()
+	spec, ok := method.Catalog(recode.Specs()).Find(name)
+	switch {
+	case !ok && d.about != nil:
+		spec = *d.about
+	case !ok:
+		spec = recode.GroupSpec()
+	}
+	return dialogs.NewMethodPage(spec, spec.New(), d.Self.(dialogs.Dialog).Keys())
 }
 
 // Typing reports whether a text is being typed.

@@ -29,17 +29,41 @@ func NewDialog(s views.State, variable string) dialogs.Dialog {
 	return newRecodeGroups(s, column)
 }
 
-// NewForm opens the form of a method that shows a picture; nil of one that has none.
+// NewForm opens the view or the form of a method that shows more than its parameters; nil of
+// another one.
 func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 	switch m := m.(type) {
 	case *recode.TopBottom:
 		return newTailCoding(s, spec, m)
 	case *recode.Round:
 		return newRounding(s, spec, m)
+	case *recode.Group, *recode.Rename, *recode.Split, *recode.Order:
+		return newCategories(s, spec, m)
 	case *recode.Hierarchy, *recode.ArgusFile, *recode.CodeLabels, *recode.Intervals:
 		return newOutcome(s, spec, m)
 	}
 	return nil
+}
+
+// newCategories opens the view of categories for a method, on the variable that is selected
+// if it can be recoded.
+func newCategories(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
+	spec.Proposal(m, method.Input{Data: s.Current.Data, Scenario: s.Scenario}, s.Selected.Variable)
+	column := s.Current.Column(method.TargetOf(m))
+	if column == nil || len(column.Categories().Levels) == 0 {
+		return nil
+	}
+	d := newRecodeGroups(s, column)
+	d.about = &spec
+	switch m.(type) {
+	case *recode.Rename:
+		d.message = "choose a category, then r renames it"
+	case *recode.Split:
+		d.message = "choose a category, then x splits it"
+	case *recode.Order:
+		d.message = "choose a category, then J and K move it"
+	}
+	return d
 }
 
 // earlierIntervals returns the last recode by intervals of the variable that

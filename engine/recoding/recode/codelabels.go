@@ -3,6 +3,7 @@ package recode
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -69,29 +70,26 @@ func (m *CodeLabels) Regroup(in method.Input, target *microdata.Column) (r metho
 			taken[level.Label] = true
 		}
 	}
-	r = method.Regrouping{Target: target, From: target, Levels: make([]microdata.Level, len(categories.Levels)),
-		Title:   "labels for the codes of " + m.Variable,
-		Mapping: make([]uint32, len(categories.Levels)+1), Ordered: categories.Ordered}
+	after := slices.Clone(categories.Levels)
 	for i, level := range categories.Levels {
-		label := labels[level.Label]
-		switch {
-		case label == "":
-			label = level.Label
-		case taken[label]:
+		meaning := labels[level.Label]
+		if meaning == "" {
+			continue
+		}
+		label := meaning
+		if taken[label] {
 			label += " (" + level.Label + ")"
 		}
-		for n := 2; labels[level.Label] != "" && taken[label]; n++ {
-			label = fmt.Sprintf("%s (%s, %d)", labels[level.Label], level.Label, n)
+		for n := 2; taken[label]; n++ {
+			label = fmt.Sprintf("%s (%s, %d)", meaning, level.Label, n)
 		}
 		if taken[label] = true; label != level.Label {
 			labelled++
-		}
-		r.Levels[i], r.Mapping[i+1] = level, uint32(i+1)
-		if label != level.Label {
-			r.Levels[i] = microdata.Level{Label: label,
-				Value: math.NaN()} // a word, though it may be spelled as a number
+			after[i] = microdata.Level{Label: label, Value: math.NaN()} // a word, though it may be spelled as a number
 		}
 	}
+	r = mapped(target, target, after)
+	r.Title = "labels for the codes of " + m.Variable
 	r.Effect = fmt.Sprintf("%s of %s with a label", wording.Number(labelled), wording.Counted(len(r.Levels), "code"))
 	r.Description = target.Description().Renamed(categories.Levels, r.Levels, codesOf(target), r.Ordered)
 	r.Description.Width = 0 // labels are wider than codes

@@ -36,11 +36,10 @@ func GroupSpec() method.Spec {
 			"with no category but include_missing they become a category of their own, under the label you give, " +
 			"while suppressed values stay missing. Without a label, neighbouring numbers or intervals give their " +
 			"common range, other labels are joined.",
-		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
-		Key:     "r",
-		Sample:  `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
-		New:     method.From(Group{}),
-		Propose: method.With((*Group).propose),
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:    "r",
+		Sample: `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
+		New:    method.From(Group{}),
 	}
 }
 
@@ -71,19 +70,18 @@ func (m *Group) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	}
 	made := groupLabel(categories.Levels, members)
 	label = cmp.Or(label, made)
-	levels, mapping, err := joinLevels(categories.Levels, label, func(place int) bool {
-		_, member := slices.BinarySearch(members, place)
-		return member
-	})
+	member := func(place int) bool {
+		_, found := slices.BinarySearch(members, place)
+		return found
+	}
+	after, err := joined(categories.Levels, label, func(place int) bool { return member(place) })
 	if err != nil {
 		return r, fmt.Errorf("recode-group %q: %w", m.Variable, err)
 	}
-	if m.IncludeMissing {
-		mapping[0] = mapping[members[0]+1]
+	r = mapped(target, target, after)
+	if r.Title = m.title(label); m.IncludeMissing {
+		r.Mapping[0] = r.Mapping[members[0]+1]
 	}
-	ordered := categories.Ordered && neighbours(members)
-	r = method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered,
-		Title: m.title(label)}
 	switch {
 	case len(members) == 1 && !m.IncludeMissing: // as recode-rename
 		r.Description = renamed(target, m.Levels[0], label, r)
@@ -146,30 +144,19 @@ func groupLabel(levels []microdata.Level, members []int) string {
 	return strings.Join(labels, "+")
 }
 
-// joinLevels returns the levels in which those of some places have become one,
-// where the first of them stood, and the mapping of codes to them; missing stays
-// missing. A label that another level has is an error.
-func joinLevels(levels []microdata.Level, label string,
-	joins func(place int) bool) (joined []microdata.Level, mapping []uint32, err error) {
-	mapping = make([]uint32, len(levels)+1)
-	group := uint32(0) // the code of the group
+// joined returns the levels in which those of some places have become one. A label that
+// another level has is an error.
+func joined(levels []microdata.Level, label string, joins func(place int) bool) ([]microdata.Level, error) {
+	after, group := slices.Clone(levels), levelOf(label)
 	for i, level := range levels {
-		switch joining := joins(i); {
-		case joining && group == 0:
-			joined = append(joined, levelOf(label))
-			group = uint32(len(joined))
-			fallthrough
-		case joining:
-			mapping[i+1] = group
-		case level.Label == label:
-			return nil, nil, method.ParamError("\"label\": there is another level %q; choose another label, or put that "+
+		if joins(i) {
+			after[i] = group
+		} else if level.Label == label {
+			return nil, method.ParamError("\"label\": there is another level %q; choose another label, or put that "+
 				"level into the group", wording.Excerpt(label))
-		default:
-			joined = append(joined, level)
-			mapping[i+1] = uint32(len(joined))
 		}
 	}
-	return joined, mapping, nil
+	return after, nil
 }
 
 // title names the categories that are grouped.

@@ -130,8 +130,12 @@ func (m *Hierarchy) Regroup(in method.Input, target *microdata.Column) (r method
 			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"),
 			wording.Verb(unlisted, "have"))
 	}
-	r = method.Regrouping{Target: target, From: from, Title: m.title(), Lost: "have no coarser level"}
-	r.Levels, r.Mapping, r.Ordered = relabelled(from, labels)
+	after := make([]microdata.Level, len(labels))
+	for i, level := range categories.Levels {
+		after[i] = coarse(from, level, labels[i])
+	}
+	r = mapped(target, from, after)
+	r.Title, r.Lost = m.title(), "have no coarser level"
 	if m.Digits+m.Cut == 0 {
 		named(&r, labels...)
 	}
@@ -208,36 +212,15 @@ func charactersOf(text string) []string {
 	return characters
 }
 
-// relabelled returns the levels that come about where each code gets a label,
-// "" for missing, in the order in which they first appear, the mapping to
-// them, and whether they are ordered: the codes were, and each level is made
-// of neighbours.
-func relabelled(from *microdata.Column, labels []string) (after []microdata.Level, mapping []uint32, ordered bool) {
-	mapping = make([]uint32, len(labels)+1)
-	codes := make(map[string]uint32, len(labels))
-	ordered = from.Categories().Ordered
-	for i, label := range labels {
-		if label == "" {
-			continue
-		}
-		code, ok := codes[label]
-		if !ok {
-			level := from.Categories().Levels[i]
-			if level.Label != label {
-				level = microdata.Level{Label: label, Value: math.NaN()}
-				if from.Numeric() {
-					level = levelOf(label)
-				}
-			}
-			after = append(after, level)
-			code = uint32(len(after))
-			codes[label] = code
-		}
-		// A level that comes back after another one began is not made of neighbours.
-		ordered = ordered && code == uint32(len(after))
-		mapping[i+1] = code
+// coarse returns the level of a label that takes the place of a code.
+func coarse(from *microdata.Column, level microdata.Level, label string) microdata.Level {
+	switch {
+	case label == level.Label:
+		return level
+	case from.Numeric():
+		return levelOf(label)
 	}
-	return after, mapping, ordered
+	return microdata.Level{Label: label, Value: math.NaN()}
 }
 
 func (m *Hierarchy) title() string {

@@ -30,11 +30,10 @@ func OrderSpec() method.Spec {
 			"high, and marks the variable as ordered: then it can be top and bottom coded, and measures for ordered " +
 			"variables apply. Categories that are not named follow in the order they have. No value of any record " +
 			"changes.",
-		Cite:    "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
-		Key:     "r",
-		Sample:  `{"variable":"educ","levels":["none","primary"]}`,
-		New:     method.From(Order{}),
-		Propose: method.With((*Order).propose),
+		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
+		Key:    "r",
+		Sample: `{"variable":"educ","levels":["none","primary"]}`,
+		New:    method.From(Order{}),
 	}
 }
 

@@ -3,7 +3,6 @@ package recode
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -20,29 +19,6 @@ func (m *Intervals) propose(method.Input) string {
 	return ""
 }
 
-// propose groups the two rarest categories.
-func (m *Group) propose(in method.Input) string {
-	if len(m.Levels) > 0 || m.IncludeMissing {
-		return ""
-	}
-	levels, counts := levelsOf(in, m.Variable)
-	var places []int
-	for i := range levels {
-		if counts[i+1] > 0 {
-			places = append(places, i)
-		}
-	}
-	if len(places) < 2 {
-		return fmt.Sprintf("%s has fewer than two categories: there is nothing to group. Choose another variable.",
-			m.Variable)
-	}
-	slices.SortStableFunc(places, func(a, b int) int { return counts[a+1] - counts[b+1] })
-	places = places[:2]
-	slices.Sort(places)
-	m.Levels = []string{levels[places[0]].Label, levels[places[1]].Label}
-	return ""
-}
-
 // levelsOf returns the levels of a variable, and the records of each behind those of
 // missing; none where it is not there.
 func levelsOf(in method.Input, variable string) (levels []microdata.Level, counts []int) {
@@ -54,24 +30,13 @@ func levelsOf(in method.Input, variable string) (levels []microdata.Level, count
 	return categories.Levels, categories.Counts()
 }
 
-// propose names the first category; its new label is the user's to say.
-func (m *Rename) propose(in method.Input) string {
-	if levels, _ := levelsOf(in, m.Variable); m.Level == "" && len(levels) > 0 {
-		m.Level = levels[0].Label
-	}
-	if m.Label == "" {
-		return "Type the new label of the category."
-	}
-	return ""
-}
-
 // topShare is the share of the records that stay below the proposed threshold.
 const topShare = 0.99
 
 // propose puts the top threshold where one record in a hundred lies above it, of
 // ordered categories below the last one.
 func (m *TopBottom) propose(in method.Input) string {
-	if sides := m.sides(); sides[0].given() || sides[1].given() {
+	if sides := m.Sides(); sides[0].Given() || sides[1].Given() {
 		return ""
 	}
 	column, _ := in.Data.Column(m.Variable)
@@ -154,40 +119,6 @@ func (m *Round) propose(in method.Input) string {
 	m.Base = math.Pow(10, math.Floor(math.Log10(span))-1)
 	if column, ok := in.Data.Column(m.Variable); ok && column.Kind() == microdata.Whole && m.Base <= 1 {
 		m.Base = 5 // whole numbers are multiples of one already
-	}
-	return ""
-}
-
-// propose names the first category that is made of several.
-func (m *Split) propose(in method.Input) string {
-	column, ok := in.Data.Column(m.Variable)
-	if m.Level != "" || !ok {
-		return ""
-	}
-	for i, parts := range AllParts(column) {
-		if label := column.Categories().Levels[i].Label; len(parts) > 1 || len(parts) == 1 && parts[0] != label {
-			m.Level = label
-			return ""
-		}
-	}
-	return "No category of " + m.Variable +
-		" was merged or renamed: there is nothing to split. Choose another variable."
-}
-
-// mostOrdered is the number of categories up to which their order is proposed.
-const mostOrdered = 500
-
-// propose gives the categories the order in which they stand.
-func (m *Order) propose(in method.Input) string {
-	levels, _ := levelsOf(in, m.Variable)
-	switch {
-	case len(m.Levels) > 0:
-		return ""
-	case len(levels) == 0 || len(levels) > mostOrdered:
-		return "Choose the categories of " + m.Variable + " in their new order."
-	}
-	for _, level := range levels {
-		m.Levels = append(m.Levels, level.Label)
 	}
 	return ""
 }

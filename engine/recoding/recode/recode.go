@@ -63,6 +63,29 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 	return places, nil
 }
 
+// mapped returns what a recode makes of a column in which each level has become another; one
+// without a label is missing. Levels that become alike are one, where the first of them
+// stood; they are ordered where the levels were and each is made of neighbours.
+func mapped(target, from *microdata.Column, after []microdata.Level) method.Regrouping {
+	before := from.Categories()
+	r := method.Regrouping{Target: target, From: from, Mapping: make([]uint32, len(after)+1), Ordered: before.Ordered}
+	codes := make(map[string]uint32, len(after))
+	for i, level := range after {
+		if level.Label == "" && before.Levels[i].Label != "" {
+			continue
+		}
+		code, known := codes[level.Label]
+		if !known {
+			r.Levels = append(r.Levels, level)
+			code = uint32(len(r.Levels))
+			codes[level.Label] = code
+		}
+		r.Mapping[i+1] = code
+	}
+	r.Ordered = r.Ordered && ascending(r.Mapping)
+	return r
+}
+
 // spanOf returns the span of an interval between two breaks. That of whole numbers
 // has the first and the last of them inside, without brackets: "1-9", "5" for a
 // single one, "-5 to -1" where an end is negative; for other numbers, and where no

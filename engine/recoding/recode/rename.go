@@ -25,11 +25,10 @@ func RenameSpec() method.Spec {
 		Help: "Gives one category of a variable another label, such as a word for a code. No two categories become " +
 			"one: group them for that. Risk does not change. In a file of SPSS or Stata the category of a numeric variable " +
 			"keeps its code and gets this label; a number is another code, with the label of before.",
-		Cite:    "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
-		Key:     "r",
-		Sample:  `{"variable":"urbrur","level":"rural","label":"country"}`,
-		New:     method.From(Rename{}),
-		Propose: method.With((*Rename).propose),
+		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
+		Key:    "r",
+		Sample: `{"variable":"urbrur","level":"rural","label":"country"}`,
+		New:    method.From(Rename{}),
 	}
 }
 
@@ -56,12 +55,12 @@ func (m *Rename) Regroup(in method.Input, target *microdata.Column) (r method.Re
 	if err != nil {
 		return r, err
 	}
-	levels, mapping, err := joinLevels(categories.Levels, label, func(place int) bool { return place == places[0] })
+	after, err := joined(categories.Levels, label, func(place int) bool { return place == places[0] })
 	if err != nil {
 		return r, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
 	}
-	r = method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
-		Title: fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), Done: "with another label"}
+	r = mapped(target, target, after)
+	r.Title, r.Done = fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), "with another label"
 	r.Description = renamed(target, m.Level, label, r)
 	r.Warnings = labelledSo(target, label, m.Level)
 	return r, nil

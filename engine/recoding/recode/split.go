@@ -32,11 +32,10 @@ func SplitSpec() method.Spec {
 			"categories of the source file it consists of, and leaves all others as they are. Missing values that had " +
 			"joined it are missing again; suppressed cells stay suppressed. What was merged before a perturbation " +
 			"such as PRAM cannot be split.",
-		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
-		Key:     "r",
-		Sample:  `{"variable":"walls","level":"mineral"}`,
-		New:     method.From(Split{}),
-		Propose: method.With((*Split).propose),
+		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:    "r",
+		Sample: `{"variable":"walls","level":"mineral"}`,
+		New:    method.From(Split{}),
 	}
 }
 

@@ -100,22 +100,23 @@ func (m *TopBottom) Regroup(in method.Input, target *microdata.Column) (r method
 	if err := m.check(); err != nil {
 		return r, err
 	}
-	r = method.Regrouping{Target: target, From: target, Ordered: true, Done: "replaced"}
 	switch {
 	case !target.Numeric() && target.Categories().Ordered:
-		r.Levels, r.Mapping, err = m.group(target)
+		r, err = m.group(target)
 	case !target.Numeric():
 		err = m.noOrder()
 	case m.TopLevel+m.BottomLevel != "":
 		err = method.ParamError("\"top_level\" and \"bottom_level\" are for categories; %q is a numeric variable: give "+
 			"\"top\" or \"bottom\"", m.Variable)
 	default:
-		m.replace(&r)
+		r = m.replace(target)
 	}
-	if err == nil {
-		m.describe(&r)
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	r.Done = "replaced"
+	m.describe(&r)
+	return r, nil
 }
 
 func (m *TopBottom) noOrder() error {
@@ -123,32 +124,40 @@ func (m *TopBottom) noOrder() error {
 		"instead", method.ErrInput, m.Variable)
 }
 
-// side is one end of a variable.
-type side struct {
-	name, beyond string   // "top", "above"
-	sign         float64  // 1 where higher values lie beyond the threshold, else -1
-	threshold    *float64 // nil: none
-	level        string   // instead of the threshold; "": none
-	value        *float64 // for ReplaceByValue
-	population   *float64 // instead of the threshold; nil: none
+// Side is one end of a variable, in the fields of the method.
+type Side struct {
+	Name, beyond      string    // "top", "above"
+	sign              float64   // 1 where higher values lie beyond the threshold, else -1
+	Threshold         **float64 // nil: none
+	Level             *string   // instead of the threshold; "": none
+	value, population *float64  // for ReplaceByValue; instead of the threshold
 }
 
-func (m *TopBottom) sides() [2]side {
-	return [2]side{{"top", "above", 1, m.Top, m.TopLevel, m.TopValue, m.TopPopulation},
-		{"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue, m.BottomPopulation}}
+// Sides returns the top and the bottom.
+func (m *TopBottom) Sides() []Side {
+	return []Side{{"top", "above", 1, &m.Top, &m.TopLevel, m.TopValue, m.TopPopulation},
+		{"bottom", "below", -1, &m.Bottom, &m.BottomLevel, m.BottomValue, m.BottomPopulation}}
 }
 
-// given reports whether there is a threshold on the side.
-func (s side) given() bool { return s.threshold != nil || s.level != "" }
+// Given reports whether there is a threshold on the side.
+func (s Side) Given() bool { return *s.Threshold != nil || *s.Level != "" }
 
 // has reports whether a number lies beyond the threshold of the side.
-func (s side) has(x float64) bool { return s.threshold != nil && s.sign*x > s.sign**s.threshold }
+func (s Side) has(x float64) bool { return *s.Threshold != nil && s.sign*x > s.sign***s.Threshold }
+
+// hasAll reports whether all values of an interval lie beyond the threshold.
+func (s Side) hasAll(span microdata.Span) bool {
+	if s.sign > 0 {
+		return span.Above(**s.Threshold)
+	}
+	return span.Below(**s.Threshold)
+}
 
 // check reports parameters that do not go together.
 func (m *TopBottom) check() error {
-	sides := m.sides()
+	sides := m.Sides()
 	switch {
-	case !sides[0].given() && !sides[1].given():
+	case !sides[0].Given() && !sides[1].Given():
 		return method.ParamError("\"top\" or \"bottom\" must be given")
 	case m.Top != nil && m.Bottom != nil && *m.Bottom > *m.Top:
 		return method.ParamError("\"bottom\" is %v; it must not be above \"top\", %v", *m.Bottom, *m.Top)
@@ -156,18 +165,18 @@ func (m *TopBottom) check() error {
 	for _, s := range sides {
 		byValue := m.Replacement == ReplaceByValue
 		switch {
-		case s.threshold != nil && s.level != "":
-			return method.ParamError("%q and \"%s_level\" are both given; give one of them", s.name,
-				s.name)
-		case byValue && s.given() && s.value == nil:
+		case *s.Threshold != nil && *s.Level != "":
+			return method.ParamError("%q and \"%s_level\" are both given; give one of them", s.Name,
+				s.Name)
+		case byValue && s.Given() && s.value == nil:
 			return method.ParamError("\"%s_value\" is missing: the number that values beyond the %s threshold become",
-				s.name, s.name)
+				s.Name, s.Name)
 		case s.value != nil && !byValue:
 			return method.ParamError("\"%s_value\" is given, but \"replacement\" is %s; make it value, or leave "+
-				"\"%s_value\" out", s.name, m.Replacement, s.name)
-		case s.value != nil && !s.given():
+				"\"%s_value\" out", s.Name, m.Replacement, s.Name)
+		case s.value != nil && !s.Given():
 			return method.ParamError("\"%s_value\" is given without %q, the threshold it belongs to",
-				s.name, s.name)
+				s.Name, s.Name)
 		}
 	}
 	return nil
@@ -176,9 +185,9 @@ func (m *TopBottom) check() error {
 // describe sets the title, and warns of what the thresholds tell or leave.
 func (m *TopBottom) describe(r *method.Regrouping) {
 	var names, parts []string
-	for _, s := range m.sides() {
-		if s.given() {
-			names, parts = append(names, s.name), append([]string{m.part(s, s.outermost(r))}, parts...)
+	for _, s := range m.Sides() {
+		if s.Given() {
+			names, parts = append(names, s.Name), append([]string{m.part(s, s.outermost(r))}, parts...)
 		}
 	}
 	r.Title = fmt.Sprintf("%s coding %s: %s", strings.Join(names, " and "), m.Variable, strings.Join(parts, ", "))
@@ -190,7 +199,7 @@ func (m *TopBottom) describe(r *method.Regrouping) {
 
 // outermost returns the label of the group at the end of the levels, if the one
 // there was another before; "" for numbers.
-func (s side) outermost(r *method.Regrouping) string {
+func (s Side) outermost(r *method.Regrouping) string {
 	before := r.From.Categories().Levels
 	if r.Target.Numeric() || len(before) == 0 {
 		return ""
@@ -207,10 +216,10 @@ func (s side) outermost(r *method.Regrouping) string {
 
 // part says one side in the title: "above 75 → 75"; of categories it names the
 // group: "above 79 → 80+".
-func (m *TopBottom) part(s side, group string) string {
-	beyond, becomes := s.level, group
-	if s.threshold != nil {
-		beyond = numberLabel(*s.threshold)
+func (m *TopBottom) part(s Side, group string) string {
+	beyond, becomes := *s.Level, group
+	if *s.Threshold != nil {
+		beyond = numberLabel(**s.Threshold)
 		if group == "" {
 			becomes = beyond
 		}
@@ -226,77 +235,64 @@ func (m *TopBottom) part(s side, group string) string {
 
 // group maps the levels of an ordered variable: those wholly beyond a threshold
 // become one.
-func (m *TopBottom) group(target *microdata.Column) ([]microdata.Level, []uint32, error) {
+func (m *TopBottom) group(target *microdata.Column) (r method.Regrouping, err error) {
 	if m.Replacement == ReplaceByMean || m.Replacement == ReplaceByRounded {
-		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make "+
+		return r, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make "+
 			"\"replacement\" threshold or value",
 			method.ErrInput, m.Variable)
 	}
+	var last [2]int
+	for i, s := range m.Sides() {
+		if last[i], err = m.Last(target, s); err != nil {
+			return r, err
+		}
+	}
+	if highest, lowest := last[0], last[1]; m.TopLevel != "" && m.BottomLevel != "" && lowest > highest || lowest > highest+1 {
+		return r, fmt.Errorf("%w: the bottom threshold lies above the top threshold", method.ErrParam)
+	}
 	levels := target.Categories().Levels
-	top, bottom := m.sides()[0], m.sides()[1]
-	lowest, highest, err := m.staying(target)
-	if err != nil {
-		return nil, nil, err
+	after := levels
+	for i, s := range m.Sides() {
+		beyond := func(place int) bool { return float64(place-last[i])*s.sign > 0 }
+		if after, err = joined(after, m.label(s, levels, last[i]+int(s.sign)), beyond); err != nil {
+			return r, err
+		}
 	}
-	after, mapping, err := joinLevels(levels, m.label(top, levels, highest+1),
-		func(place int) bool { return place > highest })
-	if err != nil {
-		return nil, nil, err
-	}
-	// The lower levels have kept their places.
-	after, second, err := joinLevels(after, m.label(bottom, levels, lowest-1),
-		func(place int) bool { return place < lowest })
-	if err != nil {
-		return nil, nil, err
-	}
-	for code := range mapping {
-		mapping[code] = second[mapping[code]]
-	}
-	return after, mapping, nil
+	return mapped(target, target, after), nil
 }
 
-// staying returns the places of the lowest and the highest level that stay.
-// Where all levels lie beyond one threshold, none stays: then lowest is
-// len(levels) or highest is -1.
-func (m *TopBottom) staying(target *microdata.Column) (lowest, highest int, err error) {
+// Last returns the place of the last level of ordered categories that stays on a side. Where all lie beyond the
+// threshold none stays: then it is the place behind the other end.
+func (m *TopBottom) Last(target *microdata.Column, s Side) (place int, err error) {
 	levels := target.Categories().Levels
-	highest = len(levels) - 1
-	for _, named := range []struct {
-		param, label string
-		place        *int
-	}{{"bottom_level", m.BottomLevel, &lowest}, {"top_level", m.TopLevel, &highest}} {
-		if named.label == "" {
-			continue
-		}
-		places, err := placesOf(target, named.param, named.label)
-		if err != nil {
-			return 0, 0, err
-		}
-		*named.place = places[0]
+	if s.sign > 0 {
+		place = len(levels) - 1
 	}
-	if m.Top != nil || m.Bottom != nil {
-		spans, ok := microdata.Spans(levels)
-		if !ok && len(levels) > 0 {
-			return 0, 0, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say "+
-				"\"top_level\" or \"bottom_level\" instead, or group them",
-				method.ErrInput, m.Variable)
+	if *s.Level != "" {
+		var places []int
+		if places, err = placesOf(target, s.Name+"_level", *s.Level); err == nil {
+			place = places[0]
 		}
-		for m.Top != nil && highest >= 0 && spans[highest].Above(*m.Top) {
-			highest--
-		}
-		for m.Bottom != nil && lowest < len(spans) && spans[lowest].Below(*m.Bottom) {
-			lowest++
-		}
+		return place, err
 	}
-	if m.TopLevel != "" && m.BottomLevel != "" && lowest > highest || lowest > highest+1 {
-		return 0, 0, fmt.Errorf("%w: the bottom threshold lies above the top threshold", method.ErrParam)
+	if *s.Threshold == nil {
+		return place, nil
 	}
-	return lowest, highest, nil
+	spans, ok := microdata.Spans(levels)
+	if !ok && len(levels) > 0 {
+		return 0, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say "+
+			"\"top_level\" or \"bottom_level\" instead, or group them",
+			method.ErrInput, m.Variable)
+	}
+	for place >= 0 && place < len(spans) && s.hasAll(spans[place]) {
+		place -= int(s.sign)
+	}
+	return place, nil
 }
 
 // label returns the label of the group of the levels from the given one, the
 // innermost, outwards; "" where there is none.
-func (m *TopBottom) label(s side, levels []microdata.Level, innermost int) string {
+func (m *TopBottom) label(s Side, levels []microdata.Level, innermost int) string {
 	switch {
 	case innermost < 0 || innermost >= len(levels):
 		return ""
@@ -317,18 +313,12 @@ func (m *TopBottom) label(s side, levels []microdata.Level, innermost int) strin
 // astride returns the number of levels of intervals that hold a threshold and
 // values beyond it.
 func (m *TopBottom) astride(r *method.Regrouping) int {
-	if r.Target.Numeric() {
-		return 0
-	}
 	count := 0
 	for _, level := range r.From.Categories().Levels {
-		s, ok := level.Span()
-		if !ok {
-			continue
-		}
-		top := m.Top != nil && !s.Above(*m.Top) && s.Upper > *m.Top
-		bottom := m.Bottom != nil && !s.Below(*m.Bottom) && s.Lower < *m.Bottom
-		if top || bottom {
+		span, ok := level.Span()
+		if ok && !r.Target.Numeric() && slices.ContainsFunc(m.Sides(), func(s Side) bool {
+			return !(*s.Threshold == nil || s.hasAll(span)) && (s.has(span.Lower) || s.has(span.Upper))
+		}) {
 			count++
 		}
 	}
@@ -336,14 +326,15 @@ func (m *TopBottom) astride(r *method.Regrouping) int {
 }
 
 // replace maps the numbers beyond a threshold to the replacement.
-func (m *TopBottom) replace(r *method.Regrouping) {
-	levels := r.From.Categories().Levels
+func (m *TopBottom) replace(target *microdata.Column) method.Regrouping {
+	r := method.Regrouping{Target: target, From: target, Ordered: true}
+	levels := target.Categories().Levels
 	after := slices.Clone(levels)
-	for _, s := range m.sides() {
-		if s.threshold == nil {
+	for _, s := range m.Sides() {
+		if *s.Threshold == nil {
 			continue
 		}
-		replacement := m.replacement(r, s)
+		replacement := m.replacement(&r, s)
 		for i, level := range levels {
 			if s.has(level.Value) {
 				after[i] = replacement
@@ -351,6 +342,7 @@ func (m *TopBottom) replace(r *method.Regrouping) {
 		}
 	}
 	r.Levels, r.Mapping = sortLevels(after)
+	return r
 }
 
 // placesBy returns the places of levels in the order of a comparison.
@@ -386,8 +378,8 @@ func (m *TopBottom) Narrate(report *method.Report) string {
 		return fmt.Sprintf("Extreme values of %s were replaced: %s.", m.Variable, done)
 	}
 	var ends []string
-	for i, s := range m.sides() {
-		if s.given() || s.population != nil {
+	for i, s := range m.Sides() {
+		if s.Given() || s.population != nil {
 			ends = append(ends, [...]string{"highest", "the lowest"}[i])
 		}
 	}

@@ -17,16 +17,16 @@ const fewestForMean = 3
 // replacement returns the level that the values beyond a threshold become; an existing
 // level of the same value keeps its spelling. Without a value beyond the threshold there is
 // no mean.
-func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
+func (m *TopBottom) replacement(r *method.Regrouping, s Side) microdata.Level {
 	levels := r.From.Categories().Levels
-	value, label := *s.threshold, ""
+	value, label := **s.Threshold, ""
 	switch m.Replacement {
 	case ReplaceByValue:
 		value = *s.value
 	case ReplaceByMean, ReplaceByRounded:
 		mean, ok := s.mean(r)
 		if value = mean; !ok {
-			value = *s.threshold
+			value = **s.Threshold
 		} else if m.Replacement == ReplaceByRounded {
 			value, label = asSpelled(mean, levels)
 		}
@@ -42,7 +42,7 @@ func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
 
 // mean returns the mean of the values beyond the threshold, of whole numbers rounded; ok
 // is false where there are none. One of so few values that it tells them is warned of.
-func (s side) mean(r *method.Regrouping) (mean float64, ok bool) {
+func (s Side) mean(r *method.Regrouping) (mean float64, ok bool) {
 	records, counts := 0, r.From.Categories().Counts()
 	var values, weights []float64
 	for i, level := range r.From.Categories().Levels {
@@ -57,11 +57,11 @@ func (s side) mean(r *method.Regrouping) (mean float64, ok bool) {
 	case records == 1:
 		r.Warnings = append(r.Warnings,
 			fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects "+
-				"nothing", s.beyond, s.name))
+				"nothing", s.beyond, s.Name))
 	case records < fewestForMean:
 		r.Warnings = append(r.Warnings,
 			fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the "+
-				"mean", records, s.beyond, s.name))
+				"mean", records, s.beyond, s.Name))
 	}
 	if mean = stat.WeightedMean(values, weights); r.From.Kind() == microdata.Whole {
 		mean = math.Round(mean)

@@ -19,12 +19,6 @@ func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (*TopBottom
 	if m.TopPopulation == nil && m.BottomPopulation == nil {
 		return m, nil
 	}
-	for _, s := range m.sides() {
-		if s.given() && s.population != nil {
-			return nil, method.ParamError("%q and \"%s_population\" are both given; give one of them",
-				s.name, s.name)
-		}
-	}
 	if !target.Numeric() && !target.Categories().Ordered {
 		return nil, m.noOrder()
 	}
@@ -35,22 +29,21 @@ func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (*TopBottom
 	sums := populationOf(target.Categories(), weights)
 	out := *m
 	out.TopPopulation, out.BottomPopulation = nil, nil
-	for _, s := range m.sides() {
+	for i, s := range m.Sides() {
 		if s.population == nil {
 			continue
+		}
+		if s.Given() {
+			return nil, method.ParamError("%q and \"%s_population\" are both given; give one of them", s.Name, s.Name)
 		}
 		level, err := m.beyond(target, sums, s)
 		if err != nil {
 			return nil, err
 		}
-		number, label := &out.Top, &out.TopLevel
-		if s.sign < 0 {
-			number, label = &out.Bottom, &out.BottomLevel
-		}
-		if target.Numeric() {
-			*number = &level.Value
+		if found := out.Sides()[i]; target.Numeric() {
+			*found.Threshold = &level.Value
 		} else {
-			*label = level.Label
+			*found.Level = level.Label
 		}
 	}
 	if m.TopPopulation != nil && m.BottomPopulation != nil && target.Numeric() && *out.Bottom > *out.Top {
@@ -74,7 +67,7 @@ func populationOf(categories *microdata.Categories, weights []float64) []float64
 
 // beyond returns the first level, coming from the end of a side, with at least so many
 // of the population between it and that end.
-func (m *TopBottom) beyond(target *microdata.Column, sums []float64, s side) (microdata.Level, error) {
+func (m *TopBottom) beyond(target *microdata.Column, sums []float64, s Side) (microdata.Level, error) {
 	levels := target.Categories().Levels
 	order := placesBy(levels, func(a, b microdata.Level) int {
 		if !target.Numeric() {
