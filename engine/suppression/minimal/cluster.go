@@ -28,6 +28,7 @@ const (
 // bundles that are left.
 type clustering struct {
 	p          *Problem
+	keys       *packing
 	in         *instance
 	staying    []uint32 // in key order
 	greedy     *greedy
@@ -37,7 +38,7 @@ type clustering struct {
 
 // newClustering continues from the greedy solution of e.
 func newClustering(e *enumeration) *clustering {
-	return &clustering{p: e.p, in: e.in, staying: slices.Clone(e.staying.keys), greedy: e.greedy}
+	return &clustering{p: e.p, keys: e.keys, in: e.in, staying: slices.Clone(e.staying.keys), greedy: e.greedy}
 }
 
 // run assigns every bundle that is still unassigned.
@@ -46,7 +47,7 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 	if len(left) == 0 {
 		return nil
 	}
-	c.similarity = newSimilarity(c.p)
+	c.similarity = newSimilarity(c.p, c.keys)
 	c.window = max(leastWindow, 2*c.p.K, min(maxWindow, int(c.p.share(windowWork))/(len(left)*c.p.variables())))
 	slices.SortStableFunc(left, func(a, b uint32) int {
 		return c.similarity.compare(c.in.bundles[a].key, c.in.bundles[b].key)
@@ -136,7 +137,7 @@ func (c *clustering) growAround(left []uint32, at int, near *nearby) grownGroup 
 	seed := left[at]
 	near.look(c, seed, left[from:min(len(left), from+c.window)])
 	set := c.in.missing[seed]
-	price := c.similarity.priceOf(set)
+	price := c.p.price(set)
 	for near.agreeing(c.in, set) < c.in.k {
 		set, price = near.wider(c.similarity, set, price)
 	}
@@ -199,7 +200,7 @@ func (n *nearby) wider(s *similarity, set uint64, price int64) (uint64, int64) {
 	best, least := set, infinite
 	for _, d := range n.differing {
 		if more := d &^ set; more != 0 {
-			if cost := s.priceOf(more); cost < least {
+			if cost := s.p.price(more); cost < least {
 				best, least = set|more, cost
 			}
 		}
@@ -218,7 +219,7 @@ func (c *clustering) nearestStaying(b uint32) (uint64, int64) {
 	at, _ := slices.BinarySearchFunc(c.staying, key, c.similarity.compare)
 	for _, other := range c.staying[max(0, at-c.window):min(len(c.staying), at+c.window)] {
 		set := c.similarity.differing(key, other) | missing
-		if price := c.similarity.priceOf(set); price < least {
+		if price := c.p.price(set); price < least {
 			best, least = set, price
 		}
 	}
@@ -245,7 +246,7 @@ func (c *clustering) join(ctx context.Context, b uint32) error {
 		seen[g] = true
 		// The others of the group may differ from this one only where it is blank already.
 		set := c.in.set[g] | c.in.missing[b] | c.similarity.differing(key, c.in.bundles[other].key)
-		price := c.similarity.priceOf(set)
+		price := c.p.price(set)
 		if cost := price*weight + (price-c.in.price[g])*c.greedy.size[g]; cost < least {
 			bestSet, least, bestGroup = set, cost, g
 		}

@@ -57,19 +57,12 @@ func newFrequencies(ctx context.Context, p *Problem, keys *packing, within uint6
 	if p.Rule.countsWildcards() {
 		choices = f.alikeTogether(choices)
 	}
-	whole := newWholeCells(p, within, len(choices))
 	for i, c := range choices {
 		if parallel.Stopped(ctx, i) {
 			return nil, ctx.Err()
 		}
 		f.tally(c.key, c.set|f.outside, c.count)
-		if row := whole.rowOf(c, within); row == nil {
-			f.rows.add(c.key, c.set|f.outside, c.count)
-		} else if *row == 0 {
-			*row = f.rows.add(c.key, f.outside, c.count) + 1
-		} else {
-			f.rows.size[*row-1] += c.count
-		}
+		f.rows.add(c.key, c.set|f.outside, c.count)
 	}
 	f.compatible = newCompatible(f.rows, within)
 	for row, count := range f.rows.size {
@@ -175,59 +168,4 @@ func (f *frequencies) part(row uint32, codes []uint32, records int64) float64 {
 		part = float64(part * (float64(f.shares[v][codes[v]]) / float64(f.n)))
 	}
 	return part
-}
-
-// run gives back cells, dearest first: to all records of a choice together, then one by one, until none is left that
-// can be.
-func (f *frequencies) run(ctx context.Context, choices []choice, missing []uint64, report *progress) ([]choice, error) {
-	done, order := 0, f.p.dearestFirst()
-	for changed := true; changed; {
-		changed = false
-		for _, together := range []bool{true, false} {
-			for _, v := range order {
-				given, err := f.giveBackAll(ctx, &choices, missing, v, together)
-				if err != nil {
-					return nil, err
-				}
-				changed = changed || given
-				done++
-				report.at(int64(done), int64(2*len(order)+1)) // what later passes find is little
-			}
-		}
-		choices = gather(choices)
-	}
-	return choices, nil
-}
-
-// giveBackAll gives back cells of variable v and reports whether it gave any.
-func (f *frequencies) giveBackAll(ctx context.Context, choices *[]choice, missing []uint64, v int,
-	together bool) (given bool, err error) {
-	for i := range *choices {
-		if i%64 == 0 && ctx.Err() != nil {
-			return given, ctx.Err()
-		}
-		c := &(*choices)[i]
-		if (c.set&^missing[c.key]&^c.hopeless)>>v&1 == 0 || c.count == 0 || !together && c.count == 1 {
-			continue
-		}
-		// What is hopeless for some values is so for more of them.
-		back := choice{key: c.key, set: c.set &^ (1 << v), hopeless: c.hopeless}
-		some := choice{key: c.key, set: c.set, count: 1}
-		if together {
-			some.count = c.count
-		}
-		for back.count < c.count && f.giveBack(v, some) {
-			back.count += some.count
-		}
-		if f.hopeless {
-			c.hopeless |= 1 << v
-		}
-		if back.count == 0 {
-			continue
-		}
-		given = true
-		c.count -= back.count
-		*choices = append(*choices, back)
-	}
-	return given, nil
 }

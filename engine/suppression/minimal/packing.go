@@ -1,12 +1,16 @@
 package minimal
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // packing holds the keys as bit fields, so that blanking variables is one AND per word.
 type packing struct {
-	words int        // words per key
-	keys  []uint64   // keys[key*words : (key+1)*words]
-	field [][]uint64 // the bits of each variable: field[variable][word]
+	words int      // words per key
+	keys  []uint64 // keys[key*words : (key+1)*words]
+	word  []int    // of each variable
+	field []uint64 // the bits of each variable there
 }
 
 // pack lays out the keys of p. No field crosses a word.
@@ -21,11 +25,10 @@ func pack(p *Problem) *packing {
 		word[v], shift[v] = at, 64-free
 		free -= width
 	}
-	k := &packing{words: at + 1, field: make([][]uint64, p.variables())}
+	k := &packing{words: at + 1, word: word, field: make([]uint64, p.variables())}
 	k.keys = make([]uint64, p.keys()*k.words)
 	for v, column := range p.Codes {
-		k.field[v] = make([]uint64, k.words)
-		k.field[v][word[v]] = (1<<bits.Len(uint(p.Levels[v])) - 1) << shift[v]
+		k.field[v] = (1<<bits.Len(uint(p.Levels[v])) - 1) << shift[v]
 		for key, code := range column {
 			k.keys[key*k.words+word[v]] |= uint64(code) << shift[v]
 		}
@@ -35,12 +38,10 @@ func pack(p *Problem) *packing {
 
 // keep returns the bits that remain when the variables of set are blanked.
 func (k *packing) keep(set uint64) []uint64 {
-	kept := make([]uint64, k.words)
-	for w := range kept {
-		kept[w] = ^uint64(0)
-		for rest := set; rest != 0; rest &= rest - 1 {
-			kept[w] &^= k.field[bits.TrailingZeros64(rest)][w]
-		}
+	kept := slices.Repeat([]uint64{^uint64(0)}, k.words)
+	for ; set != 0; set &= set - 1 {
+		v := bits.TrailingZeros64(set)
+		kept[k.word[v]] &^= k.field[v]
 	}
 	return kept
 }

@@ -30,7 +30,6 @@ type projector struct {
 	all   []int64 // per group: records
 	free  []bool
 	group []uint32 // per active bundle
-	some  sketch
 }
 
 // project groups the active bundles by their values outside set; the passive ones and the keys that stay only count.
@@ -87,35 +86,26 @@ func (j *projector) enter(ctx context.Context, set uint64, active []uint32) {
 	clear(j.free)
 }
 
-// countStaying marks the groups that a staying key agrees with. Most staying keys agree with none, which a look into a
-// small bit table tells.
+// countStaying marks the groups that a staying key agrees with.
 func (j *projector) countStaying(ctx context.Context) {
 	if len(j.able) == 0 {
 		return
-	}
-	clear(j.some[:])
-	for _, code := range j.table.codes {
-		j.some.enter(code)
 	}
 	for i, key := range j.staying.outside(j.table.set) {
 		if parallel.Stopped(ctx, i) {
 			return
 		}
-		code := j.table.code(key)
-		if !j.some.has(code) {
-			continue
-		}
-		if g := j.table.find(code, key); g != unassigned {
+		if g := j.table.find(j.table.code(key), key); g != unassigned {
 			j.free[g] = true
 		}
 	}
 }
 
-// countPassive adds the passive bundles to the groups whose number of records is of interest: those short of k in which
-// a bundle has not found its cheapest set yet. The bit table has these alone here.
+// countPassive adds the passive bundles to the groups, if any is short of k in which a bundle has not found its
+// cheapest set yet.
 func (j *projector) countPassive(ctx context.Context, set uint64, active, passive []uint32) {
 	copy(j.all, j.able)
-	if !j.sketchShort(active) {
+	if !j.anyShort(active) {
 		return
 	}
 	for i, b := range passive {
@@ -126,48 +116,20 @@ func (j *projector) countPassive(ctx context.Context, set uint64, active, passiv
 			continue
 		}
 		own := j.in.bundles[b]
-		code := j.table.code(own.key)
-		if !j.some.has(code) {
-			continue
-		}
-		if g := j.table.find(code, own.key); g != unassigned {
+		if g := j.table.find(j.table.code(own.key), own.key); g != unassigned {
 			j.all[g] += int64(own.weight)
 		}
 	}
 }
 
-// sketch is a small bit table of the fingerprints of some groups. It may say that it has others.
-type sketch [1 << (sketchBits - 6)]uint64
-
-// sketchBits is the size of a sketch.
-const sketchBits = 17
-
-// sketchBit returns the place of a fingerprint.
-func sketchBit(code uint64) uint64 { return code * 0xc2b2ae3d27d4eb4f >> (64 - sketchBits) }
-
-// enter enters a fingerprint.
-func (s *sketch) enter(code uint64) {
-	at := sketchBit(code)
-	s[at>>6] |= 1 << (at & 63)
-}
-
-// has reports whether a fingerprint may have been entered.
-func (s *sketch) has(code uint64) bool {
-	at := sketchBit(code)
-	return s[at>>6]>>(at&63)&1 == 1
-}
-
-// sketchShort enters the groups whose number of records is of interest. It reports whether there are any.
-func (j *projector) sketchShort(active []uint32) bool {
-	clear(j.some[:])
-	short := false
+// anyShort reports whether the number of records of a group is of interest.
+func (j *projector) anyShort(active []uint32) bool {
 	for i, g := range j.group {
 		if g != unassigned && j.bound[active[i]] < 0 && !j.free[g] && j.able[g] < j.in.k {
-			j.some.enter(j.table.codes[g])
-			short = true
+			return true
 		}
 	}
-	return short
+	return false
 }
 
 // collect keeps the groups that can be used, with their members.

@@ -48,11 +48,11 @@ func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeratio
 func (e *enumeration) finish(ctx context.Context, choices []choice, report *progress) (*Solution, error) {
 	choices, err := newRestorer(e).run(ctx, choices)
 	if err == nil && e.p.Rule.countsWildcards() {
-		var f *frequencies
-		choices = withUntouched(e.p, e.missing, choices)
-		if f, err = newFrequencies(ctx, e.p, e.keys, e.p.full(), e.p.K, choices); err == nil {
-			choices, err = f.run(ctx, choices, e.missing, report)
+		r := &Restoring{p: e.p, missing: e.missing, choices: withUntouched(e.p, e.missing, choices)}
+		if err = r.begin(ctx, e.keys, []Combination{{e.p.full(), e.p.K}}); err == nil {
+			err = r.run(ctx, report)
 		}
+		choices = r.choices
 	}
 	if err != nil {
 		return nil, err

@@ -26,28 +26,6 @@ func (s *solving) restoring(ctx context.Context, it *stratum, p parts) (*minimal
 // mostCounted is the number of rows in combinations that are counted at most: where they are more, cells stay blank.
 const mostCounted = 1 << 26
 
-// eachRestored calls give with the variables, dearest first, until none of them
-// gives anything back.
-func (s *solving) eachRestored(give func(variable int) (given bool, err error)) error {
-	order := slices.Clone(s.ranks.order)
-	slices.Reverse(order)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.ranks.price[b], s.ranks.price[a]) })
-	for idle := 0; ; {
-		for _, v := range order {
-			given, err := give(v)
-			if err != nil {
-				return err
-			}
-			if idle++; given {
-				idle = 0
-			}
-			if idle == len(order) {
-				return nil
-			}
-		}
-	}
-}
-
 // householdRestoring gives back cells that need not be blank any more once whole
 // households have lost theirs: to a record a cell of its own, to all members of a
 // household a shared one. As many households that are alike as can get a cell back do.
@@ -94,7 +72,25 @@ func (s *solving) restore(ctx context.Context, lost *sharing) error {
 	if err != nil || slices.Contains(r.within, nil) {
 		return err
 	}
-	return s.eachRestored(func(v int) (bool, error) { return r.giveBack(ctx, v) })
+	order := s.dearestFirst()
+	for idle, next := 0, 0; idle < len(order); next++ {
+		given, err := r.giveBack(ctx, order[next%len(order)])
+		if err != nil {
+			return err
+		}
+		if idle++; given {
+			idle = 0
+		}
+	}
+	return nil
+}
+
+// dearestFirst returns the variables by falling price, of equal ones the most important first.
+func (s *solving) dearestFirst() []int {
+	order := slices.Clone(s.ranks.order)
+	slices.Reverse(order)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.ranks.price[b], s.ranks.price[a]) })
+	return order
 }
 
 // giveBack gives cells of a variable back and reports whether it gave any.

@@ -63,56 +63,21 @@ func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) 
 	return err
 }
 
-// restore gives back cells that need not be blank, to as many records of a row as
-// can have them.
+// restore gives back cells that need not be blank.
 func (s *subsetSearch) restore(ctx context.Context) error {
 	if !slices.ContainsFunc(s.rows, func(row part) bool { return row.Set != 0 }) {
 		return nil
 	}
 	restoring, err := s.restoring(ctx, s.stratum, s.rows)
-	if err != nil || restoring == nil {
-		return err
+	if err == nil && restoring != nil {
+		s.rows, err = restoring.Run(ctx)
 	}
-	return s.eachRestored(func(v int) (given bool, err error) {
-		for row := range s.rows {
-			if row%(1<<10) == 0 && ctx.Err() != nil {
-				return false, ctx.Err()
-			}
-			if s.rows[row].Set>>v&1 == 0 {
-				continue
-			}
-			if records := s.giveBack(restoring, v, s.rows[row]); records > 0 {
-				s.rows[s.split(row, records)].Set &^= 1 << v
-				given = true
-			}
-		}
-		return given, nil
-	})
-}
-
-// giveBack gives a variable back to as many records of a row as can have it, and
-// returns how many these are: all, or those that the rest of it can spare, or one after the other.
-func (s *subsetSearch) giveBack(to *minimal.Restoring, v int, row part) int {
-	try := func(records int) bool {
-		return records > 0 && to.GiveBack(v, part{Key: row.Key, Set: row.Set, Count: records})
-	}
-	if try(row.Count) {
-		return row.Count
-	}
-	if spare := to.Spare(v, row); spare < row.Count && try(spare) {
-		return spare
-	}
-	given := 0
-	for !bounded(s.solving.rule()) && given < row.Count && try(1) {
-		given++
-	}
-	return given
+	return err
 }
 
 // pass solves every combination once that may not hold, and reports whether any
 // lost a cell.
 func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (changed bool, err error) {
-	var holding *holding // of the rows as they are; nil: they have changed
 	for i, c := range s.combinations {
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -122,14 +87,6 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 		}
 		s.lost = 0
 		variables := crosstable.Variables(c.Set)
-		if holding == nil {
-			holding = s.holding()
-		}
-		if holding.holds(c.K, variables) {
-			s.open[i] = false
-			done(i + 1)
-			continue
-		}
 		t, err := projected(ctx, s.rows.groups(s.stratum, variables))
 		if err != nil {
 			return false, err
@@ -141,9 +98,7 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 			}
 			s.blank(t, solution, variables)
 		}
-		if s.lost != 0 {
-			changed, holding = true, nil
-		}
+		changed = changed || s.lost != 0
 		for j, other := range s.combinations {
 			s.open[j] = j != i && (s.open[j] || other.Set&s.lost != 0)
 		}

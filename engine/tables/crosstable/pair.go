@@ -15,7 +15,8 @@ type Pair struct {
 	Differs bool   // before there were other counts
 	Unknown bool   // categories did not become others as a whole; Was is then as Now
 
-	now, was map[[2]uint32]int
+	now, was []int // by the code of the row and then that of the column
+	width    int   // codes of a column
 }
 
 // Line is a category of one of the variables with all its records.
@@ -31,36 +32,39 @@ type Axis struct {
 }
 
 // Compare counts two variables of key tables against each other, in time
-// proportional to the distinct keys; where categories changed, to the records.
+// proportional to the distinct keys and the cells; where categories changed, to the records.
 func Compare(now, before *keys.Table, down, across Axis) *Pair {
-	p := &Pair{now: counted(now, down, across, nil, nil)}
+	p := &Pair{width: len(across.Now.Levels) + 1}
+	all, byRow, byColumn := Line{}, make([]Line, len(down.Now.Levels)+1), make([]Line, p.width)
+	counted := func(t *keys.Table, rows, columns []uint32) []int {
+		sums, a, b := make([]int, len(byRow)*p.width), t.Codes(down.Variable), t.Codes(across.Variable)
+		for key, n := range t.Counts() {
+			sums[p.at(rows[a[key]], columns[b[key]])] += n
+		}
+		return sums
+	}
+	p.now = counted(now, stat.InOrder(len(byRow)), stat.InOrder(p.width))
 	p.was = p.now
 	if down.Now != down.Before || across.Now != across.Before {
 		rows, columns := down.became(), across.became()
 		if p.Unknown = rows == nil || columns == nil; !p.Unknown {
-			p.was = counted(before, down, across, rows, columns)
+			p.was = counted(before, rows, columns)
 		}
 	}
-	all, byRow, byColumn := Line{}, make([]Line, len(down.Now.Levels)+1), make([]Line, len(across.Now.Levels)+1)
-	add := func(pair [2]uint32, now, was int) {
-		for _, line := range []*Line{&all, &byRow[pair[0]], &byColumn[pair[1]]} {
+	for at, now := range p.now {
+		was := p.was[at]
+		for _, line := range []*Line{&all, &byRow[at/p.width], &byColumn[at%p.width]} {
 			line.Now += now
 			line.Was += was
 		}
-	}
-	for pair, n := range p.now {
-		add(pair, n, p.was[pair])
-		p.Differs = p.Differs || p.was[pair] != n
-	}
-	for pair, n := range p.was {
-		if _, known := p.now[pair]; !known {
-			add(pair, 0, n)
-			p.Differs = true
-		}
+		p.Differs = p.Differs || was != now
 	}
 	p.Rows, p.Columns = append([]Line{all}, occurring(byRow)...), occurring(byColumn)
 	return p
 }
+
+// at returns the place of a cell.
+func (p *Pair) at(row, column uint32) int { return int(row)*p.width + int(column) }
 
 // became returns by code of before what a category became; nil: not known.
 func (a *Axis) became() []uint32 {
@@ -69,23 +73,6 @@ func (a *Axis) became() []uint32 {
 		return became
 	}
 	return stat.InOrder(len(a.Now.Levels) + 1)
-}
-
-// counted adds up the records of the distinct keys by two of their variables, whose
-// codes may have become others; nil: they did not.
-func counted(t *keys.Table, down, across Axis, rows, columns []uint32) map[[2]uint32]int {
-	sums := map[[2]uint32]int{}
-	of := func(code uint32, became []uint32) uint32 {
-		if became == nil {
-			return code
-		}
-		return became[code]
-	}
-	a, b := t.Codes(down.Variable), t.Codes(across.Variable)
-	for key, n := range t.Counts() {
-		sums[[2]uint32{of(a[key], rows), of(b[key], columns)}] += int(n)
-	}
-	return sums
 }
 
 // occurring returns the lines with a record, given by code, missing last.
@@ -105,8 +92,8 @@ func (p *Pair) Cell(row, column int) (now, was int) {
 	if row == 0 {
 		return p.Columns[column].Now, p.Columns[column].Was
 	}
-	pair := [2]uint32{p.Rows[row].Code, p.Columns[column].Code}
-	return p.now[pair], p.was[pair]
+	at := p.at(p.Rows[row].Code, p.Columns[column].Code)
+	return p.now[at], p.was[at]
 }
 
 // Bytes returns the memory of the table; nil has none.
@@ -114,6 +101,5 @@ func (p *Pair) Bytes() int {
 	if p == nil {
 		return 0
 	}
-	const perCell = 32 // of a map, with room
-	return size.Of(p.Rows, p.Columns) + perCell*(len(p.now)+len(p.was))
+	return size.Of(p.Rows, p.Columns) + size.Of(p.now, p.was)
 }
