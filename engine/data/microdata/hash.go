@@ -185,9 +185,9 @@ func writeString(h hash.Hash, s string) {
 }
 
 func hashNumbers(h hash.Hash, n *Numbers) {
-	buffer := make([]byte, 0, 1<<16)
+	buffer, decimals := make([]byte, 0, 1<<16), n.DecimalsOf()
 	for i, value := range n.Values {
-		buffer = append(appendNumber(buffer, value), n.decimals(i))
+		buffer = append(appendNumber(buffer, value), decimals(i))
 		if len(buffer) > 1<<16-16 {
 			h.Write(buffer)
 			buffer = buffer[:0]

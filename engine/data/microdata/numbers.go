@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
@@ -15,6 +15,9 @@ import (
 // "1e3", ".5", "5.". A cell with this mark that has no text of its own is spelled
 // with as many decimals as tell its value, such as the means of groups.
 const OddSpelling = math.MaxUint8
+
+// Shortest is the number of decimals of a variable whose numbers have different ones: as few as tell each.
+const Shortest = OddSpelling - 1
 
 // BarePoint is added to the number of decimals, below 127, of a cell that has
 // no digit before the decimal mark: ".5", "-.25".
@@ -26,22 +29,55 @@ const BarePoint = 0x80
 type Numbers struct {
 	Values   []float64         // one per record, NaN for missing; must not be modified
 	Decimals []uint8           // per record; nil: Uniform holds for all
-	Uniform  uint8             // decimals of every cell where Decimals is nil
+	Uniform  uint8             // decimals of every cell where Decimals is nil; Shortest: their own
 	Odd      map[uint32]string // spellings of the cells marked OddSpelling, by record
 }
 
-func (n *Numbers) decimals(record int) uint8 {
-	if n.Decimals == nil {
-		return n.Uniform
+// DecimalsOf returns a function that returns the decimals of the cell of a record. Where they differ, a missing one has
+// those of the first number.
+func (n *Numbers) DecimalsOf() func(record int) uint8 {
+	switch {
+	case n.Decimals != nil:
+		return func(record int) uint8 { return n.Decimals[record] }
+	case n.Uniform != Shortest:
+		return func(int) uint8 { return n.Uniform }
 	}
-	return n.Decimals[record]
+	first := uint8(0)
+	if at := slices.IndexFunc(n.Values, func(x float64) bool { return x == x }); at >= 0 {
+		first = shortest(n.Values[at])
+	}
+	return func(record int) uint8 {
+		if x := n.Values[record]; x == x {
+			return shortest(x)
+		}
+		return first
+	}
+}
+
+// shortest returns the fewest decimals that tell a number; OddSpelling where these are many.
+func shortest(x float64) uint8 {
+	const most, exact = 15, 1 << 53
+	scale := 1.0
+	for decimals := range uint8(most) {
+		if whole := math.Round(x * scale); math.Abs(whole) < exact && whole/scale == x {
+			return decimals
+		}
+		scale *= 10
+	}
+	_, fraction, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
+	return uint8(min(len(fraction), OddSpelling))
 }
 
 // appendText appends the spelling of a cell that is not missing, with a point
 // as decimal mark.
 func (n *Numbers) appendText(dst []byte, record int) []byte {
-	decimals := n.decimals(record)
+	decimals := n.Uniform
+	if n.Decimals != nil {
+		decimals = n.Decimals[record]
+	}
 	switch {
+	case decimals == Shortest:
+		return strconv.AppendFloat(dst, n.Values[record], 'f', -1, 64)
 	case decimals == OddSpelling:
 		if text, ok := n.Odd[uint32(record)]; ok {
 			return append(dst, text...)
@@ -60,28 +96,6 @@ func (n *Numbers) suppressed(s *store.Store, cells *Bits) *Numbers {
 	out.Values = cloned(s, n.Values)
 	cells.Each(func(record int) { out.Values[record] = math.NaN() })
 	return &out
-}
-
-// CalledByText returns a column in which a category of a number that stands in several spellings is called as the first
-// of them by their bytes, and not as the first record has it: of records that have no order.
-func (c *Column) CalledByText() *Column {
-	if c.numbers == nil {
-		return c
-	}
-	out := c.copy()
-	out.dictionary = sync.OnceValue(func() *Categories {
-		was, text := c.dictionary(), []byte(nil)
-		named := &Categories{Levels: slices.Clone(was.Levels), Codes: was.Codes, Ordered: was.Ordered}
-		for row := range was.Codes.Len() {
-			if code := was.Codes.At(row); code > 0 {
-				if text = c.AppendText(text[:0], row); string(text) < named.Levels[code-1].Label {
-					named.Levels[code-1].Label = string(text)
-				}
-			}
-		}
-		return named
-	})
-	return out.finish()
 }
 
 // validate reports numbers whose parts do not fit together.

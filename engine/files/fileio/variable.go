@@ -42,13 +42,13 @@ type variable struct {
 // shownNumbers says how the numbers of a variable are spelled.
 type shownNumbers struct {
 	some    bool
-	uniform uint8 // decimals of all; microdata.OddSpelling where they differ
+	uniform uint8 // decimals of all; microdata.Shortest where they differ
 	parts   bool  // some are not whole
 }
 
 // whole reports whether the numbers are whole and are written so.
 func (s *shownNumbers) whole() bool {
-	return !s.parts && (s.uniform == 0 || s.uniform == microdata.OddSpelling)
+	return !s.parts && (s.uniform == 0 || s.uniform >= microdata.Shortest)
 }
 
 func (s *shownNumbers) add(value float64, decimals uint8) {
@@ -56,7 +56,7 @@ func (s *shownNumbers) add(value float64, decimals uint8) {
 	if !s.some {
 		s.some, s.uniform = true, decimals
 	} else if s.uniform != decimals {
-		s.uniform = microdata.OddSpelling
+		s.uniform = microdata.Shortest
 	}
 }
 

@@ -116,12 +116,9 @@ func spelled(column *microdata.Column) *microdata.Numbers {
 	if was := column.StoredAsNumbers(); was != nil {
 		copy(out.Values, was.Values)
 		maps.Copy(out.Odd, was.Odd)
-		if was.Decimals != nil {
-			copy(out.Decimals, was.Decimals)
-			return out
-		}
+		decimals := was.DecimalsOf()
 		for row := range out.Decimals {
-			out.Decimals[row] = was.Uniform
+			out.Decimals[row] = decimals(row)
 		}
 		return out
 	}

@@ -92,14 +92,12 @@ func (p *places) look(column *microdata.Column) {
 		p.most = max(p.most, decimals)
 	}
 	if numbers := column.StoredAsNumbers(); numbers != nil {
+		decimalsOf := numbers.DecimalsOf()
 		for row, x := range numbers.Values {
 			if x != x {
 				continue
 			}
-			decimals := numbers.Uniform
-			if numbers.Decimals != nil {
-				decimals = numbers.Decimals[row]
-			}
+			decimals := decimalsOf(row)
 			if decimals == microdata.OddSpelling {
 				add(decimalsThatTell(x, max(0, p.most)))
 				p.fixed = false

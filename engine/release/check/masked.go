@@ -211,7 +211,7 @@ func (r *release) decimals(context.Context) ([]Finding, error) {
 // mostDecimals returns the decimals of the number that has most of them.
 func mostDecimals(c *microdata.Column) (most int) {
 	if numbers := c.StoredAsNumbers(); numbers != nil && !slices.Contains(numbers.Decimals, microdata.OddSpelling) &&
-		numbers.Uniform != microdata.OddSpelling {
+		numbers.Uniform < microdata.Shortest {
 		decimals := numbers.Decimals
 		if decimals == nil {
 			decimals = []uint8{numbers.Uniform}
