@@ -323,13 +323,13 @@ func (m *variableMaker) fillTexts(v *statfile.Variable) {
 	byCode := make([]uint32, len(categories.Levels)+1)
 	for code, count := range categories.Counts() {
 		if code > 0 && count > 0 {
-			byCode[code] = texts.Code(m.levels[code-1].Label)
+			byCode[code] = texts.Code([]byte(m.levels[code-1].Label))
 		}
 	}
 	byKind := make([]uint32, len(m.spelling.Missing)+1)
 	for i, spelling := range m.spelling.Missing {
 		if text := m.column.Respelled(spelling.Text); text != "" || spelling.Quoted {
-			byKind[i] = texts.Code(text)
+			byKind[i] = texts.Code([]byte(text))
 		}
 	}
 	v.Column.Texts = texts.Texts()

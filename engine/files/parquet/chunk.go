@@ -54,24 +54,48 @@ func (c *chunk) page(p *page) error {
 		c.learn(p)
 		return nil
 	}
-	values, err := c.valuesOf(p)
+	next, err := c.decoder(p)
 	levels := levelsOf(p)
 	for take := min(p.count, c.rows-c.done); take > 0 && err == nil; {
 		rows := min(take, part)
-		present, missing := rows, []uint32(nil)
+		present, there := rows, []uint32(nil)
 		if levels != nil {
 			c.levels = room(c.levels, rows)
-			missing = c.levels
-			levels(missing)
-			present = 0
-			for _, level := range missing {
-				present += int(level)
-			}
+			there = c.levels
+			present = levels(there)
 		}
-		values(missing, rows, present)
+		next(present)
+		c.add(there)
 		c.done, take = c.done+rows, take-rows
 	}
 	return err
+}
+
+// add adds rows; of those that are there, all without levels, the scratch has the numbers or the codes of texts.
+func (c *chunk) add(levels []uint32) {
+	if c.kind == statfile.Text { // codes take the places of the levels, each of which was read before
+		for _, code := range spread(&c.levels, c.indices, levels, 0) {
+			c.textsOut.AddCode(code)
+		}
+		return
+	}
+	c.put(c.done, spread(&c.column, c.values, levels, statfile.Missing()))
+}
+
+// spread returns values in their rows, and what stands for a missing one in the others; nil levels: there are none.
+func spread[T any](memory *[]T, values []T, levels []uint32, missing T) []T {
+	if levels == nil {
+		return values
+	}
+	out := room(*memory, len(levels))
+	*memory = out
+	for row, level := range levels {
+		out[row] = missing
+		if level != 0 {
+			out[row], values = values[0], values[1:]
+		}
+	}
+	return out
 }
 
 // take decodes the numbers of a page, and sees which there are.
@@ -82,26 +106,31 @@ func (c *chunk) take(out []float64, p *page) {
 	}
 }
 
-// levelsOf returns what fills in for each value 1 where it is there, 0 where it is missing; nil
+// levelsOf returns what fills in for each value 1 where it is there, 0 where it is missing, and counts the former; nil
 // where all are there.
-func levelsOf(p *page) func(out []uint32) {
+func levelsOf(p *page) func(out []uint32) (present int) {
 	if p.levels == nil {
 		return nil
 	}
+	fill := (&runs{content: p.levels, width: 1}).fill
 	if p.packed {
 		at := 0
-		return func(out []uint32) {
+		fill = func(out []uint32) {
 			for i := range out { // the highest bit comes first
 				out[i] = uint32(p.levels[at/8] >> (7 - at%8) & 1)
 				at++
 			}
 		}
-	}
-	if head, value := uvarint(p.levels); head&1 == 0 && head>>1 >= uint64(p.count) && value[0] == 1 {
+	} else if head, value := uvarint(p.levels); head&1 == 0 && head>>1 >= uint64(p.count) && value[0] == 1 {
 		return nil
 	}
-	r := &runs{content: p.levels, width: 1}
-	return r.fill
+	return func(out []uint32) (present int) {
+		fill(out)
+		for _, level := range out {
+			present += int(level)
+		}
+		return present
+	}
 }
 
 // presentIn counts the values of a page that are not missing.
@@ -112,57 +141,64 @@ func (c *chunk) presentIn(p *page) (present int) {
 	}
 	c.levels = room(c.levels, part)
 	for left := p.count; left > 0; left -= part {
-		here := c.levels[:min(left, part)]
-		levels(here)
-		for _, level := range here {
-			present += int(level)
-		}
+		present += levels(c.levels[:min(left, part)])
 	}
 	return present
 }
 
-// valuesOf returns what adds the next rows, of which so many are present; levels are nil
-// where all are. What is decoded at once is asked for before.
-func (c *chunk) valuesOf(p *page) (func(levels []uint32, rows, present int), error) {
+// decoder returns what puts the next values that are there into the scratch: numbers, or codes of texts. Memory for
+// what is decoded at once is asked for before.
+func (c *chunk) decoder(p *page) (next func(present int), err error) {
 	switch {
 	case p.encoding == format.RLEDictionary || p.encoding == olderDictionary:
-		var r *runs
-		return func(levels []uint32, rows, present int) {
-			if c.indices = room(c.indices, present); present > 0 {
-				if r == nil {
-					r = &runs{content: p.values[1:], width: int(p.values[0])}
-				}
-				r.fill(c.indices)
-			}
-			c.indexed(levels, c.indices, rows)
-		}, nil
-	case c.kind == statfile.Text:
-		present := c.presentIn(p)
-		const ofDeltas = 16
-		if err := c.in.Fits(ofDeltas * int64(present)); p.encoding != format.Plain && err != nil {
-			return nil, err
-		}
-		texts := c.texts(p.values, p.encoding, present)
-		return func(levels []uint32, rows, _ int) { c.plainTexts(levels, texts, rows) }, nil
-	case p.encoding == format.Plain && c.width() > 0 && c.physical != format.FixedLenByteArray:
-		return func(levels []uint32, rows, present int) {
+		return c.indexed(p), nil
+	case p.encoding == format.Plain && c.kind != statfile.Text && c.width() > 0 && c.physical != format.FixedLenByteArray:
+		return func(present int) {
 			c.values = room(c.values, present)
 			c.take(c.values, p)
 			p.values = p.values[present*c.width():]
-			c.plainNumbers(levels, c.values, rows)
 		}, nil
 	}
-	present := c.presentIn(p)
-	if err := c.in.Fits(16 * int64(present)); err != nil {
-		return nil, err
+	all := c.presentIn(p)
+	const each = 16 // bytes
+	if plain := c.kind == statfile.Text && p.encoding == format.Plain; !plain {
+		if err := c.in.Fits(each * int64(all)); err != nil {
+			return nil, err
+		}
 	}
-	c.values = room(c.values, present)
-	c.take(c.values, p)
-	all := c.values
-	return func(levels []uint32, rows, present int) {
-		c.plainNumbers(levels, all[:present], rows)
-		all = all[present:]
-	}, nil
+	if c.kind == statfile.Text {
+		texts := c.texts(p.values, p.encoding, all)
+		return func(present int) {
+			c.indices = room(c.indices, present)
+			c.enter(c.indices, texts)
+		}, nil
+	}
+	numbers := room(c.values, all)
+	c.take(numbers, p)
+	return func(present int) { c.values, numbers = numbers[:present], numbers[present:] }, nil
+}
+
+// indexed is the decoder of a page of places in the dictionary.
+func (c *chunk) indexed(p *page) func(present int) {
+	var r *runs
+	return func(present int) {
+		if c.indices = room(c.indices, present); present > 0 {
+			if r == nil { // a page without values may have no width either
+				r = &runs{content: p.values[1:], width: int(p.values[0])}
+			}
+			r.fill(c.indices)
+		}
+		if c.kind == statfile.Text {
+			for i, place := range c.indices {
+				c.indices[i] = c.codes[place]
+			}
+			return
+		}
+		c.values = room(c.values, present)
+		for i, place := range c.indices {
+			c.values[i] = c.known[place]
+		}
+	}
 }
 
 // learn takes the values of a dictionary into ours, or as numbers.
@@ -175,71 +211,17 @@ func (c *chunk) learn(p *page) {
 		c.take(c.known, p)
 		return
 	}
-	texts := c.texts(p.values, p.encoding, p.count)
 	c.codes = make([]uint32, p.count)
-	for i := range c.codes {
-		c.codes[i] = c.textsOut.Code(string(c.spelled(texts.next())))
-	}
+	c.enter(c.codes, c.texts(p.values, p.encoding, p.count))
 }
 
-// indexed adds rows that point into the dictionary.
-func (c *chunk) indexed(levels, indices []uint32, take int) {
-	next := 0
-	if c.kind == statfile.Text {
-		for row := range take {
-			code := uint32(0)
-			if levels == nil || levels[row] != 0 {
-				code = c.codes[indices[next]]
-				next++
-			}
-			c.textsOut.AddCode(code)
+// enter fills out with the codes of the next texts.
+func (c *chunk) enter(out []uint32, texts *byteValues) {
+	for i := range out {
+		text := texts.next()
+		if c.uuid {
+			text = fmt.Appendf(nil, "%x-%x-%x-%x-%x", text[:4], text[4:6], text[6:8], text[8:10], text[10:])
 		}
-		return
+		out[i] = c.textsOut.Code(text)
 	}
-	c.column = room(c.column, take)
-	for row := range take {
-		if levels != nil && levels[row] == 0 {
-			c.column[row] = statfile.Missing()
-			continue
-		}
-		c.column[row] = c.known[indices[next]]
-		next++
-	}
-	c.put(c.done, c.column)
-}
-
-// spelled returns a text as it is shown.
-func (l *leaf) spelled(stored []byte) []byte {
-	if l.uuid {
-		return fmt.Appendf(nil, "%x-%x-%x-%x-%x", stored[:4], stored[4:6], stored[6:8], stored[8:10], stored[10:])
-	}
-	return stored
-}
-
-func (c *chunk) plainTexts(levels []uint32, texts *byteValues, take int) {
-	for row := range take {
-		if levels != nil && levels[row] == 0 {
-			c.textsOut.AddMissing()
-		} else {
-			c.textsOut.Add(c.spelled(texts.next()))
-		}
-	}
-}
-
-func (c *chunk) plainNumbers(levels []uint32, numbers []float64, take int) {
-	if levels == nil {
-		c.put(c.done, numbers)
-		return
-	}
-	c.column = room(c.column, take)
-	next := 0
-	for row := range take {
-		if levels[row] == 0 {
-			c.column[row] = statfile.Missing()
-			continue
-		}
-		c.column[row] = numbers[next]
-		next++
-	}
-	c.put(c.done, c.column)
 }

@@ -7,13 +7,9 @@ import (
 	"io"
 	"math"
 	"math/bits"
-	"sync"
 
+	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
-	"github.com/parquet-go/parquet-go/compress/brotli"
-	"github.com/parquet-go/parquet-go/compress/gzip"
-	"github.com/parquet-go/parquet-go/compress/snappy"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 	"github.com/parquet-go/parquet-go/encoding/rle"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
@@ -26,68 +22,33 @@ import (
 // groupRows is the number of rows of a row group; each of its columns is one page.
 const groupRows = 1 << 17
 
-var _ statfile.PieceWriter = Format{}
-
 // Write writes a file, compressed as the settings say (compression: none, snappy,
 // gzip, brotli, zstd), else with snappy.
 func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
 	meter.Start(int64(f.Rows))
-	return statfile.WriteWhole(ctx, w, f, Format{}.Begin(f, settings), meter)
-}
-
-// Begin begins a file that is written piece by piece.
-func (Format) Begin(f *statfile.File, settings statfile.Settings) statfile.Pieces {
-	p := &writing{file: f, codec: codecOf(settings[codecSetting]), choices: make([]choices, len(f.Variables))}
-	for i := range p.choices {
-		p.choices[i] = choicesOf(&f.Variables[i])
-	}
-	return p
-}
-
-// Look looks at the values of all variables, which takes its time.
-func (p *writing) Look(piece *statfile.File) {
-	// It ends by itself, and this context does not.
-	_ = parallel.Each(context.Background(), len(p.choices), func(i int) error {
-		p.choices[i].look(piece.Variables[i].Column.Numbers)
+	p := &writing{out: w, codec: codecOf(settings[codecSetting]), columns: make([]stored, len(f.Variables))}
+	err := parallel.Each(ctx, len(p.columns), func(i int) error {
+		p.columns[i] = storedAs(&f.Variables[i])
 		return nil
 	})
-}
-
-// Batch returns the number of rows of a row group.
-func (p *writing) Batch() int { return groupRows }
-
-// Start writes how the file begins.
-func (p *writing) Start(w io.Writer) error {
-	for i := range p.choices {
-		p.columns = append(p.columns, p.choices[i].left[0])
+	if err != nil {
+		return err
 	}
-	p.put(w, []byte("PAR1"))
-	return p.failed
-}
-
-// Write writes the row groups of a piece.
-func (p *writing) Write(ctx context.Context, w io.Writer, piece *statfile.File, meter *progress.Meter) error {
-	for i := range p.columns {
-		p.columns[i].Variable = &piece.Variables[i]
-	}
-	for from := 0; from < piece.Rows; from += groupRows {
-		if err := p.group(ctx, w, from, min(from+groupRows, piece.Rows)); err != nil {
+	p.put([]byte("PAR1"))
+	for from := 0; from < f.Rows; from += groupRows {
+		to := min(from+groupRows, f.Rows)
+		if err := p.group(ctx, from, to); err != nil {
 			return err
 		}
-		meter.Add(int64(min(groupRows, piece.Rows-from)))
+		meter.Add(int64(to - from))
 	}
-	return nil
-}
-
-// End writes what the file says of its columns and row groups.
-func (p *writing) End(_ context.Context, w io.Writer) error {
-	footer, err := thrift.Marshal(&thrift.CompactProtocol{}, p.metadata())
+	footer, err := thrift.Marshal(&thrift.CompactProtocol{}, p.metadata(f.Rows))
 	if err != nil {
 		return statfile.Failuref(statfile.ErrUnwritable, "the footer of the file cannot be made: %v", err)
 	}
-	p.put(w, footer)
-	p.put(w, append(binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), "PAR1"...))
+	p.put(footer)
+	p.put(append(binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), "PAR1"...))
 	return p.failed
 }
 
@@ -101,37 +62,31 @@ func codecOf(name string) format.CompressionCodec {
 }
 
 // compressors are the codecs that pages are written with.
-var compressors = sync.OnceValue(func() map[format.CompressionCodec]compress.Codec {
-	return map[format.CompressionCodec]compress.Codec{format.Snappy: &snappy.Codec{},
-		format.Gzip:   &gzip.Codec{Level: gzip.DefaultCompression},
-		format.Brotli: &brotli.Codec{Quality: brotli.DefaultQuality, LGWin: brotli.DefaultLGWin},
-		format.Zstd:   &zstd.Codec{Level: zstd.DefaultLevel}}
-})
+var compressors = map[format.CompressionCodec]compress.Codec{format.Uncompressed: &pq.Uncompressed,
+	format.Snappy: &pq.Snappy, format.Gzip: &pq.Gzip, format.Brotli: &pq.Brotli, format.Zstd: &pq.Zstd}
 
 // writing is a file being written.
 type writing struct {
-	file    *statfile.File
+	out     io.Writer
 	codec   format.CompressionCodec
-	choices []choices // of the variables
-	columns []stored  // once all values were looked at
+	columns []stored
 	at      int64
 	groups  []format.RowGroup
 	failed  error
 }
 
-func (p *writing) put(out io.Writer, content []byte) {
-	n, err := out.Write(content)
+func (p *writing) put(content []byte) {
+	n, err := p.out.Write(content)
 	p.at += int64(n)
 	p.failed = cmp.Or(p.failed, err)
 }
 
-func (p *writing) metadata() *format.FileMetaData {
+func (p *writing) metadata(rows int) *format.FileMetaData {
 	schema := []format.SchemaElement{{Name: "schema", NumChildren: thrift.New(int32(len(p.columns)))}}
 	for i := range p.columns {
-		schema = append(schema, p.columns[i].element)
+		schema = append(schema, p.columns[i].element())
 	}
-	return &format.FileMetaData{Version: 2, Schema: schema, NumRows: int64(p.file.Rows), RowGroups: p.groups,
-		CreatedBy: "sdcdesk"}
+	return &format.FileMetaData{Version: 2, Schema: schema, NumRows: int64(rows), RowGroups: p.groups, CreatedBy: "sdcdesk"}
 }
 
 // pages are those of a column in a row group.
@@ -142,7 +97,7 @@ type pages struct {
 }
 
 // group writes a row group, whose columns are encoded on several processors.
-func (p *writing) group(ctx context.Context, out io.Writer, from, to int) error {
+func (p *writing) group(ctx context.Context, from, to int) error {
 	encoded := make([]pages, len(p.columns))
 	err := parallel.Each(ctx, len(p.columns), func(i int) (err error) {
 		encoded[i], err = p.columns[i].encode(p.codec, from, to)
@@ -153,7 +108,7 @@ func (p *writing) group(ctx context.Context, out io.Writer, from, to int) error 
 	}
 	group := format.RowGroup{NumRows: int64(to - from), FileOffset: p.at, Ordinal: int16(len(p.groups))}
 	for i, e := range encoded {
-		c := format.ColumnMetaData{Type: p.columns[i].physical, Encoding: []format.Encoding{format.RLE, format.Plain},
+		c := format.ColumnMetaData{Type: p.columns[i].physical(), Encoding: []format.Encoding{format.RLE, format.Plain},
 			PathInSchema: []string{p.columns[i].Name},
 			Codec:        p.codec, NumValues: int64(to - from), TotalUncompressedSize: int64(e.plain),
 			TotalCompressedSize: int64(len(e.content)), DataPageOffset: p.at + int64(e.dictionary)}
@@ -163,7 +118,7 @@ func (p *writing) group(ctx context.Context, out io.Writer, from, to int) error 
 		group.Columns = append(group.Columns, format.ColumnChunk{MetaData: c, FileOffset: p.at})
 		group.TotalByteSize += int64(e.plain)
 		group.TotalCompressedSize += int64(len(e.content))
-		p.put(out, e.content)
+		p.put(e.content)
 	}
 	p.groups = append(p.groups, group)
 	return p.failed
@@ -217,11 +172,9 @@ func (s *stored) encode(codec format.CompressionCodec, from, to int) (pages, err
 func (p *pages) add(codec format.CompressionCodec, header *format.PageHeader, body []byte) error {
 	header.UncompressedPageSize = int32(len(body))
 	plain := len(body)
-	if codec != format.Uncompressed {
-		var err error
-		if body, err = compressors()[codec].Encode(nil, body); err != nil {
-			return err
-		}
+	body, err := compressors[codec].Encode(nil, body)
+	if err != nil {
+		return err
 	}
 	header.CompressedPageSize = int32(len(body))
 	head, err := thrift.Marshal(&thrift.CompactProtocol{}, header)
@@ -279,12 +232,12 @@ func appendText(out []byte, text string) []byte {
 
 // appendNumbers appends the values that are not missing.
 func (s *stored) appendNumbers(out []byte, numbers []float64) []byte {
-	bit := 0
+	bit, physical := 0, s.physical()
 	for _, x := range numbers {
 		if x != x {
 			continue
 		}
-		switch s.physical {
+		switch physical {
 		case format.Boolean:
 			if bit%8 == 0 {
 				out = append(out, 0)

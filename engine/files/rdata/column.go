@@ -220,7 +220,7 @@ func newLevels(names []string, absent []bool, rows int, most int64) *levels {
 			l.codes = append(l.codes, 0)
 			continue
 		}
-		l.codes = append(l.codes, l.Code(names[0]))
+		l.codes = append(l.codes, l.Code([]byte(names[0])))
 		names = names[1:]
 	}
 	return l

@@ -293,7 +293,7 @@ func (c *gridColumn) spelled(rows int) *statfile.Texts {
 		case c.kinds[i] == textCell:
 			place := int(c.values[i])
 			if codes[place] == 0 {
-				codes[place] = d.Code(c.spelt[place])
+				codes[place] = d.Code([]byte(c.spelt[place]))
 			}
 			d.AddCode(codes[place])
 		default:

@@ -85,7 +85,7 @@ func (r *records) pointed(at []byte, dictionary *statfile.Dictionary, rows int) 
 				return r.in.Failure(statfile.ErrDamaged,
 					"a record points to a long text that is not in the file: it is truncated or damaged")
 			}
-			code = dictionary.Code(string(text))
+			code = dictionary.Code(text)
 			codes[pointer] = code
 		}
 		dictionary.AddCode(code)

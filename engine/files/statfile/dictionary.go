@@ -23,9 +23,8 @@ func NewDictionary(rows int) *Dictionary { return &Dictionary{narrow: make([]uin
 // Add adds a row with a text; the bytes may change afterwards. One longer than MostCell is
 // not kept: Blocks tell it.
 func (d *Dictionary) Add(text []byte) {
-	text = text[:d.taken(len(text))]
 	if d.last == 0 || d.words.Words[d.last-1] != string(text) {
-		d.last, _ = d.words.Code(text)
+		d.last = d.Code(text)
 	}
 	d.AddCode(d.last)
 }
@@ -37,8 +36,8 @@ func (d *Dictionary) Distinct() int { return len(d.words.Words) }
 func (d *Dictionary) AddMissing() { d.AddCode(0) }
 
 // Code returns the code of a text, which no row need have. See Add for one that is too long.
-func (d *Dictionary) Code(text string) uint32 {
-	code, _ := d.words.Code([]byte(text[:d.taken(len(text))]))
+func (d *Dictionary) Code(text []byte) uint32 {
+	code, _ := d.words.Code(text[:d.taken(len(text))])
 	return code
 }
 
