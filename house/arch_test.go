@@ -116,7 +116,6 @@ var importers = map[string][]string{
 // names that the linker cannot know, so that it keeps the exported methods of all types.
 var heavy = map[string]string{
 	"text/template": "write texts with a strings.Builder", "html/template": "write texts with a strings.Builder",
-	"github.com/parquet-go/parquet-go": "it needs protobuf; use the packages below it",
 }
 
 type listedPackage struct {
