@@ -12,8 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-var _ statfile.PieceWriter = Transport{}
-
 // limits are what a version holds at most.
 type limits struct {
 	eight                   bool
@@ -51,19 +49,15 @@ func limitsOf(f *statfile.File, longest []int, settings statfile.Settings) limit
 // longestOf returns how many bytes the longest text of each variable has; 0 for numbers.
 func longestOf(f *statfile.File) []int {
 	longest := make([]int, len(f.Variables))
-	lookAt(longest, f)
-	return longest
-}
-
-func lookAt(longest []int, f *statfile.File) {
 	for i := range f.Variables {
 		if texts := f.Variables[i].Column.Texts; texts != nil {
-			longest[i] = max(longest[i], 1)
+			longest[i] = 1
 			for _, text := range texts.Values {
 				longest[i] = max(longest[i], len(text))
 			}
 		}
 	}
+	return longest
 }
 
 // column is a variable as it is written.
@@ -121,49 +115,23 @@ func fits(v *statfile.Variable) bool {
 // out, it is 5 where that holds everything. The file tells no time of writing.
 func (Transport) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
-	return statfile.WriteWhole(ctx, w, f, Transport{}.Begin(f, settings), meter)
-}
-
-// transport is a transport file that is being written.
-type transport struct {
-	file     *statfile.File // of all rows
-	settings statfile.Settings
-	longest  []int // bytes of the texts of the variables
-	columns  []column
-	stride   int
-}
-
-// Begin begins a transport file that is written piece by piece.
-func (Transport) Begin(f *statfile.File, settings statfile.Settings) statfile.Pieces {
-	return &transport{file: f, settings: settings, longest: make([]int, len(f.Variables))}
-}
-
-// Look looks at the texts of all variables.
-func (t *transport) Look(piece *statfile.File) { lookAt(t.longest, piece) }
-
-// Batch returns that any rows can be written.
-func (t *transport) Batch() int { return 1 }
-
-// Start writes what stands before the rows.
-func (t *transport) Start(w io.Writer) error {
-	l := limitsOf(t.file, t.longest, t.settings)
-	t.columns, t.stride = columnsOf(t.file, t.longest, l)
-	_, err := w.Write(headers(t.file, l, t.columns))
-	return err
-}
-
-// Write writes the rows of a piece.
-func (t *transport) Write(ctx context.Context, w io.Writer, piece *statfile.File, meter *progress.Meter) error {
-	for i := range t.columns {
-		t.columns[i].Variable = &piece.Variables[i]
+	longest := longestOf(f)
+	l := limitsOf(f, longest, settings)
+	columns, stride := columnsOf(f, longest, l)
+	meter.Start(int64(f.Rows))
+	if _, err := w.Write(headers(f, l, columns)); err != nil {
+		return err
 	}
-	return writeRows(ctx, w, piece, t.columns, t.stride, meter)
-}
-
-// End fills the last record.
-func (t *transport) End(_ context.Context, w io.Writer) error {
-	rest := (recordSize - t.file.Rows*t.stride%recordSize) % recordSize
-	_, err := io.WriteString(w, strings.Repeat(" ", rest))
+	err := statfile.WriteFixedRows(ctx, w, f.Rows, stride, meter, func(block []byte, from, _ int) {
+		for i := range columns {
+			columns[i].put(block, stride, from)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	rest := (recordSize - f.Rows*stride%recordSize) % recordSize // of the last record
+	_, err = io.WriteString(w, strings.Repeat(" ", rest))
 	return err
 }
 
@@ -274,15 +242,6 @@ func (o *out) longLabels(columns []column) {
 		o.bytes = append(append(o.bytes, columns[i].name...), label...)
 	}
 	o.toRecord()
-}
-
-func writeRows(ctx context.Context, w io.Writer, f *statfile.File, columns []column, stride int,
-	meter *progress.Meter) error {
-	return statfile.WriteFixedRows(ctx, w, f.Rows, stride, meter, func(block []byte, from, _ int) {
-		for i := range columns {
-			columns[i].put(block, stride, from)
-		}
-	})
 }
 
 // bits returns the number of a row as it is written.

@@ -19,8 +19,7 @@ func TestFormatOfNumbers(t *testing.T) {
 		"F20.0": {1e300},
 		"F20.2": {math.Inf(1), 0.5},
 	} {
-		var s seen
-		s.look(numbers)
+		s := look(&statfile.Variable{Column: statfile.Column{Numbers: numbers}})
 		if got := s.numberFormat().String(); got != want {
 			t.Errorf("%v: %s, expected %s", numbers, got, want)
 		}

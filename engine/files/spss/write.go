@@ -12,8 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-var _ statfile.PieceWriter = System{}
-
 // What system files hold at most.
 const (
 	longestName       = 64
@@ -40,44 +38,21 @@ func nameRule() *statfile.NameRule {
 // file tells no time of writing.
 func (System) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
-	return statfile.WriteWhole(ctx, w, f, System{}.Begin(f, settings), meter)
-}
-
-// Begin begins a system file that is written piece by piece. What is compressed with zlib is kept
-// until all of it is there.
-func (System) Begin(f *statfile.File, settings statfile.Settings) statfile.Pieces {
 	kind := slices.Index(compressions(), settings[compression])
 	if settings[statfile.Ending] == ".zsav" {
 		kind = zlibBlocks
 	} else if kind < 0 || kind == zlibBlocks && settings[statfile.Ending] == ".sav" {
 		kind = byteCodes
 	}
-	return &encoder{file: f, kind: kind, seen: make([]seen, len(f.Variables))}
-}
-
-// Look looks at the values of all variables, which takes its time.
-func (e *encoder) Look(piece *statfile.File) { lookAt(e.seen, piece) }
-
-// Batch returns how many rows are whole groups of eight codes.
-func (e *encoder) Batch() int { return 8 }
-
-// Start writes the dictionary.
-func (e *encoder) Start(w io.Writer) error {
-	e.layout = layoutOf(e.file, e.seen)
+	e := &encoder{kind: kind, layout: layoutOf(f)}
 	out := &recordWriter{}
-	out.header(e.file, e.layout, e.kind)
-	out.dictionary(e.file, e.layout)
+	out.header(f, e.layout, kind)
+	out.dictionary(f, e.layout)
 	e.blocks.start = int64(len(out.bytes))
-	_, err := w.Write(out.bytes)
-	return err
-}
-
-// End writes what was kept.
-func (e *encoder) End(ctx context.Context, w io.Writer) error {
-	if e.kind != zlibBlocks {
-		return nil
+	if _, err := w.Write(out.bytes); err != nil {
+		return err
 	}
-	return e.blocks.writeTo(ctx, w)
+	return e.rows(ctx, w, f.Rows, meter)
 }
 
 // seen is what the values of a variable are.
@@ -87,23 +62,14 @@ type seen struct {
 	fractional bool    // some number has decimals
 }
 
-// lookAt looks at the variables of a file.
-func lookAt(all []seen, f *statfile.File) []seen {
-	// It ends by itself, and this context does not.
-	_ = parallel.Each(context.Background(), len(all), func(i int) error {
-		if texts := f.Variables[i].Column.Texts; texts != nil {
-			for _, text := range texts.Values {
-				all[i].longest = max(all[i].longest, len(text))
-			}
+// look looks at a variable.
+func look(v *statfile.Variable) (s seen) {
+	if texts := v.Column.Texts; texts != nil {
+		for _, text := range texts.Values {
+			s.longest = max(s.longest, len(text))
 		}
-		all[i].look(f.Variables[i].Column.Numbers)
-		return nil
-	})
-	return all
-}
-
-func (s *seen) look(numbers []float64) {
-	for _, value := range numbers {
+	}
+	for _, value := range v.Column.Numbers {
 		s.fractional = s.fractional || value == value && value != math.Trunc(value)
 		if value < 0 {
 			value *= -10
@@ -112,6 +78,7 @@ func (s *seen) look(numbers []float64) {
 			s.largest = value
 		}
 	}
+	return s
 }
 
 // stored is a variable as it will stand in the file.
@@ -135,7 +102,13 @@ type layout struct {
 	elements  int
 }
 
-func layoutOf(f *statfile.File, seen []seen) *layout {
+func layoutOf(f *statfile.File) *layout {
+	seen := make([]seen, len(f.Variables))
+	// It ends by itself, and this context does not.
+	_ = parallel.Each(context.Background(), len(seen), func(i int) error {
+		seen[i] = look(&f.Variables[i])
+		return nil
+	})
 	names := nameRule().NamesOf(f)
 	l := &layout{variables: make([]stored, len(names))}
 	for i := range names {
@@ -294,7 +267,7 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 		slices.ContainsFunc(f.Notes, func(line string) bool { return len(line) > documentLineSize }) {
 		lost.Add("the label of the file is cut to 64 bytes, and its notes to 80 a line", "")
 	}
-	l := layoutOf(f, lookAt(make([]seen, len(f.Variables)), f))
+	l := layoutOf(f)
 	for i := range l.variables {
 		v := &l.variables[i]
 		lost.Renamed("SPSS", v.Name, v.name)

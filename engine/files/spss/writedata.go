@@ -18,25 +18,25 @@ import (
 
 // encoder makes rows of columns.
 type encoder struct {
-	file   *statfile.File // of all rows
-	kind   int            // of compression
-	seen   []seen         // of the variables
-	layout *layout        // once all were looked at
+	kind   int // of compression
+	layout *layout
 	blocks deflated
 }
 
-// Write writes the rows of a piece, several blocks at a time.
-func (e *encoder) Write(ctx context.Context, w io.Writer, piece *statfile.File, meter *progress.Meter) error {
-	if e.kind == zlibBlocks {
-		w = &e.blocks
-	}
+// rows writes the rows, several blocks at a time. What is compressed with zlib is kept until all of it is there.
+func (e *encoder) rows(ctx context.Context, w io.Writer, rows int, meter *progress.Meter) error {
 	stride := 8 * e.layout.elements
 	for i := range e.layout.variables {
-		e.layout.variables[i].Variable = &piece.Variables[i]
 		e.layout.variables[i].drawCells()
 	}
 	perBlock := max(8, min(mostRows, blockSize/stride)&^7) // groups of eight codes end with a block
-	return statfile.WriteRows(ctx, w, piece.Rows, perBlock, meter, e.block)
+	if e.kind != zlibBlocks {
+		return statfile.WriteRows(ctx, w, rows, perBlock, meter, e.block)
+	}
+	if err := statfile.WriteRows(ctx, &e.blocks, rows, perBlock, meter, e.block); err != nil {
+		return err
+	}
+	return e.blocks.writeTo(ctx, w)
 }
 
 // block appends the rows from one to another, some at a time.

@@ -24,10 +24,7 @@ type plan struct {
 	tables  []table
 	lost    statfile.Losses
 
-	seen   []seen // of the variables
-	looked int64  // records
-	width  int    // bytes of a record
-	long   []byte // the part of the file that has the texts of strL
+	width int // bytes of a record
 }
 
 // written is a variable as it is going to be written.
@@ -37,7 +34,7 @@ type written struct {
 	name, label, format, labels string
 	number                      func(float64) float64 // as Stata counts; nil: as it is
 	texts                       []string              // by code, in the character set of the file; code 0 is an empty one
-	first                       map[string]int64      // of strL: by text, the record from 1 that has it first
+	first                       []int64               // of strL: by code, the record from 1 that has it first
 }
 
 // table is a table of value labels.
@@ -72,15 +69,9 @@ func versionOf(f *statfile.File, settings statfile.Settings) int {
 	}
 }
 
-// newPlan begins a file of all records of a file, whose variables need have no columns.
+// newPlan plans a file, once it has looked at all cells.
 func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 	p := &plan{layout: layoutOf(versionOf(f, settings), binary.LittleEndian), file: f}
-	for i := range f.Variables {
-		p.seen = append(p.seen, seen{least: math.Inf(1), most: math.Inf(-1), whole: true, single: true, longest: 1})
-		if f.Variables[i].Storage == longTextName {
-			p.seen[i].first = map[string]int64{}
-		}
-	}
 	p.charset, _ = statfile.NewCharset("")
 	if !p.tagged() {
 		p.charset, _ = statfile.NewCharset("windows-1252")
@@ -88,11 +79,22 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 			p.charset = own
 		}
 	}
+	seen := make([]seen, len(f.Variables))
+	// It ends by itself, and this context does not.
+	_ = parallel.Each(context.Background(), len(seen), func(i int) error {
+		if v := &f.Variables[i]; v.Kind == statfile.Text {
+			seen[i] = p.lookAtTexts(v.Column.Texts)
+		} else {
+			seen[i] = look(v.Column.Numbers, counted(v.Kind))
+		}
+		return nil
+	})
+	p.plan(seen)
 	return p
 }
 
-// make plans the file, once all records were looked at.
-func (p *plan) make() *plan {
+// plan plans the file of what was seen of its variables.
+func (p *plan) plan(seen []seen) {
 	f := p.file
 	p.label = p.cut(f.Label, maxLabel, "the file")
 	for _, note := range f.Notes {
@@ -105,9 +107,9 @@ func (p *plan) make() *plan {
 		v := &f.Variables[i]
 		w := written{Variable: v, number: counted(v.Kind), name: names[i], label: p.cut(v.LabelAs(names[i]), maxLabel, v.Name)}
 		if v.Kind == statfile.Text {
-			p.planTexts(&w, &p.seen[i])
+			p.planTexts(&w, &seen[i])
 		} else {
-			p.planNumbers(&w, &p.seen[i])
+			p.planNumbers(&w, &seen[i])
 		}
 		if w.format = shownAs(v, w.storage); w.format != v.Format {
 			p.lost.NoFormat(v.Name, v.Format)
@@ -120,7 +122,6 @@ func (p *plan) make() *plan {
 		}
 		p.columns, p.width = append(p.columns, w), p.width+w.width
 	}
-	return p
 }
 
 // cut returns a text in the character set of the file with at most so many characters.
@@ -195,58 +196,33 @@ type seen struct {
 	whole, single      bool // all are whole numbers; all fit a float
 	beyond, underscore bool // some are beyond what a double of Stata holds; some are ._
 
-	first     map[string]int64 // of texts that may be strL: the record from 1 that has each first
-	longest   int              // bytes of a text
-	zero      bool             // some text has a zero byte
-	absent    bool             // some text is missing
-	unencoded bool             // some text has characters that the character set has not
-	late      bool             // the first records of texts, that are strL, are not known
-}
-
-// Look looks at the cells of all variables, which takes its time.
-func (p *plan) Look(piece *statfile.File) {
-	// It ends by itself, and this context does not.
-	_ = parallel.Each(context.Background(), len(p.seen), func(i int) error {
-		if v := &piece.Variables[i]; v.Kind == statfile.Text {
-			p.lookAtTexts(&p.seen[i], v.Column.Texts)
-		} else {
-			p.seen[i].look(v.Column.Numbers, counted(v.Kind))
-		}
-		return nil
-	})
-	p.looked += int64(piece.Rows)
+	first     []int64 // of texts, by code: the record from 1 that has each first, 0: none
+	longest   int     // bytes of a text
+	zero      bool    // some text has a zero byte
+	unencoded bool    // some text has characters that the character set has not
 }
 
 // lookAtTexts looks at texts, of which those that some record has count.
-func (p *plan) lookAtTexts(s *seen, texts *statfile.Texts) {
-	first := make([]int64, len(texts.Values)+1) // records, from 1
+func (p *plan) lookAtTexts(texts *statfile.Texts) seen {
+	s := seen{first: make([]int64, len(texts.Values)+1), longest: 1}
 	for row := range texts.Codes.Len() {
-		if code := texts.Codes.At(row); first[code] == 0 {
-			first[code] = p.looked + int64(row) + 1
+		if code := texts.Codes.At(row); s.first[code] == 0 {
+			s.first[code] = int64(row) + 1
 		}
 	}
-	s.absent = s.absent || first[0] != 0
 	for code, text := range texts.Values {
-		if first[code+1] != 0 {
+		if s.first[code+1] != 0 {
 			encoded, whole := p.charset.Encode(text)
 			s.longest, s.unencoded = max(s.longest, len(encoded)), s.unencoded || !whole
 			s.zero = s.zero || strings.IndexByte(encoded, 0) >= 0
 		}
 	}
-	if s.first == nil && p.tagged() && (s.longest > longestText || s.zero) {
-		s.first, s.late = map[string]int64{}, p.looked > 0
-	}
-	if s.first == nil {
-		return
-	}
-	for code, text := range texts.Values {
-		if _, known := s.first[text]; !known && first[code+1] != 0 {
-			s.first[text] = first[code+1]
-		}
-	}
+	return s
 }
 
-func (s *seen) look(numbers []float64, counted func(float64) float64) {
+// look looks at numbers.
+func look(numbers []float64, counted func(float64) float64) seen {
+	s := seen{least: math.Inf(1), most: math.Inf(-1), whole: true, single: true}
 	for _, x := range numbers {
 		if letter, missing := statfile.Tag(x); missing {
 			s.underscore = s.underscore || letter == '_'
@@ -263,6 +239,7 @@ func (s *seen) look(numbers []float64, counted func(float64) float64) {
 		s.whole = s.whole && x == math.Trunc(x) && (x != 0 || !math.Signbit(x))
 		s.single = s.single && float64(float32(x)) == x
 	}
+	return s
 }
 
 func (s *seen) fits(kind storageKind) bool {
@@ -284,7 +261,7 @@ func (s *seen) fits(kind storageKind) bool {
 
 // planTexts chooses the storage of texts. Only those that some record has count.
 func (p *plan) planTexts(w *written, seen *seen) {
-	if seen.absent {
+	if seen.first[0] != 0 {
 		p.lost.Add("missing texts become empty ones", w.Name)
 	}
 	if seen.unencoded {

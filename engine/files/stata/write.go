@@ -15,67 +15,40 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-var _ statfile.PieceWriter = Format{}
-
 // Lacks says what Stata cannot hold.
 func (Format) Lacks(f *statfile.File, settings statfile.Settings) []string {
-	p := newPlan(f, settings)
-	p.Look(f)
-	return p.made().lost.Sentences()
+	return newPlan(f, settings).lost.Sentences()
 }
 
 // Write writes a file in format 118, or in 114 where the settings have one below
-// 117. The time of writing is left out.
+// 117. The time of writing is left out. Long texts (strL) stand behind the records, each once.
 func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
-	return statfile.WriteWhole(ctx, w, f, newPlan(f, settings), meter)
-}
-
-// Begin begins a file that is written piece by piece. Long texts (strL) are kept, each once: they
-// stand behind the records.
-func (Format) Begin(f *statfile.File, settings statfile.Settings) statfile.Pieces {
-	return newPlan(f, settings)
-}
-
-// Batch returns that any records can be written.
-func (p *plan) Batch() int { return 1 }
-
-// made returns the plan, which was made.
-func (p *plan) made() *plan {
-	if p.columns == nil {
-		p.make()
-	}
-	return p
-}
-
-// Start writes what stands before the records.
-func (p *plan) Start(w io.Writer) error {
-	p.made()
+	p := newPlan(f, settings)
 	if !p.tagged() && len(p.columns) > maxVariables {
 		return statfile.Failuref(statfile.ErrUnwritable, "a file of Stata of format %d has at most %s, and these are %s",
 			p.version, wording.Counted(maxVariables, "variable"), wording.Number(len(p.columns)))
 	}
-	for i := range p.columns {
-		if s := &p.seen[i]; s.late {
-			texts := "texts with a zero byte behind others"
-			if s.longest > longestText {
-				texts = "texts of more than " + wording.Number(longestText) + " bytes behind shorter ones"
-			}
-			return statfile.Failuref(statfile.ErrUnwritable, "variable %q has %s, "+
-				"which a file of Stata that is written piece by piece cannot have: choose a name that ends in .csv or .parquet",
-				wording.Excerpt(p.columns[i].Name), texts)
+	long, labels := p.longTexts(), p.labelTables()
+	if _, err := w.Write(p.head(int64(p.width)*int64(f.Rows), len(long), len(labels))); err != nil {
+		return err
+	}
+	if err := p.records(ctx, w, meter); err != nil {
+		return err
+	}
+	for _, part := range [][]byte{p.tags("</data>"), long, labels, p.tags("</stata_dta>")} {
+		if _, err := w.Write(part); err != nil {
+			return err
 		}
 	}
-	p.long = p.longTexts()
-	_, err := w.Write(p.head(int64(p.width)*int64(p.file.Rows), len(p.long), len(p.labelTables())))
-	return err
+	return nil
 }
 
-// Write writes the records of a piece in blocks, variable by variable.
-func (p *plan) Write(ctx context.Context, w io.Writer, piece *statfile.File, meter *progress.Meter) error {
+// records writes the records in blocks, variable by variable.
+func (p *plan) records(ctx context.Context, w io.Writer, meter *progress.Meter) error {
+	meter.Start(int64(p.file.Rows))
 	for i := range p.columns {
 		c := &p.columns[i]
-		c.Variable = &piece.Variables[i]
 		if texts := c.Column.Texts; texts != nil {
 			c.texts = make([]string, len(texts.Values)+1)
 			for code, text := range texts.Values {
@@ -83,23 +56,13 @@ func (p *plan) Write(ctx context.Context, w io.Writer, piece *statfile.File, met
 			}
 		}
 	}
-	return statfile.WriteFixedRows(ctx, w, piece.Rows, p.width, meter, func(block []byte, from, to int) {
+	return statfile.WriteFixedRows(ctx, w, p.file.Rows, p.width, meter, func(block []byte, from, to int) {
 		at := 0
 		for i := range p.columns {
 			p.encode(block[at:], p.width, i, from, to)
 			at += p.columns[i].width
 		}
 	})
-}
-
-// End writes what stands behind the records.
-func (p *plan) End(_ context.Context, w io.Writer) error {
-	for _, part := range [][]byte{p.tags("</data>"), p.long, p.labelTables(), p.tags("</stata_dta>")} {
-		if _, err := w.Write(part); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // tags returns tags, in formats that have them.
@@ -273,9 +236,13 @@ func (p *plan) longTexts() []byte {
 	}
 	var all []long
 	for i := range p.columns {
-		for text, record := range p.columns[i].first {
-			if encoded, _ := p.charset.Encode(text); encoded != "" {
-				all = append(all, long{record, i + 1, encoded})
+		c := &p.columns[i]
+		if c.kind != longTextStorage {
+			continue
+		}
+		for code, text := range c.Column.Texts.Values {
+			if encoded, _ := p.charset.Encode(text); encoded != "" && c.first[code+1] != 0 {
+				all = append(all, long{c.first[code+1], i + 1, encoded})
 			}
 		}
 	}
@@ -317,7 +284,7 @@ func (p *plan) encode(at []byte, width, column, from, to int) {
 		}
 		pointer := uint64(0)
 		if text != "" {
-			pointer = p.pointer(uint64(column+1), uint64(w.first[w.Column.Texts.Values[code-1]]))
+			pointer = p.pointer(uint64(column+1), uint64(w.first[code]))
 		}
 		binary.LittleEndian.PutUint64(at[i*width:], pointer)
 	}

@@ -63,26 +63,6 @@ type Writer interface {
 	Write(ctx context.Context, w io.Writer, f *File, settings Settings, meter *progress.Meter) error
 }
 
-// PieceWriter is a Writer that can be given the rows of a file some at a time.
-type PieceWriter interface {
-	Writer
-	// Begin begins a file of all its rows, whose variables have no columns.
-	Begin(f *File, settings Settings) Pieces
-}
-
-// Pieces is a file that is written piece by piece: all of them are looked at before the first is
-// written, since how values are stored depends on all. What comes out is what Writer.Write writes of all together.
-type Pieces interface {
-	// Look looks at the next piece.
-	Look(piece *File)
-	// Batch returns of how many rows each piece that is written has a multiple, but for the last.
-	Batch() int
-	// Start writes what stands before the rows, Write the next piece, End what stands behind the rows.
-	Start(w io.Writer) error
-	Write(ctx context.Context, w io.Writer, piece *File, meter *progress.Meter) error
-	End(ctx context.Context, w io.Writer) error
-}
-
 // ReadOptions say what to read of a file. The zero value: all.
 type ReadOptions struct {
 	Encoding string          // character set of its texts, as Charset takes it; "": as the file says or suggests
