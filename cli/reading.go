@@ -66,7 +66,7 @@ func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
 }
 
 // source returns the source of a file, read as it is guessed, or of a table.
-func (f *formatFlags) source(ctx context.Context, cmd *cobra.Command, file string) (session.Source, error) {
+func (f *formatFlags) source(ctx context.Context, cmd *cobra.Command, file string) (*session.Source, error) {
 	if !database.Is(file) {
 		path, format, err := f.guess(ctx, cmd, file)
 		return (*session.Known)(nil).Source(path, format), err
@@ -108,7 +108,7 @@ func (f *formatFlags) read(ctx context.Context, cmd *cobra.Command, file string)
 }
 
 // open reads the data of a source, and prints warnings.
-func open(ctx context.Context, cmd *cobra.Command, source session.Source) (opening session.Opening, err error) {
+func open(ctx context.Context, cmd *cobra.Command, source *session.Source) (opening session.Opening, err error) {
 	if !session.InDatabase(source) {
 		opening, err = source.Open(ctx, nil)
 	} else {

@@ -24,7 +24,7 @@ type Analyst struct {
 	memo     *memory
 	measures measure.Catalog
 	methods  method.Catalog // nil: all
-	source   Source         // of the data; without one labels are not checked
+	source   *Source        // of the data; without one labels are not checked
 	patterns *identify.Patterns
 	also     int // a k that what-ifs count beside those of the scenario; 0: none
 }

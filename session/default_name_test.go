@@ -9,7 +9,7 @@ import (
 // A file that is written is named after the source, a table after itself whatever its schema; it is called
 // protected only if a step changed values.
 func TestDefaultName(t *testing.T) {
-	known := &Known{Kinds: Kinds(nil)}
+	known := &Known{}
 	for address, want := range map[string]string{
 		"postgres://host/db?table=person":         "person",
 		"postgres://host/db?table=survey.person":  "person",

@@ -11,7 +11,7 @@ import (
 // reports that run in the background.
 type Document struct {
 	Name     string
-	Source   Source
+	Source   *Source
 	Hash     string // of the data as they were read
 	Scenario microdata.Scenario
 	// Scenarios are all of the session, where there are several or they have names;

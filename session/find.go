@@ -19,7 +19,7 @@ import (
 type JournalInfo struct {
 	Path     string   // of the journal
 	Identity Identity // of the source
-	Source   Source   // read as it was
+	Source   *Source  // read as it was
 	Steps    []Step   // all, those ahead of the position included, as far as the journal has them
 	Position int
 	Roles    bool      // variables have roles in the scenario that it ends with
@@ -70,10 +70,8 @@ func listJournals(pattern string, known *Known) ([]JournalInfo, error) {
 
 // Reached returns what is known of the journal where its data were typed as an address, which may have a password
 // that no journal keeps.
-func (i JournalInfo) Reached(typed Source) JournalInfo {
-	if source, ok := i.Source.(interface{ reached(typed Source) Source }); ok {
-		i.Source = source.reached(typed)
-	}
+func (i JournalInfo) Reached(typed *Source) JournalInfo {
+	i.Source = i.Source.reached(typed)
 	return i
 }
 

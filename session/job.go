@@ -18,7 +18,7 @@ import (
 type Job struct {
 	version  uint64
 	scenario *microdata.Scenario
-	source   Source
+	source   *Source
 	chain    chain // to the data that the steps are done on
 	methods  method.Catalog
 	steps    []StepSpec // the one asked for; none of a move or a removal

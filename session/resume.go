@@ -116,13 +116,7 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 // may take; 0: what is usual. scratch has the records; nil: memory has them.
 func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, memory int64, scratch *store.Store,
 	meter *progress.Meter) (*Session, error) {
-	source := journal.Source
-	if of, bounded := source.(interface {
-		within(memory int64, scratch *store.Store) Source
-	}); bounded {
-		source = of.within(memory, scratch)
-	}
-	opening, err := source.Open(ctx, meter)
+	opening, err := journal.Source.within(memory, scratch).Open(ctx, meter)
 	if err != nil {
 		return nil, err
 	}

@@ -22,8 +22,8 @@ var (
 
 // Opening says what a session starts from.
 type Opening struct {
-	Source   Source // nil: data that are made, of the name
-	Name     string // what the screen calls it; "": the source's name
+	Source   *Source // nil: data that are made, of the name
+	Name     string  // what the screen calls it; "": the source's name
 	Data     *microdata.Dataset
 	Warnings []string // of reading the source
 
@@ -84,7 +84,7 @@ func newSession(o Opening) (*Session, error) {
 func (s *Session) Name() string { return s.opened.Name }
 
 // Source returns where the data come from.
-func (s *Session) Source() Source { return s.opened.Source }
+func (s *Session) Source() *Source { return s.opened.Source }
 
 // Warnings returns what reading the data gave to say.
 func (s *Session) Warnings() []string { return s.opened.Warnings }

@@ -39,66 +39,6 @@ func TestSourcesOfBothKinds(t *testing.T) {
 	}
 }
 
-// shelf is a kind of source in memory: an address "shelf:NAME", data that can change.
-type shelf struct {
-	name   string
-	texts  map[string]string
-	format fileio.Format
-	size   int64 // of the text when a session was begun
-}
-
-func shelves(texts map[string]string) Kind {
-	return func(identity Identity, format fileio.Format) Source {
-		if !strings.HasPrefix(identity.Path, "shelf:") {
-			return nil
-		}
-		return &shelf{strings.ToLower(identity.Path), texts, format, identity.Size}
-	}
-}
-
-func (s *shelf) Identity() Identity    { return Identity{Path: s.name, Size: s.size} }
-func (s *shelf) Changed() bool         { return int64(len(s.texts[s.name])) != s.size }
-func (s *shelf) File() string          { return "" }
-func (s *shelf) Format() fileio.Format { return s.format }
-func (s *shelf) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
-	data, report, err := fileio.ReadBytes(ctx, s.name, []byte(s.texts[s.name]), s.format, meter)
-	if err != nil {
-		return Opening{}, err
-	}
-	return Opening{Source: &shelf{s.name, s.texts, report.Format, int64(len(s.texts[s.name]))}, Data: data}, nil
-}
-
-// Another kind of source is a type and a line: sessions on it are begun, found and
-// continued, told to have changed, exported and refused what it cannot hold.
-func TestAnotherKindOfSource(t *testing.T) {
-	stateHere(t)
-	texts := map[string]string{"shelf:small": strings.ReplaceAll(smallText, ",", ";")}
-	known := &Known{Kinds: append([]Kind{shelves(texts)}, Kinds(nil)...)}
-	format := fileio.NewFormat()
-	format.Delimiter, format.Missing = ";", []string{"", "NA"}
-	opening, err := known.source(Identity{Path: "shelf:SMALL"}, &format).Open(t.Context(), nil)
-	must(t, err)
-	s, err := New(opening)
-	must(t, err)
-	must(t, s.SetScenario(smallScenario()))
-	do(t, s, ages)
-	if _, err := s.Prepare(step("recode-rename", `{"variable":"region","level":"north","label":"NA"}`)).Run(t.Context(),
-		nil, nil); err == nil {
-		t.Error("a label that stands for missing is not refused")
-	}
-	out := filepath.Join(t.TempDir(), "out.csv")
-	_, err = s.Document().Export(t.Context(), ExportOptions{Path: out}, nil)
-	must(t, err)
-	if text, err := os.ReadFile(out); err != nil || !strings.HasPrefix(string(text), "hid;sex;") {
-		t.Errorf("exported: %q, %v", text, err)
-	}
-	closedAndContinued(t, s, "shelf:Small", "shelf:small", known)
-	texts["shelf:small"] += "9;f;1;north;1\n"
-	if found, err := ListJournals(known); err != nil || len(found) != 1 || !found[0].Changed {
-		t.Errorf("after a change: %+v, %v", found, err)
-	}
-}
-
 // closedAndContinued closes a session, which is found by an address that somebody types, and is as it was.
 func closedAndContinued(t *testing.T, s *Session, typed, address string, known *Known) {
 	t.Helper()
@@ -132,7 +72,7 @@ func TestDemonstrationIsMadeAnew(t *testing.T) {
 	must(t, s.SetScenario(smallScenario()))
 	do(t, s, ages)
 	must(t, s.Close())
-	found, err := FindJournals("<small>", &Known{Kinds: Kinds(remake)})
+	found, err := FindJournals("<small>", &Known{Remake: remake})
 	if err != nil || len(found) != 1 || found[0].Changed {
 		t.Fatalf("found %+v, %v", found, err)
 	}

@@ -84,7 +84,7 @@ func (s *Step) line() stepLine {
 
 // perform runs a step that is complete on the data of a source, which says what labels it could not hold; nil: they are
 // not checked.
-func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source Source,
+func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source *Source,
 	analyst *Analyst, meter *progress.Meter) (Step, error) {
 	in, err := c.on(data, scenario, source)
 	if err != nil {
@@ -136,7 +136,7 @@ func (a *Analyst) call(spec StepSpec, data *microdata.Dataset, scenario *microda
 
 // on returns what the method gets of the data of a source. One that the scenario forbids, that does not work on the
 // rows of the data, or that needs others, is an error.
-func (c *call) on(data *microdata.Dataset, scenario *microdata.Scenario, source Source) (method.Input, error) {
+func (c *call) on(data *microdata.Dataset, scenario *microdata.Scenario, source *Source) (method.Input, error) {
 	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
 	if reason := c.entry.Refusal(c.method, scenario); reason != "" {
 		return in, fmt.Errorf("step %s is not possible: %s", c.Step, reason)
@@ -147,7 +147,7 @@ func (c *call) on(data *microdata.Dataset, scenario *microdata.Scenario, source 
 // fits reports a step after which the scenario would not fit the data, or that made
 // a label which a source could not hold: one that stands for missing
 // there.
-func (c *call) fits(scenario *microdata.Scenario, source Source, before, after *microdata.Dataset) error {
+func (c *call) fits(scenario *microdata.Scenario, source *Source, before, after *microdata.Dataset) error {
 	if err := fitsAfterMove(scenario, before, after); err != nil {
 		return fmt.Errorf("step %s is not possible: after it, %w", c.Step, err)
 	}
@@ -155,7 +155,7 @@ func (c *call) fits(scenario *microdata.Scenario, source Source, before, after *
 		if was, known := before.Column(column.Name()); known && was == column {
 			continue
 		}
-		if label, lost := formatOf(source).ReadsAsMissing(column); lost {
+		if label, lost := source.Format().ReadsAsMissing(column); lost {
 			return fmt.Errorf("step %s: the category %q of %q %w: "+
 				"it stands for missing in this file; choose another name or number",
 				c.Step, label, column.Name(), method.ErrInput)

@@ -15,7 +15,7 @@ import (
 type leftSession struct {
 	name    string
 	journal string // "": its steps were not kept
-	source  session.Source
+	source  *session.Source
 }
 
 // askLeave asks whether to leave a file for a lesson if work on it would be left.

@@ -61,7 +61,7 @@ func (m *Model) namedJournal() (info session.JournalInfo, there bool) {
 }
 
 // sameData reports whether an address is that of a source, or leads to its file.
-func (m *Model) sameData(address string, source session.Source) bool {
+func (m *Model) sameData(address string, source *session.Source) bool {
 	typed := m.options.known().Source(address, fileio.Format{})
 	if typed.Identity().Path == source.Identity().Path {
 		return true
@@ -184,13 +184,13 @@ func (m *Model) openFile(e dialogs.OpenFile) tea.Cmd {
 }
 
 // openSource reads the data of a source in the background and goes on to its variables.
-func (m *Model) openSource(source session.Source) tea.Cmd {
+func (m *Model) openSource(source *session.Source) tea.Cmd {
 	return m.startNew("reading "+session.Called(source.Identity().Path), m.newJournal(), m.options.NoTrace, source.Open,
 		m.opened, m.asksPassword(source, m.openSource))
 }
 
 // asksPassword returns what asks for the password that the server of a source wants, and opens the source with it.
-func (m *Model) asksPassword(source session.Source, open func(typed session.Source) tea.Cmd) func() tea.Cmd {
+func (m *Model) asksPassword(source *session.Source, open func(typed *session.Source) tea.Cmd) func() tea.Cmd {
 	address := source.Identity().Path
 	return func() tea.Cmd {
 		m.dialog = dialogs.NewPassword(address, func(password string) tea.Cmd {
@@ -304,7 +304,7 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 			return m.openVariables(true)
 		}
 		return m.refresh()
-	}, m.asksPassword(info.Source, func(typed session.Source) tea.Cmd { return m.resume(info.Reached(typed)) }))
+	}, m.asksPassword(info.Source, func(typed *session.Source) tea.Cmd { return m.resume(info.Reached(typed)) }))
 }
 
 // openVariables opens the Variables page, from which one that is reopened leads back.

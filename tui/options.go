@@ -65,7 +65,7 @@ func (o *Options) known() *session.Known {
 			return opening, err
 		}
 	}
-	return &session.Known{Methods: o.Methods, Kinds: session.Kinds(remake)}
+	return &session.Known{Methods: o.Methods, Remake: remake}
 }
 
 func (o *Options) complete() {

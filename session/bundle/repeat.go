@@ -259,30 +259,13 @@ func (v *verification) document(ctx context.Context) (d session.Document, text [
 			session.Called(original))}, nil
 	}
 	written.Metadata = opening.Source.Format().Metadata
-	opening.Source, opening.Name = elsewhere{opening.Source, v.manifest.Source.Path, written}, v.manifest.Source.Name
+	opening.Source, opening.Name = opening.Source.Elsewhere(v.manifest.Source.Path, written), v.manifest.Source.Name
 	d, err = session.Replay(ctx, opening, script, func(string) {})
 	if err != nil {
 		err = fmt.Errorf("%s, %w", scriptFile, err)
 	}
 	return d, text, nil, err
 }
-
-// elsewhere is a source that has the place where it was when the bundle was made.
-type elsewhere struct {
-	session.Source
-	path   string
-	format fileio.Format
-}
-
-// Identity returns that of the source, with the place where it was.
-func (e elsewhere) Identity() session.Identity {
-	identity := e.Source.Identity()
-	identity.Path = e.path
-	return identity
-}
-
-// Format returns how the source was read then.
-func (e elsewhere) Format() fileio.Format { return e.format }
 
 // recount has the protected file counted, and compares that with the figures that the steps give.
 func (v *verification) recount(ctx context.Context, c *contents) error {
