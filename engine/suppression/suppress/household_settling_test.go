@@ -118,14 +118,14 @@ func TestHouseholdsTakeTheirTurns(t *testing.T) {
 		for kind, of := range got.byKind() {
 			var want []taken
 			if of == nil { // none of the kind loses anything
-				of = []taken{{make([]uint64, len(got.kinds[kind].members)), len(got.kinds[kind].households)}}
+				of = []taken{{make([]uint64, got.kinds[kind].members.n), int(got.kinds[kind].households.n)}}
 			}
-			for range s.together.kinds[kind].households {
-				sets := make([]uint64, len(s.together.kinds[kind].members))
-				for i, key := range s.together.kinds[kind].members {
+			for range s.together.ofKind(uint32(kind)) {
+				sets := make([]uint64, len(s.together.keysOf(uint32(kind))))
+				for i, key := range s.together.keysOf(uint32(kind)) {
 					left[key].take(1, func(set uint64, _ int) { sets[i] = set })
 				}
-				mostFirst(s.together.kinds[kind].members, sets)
+				mostFirst(s.together.keysOf(uint32(kind)), sets)
 				want = append(want, taken{sets, 1})
 			}
 			slices.SortFunc(want, func(a, b taken) int { return slices.Compare(b.sets, a.sets) })

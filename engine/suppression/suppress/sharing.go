@@ -11,17 +11,28 @@ import (
 type sharing struct {
 	*splitting // its rows are members of households that are alike, from their first on
 	*households
+	keys    []uint32 // of the members of the households, one household after the other
+	ordered []uint32 // the households, those of a kind together
 	kinds   []kind
 	apart   bool     // every household is a kind: the order of records counts
 	present []uint64 // by key of the table: the variables of which it has a value
 	alike   []alike  // in the order of their rows
 }
 
-// kind are households whose members have the same keys.
-type kind struct {
-	members    []uint32 // their keys, which ascend unless households are apart
-	households []uint32 // in their order
-}
+// kind are households whose members have the same keys, which ascend unless households are apart.
+type kind struct{ members, households span }
+
+// span is a part of an array: so many elements from one on.
+type span struct{ from, n uint32 }
+
+// of returns the part of an array.
+func (s span) of(array []uint32) []uint32 { return array[s.from:][:s.n] }
+
+// keysOf returns the keys of the members of households of a kind.
+func (s *sharing) keysOf(kind uint32) []uint32 { return s.kinds[kind].members.of(s.keys) }
+
+// ofKind returns the households of a kind, in their order.
+func (s *sharing) ofKind(kind uint32) []uint32 { return s.kinds[kind].households.of(s.ordered) }
 
 // alike are households of a kind that lose the same.
 type alike struct {
@@ -32,11 +43,17 @@ type alike struct {
 
 // sharing returns the households of a file of which nothing is lost.
 func (h *households) sharing(f *file, apart bool) *sharing {
-	s := &sharing{households: h, kinds: h.kinds(f.table.RowKeys(), apart), apart: apart}
-	of := make([]uint32, 0, len(f.table.RowKeys()))
+	s := &sharing{households: h, apart: apart}
+	s.sort(f.table.RowKeys())
+	rows := 0
+	for _, k := range s.kinds {
+		rows += int(k.members.n)
+	}
+	of := make([]uint32, 0, rows)
+	s.alike = make([]alike, 0, len(s.kinds))
 	for i, k := range s.kinds {
-		s.alike = append(s.alike, alike{kind: uint32(i), times: len(k.households), first: uint32(len(of))})
-		of = append(of, k.members...)
+		s.alike = append(s.alike, alike{kind: uint32(i), times: int(k.households.n), first: uint32(len(of))})
+		of = append(of, k.members.of(s.keys)...)
 	}
 	s.splitting = f.whole(of)
 	s.present = make([]uint64, f.table.Keys())
@@ -53,20 +70,21 @@ func (h *households) sharing(f *file, apart bool) *sharing {
 	return s
 }
 
-// kinds returns the households by the keys that rows have: those with fewer members first, then by their keys.
-func (h *households) kinds(keys []uint32, apart bool) []kind {
+// sort finds the kinds of households by the keys that rows have: those with fewer members first, then by their keys.
+func (s *sharing) sort(keys []uint32) {
 	places := 0
-	for household := range h.Len() {
-		places += h.Members(household)
+	for household := range s.Len() {
+		places += s.Members(household)
 	}
-	all, order, members := make([]uint32, 0, places), make([]placed, h.Len()), make([][]uint32, h.Len())
+	s.keys = make([]uint32, 0, places)
+	order, members := make([]placed, s.Len()), make([]span, s.Len())
 	for household := range members {
-		from := len(all)
-		for i := range h.Members(household) {
-			all = append(all, keys[h.Member(household, i)])
+		members[household] = span{uint32(len(s.keys)), uint32(s.Members(household))}
+		for i := range s.Members(household) {
+			s.keys = append(s.keys, keys[s.Member(household, i)])
 		}
-		of := all[from:]
-		if members[household] = of; !apart {
+		of := members[household].of(s.keys)
+		if !s.apart {
 			slices.Sort(of)
 		}
 		order[household] = placed{uint32(len(of)), of[0], of[min(1, len(of)-1)], uint32(household)}
@@ -80,9 +98,10 @@ func (h *households) kinds(keys []uint32, apart bool) []kind {
 		case a.second != b.second:
 			return cmp.Compare(a.second, b.second)
 		}
-		return slices.Compare(members[a.household][min(2, a.members):], members[b.household][min(2, b.members):])
+		rest := min(2, a.members)
+		return slices.Compare(members[a.household].of(s.keys)[rest:], members[b.household].of(s.keys)[rest:])
 	}
-	if !apart {
+	if !s.apart {
 		slices.SortFunc(order, func(a, b placed) int {
 			if order := compare(a, b); order != 0 {
 				return order
@@ -90,14 +109,13 @@ func (h *households) kinds(keys []uint32, apart bool) []kind {
 			return cmp.Compare(a.household, b.household)
 		})
 	}
-	kinds, households := make([]kind, 0, len(order)), make([]uint32, len(order))
+	s.ordered = make([]uint32, len(order))
 	for from, to := 0, 0; from < len(order); from = to {
-		for to = from; to == from || !apart && to < len(order) && compare(order[from], order[to]) == 0; to++ {
-			households[to] = order[to].household
+		for to = from; to == from || !s.apart && to < len(order) && compare(order[from], order[to]) == 0; to++ {
+			s.ordered[to] = order[to].household
 		}
-		kinds = append(kinds, kind{members[households[from]], households[from:to:to]})
+		s.kinds = append(s.kinds, kind{members[s.ordered[from]], span{uint32(from), uint32(to - from)}})
 	}
-	return kinds
 }
 
 // placed is a household with what it mostly is placed by: its number of members, and the first of their keys.
@@ -114,7 +132,7 @@ func (s *sharing) copied() *sharing {
 func (s *sharing) row(at, member int) int { return int(s.alike[at].first) + member }
 
 // members returns the number of members that each of households that are alike has.
-func (s *sharing) members(at int) int { return len(s.kinds[s.alike[at].kind].members) }
+func (s *sharing) members(at int) int { return int(s.kinds[s.alike[at].kind].members.n) }
 
 // part parts so many of households that are alike from the others.
 func (s *sharing) part(at, times int) int {
@@ -167,7 +185,7 @@ func (s *sharing) loseTogether(at int, sets []uint64) (others bool) {
 	for _, set := range sets {
 		together |= set & shared
 	}
-	for i, key := range s.kinds[s.alike[at].kind].members {
+	for i, key := range s.keysOf(s.alike[at].kind) {
 		row := s.row(at, i)
 		before := s.set(row)
 		after := before | sets[i] | together&s.present[key]
@@ -212,7 +230,7 @@ func (s *sharing) inTurn(left []parts, keyOf []uint32) (places []int, next func(
 // byRecord says what households lose that are apart, of whose records it is known.
 func (s *sharing) byRecord(cells lost) (places []int, next func(at int, sets []uint64) int) {
 	return s.having(slices.Repeat([]bool{true}, len(s.parts))), func(at int, sets []uint64) int {
-		household := int(s.kinds[s.alike[at].kind].households[0])
+		household := int(s.ofKind(s.alike[at].kind)[0])
 		for i := range sets {
 			sets[i] = cells[s.Member(household, i)]
 		}

@@ -16,7 +16,7 @@ func (s *sharing) each(visit func(rows []uint32, sets []uint64)) {
 		if taken == nil {
 			continue
 		}
-		for _, household := range s.kinds[kind].households {
+		for _, household := range s.ofKind(uint32(kind)) {
 			rows = rows[:0]
 			for i := range s.Members(int(household)) {
 				rows = append(rows, uint32(s.Member(int(household), i)))
@@ -64,7 +64,7 @@ func (s *sharing) byKind() [][]taken {
 		}
 		own := sets[from:len(sets):len(sets)]
 		if !s.apart {
-			mostFirst(s.kinds[kind].members, own)
+			mostFirst(s.keysOf(kind), own)
 		}
 		all[kind] = append(all[kind], taken{own, s.alike[at].times})
 	}

@@ -33,10 +33,13 @@ func (m *KAnonymity) inHouseholds(in method.Input) (method.Input, lost, error) {
 	if err != nil {
 		return in, nil, err
 	}
-	begun := make(lost, in.Data.Len())
+	var begun lost
 	for v, name := range scenario.Keys {
 		column, _ := in.Data.Column(name)
 		if cells := column.Suppressed(); slices.Contains(m.Households, name) && cells.Count() > 0 {
+			if begun == nil {
+				begun = make(lost, in.Data.Len())
+			}
 			h.spreadOver(name, cells).Each(func(row int) { begun[row] |= 1 << v })
 		}
 	}
