@@ -128,7 +128,7 @@ func (s *solving) deal(to *sharing, f *file, keyOf []uint32, all []solved) (plac
 	next func(at int, sets []uint64) (times int)) {
 	if to.apart {
 		cells := make(lost, s.in.Data.Len())
-		f.eachLost(all, func(row int, set uint64) { cells[row] = set })
+		f.deal(all, func(row int, set uint64, _ int) { cells[row] = set })
 		return to.byRecord(cells)
 	}
 	left, _ := f.byKey(all)

@@ -14,8 +14,8 @@ import (
 // same cells.
 type part = minimal.Part
 
-// parts says what a suppression does to the distinct keys of a stratum: keys
-// ascend; records that no part names stay as they are.
+// parts says what a suppression does to the distinct keys of a stratum; records
+// that no part names stay as they are. The rows of a key take its parts in their order.
 type parts []part
 
 // merged sorts parts by key and set, and adds up those that agree in both.
@@ -91,23 +91,8 @@ func (f *file) lose(in method.Input, all []solved) (method.Input, lost) {
 		return f.cut(in, all)
 	}
 	cells := make(lost, in.Data.Len())
-	f.eachLost(all, func(row int, set uint64) { cells[row] = set })
+	f.deal(all, func(row int, set uint64, _ int) { cells[row] = set })
 	return in, cells
-}
-
-// eachLost calls visit with what the records of a file lose.
-func (f *file) eachLost(all []solved, visit func(record int, set uint64)) {
-	if !slices.ContainsFunc(all, func(it solved) bool { return it.rows != nil }) {
-		f.deal(all, func(row int, set uint64, _ int) { visit(row, set) })
-		return
-	}
-	for _, it := range all {
-		for i, row := range it.rows {
-			if it.lost[i] != 0 {
-				visit(row, it.lost[i])
-			}
-		}
-	}
 }
 
 func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {
@@ -147,7 +132,9 @@ func emptyAccount(names []string) *method.Suppression {
 // count adds the cells, their price and the records of the parts to an account.
 func (p parts) count(to *method.Suppression, price []int) {
 	for _, part := range p {
-		to.Touched += part.Count
+		if part.Set != 0 {
+			to.Touched += part.Count
+		}
 		for set := part.Set; set != 0; set &= set - 1 {
 			v := bits.TrailingZeros64(set)
 			to.Cells[v].Count += part.Count

@@ -86,15 +86,13 @@ func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64))
 	}
 }
 
-// found returns what the records in play have lost.
+// found returns what the records in play have lost, those of each key in their order: it is known of each of them.
 func (s *sdcMicroOrder) found() solved {
-	var p parts
+	p := make(parts, len(s.lost))
 	for place, set := range s.lost {
-		if set != 0 {
-			p = append(p, part{Key: s.number[s.table.Key(s.rows[place])], Set: set, Count: 1})
-		}
+		p[place] = part{Key: s.number[s.table.Key(s.rows[place])], Set: set, Count: 1}
 	}
-	return solved{parts: p.merged(), rows: s.rows, lost: s.lost}
+	return solved{parts: p}
 }
 
 // pass blanks a variable in each violator, in turn, and reports whether there was

@@ -33,9 +33,6 @@ type solved struct {
 	parts parts
 	bound int64
 	left  []method.Left // see leftIn
-
-	rows []int    // with SDCMicro: the rows of the data of which it decides one by one
-	lost []uint64 // and the variables that each of them loses
 }
 
 // suppressed is a suppression that was found.
