@@ -3,7 +3,6 @@ package minimal
 import (
 	"cmp"
 	"context"
-	"math/bits"
 	"runtime"
 	"slices"
 
@@ -18,8 +17,6 @@ const (
 	maxWindow   = 1 << 13 // neighbours in key order among which similar records are looked for
 	leastWindow = 1 << 6
 	windowWork  = 1 << 29 // values in the windows of all bundles together
-	leastNear   = 256     // of these, the most similar ones that may be in one's group, at least,
-	nearPerK    = 16      // and times k
 	leastGrown  = 32      // members that a grown group may have
 )
 
@@ -124,7 +121,7 @@ func (c *clustering) grow(ctx context.Context, left []uint32) ([]grownGroup, err
 	near := make([]*nearby, runtime.GOMAXPROCS(0)) // per worker
 	err := parallel.Tasks(ctx, len(left), len(near), func(worker, i int) {
 		if near[worker] == nil {
-			near[worker] = &nearby{others: make([]uint32, c.window), differing: make([]uint64, c.window)}
+			near[worker] = &nearby{}
 		}
 		grown[i] = c.growAround(left, i, near[worker])
 	})
@@ -160,28 +157,13 @@ type nearby struct {
 	differing []uint64 // variables on which they differ from it, or that are missing in one of the two
 }
 
-// look picks from the candidates, the bundle among them, the most similar ones: enough to grow a group, those that
-// differ on the fewest variables.
+// look compares the candidates, the bundle among them, with it.
 func (n *nearby) look(c *clustering, seed uint32, candidates []uint32) {
-	var number [MaxVariables + 1]int
-	n.differing = n.differing[:len(candidates)]
+	n.others, n.differing = candidates, n.differing[:0]
 	key, missing := c.in.bundles[seed].key, c.in.missing[seed]
-	for i, b := range candidates {
-		n.differing[i] = c.similarity.differing(key, c.in.bundles[b].key) | c.in.missing[b] | missing
-		number[bits.OnesCount64(n.differing[i])]++
+	for _, b := range candidates {
+		n.differing = append(n.differing, c.similarity.differing(key, c.in.bundles[b].key)|c.in.missing[b]|missing)
 	}
-	most, wanted := 0, max(leastNear, nearPerK*c.p.K)
-	for wanted -= number[0]; wanted > 0 && most < MaxVariables; wanted -= number[most] {
-		most++
-	}
-	n.others = n.others[:0]
-	for i, d := range n.differing {
-		if bits.OnesCount64(d) <= most {
-			n.differing[len(n.others)] = d
-			n.others = append(n.others, candidates[i])
-		}
-	}
-	n.differing = n.differing[:len(n.others)]
 }
 
 // agreeing counts the records that differ only in set.
