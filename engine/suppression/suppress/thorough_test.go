@@ -193,3 +193,18 @@ func TestThoroughUnderTheDefaultRule(t *testing.T) {
 		t.Errorf("%+v, %v; minimal %+v", account, err, minimal.Report.Suppression)
 	}
 }
+
+// An iteration goes through all strata: none falls behind another that is not done.
+func TestIterationsGoThroughAllStrata(t *testing.T) {
+	s := started(t, &KAnonymity{K: 3, Rule: "conservative"}, surveyCase(t, "region"), 2, 1).(*Search)
+	for i, searches := range s.searches {
+		for _, search := range searches {
+			if n := search.Iterations(); n != 3 && !search.Done() {
+				t.Errorf("stratum %d has made %d iterations of 3", i, n)
+			}
+		}
+	}
+	if len(s.searches) < 2 || s.Done() {
+		t.Errorf("%d strata, done: %v", len(s.searches), s.Done())
+	}
+}
