@@ -75,37 +75,19 @@ func fileField(m method.Parameterised, param method.Param) *Field {
 		return param.Value.Set("")
 	}
 	return field.ReadsFile(begun, func(path, content string) (func() error, error) {
-		accompany := Accompanying(m, param.Name, content, path)
+		other, beside := param.FileBeside(content)
+		if beside != "" {
+			beside, _ = fileio.ReadBeside(path, beside) // "" where it cannot be read: it can be typed
+		}
 		return func() error {
-			err := param.Value.Set(content)
-			if err == nil {
-				accompany(m)
+			for _, into := range m.Params() {
+				if into.Name == other {
+					_ = into.Value.Set(beside) // an error: it is not the text of a file
+				}
 			}
-			return err
+			return param.Value.Set(content)
 		}, nil
 	})
-}
-
-// Accompanying reads the file that the text of a parameter names for another one,
-// and returns what gives that parameter its text. Where the file cannot be read,
-// the parameter is empty: it can be typed. m is not touched.
-func Accompanying(m method.Parameterised, param, text, path string) (take func(m method.Parameterised)) {
-	other, name, content := "", "", ""
-	for _, p := range m.Params() {
-		if p.Name == param {
-			other, name = p.FileBeside(text)
-		}
-	}
-	if name != "" {
-		content, _ = fileio.ReadBeside(path, name) // "" where it cannot be read
-	}
-	return func(m method.Parameterised) {
-		for _, into := range m.Params() {
-			if into.Name == other {
-				_ = into.Value.Set(content) // an error: it is not the text of a file
-			}
-		}
-	}
 }
 
 // fileReading is what a field does into which the path of a file is typed. The

@@ -46,8 +46,11 @@ func (p *proposal) lacks() string {
 // follow looks at what was changed: for another variable, where nothing else was, the
 // method is proposed anew.
 func (p *proposal) follow(s views.State, spec *method.Spec, m method.Method) {
+	if p.proposed == nil {
+		return
+	}
 	now := values(m)
-	if p.proposed == nil || slices.Equal(now, p.proposed) {
+	if slices.Equal(now, p.proposed) {
 		return
 	}
 	other, params := false, m.Params()

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -24,17 +23,15 @@ import (
 // that is looked at the key and sensitive variables and how risk is counted. Its what-if
 // has the figures of the data as they are under it. Enter puts it in force.
 type Scenario struct {
-	WhatIf
-	formDialog
+	StepDialog
 	all  []session.NamedScenario // as they were edited; the one that is looked at is in the fields
 	was  []session.NamedScenario
 	at   int // the one that is looked at
 	data *microdata.Dataset
-	acts ScenarioActs
+	does ScenarioActs
 
 	scenario microdata.Scenario // that of the fields
-	rule     string
-	target   float64 // global risk in percent
+	target   float64            // global risk in percent
 
 	alphas views.Cache[*whatif.Result, byAlpha]
 	first  *microdata.Scenario // that the fields began with
@@ -56,8 +53,9 @@ var (
 
 // NewScenario opens the dialog on the scenario in force.
 func NewScenario(s views.State, all []session.NamedScenario, acts ScenarioActs) *Scenario {
-	d := &Scenario{all: all, was: slices.Clone(all), data: s.Current.Data, acts: acts}
-	d.Heading, d.NeedK = "Scenario", s.K
+	d := &Scenario{all: all, was: slices.Clone(all), data: s.Current.Data, does: acts}
+	d.Self, d.Heading, d.NeedK, d.Yes = d, "Scenario", s.K, "put in force"
+	d.Hint = "The figures stand here when the fields make a scenario."
 	d.at = max(0, slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce }))
 	d.take()
 	which := &Field{Label: "scenario",
@@ -83,7 +81,7 @@ func NewScenario(s views.State, all []session.NamedScenario, acts ScenarioActs) 
 	for _, p := range d.params() {
 		field := NewParameterField(s, nil, p)
 		if p.Name == "alpha" {
-			field.Hidden = func() bool { return d.rule != string(microdata.RuleDefault) }
+			field.Hidden = func() bool { return d.scenario.Rule != microdata.RuleDefault }
 		}
 		d.Fields = append(d.Fields, field)
 	}
@@ -104,7 +102,7 @@ func (d *Scenario) params() []method.Param {
 		method.Variables(&d.scenario.Keys, "key_variables",
 			"What somebody may know of a person from elsewhere; another set of them is another scenario").Among(describes),
 		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "What nobody is to learn").Among(describes),
-		method.Choice(&d.rule, "rule",
+		method.Choice((*string)(&d.scenario.Rule), "rule",
 			"How records with missing values of key variables count. Default: they are like all that they could be, alpha for each. Conservative: like nobody who has a value. Own category: missing is a category", rules...),
 		method.Number(&d.scenario.Alpha, "alpha",
 			"What a record with a missing value of a key variable counts for those it could be like: from 0, nothing, to 1, as much as any other").Between(0, 1).By(0.05),
@@ -125,7 +123,7 @@ func (d *Scenario) name() string {
 // take puts the scenario that is looked at into the fields.
 func (d *Scenario) take() {
 	d.scenario = d.all[d.at].Scenario.Clone()
-	d.rule, d.target = string(d.scenario.Rule), 100*d.scenario.GlobalRiskTarget()
+	d.target = 100 * d.scenario.GlobalRiskTarget()
 	d.target, _ = strconv.ParseFloat(strconv.FormatFloat(d.target, 'g', 9, 64), 64)
 	first := d.edited()
 	d.first = &first
@@ -142,7 +140,7 @@ func (d *Scenario) keep() {
 // edited returns the scenario of the fields.
 func (d *Scenario) edited() microdata.Scenario {
 	out := d.scenario.Clone()
-	out.Rule, out.GlobalRisk = microdata.Rule(d.rule), d.target/100
+	out.GlobalRisk = d.target / 100
 	if d.target == 1 {
 		out.GlobalRisk = 0
 	}
@@ -154,43 +152,31 @@ func (d *Scenario) edited() microdata.Scenario {
 	return out
 }
 
-// Typing reports whether text is being typed.
-func (d *Scenario) Typing() bool { return d.Form.Typing() }
-
-// others are the keys that the form does not have.
-func (d *Scenario) others() []Act {
+// Acts are the keys for scenarios by name, on the field that names one.
+func (d *Scenario) Acts(views.State) []Act {
 	if d.Typing() || d.Field() != d.Fields[0] {
 		return nil
 	}
-	acts := []Act{{draw.Bind("n", "new"), Calls(func() tea.Cmd { return d.acts.New(d.edited()) })},
-		{draw.Bind("r", "rename"), Calls(func() tea.Cmd { return d.acts.Rename(d.was[d.at].Name) })}}
+	acts := []Act{{draw.Bind("n", "new"), Calls(func() tea.Cmd { return d.does.New(d.edited()) })},
+		{draw.Bind("r", "rename"), Calls(func() tea.Cmd { return d.does.Rename(d.was[d.at].Name) })}}
 	if len(d.all) > 1 {
-		acts = append(acts, Act{draw.Bind("d", "remove"), Calls(func() tea.Cmd { return d.acts.Remove(d.was[d.at].Name) })})
+		acts = append(acts, Act{draw.Bind("d", "remove"), Calls(func() tea.Cmd { return d.does.Remove(d.was[d.at].Name) })})
 	}
 	return acts
 }
 
-// Keys returns those of the form and those for scenarios by name.
-func (d *Scenario) Keys() []key.Binding {
-	keys := d.keys("put in force", append(Bindings(d.others()), d.listKeys(d.Known.WhatIf != nil)...)...)
-	keys[len(keys)-2].SetEnabled(d.problem() == nil)
-	return keys
-}
-
-// HandleKey edits the fields; enter puts the scenario in force.
+// HandleKey edits the fields; what is chosen from lists fits the scenario as it is edited.
 func (d *Scenario) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
-	if effect := CarryOut(d.others(), msg); effect != nil {
-		return effect
-	}
 	now := d.edited()
-	if effect := d.list(msg, s, &now, d.Explained, func() {}); effect != nil {
-		return effect
-	}
-	return d.handle(msg, d.enter)
+	s.Scenario = &now
+	return d.StepDialog.HandleKey(msg, s)
 }
 
-// enter hands over what was edited, and which scenario is to be in force.
-func (d *Scenario) enter() Effect {
+// Made is no step: it says whether the fields make a scenario.
+func (d *Scenario) Made() (step session.StepSpec, ok bool) { return step, d.problem() == nil }
+
+// Enter hands over what was edited, and which scenario is to be in force.
+func (d *Scenario) Enter() Effect {
 	if d.problem() != nil {
 		return Stay{}
 	}
@@ -222,21 +208,15 @@ func (d *Scenario) Question() *Question {
 	return &Question{Scenario: &now, NeedK: d.NeedK}
 }
 
-// View draws the fields, what alpha and the target come to, and the figures.
-func (d *Scenario) View(s views.State, width, height int) string {
-	problem := d.problem()
-	figures := d.Figures(problem == nil, "The figures stand here when the fields make a scenario.")
-	return d.Beside(s, figures, width, height, func(width, height int) []string {
-		return d.WithUnder(s, width, height, func(int) []string {
-			switch {
-			case d.Err() != nil:
-				return nil // the field says it
-			case problem != nil:
-				return s.Theme.Error.Wrapped(problem.Error(), width)
-			}
-			return d.under(s, width)
-		})
-	})
+// Under draws what is wrong with the fields, or what alpha and the target come to.
+func (d *Scenario) Under(s views.State, width, _ int) []string {
+	switch problem := d.problem(); {
+	case d.Err() != nil:
+		return nil // the field says it
+	case problem != nil:
+		return s.Theme.Error.Wrapped(problem.Error(), width)
+	}
+	return d.under(s, width)
 }
 
 // Rows counts the fields, the help and what stands under them.
@@ -250,7 +230,7 @@ func (d *Scenario) under(s views.State, width int) []string {
 	var lines []string
 	a := d.Known.WhatIf.Assessment
 	add := func(text string) { lines = append(lines, s.Theme.Plain.Wrapped(text, width)...) }
-	if found := d.alphas.Found(d.Known.WhatIf); d.rule == string(microdata.RuleDefault) && found != nil {
+	if found := d.alphas.Found(d.Known.WhatIf); d.scenario.Rule == microdata.RuleDefault && found != nil {
 		add(found.text(d.NeedK))
 	}
 	switch threshold, needed := a.Threshold(d.target / 100); {

@@ -30,6 +30,7 @@ type StepDialog struct {
 	seed   uint64
 	Hint   string // stands in the place of the figures while the fields make no step
 	Within string // what the figures are of: see views.WhatIf
+	Yes    string // what enter does; "": apply
 	search search // for the step, where its method searches
 }
 
@@ -90,10 +91,10 @@ func (d *StepDialog) Take(step session.StepSpec) error {
 func (d *StepDialog) Keys() []key.Binding {
 	more := d.More()
 	more = append(more, d.listKeys(d.Known.WhatIf != nil)...)
-	if d.applicable() {
+	if step, _ := d.Self.Made(); d.applicable() && step.Step != "" {
 		more = append(more, keyTry)
 	}
-	keys := d.keys("apply", more...)
+	keys := d.keys(cmp.Or(d.Yes, "apply"), more...)
 	enter := &keys[len(keys)-2]
 	enter.SetEnabled(d.applicable())
 	if d.searching() {
@@ -164,15 +165,13 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		}
 	}
 	if key.Matches(msg, keyTry) {
-		if step, ok := d.Self.Made(); ok {
+		if step, ok := d.Self.Made(); ok && step.Step != "" {
 			return Try{Step: d.found(step)}
 		}
 		return Stay{}
 	}
 	effect := d.handle(msg, d.Self.Enter)
-	if d.Method != nil {
-		d.follow(s, &d.spec, d.Method)
-	}
+	d.follow(s, &d.spec, d.Method)
 	return effect
 }
 

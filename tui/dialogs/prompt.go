@@ -1,0 +1,84 @@
+package dialogs
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Prompt asks for one line of text.
+type Prompt struct {
+	title, question, label, help string
+	yes                          string // what enter does
+	needed                       bool   // an empty text is no answer
+	whole                        bool   // the first character takes the place of the text that is there
+	input                        *draw.TextField
+	give                         func(text string) tea.Cmd
+}
+
+// NewNaming returns the dialog that asks for a name; give gets it, "" where it was
+// taken away.
+func NewNaming(title, label, help, name string, give func(name string) tea.Cmd) *Prompt {
+	return &Prompt{title: title, label: label, help: help, yes: "give the name", whole: true,
+		input: draw.NewTextField(name), give: give}
+}
+
+// NewPassword returns the dialog that asks for the password of a server, for the address
+// of a table; give gets what is typed.
+func NewPassword(address string, give func(password string) tea.Cmd) *Prompt {
+	return &Prompt{title: "Password", question: "The server of " + draw.Safe(address) + " wants a password.",
+		label: "password", yes: "open the table", needed: true, input: draw.NewUnseenField(), give: give,
+		help: "It is kept until the program ends, and never written anywhere. PGPASSFILE, PGPASSWORD and " +
+			"CLICKHOUSE_PASSWORD spare typing it."}
+}
+
+// Title says what is asked for.
+func (d *Prompt) Title() string { return d.title }
+
+// Size has room for the line and its help.
+func (d *Prompt) Size() (width, height int) { return 72, 9 }
+
+// Typing reports that letters are always text here.
+func (d *Prompt) Typing() bool { return true }
+
+// Keys give the text, or leave everything as it is.
+func (d *Prompt) Keys() []key.Binding {
+	return []key.Binding{draw.Bind("enter", d.yes), draw.Bind("esc", "cancel")}
+}
+
+// HandleKey types; enter gives what was typed.
+func (d *Prompt) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	switch pressed := msg.String(); {
+	case pressed == "esc":
+		return Close{}
+	case pressed == "enter" && d.needed && d.input.Text() == "":
+		return Stay{}
+	case pressed == "enter":
+		text := d.input.Text()
+		if !d.needed {
+			text = strings.TrimSpace(text)
+		}
+		return Call{Command: func() tea.Cmd { return d.give(text) }}
+	case d.whole && msg.Text != "":
+		d.input.Set("")
+	}
+	d.whole = false
+	d.input.Handle(msg)
+	return Stay{}
+}
+
+// View draws the field under what is asked.
+func (d *Prompt) View(s views.State, width, height int) string {
+	var lines []string
+	if d.question != "" {
+		lines = append(s.Theme.Plain.Wrapped(d.question, width), "")
+	}
+	head := d.label + "  "
+	lines = append(lines, s.Theme.Key.Render(head)+d.input.View(s.Theme, max(1, width-len(head))), "")
+	lines = append(lines, s.Theme.Faint.Wrapped(d.help, width)...)
+	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+}
