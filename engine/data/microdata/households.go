@@ -35,6 +35,16 @@ func NewHouseholds(column *Column) (h *Households) {
 	return h
 }
 
+// Singles returns records that are households of their own.
+func Singles(records int) *Households {
+	h := &Households{start: make([]uint32, records+1)}
+	for record := range h.start {
+		h.start[record] = uint32(record)
+	}
+	h.sizes = sync.OnceValue(h.countSizes)
+	return h
+}
+
 // Bytes returns the memory of the households.
 func (h *Households) Bytes() int { return size.Of(h.start, h.record, h.of) }
 

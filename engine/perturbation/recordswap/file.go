@@ -16,41 +16,11 @@ const nowhere = ^uint32(0)
 
 // file is the units that swap, households or records, and where they are.
 type file struct {
-	households *microdata.Households // nil: each record is a unit
-	records    int
-	places     []*microdata.Column // the hierarchy, then what goes with it
-	areas      [][]uint32          // of each unit by level, from the largest
-	placeless  int
-}
-
-func (f *file) units() int {
-	if f.households == nil {
-		return f.records
-	}
-	return f.households.Len()
-}
-
-func (f *file) noun() string {
-	if f.households == nil {
-		return "record"
-	}
-	return "household"
-}
-
-// members returns the number of records of a unit.
-func (f *file) members(unit int) int {
-	if f.households == nil {
-		return 1
-	}
-	return f.households.Members(unit)
-}
-
-// member returns a record of a unit.
-func (f *file) member(unit, i int) int {
-	if f.households == nil {
-		return unit
-	}
-	return f.households.Member(unit, i)
+	*microdata.Households                     // the units; records without households in the scenario
+	noun                  string              // what a unit is called
+	places                []*microdata.Column // the hierarchy, then what goes with it
+	areas                 [][]uint32          // of each unit by level, from the largest
+	placeless             int
 }
 
 // file reads where the units are. An error wraps method.ErrParam where a variable
@@ -60,7 +30,7 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{records: in.Data.Len(), places: places}
+	f := &file{noun: "household", places: places}
 	if len(m.Carry) > 0 {
 		carried, err := in.Columns("carry", m.Carry)
 		if err != nil {
@@ -77,8 +47,11 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 			return nil, method.ParamError("\"carry\": %q is in the hierarchy as well", name)
 		}
 	}
-	if f.households, err = in.Households(); err != nil {
+	if f.Households, err = in.Households(); err != nil {
 		return nil, err
+	}
+	if f.Households == nil {
+		f.Households, f.noun = microdata.Singles(in.Data.Len()), "record"
 	}
 	for _, column := range f.places {
 		if n := f.apart(column); n > 0 {
@@ -92,9 +65,9 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 		if err != nil {
 			return nil, err
 		}
-		of, areas := table.RowKeys(), make([]uint32, f.units())
+		of, areas := table.RowKeys(), make([]uint32, f.Len())
 		for unit := range areas {
-			areas[unit] = of[f.member(unit, 0)]
+			areas[unit] = of[f.Member(unit, 0)]
 		}
 		f.areas = append(f.areas, areas)
 	}
@@ -104,13 +77,10 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 
 // apart returns the number of units whose members have different values of a variable.
 func (f *file) apart(column *microdata.Column) int {
-	if f.households == nil {
-		return 0
-	}
 	codes, count := column.Categories().Codes, 0
-	for unit := range f.units() {
-		for i := 1; i < f.members(unit); i++ {
-			if codes.At(f.member(unit, i)) != codes.At(f.member(unit, 0)) {
+	for unit := range f.Len() {
+		for i := 1; i < f.Members(unit); i++ {
+			if codes.At(f.Member(unit, i)) != codes.At(f.Member(unit, 0)) {
 				count++
 				break
 			}
@@ -121,8 +91,8 @@ func (f *file) apart(column *microdata.Column) int {
 
 // forget takes the areas of units with a missing place away.
 func (f *file) forget(places []*microdata.Column) {
-	for unit := range f.units() {
-		first := f.member(unit, 0)
+	for unit := range f.Len() {
+		first := f.Member(unit, 0)
 		if !slices.ContainsFunc(places, func(column *microdata.Column) bool { return column.Missing(first) }) {
 			continue
 		}

@@ -53,7 +53,7 @@ func (s *swapping) unknown() (units int) {
 	if s.risk == nil {
 		return 0
 	}
-	for unit := range s.units() {
+	for unit := range s.Len() {
 		if s.placed(unit) && slices.ContainsFunc(s.risk.columns, func(column *microdata.Column) bool {
 			return !s.anyMember(unit, func(record int) bool { return !column.Missing(record) })
 		}) {
@@ -76,7 +76,7 @@ func (s *swapping) withPartners(in method.Input, data *microdata.Dataset) (*micr
 
 func (s *swapping) partnerColumn(in method.Input) (*microdata.Column, error) {
 	var households *microdata.Column
-	if s.households != nil {
+	if s.noun == "household" {
 		households, _ = in.Data.Column(in.Scenario.Household)
 	}
 	if households != nil && !households.Numeric() {
@@ -103,8 +103,8 @@ func (s *swapping) partnerColumn(in method.Input) (*microdata.Column, error) {
 func (s *swapping) eachSwapped(visit func(record, partner int)) {
 	for unit, partner := range s.partners {
 		if partner >= 0 {
-			for i := range s.members(unit) {
-				visit(s.member(unit, i), s.member(partner, 0))
+			for i := range s.Members(unit) {
+				visit(s.Member(unit, i), s.Member(partner, 0))
 			}
 		}
 	}

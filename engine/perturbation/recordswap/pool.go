@@ -37,7 +37,7 @@ func newPool(ctx context.Context, f *file, columns []*microdata.Column) (*pool, 
 		}
 		of = table.RowKeys()
 	}
-	p := &pool{of: make([]uint32, f.units()), places: make([]place, f.units())}
+	p := &pool{of: make([]uint32, f.Len()), places: make([]place, f.Len())}
 	kinds, cells := map[string]uint32{}, map[[2]uint32]uint32{}
 	smallest := f.areas[len(f.areas)-1]
 	var values []uint32
@@ -47,9 +47,9 @@ func newPool(ctx context.Context, f *file, columns []*microdata.Column) (*pool, 
 			continue
 		}
 		values = values[:0]
-		for i := range f.members(unit) {
+		for i := range f.Members(unit) {
 			if values = append(values, 0); of != nil {
-				values[i] = of[f.member(unit, i)]
+				values[i] = of[f.Member(unit, i)]
 			}
 		}
 		slices.Sort(values)

@@ -51,7 +51,7 @@ func (m *RecordSwap) fewAtRisk(in method.Input) []string {
 	})
 	for ; len(s.keys) > 1; s.keys = s.keys[:len(s.keys)-1] {
 		atRisk, err := s.countAtRisk(ctx)
-		if err != nil || 4*atRisk <= s.units() {
+		if err != nil || 4*atRisk <= s.Len() {
 			break
 		}
 	}
@@ -70,7 +70,7 @@ func (s *swapping) countAtRisk(ctx context.Context) (units int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	for unit := range s.units() {
+	for unit := range s.Len() {
 		if s.placed(unit) && s.anyMember(unit, risky) {
 			units++
 		}

@@ -127,7 +127,7 @@ func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return out, err
 	}
-	meter.Start(int64(f.units()) + 1)
+	meter.Start(int64(f.Len()) + 1)
 	s, err := m.newSwapping(ctx, in, f)
 	if err != nil {
 		return out, err
@@ -148,7 +148,7 @@ func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress
 	log := s.account(in.Data)
 	report := method.Report{Title: m.title(), Changed: changed, Swaps: log,
 		Effect: fmt.Sprintf("%s of %s swapped, %s at random",
-			wording.Number(log.Swapped), wording.Counted(log.Units, f.noun()), wording.Number(log.Random))}
+			wording.Number(log.Swapped), wording.Counted(log.Units, f.noun), wording.Number(log.Random))}
 	report.Warnings = m.warnings(in, s, log, changed)
 	if m.Partner != "" {
 		report.Made = m.Partner
@@ -169,16 +169,16 @@ func (m *RecordSwap) warnings(in method.Input, f *swapping, log *method.Swaps, c
 		if !m.counting() {
 			less = "a higher threshold"
 		}
-		warnings = append(warnings, fmt.Sprintf("more than half of the %ss swap: %s would leave more where they are", f.noun(), less))
+		warnings = append(warnings, fmt.Sprintf("more than half of the %ss swap: %s would leave more where they are", f.noun, less))
 	}
 	if n := f.unknown(); n > 0 {
-		warnings = append(warnings, wording.Does(n, f.noun(), "have")+" no value of a variable of risk, and "+
+		warnings = append(warnings, wording.Does(n, f.noun, "have")+" no value of a variable of risk, and "+
 			wording.Verb(n, "count")+" as not at risk there")
 	}
 	for _, level := range log.Levels {
 		if level.Unmatched > 0 {
 			warnings = append(warnings, fmt.Sprintf("%s: %d of %s at risk found no similar one elsewhere", level.Level,
-				level.Unmatched, wording.Counted(level.AtRisk, f.noun())))
+				level.Unmatched, wording.Counted(level.AtRisk, f.noun)))
 		}
 	}
 	if n := len(log.Records); n > 0 {
@@ -189,11 +189,11 @@ func (m *RecordSwap) warnings(in method.Input, f *swapping, log *method.Swaps, c
 		warnings = append(warnings, "not swapped though at risk: record "+text)
 	}
 	if log.Short > 0 {
-		warnings = append(warnings, wording.Counted(log.Short, f.noun())+" short of the rate: no similar ones elsewhere")
+		warnings = append(warnings, wording.Counted(log.Short, f.noun)+" short of the rate: no similar ones elsewhere")
 	}
 	if f.placeless > 0 {
 		warnings = append(warnings,
-			wording.Does(f.placeless, f.noun(), "have")+" no place, and "+wording.Verb(f.placeless, "stay")+" as before")
+			wording.Does(f.placeless, f.noun, "have")+" no place, and "+wording.Verb(f.placeless, "stay")+" as before")
 	}
 	if m.Partner != "" {
 		warnings = append(warnings, m.partnerWarning())

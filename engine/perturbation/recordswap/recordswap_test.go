@@ -192,7 +192,7 @@ func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, af
 		}
 	}
 	if log.Swapped != swapped || log.Levels[0].AtRisk != len(rare) || len(log.Records) < left ||
-		log.Units != f.units()-f.placeless {
+		log.Units != f.Len()-f.placeless {
 		t.Fatalf("%d swapped, %d at risk in regions, %d of them left; log %+v", swapped, len(rare), left, log)
 	}
 	if want := int(math.Round(m.Rate * float64(log.Units))); log.Swapped+log.Short < want-1 {

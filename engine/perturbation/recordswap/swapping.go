@@ -30,7 +30,7 @@ type swapping struct {
 }
 
 func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) (*swapping, error) {
-	s := &swapping{RecordSwap: m, file: f, partners: make([]int, f.units()), atRisk: make([]bool, f.units())}
+	s := &swapping{RecordSwap: m, file: f, partners: make([]int, f.Len()), atRisk: make([]bool, f.Len())}
 	for unit := range s.partners {
 		s.partners[unit] = -1
 	}
@@ -77,7 +77,7 @@ func (s *swapping) rare(ctx context.Context, level int) ([]int, error) {
 		return nil, err
 	}
 	var units []int
-	for unit := range s.units() {
+	for unit := range s.Len() {
 		if !s.placed(unit) || s.partners[unit] >= 0 {
 			continue
 		}
@@ -92,8 +92,8 @@ func (s *swapping) rare(ctx context.Context, level int) ([]int, error) {
 
 // anyMember reports whether something holds for a member of a unit.
 func (s *swapping) anyMember(unit int, holds func(record int) bool) bool {
-	for i := range s.members(unit) {
-		if holds(s.member(unit, i)) {
+	for i := range s.Members(unit) {
+		if holds(s.Member(unit, i)) {
 			return true
 		}
 	}
@@ -178,9 +178,9 @@ func (s *swapping) moved(ctx context.Context, in method.Input) (*microdata.Datas
 			if partner < 0 {
 				continue
 			}
-			code := before.Codes.At(s.member(partner, 0))
-			for i := range s.members(unit) {
-				if row := s.member(unit, i); codes.At(row) != code {
+			code := before.Codes.At(s.Member(partner, 0))
+			for i := range s.Members(unit) {
+				if row := s.Member(unit, i); codes.At(row) != code {
 					codes.Set(row, code)
 					count++
 				}
@@ -209,7 +209,7 @@ func (s *swapping) account(data *microdata.Dataset) *method.Swaps {
 		case partner >= 0:
 			log.Swapped++
 		case s.atRisk[unit] && len(log.Records) < mostListed:
-			log.Records = append(log.Records, data.SourceRecord(s.member(unit, 0))+1)
+			log.Records = append(log.Records, data.SourceRecord(s.Member(unit, 0))+1)
 		}
 	}
 	return log

@@ -77,13 +77,10 @@ func (m *ShuffleRecords) Narrate(report *method.Report) string {
 // every order equally likely, and their members within, in random order too
 // unless their order is kept. households may be nil: each record is one.
 func RandomOrder(r *rand.Rand, n int, households *microdata.Households, membersKept bool) []uint32 {
-	order := make([]uint32, 0, n)
 	if households == nil {
-		for _, record := range r.Perm(n) {
-			order = append(order, uint32(record))
-		}
-		return order
+		households = microdata.Singles(n)
 	}
+	order := make([]uint32, 0, n)
 	for _, household := range r.Perm(households.Len()) {
 		first := len(order)
 		for i := range households.Members(household) {

@@ -108,7 +108,7 @@ func (m *Sample) sample(in method.Input) (s drawnSample, units units, err error)
 	if units, err = unitsOf(in, m.Unit == UnitHouseholds, "sample", "draw records"); err != nil {
 		return s, units, err
 	}
-	s = drawnSample{of: units.count, kept: units.nearest(m.share() * float64(units.count))}
+	s = drawnSample{of: units.Len(), kept: units.nearest(m.share() * float64(units.Len()))}
 	if m.Count != nil {
 		s.kept = *m.Count
 	}

@@ -77,7 +77,7 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 	if out.Data == in.Data {
 		return out, ctx.Err()
 	}
-	if m.Take == TakePercent && math.Round(m.Percent*float64(units.count)/100) == 0 {
+	if m.Take == TakePercent && math.Round(m.Percent*float64(units.Len())/100) == 0 {
 		out.Report.Warnings = append(out.Report.Warnings,
 			"so small a share is none: one is kept, so that there is a file")
 	}
@@ -118,33 +118,29 @@ func (m *Subset) title() string {
 
 // taken returns which of the units to keep.
 func (m *Subset) taken(r *rand.Rand, u units) *microdata.Bits {
-	taken := microdata.NewBits(u.count)
+	taken := microdata.NewBits(u.Len())
 	switch {
 	case m.Take == TakePercent:
-		return u.drawn(r, u.nearest(float64(m.Percent*float64(u.count))/100))
+		return u.drawn(r, u.nearest(float64(m.Percent*float64(u.Len()))/100))
 	case m.Take == TakeEvery:
-		for unit := 0; unit < u.count; unit += m.N {
+		for unit := 0; unit < u.Len(); unit += m.N {
 			taken.Set(unit)
-		}
-	case m.Take == TakeFirst && u.households != nil:
-		for record := range min(m.N, u.households.Records()) {
-			taken.Set(u.households.Of(record))
 		}
 	case m.Take == TakeFirst:
-		for unit := range min(m.N, u.count) {
-			taken.Set(unit)
+		for record := range min(m.N, u.Records()) {
+			taken.Set(u.Of(record))
 		}
-	case u.households != nil:
+	case u.whole:
 		records := 0
-		for _, household := range r.Perm(u.count) {
+		for _, household := range r.Perm(u.Len()) {
 			if records >= m.N {
 				break
 			}
 			taken.Set(household)
-			records += u.households.Members(household)
+			records += u.Members(household)
 		}
 	default:
-		return u.drawn(r, min(u.count, m.N))
+		return u.drawn(r, min(u.Len(), m.N))
 	}
 	return taken
 }

@@ -12,34 +12,31 @@ import (
 
 // units are what is kept of a file, or not: records, or whole households.
 type units struct {
-	count      int
-	households *microdata.Households // nil: each record is one
+	*microdata.Households
+	whole bool // they are households
 }
 
 // unitsOf returns the records of the input, or its households. Where the scenario has
 // none, the error says what else can be done.
 func unitsOf(in method.Input, households bool, step, instead string) (units, error) {
 	if !households {
-		return units{count: in.Data.Len()}, nil
+		return units{microdata.Singles(in.Data.Len()), false}, nil
 	}
 	all, err := in.Households()
-	if err != nil {
-		return units{}, err
-	}
-	if all == nil {
-		return units{}, fmt.Errorf("%s %w: no variable identifies households; choose one or %s", step,
+	if err == nil && all == nil {
+		err = fmt.Errorf("%s %w: no variable identifies households; choose one or %s", step,
 			method.ErrInput, instead)
 	}
-	return units{all.Len(), all}, nil
+	return units{all, true}, err
 }
 
 // nearest returns how many units come next to a part of them, at least one.
-func (u units) nearest(part float64) int { return min(u.count, max(1, int(math.Round(part)))) }
+func (u units) nearest(part float64) int { return min(u.Len(), max(1, int(math.Round(part)))) }
 
 // drawn returns so many units, every choice equally likely, see keeping.
 func (u units) drawn(r *rand.Rand, want int) *microdata.Bits {
-	taken, keeps := microdata.NewBits(u.count), keeping(r, u.count, want)
-	for unit := range u.count {
+	taken, keeps := microdata.NewBits(u.Len()), keeping(r, u.Len(), want)
+	for unit := range u.Len() {
 		if keeps() {
 			taken.Set(unit)
 		}
@@ -66,16 +63,13 @@ func keeping(stream *rand.Rand, of, kept int) func() bool {
 // keep returns the output of a step that keeps the records of these units alone, in
 // their order.
 func (u units) keep(in method.Input, title string, taken *microdata.Bits) method.Output {
-	records := make([]uint32, 0, taken.Count())
-	kept := taken
-	if u.households != nil {
-		kept = microdata.NewBits(in.Data.Len())
-		taken.Each(func(household int) {
-			for i := range u.households.Members(household) {
-				kept.Set(u.households.Member(household, i))
-			}
-		})
-	}
+	kept := microdata.NewBits(in.Data.Len())
+	taken.Each(func(unit int) {
+		for i := range u.Members(unit) {
+			kept.Set(u.Member(unit, i))
+		}
+	})
+	records := make([]uint32, 0, kept.Count())
 	kept.Each(func(record int) { records = append(records, uint32(record)) })
 	report := selected(title, in.Data.Len(), len(records))
 	if len(records) == in.Data.Len() {
