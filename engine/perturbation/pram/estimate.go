@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -32,10 +34,10 @@ func estimate(ctx context.Context, s *method.PRAMStratum) error {
 			spread[j] += float64(p * float64(squares[k]))
 		}
 	}
-	inverse, err := inverted(ctx, s.Matrix)
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
+	inverse := inverted(s.Matrix)
 	s.Estimate, s.Errors, s.Singular = nil, nil, inverse == nil
 	if inverse == nil {
 		return nil
@@ -44,7 +46,7 @@ func estimate(ctx context.Context, s *method.PRAMStratum) error {
 	for i := range n {
 		variance := -float64(squares[i])
 		for j := range n {
-			a := inverse[j][i]
+			a := inverse.At(j, i)
 			s.Estimate[i] += float64(a * float64(s.After[j]))
 			variance += float64(float64(a*a) * spread[j])
 		}
@@ -53,72 +55,15 @@ func estimate(ctx context.Context, s *method.PRAMStratum) error {
 	return nil
 }
 
-// inverted returns the inverse of a square matrix, by Gauss-Jordan elimination
-// in place with row pivots; nil where it has none that is worth having.
-func inverted(ctx context.Context, matrix [][]float64) ([][]float64, error) {
-	work := square(len(matrix))
-	for i := range work {
-		copy(work[i], matrix[i])
+// inverted returns the inverse of a square matrix; nil where it has none that is worth having.
+func inverted(matrix [][]float64) *mat.Dense {
+	p, inverse := mat.NewDense(len(matrix), len(matrix), nil), new(mat.Dense)
+	for i, row := range matrix {
+		p.SetRow(i, row)
 	}
-	pivots := make([]int, len(work))
-	for column := range work {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		pivot := column
-		for i := column + 1; i < len(work); i++ {
-			if math.Abs(work[i][column]) > math.Abs(work[pivot][column]) {
-				pivot = i
-			}
-		}
-		if math.Abs(work[pivot][column]) < 1/singularCondition {
-			return nil, nil
-		}
-		pivots[column] = pivot
-		work[column], work[pivot] = work[pivot], work[column]
-		eliminate(work, column)
+	largestRow := math.Inf(1) // the norm
+	if inverse.Inverse(p) != nil || mat.Norm(p, largestRow)*mat.Norm(inverse, largestRow) > singularCondition {
+		return nil
 	}
-	for column := len(work) - 1; column >= 0; column-- { // rows that were swapped are columns of the inverse
-		for _, row := range work {
-			row[column], row[pivots[column]] = row[pivots[column]], row[column]
-		}
-	}
-	if norm(matrix)*norm(work) > singularCondition {
-		return nil, nil
-	}
-	return work, nil
-}
-
-// eliminate puts the column of the inverse in the place of that of the matrix.
-func eliminate(work [][]float64, column int) {
-	chosen := work[column]
-	scale := 1 / chosen[column]
-	chosen[column] = 1
-	for j := range chosen {
-		chosen[j] *= scale
-	}
-	for i, row := range work {
-		factor := row[column]
-		if i == column || factor == 0 {
-			continue
-		}
-		row[column] = 0
-		row = row[:len(chosen)]
-		for j, x := range chosen {
-			row[j] -= float64(factor * x)
-		}
-	}
-}
-
-// norm returns the largest sum of absolute values of a row.
-func norm(matrix [][]float64) float64 {
-	largest := 0.0
-	for _, row := range matrix {
-		sum := 0.0
-		for _, x := range row {
-			sum += math.Abs(x)
-		}
-		largest = math.Max(largest, sum)
-	}
-	return largest
+	return inverse
 }
