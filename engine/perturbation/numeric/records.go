@@ -2,12 +2,10 @@ package numeric
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -136,38 +134,18 @@ func (p *parting) having(there []byte) pattern {
 	return has
 }
 
-// stratum returns a function of the row that numbers strata, their number and labels.
-func (r *Request) stratum(ctx context.Context, in method.Input) (of func(row int) int, count int,
-	label func(stratum int) string, _ error) {
-	if len(r.Strata) == 0 {
-		return func(int) int { return 0 }, 1, func(int) string { return "" }, ctx.Err()
-	}
-	columns, err := in.Columns("strata", r.Strata)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	table, err := keys.New(ctx, columns, nil)
-	if err != nil {
-		return nil, 0, nil, fmt.Errorf("strata: %w", err)
-	}
-	rows := table.RowKeys()
-	return func(row int) int { return int(rows[row]) }, table.Keys(), func(stratum int) string {
-		labels, _ := table.Labels(columns, stratum)
-		return labels.String()
-	}, nil
-}
-
 // stratify partitions the records by patterns and strata. Records that lack a value are left
 // if too few of their stratum lack the same; complete records never are.
 func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *parting) error {
-	of, count, label, err := r.stratum(ctx, in)
+	strata, err := in.Strata(ctx, r.Strata)
 	if err != nil {
 		return err
 	}
+	count := len(strata.Labels)
 	sizes := make([]int, count*len(p.patterns))
 	for row, number := range p.of {
 		if number >= 0 {
-			sizes[int(number)*count+of(row)]++
+			sizes[int(number)*count+strata.Of(row)]++
 		}
 	}
 	for part := count; part < len(sizes); part++ {
@@ -180,7 +158,7 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 		if number < 0 {
 			continue
 		}
-		part := int(number)*count + of(row)
+		part := int(number)*count + strata.Of(row)
 		if sizes[part] == 0 {
 			p.of[row] = -1
 			continue
@@ -193,7 +171,7 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 			continue
 		}
 		has := p.patterns[part/count]
-		t.Strata = append(t.Strata, Stratum{t.labelled(label(part%count), has), some, has.variables, has.beside})
+		t.Strata = append(t.Strata, Stratum{t.labelled(strata.Labels[part%count].String(), has), some, has.variables, has.beside})
 		if part >= count {
 			t.Partial += len(some)
 		}

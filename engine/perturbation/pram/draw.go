@@ -78,7 +78,7 @@ func (p *plan) rowOf(record int, code uint32) uint32 {
 	if code == 0 || !p.parts.may(record) {
 		return 0
 	}
-	return p.row[p.parts.stratum(record)*p.width+int(code)]
+	return p.row[p.parts.Of(record)*p.width+int(code)]
 }
 
 // purpose names the stream of a variable.
@@ -138,7 +138,7 @@ func fillDraws(draws []uint64, seed uint64, variable string, block int) {
 // drawBlock draws the records of a block, which have the codes was. Each record takes its number whether
 // it may change or not, so that a condition does not move the draws of others.
 func (p *plan) drawBlock(codes microdata.Codes, was []uint32, from int, draws []uint64, transitions []int) {
-	simple := p.parts.of == nil && p.parts.mask == nil
+	simple := p.parts.Whole() && p.parts.mask == nil
 	for i, draw := range draws {
 		var number uint32
 		if simple {

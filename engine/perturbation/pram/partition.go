@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -15,9 +14,8 @@ const maxCells = 1 << 22
 
 // partition tells which records may change and by which matrix.
 type partition struct {
-	labels []microdata.Combination // of the strata; one that is none for the whole file
-	of     []uint32                // stratum of each record; nil: all in the first
-	mask   *microdata.Bits         // records that may change; nil: all
+	*method.Strata
+	mask *microdata.Bits // records that may change; nil: all
 }
 
 func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, error) {
@@ -25,34 +23,8 @@ func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, erro
 	if err != nil {
 		return nil, err
 	}
-	parts := &partition{labels: make([]microdata.Combination, 1), mask: mask}
-	if len(m.Strata) == 0 {
-		return parts, ctx.Err()
-	}
-	columns := make([]*microdata.Column, len(m.Strata))
-	for i, name := range m.Strata {
-		if columns[i], err = in.Column("strata", name); err != nil {
-			return nil, err
-		}
-	}
-	table, err := keys.New(ctx, columns, nil)
-	if err != nil {
-		return nil, fmt.Errorf("strata: %w", err)
-	}
-	parts.of = table.RowKeys()
-	parts.labels = make([]microdata.Combination, table.Keys())
-	for key := range parts.labels {
-		parts.labels[key], _ = table.Labels(columns, key)
-	}
-	return parts, nil
-}
-
-// stratum returns the stratum of a record.
-func (p *partition) stratum(record int) int {
-	if p.of == nil {
-		return 0
-	}
-	return int(p.of[record])
+	strata, err := in.Strata(ctx, m.Strata)
+	return &partition{strata, mask}, err
 }
 
 // may reports whether the value of a record may change.
@@ -61,17 +33,17 @@ func (p *partition) may(record int) bool { return p.mask == nil || p.mask.Has(re
 // counts returns, for each stratum and code, the records that may change, at
 // place stratum*width+code, and the number of those with a value that may not.
 func (p *partition) counts(codes microdata.Codes, width int) (counts []int, kept int, err error) {
-	if len(p.labels) > maxCells/width {
+	if len(p.Labels) > maxCells/width {
 		return nil, 0,
 			fmt.Errorf("%w: %d strata with %d categories each are too many; use fewer strata, or group categories first",
-				method.ErrInput, len(p.labels), width-1)
+				method.ErrInput, len(p.Labels), width-1)
 	}
-	counts = make([]int, len(p.labels)*width)
+	counts = make([]int, len(p.Labels)*width)
 	for record := range codes.Len() {
 		code := codes.At(record)
 		switch {
 		case p.may(record):
-			counts[p.stratum(record)*width+int(code)]++
+			counts[p.Of(record)*width+int(code)]++
 		case code != 0:
 			kept++
 		}

@@ -92,7 +92,7 @@ func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Catego
 	}
 	l := &layout{kept: kept, plan: &plan{parts: parts, width: width, row: make([]uint32, len(counts))}}
 	single := 0
-	for stratum, label := range parts.labels {
+	for stratum, label := range parts.Labels {
 		of := counts[stratum*width : (stratum+1)*width]
 		codes, err := m.codes(variable, categories, of)
 		if err != nil {
