@@ -70,7 +70,11 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 	for _, weight := range append(weights, ofCategories...) {
 		x.shares = append(x.shares, weight/sum)
 	}
-	table, err := numeric.NewBeside(ctx, in, m.request(names), x.columns)
+	request := m.request(names)
+	for _, column := range x.columns {
+		request.Beside = append(request.Beside, column.Missing)
+	}
+	table, err := numeric.New(ctx, in, request)
 	if err != nil {
 		return nil, nil, err
 	}

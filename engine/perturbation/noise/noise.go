@@ -149,15 +149,10 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	return numeric.OncePerHousehold(ctx, in, m.Variables, m.Strata, (*microdata.Column).PerturbedWith, meter, m.apply)
 }
 
-// request says what is masked.
-func (m *Noise) request() numeric.Request {
-	return numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata, Treatment: m.Treatment,
-		Leaves: m.Method == Outliers}
-}
-
 // apply adds noise to records.
 func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
-	table, err := numeric.New(ctx, in, m.request())
+	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
+		Treatment: m.Treatment, Leaves: m.Method == Outliers})
 	if err != nil {
 		return none, err
 	}
@@ -179,16 +174,9 @@ func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if err != nil {
 		return none, err
 	}
-	return out, m.complete(ctx, &out.Report, table, masked, append(sums, warnings...))
-}
-
-// complete says in a report how large the changes are, with warnings of them before its own.
-func (m *Noise) complete(ctx context.Context, report *method.Report, table *numeric.Table, masked [][]float64,
-	warnings []string) error {
-	size, negative, err := table.Deviations(ctx, masked)
-	report.Effect += ", " + size
-	report.Warnings = slices.Concat(warnings, negative, report.Warnings)
-	return err
+	err = table.AddDeviations(ctx, &out.Report, masked)
+	out.Report.Warnings = slices.Concat(sums, warnings, out.Report.Warnings)
+	return out, err
 }
 
 // enough reports a stratum of too few complete records. Two have no other values of the
@@ -231,36 +219,19 @@ func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64) 
 	return sums, nil
 }
 
-// add returns the values with noise, by variable: that of the strata one after the
-// other.
+// add returns the values with noise, by variable, and a warning of the first stratum that has one.
 func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64,
 	meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
 	draws, err := table.Draws(ctx, seed, purpose, m.draw)
 	if err != nil {
 		return nil, nil, err
 	}
-	return m.addDrawn(ctx, table, draws, meter)
-}
-
-// addDrawn is add of what was drawn for each record, by variable.
-func (m *Noise) addDrawn(ctx context.Context, table *numeric.Table, draws [][]float64,
-	meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
-	if len(table.Strata) > 1 || table.Strata[0].Variables != nil {
-		masked = table.Copy()
-	}
-	for _, stratum := range table.Strata {
-		out, warning, err := m.masked(ctx, table.Of(stratum), stratum.Picked(draws))
-		if err != nil {
-			return nil, nil, stratum.Told(ctx, err)
+	masked, err = table.Each(ctx, meter, func(stratum numeric.Stratum, values [][]float64) ([][]float64, error) {
+		out, warning, err := m.masked(ctx, values, stratum.Picked(draws))
+		if warning != "" && warnings == nil {
+			warnings = []string{warning}
 		}
-		if warning != "" && len(warnings) == 0 {
-			warnings = append(warnings, warning)
-		}
-		meter.Add(int64(len(stratum.Records)))
-		if len(table.Strata) == 1 && stratum.Variables == nil {
-			return out, warnings, nil
-		}
-		stratum.Put(masked, out)
-	}
-	return masked, warnings, nil
+		return out, err
+	})
+	return masked, warnings, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // change is what a step did to a variable.
@@ -38,15 +39,16 @@ func changeOf(x, masked []float64) change {
 	return c
 }
 
-// Deviations says how large the changes of the values are, and names variables that
+// AddDeviations says in a report how large the changes of the values are, and names variables that
 // had no value below 0 and have some now.
-func (t *Table) Deviations(ctx context.Context, masked [][]float64) (effect string, warnings []string, err error) {
+func (t *Table) AddDeviations(ctx context.Context, report *method.Report, masked [][]float64) error {
 	changes := make([]change, len(masked))
-	err = parallel.Each(ctx, len(masked), func(j int) error {
+	err := parallel.Each(ctx, len(masked), func(j int) error {
 		changes[j] = changeOf(t.Compared(j, masked[j]))
 		return nil
 	})
 	sum, varying := 0.0, 0
+	var warnings []string
 	for j, c := range changes {
 		if c.varies {
 			sum += c.deviations
@@ -57,5 +59,7 @@ func (t *Table) Deviations(ctx context.Context, masked [][]float64) (effect stri
 				wording.Counted(c.negative, "value"), t.Columns[j].Name(), wording.Verb(c.negative, "are")))
 		}
 	}
-	return fmt.Sprintf("by %.3g standard deviations on average", sum/float64(max(1, varying))), warnings, err
+	report.Effect += fmt.Sprintf(", by %.3g standard deviations on average", sum/float64(max(1, varying)))
+	report.Warnings = append(warnings, report.Warnings...)
+	return err
 }

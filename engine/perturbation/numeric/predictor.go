@@ -14,23 +14,26 @@ import (
 // MostDummies is the number of variables up to which predictors are taken.
 const MostDummies = 500
 
-// Predictor is a variable that others are drawn given: numbers, or categories.
-type Predictor struct {
+// Predictors are variables that others are drawn given.
+type Predictors []predictor
+
+// predictor is numbers, or categories.
+type predictor struct {
 	column  *microdata.Column
 	numbers []float64 // nil: categories
 }
 
-// Missing reports whether a row has no value.
-func (p Predictor) Missing(row int) bool {
-	if p.numbers != nil {
-		return math.IsNaN(p.numbers[row])
+// Missing returns what reports whether a row has no value, of each.
+func (all Predictors) Missing() (missing []func(row int) bool) {
+	for _, p := range all {
+		missing = append(missing, p.column.Missing)
 	}
-	return p.column.Missing(row)
+	return missing
 }
 
 // Width returns the number of variables that predictors come to at most.
-func Width(predictors []Predictor) (variables int) {
-	for _, p := range predictors {
+func (all Predictors) Width() (variables int) {
+	for _, p := range all {
 		if variables++; p.numbers == nil {
 			variables += max(0, len(p.column.Categories().Levels)-2)
 		}
@@ -38,15 +41,15 @@ func Width(predictors []Predictor) (variables int) {
 	return variables
 }
 
-// Predictors finds the variables that a parameter names. An error wraps
+// NewPredictors finds the variables that a parameter names. An error wraps
 // method.ErrParam where one is not there, and method.ErrInput where its numbers are
 // infinite or too large to be squared.
-func Predictors(in method.Input, param string, names []string) ([]Predictor, error) {
+func NewPredictors(in method.Input, param string, names []string) (Predictors, error) {
 	columns, err := in.Columns(param, names)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Predictor, len(columns))
+	out := make(Predictors, len(columns))
 	for i, column := range columns {
 		out[i].column = column
 		if !column.Numeric() {
@@ -85,7 +88,7 @@ func (e *Explained) In(s Stratum) [][]float64 {
 
 // Explaining returns the variables of the records of a table that the predictors come to.
 // An error wraps method.ErrInput where they are too many.
-func (t *Table) Explaining(predictors []Predictor) (*Explained, error) {
+func (t *Table) Explaining(predictors Predictors) (*Explained, error) {
 	e := &Explained{}
 	for i, p := range predictors {
 		for _, values := range p.values(t.Rows) {
@@ -103,7 +106,7 @@ func (t *Table) Explaining(predictors []Predictor) (*Explained, error) {
 
 // values returns the variables of the rows: the numbers, or 0 and 1 for each category
 // that occurs but the first one.
-func (p Predictor) values(rows []uint32) [][]float64 {
+func (p predictor) values(rows []uint32) [][]float64 {
 	if p.numbers != nil {
 		return stat.Picked([][]float64{p.numbers}, rows)
 	}

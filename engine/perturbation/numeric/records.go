@@ -23,18 +23,12 @@ type parting struct {
 }
 
 // read takes the records that are masked.
-func (t *Table) read(ctx context.Context, in method.Input, r Request, missing []func(row int) bool) error {
-	all := make([][]float64, len(t.Columns))
+func (t *Table) read(ctx context.Context, in method.Input, r Request) error {
+	records := in.Data.Len()
+	p := &parting{all: make([][]float64, len(t.Columns)), missing: r.Beside, patterns: make([]pattern, 1), of: make([]int32, records)}
 	for j, column := range t.Columns {
-		all[j] = column.Floats()
+		p.all[j] = column.Floats()
 	}
-	return t.take(ctx, in, r, all, in.Data.Len(), missing)
-}
-
-// take is read of so many records with the given values.
-func (t *Table) take(ctx context.Context, in method.Input, r Request, all [][]float64, records int,
-	missing []func(row int) bool) error {
-	p := &parting{all: all, missing: missing, patterns: make([]pattern, 1), of: make([]int32, records)}
 	incomplete, err := p.complete(ctx)
 	if err != nil {
 		return err

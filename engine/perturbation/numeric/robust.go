@@ -19,3 +19,16 @@ func Robust(ctx context.Context, variables [][]float64) (*stat.MCD, error) {
 	}
 	return m, err
 }
+
+// Exact returns draws for all variables that are uncorrelated with a basis and have a covariance, exactly; free are the
+// variables of it that do not follow from those before them.
+func Exact(draws, basis [][]float64, covariance stat.Matrix, free []int) ([][]float64, error) {
+	z := stat.Unexplained(stat.Centred(stat.Variables(draws, free)), basis)
+	z = stat.Unexplained(z, basis) // rounding of the first is gone
+	root, err := stat.Covariance(z).Cholesky()
+	if err != nil {
+		return nil, fmt.Errorf("%w: the draws depend on each other: %w", method.ErrInput, err)
+	}
+	l, _ := covariance.SemiCholesky()
+	return stat.Combined(l.Columns(free), stat.Unrooted(root, z)), nil
+}

@@ -17,6 +17,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -60,6 +61,8 @@ type Request struct {
 	// Enough returns how many records must lack the same to be masked by themselves, by
 	// the number of variables that they have, and of those beside them; nil: LeastOfPattern.
 	Enough func(variables, beside int) int
+	// Beside report whether a row lacks a value of other variables that complete records have a value of as well.
+	Beside []func(row int) bool
 }
 
 // New returns the records of the variables that are masked, parted by the strata
@@ -68,14 +71,6 @@ type Request struct {
 // method.ErrInput where it has infinite values or ones too large to be squared, or
 // a record lacks a value where that is refused.
 func New(ctx context.Context, in method.Input, r Request) (*Table, error) {
-	return NewBeside[*microdata.Column](ctx, in, r, nil)
-}
-
-// Beside is a variable that a complete record has a value of as well.
-type Beside interface{ Missing(row int) bool }
-
-// NewBeside is New where complete records have values of other variables as well.
-func NewBeside[B Beside](ctx context.Context, in method.Input, r Request, beside []B) (*Table, error) {
 	columns, err := in.Columns(r.Param, r.Variables)
 	if err != nil {
 		return nil, err
@@ -84,11 +79,7 @@ func NewBeside[B Beside](ctx context.Context, in method.Input, r Request, beside
 	if err := t.numbersOf(in, r); err != nil {
 		return nil, err
 	}
-	missing := make([]func(row int) bool, len(beside))
-	for i, b := range beside {
-		missing[i] = b.Missing
-	}
-	if err := t.read(ctx, in, r, missing); err != nil {
+	if err := t.read(ctx, in, r); err != nil {
 		return nil, err
 	}
 	return t, parallel.Each(ctx, len(columns), func(j int) error {
@@ -172,6 +163,27 @@ func (s Stratum) Put(all, values [][]float64) {
 			of[record] = values[j][i]
 		}
 	}
+}
+
+// Each masks the strata one after the other, by what mask returns of the values of each; values of the whole file that
+// mask returns are not copied.
+func (t *Table) Each(ctx context.Context, meter *progress.Meter,
+	mask func(s Stratum, values [][]float64) ([][]float64, error)) (masked [][]float64, err error) {
+	whole := len(t.Strata) == 1 && t.Strata[0].Variables == nil
+	if !whole {
+		masked = t.Copy()
+	}
+	for _, stratum := range t.Strata {
+		out, err := mask(stratum, t.Of(stratum))
+		if err != nil {
+			return nil, stratum.Told(ctx, err)
+		}
+		if meter.Add(int64(len(stratum.Records))); whole {
+			return out, ctx.Err()
+		}
+		stratum.Put(masked, out)
+	}
+	return masked, ctx.Err()
 }
 
 // Variable returns the place in the table of a variable of the stratum.

@@ -169,14 +169,11 @@ func (m *model) additive(ctx context.Context, seed uint64) ([][]float64, error) 
 	if len(free) == 0 {
 		return fitted, nil
 	}
-	z := stat.Unexplained(stat.Centred(stat.Variables(noise, free)), basis)
-	z = stat.Unexplained(z, basis) // rounding of the first is gone
-	root, err := stat.Covariance(z).Cholesky()
+	rest, err := numeric.Exact(noise, basis, covariance, free)
 	if err != nil {
-		return nil, fmt.Errorf("%w: the draws depend on each other: %w", method.ErrInput, err)
+		return nil, err
 	}
-	full, _ := covariance.SemiCholesky()
-	for j, e := range stat.Combined(full.Columns(free), stat.Unrooted(root, z)) {
+	for j, e := range rest {
 		for i := range e {
 			fitted[j][i] += e[i]
 		}

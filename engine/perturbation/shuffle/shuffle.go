@@ -100,14 +100,14 @@ func (m *Shuffle) Narrate(*method.Report) string {
 // Apply shuffles. An error that wraps method.ErrInput says that there are too few
 // records for the variables. Its time is in O(n log n) for n records.
 func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
-	predictors, err := numeric.Predictors(in, "predictors", m.Predictors)
+	predictors, err := numeric.NewPredictors(in, "predictors", m.Predictors)
 	if err == nil {
 		err = m.check()
 	}
 	if err != nil {
 		return none, err
 	}
-	table, err := numeric.NewBeside(ctx, in, m.request(predictors), predictors)
+	table, err := numeric.New(ctx, in, m.request(predictors))
 	if err != nil {
 		return none, err
 	}
@@ -151,13 +151,13 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 
 // request says what is shuffled: records that have a response and a predictor, and are
 // enough for a model.
-func (m *Shuffle) request(predictors []numeric.Predictor) numeric.Request {
-	return numeric.Request{Param: "responses", Variables: m.Responses, Treatment: m.Treatment,
+func (m *Shuffle) request(predictors numeric.Predictors) numeric.Request {
+	return numeric.Request{Param: "responses", Variables: m.Responses, Treatment: m.Treatment, Beside: predictors.Missing(),
 		Enough: func(variables, beside int) int {
 			if beside == 0 || m.Method == Normal && variables < 2 {
 				return math.MaxInt
 			}
-			return numeric.LeastOr(variables + numeric.Width(predictors) + 2)
+			return numeric.LeastOr(variables + predictors.Width() + 2)
 		}}
 }
 

@@ -129,17 +129,17 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err := m.check(); err != nil {
 		return none, err
 	}
-	var predictors []numeric.Predictor
+	var predictors numeric.Predictors
 	if m.Method != Normal && len(m.Predictors) > 0 {
 		var err error
-		if predictors, err = numeric.Predictors(in, "predictors", m.Predictors); err != nil {
+		if predictors, err = numeric.NewPredictors(in, "predictors", m.Predictors); err != nil {
 			return none, err
 		}
 	}
-	table, err := numeric.NewBeside(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables,
+	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables,
 		Strata: m.Strata, Treatment: m.Treatment, Enough: func(variables, _ int) int {
-			return numeric.LeastOr(2*variables + numeric.Width(predictors) + 2)
-		}}, predictors)
+			return numeric.LeastOr(2*variables + predictors.Width() + 2)
+		}, Beside: predictors.Missing()})
 	if err != nil {
 		return none, err
 	}
@@ -156,10 +156,7 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return none, err
 	}
-	size, negative, err := table.Deviations(ctx, masked)
-	out.Report.Effect += ", " + size
-	out.Report.Warnings = append(negative, out.Report.Warnings...)
-	return out, err
+	return out, table.AddDeviations(ctx, &out.Report, masked)
 }
 
 // check reports parameters that do not go together.

@@ -21,27 +21,26 @@ func (m *Generate) make(ctx context.Context, table *numeric.Table, others *numer
 	if err != nil {
 		return nil, err
 	}
-	masked := table.Copy()
 	for _, stratum := range table.Strata {
-		s := sample{x: table.Of(stratum), y: others.In(stratum), z: stratum.Picked(draws), of: stratum}
-		if n, needed := len(stratum.Records), len(s.x)+2; n < needed {
+		variables := len(table.Columns)
+		if stratum.Variables != nil {
+			variables = len(stratum.Variables)
+		}
+		if n, needed := len(stratum.Records), variables+2; n < needed {
 			return nil, fmt.Errorf("%w: %s has %s without a missing value, at least %d are needed for these variables",
-				method.ErrInput,
-				stratum.Where(), wording.Counted(n, "record"), needed)
+				method.ErrInput, stratum.Where(), wording.Counted(n, "record"), needed)
 		}
+	}
+	return table.Each(ctx, meter, func(stratum numeric.Stratum, values [][]float64) ([][]float64, error) {
+		s := sample{x: values, y: others.In(stratum), z: stratum.Picked(draws), of: stratum}
 		out, err := m.of(ctx, &s)
-		if err != nil {
-			return nil, stratum.Told(ctx, err)
-		}
 		for j := range out {
 			if stat.Constant(s.x[j]) {
 				out[j] = s.x[j]
 			}
 		}
-		stratum.Put(masked, out)
-		meter.Add(int64(len(stratum.Records)))
-	}
-	return masked, ctx.Err()
+		return out, err
+	})
 }
 
 // sample is the records of a stratum: the variables x, the predictors y and standard
@@ -130,13 +129,7 @@ func (m *Generate) noise(s *sample, v, left stat.Matrix, basis, rest [][]float64
 			fmt.Errorf("%w: %s without a missing value are too few to keep the covariances exactly: %d are needed; use fewer variables, predictors or strata",
 				method.ErrInput, wording.Counted(n, "record"), len(all)+len(free)+1)
 	}
-	z := stat.Unexplained(stat.Unexplained(stat.Centred(stat.Variables(s.z, free)), all), all) // twice: rounding of the first is gone
-	root, err := stat.Covariance(z).Cholesky()
-	if err != nil {
-		return nil, fmt.Errorf("%w: the draws depend on each other: %w", method.ErrInput, err)
-	}
-	l, _ := left.SemiCholesky()
-	return stat.Combined(l.Columns(free), stat.Unrooted(root, z)), nil
+	return numeric.Exact(s.z, all, left, free)
 }
 
 // The share of a variance below which it counts as rounding, and of the largest
