@@ -54,6 +54,9 @@ type Step struct {
 	lineNumber, scenarioLine int // of a script: where the step stands, and the scenario at it; 0: nowhere
 }
 
+// Method returns the method with its parameters set; it must not be modified.
+func (s *Step) Method() method.Method { return s.method }
+
 // Scenario returns the scenario the step was made under.
 func (s *Step) Scenario() microdata.Scenario { return s.scenario.Clone() }
 

@@ -126,7 +126,7 @@ func sameCounting(a, b *microdata.Scenario) bool {
 // viewStep returns a step as the panes show it.
 func viewStep(step *session.Step, k int, before map[int]int) views.Step {
 	shown := views.Step{Name: step.Spec.Step, Params: step.Spec.Params,
-		Restores: prepare.Restored(step.Spec.Step, step.Spec.Params), Title: step.Title, Effect: step.Report.Did(),
+		Restores: prepare.Restored(step.Method()), Title: step.Title, Effect: step.Report.Did(),
 		Violators: -1, Figures: step.Figures, At: step.At, Report: &step.Report, Meanings: step.Meanings, Said: step.Said}
 	if count, ok := step.Violators[k]; ok {
 		shown.Violators = count

@@ -15,31 +15,24 @@ type Former struct {
 
 // WithFormer adds the defaults of a version to the parameters of a step that leaves them out.
 func (s *Spec) WithFormer(version int, params json.RawMessage) (json.RawMessage, error) {
+	if !slices.ContainsFunc(s.Former, func(f Former) bool { return version < f.Before }) {
+		return params, nil
+	}
 	var values map[string]json.RawMessage
-	for _, former := range s.Former {
-		if version >= former.Before {
-			continue
-		}
-		if values == nil && len(params) > 0 {
-			if err := json.Unmarshal(params, &values); err != nil {
-				return params, err
-			}
-		}
-		if _, given := values[former.Param]; given {
-			continue
-		}
-		if values == nil {
-			values = map[string]json.RawMessage{}
-		}
-		var err error
-		if values[former.Param], err = json.Marshal(former.Value); err != nil {
-			return params, err
-		}
-		if params, err = json.Marshal(values); err != nil {
+	if len(params) > 0 {
+		if err := json.Unmarshal(params, &values); err != nil {
 			return params, err
 		}
 	}
-	return params, nil
+	if values == nil {
+		values = map[string]json.RawMessage{}
+	}
+	for _, former := range s.Former {
+		if _, given := values[former.Param]; !given && version < former.Before {
+			values[former.Param], _ = json.Marshal(former.Value) // a text always can be
+		}
+	}
+	return json.Marshal(values)
 }
 
 // SameSince returns the first version whose results are those of today with the same

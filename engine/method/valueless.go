@@ -26,15 +26,20 @@ func withoutValueless(m Method, in Input) (Method, []string) {
 	if len(left) == 0 {
 		return m, nil
 	}
-	of := reflect.New(reflect.TypeOf(m).Elem())
-	of.Elem().Set(reflect.ValueOf(m).Elem())
-	reduced := of.Interface().(Method) // of the same type
+	reduced := Clone(m)
 	for _, p := range reduced.Params() {
 		if list, ok := p.Value.(*words); ok && p.Kind == KindVariables {
 			*list = slices.DeleteFunc(slices.Clone(*list), none)
 		}
 	}
 	return reduced, left
+}
+
+// Clone returns a copy of a method, of the same type, whose parameters can be set to other values.
+func Clone(m Method) Method {
+	of := reflect.New(reflect.TypeOf(m).Elem())
+	of.Elem().Set(reflect.ValueOf(m).Elem())
+	return of.Interface().(Method)
 }
 
 // WithoutValues says that variables have no value in any record.

@@ -1,7 +1,6 @@
 package masking
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -54,7 +53,7 @@ func (c *curve) follow(m method.Method, step session.StepSpec, searches bool) {
 		return
 	}
 	for _, value := range within(grades) {
-		g, label, ok := c.made(step, value, searches)
+		g, label, ok := c.made(m, step, value, searches)
 		if !ok {
 			c.param, c.rows = "", nil
 			return
@@ -70,11 +69,8 @@ func (c *curve) follow(m method.Method, step session.StepSpec, searches bool) {
 }
 
 // made returns the step with another value of the parameter.
-func (c *curve) made(step session.StepSpec, value string, searches bool) (g grade, label string, ok bool) {
-	m, params := c.spec.New(), map[string]json.RawMessage{}
-	if json.Unmarshal(step.Params, &params) != nil || method.Decode(m, params) != nil {
-		return g, "", false
-	}
+func (c *curve) made(m method.Method, step session.StepSpec, value string, searches bool) (g grade, label string, ok bool) {
+	m = method.Clone(m)
 	for _, p := range m.Params() {
 		switch {
 		case p.Name == c.param:

@@ -144,6 +144,9 @@ func (h *Households) Of(record int) int {
 	if h.of != nil {
 		return int(h.of[record])
 	}
+	if h.Len() == h.Records() { // each is one
+		return record
+	}
 	return sort.Search(h.Len(), func(i int) bool { return int(h.start[i+1]) > record })
 }
 

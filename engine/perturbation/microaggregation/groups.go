@@ -22,21 +22,24 @@ func (g *groups) at(i int) []uint32 {
 }
 
 // consecutive parts records in their order: size each, the last group takes the
-// remainder. There are at least size of them.
+// remainder.
 func consecutive(records []uint32, size int) groups {
 	g := groups{records: records}
-	for end := size; end <= len(records); end += size {
+	for end := size; end <= len(records)-size; end += size {
 		g.ends = append(g.ends, uint32(end))
 	}
-	g.ends[len(g.ends)-1] = uint32(len(records))
+	g.ends = append(g.ends, uint32(len(records)))
 	return g
 }
 
-// append adds groups whose records are numbered by others.
+// append adds groups whose records are numbered by others; nil: by themselves.
 func (g *groups) append(more groups, numbers []uint32) {
 	start := uint32(len(g.records))
 	for _, record := range more.records {
-		g.records = append(g.records, numbers[record])
+		if numbers != nil {
+			record = numbers[record]
+		}
+		g.records = append(g.records, record)
 	}
 	for _, end := range more.ends {
 		g.ends = append(g.ends, start+end)

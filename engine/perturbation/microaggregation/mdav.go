@@ -40,11 +40,7 @@ func mdav(ctx context.Context, variables [][]float64, size int, meter *progress.
 		}
 		meter.Add(int64(before - left.live()))
 	}
-	meter.Add(int64(left.live()))
-	rest := left.liveRecords()
-	slices.Sort(rest)
-	g.records = append(g.records, rest...)
-	g.close()
+	g.append(consecutive(left.rest(meter), size), nil)
 	return g, ctx.Err()
 }
 
@@ -105,6 +101,14 @@ func (left *remaining) group(g *groups, record uint32, size int) {
 		left.built = left.live()
 		left.tree = newTree(left.variables, left.variances, left.liveRecords(), left.places)
 	}
+}
+
+// rest returns the remaining records in the order of the file.
+func (left *remaining) rest(meter *progress.Meter) []uint32 {
+	meter.Add(int64(left.live()))
+	rest := left.liveRecords()
+	slices.Sort(rest)
+	return rest
 }
 
 func (left *remaining) remove(record uint32) {

@@ -29,25 +29,20 @@ const (
 // around puts the records into clusters around medoids, records of which the sum of distances of
 // all records to the nearest one is least, as far as exchanging single ones finds it.
 func (c *clusters) around(ctx context.Context, count int, how string) error {
-	n := len(c.of)
+	n, samples := len(c.of), claraSamples
+	size := min(n, claraSize+2*count)
 	if how == PAM {
+		samples, size = 1, n
 		if n > mostPAM {
 			return fmt.Errorf("%w: pam needs the distances of all records from each other, and %d are more than %d: take clara",
 				method.ErrInput, n, mostPAM)
 		}
-		medoids, err := medoidsOf(ctx, c.logs, stat.InOrder(n), count)
-		if err != nil {
-			return err
-		}
-		c.toMedoids(medoids)
-		return nil
 	}
 	stream, best := random.Stream(1, "clara", 0), math.Inf(1)
 	of := make([]int, n)
-	for range claraSamples {
+	for range samples {
 		sample := stat.InOrder(n)
-		size := min(n, claraSize+2*count)
-		for i := range size {
+		for i := 0; i < size && how == CLARA; i++ {
 			j := i + stream.IntN(n-i)
 			sample[i], sample[j] = sample[j], sample[i]
 		}

@@ -167,12 +167,11 @@ func TestTransformations(t *testing.T) {
 
 // By hand: of 1, 2, 3, 10, 99 with a fifth moved 2, 2, 3, 10, 10 are left.
 func TestWinsorisedMean(t *testing.T) {
-	a := aggregator{how: Winsorised, trim: 0.2, values: []float64{99, 1, 3, 2, 10}}
-	if got := a.aggregate(); got != 27.0/5 {
+	m, values := Microaggregate{Aggregate: Winsorised, Trim: 0.2}, []float64{99, 1, 3, 2, 10}
+	if got := m.value(values, nil); got != 27.0/5 {
 		t.Errorf("mean %v", got)
 	}
-	a.weights = []float64{2, 1, 1, 1, 1}
-	if got := a.aggregate(); got != 37.0/6 {
+	if got := m.value(values, []float64{2, 1, 1, 1, 1}); got != 37.0/6 {
 		t.Errorf("weighted mean %v", got)
 	}
 }

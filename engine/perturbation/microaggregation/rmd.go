@@ -2,7 +2,6 @@ package microaggregation
 
 import (
 	"context"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
@@ -37,13 +36,6 @@ func rmd(ctx context.Context, values [][]float64, size int, meter *progress.Mete
 			}
 		}
 	}
-	meter.Add(int64(left.live()))
-	rest := left.liveRecords()
-	slices.Sort(rest)
-	if len(rest) >= 2*size { // nothing varies
-		return consecutive(rest, size), ctx.Err()
-	}
-	g.records = append(g.records, rest...)
-	g.close()
+	g.append(consecutive(left.rest(meter), size), nil) // several groups where nothing varies
 	return g, ctx.Err()
 }

@@ -107,7 +107,7 @@ func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]flo
 // those of the stratum among all complete ones.
 func (w *work) aggregate(ctx context.Context, g *groups, values []float64, records []uint32, masked []float64,
 	meter *progress.Meter) error {
-	a := aggregator{how: w.Aggregate, trim: w.Trim}
+	var own, weights []float64 // of a group
 	since := 0
 	for i := range g.len() {
 		if since >= numeric.Block {
@@ -118,14 +118,14 @@ func (w *work) aggregate(ctx context.Context, g *groups, values []float64, recor
 			since = 0
 		}
 		members := g.at(i)
-		a.values, a.weights = a.values[:0], a.weights[:0]
+		own, weights = own[:0], weights[:0]
 		for _, record := range members {
-			a.values = append(a.values, values[record])
+			own = append(own, values[record])
 			if w.weights != nil {
-				a.weights = append(a.weights, w.weights[records[record]])
+				weights = append(weights, w.weights[records[record]])
 			}
 		}
-		x := a.aggregate()
+		x := w.value(own, weights)
 		for _, record := range members {
 			masked[records[record]] = x
 		}
@@ -196,72 +196,42 @@ func (w *work) warnings() []string {
 	return warnings
 }
 
-// aggregator computes what a group gets.
-type aggregator struct {
-	how             string
-	trim            float64
-	values, weights []float64 // weights are empty where there are none
-}
-
-func (a *aggregator) aggregate() float64 {
-	if stat.Constant(a.values) {
-		return a.values[0] // to the last digit
-	}
-	weights := a.weights
-	if len(weights) == 0 {
-		weights = nil
-	}
-	switch a.how {
-	case Median:
-		return stat.WeightedQuantile(a.values, weights, 0.5)
-	case Trimmed:
-		return a.trimmed(weights)
-	case Winsorised:
-		return a.winsorised(weights)
-	case OneStep:
-		return a.oneStep(weights)
-	}
-	return stat.WeightedMean(a.values, weights)
-}
-
-// trimmed returns the mean without the share trim of the values on each side,
-// rounded down to whole values.
-func (a *aggregator) trimmed(weights []float64) float64 {
-	out := int(a.trim * float64(len(a.values)))
-	order := stat.Order(a.values)[out : len(a.values)-out]
-	slices.Sort(order)
-	values, some := make([]float64, len(order)), []float64(nil)
-	for i, place := range order {
-		values[i] = a.values[place]
-		if weights != nil {
-			some = append(some, weights[place])
-		}
-	}
-	return stat.WeightedMean(values, some)
-}
-
-// winsorised returns the mean with the share trim of the values on each side, rounded down
-// to whole values, moved to the next one.
-func (a *aggregator) winsorised(weights []float64) float64 {
-	out := int(a.trim * float64(len(a.values)))
-	order := stat.Order(a.values)
-	return a.within(a.values[order[out]], a.values[order[len(order)-1-out]], weights)
-}
-
-// within returns the mean of the values moved to the ends of an interval where they lie beyond them.
-func (a *aggregator) within(low, high float64, weights []float64) float64 {
-	moved := make([]float64, len(a.values))
-	for i, x := range a.values {
-		moved[i] = min(max(x, low), high)
-	}
-	return stat.WeightedMean(moved, weights)
-}
-
 // clipping is how many MAD from the median values are clipped.
 const clipping = 3 / 1.486
 
-// oneStep returns the mean of the values clipped at median ± 2.019 MAD.
-func (a *aggregator) oneStep(weights []float64) float64 {
-	median, most := stat.Median(a.values), float64(clipping*stat.MAD(a.values))
-	return a.within(median-most, median+most, weights)
+// value returns what a group gets of its values and their weights, nil for none: trimmed is the mean without a share of
+// the values on each side, rounded down to whole values; winsorised that of these moved to the next one; onestep that of
+// the values clipped at median ± 2.019 MAD.
+func (m *Microaggregate) value(values, weights []float64) float64 {
+	if stat.Constant(values) {
+		return values[0] // to the last digit
+	}
+	out := int(m.Trim * float64(len(values)))
+	switch m.Aggregate {
+	case Median:
+		return stat.WeightedQuantile(values, weights, 0.5)
+	case Trimmed:
+		order := stat.Order(values)[out : len(values)-out]
+		slices.Sort(order)
+		values = stat.Picked([][]float64{values}, order)[0]
+		if weights != nil {
+			weights = stat.Picked([][]float64{weights}, order)[0]
+		}
+	case Winsorised:
+		order := stat.Order(values)
+		values = clipped(values, values[order[out]], values[order[len(order)-1-out]])
+	case OneStep:
+		median, most := stat.Median(values), float64(clipping*stat.MAD(values))
+		values = clipped(values, median-most, median+most)
+	}
+	return stat.WeightedMean(values, weights)
+}
+
+// clipped returns the values moved to the ends of an interval where they lie beyond them.
+func clipped(values []float64, low, high float64) []float64 {
+	moved := make([]float64, len(values))
+	for i, x := range values {
+		moved[i] = min(max(x, low), high)
+	}
+	return moved
 }

@@ -82,21 +82,10 @@ func (m *Noise) of(ctx context.Context, s *sample) (warning string, err error) {
 	return warning, err
 }
 
-// none reports whether no noise at all is asked for.
-func (m *Noise) none() bool {
-	switch m.Method {
-	case Kim:
-		return m.Delta == 0
-	case ROMM:
-		return m.P == 0
-	}
-	return m.Percent == 0
-}
-
 // masked returns the values of a sample with noise. A variable that is constant there
 // stays to the last digit, and what is too small to be squared is masked as a multiple.
 func (m *Noise) masked(ctx context.Context, x, z [][]float64) (out [][]float64, warning string, err error) {
-	if m.none() {
+	if _, amount := m.strength(); amount == 0 {
 		return x, "", nil
 	}
 	s, exponents := &sample{x: make([][]float64, len(x)), z: z}, make([]int, len(x))

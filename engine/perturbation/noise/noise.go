@@ -108,15 +108,25 @@ func (m *Noise) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// grades are amounts of the chosen kind of noise.
-func (m *Noise) grades() method.Grades {
+// strength returns the parameter that says how much noise there is of the chosen kind, and its value.
+func (m *Noise) strength() (param string, amount float64) {
 	switch m.Method {
 	case Kim:
-		return method.NewGrades("delta", m.Delta, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+		return "delta", m.Delta
 	case ROMM:
-		return method.NewGrades("p", m.P, 0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10)
+		return "p", m.P
 	}
-	return method.NewGrades("percent", m.Percent, 1, 5, 10, 20, 30, 50, 75, 100, 150, 200)
+	return "percent", m.Percent
+}
+
+// grades are amounts of the chosen kind of noise.
+func (m *Noise) grades() method.Grades {
+	param, now := m.strength()
+	return method.NewGrades(param, now, map[string][]float64{
+		"delta":   {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9},
+		"p":       {0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10},
+		"percent": {1, 5, 10, 20, 30, 50, 75, 100, 150, 200},
+	}[param]...)
 }
 
 // Narrate says what the step did.
@@ -124,18 +134,13 @@ func (m *Noise) Narrate(*method.Report) string {
 	return fmt.Sprintf("Random noise was added to values of %s.", strings.Join(m.Variables, ", "))
 }
 
-func (m *Noise) amount() string {
-	switch m.Method {
-	case Kim:
-		return m.Method + fmt.Sprintf(", delta %v", m.Delta)
-	case ROMM:
-		return m.Method + fmt.Sprintf(", p %v", m.P)
-	}
-	return m.Method + fmt.Sprintf(", %v %%", m.Percent)
-}
-
 func (m *Noise) title() string {
-	return method.ByStrata("noise "+strings.Join(m.Variables, ", ")+": "+m.amount(), m.Strata)
+	param, amount := m.strength()
+	text := fmt.Sprintf("noise %s: %s, %s %v", strings.Join(m.Variables, ", "), m.Method, param, amount)
+	if param == "percent" {
+		text = fmt.Sprintf("noise %s: %s, %v %%", strings.Join(m.Variables, ", "), m.Method, amount)
+	}
+	return method.ByStrata(text, m.Strata)
 }
 
 // Apply adds the noise. An error that wraps method.ErrInput says that a stratum has

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
@@ -30,34 +31,26 @@ type weighing struct {
 // weighings parts the weights of a table by stratum, and by household where all members have
 // the same weight in each.
 func weighings(in method.Input, table *numeric.Table) (strata, error) {
-	of, err := householdsOf(in, table)
+	households, err := householdsOf(in)
 	if err != nil {
 		return nil, err
 	}
 	var all strata
-	home := map[int]int{} // the stratum of a household
-	for s, stratum := range table.Strata {
+	home, units := make([]*weighing, households.Len()), make([]int, households.Len())
+	for _, stratum := range table.Strata {
 		w := &weighing{label: stratum.Label}
-		units := map[int]int{}
 		for _, record := range stratum.Records {
-			unit, known := 0, false
-			if of != nil {
-				household := of(record)
-				if first, seen := home[household]; seen && first != s {
-					return nil, fmt.Errorf("%w: members of a household with one weight are in different strata; choose strata "+
-						"that are the same for households", method.ErrInput)
-				}
-				home[household] = s
-				if unit, known = units[household]; !known {
-					units[household] = len(w.units)
-				}
+			household := households.Of(int(table.Rows[record]))
+			switch home[household] {
+			case nil:
+				home[household], units[household] = w, len(w.units)
+				w.units, w.weights = append(w.units, []uint32{record}), append(w.weights, table.Values[0][record])
+			case w:
+				w.units[units[household]] = append(w.units[units[household]], record)
+			default:
+				return nil, fmt.Errorf("%w: members of a household with one weight are in different strata; choose strata "+
+					"that are the same for households", method.ErrInput)
 			}
-			if known {
-				w.units[unit] = append(w.units[unit], record)
-				continue
-			}
-			w.units = append(w.units, []uint32{record})
-			w.weights = append(w.weights, table.Values[0][record])
 		}
 		if len(w.units) > 0 {
 			all = append(all, w)
@@ -67,18 +60,18 @@ func weighings(in method.Input, table *numeric.Table) (strata, error) {
 	return all, nil
 }
 
-// householdsOf returns the household of each record of a table; nil where there are none, or
-// members of one have different weights.
-func householdsOf(in method.Input, table *numeric.Table) (func(record uint32) int, error) {
+// householdsOf returns the households; records by themselves where there are none, or members of
+// one have different weights.
+func householdsOf(in method.Input) (*microdata.Households, error) {
 	households, err := in.Households()
-	if err != nil || households == nil {
+	if err != nil {
 		return nil, err
 	}
 	column, _ := in.Data.Column(in.Scenario.Weight)
-	if households.Differing(column)+households.PartlyMissing(column) > 0 {
-		return nil, nil
+	if households == nil || households.Differing(column)+households.PartlyMissing(column) > 0 {
+		return microdata.Singles(in.Data.Len()), nil
 	}
-	return func(record uint32) int { return households.Of(int(table.Rows[record])) }, nil
+	return households, nil
 }
 
 // mean returns the mean weight of the records.

@@ -90,19 +90,27 @@ func (m *RankSwap) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// grades are ranges of ranks, given in the way that the range is.
-func (m *RankSwap) grades() method.Grades {
+// width returns the parameter that the range of ranks is given by, and its value.
+func (m *RankSwap) width() (param string, value float64) {
 	switch {
 	case m.P != nil:
-		return method.NewGrades("p", *m.P, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3)
+		return "p", *m.P
 	case m.K0 != nil:
-		return method.NewGrades("k0", *m.K0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7)
+		return "k0", *m.K0
+	case m.R0 != nil:
+		return "r0", *m.R0
 	}
-	r0 := defaultR0
-	if m.R0 != nil {
-		r0 = *m.R0
-	}
-	return method.NewGrades("r0", r0, 0.999, 0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5)
+	return "r0", defaultR0
+}
+
+// grades are ranges of ranks, given in the way that the range is.
+func (m *RankSwap) grades() method.Grades {
+	param, now := m.width()
+	return method.NewGrades(param, now, map[string][]float64{
+		"p":  {0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3},
+		"k0": {0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7},
+		"r0": {0.999, 0.99, 0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5},
+	}[param]...)
 }
 
 // Narrate says what the step did.
@@ -111,18 +119,8 @@ func (m *RankSwap) Narrate(*method.Report) string {
 }
 
 func (m *RankSwap) title() string {
-	text := "rank swap " + strings.Join(m.Variables, ", ") + ": "
-	switch {
-	case m.P != nil:
-		text += fmt.Sprintf("p %v", *m.P)
-	case m.K0 != nil:
-		text += fmt.Sprintf("k0 %v", *m.K0)
-	case m.R0 != nil:
-		text += fmt.Sprintf("r0 %v", *m.R0)
-	default:
-		text += fmt.Sprintf("r0 %v", defaultR0)
-	}
-	return method.ByStrata(text, m.Strata)
+	param, value := m.width()
+	return method.ByStrata(fmt.Sprintf("rank swap %s: %s %v", strings.Join(m.Variables, ", "), param, value), m.Strata)
 }
 
 // check reports that the range is given twice.
@@ -198,7 +196,7 @@ func (m *RankSwap) swap(ctx context.Context, values []float64,
 	low, high := int(float64(n)*m.Bottom/100), n-int(float64(n)*m.Top/100)
 	average(out, from, order[:low])
 	average(out, from, order[high:])
-	width = m.width(out, out[order[0]], out[order[n-1]])
+	width = m.ranks(out, out[order[0]], out[order[n-1]])
 	left := newUnswapped(low, high)
 	for i := low; i < high; i++ {
 		if parallel.Stopped(ctx, i) {
@@ -236,21 +234,17 @@ func average(values []float64, from, records []uint32) {
 	}
 }
 
-// width returns the number of ranks of the range.
-func (m *RankSwap) width(values []float64, least, most float64) int {
-	share := 0.0
-	switch r0 := defaultR0; {
-	case m.P != nil:
-		share = *m.P
+// ranks returns the number of ranks of the range.
+func (m *RankSwap) ranks(values []float64, least, most float64) int {
+	param, share := m.width()
+	switch {
+	case param == "p":
 	case most == least:
 		return 0
-	case m.K0 != nil:
-		share = math.Sqrt(8.0/3) * *m.K0 * math.Abs(stat.Mean(values)) / (most - least)
+	case param == "k0":
+		share = math.Sqrt(8.0/3) * share * math.Abs(stat.Mean(values)) / (most - least)
 	default:
-		if m.R0 != nil {
-			r0 = *m.R0
-		}
-		share = math.Sqrt(2*stat.Variance(values)*(1-r0)) / (most - least)
+		share = math.Sqrt(2*stat.Variance(values)*(1-share)) / (most - least)
 	}
 	return int(float64(min(1, share)*float64(len(values))) + dust)
 }

@@ -33,7 +33,7 @@ func TestWidthOfTheRange(t *testing.T) {
 	}
 	for p, want := range map[float64]int{0.29: 29, 0.57: 57, 0.295: 29, 1: 100} {
 		m.P = &p
-		if got := m.width(make([]float64, 100), 0, 1); got != want {
+		if got := m.ranks(make([]float64, 100), 0, 1); got != want {
 			t.Errorf("%v of 100 records are %d ranks, want %d", p, got, want)
 		}
 	}
@@ -111,7 +111,7 @@ func TestRange(t *testing.T) {
 		{RankSwap{K0: share(0.1)}, 81},  // √(8/3)·0.1·499.5/999 = 0.08165
 		{RankSwap{K0: share(100)}, 1000},
 	} {
-		if got := test.m.width(x, 0, 999); got != test.want {
+		if got := test.m.ranks(x, 0, 999); got != test.want {
 			t.Errorf("%+v: %d ranks, want %d", test.m, got, test.want)
 		}
 	}

@@ -2,7 +2,6 @@ package prepare_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -544,14 +543,13 @@ func TestSubsetOfNothingSaysSo(t *testing.T) {
 	}
 }
 
-// Which variable a step restored is read from the parameters of reset alone.
+// Only reset restores a variable.
 func TestRestored(t *testing.T) {
-	for step, want := range map[string]string{`reset {"variable":"age"}`: "age", `reset {"variable":7}`: "", `reset`: "",
-		`convert {"variable":"age"}`: ""} {
-		name, params, _ := strings.Cut(step, " ")
-		if got := prepare.Restored(name, json.RawMessage(params)); got != want {
-			t.Errorf("%s restored %q, not %q", step, got, want)
-		}
+	if got := prepare.Restored(&prepare.Reset{Variable: "age"}); got != "age" {
+		t.Errorf("reset restored %q", got)
+	}
+	if got := prepare.Restored(&prepare.Convert{Variable: "age"}); got != "" {
+		t.Errorf("convert restored %q", got)
 	}
 }
 

@@ -2,7 +2,6 @@ package prepare
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -35,13 +34,11 @@ func ResetSpec() method.Spec {
 
 // Restored returns the variable that a step gave its source values back; "" where it is a
 // step of another method.
-func Restored(step string, params json.RawMessage) string {
-	var m Reset
-	var values map[string]json.RawMessage
-	if step != ResetSpec().Name || json.Unmarshal(params, &values) != nil || method.Decode(&m, values) != nil {
-		return ""
+func Restored(m method.Method) string {
+	if reset, ok := m.(*Reset); ok {
+		return reset.Variable
 	}
-	return m.Variable
+	return ""
 }
 
 // Params returns the parameters, bound to the fields of m.

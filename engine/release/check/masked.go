@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -282,23 +281,12 @@ func (s *Step) hides(variable string) bool {
 	case *prepare.Convert, *prepare.SetMissing, *prepare.MakeStratum, *prepare.Reset:
 		return false
 	}
-	names := paramsOf(s.Method)
-	return names.Variable == variable || slices.Contains(names.Variables, variable)
-}
-
-// named are the variables that a step names.
-type named struct {
-	Variable  string   `json:"variable"`
-	Variables []string `json:"variables"`
-}
-
-// paramsOf returns the variables that a step names.
-func paramsOf(m method.Method) (found named) {
-	text, err := method.Encode(m)
-	if err != nil || json.Unmarshal(text, &found) != nil {
-		return named{} // the step itself tells what is wrong
+	for _, p := range s.Method.Params() {
+		if names, _ := p.Named(); strings.HasPrefix(p.Name, "variable") && slices.Contains(names, variable) {
+			return true
+		}
 	}
-	return found
+	return false
 }
 
 // replay finds variables that the steps give otherwise.
