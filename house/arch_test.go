@@ -37,7 +37,7 @@ var layers = []struct {
 	{"engine/files/fileio", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
 	// formats
 	{"engine/files/", []string{"engine/base/", "engine/internal/", "engine/data/microdata", "engine/files/statfile"}},
-	{"engine/method", []string{"engine/base/", "engine/data/microdata", "engine/data/draws", "engine/internal/random"}},
+	{"engine/method", []string{"engine/base/", "engine/data/microdata", "engine/data/keys", "engine/internal/random"}},
 	{"engine/measure", []string{"engine/base/", "engine/data/", "engine/method"}},
 	{"engine/risk", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/method", "engine/measure"}},
 	{"engine/risk/linkage", append([]string{"engine/risk", "engine/perturbation/numeric", "engine/files/fileio"},

@@ -70,13 +70,18 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 	for _, weight := range append(weights, ofCategories...) {
 		x.shares = append(x.shares, weight/sum)
 	}
-	request := m.request(names)
+	table, err := x.read(ctx, in, m.request(names))
+	return table, x, err
+}
+
+// read returns the records that have values of the numeric variables and of the categorical ones, with their codes.
+func (x *mixed) read(ctx context.Context, in method.Input, request numeric.Request) (*numeric.Table, error) {
 	for _, column := range x.columns {
 		request.Beside = append(request.Beside, column.Missing)
 	}
 	table, err := numeric.New(ctx, in, request)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, column := range x.columns {
 		codes, of := column.Categories().Codes, make([]uint32, len(table.Rows))
@@ -85,7 +90,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 		}
 		x.codes = append(x.codes, of)
 	}
-	return table, x, nil
+	return table, nil
 }
 
 // space is the records of a stratum as Gower's distance sees them: numbers divided by
