@@ -196,8 +196,8 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 	if err != nil {
 		return nil, nil, err
 	}
-	if sized, ok := kind.(sizer); ok && f.Scratch == nil {
-		if err := roomFor(ctx, sized, in, f); err != nil {
+	if f.Scratch == nil && f.MostMemory <= 0 { // else what is really taken is held to that
+		if err := roomFor(ctx, kind, in, f); err != nil {
 			return nil, nil, err
 		}
 	}

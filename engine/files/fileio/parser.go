@@ -98,7 +98,7 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 	if first := bytes.IndexByte(b.data[:b.end], 0); first >= 0 {
 		t.nulls = met{bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)}
 	}
-	p.done(b.index, rows, t)
+	p.done(rows, t)
 	return nil
 }
 
@@ -203,12 +203,9 @@ func (r *reading) stopped(index int) bool {
 }
 
 // done notes the records and the tally of a block.
-func (r *reading) done(index, rows int, t tally) {
+func (r *reading) done(records int, t tally) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	for len(r.rows) <= index {
-		r.rows = append(r.rows, 0)
-	}
-	r.rows[index] = rows
+	r.records += records
 	r.tally.add(t)
 }

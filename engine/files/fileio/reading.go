@@ -50,7 +50,7 @@ type reading struct {
 	start      int    // where its records start
 
 	mutex    sync.Mutex
-	rows     []int // records per block
+	records  int
 	tally    tally
 	failed   error // that of the first block that has one
 	failedAt int   // the block

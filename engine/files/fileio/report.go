@@ -85,7 +85,7 @@ func (r *reading) report(lookalikes []string, cutLast bool) *ReadReport {
 const mostListed = 5
 
 func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
-	if !slices.ContainsFunc(r.rows, func(rows int) bool { return rows > 0 }) {
+	if r.records == 0 {
 		warnings = append(warnings, "the file has no records")
 	}
 	if r.tally.empty.count > 0 {

@@ -16,22 +16,28 @@ type sizer interface {
 	size(ctx context.Context, in *input, f Format) (need int64, what string)
 }
 
-// roomFor reports a file that does not fit the memory that is free; the error wraps
-// ErrMemory and says what would help.
-func roomFor(ctx context.Context, k sizer, in *input, f Format) error {
-	most := freeMemory()
-	if f.MostMemory > 0 { // what is really taken is held to that
+// roomFor reports a file that does not fit the memory that is free, or that the format lets reading take; the error
+// wraps ErrMemory and says what would help.
+func roomFor(ctx context.Context, kind reader, in *input, f Format) error {
+	sized, ok := kind.(sizer)
+	if !ok {
 		return nil
 	}
+	most, allowed := freeMemory(), f.MostMemory
+	f.MostMemory = 0
 	ctx, done := in.within(ctx, &f)
-	need, what := k.size(ctx, in, f)
-	done()
-	if most <= 0 || need <= most {
-		return nil
+	defer done()
+	need, what := sized.size(ctx, in, f)
+	what = fmt.Sprintf("%s %s, which takes about %s of memory", in.name, what, statfile.Megabytes(need))
+	switch {
+	case most > 0 && need > most:
+		return failure(ErrMemory, "%s, and %s are free (%s are missing): keep the records in temporary files of a folder "+
+			"(--scratch DIR), or read only the variables that are needed (--columns)", what, statfile.Megabytes(most),
+			statfile.Megabytes(need-most))
+	case allowed > 0 && need > allowed:
+		return failure(ErrMemory, "%s, and %s may be taken", what, statfile.Megabytes(allowed))
 	}
-	return failure(ErrMemory,
-		"%s %s, which takes about %s of memory, and %s are free (%s are missing): keep the records in temporary files of a folder (--scratch DIR), or read only the variables that are needed (--columns)",
-		in.name, what, statfile.Megabytes(need), statfile.Megabytes(most), statfile.Megabytes(need-most))
+	return nil
 }
 
 // Room reports, from what a file says of its size, that reading it takes more memory than is free, or than the
@@ -46,22 +52,7 @@ func Room(ctx context.Context, path string, f Format) error {
 	if err != nil {
 		return err
 	}
-	sized, ok := kind.(sizer)
-	if !ok {
-		return nil
-	}
-	most := f.MostMemory
-	f.MostMemory = 0
-	if err := roomFor(ctx, sized, &in, f); err != nil || most <= 0 {
-		return err
-	}
-	within, done := in.within(ctx, &f)
-	defer done()
-	if need, what := sized.size(within, &in, f); need > most {
-		return failure(ErrMemory, "%s %s, which takes about %s of memory, and %s may be taken", in.name, what,
-			statfile.Megabytes(need), statfile.Megabytes(most))
-	}
-	return nil
+	return roomFor(ctx, kind, &in, f)
 }
 
 // within gives the file the memory that reading it in a format may take, and returns the
