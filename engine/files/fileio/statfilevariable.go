@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
@@ -24,8 +25,9 @@ type variableMaker struct {
 	data     *microdata.Dataset
 	column   *microdata.Column
 	spelling *microdata.Spelling
-	labelled bool // the file holds labels of numbers
-	merged   bool // declared missing values were read as one category
+	scratch  *store.Store // of the cells; nil: the heap
+	labelled bool         // the file holds labels of numbers
+	merged   bool         // declared missing values were read as one category
 	category string
 	levels   []microdata.Level // as they are written; nil where numbers are
 	values   []float64         // the numbers of the levels; nil where these are texts
@@ -168,7 +170,7 @@ func all(levels []microdata.Level, ok func(i int) bool) bool {
 func (m *variableMaker) fill(v *statfile.Variable, values []float64) {
 	byCode := append([]float64{statfile.Missing()}, values...)
 	all := m.column.Categories().Codes
-	out := make([]float64, all.Len())
+	out := store.Make[float64](m.scratch, all.Len())
 	for first, codes := range all.Blocks() {
 		for i, code := range codes {
 			out[first+i] = byCode[code]
@@ -185,7 +187,8 @@ func (m *variableMaker) restored(numbers []float64) []float64 {
 	if m.plain() && !negative {
 		return numbers
 	}
-	out := slices.Clone(numbers)
+	out := store.Make[float64](m.scratch, len(numbers))
+	copy(out, numbers)
 	if negative {
 		for i := range out {
 			if out[i] == 0 {
@@ -333,7 +336,7 @@ func (m *variableMaker) fillTexts(v *statfile.Variable) {
 		}
 	}
 	v.Column.Texts = texts.Texts()
-	codes := categories.Codes.Mapped(len(v.Column.Texts.Values), byCode).Copy()
+	codes := categories.Codes.Mapped(len(v.Column.Texts.Values), byCode).CopyIn(m.scratch)
 	v.Column.Texts.Codes = codes
 	if m.now == 0 && !slices.ContainsFunc(byKind, func(code uint32) bool { return code > 0 }) {
 		return

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
@@ -27,32 +28,50 @@ func known(format statfile.Format) reader {
 func (k statfileWriter) endings() []string { return k.to.Info().Endings }
 
 func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
-	meter *progress.Meter) (*WriteReport, error) {
-	file, makers, err := k.fileOf(ctx, d, f, o)
+	meter *progress.Meter) (report *WriteReport, err error) {
+	err = k.prepared(ctx, d, f, o, func(file *statfile.File, lacks func() []string) error {
+		if err := o.tell(lacks); err != nil {
+			return err
+		}
+		report = &WriteReport{Records: file.Rows}
+		return k.to.Write(ctx, w, file, file.Settings, meter)
+	})
 	if err != nil {
 		return nil, err
 	}
-	notes := notesOf(makers)
-	if err := o.tell(func() []string { return append(notes, k.to.Lacks(file, file.Settings)...) }); err != nil {
-		return nil, err
-	}
-	if err := k.to.Write(ctx, w, file, file.Settings, meter); err != nil {
-		return nil, err
-	}
-	return &WriteReport{Records: file.Rows}, nil
+	return report, nil
 }
 
 // lacks says what of a dataset becomes something else in files of this kind.
-func (k statfileWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
-	file, makers, err := k.fileOf(ctx, d, f, o)
-	if err != nil {
-		return nil, err
-	}
-	return append(notesOf(makers), k.to.Lacks(file, file.Settings)...), nil
+func (k statfileWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (said []string, err error) {
+	err = k.prepared(ctx, d, f, o, func(_ *statfile.File, lacks func() []string) error {
+		said = lacks()
+		return nil
+	})
+	return said, err
 }
 
-// fileOf returns a dataset in the form in which it is written, and what made its variables.
-func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (*statfile.File, []variableMaker, error) {
+// prepared gives a dataset in the form in which it is written, and what says what becomes something else. Its cells are
+// in temporary files where those of the dataset are, and gone afterwards.
+func (k statfileWriter) prepared(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions,
+	use func(file *statfile.File, lacks func() []string) error) (err error) {
+	var scratch *store.Store
+	if folder := d.Store().Folder(); folder != "" {
+		if scratch, err = store.New(folder); err != nil {
+			return err
+		}
+		defer func() { err = cmp.Or(err, scratch.Close()) }()
+	}
+	file, makers, err := k.fileOf(ctx, scratch, d, f, o)
+	if err := cmp.Or(err, scratch.Err()); err != nil {
+		return err
+	}
+	return use(file, func() []string { return append(notesOf(makers), k.to.Lacks(file, file.Settings)...) })
+}
+
+// fileOf returns a dataset in the form in which it is written, with its cells in a store, and what made its variables.
+func (k statfileWriter) fileOf(ctx context.Context, scratch *store.Store, d *microdata.Dataset, f Format,
+	o WriteOptions) (*statfile.File, []variableMaker, error) {
 	kept := o.kept(d)
 	if len(kept) == 0 {
 		return nil, nil, errNothing()
@@ -65,7 +84,7 @@ func (k statfileWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Form
 	}
 	makers := make([]variableMaker, len(kept))
 	err := parallel.Each(ctx, len(kept), func(i int) error {
-		makers[i] = variableMaker{data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: k.Info().Labelled,
+		makers[i] = variableMaker{scratch: scratch, data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: k.Info().Labelled,
 			merged: f.Options[optionMissing] == declaredCategory}
 		file.Variables[i] = makers[i].variable()
 		if name, renamed := f.Renamed[kept[i].Name()]; renamed {

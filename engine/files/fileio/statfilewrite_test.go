@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/survey"
+	"github.com/sdcdesk/sdcdesk/engine/files/stata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
@@ -246,5 +250,45 @@ func TestStatfilesOfManyBlocks(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Cells of data in temporary files are written from such files, which are gone afterwards, and the file is the same.
+func TestWrittenFromTemporaryFiles(t *testing.T) {
+	var text bytes.Buffer
+	if err := survey.WriteCSV(&text, 400, 7); err != nil {
+		t.Fatal(err)
+	}
+	data, report, err := ReadBytes(t.Context(), "a.csv", text.Bytes(), NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	scratch, err := store.NewFor(folder, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer scratch.Close()
+	file, _, err := known(stata.Format{}).(statfileWriter).fileOf(t.Context(), scratch, data, report.Format, WriteOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, column := range data.Columns() {
+		v := &file.Variables[i]
+		if column.StoredAsNumbers() == nil && v.Column.Numbers != nil && !store.Holds(scratch, v.Column.Numbers) {
+			t.Errorf("the numbers of %s are on the heap", v.Name)
+		}
+	}
+	var held, mapped bytes.Buffer
+	for d, out := range map[*microdata.Dataset]*bytes.Buffer{data: &held, data.In(scratch): &mapped} {
+		if _, err := WriteAs(t.Context(), "a.dta", out, d, report.Format, WriteOptions{}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(held.Bytes(), mapped.Bytes()) || held.Len() == 0 {
+		t.Errorf("%d and %d bytes, which differ", held.Len(), mapped.Len())
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("%v are left, %v", left, err)
 	}
 }
