@@ -232,42 +232,61 @@ func (w *workbook) sharedTexts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var text []byte
+	var text richText
 	taken := int64(0)
-	in, phonetic := false, false
 	return p.each(ctx, func(name string, _ []xml.Attr) error {
-		switch name {
-		case "si":
-			text = text[:0]
-		case "t":
-			in = !phonetic
-		case "rPh":
-			phonetic = true
+		if name == "si" {
+			text.text = text.text[:0]
 		}
+		text.start(name)
 		return nil
-	}, func(chars []byte) {
-		if in {
-			text = more(text, chars...)
+	}, text.chars, func(name string) error {
+		text.end(name)
+		if name != "si" {
+			return nil
 		}
-	}, func(name string) error {
-		switch name {
-		case "si":
-			if len(text) > statfile.MostCell {
-				return w.in.Failure(statfile.ErrLimit, "text %s of the workbook has more than %s, and no more is read: check the file",
-					wording.Number(len(w.texts)+1), statfile.Megabytes(statfile.MostCell))
-			}
-			const ofEach = 40
-			if taken += ofEach + int64(len(text)); w.in.Aside(taken) != nil {
-				return w.in.Aside(taken)
-			}
-			w.texts = append(w.texts, unescaped(string(text)))
-		case "t":
-			in = false
-		case "rPh":
-			phonetic = false
+		if len(text.text) > statfile.MostCell {
+			return w.in.Failure(statfile.ErrLimit, "text %s of the workbook has more than %s, and no more is read: check the file",
+				wording.Number(len(w.texts)+1), statfile.Megabytes(statfile.MostCell))
 		}
+		const ofEach = 40
+		if taken += ofEach + int64(len(text.text)); w.in.Aside(taken) != nil {
+			return w.in.Aside(taken)
+		}
+		w.texts = append(w.texts, unescaped(string(text.text)))
 		return nil
 	})
+}
+
+// richText gathers a text of several parts, without how it is pronounced.
+type richText struct {
+	text     []byte
+	taking   bool
+	phonetic bool
+}
+
+func (t *richText) start(name string) {
+	switch name {
+	case "t":
+		t.taking = !t.phonetic
+	case "rPh":
+		t.phonetic = true
+	}
+}
+
+func (t *richText) chars(chars []byte) {
+	if t.taking {
+		t.text = more(t.text, chars...)
+	}
+}
+
+func (t *richText) end(name string) {
+	switch name {
+	case "v", "t":
+		t.taking = false
+	case "rPh":
+		t.phonetic = false
+	}
 }
 
 // escapes are characters that XML cannot hold, as Excel writes them.
@@ -290,26 +309,20 @@ func (w *workbook) cells(ctx context.Context, name string, g *grid, meter *progr
 		return err
 	}
 	r := excelRow{workbook: w, grid: g}
-	return p.each(ctx, r.start, func(chars []byte) {
-		if r.taking {
-			r.text = more(r.text, chars...)
-		}
-	}, r.end)
+	return p.each(ctx, r.start, r.chars, r.end)
 }
 
 // excelRow is the row that is being read.
 type excelRow struct {
 	*workbook
 	*grid
+	richText // of the cell that is being read
 	row      []cell
-	at       int // column of the cell that is being read
+	at       int // its column
 	kind     string
 	style    int
-	text     []byte
-	taking   bool
-	phonetic bool
-	inline   bool // the text of the cell stands in it
-	formula  bool // the cell has one
+	inline   bool // its text stands in it
+	formula  bool // it has one
 }
 
 func (r *excelRow) start(name string, attributes []xml.Attr) error {
@@ -328,28 +341,23 @@ func (r *excelRow) start(name string, attributes []xml.Attr) error {
 			return r.in.Failure(statfile.ErrDamaged,
 				"a cell is said to be in a column that no sheet has: the workbook is damaged")
 		}
-		r.kind, r.text, r.inline, r.formula = attribute(attributes, "t"), r.text[:0], false, false
+		r.kind, r.richText.text, r.inline, r.formula = attribute(attributes, "t"), r.richText.text[:0], false, false
 		r.style, _ = strconv.Atoi(attribute(attributes, "s"))
 	case "is": // what the cell shows stands in it; beside it is what some programs had before
-		r.text, r.inline = r.text[:0], true
+		r.richText.text, r.inline = r.richText.text[:0], true
 	case "f":
 		r.formula = true
 	case "v":
 		r.taking = !r.inline
-	case "t":
-		r.taking = !r.phonetic
-	case "rPh":
-		r.phonetic = true
+	default:
+		r.richText.start(name)
 	}
 	return nil
 }
 
 func (r *excelRow) end(name string) error {
+	r.richText.end(name)
 	switch name {
-	case "v", "t":
-		r.taking = false
-	case "rPh":
-		r.phonetic = false
 	case "c":
 		if r.at < 0 {
 			return r.in.Failure(statfile.ErrDamaged, "a row starts inside a cell: the workbook is damaged")
@@ -366,7 +374,7 @@ func (r *excelRow) end(name string) error {
 
 // cell makes a cell of its text.
 func (r *excelRow) cell(c *cell) error {
-	text, err := r.grid.text(r.text)
+	text, err := r.grid.text(r.richText.text)
 	if err != nil {
 		return err
 	}

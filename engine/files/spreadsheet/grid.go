@@ -230,41 +230,35 @@ func (g *grid) file(sheets []string, at int) (*statfile.File, error) {
 	return f, nil
 }
 
-// fill makes the variable of the cells.
+// fill makes the variable of the cells; those of several kinds are texts, as none are.
 func (c *gridColumn) fill(v *statfile.Variable, rows int) {
-	var has [errorCell + 1]bool
-	whole := true
+	only, whole := nothing, true
 	for i, kind := range c.kinds {
-		has[kind] = true
+		switch {
+		case kind == nothing || kind == only:
+		case only == nothing:
+			only = kind
+		default:
+			only = textCell
+		}
 		whole = whole && (kind != momentCell || c.values[i] == math.Trunc(c.values[i]))
 	}
-	only := func(kind cellKind) bool {
-		for other := numberCell; other <= textCell; other++ {
-			if has[other] != (other == kind) {
-				return false
-			}
-		}
-		return true
-	}
+	of := func(x float64) float64 { return x }
 	switch {
-	case only(numberCell):
-		v.Column.Numbers = c.numbers(rows, func(x float64) float64 { return x })
-	case only(truthCell):
+	case only == numberCell:
+	case only == truthCell:
 		v.Kind = statfile.Boolean
-		v.Column.Numbers = c.numbers(rows, func(x float64) float64 { return x })
-	case only(momentCell) && whole:
+	case only == momentCell && whole:
 		v.Kind = statfile.Date
-		v.Column.Numbers = c.numbers(rows, func(x float64) float64 { return x })
-	case only(momentCell):
-		v.Kind = statfile.DateTime
-		v.Column.Numbers = c.numbers(rows, seconds)
-	case only(clockCell):
-		v.Kind = statfile.Time
-		v.Column.Numbers = c.numbers(rows, seconds)
+	case only == momentCell:
+		v.Kind, of = statfile.DateTime, seconds
+	case only == clockCell:
+		v.Kind, of = statfile.Time, seconds
 	default:
-		v.Kind = statfile.Text
-		v.Column.Texts = c.spelled(rows)
+		v.Kind, v.Column.Texts = statfile.Text, c.spelled(rows)
+		return
 	}
+	v.Column.Numbers = c.numbers(rows, of)
 }
 
 // seconds returns days as seconds, to the thousandth: days in a float64 tell no
