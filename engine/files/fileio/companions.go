@@ -233,7 +233,7 @@ func (t *textWriter) renderFixed(text []byte, from, to int) []byte {
 			text = appendBlanks(append(text, cell...), behind)
 			at = t.places[i].to
 		}
-		text = t.endLine(text, record == t.length-1)
+		text = t.endLine(text, record == t.data.Len()-1)
 	}
 	return text
 }

@@ -106,34 +106,19 @@ func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Form
 	if err := o.tell(func() []string { return textLacks(d, f, o) }); err != nil {
 		return nil, err
 	}
-	report := &WriteReport{}
-	if w, err = t.begin(w, report); err != nil {
-		return nil, err
-	}
-	report.add(t)
-	return report, t.records(ctx, w, meter)
-}
-
-// begin writes what stands before the first record, and returns what takes the records.
-func (t *textWriter) begin(w io.Writer, report *WriteReport) (io.Writer, error) {
 	if mark := byteOrderMark(t.format.Encoding + markEnding); mark != nil {
 		w = &unmistaken{w, mark}
 	}
+	if _, err := w.Write(t.start()); err != nil {
+		return nil, err
+	}
+	report := &WriteReport{Records: d.Len()}
 	for i := range t.columns {
-		if t.columns[i].renamed {
+		if report.Guarded += t.columns[i].guarded; t.columns[i].renamed {
 			report.Renamed++
 		}
 	}
-	_, err := w.Write(t.start())
-	return w, err
-}
-
-// add counts records that are written, and what of them got an apostrophe.
-func (r *WriteReport) add(t *textWriter) {
-	r.Records += t.data.Len()
-	for i := range t.columns {
-		r.Guarded += t.columns[i].guarded
-	}
+	return report, t.records(ctx, w, meter)
 }
 
 // unmistaken puts a byte order mark before text that itself starts with that
@@ -167,8 +152,6 @@ type textWriter struct {
 	format  Format
 	newline string
 	columns []columnText
-	before  int      // records of the file before those of the data
-	length  int      // records of the file
 	single  bool     // there is one column: a line with nothing in it is a cell
 	places  []extent // of fixed fields in the records, by column; nil: there are delimiters
 	order   []int    // columns by place
@@ -183,8 +166,7 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 	if err != nil {
 		return nil, err
 	}
-	t := &textWriter{dialect: f.dialect(), data: d, read: &read, format: f, newline: lineEnd(f.LineEnding),
-		length: d.Len()}
+	t := &textWriter{dialect: f.dialect(), data: d, read: &read, format: f, newline: lineEnd(f.LineEnding)}
 	kept := o.kept(d)
 	t.single = len(kept) == 1
 	for _, column := range kept {
@@ -237,7 +219,7 @@ func (t *textWriter) start() []byte {
 			}
 			line = append(line, t.columns[i].title...)
 		}
-		line = t.endLine(line, t.length == 0 && len(line) > 0)
+		line = t.endLine(line, t.data.Len() == 0 && len(line) > 0)
 	}
 	return append(slices.Clone(byteOrderMark(t.format.Encoding)), encoded(t.format.Encoding, line)...)
 }
@@ -271,10 +253,10 @@ func (t *textWriter) render(text []byte, from, to int) []byte {
 			}
 			text = t.columns[i].append(text, record)
 		}
-		if t.before+record == 0 && len(text) == start && t.single && !t.format.Header && t.quote != 0 {
+		if record == 0 && len(text) == start && t.single && !t.format.Header && t.quote != 0 {
 			text = append(text, t.quote, t.quote) // empty lines before the first record are left out on reading
 		}
-		text = t.endLine(text, t.before+record == t.length-1 && len(text) > start)
+		text = t.endLine(text, record == t.data.Len()-1 && len(text) > start)
 	}
 	return text
 }

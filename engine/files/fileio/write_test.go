@@ -417,7 +417,7 @@ func TestWrittenName(t *testing.T) {
 // A panic of a record is one of whoever writes, though records are rendered on
 // several goroutines.
 func TestPanicOfRenderingIsTheWriters(t *testing.T) {
-	writer := &textWriter{length: 1, places: []extent{{}}, order: []int{0}} // there is no such column
+	writer := &textWriter{data: labelled(t, "x", "a"), places: []extent{{}}, order: []int{0}} // there is no such column
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")
