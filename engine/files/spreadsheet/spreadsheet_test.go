@@ -340,3 +340,21 @@ func TestFormulasWithoutAResult(t *testing.T) {
 		t.Errorf("of OpenDocument: %+v", c)
 	}
 }
+
+// A workbook that is written has parts alone: not every program takes one with folders.
+func TestWrittenPartsAreFiles(t *testing.T) {
+	var out bytes.Buffer
+	f := &statfile.File{Rows: 1, Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: []float64{1}}}}}
+	if err := (Excel{}).Write(context.Background(), &out, f, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil || len(z.File) == 0 || z.File[0].Name != "[Content_Types].xml" {
+		t.Fatalf("%v, %v", z, err)
+	}
+	for _, file := range z.File {
+		if file.FileInfo().IsDir() {
+			t.Errorf("%s is a folder", file.Name)
+		}
+	}
+}

@@ -128,6 +128,8 @@ func writtenAs(v *statfile.Variable) int {
 var fixedParts embed.FS
 
 const (
+	partsFolder = "parts"
+
 	xmlHead   = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 	sheetName = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 	relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -145,16 +147,22 @@ func (Excel) Write(ctx context.Context, w io.Writer, f *statfile.File, settings 
 	z := zip.NewWriter(w)
 	z.RegisterCompressor(zip.Deflate,
 		func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestSpeed) })
-	parts, _ := fs.Sub(fixedParts, "parts") // the name of a folder is valid
-	if err := z.AddFS(parts); err != nil {
-		return err
-	}
-	book, err := z.Create("xl/workbook.xml")
+	err := fs.WalkDir(fixedParts, partsFolder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fixedParts.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return putPart(z, strings.TrimPrefix(path, partsFolder+"/"), content)
+	})
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(book, `%s<workbook xmlns="%s" xmlns:r="%s"><sheets><sheet name="%s" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-		xmlHead, sheetName, relations, escaped(sheetCalled(settings[sheetSetting]))); err != nil {
+	book := fmt.Appendf(nil, `%s<workbook xmlns="%s" xmlns:r="%s"><sheets><sheet name="%s" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+		xmlHead, sheetName, relations, escaped(sheetCalled(settings[sheetSetting])))
+	if err := putPart(z, "xl/workbook.xml", book); err != nil {
 		return err
 	}
 	sheet, err := z.Create("xl/worksheets/sheet1.xml")
@@ -165,6 +173,14 @@ func (Excel) Write(ctx context.Context, w io.Writer, f *statfile.File, settings 
 		return err
 	}
 	return z.Close()
+}
+
+func putPart(z *zip.Writer, name string, content []byte) error {
+	part, err := z.Create(name)
+	if err == nil {
+		_, err = part.Write(content)
+	}
+	return err
 }
 
 // sheetCalled returns the name of the sheet where Excel takes it.
