@@ -8,6 +8,8 @@
 // text is a value.
 //
 // Sheets are read from front to back as they are decompressed, so that what a file
-// claims takes no memory. Source: ECMA-376, OASIS OpenDocument 1.3
+// claims takes no memory; excelize has all of a workbook in memory or in temporary
+// files, and does not tell numbers, dates, truth values and errors from texts when it
+// reads rows. Source: ECMA-376, OASIS OpenDocument 1.3
 // and, for .xls, Microsoft's [MS-XLS].
 package spreadsheet
