@@ -68,18 +68,14 @@ type Result struct {
 	Behind int                // undone steps that a new step leaves on their own branch
 	Left   []Conflict         // later steps that do not fit any more, which are left out
 
-	version uint64
-	chain   chain // to the position from which on the steps are new
-	steps   []Step
-	change  string
-
-	history   int  // undo or redo that is no move; see prepareInHistory
-	scenarios bool // it changes the scenarios
+	job   Job
+	chain chain // to the position from which on the steps are new
+	steps []Step
 }
 
 // Replayed returns the steps that were done again on top, without those left out.
 func (r *Result) Replayed() []Step {
-	if r.change == changeEdit {
+	if r.job.change == changeEdit {
 		return append([]Step(nil), r.steps[1:]...)
 	}
 	return append([]Step(nil), r.steps...)
@@ -87,13 +83,13 @@ func (r *Result) Replayed() []Step {
 
 // Scenarios reports whether the job was to take back a change of the scenarios, or to
 // redo it.
-func (r *Result) Scenarios() bool { return r.scenarios }
+func (r *Result) Scenarios() bool { return r.job.scenarios }
 
 // Deletion reports whether the job was to take back the deletion of a branch, or to redo it.
-func (r *Result) Deletion() bool { return r.history != 0 && !r.scenarios }
+func (r *Result) Deletion() bool { return r.job.history != 0 && !r.job.scenarios }
 
 // Removed reports whether the job was to take a step out.
-func (r *Result) Removed() bool { return r.change == changeRemove }
+func (r *Result) Removed() bool { return r.job.change == changeRemove }
 
 // Prepare returns the job of a new step at the position. Where there are steps
 // ahead it begins a branch, and they remain on theirs.
@@ -185,8 +181,8 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{version: j.version, chain: followed, change: j.change, history: j.history, scenarios: j.scenarios, Behind: j.behind}
-	if r.Data = data; j.change != changeMove {
+	r := &Result{Data: data, Behind: j.behind, job: j, chain: followed}
+	if j.change != changeMove {
 		if err := j.make(ctx, r, analyst, meter); err != nil {
 			return nil, err
 		}
@@ -251,10 +247,10 @@ func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analys
 // session what the result says. ErrMoved: data or scenario have changed since
 // the job was prepared. After any error the session is as it was.
 func (s *Session) Commit(r *Result) error {
-	if r.version != s.version {
+	if r.job.version != s.version {
 		return fmt.Errorf("%w: the result is not used; do the step again", ErrMoved)
 	}
-	if r.change == changeMove {
+	if r.job.change == changeMove {
 		return s.move(r)
 	}
 	line, err := r.line()
@@ -282,10 +278,10 @@ func (r *Result) line() (any, error) {
 			return nil, fmt.Errorf("step %s cannot be stored: %w", r.steps[i].Spec.Step, err)
 		}
 	}
-	if r.change == "" {
+	if r.job.change == "" {
 		return steps[0], nil
 	}
-	return changeLine{Change: r.change, From: r.chain.position(), Steps: steps, At: now()}, nil
+	return changeLine{Change: r.job.change, From: r.chain.position(), Steps: steps, At: now()}, nil
 }
 
 // changedPlace follows a change of the place where the session stands.

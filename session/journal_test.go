@@ -495,9 +495,9 @@ func TestFiguresThatCannotBeStoredNameTheirStep(t *testing.T) {
 	whole, broken := Step{Spec: step("pram", "{}")}, Step{Spec: step("mondrian", "{}"),
 		Report: method.Report{Regions: &method.Regions{Penalty: math.NaN()}}}
 	for name, result := range map[string]*Result{"step": {steps: []Step{broken}},
-		"change": {steps: []Step{whole, broken}, change: changeEdit}} {
+		"change": {steps: []Step{whole, broken}, job: Job{change: changeEdit}}} {
 		s := openSmall(t)
-		result.version = s.version
+		result.job.version = s.version
 		if err := s.Commit(result); err == nil || !strings.Contains(err.Error(), "step mondrian") {
 			t.Errorf("%s: error %v", name, err)
 		}

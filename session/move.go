@@ -36,7 +36,7 @@ func (l *moveLine) spoken() string {
 // microdata.ErrScenario or microdata.ErrWeights says that the scenario does not
 // fit the data there: it names a variable that a step makes, or converts.
 func (s *Session) move(r *Result) error {
-	if r.history != 0 {
+	if r.job.history != 0 {
 		return s.moveScenarios(r)
 	}
 	id := r.chain.end()
@@ -64,7 +64,7 @@ func (s *Session) move(r *Result) error {
 // moveScenarios takes back a change of the scenarios or a deletion, or takes that back. Where the session
 // stands the scenarios did fit, before.
 func (s *Session) moveScenarios(r *Result) error {
-	to, ok := s.tree.inHistory(r.history)
+	to, ok := s.tree.inHistory(r.job.history)
 	if !ok {
 		return fmt.Errorf("%w: nothing is taken back", ErrPosition)
 	}
@@ -73,14 +73,14 @@ func (s *Session) moveScenarios(r *Result) error {
 		return refusedMove("undo", scenario, r.Data, err)
 	}
 	line := moveLine{Move: moveBack, Position: len(s.tree.path(to.node)), At: now()}
-	if r.history > 0 {
+	if r.job.history > 0 {
 		line.Move = moveAgain
 	}
 	if err := s.store(line); err != nil {
 		return err
 	}
 	s.accept(r.chain)
-	s.tree.moveInHistory(r.history)
+	s.tree.moveInHistory(r.job.history)
 	s.scenario = scenario
 	s.changedPlace()
 	return nil

@@ -34,10 +34,7 @@ func (d Document) WriteReport(ctx context.Context, w io.Writer, o ReportOptions,
 
 // Perform does the steps of a script that stand on a file, as Run does, and writes nothing.
 func Perform(ctx context.Context, o RunOptions) (Document, error) {
-	if err := o.locate(); err != nil {
-		return Document{}, err
-	}
-	script, err := readScriptFile(o.Script, o.Methods)
+	script, err := o.script()
 	if err != nil {
 		return Document{}, err
 	}

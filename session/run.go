@@ -169,6 +169,14 @@ func (o *RunOptions) checkPaths() error {
 	return nil
 }
 
+// script finds the source and reads the script.
+func (o *RunOptions) script() (*Script, error) {
+	if err := o.locate(); err != nil {
+		return nil, err
+	}
+	return readScriptFile(o.Script, o.Methods)
+}
+
 func readScriptFile(path string, methods method.Catalog) (*Script, error) {
 	file, err := fileio.Open(path)
 	if err != nil {

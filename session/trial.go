@@ -56,10 +56,7 @@ type Candidate struct {
 // the script, measures, methods and warnings count.
 func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates []Candidate, err error) {
 	o.OtherData = true
-	if err := o.locate(); err != nil {
-		return nil, nil, err
-	}
-	script, err := readScriptFile(o.Script, o.Methods)
+	script, err := o.script()
 	if err != nil {
 		return nil, nil, err
 	}
