@@ -19,6 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -234,24 +235,23 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) e
 
 // planPoint is a plan in JSON.
 type planPoint struct {
-	Loss  float64           `json:"loss"` // bits
-	Cells int               `json:"cells"`
-	Bound *int              `json:"bound"` // null: not known
-	Told  *int              `json:"told,omitempty"`
-	Steps []json.RawMessage `json:"steps"` // lines of a script
+	Loss  float64            `json:"loss"` // bits
+	Cells int                `json:"cells"`
+	Bound *int               `json:"bound"` // null: not known
+	Told  *int               `json:"told,omitempty"`
+	Steps []session.StepSpec `json:"steps"` // lines of a script
 }
 
 // printPlansAsJSON writes the plans as one object, with a line for each.
 func printPlansAsJSON(w io.Writer, points []*plan.Point, told []int) error {
 	made := make([]planPoint, len(points))
 	for i, p := range points {
-		lines, err := p.Lines()
-		if err != nil {
-			return err
-		}
-		made[i] = planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: make([]json.RawMessage, len(lines))}
-		for j, line := range lines {
-			made[i].Steps[j] = json.RawMessage(line)
+		made[i] = planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: make([]session.StepSpec, len(p.Steps))}
+		for j, step := range p.Steps {
+			var err error
+			if made[i].Steps[j], err = session.NewSpec(step.Name, step.Method, 0); err != nil {
+				return err
+			}
 		}
 		if told != nil {
 			made[i].Told = &told[i]

@@ -321,13 +321,15 @@ func greedily(t *testing.T, in method.Input, most int) (lost []float64, cells []
 
 // lines returns the points with their steps as text.
 func lines(t fataler, points []*plan.Point) []string {
-	var out []string
-	for _, p := range points {
-		lines, err := p.Lines()
-		if err != nil {
-			t.Fatal(err)
+	out := make([]string, len(points))
+	for i, p := range points {
+		for _, step := range p.Steps {
+			params, err := method.Encode(step.Method)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[i] += step.Name + string(params) + "\n"
 		}
-		out = append(out, strings.Join(lines, "\n"))
 	}
 	return out
 }

@@ -31,18 +31,6 @@ type Recoded struct {
 	Lost          float64
 }
 
-// Lines returns the steps as lines of a script.
-func (p *Point) Lines() ([]string, error) {
-	lines := make([]string, len(p.Steps))
-	for i, step := range p.Steps {
-		var err error
-		if lines[i], err = step.Line(); err != nil {
-			return nil, err
-		}
-	}
-	return lines, nil
-}
-
 // undominated returns the points that no other dominates, in order of detail
 // lost; of equal ones that with fewer steps.
 func undominated(points []*Point) []*Point {

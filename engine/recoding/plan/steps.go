@@ -17,15 +17,6 @@ type Step struct {
 	Title  string // in one line: "group educ: none, primary → none+primary"
 }
 
-// Line returns the step as a line of a script.
-func (s Step) Line() (string, error) {
-	params, err := method.Encode(s.Method)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf(`{"step":%q,"params":%s}`, s.Name, params), nil
-}
-
 // longestLabel is the length of the longest label that is made of those of the
 // categories grouped.
 const longestLabel = 40
