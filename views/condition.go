@@ -69,6 +69,8 @@ func (s State) RecordFigure(name string) (figure func(record int) float64, ok bo
 	switch {
 	case name != "fk" && name != "Fk" && name != "risk":
 		return nil, false, nil
+	case a == nil && s.Current.Column(name) != nil: // where records are the distinct keys
+		return nil, false, nil
 	case s.NotApplicable != "":
 		return nil, true, errors.New(name + " is not applicable: " + s.NotApplicable)
 	case a == nil:

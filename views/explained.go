@@ -33,14 +33,6 @@ func ExplainedAll(was measure.Set, e *measure.Entry) []Figure {
 	return Explained(was, e, func(*measure.Value) bool { return true })
 }
 
-// ExplainedOpen explains all numbers of an open measure; none where they are not known.
-func (s State) ExplainedOpen(name string) []Figure {
-	if o := s.Measured(name); o != nil && o.Current != nil {
-		return ExplainedAll(o.OriginalSet(), o.Current)
-	}
-	return nil
-}
-
 // ExplainedFrom explains all numbers of a measure, those from the first on that is wanted
 // before the others.
 func ExplainedFrom(was measure.Set, e *measure.Entry, wanted func(v *measure.Value) bool) []Figure {

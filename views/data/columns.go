@@ -70,7 +70,7 @@ func (p *Records) columns(s views.State) []gridColumn {
 	of := columnsOf{s.Current.Data, p.layout.changes, len(s.Keys()) > 0}
 	return *p.inSight.Look(of, func() []gridColumn {
 		var all []gridColumn
-		if p.layout.figures && of.keys {
+		if p.layout.figures && of.keys && !p.ofKeys {
 			for _, figure := range []string{"fk", "Fk", "risk"} {
 				all = append(all, gridColumn{id: draw.FigureMark + figure, figure: figure})
 			}
@@ -116,7 +116,12 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 	if c.variable == nil {
 		return draw.Cell{Text: p.figures(s).text(c.figure, record), Style: s.Fresh(&s.Plain)}
 	}
-	text, style := views.CellText(s, c.variable, record)
+	text, style := "", &s.Plain
+	if p.ofKeys {
+		text, style = p.spelled(c.variable, record)
+	} else {
+		text, style = views.CellText(s, c.variable, record)
+	}
 	if p.finds.marks(text) {
 		style = &s.Theme.Marked
 	}

@@ -1,2 +1,2 @@
-// Package data has the pane of the tab Data: the records.
+// Package data has the panes of single records and of distinct keys.
 package data

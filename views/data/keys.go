@@ -72,9 +72,9 @@ func (p *Records) keys() []views.KeyAction {
 		onRow("y", "copy cell", p.copyCell),
 		onRow("Y", "copy record", p.copyRecord),
 	}
-	if p.grouped {
-		keys = slices.DeleteFunc(keys, func(a views.KeyAction) bool { return a.Help().Desc == "go to record" })
-	}
+	keys = slices.DeleteFunc(keys, func(a views.KeyAction) bool {
+		return (p.grouped || p.ofKeys) && a.Help().Key == "g" || p.ofKeys && a.Help().Key == "F"
+	})
 	return append(keys, p.following()...)
 }
 

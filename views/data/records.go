@@ -32,6 +32,10 @@ type Records struct {
 	err      error
 	found    views.Cache[searched, search]
 	grouped  bool // rows drawn last are groups
+
+	ofKeys  bool                                                          // rows are distinct keys, not records
+	opens   func(row int) draw.Action                                     // of these, what enter does
+	spelled func(column *microdata.Column, row int) (string, *draw.Style) // of these, what is in a cell
 }
 
 var _ views.Seeker = (*Records)(nil)
@@ -79,6 +83,9 @@ func (p *Records) TitleFor(s views.State) string {
 
 // selectRow selects the record of a row.
 func (p *Records) selectRow(row int) draw.Action {
+	if p.ofKeys {
+		return draw.Handled{}
+	}
 	p.followed = p.record(row)
 	return views.SelectRecord{Record: p.followed}
 }
@@ -102,7 +109,7 @@ func (p *Records) Variable(s views.State) string {
 	}
 	p.follow(s)
 	c := p.current(s)
-	if c.variable == nil {
+	if c.variable == nil || p.ofKeys && !slices.Contains(s.Keys(), c.name()) {
 		return ""
 	}
 	p.onto = c.name()
@@ -116,7 +123,7 @@ func (p *Records) follow(s views.State) {
 		p.followed = record
 		p.jump(s, record)
 	}
-	if variable := s.Selected.Variable; variable != p.onto {
+	if variable := s.Selected.Variable; variable != p.onto && !p.ofKeys {
 		p.onto = variable
 		if at := slices.IndexFunc(p.columns(s), func(c gridColumn) bool { return c.id == variable }); at >= 0 {
 			p.Cursor.Column = at
@@ -177,7 +184,12 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 			return []draw.Cell{{Text: draw.Count(record + 1), Style: &s.Faint}, {Text: draw.Count(int(stands[record]))}}
 		}
 	}
-	if s.Current.Assessment != nil {
+	switch {
+	case p.ofKeys:
+		t.Open = func(row int) draw.Action { return p.opens(p.record(row)) }
+		t.Row = func(row int) []draw.Cell { return []draw.Cell{{Text: draw.Count(row + 1), Style: &s.Faint}} }
+		t.Columns[0].Head = ""
+	case s.Current.Assessment != nil:
 		t.Open = func(row int) draw.Action {
 			p.selectRow(row)
 			return views.ShowRecord{Record: p.record(row)}

@@ -22,7 +22,7 @@ func All() []views.Pane {
 		overview.NewRisk(),
 		overview.NewSteps(),
 		keysview.NewSuppressions(),
-		keysview.NewDistinctKeys(),
+		dataview.NewDistinctKeys(),
 		keysview.NewCrossTable(),
 		keysview.NewHistory(),
 		pramview.NewPRAMVariables(),

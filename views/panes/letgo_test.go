@@ -7,7 +7,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/views"
 	dataview "github.com/sdcdesk/sdcdesk/views/data"
-	keysview "github.com/sdcdesk/sdcdesk/views/keys"
 	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
@@ -15,7 +14,7 @@ import (
 // What is remembered of columns does not keep those of steps that were let go.
 func TestColumnsAreLetGo(t *testing.T) {
 	s := viewtest.MaskedSurvey(t)
-	numbers, correlations, keys := numericview.NewNumericVariables(), numericview.NewNumericCorrelations(), keysview.NewDistinctKeys()
+	numbers, correlations, keys := numericview.NewNumericVariables(), numericview.NewNumericCorrelations(), dataview.NewDistinctKeys()
 	grid := dataview.NewRecords("", 0)
 	for _, p := range []views.Pane{numbers, correlations, keys, grid} {
 		viewtest.Sees(t, p, s, 200, 30)

@@ -1,4 +1,4 @@
-package keys
+package data
 
 import (
 	"testing"
@@ -11,14 +11,16 @@ import (
 func TestDistinctKeysStaySorted(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewDistinctKeys()
 	viewtest.Sees(t, p, s, 120, 20)
-	p.Cursor.Column = p.figureColumns(s) // the first key variable
+	keys, _ := p.of(s)
+	p.putOn(keys, s.Keys()[0])
 	viewtest.Typing(p, &s, "s", "s")
 	descending := func() {
 		t.Helper()
 		viewtest.Sees(t, p, s, 120, 20)
 		codes := s.Current.Assessment.Table().Codes(0)
-		for row := 1; row < p.rows(s); row++ {
-			if codes[p.key(s, row)] > codes[p.key(s, row-1)] {
+		keys, _ := p.of(s)
+		for row := 1; row < p.Rows(keys); row++ {
+			if codes[p.record(row)] > codes[p.record(row-1)] {
 				t.Fatalf("row %d is not in order", row)
 			}
 		}

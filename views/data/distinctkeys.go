@@ -1,0 +1,224 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// DistinctKeys is the pane of the distinct keys: what each has on the key variables, its
+// records, frequencies and risks. It is the grid of records of a dataset that has a record
+// for each key.
+type DistinctKeys struct {
+	*Records
+	found views.Cache[*risk.Assessment, keyRecords]
+}
+
+// keyRecords are the distinct keys as a dataset, and the first record of each.
+type keyRecords struct {
+	data  *microdata.Dataset
+	first []uint32
+}
+
+var _ views.Seeker = (*DistinctKeys)(nil)
+
+// The columns of figures, before those of the key variables.
+const (
+	keyCount     = "records"
+	keyRisk      = "risk"
+	keyHousehold = "household" // only with households
+)
+
+// NewDistinctKeys returns the pane of the distinct keys, the riskiest first.
+func NewDistinctKeys() *DistinctKeys {
+	p := &DistinctKeys{Records: NewRecords("", 0)}
+	p.PaneID, p.Heading, p.Enter, p.Risk, p.ofKeys = "distinct-keys", "Distinct keys", "records", true, true
+	p.By = draw.Sorting{{Id: keyRisk, Down: true}}
+	return p
+}
+
+// keysOf finds the keys of an assessment: their figures and what they have on the key variables.
+func keysOf(ctx context.Context, s views.State) (found keyRecords, err error) {
+	a := s.Current.Assessment
+	if found.first, err = a.Table().FirstRows(ctx); err != nil {
+		return found, err
+	}
+	households, err := a.HouseholdRiskOfKeys(ctx)
+	if err != nil {
+		return found, err
+	}
+	frequencies := a.KeyFrequencies()
+	counts := make([]float64, len(found.first))
+	for key, count := range a.Table().Counts() {
+		counts[key] = float64(count)
+	}
+	var columns []*microdata.Column
+	for _, figure := range []struct {
+		name   string
+		values []float64
+	}{{keyCount, counts}, {"fk", frequencies.Sample}, {"Fk", frequencies.Population}, {keyRisk, a.KeyRisks()},
+		{keyHousehold, households}} {
+		if figure.values == nil {
+			continue
+		}
+		column, err := microdata.NewNumeric(figure.name, microdata.Number, &microdata.Numbers{Values: figure.values, Uniform: 6})
+		if err != nil {
+			return found, err
+		}
+		columns = append(columns, column)
+	}
+	of, err := microdata.NewDataset(keyColumns(s))
+	if err != nil {
+		return found, err
+	}
+	found.data, err = microdata.NewDataset(append(columns, of.Select(found.first).Columns()...))
+	return found, err
+}
+
+// keyColumns returns the key variables as they are; nil where one is not in the file.
+func keyColumns(s views.State) []*microdata.Column {
+	columns := make([]*microdata.Column, len(s.Keys()))
+	for i, name := range s.Keys() {
+		columns[i] = s.Current.Column(name)
+	}
+	if slices.Contains(columns, nil) {
+		return nil
+	}
+	return columns
+}
+
+// of returns a state whose records are the distinct keys; ok is false while they are not known.
+func (p *DistinctKeys) of(s views.State) (keys views.State, ok bool) {
+	a, columns := s.Current.Assessment, keyColumns(s)
+	if a == nil || columns == nil {
+		return s, false
+	}
+	found := p.found.Found(a)
+	if found == nil {
+		return s, false
+	}
+	p.opens = func(key int) draw.Action {
+		return views.ShowMatching{Condition: views.KeyCondition(a.Table().Codes, columns, uint32(key))}
+	}
+	p.spelled = func(column *microdata.Column, key int) (string, *draw.Style) { return keyCell(s, column, key) }
+	keys = s
+	keys.Selected.Record, keys.Current = -1, views.Version{Data: found.data}
+	keys.Original = keys.Current
+	return keys, true
+}
+
+// keyCell spells what a key has in a column.
+func keyCell(s views.State, column *microdata.Column, key int) (string, *draw.Style) {
+	if column.StoredAsNumbers() == nil || slices.Contains(s.Keys(), column.Name()) {
+		if column.Missing(key) {
+			return views.MissingSign, &s.Faint
+		}
+		return s.WithCodeLabel(column, column.Text(key)), s.Fresh(&s.Plain)
+	}
+	x, style := column.StoredAsNumbers().Values[key], &s.Plain
+	switch column.Name() {
+	case keyRisk, keyHousehold:
+		return wording.Probability(x), s.Fresh(views.DangerStyle(s.Theme, x))
+	case "fk":
+		if s.Current.Assessment.KeyFrequencies().Violates(key, s.K) {
+			style = &s.High
+		}
+	}
+	return wording.Frequency(x), s.Fresh(style)
+}
+
+// Seek finds the keys, then sorts and filters them.
+func (p *DistinctKeys) Seek(s views.State) views.Piece {
+	if s.Current.Assessment == nil || len(s.Keys()) == 0 || keyColumns(s) == nil {
+		return nil
+	}
+	if keys, ok := p.of(s); ok {
+		return p.Records.Seek(keys)
+	}
+	return p.found.Seek(s.Current.Assessment, func(ctx context.Context) (keyRecords, error) { return keysOf(ctx, s) })
+}
+
+// TitleFor counts the distinct keys and says how many records each has on average.
+func (p *DistinctKeys) TitleFor(s views.State) string {
+	a := s.Current.Assessment
+	if a == nil {
+		return p.Heading
+	}
+	count := draw.Count(a.Table().Keys())
+	if keys, ok := p.of(s); ok && p.Filter != "" {
+		p.refind(keys)
+		count = p.matches().count() + " of " + count + " · " + p.Filter
+	}
+	return fmt.Sprintf("%s · %s · %.2f records each on average", p.Heading, count,
+		float64(a.Records)/float64(max(1, a.Table().Keys())))
+}
+
+// View draws the grid, or says why there is none.
+func (p *DistinctKeys) View(s views.State, width, height int, focused bool) string {
+	keys, ok := p.of(s)
+	switch {
+	case len(s.Keys()) == 0:
+		return s.Sentence("Distinct keys are listed as soon as key variables are chosen.", width, height)
+	case !ok && s.NotApplicable == "":
+		return s.Sentence(s.Waiting(), width, height)
+	}
+	return p.Records.View(keys, width, height, focused)
+}
+
+// Variable returns the key variable under the cursor.
+func (p *DistinctKeys) Variable(s views.State) string {
+	if keys, ok := p.of(s); ok {
+		return p.Records.Variable(keys)
+	}
+	return ""
+}
+
+// HandleKey does what a key does in the grid.
+func (p *DistinctKeys) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
+	if keys, ok := p.of(s); ok {
+		return p.Records.HandleKey(msg, keys)
+	}
+	return nil
+}
+
+// Click chooses a cell of the grid.
+func (p *DistinctKeys) Click(x, y int, s views.State) draw.Action {
+	if keys, ok := p.of(s); ok {
+		return p.Records.Click(x, y, keys)
+	}
+	return nil
+}
+
+// Wheel scrolls.
+func (p *DistinctKeys) Wheel(lines int, s views.State) draw.Action {
+	if keys, ok := p.of(s); ok {
+		return p.Records.Wheel(lines, keys)
+	}
+	return nil
+}
+
+// Figures explains the risk of the key under the cursor and the sizes of the keys.
+func (p *DistinctKeys) Figures(s views.State) []views.Figure {
+	if s.Current.Assessment == nil || s.NotApplicable != "" {
+		return views.InapplicableFigures(s)
+	}
+	var sizes []views.Figure
+	if e := s.Current.Figures.Find("keysizes"); e != nil {
+		sizes = views.ExplainedAll(s.Original.Figures, e)
+	}
+	keys, ok := p.of(s)
+	if !ok || p.Rows(keys) == 0 {
+		return sizes
+	}
+	p.Cursor.Clamp(p.Rows(keys))
+	first := p.found.Found(s.Current.Assessment).first
+	return append(views.RecordFigures(s, int(first[p.record(p.Cursor.At)])), sizes...)
+}
