@@ -302,69 +302,22 @@ func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 	return text, strings.Join(texts, "  "), style
 }
 
-// low is the form of three lines: the numbers of every k, and the first other one.
+// low is the form of three lines: the numbers of every k, then the others, as many as fit,
+// how long they took, and what k-anonymity would need.
 func (w *WhatIf) low(s State, width int) []string {
-	if rows := w.rows(s); !slices.ContainsFunc(rows, func(row whatIfRow) bool { return row.then.K > 0 }) {
-		return w.lowAmounts(s, rows, width)
-	}
-	theme := s.Theme
-	l, amounts := draw.NewLine(width, nil), draw.NewLine(width, nil)
-	gap, amount := 0, false
-	if s.Changing > 0 {
-		l.Text(&theme.Warning, fmt.Sprint("before step ", s.Changing, ": "))
-	}
-	for _, row := range w.rows(s) {
-		switch {
-		case row.then.Beside:
-		case row.then.K > 0:
-			l.Gap(gap)
-			gap = 2
-			l.Text(&theme.Faint, fmt.Sprintf("k%d %s → ", row.then.K, row.now.Text()))
-			l.Text(s.Fresh(numberStyle(theme, row.then)), row.then.Text())
-			if s.Changing > 0 {
-				l.Text(&theme.Faint, " (last step "+s.afterLast(row)+")")
-			}
-		case !amount:
-			amount = true
-			name, _ := row.then.WhatIf()
-			amounts.Text(&theme.Faint, name+" "+row.now.Text()+" → ")
-			amounts.Text(s.Fresh(&theme.Strong), row.then.Text()+" ")
-			text, style := w.trend(s, row)
-			amounts.Text(style, text)
-		}
-	}
-	if w.Pending {
-		l.Text(&theme.Warning, " "+draw.StaleMark)
-	}
-	if w.result().Elapsed > 0 && !w.Pending {
-		amounts.Text(&theme.Faint, "  "+w.took())
-	}
-	lines := []string{l.String(), amounts.String()}
+	theme, last := s.Theme, 2
 	if w.NeedK > 0 {
-		need := draw.NewLine(width, nil)
-		text, cells, style := w.need(s)
-		need.Text(style, text)
-		need.Text(&theme.Faint, "  "+cells)
-		lines = append(lines, need.String())
+		last = 1
 	}
-	return lines
-}
-
-// lowAmounts is the form of three lines of numbers that no k belongs to: as many as fit,
-// and how long they took.
-func (w *WhatIf) lowAmounts(s State, rows []whatIfRow, width int) []string {
 	lines := []*draw.Line{draw.NewLine(width, nil), draw.NewLine(width, nil), draw.NewLine(width, nil)}
 	at, gap := 0, 0
-	put := func(texts []string, styles []*draw.Style) {
-		size := gap
-		for _, text := range texts {
-			size += draw.Width(text)
+	next := func() { at, gap = at+1, 0 }
+	put := func(texts []string, styles ...*draw.Style) {
+		size := gap + draw.Width(strings.Join(texts, ""))
+		if size > lines[at].Rest() && gap > 0 && at < last {
+			next()
 		}
-		if size > lines[at].Rest() && gap > 0 && at+1 < len(lines) {
-			at, size = at+1, size-gap
-			gap = 0
-		}
-		if size > lines[at].Rest() {
+		if size > lines[at].Rest() && gap > 0 {
 			return
 		}
 		lines[at].Gap(gap)
@@ -374,18 +327,40 @@ func (w *WhatIf) lowAmounts(s State, rows []whatIfRow, width int) []string {
 		gap = 2
 	}
 	if s.Changing > 0 {
-		put([]string{fmt.Sprint("before step ", s.Changing, ":")}, []*draw.Style{&s.Warning})
+		put([]string{fmt.Sprint("before step ", s.Changing, ":")}, &theme.Warning)
 	}
-	for _, row := range rows {
+	ks := false
+	for _, row := range w.rows(s) {
 		_, name := row.then.WhatIf()
-		_, style := w.trend(s, row)
-		put([]string{name + " " + row.now.Text() + " → ", row.then.Text()}, []*draw.Style{&s.Faint, style})
+		style, trend := s.Fresh(numberStyle(theme, row.then)), ""
+		change, changed := w.trend(s, row)
+		switch {
+		case row.then.Beside:
+			continue
+		case row.then.K > 0:
+			name, ks = fmt.Sprint("k", row.then.K), true
+			if s.Changing > 0 {
+				trend = " (last step " + s.afterLast(row) + ")"
+			}
+			changed = &theme.Faint
+		case ks: // the first other one
+			next()
+			ks, trend = false, " "+change
+		default:
+			style, changed = changed, &theme.Faint
+		}
+		put([]string{strings.TrimSpace(name) + " " + row.now.Text() + " → ", row.then.Text(), trend}, &theme.Faint, style, changed)
 	}
 	switch {
 	case w.Pending:
-		put([]string{draw.StaleMark}, []*draw.Style{&s.Warning})
+		put([]string{draw.StaleMark}, &theme.Warning)
 	case w.result().Elapsed > 0:
-		put([]string{w.took()}, []*draw.Style{&s.Faint})
+		put([]string{w.took()}, &theme.Faint)
+	}
+	if w.NeedK > 0 {
+		text, cells, style := w.need(s)
+		lines[2].Text(style, text)
+		lines[2].Text(&theme.Faint, "  "+cells)
 	}
 	out := make([]string, len(lines))
 	for i, line := range lines {

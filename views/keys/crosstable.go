@@ -214,20 +214,9 @@ func (p *CrossTable) explain(s views.State) []views.Figure {
 
 // condition writes what the records of a cell have in common.
 func (c *foundCross) condition(s views.State, down, across string, row, column int) string {
-	var parts []string
-	for _, part := range []struct {
-		name string
-		code uint32
-		all  bool
-	}{{down, c.Rows[row].Code, row == 0}, {across, c.Columns[column].Code, false}} {
-		switch column := s.Current.Column(part.name); {
-		case part.all:
-		case part.code == 0:
-			parts = append(parts, views.ConditionWord(part.name)+" missing")
-		default:
-			label := column.Categories().Levels[part.code-1].Label
-			parts = append(parts, views.ConditionWord(part.name)+" = "+views.ConditionWord(label))
-		}
+	parts := []string{views.CategoryCondition(s.Current.Column(across), c.Columns[column].Code)}
+	if row > 0 {
+		parts = slices.Insert(parts, 0, views.CategoryCondition(s.Current.Column(down), c.Rows[row].Code))
 	}
 	return strings.Join(parts, " and ")
 }
