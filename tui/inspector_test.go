@@ -10,7 +10,7 @@ import (
 func TestInspector(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "enter")
 	d.Screen().Contains("age · whole number", "whole number: no decimals", "none of 5,000 records", "94 values, in order",
-		"standard deviation", "20.2143", "122,005", "Density", "Distribution")
+		"standard deviation", "20.2143", "122,005", "Distribution")
 	d.current("age")
 	d.Press("s").Screen().Contains("most records first", "▸0 ")
 	d.Press("/").Type("9").Screen().Contains("▸19 ")

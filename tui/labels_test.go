@@ -44,7 +44,7 @@ func labelledPlaces() []labelled {
 			[]string{"Region of residence", "Sex"}},
 		{"categories in SUDA scores", []string{"f5", "3", "enter", "t", "t", "t", "t"}, paneOf("suda"),
 			[]string{"1 Arden", "8 Hollow Isles"}},
-		{"table of a measure", []string{"f5", "3", "enter", "t", "t", "t", "t"}, screen,
+		{"table of a measure", []string{"f5", "3", "enter", "z", "t", "t", "t", "t"}, screen,
 			[]string{"1 Arden", "8 Hollow Isles"}},
 		{"keys that fail l-diversity", []string{"V", "down", "down", "h", "s", "i", "z", "e", "enter", "enter", "f5", "4",
 			"enter", "z"}, screen, []string{"2 Brisk, 1 urban, 2 female", "Household size"}},

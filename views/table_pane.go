@@ -16,6 +16,7 @@ type TablePane struct {
 	Move    key.Binding                                  // the keys of the cursor; none: those of rows
 	Actions func() []KeyAction                           // the keys beside those; nil: none
 	Typed   draw.Typing                                  // what is typed into the pane
+	Search  string                                       // that rows are searched for, see Searches
 	OnTyped func(s State, end draw.TypedEnd) draw.Action // what follows each key that is typed
 	// stands there while no key variables are chosen, and then what is said while risks are counted; "": neither
 	Keyless string
@@ -86,6 +87,25 @@ func Emits(name, text string, action draw.Action) KeyAction {
 // EmitsFrom is a key that asks for what follows from the state.
 func EmitsFrom(help, text string, action func(s State) draw.Action, keys ...string) KeyAction {
 	return Presses(help, text, func(_ tea.KeyPressMsg, s State) draw.Action { return action(s) }, keys...)
+}
+
+// Searches are the keys that search rows for a text, with every key that is typed, and end that.
+func (p *TablePane) Searches() []KeyAction {
+	begin := func() { p.Typed.Begin(p.Search, draw.KeyEnter("keep the search"), draw.Bind("esc", "all")) }
+	keys := []KeyAction{Handles("/", "search", begin)}
+	if p.Search != "" {
+		keys = append(keys, Handles("", "", func() { p.Search = "" }, "esc"))
+	}
+	return keys
+}
+
+// Searched searches for what is typed so far.
+func (p *TablePane) Searched(_ State, end draw.TypedEnd) draw.Action {
+	if end == draw.TypedLeft {
+		p.Typed.Set("")
+	}
+	p.Search, p.Cursor.At = p.Typed.Text(), 0
+	return draw.Handled{}
 }
 
 // FilterBanner shows what rows are filtered by, as it is typed and later; "" without.

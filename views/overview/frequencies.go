@@ -17,7 +17,6 @@ type Frequencies struct {
 	views.TablePane
 	variable string // that the cursor belongs to
 	byCount  bool
-	filter   string
 	shown    views.Cache[views.NowAndBefore, shownLevels]
 	codes    views.Cache[listed, []uint32]
 }
@@ -25,7 +24,7 @@ type Frequencies struct {
 // NewFrequencies returns the pane of the categories of the selected variable.
 func NewFrequencies() *Frequencies {
 	p := &Frequencies{TablePane: views.TablePane{PaneID: "frequencies", Heading: "Frequencies", Enter: "records"}}
-	p.Content, p.Actions, p.OnTyped = p.table, p.keys, p.filtered
+	p.Content, p.Actions, p.OnTyped = p.table, p.keys, p.Searched
 	return p
 }
 
@@ -43,25 +42,8 @@ func (p *Frequencies) TitleFor(s views.State) string {
 }
 
 func (p *Frequencies) keys() []views.KeyAction {
-	keys := []views.KeyAction{
-		views.Handles("s", "sort", func() { p.byCount, p.Cursor.At = !p.byCount, 0 }),
-		views.Handles("/", "filter", func() {
-			p.Typed.Begin(p.filter, draw.KeyEnter("keep the filter"), draw.Bind("esc", "no filter"))
-		}),
-	}
-	if p.filter != "" {
-		keys = append(keys, views.Handles("", "", func() { p.filter = "" }, "esc"))
-	}
-	return keys
-}
-
-// filtered filters with every key that is typed.
-func (p *Frequencies) filtered(_ views.State, end draw.TypedEnd) draw.Action {
-	if end == draw.TypedLeft {
-		p.Typed.Set("")
-	}
-	p.filter, p.Cursor.At = p.Typed.Text(), 0
-	return draw.Handled{}
+	sort := views.Handles("s", "sort", func() { p.byCount, p.Cursor.At = !p.byCount, 0 })
+	return append([]views.KeyAction{sort}, p.Searches()...)
 }
 
 // table has one row per category in sight of the filter; missing is the last.
@@ -88,8 +70,8 @@ func (p *Frequencies) table(s views.State, _ int) draw.Table {
 			code := shown.codes[row]
 			return shown.row(s, code, s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code)), suppressed)
 		},
-		None:   "no category contains " + p.filter,
-		Banner: func(width int) string { return p.FilterBanner(s, "/", p.filter, width) },
+		None:   "no category contains " + p.Search,
+		Banner: func(width int) string { return p.FilterBanner(s, "/", p.Search, width) },
 		Choose: func(row int) draw.Action { return views.SelectLevel{Level: shown.codes[row]} },
 		Open: func(row int) draw.Action {
 			return views.ShowRecords{Variable: s.Selected.Variable, Level: shown.codes[row]}
@@ -177,7 +159,7 @@ func (l *shownLevels) original(code uint32) int {
 // look returns what is to show of the categories now.
 func (p *Frequencies) look(s views.State, categories *microdata.Categories) *shownLevels {
 	if p.variable != s.Selected.Variable {
-		p.variable, p.filter, p.Cursor = s.Selected.Variable, "", draw.Cursor{}
+		p.variable, p.Search, p.Cursor = s.Selected.Variable, "", draw.Cursor{}
 	}
 	of := s.Categories(s.Selected.Variable)
 	l := p.shown.Look(of, func() shownLevels {
@@ -185,8 +167,8 @@ func (p *Frequencies) look(s views.State, categories *microdata.Categories) *sho
 		largest := slices.Max(slices.Concat([]int{1}, categories.Counts(), before))
 		return shownLevels{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
 	})
-	l.codes = *p.codes.Look(listed{categories, p.byCount, p.filter}, func() []uint32 {
-		return matchingCodes(categories, strings.ToLower(p.filter), p.byCount)
+	l.codes = *p.codes.Look(listed{categories, p.byCount, p.Search}, func() []uint32 {
+		return matchingCodes(categories, strings.ToLower(p.Search), p.byCount)
 	})
 	return l
 }

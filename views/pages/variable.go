@@ -22,7 +22,6 @@ type Inspector struct {
 	part     inspectorPart
 	order    profile.Order
 	weighted bool
-	filter   string
 	choosing bool   // the variable of the cross table is being typed
 	other    string // that variable; "": none was chosen
 	share    views.ShareKind
@@ -89,9 +88,7 @@ func (p *Inspector) keys() []views.KeyAction {
 	}
 	switch p.part {
 	case partValues:
-		keys = append(keys, views.Handles("s", "sort", p.sort),
-			views.Handles("/", "search",
-				func() { p.Typed.Begin(p.filter, draw.KeyEnter("keep the search"), draw.Bind("esc", "all")) }))
+		keys = append(append(keys, views.Handles("s", "sort", p.sort)), p.Searches()...)
 	case partCross:
 		keys = append(keys, views.Handles("%", "shares", func() { p.share = p.share.Next() }))
 	case partAbout, partExtremes, partCount:
@@ -99,11 +96,7 @@ func (p *Inspector) keys() []views.KeyAction {
 	if p.found.Last().weight != "" {
 		keys = append(keys, views.Handles("w", "weighted", func() { p.weighted = !p.weighted }))
 	}
-	keys = append(keys, views.Emits("c", "convert", views.OpenMethod{Name: "convert"}))
-	if p.filter != "" && p.part == partValues {
-		keys = append(keys, views.Handles("", "", func() { p.filter = "" }, "esc"))
-	}
-	return keys
+	return append(keys, views.Emits("c", "convert", views.OpenMethod{Name: "convert"}))
 }
 
 // Keys returns the keys of the page.
@@ -147,11 +140,7 @@ func (p *Inspector) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 // taken takes a search among the values, or the variable of the cross table.
 func (p *Inspector) taken(s views.State, end draw.TypedEnd) draw.Action {
 	if !p.choosing {
-		if end == draw.TypedLeft {
-			p.Typed.Set("")
-		}
-		p.filter, p.Cursor.At = p.Typed.Text(), 0
-		return draw.Handled{}
+		return p.Searched(s, end)
 	}
 	others := p.others(s)
 	switch p.Cursor.Clamp(len(others)); {

@@ -242,17 +242,11 @@ func (f *inspected) awaited(x float64) string {
 	return draw.FigureText(x)
 }
 
-// histogram draws the distribution upright where there is room for it, and by round
-// bins, the original behind.
+// histogram draws the distribution by round bins, the original behind.
 func (p *Inspector) histogram(page *recordPage, room int) {
 	f := p.found.Last()
 	if len(f.bars) == 0 {
 		return
-	}
-	if fine, ok := f.most(page.width - 6); ok && room >= 15 && fine.now.Count >= 16 {
-		p.density(page, fine.now)
-		page.add("")
-		room -= 6
 	}
 	d, ok := f.most(min(22, room-1))
 	if !ok {
@@ -276,31 +270,6 @@ func (p *Inspector) histogram(page *recordPage, room int) {
 		}
 	}
 	p.bars(page, "Distribution", values, before...)
-}
-
-// density draws fine bins as upright blocks over a line with their ends.
-func (p *Inspector) density(page *recordPage, fine *profile.Histogram) {
-	counts := fine.Records
-	if p.weighted && fine.Weights != nil {
-		counts = make([]int, fine.Count)
-		largest := 0.0
-		for _, weight := range fine.Weights {
-			largest = max(largest, weight)
-		}
-		for i, weight := range fine.Weights {
-			counts[i] = int(math.Round(weight / largest * 10000))
-		}
-	}
-	page.section("Density")
-	wide := max(1, min(4, (page.width-6)/fine.Count))
-	for _, line := range draw.Upright(counts, wide*fine.Count, 3) {
-		page.add(draw.ExactLine("   "+page.Bar.Render(line), page.width))
-	}
-	low, high := draw.FigureText(fine.Lower(0)), draw.FigureText(fine.Lower(fine.Count))
-	middle := draw.FigureText(fine.Lower(fine.Count / 2))
-	axis := low + strings.Repeat(" ", max(1, wide*(fine.Count/2)-draw.Width(low))) + middle
-	axis += strings.Repeat(" ", max(1, wide*fine.Count-draw.Width(axis)-draw.Width(high)+1)) + high
-	page.item(run{&page.Faint, axis})
 }
 
 // bars lists values with a bar, the original behind where it is given.

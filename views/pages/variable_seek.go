@@ -44,7 +44,7 @@ type inspected struct {
 type distribution struct{ now, before *profile.Histogram }
 
 // histogramSizes are the bins that the histograms of a variable have at most.
-var histogramSizes = [...]int{8, 14, 22, 45, 90}
+var histogramSizes = [...]int{8, 14, 22}
 
 // most returns the finest distribution of at most so many bins; ok is false where
 // there is none.
@@ -78,7 +78,7 @@ func (p *Inspector) Look(s views.State) *inspected {
 	before := p.found.Last().column
 	f := p.found.Look(of, func() inspected { return inspected{subject: of} })
 	if f.column != before && (before == nil || f.column == nil || before.Name() != f.column.Name()) {
-		p.Cursor, p.filter = draw.Cursor{}, ""
+		p.Cursor, p.Search = draw.Cursor{}, ""
 	}
 	return f
 }
@@ -90,7 +90,7 @@ func (p *Inspector) Seek(s views.State) views.Piece {
 		return nil
 	}
 	var find func(ctx context.Context) (take func(f *inspected), err error)
-	switch want := (placing{p.order, p.filter}); {
+	switch want := (placing{p.order, p.Search}); {
 	case f.Profile == nil:
 		scenario := s.Scenario
 		find = func(ctx context.Context) (func(*inspected), error) { return inspectFirst(ctx, f.subject, scenario) }

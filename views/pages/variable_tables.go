@@ -45,8 +45,8 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 			}
 			return cells
 		},
-		None:   "no value contains " + p.filter,
-		Banner: func(width int) string { return p.FilterBanner(s, "/", p.filter, width) },
+		None:   "no value contains " + p.Search,
+		Banner: func(width int) string { return p.FilterBanner(s, "/", p.Search, width) },
 		Open:   func(row int) draw.Action { return p.recordsOf(s, f.places[row]) },
 	}
 	if f.was != nil {
