@@ -302,32 +302,46 @@ func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 	return text, strings.Join(texts, "  "), style
 }
 
+// flow puts texts that belong together on lines, one after the other; what no line has room for is left out.
+type flow struct {
+	lines         []*draw.Line
+	at, last, gap int // the line, the last one, and the blanks before the next text
+}
+
+func (f *flow) next() {
+	if f.at < f.last {
+		f.at, f.gap = f.at+1, 0
+	}
+}
+
+func (f *flow) put(texts []string, styles ...*draw.Style) {
+	size := f.gap + draw.Width(strings.Join(texts, ""))
+	if size > f.lines[f.at].Rest() && f.gap > 0 {
+		f.next()
+	}
+	if size > f.lines[f.at].Rest() && f.gap > 0 {
+		return
+	}
+	f.lines[f.at].Gap(f.gap)
+	for i, text := range texts {
+		f.lines[f.at].Text(styles[i], text)
+	}
+	f.gap = 2
+}
+
 // low is the form of three lines: the numbers of every k, then the others, as many as fit,
 // how long they took, and what k-anonymity would need.
 func (w *WhatIf) low(s State, width int) []string {
-	theme, last := s.Theme, 2
+	theme := s.Theme
+	f := flow{lines: []*draw.Line{draw.NewLine(width, nil), draw.NewLine(width, nil), draw.NewLine(width, nil)}, last: 2}
 	if w.NeedK > 0 {
-		last = 1
-	}
-	lines := []*draw.Line{draw.NewLine(width, nil), draw.NewLine(width, nil), draw.NewLine(width, nil)}
-	at, gap := 0, 0
-	next := func() { at, gap = at+1, 0 }
-	put := func(texts []string, styles ...*draw.Style) {
-		size := gap + draw.Width(strings.Join(texts, ""))
-		if size > lines[at].Rest() && gap > 0 && at < last {
-			next()
-		}
-		if size > lines[at].Rest() && gap > 0 {
-			return
-		}
-		lines[at].Gap(gap)
-		for i, text := range texts {
-			lines[at].Text(styles[i], text)
-		}
-		gap = 2
+		text, cells, style := w.need(s)
+		f.lines[2].Text(style, text)
+		f.lines[2].Text(&theme.Faint, "  "+cells)
+		f.last = 1
 	}
 	if s.Changing > 0 {
-		put([]string{fmt.Sprint("before step ", s.Changing, ":")}, &theme.Warning)
+		f.put([]string{fmt.Sprint("before step ", s.Changing, ":")}, &theme.Warning)
 	}
 	ks := false
 	for _, row := range w.rows(s) {
@@ -344,27 +358,18 @@ func (w *WhatIf) low(s State, width int) []string {
 			}
 			changed = &theme.Faint
 		case ks: // the first other one
-			next()
+			f.next()
 			ks, trend = false, " "+change
 		default:
 			style, changed = changed, &theme.Faint
 		}
-		put([]string{strings.TrimSpace(name) + " " + row.now.Text() + " → ", row.then.Text(), trend}, &theme.Faint, style, changed)
+		f.put([]string{strings.TrimSpace(name) + " " + row.now.Text() + " → ", row.then.Text(), trend}, &theme.Faint, style, changed)
 	}
 	switch {
 	case w.Pending:
-		put([]string{draw.StaleMark}, &theme.Warning)
+		f.put([]string{draw.StaleMark}, &theme.Warning)
 	case w.result().Elapsed > 0:
-		put([]string{w.took()}, &theme.Faint)
+		f.put([]string{w.took()}, &theme.Faint)
 	}
-	if w.NeedK > 0 {
-		text, cells, style := w.need(s)
-		lines[2].Text(style, text)
-		lines[2].Text(&theme.Faint, "  "+cells)
-	}
-	out := make([]string, len(lines))
-	for i, line := range lines {
-		out[i] = line.String()
-	}
-	return out
+	return []string{f.lines[0].String(), f.lines[1].String(), f.lines[2].String()}
 }
