@@ -198,7 +198,7 @@ func TestImportPageTakesVariablesAndACodebook(t *testing.T) {
 	d.Press("down", "down", "down", "down", "down", "down").Type("sex, age")
 	d.Screen().Contains("whole number").Screen().Lacks("income")
 	d.Type("x").Screen().Contains("1 variable to be read is not in the file")
-	d.Press("backspace", "down").Type(filepath.Join(folder, "none"))
+	d.Press("backspace", "down", "down").Type(filepath.Join(folder, "none"))
 	d.Screen().Contains("none")
 	d.retype("").retype(book).Press("enter", "enter")
 	columns := d.m.bench.doc.Base().Columns()
