@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"io"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -74,5 +76,9 @@ func (m *Model) openBranchExport(id int) tea.Cmd {
 	}
 	branch := m.bench.node(id).Branch
 	path := export.DefaultPath(doc, "-"+wording.FileWord(branch, "")+"-steps.jsonl")
-	return m.open(export.NewBranch(doc, branch, path), "")
+	seeds := false
+	return m.open(dialogs.NewWriting("Export the script of "+draw.Safe(branch), path,
+		"The script repeats the steps up to the one under the cursor with: sdcdesk run.", "script written to ",
+		func(w io.Writer) error { return doc.WriteScript(w, seeds) },
+		dialogs.NewSwitch("with seeds", export.SeedsHelp, &seeds)), "")
 }

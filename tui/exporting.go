@@ -2,15 +2,18 @@ package tui
 
 import (
 	"fmt"
+	"io"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/export"
-	"github.com/sdcdesk/sdcdesk/tui/masking"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // openExport opens the dialog on the session as it is now.
@@ -75,7 +78,16 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) te
 		return m.refuse("there is no matrix for users: " + problem.Error())
 	}
 	path := export.DefaultPath(m.bench.doc.Document(), "-"+wording.FileWord(variable.Variable, "")+"-matrix.csv")
-	return m.open(masking.NewMatrixExport(variable, path), "")
+	dialog := dialogs.NewWriting("Export the transition matrix of "+draw.Safe(variable.Variable), path,
+		"Users of the protected file need the matrix to correct their tables. It has probabilities, no values of records; the seed is not in it.",
+		"matrix written to ", func(w io.Writer) error { return pram.WriteCSV(w, &variable) })
+	dialog.About = func(s views.State, width int) []string {
+		if note := pram.Kept(&variable); note != "" {
+			return s.Theme.Changed.Wrapped("The file says: "+note+".", width)
+		}
+		return nil
+	}
+	return m.open(dialog, "")
 }
 
 // recoded reports a category of the data that the matrices do not know.

@@ -47,6 +47,20 @@ func NewSwitch(label, help string, value *bool) *Field {
 		Change: func(int) { *value = !*value }}
 }
 
+// NewText is a field of a text that can be anything.
+func NewText(label, help string, text *string) *Field {
+	return &Field{Label: label, Help: help, Value: func() string { return *text }, Typed: func(typed string) error {
+		*text = typed
+		return nil
+	}}
+}
+
+// If shows the field only where a condition holds.
+func (field *Field) If(holds func() bool) *Field {
+	field.Hidden = func() bool { return !holds() }
+	return field
+}
+
 // Ring returns the choice that is so many places behind another; the first comes
 // after the last.
 func Ring[T comparable](choices []T, now T, by int) T {

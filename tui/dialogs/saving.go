@@ -2,6 +2,7 @@ package dialogs
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,6 +29,25 @@ type Saving struct {
 	Companions func(path string) []string
 	// about draws what is written, while there is no problem; nil: nothing.
 	About func(s views.State, width int) []string
+}
+
+// Writing is a Saving in a window of its own.
+type Writing struct {
+	Narrow
+	Saving
+}
+
+// NewWriting returns the dialog that writes a content to a path. The help is that of the path; behind the notice that it
+// was written stands where. More fields say how.
+func NewWriting(heading, path, help, notice string, content func(w io.Writer) error, more ...*Field) *Writing {
+	d := &Writing{}
+	d.Heading, d.Path = heading, path
+	d.Fields = append([]*Field{d.PathField(help)}, more...)
+	d.Saving.Write = func(path string) (Effect, error) {
+		return Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace, Notice: notice + path,
+			Content: content}, nil
+	}
+	return d
 }
 
 // PathField is the field of the path.

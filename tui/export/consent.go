@@ -15,49 +15,32 @@ import (
 // consent asks for a typed word, and before it who accepts what was found and why.
 type consent struct {
 	dialogs.Form
-	what       string // is accepted
-	incomplete []func() error
-	write      func() dialogs.Effect
+	what              string   // is accepted
+	problems          []string // what is said if the text of a field is not there
+	because, by, word string
+	write             func(because, by string) dialogs.Effect
 }
 
 // consentWord is typed whole, so that no key held too long accepts anything.
 const consentWord = "yes"
 
-// newWordOf asks for the word alone.
-func newWordOf(what string, write func() dialogs.Effect) *consent {
+// newConsent asks for the word, and where what is accepted has names for a reason and a name too.
+func newConsent(what string, named bool, write func(because, by string) dialogs.Effect) *consent {
 	c := &consent{what: what, write: write}
-	word := ""
+	if named {
+		c.ask("reason", "Why the file may be released with this. The reason is kept in the bundle and in the internal report.",
+			"give the reason", &c.because)
+		c.ask("accepted by", "The name of the person who decides. The name is kept with the reason.",
+			"give the name of the person who accepts it", &c.by)
+	}
 	c.ask("type yes", "Then enter writes; any other word writes nothing. esc goes back to the findings and their fixes.",
-		"type yes to accept what was found, or esc to go back and fix it", &word, func() bool { return word == consentWord })
+		"type yes to accept what was found, or esc to go back and fix it", &c.word)
 	return c
 }
 
-// newConsent asks for a reason and a name too.
-func newConsent(what string, accepted func(because, by string) dialogs.Effect) *consent {
-	because, by := "", ""
-	c := &consent{}
-	c.ask("reason", "Why the file may be released with this. The reason is kept in the bundle and in the internal report.",
-		"give the reason", &because, func() bool { return because != "" })
-	c.ask("accepted by", "The name of the person who decides. The name is kept with the reason.",
-		"give the name of the person who accepts it", &by, func() bool { return by != "" })
-	word := newWordOf(what, func() dialogs.Effect { return accepted(because, by) })
-	word.Fields, word.incomplete = append(c.Fields, word.Fields...), append(c.incomplete, word.incomplete...)
-	return word
-}
-
-// ask adds a field for a text, and what is said if it is not complete.
-func (c *consent) ask(label, help, problem string, text *string, complete func() bool) {
-	c.Fields = append(c.Fields, &dialogs.Field{Label: label, Help: help, Value: func() string { return *text },
-		Typed: func(typed string) error {
-			*text = typed
-			return nil
-		}})
-	c.incomplete = append(c.incomplete, func() error {
-		if complete() {
-			return nil
-		}
-		return errors.New("nothing was written: " + problem)
-	})
+// ask adds a field for a text.
+func (c *consent) ask(label, help, problem string, text *string) {
+	c.Fields, c.problems = append(c.Fields, dialogs.NewText(label, help, text)), append(c.problems, problem)
 }
 
 // Title asks.
@@ -90,9 +73,9 @@ func (c *consent) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
 
 // next leads to the next field, or to the first one that is not complete.
 func (c *consent) next() dialogs.Effect {
-	for i := range c.At + 1 {
-		if err := c.incomplete[i](); err != nil {
-			c.At, c.Fields[i].Err = i, err
+	for i, field := range c.Fields[:c.At+1] {
+		if text := field.Value(); text == "" || field == c.Fields[len(c.Fields)-1] && text != consentWord {
+			c.At, field.Err = i, errors.New("nothing was written: "+c.problems[i])
 			return dialogs.Stay{}
 		}
 	}
@@ -100,7 +83,7 @@ func (c *consent) next() dialogs.Effect {
 		c.At++
 		return dialogs.Stay{}
 	}
-	return c.write()
+	return c.write(c.because, c.by)
 }
 
 // View draws what is accepted above the fields.

@@ -24,8 +24,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// seedsHelp is said of scripts.
-const seedsHelp = "Write the seeds of random methods: whoever has them can undo the perturbation."
+// SeedsHelp is said of scripts.
+const SeedsHelp = "Write the seeds of random methods: whoever has them can undo the perturbation."
 
 // What can be exported.
 const (
@@ -58,11 +58,11 @@ func DefaultPath(doc session.Document, suffix string) string {
 
 // fit has the dialog follow what is exported and the session: path, title and new identifiers.
 func (d *export) fit() {
-	d.Path = cmp.Or(d.paths[d.suffix()], DefaultPath(d.doc, d.suffix()))
+	d.Path = cmp.Or(d.Paths[d.suffix()], DefaultPath(d.doc, d.suffix()))
 	if d.Heading = "Export"; !d.doc.Protected() {
 		d.Heading = "Export: no protection has been applied"
 	}
-	d.fresh = slices.DeleteFunc(slices.Clone(d.fresh), func(name string) bool {
+	d.NewIdentifiers = slices.DeleteFunc(slices.Clone(d.NewIdentifiers), func(name string) bool {
 		_, ok := d.doc.Data.Column(name)
 		return !ok || d.doc.Scenario.Has(name, microdata.RoleRemoved)
 	})
@@ -81,11 +81,11 @@ func (d *export) Size() (width, height int) {
 // Seek checks what would be written, and finds out what a file of the chosen kind cannot
 // hold.
 func (d *export) Seek(views.State) views.Piece {
-	ending := fmt.Sprint(d.gate.times, filepath.Ext(d.Path), d.codebook, d.notes)
+	ending := fmt.Sprint(d.gate.times, filepath.Ext(d.Path), d.Codebook, d.KeepNotes)
 	if !d.guarded() {
 		return nil
 	}
-	if piece := d.seekCheck(); piece != nil || d.what != exportData {
+	if piece := d.seekCheck(); piece != nil || d.What != exportData {
 		return piece
 	}
 	doc, options := d.doc, d.options(d.Path)
@@ -150,7 +150,7 @@ func (d *export) about(s views.State, width int) (lines []string) {
 			lines = append(lines, s.Theme.Plain.Wrapped(f.Text, width)...)
 		}
 	}
-	if d.what != exportData {
+	if d.What != exportData {
 		return lines
 	}
 	if err := session.CheckName(d.Path, d.doc.Source.Format()); err != nil {
@@ -179,7 +179,7 @@ func (d *export) launch(path string, accepted []check.Finding) dialogs.Effect {
 // companions are the files that go with the protected one and would be replaced; none
 // where an error will say more when it is written.
 func (d *export) companions(path string) []string {
-	if d.what != exportData {
+	if d.What != exportData {
 		return nil
 	}
 	all, _ := d.doc.Companions(path, d.codebookPath(path))
@@ -188,13 +188,13 @@ func (d *export) companions(path string) []string {
 
 // run writes in the background.
 func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, err error) {
-	switch d.what {
+	switch d.What {
 	case exportRelease:
 		return d.release(ctx, meter)
 	case exportReport:
 		err = d.doc.ExportReport(ctx, d.reporting(ctx), d.analyst)
 	case exportScript:
-		err = d.doc.WriteFile(d.Path, d.Replace, func(w io.Writer) error { return d.doc.WriteScript(w, d.seeds) })
+		err = d.doc.WriteFile(d.Path, d.Replace, func(w io.Writer) error { return d.doc.WriteScript(w, d.WithSeeds) })
 	case exportRecodes:
 		err = d.doc.WriteFile(d.Path, d.Replace, d.doc.WriteRecodes)
 	default:
@@ -203,21 +203,21 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 	if err != nil {
 		return "", err
 	}
-	return d.what + " written to " + d.Path, nil
+	return d.What + " written to " + d.Path, nil
 }
 
 // options says how the protected file is written.
 func (d *export) options(path string) session.ExportOptions {
-	return session.ExportOptions{Path: path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random, KeepNotes: d.notes,
-		Codebook: d.codebookPath(path), NewIdentifiers: d.fresh}
+	return session.ExportOptions{Path: path, Force: d.Replace, GuardFormulas: d.GuardFormulas, RandomOrder: d.RandomOrder, KeepNotes: d.KeepNotes,
+		Codebook: d.codebookPath(path), NewIdentifiers: d.NewIdentifiers}
 }
 
 // reporting says how the report is written. That for inside tells what the check finds and
 // who accepted it; one that fails is told as not made.
 func (d *export) reporting(ctx context.Context) session.ReportOptions {
 	o := d.now
-	o.Path, o.Force, o.Protected, o.Responsible, o.Contact = d.Path, d.Replace, d.safe(), d.responsible, d.contact
-	if d.users {
+	o.Path, o.Force, o.Protected, o.Responsible, o.Contact = d.Path, d.Replace, d.safe(), d.Responsible, d.Contact
+	if d.ForUsers {
 		o.Audience = session.Users
 		return o
 	}
@@ -229,19 +229,19 @@ func (d *export) reporting(ctx context.Context) session.ReportOptions {
 
 // safe names the protected file.
 func (d *export) safe() string {
-	switch d.what {
+	switch d.What {
 	case exportData:
 		return d.Path
 	case exportReport:
-		return cmp.Or(d.paths[""], d.doc.DefaultName(""))
+		return cmp.Or(d.Paths[""], d.doc.DefaultName(""))
 	}
 	return d.doc.DefaultName("")
 }
 
 // release writes a folder with a part that stays inside and one that goes out.
 func (d *export) release(ctx context.Context, meter *progress.Meter) (string, error) {
-	o := bundle.Options{Folder: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random, KeepNotes: d.notes,
-		NewIdentifiers: d.fresh, Date: d.now.Date, Responsible: d.responsible, Contact: d.contact,
+	o := bundle.Options{Folder: d.Path, Force: d.Replace, GuardFormulas: d.GuardFormulas, RandomOrder: d.RandomOrder, KeepNotes: d.KeepNotes,
+		NewIdentifiers: d.NewIdentifiers, Date: d.now.Date, Responsible: d.Responsible, Contact: d.Contact,
 		Accept: d.agreed.of(d.accepted)}
 	done, err := bundle.Write(ctx, d.doc, o, d.analyst, meter)
 	if err != nil {

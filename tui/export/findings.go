@@ -57,11 +57,11 @@ func (d *export) Look(doc session.Document) {
 }
 
 // guarded reports whether what is exported has records.
-func (d *export) guarded() bool { return d.what == exportData || d.what == exportRelease }
+func (d *export) guarded() bool { return d.What == exportData || d.What == exportRelease }
 
 // notesKept returns how many notes of the original the file would have.
 func (d *export) notesKept() int {
-	if !d.notes {
+	if !d.KeepNotes {
 		return 0
 	}
 	return len(d.doc.Notes(d.safe()))
@@ -69,7 +69,7 @@ func (d *export) notesKept() int {
 
 // question is what the newest check depends on: of the name of the file, whether it names a person.
 func (d *export) question() string {
-	return fmt.Sprint(d.gate.times, check.NamesPerson(d.safe(), d.analyst.Patterns()), d.random, d.guard, d.codebook, d.fresh,
+	return fmt.Sprint(d.gate.times, check.NamesPerson(d.safe(), d.analyst.Patterns()), d.RandomOrder, d.GuardFormulas, d.Codebook, d.NewIdentifiers,
 		d.notesKept())
 }
 
@@ -229,10 +229,10 @@ func (d *export) page(first *check.Finding) dialogs.Dialog {
 // fix takes a finding away: by an option of the dialog, the scenario or a step. The
 // dialog stays, and the check is made anew.
 func (d *export) fix(m *check.Fix) dialogs.Effect {
-	d.random, d.notes = d.random || m.RandomOrder, d.notes && !m.DropNotes
+	d.RandomOrder, d.KeepNotes = d.RandomOrder || m.RandomOrder, d.KeepNotes && !m.DropNotes
 	for _, name := range m.NewIdentifiers {
-		if !slices.Contains(d.fresh, name) {
-			d.fresh = append(d.fresh, name)
+		if !slices.Contains(d.NewIdentifiers, name) {
+			d.NewIdentifiers = append(d.NewIdentifiers, name)
 		}
 	}
 	switch {
@@ -269,15 +269,15 @@ func (d *export) letOut(path string) dialogs.Effect {
 		return dialogs.Stay{}
 	}
 	critical := check.Refusing(found.findings, nil)
-	if len(critical) == 0 && found.err == nil || found.err != nil && d.what == exportRelease {
+	if len(critical) == 0 && found.err == nil || found.err != nil && d.What == exportRelease {
 		return d.launch(path, nil) // a release is checked once more, and says why it cannot be
 	}
 	what := "You accept: " + titles(critical) + "."
 	if found.err != nil {
 		what = "The check failed (" + found.err.Error() + "): nobody knows what the file discloses. It is written unchecked."
-		return dialogs.Cover{Dialog: newWordOf(what, func() dialogs.Effect { return d.launch(path, nil) })}
+		return dialogs.Cover{Dialog: newConsent(what, false, func(string, string) dialogs.Effect { return d.launch(path, nil) })}
 	}
-	return dialogs.Cover{Dialog: newConsent(what, func(because, by string) dialogs.Effect {
+	return dialogs.Cover{Dialog: newConsent(what, true, func(because, by string) dialogs.Effect {
 		for i := range critical {
 			d.agreed[told(&critical[i])] = check.Accept(critical[i:i+1], because, by, d.now.Date.Format(time.DateOnly))
 		}

@@ -267,7 +267,7 @@ func TestCheckThatFails(t *testing.T) {
 func TestOtherKindsAreNotChecked(t *testing.T) {
 	o := open(t)
 	for range 9 {
-		if o.press("right"); o.what == exportScript {
+		if o.press("right"); o.What == exportScript {
 			break
 		}
 	}
@@ -338,7 +338,7 @@ func TestReportTellsWhatWasAccepted(t *testing.T) {
 	if !names || !strings.Contains(inside, "There are more of them.") {
 		t.Errorf("the report lacks what was found and accepted:\n%s", inside)
 	}
-	o.users, o.Path = true, "users.txt"
+	o.ForUsers, o.Path = true, "users.txt"
 	if users := report(); strings.Contains(users, "There are more of them.") {
 		t.Errorf("the report for users has what was found:\n%s", users)
 	}
@@ -355,7 +355,7 @@ func TestNothingIsReplacedUnasked(t *testing.T) {
 			return []check.Finding{{Name: "no-protection", Critical: true, Whole: true}}, nil // which a release looks for itself
 		}
 		o.doc.Scenario.Remove = []string{"name", "hid"} // nothing critical is left
-		for o.what != what {
+		for o.What != what {
 			o.press("right")
 		}
 		o.settle()
