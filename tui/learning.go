@@ -57,18 +57,12 @@ func (m *Model) beginLesson(name string) tea.Cmd {
 }
 
 // openLesson opens the file of a lesson in a session that is not kept, under its
-// scenario, and its first part. The session that was open can be continued later.
+// scenario, and its first part. The session that was open is put aside.
 func (m *Model) openLesson(l *lesson.Lesson) tea.Cmd {
 	if m.waits(func() tea.Cmd { return m.openLesson(l) }) {
 		return nil
 	}
-	return m.askLeave(func() tea.Cmd { return m.learn(l) })
-}
-
-// learn lets go of the session and opens the lesson's.
-func (m *Model) learn(l *lesson.Lesson) tea.Cmd {
 	m.leaveForLesson()
-	m.closeSession()
 	opener := m.options.OpenLesson
 	var opened []session.MeasureSpec
 	return m.startNew("opening the lesson", "", true,

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,9 +33,9 @@ type Model struct {
 	covered dialogs.Dialog // the dialog below the open one; nil: none
 	editing *editing       // the step that the dialog changes; nil: it makes a new one
 
-	learning   *learning    // nil: no lesson is being taken
-	lessonOpen bool         // the file is that of a lesson, which may have ended
-	left       *leftSession // that made way for a lesson; nil: none did
+	learning   *learning  // nil: no lesson is being taken
+	lessonOpen bool       // the file is that of a lesson, which may have ended
+	left       *workbench // that made way for a lesson; nil: none did
 	asking     asking
 	seeking    *job.Job // searches of what is open
 	later      *job.Job // later steps that are done again on top of a changed one
@@ -188,9 +189,11 @@ func (m *Model) ended(err error) (journal string, _ error) {
 		m.work.Wait(unfinished)
 	}
 	err = errors.Join(err, m.broken)
-	if m.bench != nil {
-		journal = m.bench.doc.JournalPath()
-		err = errors.Join(err, m.bench.exporting.Keep(m.bench.doc), m.bench.doc.Close())
+	for _, b := range []*workbench{m.bench, m.left} {
+		if b != nil {
+			journal = cmp.Or(b.doc.JournalPath(), journal)
+		}
+		err = errors.Join(err, b.close())
 	}
 	switch {
 	case err == nil || errors.Is(err, tea.ErrInterrupted):

@@ -74,10 +74,13 @@ func (m *Model) sameData(address string, source *session.Source) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// startIfEmpty opens the start page where nothing is open.
+// startIfEmpty opens the start page where nothing is open, or what was put aside.
 func (m *Model) startIfEmpty() tea.Cmd {
 	if m.page != nil || m.bench != nil || m.work != nil || m.dialog != nil {
 		return nil
+	}
+	if m.left != nil {
+		return m.backToLeft()
 	}
 	return m.openStart()
 }
@@ -260,6 +263,9 @@ func (m *Model) openAnother() tea.Cmd {
 	}
 	return m.letGo("open another", func() tea.Cmd {
 		m.closeSession()
+		if err := m.left.close(); err != nil {
+			m.fail(err)
+		}
 		m.left = nil
 		return m.openStart()
 	})
@@ -268,10 +274,8 @@ func (m *Model) openAnother() tea.Cmd {
 // closeSession closes the session, and the lesson that it is of.
 func (m *Model) closeSession() {
 	m.stopJobs()
-	if b := m.bench; b != nil {
-		if err := errors.Join(b.exporting.Keep(b.doc), b.doc.Close()); err != nil {
-			m.notify(err.Error(), true)
-		}
+	if err := m.bench.close(); err != nil {
+		m.fail(err)
 	}
 	m.endLesson()
 	m.bench, m.lessonOpen = nil, false

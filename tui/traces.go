@@ -51,11 +51,15 @@ const lostQuestion = "Leave steps that are not kept?"
 // letGo leaves the session; where its steps are not kept it asks first.
 func (m *Model) letGo(verb string, leave func() tea.Cmd) tea.Cmd {
 	asked := m.dialog != nil && m.dialog.Title() == lostQuestion // the second time it is meant
-	if !m.options.NoTrace || m.bench == nil || m.learning != nil || asked || len(m.bench.doc.Steps()) == 0 {
+	b := m.bench
+	if m.lessonOpen {
+		b = m.left
+	}
+	if !m.options.NoTrace || b == nil || asked || len(b.doc.Steps()) == 0 {
 		return leave()
 	}
 	return m.cover(dialogs.NewConfirm(lostQuestion, "With --no-trace there is no session file: "+
-		wording.Does(len(m.bench.doc.Steps()), "step", "are")+" lost that no exported script has.", verb, leave))
+		wording.Does(len(b.doc.Steps()), "step", "are")+" lost that no exported script has.", verb, leave))
 }
 
 // fileName names the file in the header, and says where steps are not kept.
