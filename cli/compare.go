@@ -119,26 +119,16 @@ type unionObject struct {
 	Rule        string        `json:"rule"`
 	Alpha       float64       `json:"alpha"`
 	Records     int           `json:"records"`
-	Violators   []countObject `json:"violators"`
+	Violators   []union.Count `json:"violators"`
 	NotAssessed string        `json:"not_assessed,omitempty"`
-}
-
-type countObject struct {
-	K    int `json:"k"`
-	A    int `json:"a"`
-	B    int `json:"b"`
-	Both int `json:"together"`
 }
 
 func newUnionObject(r *union.Result) *unionObject {
 	if r == nil {
 		return nil
 	}
-	object := &unionObject{append([]string{}, r.Keys...), string(r.Rule), r.Alpha, r.Records, []countObject{}, r.NotAssessed}
-	for _, c := range r.Counts {
-		object.Violators = append(object.Violators, countObject(c))
-	}
-	return object
+	return &unionObject{append([]string{}, r.Keys...), string(r.Rule), r.Alpha, r.Records,
+		append([]union.Count{}, r.Counts...), r.NotAssessed}
 }
 
 // comparisonObject is a comparison in JSON.

@@ -69,16 +69,11 @@ type inspectionObject struct {
 	Identifiers    []string               `json:"direct_identifiers"`
 	Weights        []string               `json:"possible_weights"`
 	Households     []string               `json:"possible_households"`
-	Duplicates     inspectedDuplicates    `json:"duplicated_records"`
+	Duplicates     inspect.Duplicates     `json:"duplicated_records"`
 	Keys           []string               `json:"keys"`
 	Guessed        bool                   `json:"keys_by_number_of_categories"`
 	Risk           *inspectedRisk         `json:"risk"` // null: there are no key variables
 	Combinations   []inspectedCombination `json:"combinations"`
-}
-
-type inspectedDuplicates struct {
-	Entire int `json:"all_variables"`
-	Rest   int `json:"without_identifying_variables"`
 }
 
 type inspectedVariable struct {
@@ -138,7 +133,7 @@ func newInspectionObject(file string, r *inspect.Report) *inspectionObject {
 			object.Households = append(object.Households, s.Variable)
 		}
 	}
-	object.Duplicates = inspectedDuplicates{r.Duplicates.Entire, r.Duplicates.Rest}
+	object.Duplicates = r.Duplicates
 	object.Risk = riskObject(r)
 	for size := r.Sizes; size > 0; size-- {
 		for _, c := range r.Top(size, inspect.MostShown) {

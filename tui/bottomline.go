@@ -185,7 +185,10 @@ type notice struct {
 // keptNotices is the number of notices that can be read again.
 const keptNotices = 100
 
-// notify shows a sentence on the status line until the next key.
+// say shows a sentence on the status line until the next key.
+func (m *Model) say(text string) { m.notify(text, false) }
+
+// notify shows a sentence, or an error, on the status line until the next key.
 func (m *Model) notify(text string, isError bool) {
 	m.notice = notice{database.Redacted(text), isError, m.options.Now()}
 	m.notices = append(m.notices, m.notice)

@@ -54,7 +54,7 @@ func (m *Model) deleteBranch(id int) tea.Cmd {
 	if err := b.doc.DeleteBranch(id); err != nil {
 		return m.treeChanged(err)
 	}
-	m.notify(text+"; undo brings it back", false)
+	m.say(text + "; undo brings it back")
 	return m.treeChanged(nil)
 }
 

@@ -82,20 +82,25 @@ func protectCommands(plans string) []command {
 			words:  "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
 		{binding: draw.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			words: "blank blanks hide delete remove cells safe disclosure anonymise anonymize suppression",
-			do:    func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
+			do:    opens("suppress-kanonymity")},
 		{binding: draw.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold",
 			reason: noRisk,
-			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
+			do:     opens("suppress-risk")},
 		{binding: draw.Bind("P", "PRAM"), name: "PRAM: draw values of categorical variables anew", short: true,
 			reason: notOnGroups("pram"),
 			words:  "swap perturb randomise randomize randomisation post misclassify matrix",
-			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
+			do:     opens("pram")},
 		{binding: draw.Bind("T", "top and bottom coding"), name: "Top and bottom coding of the selected variable",
 			words:    "code outlier outliers tail tails cap censor winsorise winsorize extremes",
 			variable: true, numeric: true,
 			reason: first(noNumbers, notOnGroups("recode-topbottom")),
-			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
+			do:     opens("recode-topbottom")},
 	}
+}
+
+// opens returns what opens the dialog of a method.
+func opens(method string) func(m *Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: method}) }
 }
 
 func historyCommands() []command {
@@ -247,8 +252,8 @@ func (m *Model) openTab(t tab) tea.Cmd {
 // toggleLabels shows or hides what codes and variables mean.
 func (m *Model) toggleLabels() tea.Cmd {
 	m.bare = !m.bare
-	m.notify(map[bool]string{true: "codes alone are shown; L shows what they mean",
-		false: "codes are shown with what they mean"}[m.bare], false)
+	m.say(map[bool]string{true: "codes alone are shown; L shows what they mean",
+		false: "codes are shown with what they mean"}[m.bare])
 	return nil
 }
 
@@ -282,7 +287,7 @@ func methodCommands(methods method.Catalog) []command {
 			binding: draw.Bind("", spec.Title), name: spec.Title, words: spec.Name, help: spec.Help,
 			reason: first(func(m *Model) string { return spec.Refusal(spec.New(), m.bench.scenario) },
 				notOnGroups(spec.Name)),
-			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: spec.Name}) },
+			do: opens(spec.Name),
 		})
 	}
 	return all

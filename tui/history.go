@@ -47,7 +47,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 				}, nil
 			}
 			return func() tea.Cmd {
-				m.notify("done", false)
+				m.say("done")
 				return m.commit(result)
 			}, err
 		})
@@ -80,7 +80,7 @@ func (m *Model) undo() tea.Cmd {
 		return m.turn((*session.Session).PrepareUndo)
 	case len(m.queue) > 0:
 		m.queue = m.queue[:len(m.queue)-1]
-		m.notify("what was asked for last is not done", false)
+		m.say("what was asked for last is not done")
 	default:
 		m.cancelWork()
 		m.work.undone = true
@@ -94,16 +94,16 @@ func (m *Model) commit(result *session.Result) tea.Cmd {
 		return m.fail(err)
 	}
 	if result.Scenarios() {
-		m.notify("the scenario is as it was", false)
+		m.say("the scenario is as it was")
 		return m.underScenario()
 	}
 	switch {
 	case result.Deletion():
-		m.notify("the branches are as they were", false)
+		m.say("the branches are as they were")
 	case result.Removed():
-		m.notify("the step is taken out"+leftOut(result)+"; undo brings it back", false)
+		m.say("the step is taken out" + leftOut(result) + "; undo brings it back")
 	case result.Report.Title != "":
-		m.notify(outcome(result), false)
+		m.say(outcome(result))
 		m.followPRAM(result.Report.PRAM)
 	}
 	return m.moved()

@@ -66,7 +66,7 @@ func (m *Model) handleEffect(effect dialogs.Effect) tea.Cmd {
 	case dialogs.OpenMeasure:
 		return m.openMeasure(e.Measure)
 	case dialogs.Try:
-		m.notify("tried as a candidate: see the tab Utility", false)
+		m.say("tried as a candidate: see the tab Utility")
 		return m.try(e.Step, "")
 	case dialogs.Swap:
 		if e.Dialog != nil {
@@ -91,7 +91,7 @@ func (m *Model) handleEffect(effect dialogs.Effect) tea.Cmd {
 		return m.change("changing a step", nil, func() (session.Job, error) { return m.bench.doc.PrepareEdit(e.Step, e.By) })
 	case dialogs.Undo:
 		if !m.bench.doc.CanUndo() {
-			m.notify("there is no step to undo", false)
+			m.say("there is no step to undo")
 			return nil
 		}
 		return m.turn((*session.Session).PrepareUndo)
@@ -115,7 +115,7 @@ func (m *Model) handleEffect(effect dialogs.Effect) tea.Cmd {
 // being changed.
 func (m *Model) applies(e dialogs.Apply) tea.Cmd {
 	if err := m.asking.failure(e.Step); err != nil {
-		m.notify(m.screenError(err, e.Step).Error(), true)
+		m.refuse(m.screenError(err, e.Step).Error())
 		return nil // the dialog stays with all that was set
 	}
 	edited := m.editing
@@ -176,7 +176,7 @@ func (m *Model) roomKey(msg tea.KeyPressMsg) tea.Cmd {
 				continue
 			}
 			if reason := command.why(m); reason != "" {
-				m.notify(command.binding.Help().Desc+": "+reason, false)
+				m.say(command.binding.Help().Desc + ": " + reason)
 				return nil
 			}
 			return command.do(m)

@@ -50,7 +50,7 @@ func (m *Model) openLessons() tea.Cmd {
 func (m *Model) beginLesson(name string) tea.Cmd {
 	l, err := lesson.Find(name)
 	if err != nil {
-		m.notify(err.Error(), true)
+		m.fail(err)
 		return m.startIfEmpty()
 	}
 	return m.openLesson(l)

@@ -59,7 +59,7 @@ func (m *Model) openNumberPlans() tea.Cmd {
 		},
 		Keep: func(found session.Tried) {
 			if err := doc.KeepTried(data, found); err != nil {
-				m.notify(err.Error(), true)
+				m.fail(err)
 			}
 		}}, doc.Node(), m.tryPlan)
 	b.numberPlans = plans{dialog, doc.Base(), scenario}

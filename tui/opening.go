@@ -24,12 +24,12 @@ func (m *Model) openFirst() tea.Cmd {
 	journal, there := m.namedJournal()
 	switch {
 	case there && journal.Err != nil:
-		m.notify(fmt.Sprintf("%s: %v", journal.Path, journal.Err), true)
+		m.refuse(fmt.Sprintf("%s: %v", journal.Path, journal.Err))
 		return m.openStart()
 	case there && m.options.Path == "":
 		return m.resumeWhole(journal)
 	case there && !m.sameData(m.options.Path, journal.Source):
-		m.notify(fmt.Sprintf("%s belongs to %s; name another session file", journal.Path, journal.Identity.Path), true)
+		m.refuse(fmt.Sprintf("%s belongs to %s; name another session file", journal.Path, journal.Identity.Path))
 		return m.openStart()
 	case there:
 		return m.offer(m.options.Path, journal)
@@ -97,7 +97,7 @@ func (m *Model) openPath(path string) tea.Cmd {
 	if source := m.options.known().Source(path, fileio.Format{}); source.Identity().Path == source.File() {
 		var err error
 		if path, err = fileio.DataFile(path); err != nil {
-			m.notify(err.Error(), true)
+			m.fail(err)
 			return m.startIfEmpty()
 		}
 	}
@@ -106,18 +106,18 @@ func (m *Model) openPath(path string) tea.Cmd {
 	}
 	journals, err := session.FindJournals(path, m.options.known())
 	if err != nil {
-		m.notify(err.Error(), true) // the file can be opened all the same
+		m.fail(err) // the file can be opened all the same
 	}
 	for _, journal := range journals {
 		switch {
 		case errors.Is(journal.Err, session.ErrNewer):
-			m.notify(fmt.Sprintf("the last session on this file, %v; this one begins anew", journal.Err), false)
+			m.say(fmt.Sprintf("the last session on this file, %v; this one begins anew", journal.Err))
 		case journal.Err != nil || len(journal.Steps) == 0 && !journal.Roles && journal.Damage == nil:
 			continue
 		case journal.InUse:
-			m.notify("a session on this file is open in another program; this one begins anew", false)
+			m.say("a session on this file is open in another program; this one begins anew")
 		case journal.Changed:
-			m.notify("the file has changed since its last session; this one begins anew", false)
+			m.say("the file has changed since its last session; this one begins anew")
 		default:
 			return m.offer(path, journal)
 		}
@@ -217,9 +217,9 @@ func (m *Model) newJournal() string {
 func (m *Model) opened() tea.Cmd {
 	doc := m.bench.doc
 	if doc.Base().Len() == 0 {
-		m.notify(doc.Name()+" has no records: there is nothing to protect", true)
+		m.refuse(doc.Name() + " has no records: there is nothing to protect")
 	} else if warnings := doc.Warnings(); len(warnings) > 0 {
-		m.notify(warnings[0], false)
+		m.say(warnings[0])
 	}
 	return m.openVariables(false)
 }
@@ -302,7 +302,7 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 			return tea.Batch(m.refresh(), m.askAnew(err, m.bench.doc.PrepareAnew))
 		}
 		if err != nil {
-			m.notify(err.Error(), true)
+			m.fail(err)
 		}
 		if len(m.bench.scenario.Keys) == 0 {
 			return m.openVariables(true)

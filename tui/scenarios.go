@@ -50,7 +50,7 @@ func (m *Model) showNumeric() {
 			m.bench.tab = tab(t)
 		}
 	}
-	m.notify("no key variables: numeric variables are masked here. space marks some, p shows masking plans, M, N and B mask; v changes the roles", false)
+	m.say("no key variables: numeric variables are masked here. space marks some, p shows masking plans, M, N and B mask; v changes the roles")
 }
 
 // underScenario shows the session under the scenario that is in force now.
@@ -84,7 +84,7 @@ func (m *Model) askNewScenario(like microdata.Scenario) tea.Cmd {
 		"It begins as the one that was looked at; then choose its key variables.", "", func(name string) tea.Cmd {
 			for _, one := range m.bench.doc.Scenarios() {
 				if one.Name == name {
-					m.notify("a new scenario needs a name of its own", true)
+					m.refuse("a new scenario needs a name of its own")
 					return m.openScenario()
 				}
 			}
@@ -107,7 +107,7 @@ func (m *Model) removeScenario(name string) tea.Cmd {
 // scenarioAct changes the scenarios and comes back to their dialog.
 func (m *Model) scenarioAct(act func(doc *session.Session) error) tea.Cmd {
 	if err := act(m.bench.doc); err != nil {
-		m.notify(err.Error(), true)
+		m.fail(err)
 		return m.openScenario()
 	}
 	cmd := m.underScenario()
@@ -136,6 +136,6 @@ func (m *Model) nextScenario() tea.Cmd {
 	if err := m.bench.doc.UseScenario(next.Name); err != nil {
 		return m.fail(fmt.Errorf("%s: %w", next.Name, err))
 	}
-	m.notify("scenario "+strings.TrimPrefix(draw.Safe(next.Name), "scenario ")+": "+wording.Counted(len(next.Scenario.Keys), "key variable"), false)
+	m.say("scenario " + strings.TrimPrefix(draw.Safe(next.Name), "scenario ") + ": " + wording.Counted(len(next.Scenario.Keys), "key variable"))
 	return m.underScenario()
 }

@@ -42,7 +42,7 @@ func (m *Model) copyOut(a views.Copy) tea.Cmd {
 			"copy", answered(copyingAllowed), dialogs.NewAct("n", "not in this session", dialogs.Calls(answered(copyingRefused))))
 		return nil
 	}
-	m.notify("copied to the clipboard of the terminal: "+a.What, false)
+	m.say("copied to the clipboard of the terminal: " + a.What)
 	return tea.SetClipboard(a.Text)
 }
 
@@ -89,8 +89,8 @@ func (m *Model) sweep(recent []session.JournalInfo) tea.Cmd {
 		}
 		return func() tea.Cmd {
 			if removed > 0 {
-				m.notify(wording.CountedAs(removed, "file was removed that an export", "files were removed that exports")+
-					" had left when the program was killed", false)
+				m.say(wording.CountedAs(removed, "file was removed that an export", "files were removed that exports") +
+					" had left when the program was killed")
 			}
 			return nil
 		}

@@ -45,7 +45,7 @@ var usualForNumbers = []usual{
 func (m *Model) tryUsual() tea.Cmd {
 	b := m.bench
 	if len(b.scenario.Keys)+len(b.scenario.Numeric) == 0 {
-		m.notify("candidates need key variables or numeric key variables: press v to choose some", false)
+		m.say("candidates need key variables or numeric key variables: press v to choose some")
 		return nil
 	}
 	variables, err := json.Marshal(b.scenario.Numeric)

@@ -106,7 +106,7 @@ func (m *Model) measureAll() tea.Cmd {
 		jobs[n.ID], nodes = job, append(nodes, n.ID)
 	}
 	if len(nodes) == 0 {
-		m.notify("the figures of all states are known", false)
+		m.say("the figures of all states are known")
 		return nil
 	}
 	return m.start(&work{title: "counting the figures of all states"},
@@ -135,7 +135,7 @@ func (m *Model) measureAll() tea.Cmd {
 				for id, set := range found {
 					b.keepFigures(id, scenario, set)
 				}
-				m.notify(draw.Count(len(found))+" states counted", false)
+				m.say(draw.Count(len(found)) + " states counted")
 				return nil
 			}, nil
 		})

@@ -106,7 +106,7 @@ func (m *Model) finish(then func() tea.Cmd, err error) tea.Cmd {
 	m.work = nil
 	switch {
 	case errors.Is(err, context.Canceled):
-		m.notify(title+": cancelled, nothing was changed", false)
+		m.say(title + ": cancelled, nothing was changed")
 		if undone {
 			return m.settle()
 		}
@@ -114,7 +114,7 @@ func (m *Model) finish(then func() tea.Cmd, err error) tea.Cmd {
 		m.queue = nil
 		return locked()
 	case err != nil:
-		m.notify(err.Error(), true)
+		m.fail(err)
 	default:
 		next := then()
 		return tea.Batch(next, m.settle())
@@ -140,7 +140,7 @@ func (m *Model) waits(act func() tea.Cmd) bool {
 	if len(m.queue) < most {
 		m.queue = append(m.queue, act)
 	}
-	m.notify("waits for: "+m.work.title+" (esc cancels it)", false)
+	m.say("waits for: " + m.work.title + " (esc cancels it)")
 	return true
 }
 
@@ -206,7 +206,7 @@ func (m *Model) launch(e dialogs.Launch) tea.Cmd {
 	return m.start(&work{title: e.Title}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 		notice, err := e.Work(ctx, meter)
 		return func() tea.Cmd {
-			m.notify(notice, false)
+			m.say(notice)
 			switch {
 			case m.dialog != dialog:
 			case e.Back != nil:

@@ -280,7 +280,7 @@ func (m *Model) behind() bool {
 // show takes figures in.
 func (m *Model) show(original, current views.Version, err error) tea.Cmd {
 	if err != nil {
-		m.notify(err.Error(), true)
+		m.fail(err)
 	}
 	b := m.bench
 	b.original, b.current, b.stale = original, current, false

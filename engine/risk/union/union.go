@@ -38,7 +38,12 @@ type Release struct {
 
 // Count has the records that violate k-anonymity in each release by itself, by its own key
 // variables, and by what both reveal. The records of Both are those of either release.
-type Count struct{ K, A, B, Both int }
+type Count struct {
+	K    int `json:"k"`
+	A    int `json:"a"`
+	B    int `json:"b"`
+	Both int `json:"together"`
+}
 
 // Result has the violators of two releases, by k.
 type Result struct {

@@ -12,9 +12,9 @@ import (
 
 // Duplicates counts records that equal an earlier one.
 type Duplicates struct {
-	Entire int // in all variables
-	Rest   int // in all but direct identifiers and variables with a value of its own for each record
-	Apart  int // such variables
+	Entire int `json:"all_variables"`
+	Rest   int `json:"without_identifying_variables"` // in all but direct identifiers and variables with a value of its own for each record
+	Apart  int `json:"-"`                             // such variables
 }
 
 // duplicates finds records that are equal, missing cells being equal to each other.
