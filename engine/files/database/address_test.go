@@ -173,7 +173,10 @@ func TestSettingsOfRoles(t *testing.T) {
 	for _, setting := range []string{"datestyle = 'German'", "timezone = 'Asia/Tokyo'", "extra_float_digits = 0", "client_encoding = 'LATIN1'",
 		"standard_conforming_strings = off", "default_transaction_read_only = on", "default_transaction_isolation = 'serializable'",
 		"intervalstyle = 'iso_8601'", "search_path = public", "bytea_output = 'escape'", "transform_null_equals = on", "enable_seqscan = off",
-		"force_parallel_mode = on", "quote_all_identifiers = on", "backslash_quote = off"} {
+		"force_parallel_mode = on", "quote_all_identifiers = on", "backslash_quote = off", "client_min_messages = 'debug5'",
+		"array_nulls = off", "row_security = on", "jit = on", "enable_hashagg = off", "work_mem = '64kB'", "statement_timeout = '1h'",
+		"escape_string_warning = off", "xmlbinary = 'hex'", "default_transaction_deferrable = on", "enable_indexscan = off",
+		"synchronize_seqscans = on", "lc_numeric = 'C'"} {
 		servertest.Execute(t, "pgx", server, "ALTER ROLE clerk RESET ALL", "ALTER ROLE clerk SET "+setting)
 		if _, data, _ := reads(t, at(t, clerk, "person")); data.Hash() != want.Hash() {
 			t.Errorf("%s: other records", setting)
