@@ -101,15 +101,16 @@ var below = []string{"engine/base/", "engine/internal/", "engine/data/", "engine
 // anything but what a database is asked, or start a program: SECURITY.md promises it.
 var importers = map[string][]string{
 	"net": {"engine/files/database/servertest"}, "net/url": {"engine/files/database", "engine/files/database/"},
-	"net/http":                {"engine/files/database", "engine/files/database/servertest"},
-	"os/exec":                 {"engine/files/database/servertest"}, // for tests
-	"database/sql":            {"engine/files/database", "engine/files/database/servertest"},
-	"github.com/jackc/pgx/v5": {"engine/files/database"},
-	"modernc.org/sqlite":      {"engine/files/database"},
-	"charm.land/bubbletea/v2": {"tui", "tui/", "views", "views/"},
-	"charm.land/lipgloss/v2":  {"views/draw"},
-	"charm.land/bubbles/v2":   {"tui", "tui/", "views", "views/"},
-	"github.com/spf13/cobra":  {"cli"},
+	"net/http":                         {"engine/files/database", "engine/files/database/servertest"},
+	"os/exec":                          {"engine/files/database/servertest"}, // for tests
+	"database/sql":                     {"engine/files/database", "engine/files/database/servertest"},
+	"github.com/jackc/pgx/v5":          {"engine/files/database"},
+	"modernc.org/sqlite":               {"engine/files/database"},
+	"charm.land/bubbletea/v2":          {"tui", "tui/", "views", "views/"},
+	"charm.land/lipgloss/v2":           {"views/draw"},
+	"charm.land/bubbles/v2":            {"tui", "tui/", "views", "views/"},
+	"github.com/spf13/cobra":           {"cli"},
+	"github.com/guptarohit/asciigraph": {"views/draw"},
 }
 
 // heavy are the packages without which the program is 6 MB smaller. Both call methods by

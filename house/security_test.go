@@ -135,6 +135,7 @@ var starting = map[string]string{
 	"github.com/charmbracelet/colorprofile": "runs tmux info, within tmux",
 	"charm.land/bubbletea/v2":               "starts what tea.Exec is given, which nobody calls",
 	"github.com/atotto/clipboard":           "reads the clipboard by a command of text fields, which draw.TextField drops",
+	"github.com/guptarohit/asciigraph":      "clears a Windows terminal by asciigraph.Clear, which nobody calls",
 	"modernc.org/libc":                      "has system(), which SQLite does not call",
 }
 
@@ -159,7 +160,7 @@ func TestWhoStartsPrograms(t *testing.T) {
 			t.Errorf("%s starts nothing any more", name)
 		}
 	}
-	calls(t, "tea.Exec", "textinput.Paste")
+	calls(t, "tea.Exec", "asciigraph.Clear", "textinput.Paste")
 }
 
 // The program asks the terminal for nothing that somebody copied.

@@ -85,15 +85,15 @@ func short(title string) string {
 // picture is the map of risk and loss: the plans, and the others that were tried.
 func (d *Numbers) picture(s views.State, width, height int) []string {
 	at, under := d.frontier()
-	f := planMap{heading: "IL1s", against: "against the " + riskNames[d.by], chosen: under, others: []place{}}
+	f := planMap{heading: "IL1s", against: "against the " + riskNames[d.by], chosen: under, others: []draw.Point{}}
 	for _, i := range at {
 		w := d.worths[i]
-		f.points = append(f.points, place{w.Risk(d.by), w.Loss})
+		f.points = append(f.points, draw.Point{X: w.Risk(d.by), Y: w.Loss})
 		f.right, f.up = max(f.right, w.Risk(d.by)), max(f.up, w.Loss)
 	}
 	for i, w := range d.worths {
 		if d.done[i] && w.Known() && w.Loss <= f.up && w.Risk(d.by) <= f.right {
-			f.others = append(f.others, place{w.Risk(d.by), w.Loss})
+			f.others = append(f.others, draw.Point{X: w.Risk(d.by), Y: w.Loss})
 		}
 	}
 	f.right, f.up = cmp.Or(f.right, 0.01), cmp.Or(f.up, 0.01)

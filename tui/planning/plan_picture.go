@@ -114,7 +114,7 @@ func planStep(s views.State, title string, step *plan.Step, width int) []string 
 func planPicture(s views.State, points []*plan.Point, chosen int, detail float64, width, height int) []string {
 	f := planMap{heading: "cells", against: "against the detail lost", chosen: chosen}
 	for _, p := range points {
-		f.points = append(f.points, place{p.Lost, float64(p.Cells)})
+		f.points = append(f.points, draw.Point{X: p.Lost, Y: float64(p.Cells)})
 	}
 	mostLost := points[len(points)-1].Lost
 	if !(mostLost > 0) {
@@ -127,13 +127,10 @@ func planPicture(s views.State, points []*plan.Point, chosen int, detail float64
 	return f.lines(s, width, height)
 }
 
-// place is where a plan stands in a picture.
-type place struct{ x, y float64 }
-
 // planMap is a picture of plans that no other dominates.
 type planMap struct {
 	heading, against string
-	points, others   []place // others are dominated
+	points, others   []draw.Point // others are dominated
 	chosen           int
 	right, up        float64 // where the axes end
 	across, upwards  draw.TickText
@@ -146,17 +143,16 @@ func (f *planMap) lines(s views.State, width, height int) []string {
 	if p == nil {
 		return nil
 	}
-	for i := 1; i < len(f.points) && f.others == nil; i++ {
-		from, to := f.points[i-1], f.points[i]
-		p.Line(from.x, from.y, to.x, to.y, '·', &s.Faint)
+	if len(f.points) > 1 && f.others == nil {
+		p.Curve(f.points, true, &s.Faint)
 	}
 	for _, o := range f.others {
-		p.Mark(o.x, o.y, '·', &s.Faint)
+		p.Mark(o.X, o.Y, '·', &s.Faint)
 	}
 	for _, point := range f.points {
-		p.Mark(point.x, point.y, '●', nil)
+		p.Mark(point.X, point.Y, '●', nil)
 	}
-	p.Mark(f.points[f.chosen].x, f.points[f.chosen].y, '◆', &s.Theme.Selected)
+	p.Mark(f.points[f.chosen].X, f.points[f.chosen].Y, '◆', &s.Theme.Selected)
 	return append([]string{s.Heading.Fit(draw.FitRight(f.heading, draw.PlotAxis)+"   "+f.against, width)},
 		p.Lines(s.Theme, f.across, f.upwards)...)
 }

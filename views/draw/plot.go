@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/guptarohit/asciigraph"
+
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
@@ -43,13 +45,36 @@ func (p *Plot) Put(line, column int, r rune, style *Style) {
 	p.Cells[line][column], p.styles[line][column] = r, style
 }
 
-// Line puts a character into every column from one point to another on its right.
-func (p *Plot) Line(x, y, toX, toY float64, r rune, style *Style) {
-	columns := len(p.Cells[0])
-	first, last := p.across.Place(x, columns), p.across.Place(toX, columns)
-	for column := first; column <= last; column++ {
-		share := float64(column-first) / float64(max(1, last-first))
-		p.Mark(x+share*(toX-x), y+share*(toY-y), r, style)
+// Point is a point of a plot.
+type Point struct{ X, Y float64 }
+
+// Curve draws a line through two points or more, in ascending order of X: of dots, or of strokes that join.
+func (p *Plot) Curve(points []Point, dotted bool, style *Style) {
+	columns, first := len(p.Cells[0]), p.across.Place(points[0].X, len(p.Cells[0]))
+	last := p.across.Place(points[len(points)-1].X, columns)
+	heights := make([]float64, last-first+2) // between two of them is a stroke
+	for i, at := 0, 1; i < len(heights); i++ {
+		share := float64(first+min(i, last-first)) / float64(columns-1)
+		x := p.across.Low + share*(p.across.High-p.across.Low)
+		for at < len(points)-1 && x > points[at].X {
+			at++
+		}
+		from, to := points[at-1], points[at]
+		heights[i] = from.Y + min(1, max(0, (x-from.X)/(to.X-from.X)))*(to.Y-from.Y)
+	}
+	strokes := asciigraph.DefaultCharSet
+	if dotted {
+		strokes = asciigraph.CreateCharSet("·")
+	}
+	text := asciigraph.Plot(heights, asciigraph.Height(len(p.Cells)-1), asciigraph.LowerBound(p.upwards.Low), asciigraph.UpperBound(p.upwards.High),
+		asciigraph.Offset(1), asciigraph.SeriesChars(strokes), asciigraph.YAxisValueFormatter(func(float64) string { return "" }))
+	for line, drawn := range strings.Split(text, "\n") {
+		_, drawn, _ = strings.Cut(strings.ReplaceAll(drawn, "┼", "┤"), "┤")
+		for column, r := range []rune(drawn) {
+			if r != ' ' {
+				p.Put(line, first+column, r, style)
+			}
+		}
 	}
 }
 
@@ -75,10 +100,17 @@ var (
 	AmountTicks  = TickText{Scale: 1, Spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
 )
 
-// Ticks returns the round values of an axis, at most about so many, and their texts.
+// Ticks returns the round values of an axis, at most about so many but two at least where there are two, and their texts.
 func (a Span) Ticks(as TickText, most int) (at []float64, texts []string) {
+	for more := max(2, most); len(at) < 2 && more < most+8; more++ {
+		at, texts = a.ticks(as, more)
+	}
+	return at, texts
+}
+
+func (a Span) ticks(as TickText, most int) (at []float64, texts []string) {
 	high := a.High * as.Scale * (1 + 1e-9)
-	bins := profile.RoundBins(a.Low*as.Scale, a.High*as.Scale, max(2, most), as.Whole)
+	bins := profile.RoundBins(a.Low*as.Scale, a.High*as.Scale, most, as.Whole)
 	for i := 0; i < 50 && bins.Lower(i) <= high; i++ {
 		if x := bins.Lower(i); x >= a.Low*as.Scale {
 			at, texts = append(at, x/as.Scale), append(texts, as.Spell(x+0))

@@ -45,15 +45,21 @@ func (p *KAnonymity) curveLines(s views.State, width, height int) []string {
 	now, before := curve(&p.now, s.Current.Assessment), curve(&p.before, s.Original.Assessment)
 	most := max(1, now[len(now)-1], before[len(before)-1])
 	plot := draw.NewPlot(draw.Span{Low: 2, High: float64(to)}, draw.Span{High: most}, min(width-1, 84), min(10, height-4))
-	for i := 1; i < len(now); i++ {
-		k := float64(i + 1)
-		plot.Line(k, before[i-1], k+1, before[i], '·', &s.BarOriginal)
-		plot.Line(k, now[i-1], k+1, now[i], '•', s.Fresh(&s.Bar))
-	}
+	plot.Curve(byK(before), true, &s.BarOriginal)
+	plot.Curve(byK(now), false, s.Fresh(&s.Bar))
 	plot.Mark(float64(s.K), now[s.K-2], '◆', &s.Changed)
 	whole := draw.TickText{Scale: 1, Whole: true, Spell: func(x float64) string { return draw.Count(int(x)) }}
-	head := fmt.Sprintf(" violators by k, 2 to %d: • now  ◆ k = %d  · original", to, s.K)
+	head := fmt.Sprintf(" violators by k, 2 to %d: ─ now  ◆ k = %d  · original", to, s.K)
 	return append([]string{"", s.Faint.Fit(head, width)}, plot.Lines(s.Theme, whole, whole)...)
+}
+
+// byK returns the violators for each k from 2 on as points.
+func byK(violators []float64) []draw.Point {
+	points := make([]draw.Point, len(violators))
+	for i, n := range violators {
+		points[i] = draw.Point{X: float64(i + 2), Y: n}
+	}
+	return points
 }
 
 // historyLines draws the violators of the screen's k from the original data
