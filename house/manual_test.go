@@ -1,7 +1,10 @@
 package house_test
 
 import (
+	"go/ast"
+	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -75,4 +78,42 @@ func TestFamiliesAreExplained(t *testing.T) {
 			t.Errorf("engine/README.md does not say what engine/%s is for", folder.Name())
 		}
 	}
+}
+
+// The functions that CONTRIBUTING leads through exist.
+func TestWalkNamesFunctions(t *testing.T) {
+	declared := map[string]bool{}
+	sources(t, func(file string, _ *token.FileSet, parsed *ast.File) {
+		for _, declaration := range parsed.Decls {
+			if function, ok := declaration.(*ast.FuncDecl); ok {
+				declared[path.Dir(file)+" "+qualified(function)] = true
+			}
+		}
+	})
+	_, section, _ := strings.Cut(read(t, "CONTRIBUTING.md"), "\n## The walk of one value\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	rows := regexp.MustCompile("(?m)^\\| `(\\S+)` \\| `(\\S+)` \\|").FindAllStringSubmatch(section, -1)
+	for _, row := range rows {
+		if !declared[row[1]+" "+row[2]] {
+			t.Errorf("CONTRIBUTING.md names %s in %s, which is not there", row[2], row[1])
+		}
+	}
+	if len(rows) == 0 || len(rows) > 25 {
+		t.Errorf("the walk of one value has %d functions; from 1 to 25 are wanted", len(rows))
+	}
+}
+
+// qualified returns the name of a function, of a method with its type: "Table.Frequencies".
+func qualified(function *ast.FuncDecl) string {
+	if function.Recv == nil {
+		return function.Name.Name
+	}
+	receiver := function.Recv.List[0].Type
+	if pointer, ok := receiver.(*ast.StarExpr); ok {
+		receiver = pointer.X
+	}
+	if name, ok := receiver.(*ast.Ident); ok {
+		return name.Name + "." + function.Name.Name
+	}
+	return function.Name.Name
 }
