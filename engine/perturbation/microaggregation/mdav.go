@@ -99,7 +99,9 @@ func (left *remaining) group(g *groups, record uint32, size int) {
 	g.close()
 	if left.live() > leafSize && 2*left.live() < left.built {
 		left.built = left.live()
-		left.tree = newTree(left.variables, left.variances, left.liveRecords(), left.places)
+		variances, records, places := left.variances, left.liveRecords(), left.places
+		left.tree = nil // two trees are not in memory at a time
+		left.tree = newTree(left.variables, variances, records, places)
 	}
 }
 

@@ -32,15 +32,15 @@ type tree struct {
 	closest nearest
 }
 
-// newTree returns the tree of the given records of the variables. places has
-// room for all records, and is kept.
+// newTree returns the tree of the given records of the variables. records are kept, in
+// another order; so is places, which has room for all records.
 func newTree(variables [][]float64, variances []float64, records, places []uint32) *tree {
 	n, p := len(records), len(variables)
 	t := &tree{p: p, variances: variances, places: places, leaves: 1}
 	for n > leafSize*t.leaves {
 		t.leaves *= 2
 	}
-	t.points, t.records, t.leaf = make([]float64, n*p), append([]uint32(nil), records...), make([]uint32, n)
+	t.points, t.records, t.leaf = make([]float64, n*p), records, make([]uint32, n)
 	t.starts = make([]uint32, t.leaves+1)
 	t.counts, t.lowest, t.highest = make([]uint32, 2*t.leaves), make([]uint32, 2*t.leaves), make([]uint32, 2*t.leaves)
 	t.boxes = make([]float64, 2*t.leaves*2*p)
