@@ -31,7 +31,7 @@ func (s *Spec) CheckRows(m Method, in Input) error {
 	if reason == "" {
 		return nil
 	}
-	return fmt.Errorf("the step %w: their rows stand for several records each, and %s", ErrInput, reason)
+	return fmt.Errorf("the step %w: this is a frequency table, and %s", ErrInput, reason)
 }
 
 // Apply applies a method, its parameters validated.
