@@ -1,7 +1,7 @@
 package microaggregation
 
 // leafSize is the number of points up to which a node of a tree is not halved.
-const leafSize = 8
+const leafSize = 16
 
 // tree finds the live point that is farthest from a place, or those nearest to
 // it, and lets points be taken out. It is a k-d tree with the exact box, and the

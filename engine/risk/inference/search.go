@@ -146,10 +146,15 @@ func (s *search) least(by []*microdata.Column) int {
 // shown returns what rows show: their cells, with no bit of a rival.
 func (t *target) shown() []uint32 {
 	shown := make([]uint32, len(t.cells))
+	t.show(shown)
+	return shown
+}
+
+// show sets what rows show.
+func (t *target) show(shown []uint32) {
 	for row, cell := range t.cells {
 		shown[row] = cell << rivalBits
 	}
-	return shown
 }
 
 // singles tries each released variable with each target, and returns those trials that
@@ -158,7 +163,8 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	found := make([][]*trial, len(s.revealing))
 	shown, bases := make([][]uint32, len(s.targets)), make([]overall, len(s.targets))
 	for i, t := range s.targets {
-		shown[i] = t.shown()
+		shown[i] = store.Make[uint32](s.data.Store(), len(t.cells))
+		t.show(shown[i])
 		bases[i] = newCounter(t).overall(shown[i])
 	}
 	s.meter.Start(int64(len(s.revealing)))
@@ -181,6 +187,9 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 		s.meter.Add(1)
 		return ctx.Err()
 	})
+	for _, of := range shown {
+		store.Free(s.data.Store(), of)
+	}
 	return slices.Concat(found...), err
 }
 
