@@ -20,31 +20,44 @@ type partition struct {
 
 // partitionBy returns the rows by one variable or two.
 func partitionBy(by []*microdata.Column) *partition {
-	all := make([]*partition, len(by))
-	for i, column := range by {
-		categories := column.Categories()
-		all[i] = &partition{codes: categories.Codes.Between(0, column.Len()), levels: len(categories.Levels)}
+	first := by[0].Categories()
+	p := &partition{codes: first.Codes.Between(0, by[0].Len()), levels: len(first.Levels)}
+	if len(by) == 1 {
+		return p
 	}
-	if len(all) == 1 {
-		return all[0]
+	second := by[1].Categories()
+	levels := len(second.Levels)
+	if p.levels*levels > mostJoint {
+		return p.with(&partition{codes: second.Codes.Between(0, by[1].Len()), levels: levels})
 	}
-	return all[0].with(all[1])
+	for row, others := range second.Codes.Blocks() { // one array, since there may be many rows
+		pair(p.codes[row:][:len(others)], others, levels)
+	}
+	p.levels *= levels
+	return p
 }
 
 // with returns the rows by two.
 func (p *partition) with(o *partition) *partition {
+	both := &partition{}
 	if p.levels*o.levels > mostJoint {
-		both := &partition{}
 		both.once.Do(func() { both.rows = p.groups().paired(p.codes, o.codes, o.levels) })
 		return both
 	}
-	both := &partition{codes: make([]uint32, len(p.codes)), levels: p.levels * o.levels}
-	for row, code := range p.codes {
-		if other := o.codes[row]; code > 0 && other > 0 {
-			both.codes[row] = (code-1)*uint32(o.levels) + other
+	both.codes, both.levels = slices.Clone(p.codes), p.levels*o.levels
+	pair(both.codes, o.codes, o.levels)
+	return both
+}
+
+// pair makes codes of pairs of those with others, which are at most levels.
+func pair(codes, others []uint32, levels int) {
+	for i, other := range others {
+		if codes[i] == 0 || other == 0 {
+			codes[i] = 0
+		} else {
+			codes[i] = (codes[i]-1)*uint32(levels) + other
 		}
 	}
-	return both
 }
 
 // mostJoint is the number of pairs of categories up to which pairs are numbered, and mostCells that of counts which
