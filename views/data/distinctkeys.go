@@ -3,7 +3,9 @@ package data
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,17 +26,21 @@ type DistinctKeys struct {
 
 // keyRecords are the distinct keys as a dataset, and the first record of each.
 type keyRecords struct {
-	data  *microdata.Dataset
-	first []uint32
+	data    *microdata.Dataset
+	first   []uint32
+	figures map[*microdata.Column]string // of the columns that are no key variables
+	tenths  bool                         // population frequencies have decimals
 }
 
 var _ views.Seeker = (*DistinctKeys)(nil)
 
 // The columns of figures, before those of the key variables.
 const (
-	keyCount     = "records"
-	keyRisk      = "risk"
-	keyHousehold = "household" // only with households
+	keyCount      = "records"
+	keyFrequency  = "fk"
+	keyPopulation = "Fk"
+	keyRisk       = "risk"
+	keyHousehold  = "household" // only with households
 )
 
 // NewDistinctKeys returns the pane of the distinct keys, the riskiest first.
@@ -60,20 +66,23 @@ func keysOf(ctx context.Context, s views.State) (found keyRecords, err error) {
 	for key, count := range a.Table().Counts() {
 		counts[key] = float64(count)
 	}
+	found.tenths = slices.ContainsFunc(frequencies.Population, func(F float64) bool { return F != math.Trunc(F) })
+	found.figures = map[*microdata.Column]string{}
 	var columns []*microdata.Column
 	for _, figure := range []struct {
 		name   string
 		values []float64
-	}{{keyCount, counts}, {"fk", frequencies.Sample}, {"Fk", frequencies.Population}, {keyRisk, a.KeyRisks()},
-		{keyHousehold, households}} {
+	}{{keyCount, counts}, {keyFrequency, frequencies.Sample}, {keyPopulation, frequencies.Population},
+		{keyRisk, a.KeyRisks()}, {keyHousehold, households}} {
 		if figure.values == nil {
 			continue
 		}
-		column, err := microdata.NewNumeric(figure.name, microdata.Number, &microdata.Numbers{Values: figure.values, Uniform: 6})
+		column, err := microdata.NewNumeric(figureName(s, figure.name), microdata.Number,
+			&microdata.Numbers{Values: figure.values, Uniform: microdata.Shortest})
 		if err != nil {
 			return found, err
 		}
-		columns = append(columns, column)
+		columns, found.figures[column] = append(columns, column), figure.name
 	}
 	of, err := microdata.NewDataset(keyColumns(s))
 	if err != nil {
@@ -81,6 +90,15 @@ func keysOf(ctx context.Context, s views.State) (found keyRecords, err error) {
 	}
 	found.data, err = microdata.NewDataset(append(columns, of.Select(found.first).Columns()...))
 	return found, err
+}
+
+// figureName returns what the column of a figure is called: another name than the key
+// variables have.
+func figureName(s views.State, figure string) string {
+	for slices.Contains(s.Keys(), figure) {
+		figure = "key " + figure
+	}
+	return figure
 }
 
 // keyColumns returns the key variables as they are; nil where one is not in the file.
@@ -108,31 +126,37 @@ func (p *DistinctKeys) of(s views.State) (keys views.State, ok bool) {
 	p.opens = func(key int) draw.Action {
 		return views.ShowMatching{Condition: views.KeyCondition(a.Table().Codes, columns, uint32(key))}
 	}
-	p.spelled = func(column *microdata.Column, key int) (string, *draw.Style) { return keyCell(s, column, key) }
+	p.spelled = func(column *microdata.Column, key int) (string, *draw.Style) { return found.cell(s, column, key) }
 	keys = s
 	keys.Selected.Record, keys.Current = -1, views.Version{Data: found.data}
 	keys.Original = keys.Current
 	return keys, true
 }
 
-// keyCell spells what a key has in a column.
-func keyCell(s views.State, column *microdata.Column, key int) (string, *draw.Style) {
-	if column.StoredAsNumbers() == nil || slices.Contains(s.Keys(), column.Name()) {
+// cell spells what a key has in a column.
+func (found *keyRecords) cell(s views.State, column *microdata.Column, key int) (string, *draw.Style) {
+	figure, ok := found.figures[column]
+	if !ok {
 		if column.Missing(key) {
 			return views.MissingSign, &s.Faint
 		}
 		return s.WithCodeLabel(column, column.Text(key)), s.Fresh(&s.Plain)
 	}
 	x, style := column.StoredAsNumbers().Values[key], &s.Plain
-	switch column.Name() {
+	text := wording.Frequency(x)
+	switch figure {
 	case keyRisk, keyHousehold:
 		return wording.Probability(x), s.Fresh(views.DangerStyle(s.Theme, x))
-	case "fk":
+	case keyFrequency:
 		if s.Current.Assessment.KeyFrequencies().Violates(key, s.K) {
 			style = &s.High
 		}
+	case keyPopulation:
+		if found.tenths && x < 1000 && !strings.Contains(text, ".") {
+			text += ".0" // the points stand below each other
+		}
 	}
-	return wording.Frequency(x), s.Fresh(style)
+	return text, s.Fresh(style)
 }
 
 // Seek finds the keys, then sorts and filters them.
@@ -157,8 +181,12 @@ func (p *DistinctKeys) TitleFor(s views.State) string {
 		p.refind(keys)
 		count = p.matches().count() + " of " + count + " · " + p.Filter
 	}
-	return fmt.Sprintf("%s · %s · %.2f records each on average", p.Heading, count,
+	title := fmt.Sprintf("%s · %s · %.2f records each on average", p.Heading, count,
 		float64(a.Records)/float64(max(1, a.Table().Keys())))
+	if keys, ok := p.of(s); ok {
+		title += p.hiddenColumns(keys)
+	}
+	return title
 }
 
 // View draws the grid, or says why there is none.

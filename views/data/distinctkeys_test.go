@@ -1,8 +1,11 @@
 package data
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
@@ -34,4 +37,48 @@ func TestDistinctKeysStaySorted(t *testing.T) {
 	}
 	s.Scenario, s.Current, s.Original = &alone, version, version
 	descending()
+}
+
+// A key variable may be called as a figure of the keys is.
+func TestDistinctKeysOfVariablesNamedAsFigures(t *testing.T) {
+	s, p := viewtest.SurveyAt(t, 0), NewDistinctKeys()
+	var columns []*microdata.Column
+	scenario := microdata.Scenario{Rule: s.Scenario.Rule}
+	for place, name := range []string{"risk", "fk", "household"} {
+		of := s.Current.Column(s.Keys()[place])
+		columns = append(columns, microdata.NewCategorical(name, of.Kind(), of.Categories()))
+		scenario.Keys = append(scenario.Keys, name)
+	}
+	data, err := microdata.NewDataset(columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version, err := viewtest.Measured(data, &scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Scenario, s.Current, s.Original = &scenario, version, version
+	frame := viewtest.Sees(t, p, s, 120, 20)
+	for _, head := range []string{"key risk", "key fk", "◆risk", "◆fk", "◆household"} {
+		if !strings.Contains(frame, head) {
+			t.Errorf("no column %s in\n%s", head, frame)
+		}
+	}
+}
+
+// The line below the keys, and what is copied, spell figures as the rows do.
+func TestDistinctKeysSpellFigures(t *testing.T) {
+	s, p := viewtest.SurveyAt(t, 0), NewDistinctKeys()
+	viewtest.Sees(t, p, s, 120, 20)
+	viewtest.Typing(p, &s, "down")
+	if frame := viewtest.Sees(t, p, s, 120, 20); !strings.Contains(frame, " records: 1 ") {
+		t.Error(frame)
+	}
+	if copied, _ := viewtest.Typing(p, &s, "y").(views.Copy); copied.Text != "1" || copied.What != "records of key 2" {
+		t.Errorf("%q, %s", copied.Text, copied.What)
+	}
+	viewtest.Typing(p, &s, "x")
+	if title := p.TitleFor(s); !strings.HasSuffix(title, " · 1 column hidden") {
+		t.Error(title)
+	}
 }

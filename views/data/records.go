@@ -69,9 +69,7 @@ func (p *Records) TitleFor(s views.State) string {
 	default:
 		title += " · " + p.matches().count() + " of " + rowsOf(s)
 	}
-	if hidden := p.hidden(s); hidden > 0 {
-		title += " · " + wording.Counted(hidden, "column") + " hidden"
-	}
+	title += p.hiddenColumns(s)
 	switch text := p.sorted.underway(); {
 	case text != "":
 		title += " · " + text
@@ -79,6 +77,14 @@ func (p *Records) TitleFor(s views.State) string {
 		title += " · by " + p.By.String()
 	}
 	return title
+}
+
+// hiddenColumns says how many columns are out of sight, at the end of a title.
+func (p *Records) hiddenColumns(s views.State) string {
+	if hidden := p.hidden(s); hidden > 0 {
+		return " · " + wording.Counted(hidden, "column") + " hidden"
+	}
+	return ""
 }
 
 // selectRow selects the record of a row.
@@ -209,8 +215,11 @@ func (p *Records) number(record int) string {
 	return draw.Count(record + 1)
 }
 
-// called names a record.
+// called names a record; a distinct key by its row.
 func (p *Records) called(s views.State, record int) string {
+	if p.ofKeys {
+		return "key " + draw.Count(p.Cursor.At+1)
+	}
 	return s.Row() + " " + draw.Count(record+1)
 }
 
@@ -232,6 +241,8 @@ func (p *Records) empty(s views.State) string {
 	switch {
 	case s.Rows() == 0:
 		return "the file has no records"
+	case p.ofKeys:
+		return "no key meets this"
 	case p.matches().looked < s.Rows():
 		return "looked at " + draw.Count(p.matches().looked) + " of " + draw.Count(s.Rows()) + " records …"
 	default:
@@ -290,9 +301,15 @@ func (p *Records) status(s views.State, rows, width int) string {
 func (p *Records) story(s views.State, l *draw.Line, record int) {
 	theme, c := s.Theme, p.current(s)
 	l.Text(&theme.Faint, draw.Shortened(s.Titled(c.name()))+": ")
-	if c.variable != nil {
+	switch {
+	case p.ofKeys && c.variable.Missing(record):
+		l.Text(&theme.Faint, views.MissingLabel)
+	case p.ofKeys:
+		text, style := p.spelled(c.variable, record)
+		l.Text(style, draw.Shortened(text))
+	case c.variable != nil:
 		views.CellInWords(l, s, c.variable, record, ", ", "missing in the original")
-	} else {
+	default:
 		l.Text(&theme.Plain, p.figures(s).text(c.figure, record))
 		l.Text(&theme.Faint, ", "+figureMeaning(c.figure))
 	}
