@@ -75,6 +75,17 @@ func (f *frequency) wanted(named []string) ([]string, error) {
 	return slices.Concat(f.count, f.weights()), nil
 }
 
+// arranged returns the columns of a frequency table in the order in which grouping selects them.
+func (f *frequency) arranged(columns []Column) []Column {
+	if len(f.count) > 0 {
+		selected := slices.Concat(f.count, f.weights())
+		slices.SortFunc(columns, func(a, b Column) int {
+			return slices.Index(selected, a.Name) - slices.Index(selected, b.Name)
+		})
+	}
+	return columns
+}
+
 // grouping returns the SELECT of the rows of a frequency table, in the order of their values.
 func (t *Table) grouping() string {
 	by, cells, sum := make([]string, len(t.address.count)), make([]string, len(t.address.count)), ""

@@ -80,7 +80,7 @@ func (a *Address) look(ctx context.Context, tx transaction, wanted []string) (*T
 			return nil, nil, err
 		}
 		if i == 0 {
-			t.Columns, unread = columns, others
+			t.Columns, unread = a.arranged(columns), others
 		}
 		t.orders = append(t.orders, t.order(all))
 	}
