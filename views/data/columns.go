@@ -175,7 +175,7 @@ func (p *Records) column(s views.State, c *gridColumn) draw.Column {
 		return draw.Column{Head: c.figure + mark, Kind: draw.Values, Size: 5, Least: 3, Style: &s.Heading}
 	}
 	head, kind, style := headOf(s, c.variable.Name()), draw.Words, &s.Heading
-	if c.variable.Numeric() {
+	if c.variable.Numeric() && !(p.ofKeys && s.LabelsOf(c.variable) != nil) { // what codes of keys mean is read from the left
 		kind = draw.Values
 	}
 	if strings.HasPrefix(head, "◆") {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
@@ -80,5 +81,32 @@ func TestDistinctKeysSpellFigures(t *testing.T) {
 	viewtest.Typing(p, &s, "x")
 	if title := p.TitleFor(s); !strings.HasSuffix(title, " · 1 column hidden") {
 		t.Error(title)
+	}
+}
+
+// Codes of keys that have a meaning stand below each other.
+func TestDistinctKeysAlignMeanings(t *testing.T) {
+	s, p := viewtest.SurveyAt(t, 0), NewDistinctKeys()
+	age := s.Current.Column("age").WithDescription(&microdata.Description{Labels: map[string]string{"5": "five years old"}})
+	data, err := microdata.NewDataset([]*microdata.Column{age})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.Scenario{Rule: s.Scenario.Rule, Keys: []string{"age"}}
+	version, err := viewtest.Measured(data, &scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Scenario, s.Current, s.Original = &scenario, version, version
+	p.By = draw.Sorting{{Id: "age"}}
+	frame := strings.Split(viewtest.Sees(t, p, s, 120, 20), "\n")
+	head := strings.Index(frame[0], "◆age")
+	if head < 0 || !strings.Contains(strings.Join(frame, "\n"), "5 five years old") {
+		t.Fatal(strings.Join(frame, "\n"))
+	}
+	for _, line := range frame[1:10] {
+		if cell := []rune(line)[len([]rune(frame[0][:head]))]; cell == ' ' {
+			t.Errorf("not below the heading: %s", line)
+		}
 	}
 }
