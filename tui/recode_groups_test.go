@@ -337,3 +337,8 @@ func TestCodingAndRoundingFromTheIntervals(t *testing.T) {
 		t.Errorf("ages are rounded to %q", levels)
 	}
 }
+
+// The bottom line begins with what a recode of categories begins with.
+func TestMarkingIsOfferedFirst(t *testing.T) {
+	surveyOf(t, 120, 40).Press("r").Screen().Contains("\n space mark  esc close")
+}

@@ -25,7 +25,8 @@ func (d *recodeGroups) Keys() []key.Binding {
 	case d.mergeable():
 		return append(d.More(), draw.Bind("enter", enter), draw.Bind("esc", "close"))
 	}
-	return append(d.More(), draw.Bind("esc", "close"))
+	more := d.More()
+	return append(more[1:], more[0], draw.Bind("esc", "close")) // the bottom line begins with marking
 }
 
 // Press marks, merges, splits, orders and renames. Merging with m keeps the dialog
