@@ -39,23 +39,6 @@ func TestSourcesOfBothKinds(t *testing.T) {
 	}
 }
 
-// closedAndContinued closes a session, which is found by an address that somebody types, and is as it was.
-func closedAndContinued(t *testing.T, s *Session, typed, address string, known *Known) {
-	t.Helper()
-	want := historyOf(s)
-	must(t, s.Close())
-	found, err := FindJournals(typed, known)
-	if err != nil || len(found) != 1 || found[0].Changed || found[0].Identity.Path != address {
-		t.Fatalf("found %+v, %v", found, err)
-	}
-	again, err := Continue(t.Context(), found[0], nil, 0, nil, nil)
-	must(t, err)
-	if got := historyOf(again); !got.equal(want) {
-		t.Errorf("continued %+v\nwant %+v", got, want)
-	}
-	must(t, again.Close())
-}
-
 // What the program makes is made anew where somebody can.
 func TestDemonstrationIsMadeAnew(t *testing.T) {
 	stateHere(t)

@@ -116,11 +116,9 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 	if c.variable == nil {
 		return draw.Cell{Text: p.figures(s).text(c.figure, record), Style: s.Fresh(&s.Plain)}
 	}
-	text, style := "", &s.Plain
+	text, style := views.CellText(s, c.variable, record)
 	if p.ofKeys {
 		text, style = p.spelled(c.variable, record)
-	} else {
-		text, style = views.CellText(s, c.variable, record)
 	}
 	if p.finds.marks(text) {
 		style = &s.Theme.Marked
