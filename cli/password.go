@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -32,8 +33,7 @@ func reachable(ctx context.Context, cmd *cobra.Command, addresses ...*string) er
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "password for %s: ", address)
-		given, err = typedUnseen(ctx)
+		given, err = typedUnseen(ctx, func() { fmt.Fprintf(cmd.ErrOrStderr(), "password for %s: ", address) })
 		fmt.Fprintln(cmd.ErrOrStderr())
 		if err != nil {
 			return err
@@ -49,28 +49,58 @@ func lacksPassword(ctx context.Context, text string) bool {
 	return err == nil && address.File() == "" && errors.Is(address.Reach(ctx), database.ErrPassword)
 }
 
-// typedUnseen reads a line from the terminal, which shows nothing of it.
-func typedUnseen(ctx context.Context) (string, error) {
+// typedUnseen reads a line from the terminal, which shows nothing of it from before it is asked for.
+func typedUnseen(ctx context.Context, ask func()) (string, error) {
 	terminal := os.Stdin.Fd()
-	before, err := term.GetState(terminal)
+	before, err := term.MakeRaw(terminal)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = term.Restore(terminal, before) }()
-	var line []byte
-	done := make(chan error, 1)
+	ask()
+	type typed struct {
+		line string
+		err  error
+	}
+	done := make(chan typed, 1)
 	go func() {
-		typed, err := term.ReadPassword(terminal)
-		line = typed
-		done <- err
+		line, err := lineOfKeys(os.Stdin)
+		done <- typed{line, err}
 	}()
 	select {
-	case err := <-done:
-		if errors.Is(err, io.EOF) {
-			return "", context.Canceled // ctrl+d
-		}
-		return string(line), err
+	case is := <-done:
+		return is.line, is.err
 	case <-ctx.Done(): // what waits for the line ends with the program
 		return "", ctx.Err()
+	}
+}
+
+// lineOfKeys reads what is typed up to the end of a line. ctrl+c, and ctrl+d before anything else, are an error.
+func lineOfKeys(in io.Reader) (string, error) {
+	const interrupt, end, backspace, erase, eraseLine = 3, 4, 8, 127, 21
+	var line []byte
+	for key := make([]byte, 1); ; {
+		if n, err := in.Read(key); n == 0 && err != nil {
+			return "", err
+		} else if n == 0 {
+			continue
+		}
+		switch key[0] {
+		case '\r', '\n':
+			return string(line), nil
+		case interrupt:
+			return "", context.Canceled
+		case end:
+			if len(line) == 0 {
+				return "", context.Canceled
+			}
+		case backspace, erase:
+			_, size := utf8.DecodeLastRune(line)
+			line = line[:len(line)-size]
+		case eraseLine:
+			line = line[:0]
+		default:
+			line = append(line, key[0])
+		}
 	}
 }

@@ -96,3 +96,17 @@ func TestPasswordIsAskedFor(t *testing.T) {
 		t.Errorf("with a service file: %v", err)
 	}
 }
+
+// Keys that take back what was typed are no part of a line, and ctrl+c gives it up.
+func TestLineOfKeys(t *testing.T) {
+	for typed, want := range map[string]string{"secret\r": "secret", "sé\x7fecret\nmore": "secret", "no\x15\x7fsecret\x04\r": "secret"} {
+		if line, err := lineOfKeys(strings.NewReader(typed)); line != want || err != nil {
+			t.Errorf("%q is %q, %v", typed, line, err)
+		}
+	}
+	for _, typed := range []string{"se\x03", "\x04", "se"} {
+		if line, err := lineOfKeys(strings.NewReader(typed)); line != "" || err == nil {
+			t.Errorf("%q is %q", typed, line)
+		}
+	}
+}
