@@ -70,7 +70,7 @@ func newRevisionObject(r *bundle.Revision) revisionObject {
 // other counts the cells that have a value in both, and not the same.
 func other(v session.VariableOfTwo) int { return v.Cells - v.OnlyA - v.OnlyB }
 
-// revisionText is what two bundles tell together as a table.
+// revisionText is the comparison of two bundles as a table.
 func revisionText(r *bundle.Revision) string {
 	lines := []string{draw.Safe(r.Sentence())}
 	if len(r.Random) > 0 {

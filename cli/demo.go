@@ -76,7 +76,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 	return cmd
 }
 
-// print tells what is in the survey, as inspect does, with the roles of its scenario.
+// print describes the survey as inspect does, with the roles of its scenario.
 func (d *demonstration) print(ctx context.Context, cmd *cobra.Command, _ []string) error {
 	opening, scenario, err := d.open(ctx, nil)
 	if err != nil {
