@@ -74,9 +74,7 @@ func StartClickHouse(tb testing.TB) ClickHouse {
 // startClickHouse starts a server; ok is false where it has ended.
 func startClickHouse(tb testing.TB, program string) (c ClickHouse, ok bool) {
 	tb.Helper()
-	folder, err := os.MkdirTemp("", "sdcdesk-clickhouse-")
-	must(tb, err)
-	tb.Cleanup(func() { os.RemoveAll(folder) })
+	folder := tempFolder(tb, "sdcdesk-clickhouse-")
 	config, port := filepath.Join(folder, "config.xml"), freePort(tb)
 	must(tb, os.WriteFile(config, fmt.Appendf(nil, clickHouseConfig, folder, port, freePort(tb), freePort(tb)), 0o644))
 	must(tb, os.WriteFile(filepath.Join(folder, "users.xml"), fmt.Appendf(nil, clickHouseUsers, Password, Reader), 0o644))

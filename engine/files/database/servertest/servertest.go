@@ -20,13 +20,11 @@ const Password = "not7told"
 func Start(tb testing.TB) (address, log string) {
 	tb.Helper()
 	initdb, _ := Needed(tb)
-	folder, err := os.MkdirTemp("", "sdcdesk-postgres-")
-	must(tb, err)
-	tb.Cleanup(func() { os.RemoveAll(folder) })
+	folder := tempFolder(tb, "sdcdesk-postgres-")
 	as := owner(tb, folder)
 	password, data := filepath.Join(folder, "password"), filepath.Join(folder, "data")
 	must(tb, os.WriteFile(password, []byte(Password), 0o644))
-	run(tb, as, initdb, "-D", data, "-U", "tester", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "scram-sha-256",
+	run(tb, as, initdb, "-D", data, "-U", "tester", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "--wal-segsize=1", "-A", "scram-sha-256",
 		"--pwfile="+password)
 	log = filepath.Join(data, "log")
 	Again(tb, log)
@@ -89,6 +87,19 @@ func Needed(tb testing.TB) (initdb, server string) {
 		tb.Fatal("PostgreSQL is not installed, and SDCDESK_POSTGRES requires it")
 	}
 	return initdb, server
+}
+
+// tempFolder makes a folder that goes with the test: in memory where the system has such files, since a new cluster
+// is a thousand of them.
+func tempFolder(tb testing.TB, pattern string) string {
+	tb.Helper()
+	folder, err := os.MkdirTemp("/dev/shm", pattern)
+	if err != nil {
+		folder, err = os.MkdirTemp("", pattern)
+	}
+	must(tb, err)
+	tb.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
 }
 
 // owner gives the folder to somebody whom the server may run as, and returns what runs programs so.
