@@ -29,7 +29,9 @@ func squarable(values []float64) ([]float64, int) {
 	const most = 1e140 // a trillion squares of it have a sum
 	largest := 0.0
 	for _, x := range values {
-		largest = math.Max(largest, math.Abs(x))
+		if x = math.Abs(x); x > largest {
+			largest = x
+		}
 	}
 	if largest <= most || !finite(largest) {
 		return values, 0

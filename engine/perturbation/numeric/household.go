@@ -114,35 +114,34 @@ func merge(households *microdata.Households, rows []uint32, column, masked *micr
 		place[households.Of(int(row))] = i
 	}
 	count := 0
-	each := func(visit func(record, from int)) {
-		for household := range households.Len() {
-			from := place[household]
-			for i := range households.Members(household) {
-				if record := households.Member(household, i); !column.Missing(record) && !masked.Missing(from) {
-					visit(record, from)
-				}
-			}
-		}
-	}
 	if !masked.Numeric() {
 		before, after := column.Categories(), masked.Categories()
 		codes := microdata.NewCodes(column.Len(), len(after.Levels))
-		each(func(record, from int) {
+		for record := range column.Len() {
+			from := place[households.Of(record)]
+			if column.Missing(record) || masked.Missing(from) {
+				continue
+			}
 			codes.Set(record, after.Codes.At(from))
 			if after.Levels[after.Codes.At(from)-1].Label != before.Levels[before.Codes.At(record)-1].Label {
 				count++
 			}
-		})
+		}
 		made := &microdata.Categories{Levels: after.Levels, Codes: codes, Ordered: after.Ordered}
 		return column.WithCategories(masked.Kind(), made), count, nil
 	}
-	numbers, spelling := spelled(column), spelled(masked)
-	each(func(record, from int) {
-		if spelling.Values[from] != numbers.Values[record] {
+	numbers, own, after := blank(column), cellsOf(column), cellsOf(masked)
+	for record := range column.Len() {
+		from := place[households.Of(record)]
+		if put(numbers, record, own, record); column.Missing(record) || masked.Missing(from) {
+			continue
+		}
+		delete(numbers.Odd, uint32(record))
+		before := numbers.Values[record]
+		if put(numbers, record, after, from); numbers.Values[record] != before {
 			count++
 		}
-		take(numbers, uint32(record), spelling, uint32(from))
-	})
+	}
 	if count == 0 {
 		return column, 0, nil
 	}

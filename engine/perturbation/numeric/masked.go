@@ -3,7 +3,6 @@ package numeric
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"strings"
 
@@ -69,77 +68,75 @@ func (t *Table) Report(in method.Input, title string, masked [][]float64, change
 		Warnings: t.Warnings(in, masked, changed)}
 }
 
-// numbers returns the masked numbers of a variable and how many cells differ.
+// numbers returns the masked numbers of a variable, in its store, and how many cells differ.
 func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sources []uint32) (*microdata.Numbers, int) {
-	out, count, spelling := spelled(column), 0, uint8(microdata.OddSpelling)
+	count, spelling := 0, uint8(microdata.OddSpelling)
 	if t.places != nil {
 		spelling = t.places[j].spelling()
 	}
-	was := out
-	if sources != nil {
-		was = spelled(column)
-		defer was.Free(column.Store())
-	}
-	for i, row := range t.Rows {
-		x, before := masked[i]+0, t.Values[j][i] // + 0: never "-0"
-		if math.IsNaN(before) || x == before && t.leaves {
-			continue
+	out, cell, i := blank(column), cellsOf(column), 0
+	for row := range out.Values {
+		from := row
+		if i < len(t.Rows) && int(t.Rows[i]) == row {
+			x, before := masked[i]+0, t.Values[j][i] // + 0: never "-0"
+			if x != before && before == before {
+				count++
+			}
+			i++
+			switch {
+			case math.IsNaN(before) || x == before && t.leaves:
+			case sources != nil && t.Values[j][sources[i-1]] == x:
+				from = int(t.Rows[sources[i-1]])
+			default:
+				out.Values[row], out.Decimals[row] = x, spelling
+				continue
+			}
 		}
-		if x != before {
-			count++
-		}
-		if sources != nil && t.Values[j][sources[i]] == x {
-			take(out, row, was, t.Rows[sources[i]])
-			continue
-		}
-		out.Values[row], out.Decimals[row] = x, spelling
-		delete(out.Odd, row)
+		put(out, row, cell, from)
 	}
 	return out, count
 }
 
-// take gives a cell the number of another one, spelled as there.
-func take(out *microdata.Numbers, row uint32, of *microdata.Numbers, from uint32) {
-	out.Values[row], out.Decimals[row] = of.Values[from], of.Decimals[from]
-	if text, odd := of.Odd[from]; odd {
-		out.Odd[row] = text
-	} else {
-		delete(out.Odd, row)
+// blank returns numbers for the records of a column, in its store, to be put.
+func blank(column *microdata.Column) *microdata.Numbers {
+	s := column.Store()
+	return &microdata.Numbers{Values: store.Make[float64](s, column.Len()), Decimals: store.Make[uint8](s, column.Len()),
+		Odd: map[uint32]string{}}
+}
+
+// put gives a record the number of one of the cells.
+func put(out *microdata.Numbers, row int, cell cells, from int) {
+	odd := ""
+	if out.Values[row], out.Decimals[row], odd = cell(from); odd != "" {
+		out.Odd[uint32(row)] = odd
 	}
 }
 
-// spelled returns a copy of the numbers of a variable that is spelled like it, in the store of the variable.
-func spelled(column *microdata.Column) *microdata.Numbers {
-	s := column.Store()
-	out := &microdata.Numbers{Values: store.Make[float64](s, column.Len()), Decimals: store.Make[uint8](s, column.Len()),
-		Odd: map[uint32]string{}}
+// cells returns the number of a record, its decimals, and its spelling where that is odd.
+type cells func(row int) (x float64, decimals uint8, odd string)
+
+// cellsOf returns the cells of a column.
+func cellsOf(column *microdata.Column) cells {
 	if was := column.StoredAsNumbers(); was != nil {
-		copy(out.Values, was.Values)
-		maps.Copy(out.Odd, was.Odd)
 		decimals := was.DecimalsOf()
-		for row := range out.Decimals {
-			out.Decimals[row] = decimals(row)
-		}
-		return out
+		return func(row int) (float64, uint8, string) { return was.Values[row], decimals(row), was.Odd[uint32(row)] }
 	}
 	categories := column.Categories()
 	decimals := make([]uint8, len(categories.Levels))
 	for i, level := range categories.Levels {
 		decimals[i] = decimalsOf(level)
 	}
-	for row := range out.Values {
+	return func(row int) (float64, uint8, string) {
 		code := categories.Codes.At(row)
 		if code == 0 {
-			out.Values[row] = math.NaN()
-			continue
+			return math.NaN(), 0, ""
 		}
 		level := categories.Levels[code-1]
-		out.Values[row], out.Decimals[row] = level.Value, decimals[code-1]
 		if decimals[code-1] == microdata.OddSpelling {
-			out.Odd[uint32(row)] = level.Label
+			return level.Value, microdata.OddSpelling, level.Label
 		}
+		return level.Value, decimals[code-1], ""
 	}
-	return out
 }
 
 // decimalsOf returns the number of decimals with which a level is spelled;

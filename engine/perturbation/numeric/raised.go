@@ -12,7 +12,7 @@ const leastSquared = 1e-150
 // Raised returns values that lie too near to each other to be squared multiplied by a power
 // of two, which changes no digit, and its exponent; others as they are, and 0.
 func Raised(values []float64) ([]float64, int) {
-	if len(values) == 0 {
+	if slices.ContainsFunc(values, func(x float64) bool { return math.Abs(x-values[0]) >= leastSquared }) || len(values) == 0 {
 		return values, 0
 	}
 	spread := slices.Max(values) - slices.Min(values)

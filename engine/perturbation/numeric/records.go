@@ -147,7 +147,12 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 			sizes[part] = 0
 		}
 	}
-	records := make([][]uint32, len(sizes))
+	records, kept := make([][]uint32, len(sizes)), 0
+	for part, size := range sizes {
+		records[part] = make([]uint32, 0, size)
+		kept += size
+	}
+	t.Rows = make([]uint32, 0, kept)
 	for row, number := range p.of {
 		if number < 0 {
 			continue
