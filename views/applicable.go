@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -29,14 +28,6 @@ func Inapplicable(s State, width, height int) string {
 	text := "Values drawn anew can agree or differ by chance: who shares a key with whom says nothing about who can be found. " +
 		"Undo the step, or give the variable its source values back, and the figures are there again."
 	return draw.Exactly(strings.Join(append(lines, theme.Faint.Indented(text, 1, width)...), "\n"), width, height)
-}
-
-// InapplicableFigures explains why there are no figures; none where there are.
-func InapplicableFigures(s State) []Figure {
-	if s.NotApplicable == "" {
-		return nil
-	}
-	return []Figure{risk.ExplainNotApplicable(s.NotApplicable)}
 }
 
 // inapplicable says which figures will not apply after the step, or do not now.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Explained explains the numbers of a measure, in their order, or says why there
@@ -20,12 +19,16 @@ func Explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) b
 		if !shown(v) {
 			continue
 		}
-		what := measure.What{Value: *v, Original: was.Like(e.Spec.Name, v), Values: &e.Values}
-		if figure := e.Measure.Explain(what); figure.Name != "" {
-			figures = append(figures, SafeFigure(figure))
+		if figure := ExplainedValue(was, e, v); figure.Name != "" {
+			figures = append(figures, figure)
 		}
 	}
 	return figures
+}
+
+// ExplainedValue explains a number of a measure; one without a name says that there is nothing to explain.
+func ExplainedValue(was measure.Set, e *measure.Entry, v *measure.Value) Figure {
+	return e.Measure.Explain(measure.What{Value: *v, Original: was.Like(e.Spec.Name, v), Values: &e.Values})
 }
 
 // ExplainedAll explains all numbers of a measure.
@@ -36,29 +39,12 @@ func ExplainedAll(was measure.Set, e *measure.Entry) []Figure {
 // ExplainedFrom explains all numbers of a measure, those from the first on that is wanted
 // before the others.
 func ExplainedFrom(was measure.Set, e *measure.Entry, wanted func(v *measure.Value) bool) []Figure {
-	reached := false
-	first := Explained(was, e, func(v *measure.Value) bool {
-		reached = reached || wanted(v)
-		return reached
-	})
-	if e.NotApplicable != "" {
-		return first
-	}
-	reached = false
-	return append(first, Explained(was, e, func(v *measure.Value) bool {
+	all, reached := ExplainedAll(was, e), false
+	others := Explained(was, e, func(v *measure.Value) bool {
 		reached = reached || wanted(v)
 		return !reached
-	})...)
-}
-
-// SafeFigure returns a figure whose texts can be drawn: names of variables are in
-// some.
-func SafeFigure(f Figure) Figure {
-	f.Name, f.Value, f.Values = draw.Safe(f.Name), draw.Safe(f.Value), slices.Clone(f.Values)
-	for i := range f.Values {
-		f.Values[i] = draw.Safe(f.Values[i])
-	}
-	return f
+	})
+	return slices.Concat(all[len(others):], others)
 }
 
 // ExplainShown explains the numbers that measures show in a place: what-ifs, or the screen.
@@ -76,7 +62,7 @@ func ExplainShown(s State, after measure.Set, place measure.Place) (figures []Fi
 // request with what they were after each step.
 func HistoryFigures(s State, of, was measure.Set, where string, each bool) (figures []Figure) {
 	of.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
-		figure := e.Measure.Explain(measure.What{Value: *v, Original: was.Like(e.Spec.Name, v), Values: &e.Values})
+		figure := ExplainedValue(was, e, v)
 		if figure.Name == "" {
 			return
 		}
@@ -92,30 +78,25 @@ func HistoryFigures(s State, of, was measure.Set, where string, each bool) (figu
 // RecordFigures explains the figures of a record, then those of the measures that were
 // opened and are of the current data; those that a measure begins with are what the
 // last one, which stands first here, is made of.
-func RecordFigures(s State, record int) []Figure {
-	var figures []Figure
-	for i := range s.Current.Figures {
-		figures = append(figures, ofRecord(&s.Current.Figures[i], record)...)
-	}
+func RecordFigures(s State, record int) (figures []Figure) {
+	entries := slices.Clone(s.Current.Figures)
 	for i := range s.Measures {
 		if o := &s.Measures[i]; o.Current != nil && !o.Stale {
-			figures = append(figures, ofRecord(o.Current, record)...)
+			entries = append(entries, *o.Current)
 		}
 	}
-	return figures
-}
-
-// ofRecord explains what a measure tells of a record.
-func ofRecord(e *measure.Entry, record int) (figures []Figure) {
-	if e.NotApplicable != "" {
-		return nil
-	}
-	columns := e.Columns()
-	for c := range columns {
-		column := columns[(c+len(columns)-1)%len(columns)]
-		what := measure.What{Column: column.Name, Record: record, Values: &e.Values}
-		if figure := e.Measure.Explain(what); figure.Name != "" {
-			figures = append(figures, figure)
+	for i := range entries {
+		e := &entries[i]
+		if e.NotApplicable != "" {
+			continue
+		}
+		columns := e.Columns()
+		for c := range columns {
+			column := columns[(c+len(columns)-1)%len(columns)]
+			what := measure.What{Column: column.Name, Record: record, Values: &e.Values}
+			if figure := e.Measure.Explain(what); figure.Name != "" {
+				figures = append(figures, figure)
+			}
 		}
 	}
 	return figures

@@ -204,11 +204,11 @@ func (p *Measured) enter(s State) draw.Action {
 	case o.Stale:
 		return draw.Handled{}
 	case table == nil:
-		if found := p.worst.Found(o.Current); found != nil && p.Cursor.At < len(*found) {
+		if found := p.worst.Found(o.Current); found != nil && len(*found) > 0 {
 			return ShowRecord{(*found)[p.Cursor.At].Record}
 		}
 		return draw.Handled{}
-	case p.Cursor.At < len(table.Rows):
+	case len(table.Rows) > 0:
 		for _, cell := range table.Rows[p.Cursor.At] {
 			if categories, ok := cell.(microdata.Combination); ok {
 				return ShowMatching{s.Condition(categories)}
@@ -230,7 +230,7 @@ func (p *Measured) tableOf(s State, _ int) draw.Table {
 	var t draw.Table
 	switch {
 	case table != nil:
-		t = s.TableOf(table, o.tableBefore(table.Name), p.Cursor.At)
+		t = s.TableOf(table, o.tableBefore(table.Name), &p.Cursor)
 		p.tell(s, o, table, &t)
 	case at.part > 0:
 		t = p.worstOf(s, o)
@@ -247,11 +247,10 @@ func (p *Measured) tell(s State, o *Opened, table *measure.Table, t *draw.Table)
 	if table.About == nil || o.Stale || len(table.Rows) == 0 {
 		return
 	}
-	row := max(0, min(p.Cursor.At, len(table.Rows)-1))
-	told := *p.about.Look(aboutRow{table, row, s.Bare}, func() []string { return table.About(row, s.WithCode) })
 	t.Status = func(width int) (lines []string) {
-		for _, text := range told {
-			lines = append(lines, s.Faint.Indented(draw.Safe(text), 1, width)...)
+		row := p.Cursor.At
+		for _, text := range *p.about.Look(aboutRow{table, row, s.Bare}, func() []string { return table.About(row, s.WithCode) }) {
+			lines = append(lines, s.Faint.Indented(text, 1, width)...)
 		}
 		return lines
 	}

@@ -18,7 +18,7 @@ const MostLooked = 200
 // before those that are drawn, that of the original behind. What the variables are that its
 // rows name stands in a column; where rows name several, under the table for the row with
 // the cursor. The last variable that a row names becomes the selected one.
-func (s State) TableOf(t, original *measure.Table, at int) draw.Table {
+func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 	columns, first := make([]draw.Column, len(t.Columns)), t.Rows[:min(len(t.Rows), MostLooked)]
 	for c, head := range t.Columns {
 		columns[c] = draw.Column{Head: head, Kind: draw.Words, Most: 40}
@@ -37,7 +37,7 @@ func (s State) TableOf(t, original *measure.Table, at int) draw.Table {
 	table := draw.Table{Columns: columns, Rows: len(t.Rows), None: "it has no rows", Row: func(row int) []draw.Cell {
 		cells := make([]draw.Cell, len(t.Columns))
 		for c, value := range t.Rows[row] {
-			cells[c].Text = s.MeasuredText(value)
+			cells[c].Text = s.measuredText(value)
 		}
 		return cells
 	}}
@@ -54,10 +54,7 @@ func (s State) TableOf(t, original *measure.Table, at int) draw.Table {
 		return s.WithLabels(table, len(first), func(row int) string { return strings.Join(s.namedIn(t.Rows[row]), "") })
 	}
 	table.Status = func(width int) []string {
-		if at >= len(t.Rows) {
-			return nil
-		}
-		return []string{s.Faint.Fit(strings.TrimPrefix(s.Meanings(s.namedIn(t.Rows[at])...), " ·"), width)}
+		return []string{s.Faint.Fit(strings.TrimPrefix(s.Meanings(s.namedIn(t.Rows[c.At])...), " ·"), width)}
 	}
 	return table
 }
@@ -100,10 +97,10 @@ func (s State) namedIn(row []any) (names []string) {
 	return names
 }
 
-// MeasuredText spells a cell of a table of a measure, of categories with what they mean.
-func (s State) MeasuredText(cell any) string {
+// measuredText spells a cell of a table of a measure, of categories with what they mean.
+func (s State) measuredText(cell any) string {
 	if categories, ok := cell.(microdata.Combination); ok {
-		return draw.Safe(s.WithMeanings(categories))
+		return s.WithMeanings(categories)
 	}
-	return draw.Safe(measure.CellText(cell))
+	return measure.CellText(cell)
 }

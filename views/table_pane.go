@@ -3,6 +3,8 @@ package views
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -22,9 +24,11 @@ type TablePane struct {
 	Keyless string
 	// what it shows does not apply where k-anonymity and risk do not
 	Risk      bool
+	Of        func(s State) (other State, ok bool) // the state that is shown, not ok while it is not known; nil: the current one
 	Content   func(s State, width int) draw.Table
 	Titled    func(s State) string   // what stands in the frame; nil: the title
 	Explained func(s State) []Figure // nil: nothing to explain
+	OfRow     func(s State) []Figure // explains the row under the cursor, where there is one, before that
 	About     string                 // the script name of the method that it shows; "": none
 	Cursor    draw.Cursor
 	Width     int  // drawn last
@@ -48,12 +52,27 @@ func (p *TablePane) TitleFor(s State) string {
 	return p.Titled(s)
 }
 
-// Figures explains what the pane shows.
-func (p *TablePane) Figures(s State) []Figure {
-	if p.Explained == nil {
-		return nil
+// Figures explains what the pane shows, or why it does not apply.
+func (p *TablePane) Figures(s State) (figures []Figure) {
+	if p.Risk && s.NotApplicable != "" {
+		return []Figure{risk.ExplainNotApplicable(s.NotApplicable)}
 	}
-	return p.Explained(s)
+	if p.settle(s); p.OfRow != nil && !p.empty {
+		figures = p.OfRow(s)
+	}
+	if p.Explained == nil {
+		return figures
+	}
+	return append(figures, p.Explained(s)...)
+}
+
+// settle returns the table, the cursor being on one of its rows where there are some.
+func (p *TablePane) settle(s State) draw.Table {
+	t := p.content(s)
+	p.Cursor.Settle(&t)
+	p.empty = t.Rows == 0 || t.Instead != ""
+	p.closed = p.empty || t.Open == nil
+	return t
 }
 
 // Method returns the method that the pane shows.
@@ -82,6 +101,16 @@ func Handles(help, text string, do func(), keys ...string) KeyAction {
 // Emits is a key that always asks for the same.
 func Emits(name, text string, action draw.Action) KeyAction {
 	return EmitsFrom(name, text, func(State) draw.Action { return action })
+}
+
+// OnRow is a key that asks for what follows from the row under the cursor, where there is one.
+func (p *TablePane) OnRow(help, text string, action func(s State) draw.Action, keys ...string) KeyAction {
+	return EmitsFrom(help, text, func(s State) draw.Action {
+		if p.empty {
+			return draw.Handled{}
+		}
+		return action(s)
+	}, keys...)
 }
 
 // EmitsFrom is a key that asks for what follows from the state.
@@ -138,7 +167,19 @@ func (p *TablePane) content(s State) draw.Table {
 	case p.Keyless != "" && (s.Current.Assessment == nil || s.Original.Assessment == nil):
 		return draw.Table{Instead: s.Waiting()}
 	}
-	return p.Content(s, p.Width)
+	of, ok := p.shown(s)
+	if !ok {
+		return draw.Table{Instead: s.Waiting()}
+	}
+	return p.Content(of, p.Width)
+}
+
+// shown returns the state that is shown.
+func (p *TablePane) shown(s State) (of State, ok bool) {
+	if p.Of == nil {
+		return s, true
+	}
+	return p.Of(s)
 }
 
 // Typing reports whether a text is being typed.
@@ -177,13 +218,14 @@ func (p *TablePane) own() []KeyAction {
 // HandleKey types, does what a key of the pane's own is for, moves the cursor, or
 // opens the row under it.
 func (p *TablePane) HandleKey(msg tea.KeyPressMsg, s State) draw.Action {
+	t := p.settle(s)
+	of, ok := p.shown(s)
 	if p.Typed.Active {
-		return p.OnTyped(s, p.Typed.Press(msg))
+		return p.OnTyped(of, p.Typed.Press(msg))
 	}
-	t := p.content(s)
 	for _, a := range p.own() {
-		if key.Matches(msg, a.Binding) {
-			return a.Do(msg, s)
+		if ok && key.Matches(msg, a.Binding) {
+			return a.Do(msg, of)
 		}
 	}
 	return p.Cursor.Key(msg, &t)
@@ -204,12 +246,10 @@ func (p *TablePane) Wheel(lines int, s State) draw.Action {
 // Variable returns the variable under the cursor of a list of variables; "" in all
 // other tables.
 func (p *TablePane) Variable(s State) string {
-	t := p.content(s)
-	if !t.Follows || t.Rows == 0 || t.Instead != "" || t.Choose == nil {
+	t := p.settle(s)
+	if !t.Follows || p.empty || t.Choose == nil {
 		return ""
 	}
-	p.Cursor.Follow(&t)
-	p.Cursor.Clamp(t.Rows)
 	if chosen, ok := t.Choose(p.Cursor.At).(SelectVariable); ok {
 		return chosen.Name
 	}
@@ -223,8 +263,6 @@ func (p *TablePane) View(s State, width, height int, focused bool) string {
 		return Inapplicable(s, width, height)
 	}
 	p.Width = width
-	t := p.content(s)
-	p.empty = t.Rows == 0 || t.Instead != ""
-	p.closed = p.empty || t.Open == nil
+	t := p.settle(s)
 	return t.View(s.Look, &p.Cursor, width, height, focused)
 }

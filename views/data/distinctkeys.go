@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -47,6 +45,8 @@ const (
 func NewDistinctKeys() *DistinctKeys {
 	p := &DistinctKeys{Records: NewRecords("", 0)}
 	p.PaneID, p.Heading, p.Enter, p.Risk, p.ofKeys = "distinct-keys", "Distinct keys", "records", true, true
+	p.Keyless = "Distinct keys are listed as soon as key variables are chosen."
+	p.Of, p.OfRow, p.Explained = p.of, p.explain, sizes
 	p.By = draw.Sorting{{Id: keyRisk, Down: true}}
 	return p
 }
@@ -189,18 +189,6 @@ func (p *DistinctKeys) TitleFor(s views.State) string {
 	return title
 }
 
-// View draws the grid, or says why there is none.
-func (p *DistinctKeys) View(s views.State, width, height int, focused bool) string {
-	keys, ok := p.of(s)
-	switch {
-	case len(s.Keys()) == 0:
-		return s.Sentence("Distinct keys are listed as soon as key variables are chosen.", width, height)
-	case !ok && s.NotApplicable == "":
-		return s.Sentence(s.Waiting(), width, height)
-	}
-	return p.Records.View(keys, width, height, focused)
-}
-
 // Variable returns the key variable under the cursor.
 func (p *DistinctKeys) Variable(s views.State) string {
 	if keys, ok := p.of(s); ok {
@@ -209,44 +197,15 @@ func (p *DistinctKeys) Variable(s views.State) string {
 	return ""
 }
 
-// HandleKey does what a key does in the grid.
-func (p *DistinctKeys) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
-	if keys, ok := p.of(s); ok {
-		return p.Records.HandleKey(msg, keys)
-	}
-	return nil
+// explain explains the risk of the key under the cursor.
+func (p *DistinctKeys) explain(s views.State) []views.Figure {
+	return views.RecordFigures(s, int(p.found.Found(s.Current.Assessment).first[p.record(p.Cursor.At)]))
 }
 
-// Click chooses a cell of the grid.
-func (p *DistinctKeys) Click(x, y int, s views.State) draw.Action {
-	if keys, ok := p.of(s); ok {
-		return p.Records.Click(x, y, keys)
-	}
-	return nil
-}
-
-// Wheel scrolls.
-func (p *DistinctKeys) Wheel(lines int, s views.State) draw.Action {
-	if keys, ok := p.of(s); ok {
-		return p.Records.Wheel(lines, keys)
-	}
-	return nil
-}
-
-// Figures explains the risk of the key under the cursor and the sizes of the keys.
-func (p *DistinctKeys) Figures(s views.State) []views.Figure {
-	if s.Current.Assessment == nil || s.NotApplicable != "" {
-		return views.InapplicableFigures(s)
-	}
-	var sizes []views.Figure
+// sizes explains the sizes of the keys.
+func sizes(s views.State) []views.Figure {
 	if e := s.Current.Figures.Find("keysizes"); e != nil {
-		sizes = views.ExplainedAll(s.Original.Figures, e)
+		return views.ExplainedAll(s.Original.Figures, e)
 	}
-	keys, ok := p.of(s)
-	if !ok || p.Rows(keys) == 0 {
-		return sizes
-	}
-	p.Cursor.Clamp(p.Rows(keys))
-	first := p.found.Found(s.Current.Assessment).first
-	return append(views.RecordFigures(s, int(first[p.record(p.Cursor.At)])), sizes...)
+	return nil
 }

@@ -3,22 +3,21 @@ package data
 import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // cellFigure explains the cell under the cursor: what the variable is, and what the cell
 // was as it was read.
 func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 	c := p.current(s)
-	if c == nil || c.variable == nil {
+	if c.variable == nil {
 		return nil
 	}
 	column := c.variable
-	name := draw.Label(column.Name())
+	name := column.Name()
 	f := views.Figure{Name: name + " of " + p.called(s, record),
-		Value:      draw.Label(s.WithCodeLabel(column, p.raw(s, c, record))),
-		Definition: draw.Label(s.Titled(column.Name())) + ": a variable of the file, read as " + column.Type() + ".",
-		Source:     draw.Safe(s.File)}
+		Value:      s.WithCodeLabel(column, p.raw(s, c, record)),
+		Definition: s.Titled(column.Name()) + ": a variable of the file, read as " + column.Type() + ".",
+		Source:     s.File}
 	if f.Value == "" {
 		f.Value = views.MissingLabel
 	}
@@ -28,7 +27,7 @@ func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 		}
 	}
 	if source := column.Source(); source != column && record < source.Len() && column.Differs(source, record) {
-		was := draw.Label(s.WithCodeLabel(source, source.Text(record)))
+		was := s.WithCodeLabel(source, source.Text(record))
 		if was == "" {
 			was = views.MissingLabel
 		}

@@ -46,14 +46,7 @@ func (p *Records) keys() []views.KeyAction {
 		return draw.Handled{}
 	})
 	onRow := func(help, text string, what func(s views.State, record int) draw.Action) views.KeyAction {
-		return views.EmitsFrom(help, text, func(s views.State) draw.Action {
-			rows := p.Rows(s)
-			if rows == 0 || !known(s) {
-				return draw.Handled{}
-			}
-			p.Cursor.Clamp(rows)
-			return what(s, p.record(p.Cursor.At))
-		})
+		return p.OnRow(help, text, func(s views.State) draw.Action { return what(s, p.record(p.Cursor.At)) })
 	}
 	keys := []views.KeyAction{
 		on("/", "filter", "/", begin(askedFilter, func() string { return p.Filter })),

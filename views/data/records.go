@@ -45,7 +45,7 @@ var _ views.Seeker = (*Records)(nil)
 func NewRecords(variable string, level uint32) *Records {
 	p := &Records{TablePane: views.TablePane{PaneID: "data", Heading: "Data", Enter: "why"}, variable: variable,
 		level: level, followed: -1}
-	p.Content, p.Actions, p.OnTyped = p.table, p.keys, p.taken
+	p.Content, p.Actions, p.OnTyped, p.OfRow = p.table, p.keys, p.taken, p.explain
 	p.Move = draw.Bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b",
 		"ctrl+f", "home", "end", "G")
 	return p
@@ -137,13 +137,8 @@ func (p *Records) follow(s views.State) {
 	}
 }
 
-// Figures explains the cell under the cursor and the risk of its record.
-func (p *Records) Figures(s views.State) []views.Figure {
-	rows := p.Rows(s)
-	if rows == 0 || !known(s) {
-		return nil
-	}
-	p.Cursor.Clamp(rows)
+// explain explains the cell under the cursor and the risk of its record.
+func (p *Records) explain(s views.State) []views.Figure {
 	record := p.record(p.Cursor.At)
 	return append(p.cellFigure(s, record), views.RecordFigures(s, record)...)
 }

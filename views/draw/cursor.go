@@ -103,7 +103,7 @@ func (c *Cursor) Key(msg tea.KeyPressMsg, t *Table) Action {
 	if t.Rows == 0 || t.Instead != "" {
 		return nil
 	}
-	c.Follow(t)
+	c.Settle(t)
 	before := c.At
 	switch {
 	case t.Sideways != nil && c.MoveSideways(msg, t.Sideways.Columns):
@@ -111,8 +111,7 @@ func (c *Cursor) Key(msg tea.KeyPressMsg, t *Table) Action {
 	case c.Move(msg, t.Rows):
 		c.rest(t, before)
 		return t.choose(c.At)
-	case t.Open != nil && key.Matches(msg, KeyEnter("")) && t.stops(max(0, min(c.At, t.Rows-1))):
-		c.Clamp(t.Rows)
+	case t.Open != nil && key.Matches(msg, KeyEnter("")) && t.stops(c.At):
 		return t.Open(c.At)
 	}
 	return nil
@@ -169,7 +168,7 @@ func (c *Cursor) Wheel(lines int, t *Table) Action {
 	if t.Rows == 0 || t.Instead != "" {
 		return nil
 	}
-	c.Follow(t)
+	c.Settle(t)
 	c.At += lines
 	if c.Clamp(t.Rows); t.Follows {
 		return t.choose(c.At)
@@ -177,10 +176,14 @@ func (c *Cursor) Wheel(lines int, t *Table) Action {
 	return Handled{}
 }
 
-// Follow puts the cursor on the selected row of a table that follows one.
-func (c *Cursor) Follow(t *Table) {
+// Settle puts the cursor on a row: on the selected one of a table that follows one.
+func (c *Cursor) Settle(t *Table) {
 	if t.Follows && t.Selected >= 0 {
 		c.At = t.Selected
+	}
+	c.Clamp(t.Rows)
+	if t.Sideways != nil {
+		c.Column = max(0, min(c.Column, t.Sideways.Columns-1))
 	}
 }
 

@@ -115,11 +115,7 @@ func (t *Table) View(s Look, c *Cursor, width, height int, focused bool) string 
 		return s.Sentence(t.Instead, width, height)
 	}
 	var status []string
-	if t.Sideways != nil {
-		c.Column = max(0, min(c.Column, t.Sideways.Columns-1))
-	}
-	c.Clamp(t.Rows)
-	if t.Status != nil && height > 1 {
+	if c.Settle(t); t.Status != nil && height > 1 {
 		status = t.Status(width)
 		status = status[:min(len(status), max(1, height-2))]
 	}
@@ -147,7 +143,7 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 	if still {
 		c = &Cursor{}
 	}
-	c.Follow(t)
+	c.Settle(t)
 	var lines []string
 	if t.Above != nil {
 		for _, line := range t.Above(width, height) {

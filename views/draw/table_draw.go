@@ -140,7 +140,6 @@ func (d *drawing) size(content []PairSize, attempt int) {
 // them.
 func (d *drawing) scroll(room int) {
 	w, c := d.t.Sideways, d.c
-	c.Column = max(0, min(c.Column, w.Columns-1))
 	c.Left = max(0, min(c.Left, c.Column))
 	space, need := room-taken(d.fields, func(f Column) int { return f.Size }), 0
 	// What the columns up to that under the cursor need decides how far the table

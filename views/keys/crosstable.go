@@ -26,7 +26,7 @@ var _ views.Seeker = (*CrossTable)(nil)
 func NewCrossTable() *CrossTable {
 	p := &CrossTable{TablePane: views.TablePane{PaneID: "cross-table", Heading: "Cross table", Enter: "records",
 		Move: views.KeyCells(), Risk: true}}
-	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
+	p.Content, p.Actions, p.Titled, p.OfRow = p.table, p.keys, p.named, p.explain
 	return p
 }
 
@@ -163,9 +163,6 @@ func (p *CrossTable) cell(s views.State, c *foundCross, row, column int) draw.Ce
 // status tells about the cell under the cursor.
 func (p *CrossTable) status(s views.State, c *foundCross, width int) []string {
 	row, column := p.Cursor.At, p.Cursor.Column
-	if row >= len(c.Rows) || column >= len(c.Columns) {
-		return nil
-	}
 	n, was := c.Cell(row, column)
 	down, across := p.called(s, c)
 	text := " " + down + ", " + across + ": " + wording.Counted(n, "record")
@@ -193,14 +190,10 @@ func (p *CrossTable) called(s views.State, c *foundCross) (row, column string) {
 
 // explain explains the cell under the cursor.
 func (p *CrossTable) explain(s views.State) []views.Figure {
-	c := p.found.Found(p.crossed(s))
-	row, column := p.Cursor.At, p.Cursor.Column
-	if c == nil || c.Pair == nil || row >= len(c.Rows) || column >= len(c.Columns) {
-		return views.InapplicableFigures(s)
-	}
+	c, row, column := p.found.Found(p.crossed(s)), p.Cursor.At, p.Cursor.Column
 	n, was := c.Cell(row, column)
 	down, across := p.called(s, c)
-	figure := views.Figure{Name: "Records with " + draw.Safe(down) + " and " + draw.Safe(across), Value: draw.Count(n),
+	figure := views.Figure{Name: "Records with " + down + " and " + across, Value: draw.Count(n),
 		Definition: "How many records of the file have both categories. A cell with few records singles people out by two variables alone; which records share a key is counted over all key variables.",
 		Formula:    "records with both / records of the row, of the column",
 		Values: []string{draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) +

@@ -190,7 +190,7 @@ func (*Suppressions) Figures(s views.State) []views.Figure {
 		if cells == 0 {
 			continue
 		}
-		figures = append(figures, views.Figure{Name: "Suppressed cells of " + draw.Label(name),
+		figures = append(figures, views.Figure{Name: "Suppressed cells of " + name,
 			Value:      draw.Count(cells) + ", " + wording.Percent(cells, s.Records()) + " of the records",
 			Definition: "Cells that suppressions made missing. Those that a recode left out or that were set to missing are not among them. In the column beside it those of the last step.",
 			Formula:    "number of cells that are marked as suppressed",
@@ -217,7 +217,7 @@ const (
 func (v suppressionView) title(s views.State) string {
 	switch v {
 	case byCategory:
-		return "Suppressions: where they fall in " + draw.Label(s.Selected.Variable)
+		return "Suppressions: where they fall in " + s.Selected.Variable
 	case byStratum:
 		return "Suppressions by stratum, last step"
 	default:
@@ -313,7 +313,7 @@ func cellsOf(it method.StratumCells) string {
 	var parts []string
 	for _, cells := range it.Cells {
 		if cells.Count > 0 {
-			parts = append(parts, draw.Label(cells.Name)+" "+draw.Count(cells.Count))
+			parts = append(parts, cells.Name+" "+draw.Count(cells.Count))
 		}
 	}
 	if len(parts) == 0 {

@@ -37,7 +37,7 @@ var _ views.Seeker = (*NumericCorrelations)(nil)
 func NewNumericCorrelations() *NumericCorrelations {
 	p := &NumericCorrelations{TablePane: views.TablePane{PaneID: "numeric-correlations", Heading: "Correlations",
 		Move: views.KeyCells()}}
-	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
+	p.Content, p.Actions, p.Titled, p.OfRow = p.table, p.keys, p.named, p.explain
 	return p
 }
 
@@ -112,15 +112,12 @@ func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
 	t.Foot = s.Footnote("the shade tells the difference")
 	t.Status = func(width int) []string {
 		row, column := p.Cursor.At, p.Cursor.Column
-		if row >= len(names) || column >= len(names) {
-			return nil
-		}
 		now, before, ok := p.of(s, names[row], names[column])
 		text := "counting …"
 		if ok {
 			text = correlationText(now) + " (" + correlationText(before) + ")"
 		}
-		whole := " " + draw.Label(names[row]) + ", " + draw.Label(names[column]) + ": " + text
+		whole := " " + names[row] + ", " + names[column] + ": " + text
 		if ok && draw.Width(whole+", difference "+differenceText(now-before)) <= width {
 			whole += ", difference " + differenceText(now-before)
 		}
@@ -169,15 +166,12 @@ func differenceText(d float64) string {
 
 func (p *NumericCorrelations) explain(s views.State) []views.Figure {
 	names := p.variables(s)
-	if p.Cursor.At >= len(names) || p.Cursor.Column >= len(names) {
-		return nil
-	}
 	a, b := names[p.Cursor.At], names[p.Cursor.Column]
 	now, before, ok := p.of(s, a, b)
 	if !ok {
 		return nil
 	}
-	return []views.Figure{{Name: "Correlation of " + draw.Label(a) + " and " + draw.Label(b),
+	return []views.Figure{{Name: "Correlation of " + a + " and " + b,
 		Value: correlationText(now) + " (" + correlationText(before) + ")",
 		Definition: "How far two variables go together on a line, over the records that have both numbers; the original in brackets. Masking variables each for itself makes it " +
 			"weaker, microaggregation by all together mostly stronger. The shade tells the difference: above 0.02, 0.06, 0.15 and 0.5 it is a step darker.",

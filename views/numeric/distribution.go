@@ -34,7 +34,7 @@ var _ views.Seeker = (*NumericDistribution)(nil)
 // NewNumericDistribution returns the pane of the distribution of a numeric variable.
 func NewNumericDistribution() *NumericDistribution {
 	p := &NumericDistribution{TablePane: views.TablePane{PaneID: "numeric-distribution", Heading: "Distribution"}}
-	p.Content, p.Titled, p.Explained = p.table, p.named, p.explain
+	p.Content, p.Titled, p.OfRow = p.table, p.named, p.explain
 	p.Actions = func() []views.KeyAction { return []views.KeyAction{tails(&p.whole)} }
 	return p
 }
@@ -189,13 +189,8 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 
 // explain explains the bin under the cursor.
 func (p *NumericDistribution) explain(s views.State) []views.Figure {
-	all := p.found.Found(p.of(s))
-	if all == nil || len(*all) == 0 {
-		return nil
-	}
-	rows := p.bins(s, *all)
-	at := rows[max(0, min(p.Cursor.At, len(rows)-1))]
-	return []views.Figure{{Name: "Records with " + draw.Label(numericVariable(s)) + " " + draw.Label(at.label),
+	at := p.bins(s, *p.found.Found(p.of(s)))[p.Cursor.At]
+	return []views.Figure{{Name: "Records with " + numericVariable(s) + " " + at.label,
 		Value: draw.Count(at.now) + " (" + draw.Count(at.before) + ")",
 		Definition: "How many records have a number there, the original in brackets. What lies beyond the outermost half percent on either side stands in a row of its own, " +
 			"unless the whole range is shown.",

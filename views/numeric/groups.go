@@ -58,7 +58,7 @@ var _ views.Seeker = (*NumericGroups)(nil)
 // NewNumericGroups returns the pane of groups.
 func NewNumericGroups() *NumericGroups {
 	p := &NumericGroups{TablePane: views.TablePane{PaneID: "numeric-groups", Heading: "By group", Move: views.KeyCells()}}
-	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
+	p.Content, p.Actions, p.Titled, p.OfRow = p.table, p.keys, p.named, p.explain
 	return p
 }
 
@@ -284,18 +284,15 @@ func groupStyle(s views.State, now, before profile.Group, which groupFigure) *dr
 
 func (p *NumericGroups) explain(s views.State) []views.Figure {
 	f := p.found.Found(p.of(s))
-	if f == nil || p.Cursor.At >= len(f.rows) {
-		return nil
-	}
 	i, j := f.rows[p.Cursor.At], 0
-	if p.of(s).across.ok() && p.Cursor.Column < len(f.columns) {
+	if p.of(s).across.ok() {
 		j = f.columns[p.Cursor.Column]
 	}
 	now, before := f.Now[i][j], f.Before[i][j]
 	down, across := p.variables(s)
-	name := draw.Label(numericVariable(s)) + " in " + draw.Label(s.WithCode(down, f.Rows[i]))
+	name := numericVariable(s) + " in " + s.WithCode(down, f.Rows[i])
 	if j > 0 {
-		name += ", " + draw.Label(s.WithCode(across, f.Columns[j]))
+		name += ", " + s.WithCode(across, f.Columns[j])
 	}
 	values := []string{draw.Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a number",
 		"original " + draw.Count(before.Values) + " of " + draw.Count(before.Records)}

@@ -186,7 +186,6 @@ func (p *NumericVariables) explain(s views.State) []views.Figure {
 	if f == nil {
 		return nil
 	}
-	name = draw.Label(name)
 	records := []string{wording.Counted(f.now.Count, "record") + " with a number, " + draw.Count(f.now.Missing) +
 		" without", "original " + draw.Count(f.before.Count) + " and " + draw.Count(f.before.Missing)}
 	return []views.Figure{

@@ -22,7 +22,7 @@ type AtRisk struct {
 func NewAtRisk() *AtRisk {
 	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "why",
 		Risk: true, Keyless: "Records at risk are listed as soon as key variables are chosen."}}
-	p.Content = p.table
+	p.Content, p.OfRow = p.table, p.explain
 	return p
 }
 
@@ -164,14 +164,7 @@ func (p *AtRisk) row(s views.State, record int, columns []*microdata.Column) []d
 			Style: views.DangerStyle(theme, a.Risk(record))})
 }
 
-// Figures explains the risk of the record under the cursor.
-func (p *AtRisk) Figures(s views.State) []views.Figure {
-	if s.NotApplicable != "" {
-		return views.InapplicableFigures(s)
-	}
-	v := p.Look(s, p.Cursor.At)
-	if p.Cursor.Clamp(v.Count); v.Count == 0 {
-		return nil
-	}
-	return views.RecordFigures(s, v.Records[p.Cursor.At])
+// explain explains the risk of the record under the cursor.
+func (p *AtRisk) explain(s views.State) []views.Figure {
+	return views.RecordFigures(s, p.Look(s, p.Cursor.At).Records[p.Cursor.At])
 }

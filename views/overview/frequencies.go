@@ -24,7 +24,7 @@ type Frequencies struct {
 // NewFrequencies returns the pane of the categories of the selected variable.
 func NewFrequencies() *Frequencies {
 	p := &Frequencies{TablePane: views.TablePane{PaneID: "frequencies", Heading: "Frequencies", Enter: "records"}}
-	p.Content, p.Actions, p.OnTyped = p.table, p.keys, p.Searched
+	p.Content, p.Actions, p.OnTyped, p.OfRow = p.table, p.keys, p.Searched, p.explain
 	return p
 }
 
@@ -102,21 +102,14 @@ func (l *shownLevels) row(s views.State, code uint32, label string, suppressed b
 	}
 }
 
-// Figures explains the count of the category under the cursor.
-func (p *Frequencies) Figures(s views.State) []views.Figure {
+// explain explains the count of the category under the cursor.
+func (p *Frequencies) explain(s views.State) []views.Figure {
 	categories := views.CategoriesOf(s.Current, s.Selected.Variable)
-	if categories == nil {
-		return nil
-	}
 	l := p.look(s, categories)
-	if p.Cursor.Clamp(len(l.codes)); len(l.codes) == 0 {
-		return nil
-	}
 	code, total := l.codes[p.Cursor.At], categories.Records()
 	count := categories.Counts()[code]
 	figure := views.Figure{
-		Name: draw.Label(s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories,
-			code))),
+		Name:       s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code)),
 		Value:      wording.Counted(count, "record") + ", " + wording.Percent(count, total),
 		Definition: "The number of records of the file that have this category, and their share of all records. Weights play no part.",
 		Formula:    "records with the category / all records",

@@ -34,7 +34,7 @@ type listedK struct {
 func NewKAnonymity() *KAnonymity {
 	p := &KAnonymity{TablePane: views.TablePane{PaneID: "k-anonymity", Heading: "k-anonymity", Risk: true,
 		Keyless: "Violators are counted as soon as key variables are chosen."}}
-	p.Content = p.table
+	p.Content, p.Explained = p.table, p.explain
 	p.Move = draw.Bind("+/-", "k of the lists", append(views.KeyRows().Keys(), "+", "-", "=")...)
 	p.Actions = func() []views.KeyAction {
 		return []views.KeyAction{views.Presses("", "", p.raise, "+", "-", "=")}
@@ -169,11 +169,11 @@ func otherRules(s views.State, width, height int) []string {
 	return lines
 }
 
-// Figures explains the violators under each rule.
-func (*KAnonymity) Figures(s views.State) []views.Figure {
+// explain explains the violators under each rule.
+func (*KAnonymity) explain(s views.State) []views.Figure {
 	e := s.Current.Figures.Find("kanonymity")
 	if e == nil || s.Original.Figures == nil || s.Current.Assessment == nil {
-		return views.InapplicableFigures(s)
+		return nil
 	}
 	return views.ExplainedFrom(s.Original.Figures, e, func(v *measure.Value) bool { return v.K == s.K })
 }

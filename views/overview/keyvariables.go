@@ -68,7 +68,7 @@ func keyVariableFigures(s views.State) []views.Figure {
 	if !c.Known() {
 		return nil
 	}
-	name := draw.Label(s.Selected.Variable)
+	name := s.Selected.Variable
 	return []views.Figure{
 		{Name: "Categories of " + name, Value: nowAndOriginal(c.Now.Occurring(), c.Before.Occurring()),
 			Definition: "How many categories occur, missing values not counted; in brackets in the original data. The fewer the categories, the less rare are their combinations.",

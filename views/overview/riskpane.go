@@ -23,6 +23,7 @@ func NewRisk() *Risk {
 	p := &Risk{TablePane: views.TablePane{PaneID: "risk", Heading: "Risk", Risk: true,
 		Keyless: "The risk is estimated as soon as key variables are chosen."}}
 	p.Content = p.table
+	p.Explained = func(s views.State) []views.Figure { return views.ExplainShown(s, s.Current.Figures, measure.Screen) }
 	return p
 }
 
@@ -169,12 +170,4 @@ func (p *Risk) distribution(s views.State, each, width int) []string {
 		}
 	}
 	return t.Lines(s.Look, nil, width, len(bars)+1, false)
-}
-
-// Figures explains the numbers of the pane.
-func (p *Risk) Figures(s views.State) []views.Figure {
-	if s.Current.Assessment == nil {
-		return views.InapplicableFigures(s)
-	}
-	return views.ExplainShown(s, s.Current.Figures, measure.Screen)
 }

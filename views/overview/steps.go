@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -273,7 +274,7 @@ func (p *Steps) Figures(s views.State) []views.Figure {
 		return views.HistoryFigures(s, s.Original.Figures, nil, " in the original data", false)
 	}
 	if step.NotApplicable != "" {
-		return views.InapplicableFigures(views.State{NotApplicable: step.NotApplicable})
+		return []views.Figure{risk.ExplainNotApplicable(step.NotApplicable)}
 	}
 	var figures []views.Figure
 	if step.Violators >= 0 {
@@ -284,7 +285,7 @@ func (p *Steps) Figures(s views.State) []views.Figure {
 				"-anonymity right after the step, under the rule of the scenario; " +
 				"in brackets the change against the step before.",
 			Formula: "number of records with f < " + strconv.Itoa(s.K),
-			Values: append([]string{draw.Label(step.Title), draw.Label(step.Effect)},
+			Values: append([]string{step.Title, step.Effect},
 				s.Meant(step.Meanings, len(step.Meanings))...),
 			Source: measure.SourceSwee + "; " + measure.SourceGuide,
 		})

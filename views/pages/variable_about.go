@@ -317,7 +317,7 @@ func (p *Inspector) moments(s views.State) []views.Figure {
 	if f.Profile == nil {
 		return nil
 	}
-	name := draw.Label(p.Variable(s))
+	name := p.Variable(s)
 	figures := []views.Figure{{Name: "Missing values of " + name,
 		Value:      draw.Count(f.Profile.Missing) + " of " + draw.Count(f.Profile.Records),
 		Definition: "Records without a value: those that the file lacks, by what stands in their place there, and those that a step blanked.",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -152,9 +151,6 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 			for _, figure := range pane.Figures(s) {
 				if figure.Name == "" || figure.Value == "" || figure.Definition == "" || figure.Source == "" {
 					t.Fatalf("%s: a figure is not explained: %+v", what, figure)
-				}
-				if strings.ContainsAny(figure.Name+figure.Value+strings.Join(figure.Values, ""), "\x1b\n\x00") {
-					t.Fatalf("%s: %q has control characters", what, figure.Name+figure.Value)
 				}
 			}
 			box := draw.Box(s.Theme, 3, pane.TitleFor(s), pane.View(s, max(0, width-2), max(0, height-2), true), width, height,

@@ -243,7 +243,7 @@ func TestTableOfAMeasureWithManyRows(t *testing.T) {
 			table.Rows = append(table.Rows, []any{"age", category, measure.Percent(1)})
 		}
 		return testing.AllocsPerRun(3, func() {
-			shown := s.TableOf(&table, nil, 0)
+			shown := s.TableOf(&table, nil, &draw.Cursor{})
 			shown.View(s.Look, &draw.Cursor{}, 98, 28, true)
 		})
 	}

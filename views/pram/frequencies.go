@@ -89,7 +89,7 @@ func frequencyNotes(s views.State, kept int, stratum *method.PRAMStratum, width 
 // cursor.
 func estimateFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 	i := p.Cursor.At
-	name := draw.Label(stratum.Levels[i])
+	name := stratum.Levels[i]
 	figures := []views.Figure{{Name: "Expected frequency of " + name, Value: tenths(stratum.Expected[i]),
 		Definition: "How often the category occurs after PRAM on average over all draws. With an invariant matrix it is the frequency before.",
 		Formula:    "E(T*) = P' T",

@@ -96,7 +96,7 @@ func meanDiagonal(matrix [][]float64) float64 {
 // matrixFigures explains the probability under the cursor.
 func matrixFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 	look, row, column := &p.shown, p.Cursor.At, p.Cursor.Column
-	from, to := draw.Label(stratum.Levels[row]), draw.Label(stratum.Levels[column])
+	from, to := stratum.Levels[row], stratum.Levels[column]
 	values := []string{wording.CountedAs(stratum.Before[row], "record was ", "records were ") + from,
 		fmt.Sprintf("expected to become %s: %s × %s = %s", to, draw.Count(stratum.Before[row]),
 			exactly(stratum.Matrix[row][column]),

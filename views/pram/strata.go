@@ -92,7 +92,7 @@ func (p *perturbed) nothing() string {
 	case p.times > 0:
 		return "counting …"
 	default:
-		return "PRAM has not been applied to " + draw.Label(p.variable) +
+		return "PRAM has not been applied to " + p.variable +
 			". P opens the dialog, with a preview of everything."
 	}
 }
@@ -140,13 +140,8 @@ func newPRAMPane(p pramPane) views.Pane {
 		}
 		return p.Title() + p.title(&p.shown, s, p.stratum(s))
 	}
-	p.Explained = func(s views.State) []views.Figure {
-		stratum := p.stratum(s)
-		if stratum == nil {
-			return nil
-		}
-		p.Cursor.ClampCells(len(stratum.Levels))
-		return p.explained(&p, p.shown.named(s, stratum))
+	p.OfRow = func(s views.State) []views.Figure {
+		return p.explained(&p, p.shown.named(s, p.stratum(s)))
 	}
 	return &p
 }

@@ -67,7 +67,7 @@ func transitionTable(p *pramPane, s views.State, stratum *method.PRAMStratum, wi
 // transitionFigures explains the transition under the cursor.
 func transitionFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 	row, column := p.Cursor.At, p.Cursor.Column
-	from, to := draw.Label(stratum.Levels[row]), draw.Label(stratum.Levels[column])
+	from, to := stratum.Levels[row], stratum.Levels[column]
 	return []views.Figure{
 		{Name: "Records that went from " + from + " to " + to, Value: draw.Count(stratum.Transitions[row][column]),
 			Definition: "How many records had the one value before the step and have the other after it. Only those who protect the file see this.",

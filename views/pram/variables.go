@@ -74,7 +74,6 @@ func (m drawnShare) row(s views.State, name string) []draw.Cell {
 // figures explains how much changed in the selected variable.
 func (m drawnShare) figures(s views.State) []views.Figure {
 	a := pram.ApplicationsTo(s.Selected.Variable, standing(s))
-	name := draw.Label(s.Selected.Variable)
 	if len(a.Reports) == 0 {
 		return nil
 	}
@@ -90,7 +89,7 @@ func (m drawnShare) figures(s views.State) []views.Figure {
 			"now "+draw.Count(drawn.changed)+" of "+draw.Count(drawn.present)+" values are other than in the source")
 		share += ", " + draw.Share(drawn.changed, drawn.present) + " now"
 	}
-	return []views.Figure{{Name: "Values of " + name + " that PRAM changed", Value: share,
+	return []views.Figure{{Name: "Values of " + s.Selected.Variable + " that PRAM changed", Value: share,
 		Definition: "Records whose value after the application differs from the one before it, among those that have a value. " +
 			"PRAM can be applied several times: the matrices are multiplied, and the pane says how many values differ from the source.",
 		Formula: "changed / records with a value",

@@ -296,7 +296,7 @@ func ruled(text string, width int) string {
 func (p *RiskDistribution) explain(s views.State) []views.Figure {
 	a := s.Current.Assessment
 	if a == nil {
-		return views.InapplicableFigures(s)
+		return nil
 	}
 	threshold := p.at(s)
 	d := a.Distribution()

@@ -177,12 +177,12 @@ func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
 	return []views.Figure{{
 		Name: "Records above the threshold after a recode", Value: wording.Number(above),
 		Definition: fmt.Sprintf("Records whose individual risk would still be higher than the threshold after %s: of the %d suggested recodes worth most "+
-			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", draw.Safe(best.Variable+", "+views.SuggestionText(s, &best.Suggestion)), len(r.found)),
+			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", best.Variable+", "+views.SuggestionText(s, &best.Suggestion), len(r.found)),
 		Formula: "number of r_i > t, with f and F of the keys after the recode",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(best.risks.Records)),
 			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n),
 				wording.MeanRisk(best.expected/float64(n))),
-			fmt.Sprintf("detail lost: %.4f of the %.3f bits of %s", best.Lost, best.Detail, draw.Safe(best.Variable)),
+			fmt.Sprintf("detail lost: %.4f of the %.3f bits of %s", best.Lost, best.Detail, best.Variable),
 			wording.Number(above) + " records"},
 		Source: measure.SourceRiskAll,
 	}}

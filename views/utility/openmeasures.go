@@ -13,13 +13,7 @@ import (
 func NewOpenMeasures() views.Pane {
 	p := &views.TablePane{PaneID: "open-measures", Heading: "Open measures", Enter: "show", Content: openMeasures}
 	chosen := func(key, text string, do func(name string) draw.Action) views.KeyAction {
-		return views.EmitsFrom(key, text, func(s views.State) draw.Action {
-			if len(s.Measures) == 0 {
-				return draw.Handled{}
-			}
-			p.Cursor.Clamp(len(s.Measures))
-			return do(s.Measures[p.Cursor.At].Spec.Name)
-		})
+		return p.OnRow(key, text, func(s views.State) draw.Action { return do(s.Measures[p.Cursor.At].Spec.Name) })
 	}
 	p.Actions = func() []views.KeyAction {
 		return []views.KeyAction{chosen("o", "parameters",

@@ -19,12 +19,7 @@ func NewTrials() *Trials {
 
 func (p *Trials) keys() []views.KeyAction {
 	return []views.KeyAction{views.Emits("a", "add usual methods", views.TryUsual{}),
-		views.EmitsFrom("d", "take off the list", func(s views.State) draw.Action {
-			if p.Cursor.At < len(s.Trials) {
-				return views.DropTrial{At: p.Cursor.At}
-			}
-			return draw.Handled{}
-		})}
+		p.OnRow("d", "take off the list", func(views.State) draw.Action { return views.DropTrial{At: p.Cursor.At} })}
 }
 
 // trialFigures explains what candidates are.

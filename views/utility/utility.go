@@ -1,6 +1,7 @@
 package utility
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -15,7 +16,7 @@ type Utility struct{ views.TablePane }
 // NewUtility returns the pane of the measures.
 func NewUtility() *Utility {
 	p := &Utility{views.TablePane{PaneID: "utility", Heading: "Measures", Enter: "the measure"}}
-	p.Content, p.Actions, p.Explained, p.Move = p.table, p.keys, p.explain, views.KeyCells()
+	p.Content, p.Actions, p.OfRow, p.Move = p.table, p.keys, p.explain, views.KeyCells()
 	return p
 }
 
@@ -23,11 +24,10 @@ func NewUtility() *Utility {
 func (p *Utility) table(s views.State, width int) draw.Table {
 	t := utilityTable(s, width)
 	t.Status = func(width int) []string {
-		rows := utilityRows(s)
-		if p.Cursor.At >= len(rows) || rows[p.Cursor.At].open == nil || rows[p.Cursor.At].value != nil {
-			return nil
+		if r := utilityRows(s)[p.Cursor.At]; r.open != nil && r.value == nil {
+			return s.Faint.Indented(r.open.Waiting(), 1, width)
 		}
-		return s.Faint.Indented(rows[p.Cursor.At].open.Waiting(), 1, width)
+		return nil
 	}
 	return t
 }
@@ -149,39 +149,34 @@ func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell
 func (p *Utility) keys() []views.KeyAction {
 	axis := func(which int) func(views.State) draw.Action {
 		return func(s views.State) draw.Action {
-			rows := utilityRows(s)
-			if p.Cursor.At >= len(rows) || rows[p.Cursor.At].value == nil {
-				return draw.Handled{}
+			if r := utilityRows(s)[p.Cursor.At]; r.value != nil {
+				return views.SetAxis{Axis: which, Figure: views.IdOf(r.entry.Spec.Name, r.value)}
 			}
-			r := rows[p.Cursor.At]
-			return views.SetAxis{Axis: which, Figure: views.IdOf(r.entry.Spec.Name, r.value)}
+			return draw.Handled{}
 		}
 	}
 	stop := func(s views.State) draw.Action {
-		if rows := utilityRows(s); p.Cursor.At < len(rows) && rows[p.Cursor.At].open != nil {
-			return views.StopMeasure{Name: rows[p.Cursor.At].open.Spec.Name}
+		if open := utilityRows(s)[p.Cursor.At].open; open != nil {
+			return views.StopMeasure{Name: open.Spec.Name}
 		}
 		return draw.Handled{}
 	}
-	return []views.KeyAction{views.EmitsFrom("X", "onto the axis of risk", axis(0)),
-		views.EmitsFrom("Y", "onto that of loss", axis(1)), views.EmitsFrom("c", "stop, compute", stop)}
+	return []views.KeyAction{p.OnRow("X", "onto the axis of risk", axis(0)),
+		p.OnRow("Y", "onto that of loss", axis(1)), p.OnRow("c", "stop, compute", stop)}
 }
 
 // explain explains the figures, that under the cursor first.
 func (p *Utility) explain(s views.State) []views.Figure {
-	var above, from []views.Figure
-	for i, r := range utilityRows(s) {
+	var figures []views.Figure
+	rows := utilityRows(s)
+	for _, r := range slices.Concat(rows[p.Cursor.At:], rows[:p.Cursor.At]) {
 		if r.value == nil {
 			continue
 		}
-		figure := r.entry.Measure.Explain(measure.What{Value: *r.value, Original: r.was, Values: &r.entry.Values})
-		switch {
-		case figure.Name == "":
-		case i < p.Cursor.At:
-			above = append(above, views.SafeFigure(figure))
-		default:
-			from = append(from, views.SafeFigure(figure))
+		what := measure.What{Value: *r.value, Original: r.was, Values: &r.entry.Values}
+		if figure := r.entry.Measure.Explain(what); figure.Name != "" {
+			figures = append(figures, figure)
 		}
 	}
-	return append(from, above...)
+	return figures
 }
