@@ -7,7 +7,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/risk/suda"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -28,11 +27,10 @@ var _ views.Seeker = (*Record)(nil)
 
 // recordAnalysis is what takes a walk over the key table.
 type recordAnalysis struct {
-	sharing []int // the first records with the identical key, others than this
-	blanks  []blank
-	recodes []suggest.Protection // of one variable, that would end the violation of k
-	options []protectionOption   // the steps of recodes, then of blanks, then others
-	Uniques []uint64             // its minimal sample uniques, as sets of key variables
+	sharing []int              // the first records with the identical key, others than this
+	options []protectionOption // the steps of all tables
+	tables  []optionTable      // recodes, single cells, and for violators k-anonymity
+	Uniques []uint64           // its minimal sample uniques, as sets of key variables
 }
 
 // NewRecord returns the page of a record.
@@ -69,13 +67,11 @@ func (p *Record) Analysis(s views.State) *recordAnalysis {
 	a := s.Current.Assessment
 	return p.shown.Look(s.AssessmentAt(), func() recordAnalysis {
 		analysis := recordAnalysis{sharing: a.Table().Sharing(p.record, mostSharing),
-			blanks:  namedBlanks(a.Blanks(p.record), s.Keys()),
-			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges),
 			Uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
-		if s.Current.Data.Grouped() {
-			analysis.blanks = nil // no step names single records
+		analysis.recodes(s, p.record)
+		if analysis.blanks(s, p.record); a.Violates(p.record, s.K) {
+			analysis.everybody(s)
 		}
-		analysis.options = analysis.optionsOf(s, p.record)
 		return analysis
 	})
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -23,50 +23,90 @@ import (
 type protectionOption struct {
 	name   string
 	method method.Method
-	within string   // of k-anonymity: in what it is reached
+	enough bool // it protects the record
+	texts  func(s views.State, w *protectionOption) []string
 	known  bool     // it was tried
 	told   []string // violators and expected re-identifications; nil: there are none
 	cells  int      // that it suppresses in the file
 	here   []string // variables that it suppresses in the record
 }
 
-// blank is a cell of the record that could be suppressed.
-type blank struct {
-	risk.Blank
-	name string // of the variable
+// optionTable is options of one kind, which follow those of the table before.
+type optionTable struct {
+	columns []draw.Column
+	options int
+	none    string // stands in the place of a table without any; "": nothing does
 }
 
-func namedBlanks(of []risk.Blank, names []string) (blanks []blank) {
-	for _, b := range of {
-		if b.Variable < len(names) { // else the key variables were just chosen anew
-			blanks = append(blanks, blank{b, names[b.Variable]})
+// offer adds a table of options, none of them tried yet.
+func (of *recordAnalysis) offer(none string, options []protectionOption, columns ...draw.Column) {
+	of.options = append(of.options, options...)
+	columns = append(columns, draw.Column{Head: "violators", Kind: draw.Counts, Size: 6},
+		draw.Column{Head: "re-id", Kind: draw.Counts, Size: 6})
+	of.tables = append(of.tables, optionTable{columns, len(options), none})
+}
+
+// recodes offers those of one variable, the one that loses least detail first.
+func (of *recordAnalysis) recodes(s views.State, record int) {
+	var options []protectionOption
+	for _, r := range suggest.Protect(s.Current.Data, s.Scenario, s.Current.Assessment, s.K, record, mostMerges) {
+		options = append(options, protectionOption{name: recode.GroupSpec().Name, method: r.Recode, enough: true,
+			texts: func(s views.State, _ *protectionOption) []string {
+				return []string{r.Variable, views.GroupText(s.WithCodes(r.Variable, r.Recode.Levels)),
+					wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
+			}})
+	}
+	of.offer("", options, draw.Column{Head: "recode", Size: 8, Least: 8}, draw.Column{Head: "group", Size: 12, Least: 8},
+		draw.Column{Head: "f", Kind: draw.Counts, Size: 4}, draw.Column{Head: "bits lost", Kind: draw.Counts, Rank: 1})
+}
+
+// blanks offers to suppress single cells, the best first. No step names those of groups.
+func (of *recordAnalysis) blanks(s views.State, record int) {
+	var options []protectionOption
+	enough, none := fmt.Sprintf("✓ k = %d", s.K), "No value is left that could be suppressed."
+	if s.Current.Data.Grouped() {
+		none = "Single cells of a group are not suppressed: records are not held in memory."
+	}
+	for _, b := range s.Current.Assessment.Blanks(record) {
+		if s.Current.Data.Grouped() || b.Variable >= len(s.Keys()) { // the key variables were just chosen anew
+			continue
 		}
+		name, verdict := s.Keys()[b.Variable], ""
+		if b.Conservative >= s.K {
+			verdict = enough
+		}
+		options = append(options, protectionOption{name: suppress.CellsSpec().Name, enough: verdict != "",
+			method: &suppress.Cells{Variables: []string{name}, Records: []int{s.Current.Data.SourceRecord(record) + 1}},
+			texts: func(views.State, *protectionOption) []string {
+				return []string{name, wording.Frequency(b.Scenario), draw.Count(b.Conservative), draw.Count(b.OwnCategory), verdict}
+			}})
 	}
-	return blanks
+	of.offer(none, options, draw.Column{Head: "blank in", Least: 8}, draw.Column{Head: "f", Kind: draw.Counts, Size: 4},
+		draw.Column{Head: "conservative", Short: "cons.", Kind: draw.Counts, Rank: 1},
+		draw.Column{Head: "own category", Short: "own", Kind: draw.Counts, Rank: 2},
+		draw.Column{Size: draw.Width(enough) + 1, Rank: 3})
 }
 
-// optionsOf returns the steps that are listed, in their order, none of them tried yet.
-func (of *recordAnalysis) optionsOf(s views.State, record int) (options []protectionOption) {
-	for i := range of.recodes {
-		options = append(options, protectionOption{name: recode.GroupSpec().Name, method: of.recodes[i].Recode})
-	}
-	for _, b := range of.blanks {
-		cells := &suppress.Cells{Variables: []string{b.name}, Records: []int{s.Current.Data.SourceRecord(record) + 1}}
-		options = append(options, protectionOption{name: suppress.CellsSpec().Name, method: cells})
-	}
-	if !s.Current.Assessment.Violates(record, s.K) {
-		return options
-	}
-	all := func(within string, strata []string) {
+// everybody offers k-anonymity: what it blanks in this record, and how many cells in all.
+func (of *recordAnalysis) everybody(s views.State) {
+	var options []protectionOption
+	add := func(within string, strata []string) {
 		m := suppress.NewKAnonymity()
 		m.K, m.Strata = s.K, strata
-		options = append(options, protectionOption{name: suppress.KAnonymitySpec().Name, method: m, within: within})
+		options = append(options, protectionOption{name: suppress.KAnonymitySpec().Name, method: m, enough: true,
+			texts: func(_ views.State, w *protectionOption) []string {
+				if !w.known {
+					return []string{within, "…", "…"}
+				}
+				return []string{within, cmp.Or(strings.Join(w.here, ", "), "none"), draw.Count(w.cells)}
+			}})
 	}
-	all("the whole file", []string{})
+	add("the whole file", []string{})
 	if strata := suggest.Strata(s.Current.Data, s.Scenario, s.K); len(strata) > 0 {
-		all("strata of "+strings.Join(strata, ", "), strata)
+		add("strata of "+strings.Join(strata, ", "), strata)
 	}
-	return options
+	of.offer("", options, draw.Column{Head: fmt.Sprintf("%d-anonymity in", s.K), Size: 16, Least: 10},
+		draw.Column{Head: "blanks here", Short: "here", Least: 6}, draw.Column{Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1})
 }
 
 // Seek looks for the places of the record, and tries the options one after the other.
@@ -123,18 +163,11 @@ func (w *protectionOption) figures() []string {
 	}
 }
 
-// figureColumns are their headings.
-func figureColumns() []draw.Column {
-	return []draw.Column{{Head: "violators", Kind: draw.Counts, Size: 6}, {Head: "re-id", Kind: draw.Counts, Size: 6}}
-}
-
-// protection lists what would protect the record: recodes of one variable, the one that
-// loses least detail first; single cells, the best first; k-anonymity.
+// protection lists what would protect the record.
 func (p *Record) protection(page *recordPage) {
 	theme, analysis, a := page.Theme, p.Analysis(page.State), page.Current.Assessment
 	page.section("What would protect it")
-	violates := a.Violates(p.record, page.K)
-	if !violates {
+	if !a.Violates(p.record, page.K) {
 		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
 	}
 	if len(analysis.options) > 0 {
@@ -142,91 +175,37 @@ func (p *Record) protection(page *recordPage) {
 			fmt.Sprintf("After each step, in the whole file: violators of k = %d (now %s) and expected re-identifications (re-id, now %s). Enter opens the step.",
 				page.K, draw.Count(a.Table().Violators(a.KeyFrequencies(), page.K)), wording.Amount(a.Expected)))
 	}
-	rows := func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string)) {
-		page.table(append(columns, figureColumns()...), n, func(i int) (*draw.Style, []string) {
-			style, texts := row(i)
-			return style, append(texts, analysis.options[at+i].figures()...)
-		})
+	options := analysis.options
+	for _, t := range analysis.tables {
+		if t.options == 0 && t.none != "" {
+			page.paragraph(&theme.Faint, t.none)
+		} else if t.options > 0 {
+			page.table(t.columns, options[:t.options])
+		}
+		options = options[t.options:]
 	}
-	if len(analysis.recodes) > 0 {
-		page.recodes(analysis.recodes, rows)
-	}
-	cells := len(analysis.recodes)
-	if page.Row() == "group" {
-		page.paragraph(&theme.Faint, "Single cells of a group are not suppressed: records are not held in memory.")
-	} else if len(analysis.blanks) == 0 {
-		page.paragraph(&theme.Faint, "No value is left that could be suppressed.")
-	} else {
-		page.blanks(cells, analysis.blanks, rows)
-	}
-	if from := cells + len(analysis.blanks); from < len(analysis.options) {
-		page.everybody(from, analysis.options[from:], rows)
-	}
-	if len(analysis.blanks) > 0 {
+	if analysis.tables[1].options > 0 {
 		page.paragraph(&theme.Faint,
 			"blank in: f of the record if this one cell were missing, by the rule of the scenario; if blanks protect nobody else "+
 				"(conservative); if a blank is a category (own category). ✓: the conservative f is enough.")
 	}
 }
 
-// table adds a table whose rows have one style each and can be chosen.
-func (p *recordPage) table(columns []draw.Column, rows int, row func(row int) (style *draw.Style, texts []string)) {
-	t := draw.Table{Columns: columns, Rows: rows, Indent: 3, Close: true, Row: func(i int) []draw.Cell {
-		style, texts := row(i)
-		cells := make([]draw.Cell, len(texts))
-		for i, text := range texts {
-			cells[i] = draw.Cell{Text: text, Style: style}
+// table adds a table of options, each of which can be chosen.
+func (p *recordPage) table(columns []draw.Column, options []protectionOption) {
+	t := draw.Table{Columns: columns, Rows: len(options), Indent: 3, Close: true, Row: func(i int) (cells []draw.Cell) {
+		w, style := &options[i], &p.Plain
+		if w.enough {
+			style = &p.Low
+		}
+		for _, text := range append(w.texts(p.State, w), w.figures()...) {
+			cells = append(cells, draw.Cell{Text: text, Style: style})
 		}
 		return cells
 	}}
-	for row := range rows {
+	for row := range options {
 		p.options = append(p.options, len(p.lines)+1+row)
 	}
-	p.add(t.Lines(draw.Look{Theme: p.Theme}, nil, p.width, rows+1, false)...)
+	p.add(t.Lines(draw.Look{Theme: p.Theme}, nil, p.width, len(options)+1, false)...)
 	p.add("")
-}
-
-// optionRows adds a table of so many options from a place on.
-type optionRows func(at, n int, columns []draw.Column, row func(i int) (*draw.Style, []string))
-
-func (p *recordPage) recodes(recodes []suggest.Protection, rows optionRows) {
-	columns := []draw.Column{{Head: "recode", Size: 8, Least: 8}, {Head: "group", Size: 12, Least: 8},
-		{Head: "f", Kind: draw.Counts, Size: 4},
-		{Head: "bits lost", Kind: draw.Counts, Rank: 1}}
-	rows(0, len(recodes), columns, func(i int) (*draw.Style, []string) {
-		r := &recodes[i]
-		return &p.Low, []string{r.Variable, views.GroupText(p.WithCodes(r.Variable, r.Recode.Levels)),
-			wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
-	})
-}
-
-func (p *recordPage) blanks(at int, blanks []blank, rows optionRows) {
-	enough := fmt.Sprintf("✓ k = %d", p.K)
-	columns := []draw.Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: draw.Counts, Size: 4},
-		{Head: "conservative", Short: "cons.", Kind: draw.Counts, Rank: 1},
-		{Head: "own category", Short: "own", Kind: draw.Counts, Rank: 2}, {Size: draw.Width(enough) + 1, Rank: 3}}
-	rows(at, len(blanks), columns, func(i int) (*draw.Style, []string) {
-		b, style, verdict := &blanks[i], &p.Plain, ""
-		if b.Conservative >= p.K {
-			style, verdict = &p.Low, enough
-		}
-		return style, []string{b.name, wording.Frequency(b.Scenario), draw.Count(b.Conservative), draw.Count(b.OwnCategory),
-			verdict}
-	})
-}
-
-// everybody lists k-anonymity: what it blanks in this record, and how many cells in all.
-func (p *recordPage) everybody(at int, options []protectionOption, rows optionRows) {
-	columns := []draw.Column{{Head: fmt.Sprintf("%d-anonymity in", p.K), Size: 16, Least: 10},
-		{Head: "blanks here", Short: "here", Least: 6}, {Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1}}
-	rows(at, len(options), columns, func(i int) (*draw.Style, []string) {
-		w := &options[i]
-		here, cells := "…", "…"
-		if w.known {
-			if here, cells = "none", draw.Count(w.cells); len(w.here) > 0 {
-				here = strings.Join(w.here, ", ")
-			}
-		}
-		return &p.Low, []string{w.within, here, cells}
-	})
 }

