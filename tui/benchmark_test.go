@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -16,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/survey"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // made opens a survey that is made, of any size.
@@ -37,7 +36,7 @@ func made(rows int) Opener {
 // At presses a key and waits for the finished frame with the figures that
 // belong to it; the count of suppressions, which comes later, is left out.
 func (d *driver) At(key string) {
-	_, cmd := d.m.Update(dialogs.Press(key))
+	_, cmd := d.m.Update(draw.Press(key))
 	d.run(cmd)
 	d.timers = d.timers[:0]
 	if d.m.asking.answer.Pending {
@@ -107,7 +106,7 @@ func BenchmarkMaskingFrame(b *testing.B) {
 			d.Resize(size[0], size[1])
 			b.Run(fmt.Sprintf("rows=%d/%dx%d", rows, size[0], size[1]), func(b *testing.B) {
 				for i := range b.N {
-					d.m.Update(dialogs.Press([]string{"right", "left"}[i/8%2])) // what it begins is never done
+					d.m.Update(draw.Press([]string{"right", "left"}[i/8%2])) // what it begins is never done
 					_ = d.m.frame()
 				}
 			})

@@ -169,7 +169,7 @@ func (m *Model) clickKey(x int) tea.Cmd {
 	for _, c := range m.keyCells(m.width) {
 		if names := c.binding.Keys(); x >= c.from && x < c.to &&
 			(len(names) == 1 || slices.Contains(names, c.binding.Help().Key)) {
-			return m.key(dialogs.Press(names[0]))
+			return m.key(draw.Press(names[0]))
 		}
 	}
 	return nil

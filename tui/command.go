@@ -312,7 +312,7 @@ func (m *Model) openPalette() tea.Cmd {
 	for _, b := range bindings {
 		if slices.Contains(b.Keys(), b.Help().Key) { // what moves the cursor is no command
 			p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: place + b.Help().Desc, Keys: b.Help().Key,
-				Command: func() tea.Cmd { return m.key(dialogs.Press(b.Help().Key)) }})
+				Command: func() tea.Cmd { return m.key(draw.Press(b.Help().Key)) }})
 		}
 	}
 	for _, c := range m.commands() {

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -32,7 +31,7 @@ func TestLookingAtData(t *testing.T) {
 		if column := d.m.bench.selected.Variable; column != "region" {
 			t.Errorf("hollow is found in %s", column)
 		}
-		_, cmd := d.Press("y").m.Update(dialogs.Press("y")) // the first asks
+		_, cmd := d.Press("y").m.Update(draw.Press("y")) // the first asks
 		if got := copied(cmd); got != "Hollow Isles" {
 			t.Errorf("%q is copied", got)
 		}

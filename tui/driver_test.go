@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/house/longtests"
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -184,7 +183,7 @@ func (d *driver) retype(text string) *driver {
 func pressed(names ...string) []tea.Msg {
 	var keys []tea.Msg
 	for _, name := range names {
-		keys = append(keys, dialogs.Press(name))
+		keys = append(keys, draw.Press(name))
 	}
 	return keys
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // rect is a part of the screen in cells.
@@ -260,7 +261,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		lines, name = -3, "up"
 	}
 	if m.dialog != nil && !m.clearOfLesson(msg.X, msg.Y) || m.page != nil {
-		return m.key(dialogs.Press(name))
+		return m.key(draw.Press(name))
 	}
 	if m.bench == nil {
 		return nil

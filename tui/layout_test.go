@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // The slots of every tab cover the area exactly, without overlap.
@@ -103,7 +103,7 @@ func TestHeaderNamesTheOpenTab(t *testing.T) {
 func TestCommandsByTheirKeys(t *testing.T) {
 	for _, c := range surveyOf(t, 80, 24).m.commands() {
 		for _, name := range c.binding.Keys() {
-			if !key.Matches(dialogs.Press(name), c.binding) {
+			if !key.Matches(draw.Press(name), c.binding) {
 				t.Errorf("%s: pressing %s is another key", c.name, name)
 			}
 		}

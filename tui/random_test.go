@@ -10,13 +10,13 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // allKeys are the keys that random hands press.
 func allKeys() []string {
 	names := strings.Split("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/:?[]+-.,;<>'é漢", "")
-	for name := range dialogs.NamedKeys {
+	for name := range draw.NamedKeys {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -45,7 +45,7 @@ func (d *driver) pressing(name string) {
 		(strings.HasPrefix(dialog.Title(), "Export") || strings.HasPrefix(dialog.Title(), "Write ")) {
 		return
 	}
-	d.Send(dialogs.Press(name))
+	d.Send(draw.Press(name))
 	if d.quit {
 		d.quit = false
 	}
@@ -169,7 +169,7 @@ func TestPanesDeclareTheirKeys(t *testing.T) {
 			if declared[name] || name == "esc" {
 				continue
 			}
-			if action := d.m.focused().HandleKey(dialogs.Press(name), d.m.state()); action != nil {
+			if action := d.m.focused().HandleKey(draw.Press(name), d.m.state()); action != nil {
 				t.Errorf("%s obeys %q with %#v and does not declare it", place, name, action)
 			}
 		}

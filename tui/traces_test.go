@@ -9,7 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // listed returns every file below folders with its content.
@@ -84,7 +84,7 @@ func TestNoTraceLeavesNothing(t *testing.T) {
 func TestCopyingAsksOnce(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("[")
 	press := func(key string) string {
-		_, cmd := d.m.Update(dialogs.Press(key))
+		_, cmd := d.m.Update(draw.Press(key))
 		if cmd == nil {
 			return ""
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // noise is a method that nothing else knows of.
@@ -56,7 +57,7 @@ func TestADialogComesFromTheParameters(t *testing.T) {
 	first := n.Variable
 	pressed := func(keys ...string) {
 		for _, name := range keys {
-			d.HandleKey(Press(name), s)
+			d.HandleKey(draw.Press(name), s)
 		}
 	}
 	pressed("right")
@@ -81,7 +82,7 @@ func TestADialogComesFromTheParameters(t *testing.T) {
 		string(q.Step.Params) != `{"variable":"`+n.Variable+`","low_share":0.15,"limit":7,"grouped":true}` {
 		t.Errorf("the question is %+v", q)
 	}
-	if _, applies := d.HandleKey(Press("enter"), s).(Apply); !applies {
+	if _, applies := d.HandleKey(draw.Press("enter"), s).(Apply); !applies {
 		t.Error("enter does not apply")
 	}
 	picture := &noisePicture{}

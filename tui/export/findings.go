@@ -15,6 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // checked is what a check found, or why it could not be made.
@@ -257,7 +258,7 @@ func (d *export) GoOn() dialogs.Effect {
 	if !d.gate.waits || d.found() == nil {
 		return dialogs.Stay{}
 	}
-	return d.HandleKey(dialogs.Press("enter"), views.State{})
+	return d.HandleKey(draw.Press("enter"), views.State{})
 }
 
 // letOut launches the writing where nothing critical is found; critical findings, and a check

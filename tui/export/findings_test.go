@@ -78,7 +78,7 @@ func (o *opened) settle() dialogs.Effect {
 // press presses keys and returns what the last one asks for.
 func (o *opened) press(names ...string) (effect dialogs.Effect) {
 	for _, name := range names {
-		effect = o.HandleKey(dialogs.Press(name), o.s)
+		effect = o.HandleKey(draw.Press(name), o.s)
 	}
 	return effect
 }
@@ -214,7 +214,7 @@ func TestGraveFindingsNeedTheWord(t *testing.T) {
 				key = "enter"
 			}
 			if key != "" {
-				effect = ask.Dialog.HandleKey(dialogs.Press(key), o.s)
+				effect = ask.Dialog.HandleKey(draw.Press(key), o.s)
 			}
 		}
 		if text := ansi.Strip(ask.Dialog.View(o.s, 70, 12)); effect != (dialogs.Stay{}) ||
@@ -224,7 +224,7 @@ func TestGraveFindingsNeedTheWord(t *testing.T) {
 	}
 	var effect dialogs.Effect
 	for _, key := range []string{"esc", "backspace", "backspace", "backspace", "y", "e", "s", "enter"} {
-		effect = ask.Dialog.HandleKey(dialogs.Press(key), o.s)
+		effect = ask.Dialog.HandleKey(draw.Press(key), o.s)
 	}
 	write, ok := effect.(dialogs.Launch)
 	if !ok {
@@ -307,7 +307,7 @@ func TestReportTellsWhatWasAccepted(t *testing.T) {
 	o.settle()
 	ask := o.press("enter").(dialogs.Cover)
 	for _, key := range []string{"r", "enter", "N", "enter", "y", "e", "s", "enter"} {
-		ask.Dialog.HandleKey(dialogs.Press(key), o.s)
+		ask.Dialog.HandleKey(draw.Press(key), o.s)
 	}
 	o.found = func(session.ExportOptions) ([]check.Finding, error) {
 		found := planted()
@@ -362,7 +362,7 @@ func TestNothingIsReplacedUnasked(t *testing.T) {
 		effect := o.press("enter")
 		if ask, ok := effect.(dialogs.Cover); ok {
 			for _, key := range []string{"r", "enter", "N", "enter", "y", "e", "s", "enter"} {
-				effect = ask.Dialog.HandleKey(dialogs.Press(key), o.s)
+				effect = ask.Dialog.HandleKey(draw.Press(key), o.s)
 			}
 		}
 		write := effect.(dialogs.Launch).Work

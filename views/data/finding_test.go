@@ -79,7 +79,7 @@ func TestFindingInRecords(t *testing.T) {
 	if find("no such text"); at() != before || !strings.Contains(p.View(s, 120, 9, true), "no cell holds no such text") {
 		t.Errorf("at %s\n%s", at(), p.View(s, 120, 9, true))
 	}
-	if viewtest.Typing(p, &s, "esc"); p.HandleKey(viewtest.Press("n"), s) != nil {
+	if viewtest.Typing(p, &s, "esc"); p.HandleKey(draw.Press("n"), s) != nil {
 		t.Error("esc does not end the search")
 	}
 }

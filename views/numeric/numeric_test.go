@@ -252,7 +252,7 @@ func TestNumericRiskPaneOpensTheMeasure(t *testing.T) {
 		"enter computes it") {
 		t.Errorf("%s", frame)
 	}
-	if got := p.HandleKey(viewtest.Press("enter"), s); got != (views.ComputeMeasure{Name: "numericrisk"}) {
+	if got := p.HandleKey(draw.Press("enter"), s); got != (views.ComputeMeasure{Name: "numericrisk"}) {
 		t.Errorf("enter gives %v", got)
 	}
 }

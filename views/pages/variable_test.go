@@ -57,7 +57,7 @@ func TestInspectorOffersWeights(t *testing.T) {
 		p := NewInspector("age")
 		s.Scenario = scenario
 		viewtest.Sees(t, p, s, 120, 30)
-		offered := slices.ContainsFunc(p.Keys(), func(b key.Binding) bool { return key.Matches(viewtest.Press("w"), b) })
+		offered := slices.ContainsFunc(p.Keys(), func(b key.Binding) bool { return key.Matches(draw.Press("w"), b) })
 		if offered != (scenario.Weight != "") {
 			t.Errorf("with the weight %q, w is offered: %v", scenario.Weight, offered)
 		}

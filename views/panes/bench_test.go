@@ -64,7 +64,7 @@ func BenchmarkFrame(b *testing.B) {
 				frame(panes)
 				for b.Loop() {
 					for _, p := range panes {
-						p.HandleKey(viewtest.Press("down"), s)
+						p.HandleKey(draw.Press("down"), s)
 					}
 					frame(panes)
 				}
@@ -122,7 +122,7 @@ func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
 		Look: draw.Look{Theme: draw.NewTheme(true, true)}, Selected: views.Selection{Variable: "v"}}
 	p := overview.NewFrequencies()
 	for b.Loop() {
-		p.HandleKey(viewtest.Press("down"), s)
+		p.HandleKey(draw.Press("down"), s)
 		p.View(s, 60, 40, true)
 	}
 }

@@ -138,7 +138,7 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 			what := pane.ID()
 			viewtest.CheckFrame(t, what, pane.View(s, width, height, true), width, height)
 			for _, name := range keys {
-				viewtest.Apply(&s, pane.HandleKey(viewtest.Press(name), s))
+				viewtest.Apply(&s, pane.HandleKey(draw.Press(name), s))
 				if seeker, ok := pane.(views.Seeker); ok {
 					for piece := seeker.Seek(s); piece != nil; piece = seeker.Seek(s) {
 						piece(context.Background(), time.Second)()

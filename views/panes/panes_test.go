@@ -189,7 +189,7 @@ func TestPanesWithoutRowsOfferNoRow(t *testing.T) {
 		p := newPane(id)
 		p.View(s, 80, 20, true)
 		for _, b := range p.Keys() {
-			if key.Matches(viewtest.Press("enter"), b) || key.Matches(viewtest.Press("down"), b) {
+			if key.Matches(draw.Press("enter"), b) || key.Matches(draw.Press("down"), b) {
 				t.Errorf("%s offers %s %s", id, b.Help().Key, b.Help().Desc)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 	"github.com/sdcdesk/sdcdesk/views/overview"
 	"github.com/sdcdesk/sdcdesk/views/pages"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
@@ -16,7 +17,7 @@ func TestPRAMPanesHaveTheirSize(t *testing.T) {
 		viewtest.Drawn(t, "educ", viewtest.EducInStrata), viewtest.Drawn(t, "region", viewtest.RegionOnce)} {
 		for _, p := range panesOfPRAM() {
 			for _, name := range []string{"down", "right", "end", "pgup", ">", "<", "left", "home", "G", "l"} {
-				viewtest.Apply(&s, p.HandleKey(viewtest.Press(name), s))
+				viewtest.Apply(&s, p.HandleKey(draw.Press(name), s))
 				for _, z := range []viewtest.Size{{Width: 1, Height: 1}, {Width: 7, Height: 3}, {Width: 20, Height: 5},
 					{Width: 40, Height: 10}, {Width: 100, Height: 30}, {Width: 198, Height: 58}} {
 					viewtest.CheckFrame(t, p.ID()+" after "+name, p.View(s, z.Width, z.Height, true), z.Width, z.Height)

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
@@ -144,19 +142,6 @@ func SurveyAt(t testing.TB, position int) views.State {
 	return v.At(position, draw.NewTheme(true, false))
 }
 
-// Press returns the key press of a name as Bubble Tea spells it.
-func Press(name string) tea.KeyPressMsg {
-	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "up": tea.KeyUp,
-		"down": tea.KeyDown,
-		"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp,
-		"pgdown": tea.KeyPgDown}
-	if code, ok := codes[name]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	r := []rune(name)[0]
-	return tea.KeyPressMsg{Code: r, Text: string(r)}
-}
-
 // Apply does to a state what the running program does after an action.
 func Apply(s *views.State, action draw.Action) {
 	switch a := action.(type) {
@@ -176,7 +161,7 @@ func Apply(s *views.State, action draw.Action) {
 // Typing presses keys in a pane; a text that is no name of a key is typed.
 func Typing(p views.Pane, s *views.State, names ...string) (last draw.Action) {
 	for _, name := range names {
-		last = p.HandleKey(Press(name), *s)
+		last = p.HandleKey(draw.Press(name), *s)
 		Apply(s, last)
 	}
 	return last
@@ -215,19 +200,16 @@ func Opening(t *testing.T, position int, names ...string) views.State {
 			t.Fatalf("there is no measure %s", name)
 		}
 		original := measure.NewVersion(s.Original.Data, s.Scenario, nil)
-		current := measure.NewVersion(s.Current.Data, s.Scenario, nil)
-		o := views.Opened{Spec: spec, Of: "the original data"}
-		for _, at := range []struct {
-			v  *measure.Version
-			to **measure.Entry
-		}{{original, &o.Original}, {current, &o.Current}} {
-			entry, err := spec.Compute(context.Background(), measure.Input{Original: original, Current: at.v}, spec.New(), nil)
+		compute := func(v *measure.Version) *measure.Entry {
+			in := measure.Input{Original: original, Current: v}
+			entry, err := spec.Compute(context.Background(), in, spec.New(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			*at.to = &entry
+			return &entry
 		}
-		s.Measures = append(s.Measures, o)
+		s.Measures = append(s.Measures, views.Opened{Spec: spec, Of: "the original data",
+			Original: compute(original), Current: compute(measure.NewVersion(s.Current.Data, s.Scenario, nil))})
 	}
 	return s
 }
@@ -267,19 +249,12 @@ func Drawn(t testing.TB, variable string, params ...string) views.State {
 	return s
 }
 
-// Sees draws a pane and lets it find what it looks for, until there is nothing more.
+// Sees draws a pane that has looked for all that there is.
 func Sees(t testing.TB, p views.Pane, s views.State, width, height int) string {
 	t.Helper()
 	p.View(s, width, height, true)
-	for range 200 {
-		piece := p.(views.Seeker).Seek(s)
-		if piece == nil {
-			return Styles.ReplaceAllString(p.View(s, width, height, true), "")
-		}
-		piece(context.Background(), time.Second)()
-	}
-	t.Fatal("it never stops looking")
-	return ""
+	SeekAll(t, p, s)
+	return Styles.ReplaceAllString(p.View(s, width, height, true), "")
 }
 
 // MaskedSurvey is the survey with income, expend and savings in groups of five.
