@@ -71,21 +71,18 @@ func (r *reporting) distributions(ctx context.Context) error {
 // wide ones, or if one of these holds most records of a version, by powers of ten.
 func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column, low, high float64) error {
 	const intervals = 16
-	bins := profile.RoundBins(low, high, intervals, now.Kind() == microdata.Whole && was.Kind() == microdata.Whole)
-	var counts [2][]int
-	label, skewed := bins.Label, false
-	for i, column := range []*microdata.Column{now, was} {
-		histogram, err := profile.NewHistogram(ctx, column, bins)
-		if err != nil {
-			return err
-		}
-		counts[i] = histogram.Records
-		skewed = skewed || 2*slices.Max(histogram.Records) > column.Records()-column.MissingCount()
+	all, err := profile.Versions{Now: now, Before: was}.Overlays(ctx, nil, low, high, intervals)
+	if err != nil {
+		return err
 	}
-	if edges := profile.LogEdges(low, high, intervals); skewed && bins.Count > 2 && edges != nil {
+	counts, label := [2][]int{all[0].Now.Records, all[0].Before.Records}, all[0].Now.Label
+	most := func(i int, column *microdata.Column) bool {
+		return 2*slices.Max(counts[i]) > column.Records()-column.MissingCount()
+	}
+	edges := profile.LogEdges(low, high, intervals)
+	if (most(0, now) || most(1, was)) && all[0].Now.Count > 2 && edges != nil {
 		label = edges.Label
 		for i, column := range []*microdata.Column{now, was} {
-			var err error
 			if counts[i], err = edges.Count(ctx, column); err != nil {
 				return err
 			}

@@ -136,8 +136,8 @@ func TestPartsSayTheirBytes(t *testing.T) {
 	}
 	values, err := p.Values(ctx)
 	add("values", values, err)
-	histogram, err := p.Histogram(ctx, profile.RoundBins(p.Numbers.Min, p.Numbers.Max, 5000, false))
-	add("histogram", histogram, err)
+	overlays, err := profile.Versions{Now: column, Before: column}.Overlays(ctx, p.Weights, p.Numbers.Min, p.Numbers.Max, 5000)
+	add("histogram", overlays[0].Now, err)
 	cross, err := profile.NewCross(ctx, p, p, 100)
 	add("cross table", cross, err)
 	density, err := profile.NewDensity(ctx, column, before, profile.Range{High: 1e6}, profile.Range{High: 1e6}, 80, 40)

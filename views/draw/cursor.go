@@ -176,8 +176,12 @@ func (c *Cursor) Wheel(lines int, t *Table) Action {
 	return Handled{}
 }
 
-// Settle puts the cursor on a row: on the selected one of a table that follows one.
+// Settle puts the cursor on a row: on the selected one of a table that follows one. It stays
+// while there are none, since they may come again.
 func (c *Cursor) Settle(t *Table) {
+	if t.Rows == 0 || t.Instead != "" {
+		return
+	}
 	if t.Follows && t.Selected >= 0 {
 		c.At = t.Selected
 	}

@@ -3,7 +3,6 @@ package numeric
 import (
 	"context"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -17,7 +16,7 @@ type NumericDistribution struct {
 	whole    bool // the whole range, else what lies between the outermost half percents
 	height   int  // drawn last
 	versions versionNames
-	found    views.Cache[distributionOf, []overlaid]
+	found    views.Cache[distributionOf, []profile.Overlay]
 }
 
 // distributionOf is what a distribution is of.
@@ -25,9 +24,6 @@ type distributionOf struct {
 	columnPair
 	whole bool
 }
-
-// overlaid is the distribution now and in the original, by the same bins.
-type overlaid struct{ now, before *profile.Histogram }
 
 var _ views.Seeker = (*NumericDistribution)(nil)
 
@@ -61,34 +57,19 @@ func (p *NumericDistribution) Seek(s views.State) views.Piece {
 	if !of.ok() {
 		return nil
 	}
-	return p.found.Seek(of, func(ctx context.Context) ([]overlaid, error) { return overlay(ctx, of) })
+	return p.found.Seek(of, func(ctx context.Context) ([]profile.Overlay, error) { return overlay(ctx, of) })
 }
 
 // overlaidSizes are the bins that distributions have at most.
 var overlaidSizes = [...]int{5, 8, 14, 22, 45, 90}
 
 // overlay counts the values by few bins, then by more and more.
-func overlay(ctx context.Context, of distributionOf) ([]overlaid, error) {
+func overlay(ctx context.Context, of distributionOf) ([]profile.Overlay, error) {
 	low, high, err := spreads(ctx, of.columnPair, of.whole)
 	if err != nil || !(low <= high) {
-		return []overlaid{}, err
+		return []profile.Overlay{}, err
 	}
-	var all []overlaid
-	for _, most := range overlaidSizes {
-		bins := profile.RoundBins(low, high, most, of.now.Kind() == microdata.Whole && of.before.Kind() == microdata.Whole)
-		now, err := profile.NewHistogram(ctx, of.now, bins)
-		if err != nil {
-			return nil, err
-		}
-		o := overlaid{now, now}
-		if of.now != of.before {
-			if o.before, err = profile.NewHistogram(ctx, of.before, bins); err != nil {
-				return nil, err
-			}
-		}
-		all = append(all, o)
-	}
-	return all, nil
+	return profile.Versions{Now: of.now, Before: of.before}.Overlays(ctx, nil, low, high, overlaidSizes[:]...)
 }
 
 // spreads returns a range of the values now and in the original: the whole one, or that without the outermost half
@@ -129,28 +110,18 @@ type bin struct {
 }
 
 // bins returns the rows of the finest distribution that there is room for.
-func (p *NumericDistribution) bins(s views.State, all []overlaid) []bin {
-	chosen := all[0]
-	for _, o := range all {
-		if rows := o.now.Count + 2; rows <= p.height-3 { // under headings, over what the signs mean
-			chosen = o
-		}
-	}
+func (p *NumericDistribution) bins(s views.State, all []profile.Overlay) []bin {
+	o := profile.Finest(all, p.height-5) // under headings, over what the signs mean, and two rows for what lies beyond
+	now, before := o.Now, o.Before
 	var rows []bin
-	if chosen.now.Below+chosen.before.Below > 0 {
-		rows = append(rows, bin{"below " + draw.FigureText(chosen.now.Start), chosen.now.Below, chosen.before.Below})
+	if now.Below+before.Below > 0 {
+		rows = append(rows, bin{"below " + draw.FigureText(now.Start), now.Below, before.Below})
 	}
-	single := chosen.now.Step == 1 && pairOf(s, numericVariable(s)).now.Kind() == microdata.Whole
-	for i := range chosen.now.Count {
-		label := chosen.now.Label(i)
-		if single {
-			label = s.WithCode(numericVariable(s), chosen.now.Single(i))
-		}
-		rows = append(rows, bin{label, chosen.now.Records[i], chosen.before.Records[i]})
+	for i := range now.Count {
+		rows = append(rows, bin{s.WithCode(numericVariable(s), now.Name(i)), now.Records[i], before.Records[i]})
 	}
-	now, before := chosen.now.Outside-chosen.now.Below, chosen.before.Outside-chosen.before.Below
-	if now+before > 0 {
-		rows = append(rows, bin{"from " + draw.FigureText(chosen.now.Lower(chosen.now.Count)) + " on", now, before})
+	if beyond, was := now.Outside-now.Below, before.Outside-before.Below; beyond+was > 0 {
+		rows = append(rows, bin{"from " + draw.FigureText(now.Lower(now.Count)) + " on", beyond, was})
 	}
 	return rows
 }

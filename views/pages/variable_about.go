@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -248,26 +247,17 @@ func (p *Inspector) histogram(page *recordPage, room int) {
 	if len(f.bars) == 0 {
 		return
 	}
-	d, ok := f.most(min(22, room-1))
-	if !ok {
-		d = f.bars[0]
-	}
-	var values, before []profile.Value
-	for bin := range d.now.Count {
+	d := profile.Finest(f.bars, min(22, room-1))
+	values, before := make([]profile.Value, d.Now.Count), make([]profile.Value, d.Now.Count)
+	for bin := range values {
 		value := func(h *profile.Histogram) profile.Value {
-			v := profile.Value{Label: h.Label(bin), Records: h.Records[bin]}
-			if d.now.Step == 1 && f.column.Kind() == microdata.Whole {
-				v.Label = h.Single(bin)
-			}
+			v := profile.Value{Label: h.Name(bin), Records: h.Records[bin]}
 			if h.Weights != nil {
 				v.Weight = h.Weights[bin]
 			}
 			return v
 		}
-		values = append(values, value(d.now))
-		if d.before != nil {
-			before = append(before, value(d.before))
-		}
+		values[bin], before[bin] = value(d.Now), value(d.Before)
 	}
 	p.bars(page, "Distribution", values, before...)
 }

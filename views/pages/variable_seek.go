@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"math"
 	"slices"
 	"time"
 
@@ -25,10 +24,10 @@ type inspected struct {
 	subject
 	Profile *profile.Profile
 	content *profile.Content
-	source  *profile.Profile // of the values as they were read; nil: they are the same
-	bars    []distribution   // of few bins, then of more and more
-	periods []profile.Value  // of dates
-	refused string           // why weights are not used
+	source  *profile.Profile  // of the values as they were read; nil: they are the same
+	bars    []profile.Overlay // of few bins, then of more and more
+	periods []profile.Value   // of dates
+	refused string            // why weights are not used
 	values  *profile.Values
 	before  *profile.Values
 	was     []int32 // of each value, its place among those before; -1: it is new; nil: they are the same
@@ -39,23 +38,8 @@ type inspected struct {
 	crossed string // the variable of the cross table
 }
 
-// distribution is a histogram of the numbers, and that of the original with the same
-// bins.
-type distribution struct{ now, before *profile.Histogram }
-
 // histogramSizes are the bins that the histograms of a variable have at most.
 var histogramSizes = [...]int{8, 14, 22}
-
-// most returns the finest distribution of at most so many bins; ok is false where
-// there is none.
-func (f *inspected) most(bins int) (found distribution, ok bool) {
-	for _, d := range f.bars {
-		if d.now.Count <= bins {
-			found, ok = d, true
-		}
-	}
-	return found, ok
-}
 
 // outmost are the rows with the lowest and highest values.
 type outmost struct{ lowest, highest []profile.Extreme }
@@ -147,28 +131,14 @@ func inspectFirst(ctx context.Context, of subject, scenario *microdata.Scenario)
 }
 
 // distribute counts the numbers by round bins that hold those of the original too.
-func (f *inspected) distribute(ctx context.Context) error {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, p := range []*profile.Profile{f.Profile, f.source} {
-		if p != nil && p.Numbers != nil {
-			low, high = min(low, p.Numbers.Min), max(high, p.Numbers.Max)
-		}
+func (f *inspected) distribute(ctx context.Context) (err error) {
+	low, high := f.Profile.Numbers.Min, f.Profile.Numbers.Max
+	of := profile.Versions{Now: f.column, Before: f.column}
+	if f.source != nil && f.source.Numbers != nil {
+		low, high, of.Before = min(low, f.source.Numbers.Min), max(high, f.source.Numbers.Max), f.source.Column
 	}
-	for _, most := range histogramSizes {
-		bins := profile.RoundBins(low, high, most, f.column.Kind() == microdata.Whole)
-		now, err := f.Profile.Histogram(ctx, bins)
-		if err != nil {
-			return err
-		}
-		d := distribution{now: now}
-		if f.source != nil && f.source.Numbers != nil {
-			if d.before, err = f.Profile.Original(ctx, bins); err != nil {
-				return err
-			}
-		}
-		f.bars = append(f.bars, d)
-	}
-	return nil
+	f.bars, err = of.Overlays(ctx, f.Profile.Weights, low, high, histogramSizes[:]...)
+	return err
 }
 
 func (f inspected) countValues(ctx context.Context) (func(*inspected), error) {

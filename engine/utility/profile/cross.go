@@ -56,8 +56,8 @@ func NewCross(ctx context.Context, rows, columns *Profile, most int) (*Cross, er
 	width := len(b.labels) + 1
 	c := &Cross{Rows: a.labels, Columns: b.labels, ByRow: make([]int, len(a.labels)+1), ByColumn: make([]int, width),
 		Records: slices.Collect(slices.Chunk(crosstable.Sums[int](cells, rows.Column.Multiplicity(), nil)[1:], width))}
-	if rows.weights != nil {
-		c.Weights = slices.Collect(slices.Chunk(crosstable.Sums[float64](cells, rows.weights, nil)[1:], width))
+	if rows.Weights != nil {
+		c.Weights = slices.Collect(slices.Chunk(crosstable.Sums[float64](cells, rows.Weights, nil)[1:], width))
 	}
 	for i, row := range c.Records {
 		for j, n := range row {

@@ -73,8 +73,8 @@ func (p *Profile) Periods(ctx context.Context, content *Content, most int) ([]Va
 			days[x] = &Value{Number: x}
 		}
 		days[x].Records += p.Column.RecordsAt(row)
-		if p.weights != nil {
-			days[x].Weight += p.weights[row]
+		if p.Weights != nil {
+			days[x].Weight += p.Weights[row]
 		}
 	}
 	return byPeriods(days, most), nil

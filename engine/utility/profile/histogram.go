@@ -98,29 +98,46 @@ type Histogram struct {
 	Weights []float64 // nil without weights
 	Outside int       // records whose number is in no bin
 	Below   int       // of these, those whose number is lower than all
+	whole   bool
 }
 
 // Bytes returns the memory of the counts.
 func (h *Histogram) Bytes() int { return size.Of(h.Records) + size.Of(h.Weights) }
 
-// Histogram counts the numbers of the variable in bins.
-func (p *Profile) Histogram(ctx context.Context, bins Bins) (*Histogram, error) {
-	return histogram(ctx, p.Column, bins, p.weights)
+// Overlay is the distribution of a variable now and in the original, by the same bins.
+type Overlay struct{ Now, Before *Histogram }
+
+// Overlays counts both versions by at most so many round bins from low to high for each of some
+// numbers, which ascend; with weights, where there are some, the weights too. Errors: that of ctx.
+func (v Versions) Overlays(ctx context.Context, weights []float64, low, high float64, most ...int) ([]Overlay, error) {
+	all := make([]Overlay, len(most))
+	for i := range all {
+		bins := RoundBins(low, high, most[i], v.Now.Kind() == microdata.Whole && v.Before.Kind() == microdata.Whole)
+		var err error
+		if all[i].Now, err = histogram(ctx, v.Now, bins, weights); err != nil {
+			return nil, err
+		}
+		if all[i].Before = all[i].Now; v.Before != v.Now {
+			if all[i].Before, err = histogram(ctx, v.Before, bins, weights); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
 }
 
-// Original counts likewise the numbers that the variable had as it was read.
-func (p *Profile) Original(ctx context.Context, bins Bins) (*Histogram, error) {
-	return histogram(ctx, p.Column.Source(), bins, p.weights)
-}
-
-// NewHistogram counts the numbers of a column in bins, without weights. Errors: that of
-// ctx.
-func NewHistogram(ctx context.Context, column *microdata.Column, bins Bins) (*Histogram, error) {
-	return histogram(ctx, column, bins, nil)
+// Finest returns the last of some distributions with at most so many bins, or the first one.
+func Finest(all []Overlay, most int) (finest Overlay) {
+	for i, o := range all {
+		if i == 0 || o.Now.Count <= most {
+			finest = o
+		}
+	}
+	return finest
 }
 
 func histogram(ctx context.Context, column *microdata.Column, bins Bins, weights []float64) (*Histogram, error) {
-	h := &Histogram{Bins: bins, Records: make([]int, bins.Count)}
+	h := &Histogram{Bins: bins, Records: make([]int, bins.Count), whole: column.Kind() == microdata.Whole}
 	if weights != nil {
 		h.Weights = make([]float64, bins.Count)
 	}
@@ -146,6 +163,14 @@ func histogram(ctx context.Context, column *microdata.Column, bins Bins, weights
 func (b Bins) Label(bin int) string {
 	return wording.Thousands(roundText(b.Lower(bin), b.Step)) + " to <" +
 		wording.Thousands(roundText(b.Lower(bin+1), b.Step))
+}
+
+// Name returns what a bin is called: the one whole number in it, or its ends.
+func (h *Histogram) Name(bin int) string {
+	if h.whole && h.Step == 1 {
+		return h.Single(bin)
+	}
+	return h.Label(bin)
 }
 
 // Single returns what a bin of one whole number is called: that number, as files have it.

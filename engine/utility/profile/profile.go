@@ -19,7 +19,7 @@ type Profile struct {
 	Weight     float64  // of the records with a value
 	Numbers    *Moments // nil: a text, or no finite number at all
 
-	weights []float64
+	Weights []float64 // of the rows; nil: there are none
 }
 
 // Code is a spelling of missing cells in the file, such as "-9"; "" is an empty
@@ -46,7 +46,7 @@ type Moments struct {
 // of ctx.
 func New(ctx context.Context, data *microdata.Dataset, column *microdata.Column, weights []float64) (*Profile, error) {
 	p := &Profile{Column: column, Records: column.Records(), Missing: column.MissingCount(),
-		Suppressed: column.SuppressedCount(), weights: weights}
+		Suppressed: column.SuppressedCount(), Weights: weights}
 	p.Weight = weightOf(column, weights)
 	p.Codes = codes(data, column)
 	if column.Numeric() && p.Missing < p.Records {

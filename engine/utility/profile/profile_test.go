@@ -131,9 +131,9 @@ func TestOddVariables(t *testing.T) {
 	if m := x.Numbers; m.Infinite != 2 || m.Min != 1 || m.Max != 3 || m.Mean != 2 {
 		t.Errorf("%+v", m)
 	}
-	h, err := x.Histogram(context.Background(), RoundBins(1, 3, 10, false))
-	if err != nil || h.Outside != 2 {
-		t.Errorf("%+v, %v", h, err)
+	all, err := Versions{x.Column, x.Column}.Overlays(context.Background(), nil, 1, 3, 10)
+	if err != nil || all[0].Now.Outside != 2 {
+		t.Errorf("%+v, %v", all, err)
 	}
 }
 
@@ -259,7 +259,7 @@ func BenchmarkProfileOfAMillion(b *testing.B) {
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
 			p, _ := New(ctx, data, column, values)
-			_, _ = p.Histogram(ctx, RoundBins(p.Numbers.Min, p.Numbers.Max, 60, false))
+			_, _ = Versions{column, column}.Overlays(ctx, values, p.Numbers.Min, p.Numbers.Max, 60)
 		}
 	})
 	b.Run("values", func(b *testing.B) {

@@ -53,9 +53,9 @@ const (
 func (p *Profile) Values(ctx context.Context) (*Values, error) {
 	var v *Values
 	if numbers := p.Column.StoredAsNumbers(); numbers != nil {
-		v = ofNumbers(p.Column, numbers, p.weights)
+		v = ofNumbers(p.Column, numbers, p.Weights)
 	} else {
-		v = ofLevels(p.Column.Categories(), p.weights)
+		v = ofLevels(p.Column.Categories(), p.Weights)
 	}
 	for _, value := range v.All {
 		v.records += value.Records
