@@ -19,9 +19,9 @@ type foundIn struct {
 // find goes to the next cell that holds a text, or the one before. What takes
 // longer than a moment goes on in the background.
 func (p *Records) find(s views.State, text string, back bool) draw.Action {
-	rows, columns := p.Rows(s), p.columns(s)
-	p.Cursor.Clamp(rows)
-	p.finds.begin(soughtCell{text: text, back: back, place: p.foundIn(), rows: rows, columns: len(columns)}, &p.Cursor)
+	columns := len(p.columns(s))
+	p.finds.soughtCell = soughtCell{text: strings.ToLower(text), back: back, from: p.Cursor.At*columns + p.Cursor.Column,
+		rows: p.Rows(s), columns: columns, place: p.foundIn()}
 	piece := p.seekCell(s)
 	if s.Rows() > sortedAtOnce || piece == nil {
 		return draw.Handled{}
@@ -35,22 +35,28 @@ func (p *Records) find(s views.State, text string, back bool) draw.Action {
 // foundIn returns what the cells in sight belong to.
 func (p *Records) foundIn() foundIn { return foundIn{p.matches().searched, p.layout.changes} }
 
-// seekCell returns the next piece of a search for a cell; nil: there is none.
+// seekCell returns the next piece of a search for a cell, onto which the cursor is put; nil: there is
+// none. What a column holds is made when it is looked at first: it may look at all categories.
 func (p *Records) seekCell(s views.State) views.Piece {
-	if p.finds.place != p.foundIn() {
+	of := p.finds.soughtCell
+	if of.place != p.foundIn() || !p.finds.runs() {
 		return nil
 	}
-	return p.finds.seek(p.holding(s), func(row, column int) {
-		if p.finds.place == p.foundIn() {
-			p.Cursor.At, p.Cursor.Column = row, column
-		}
+	from, holds := *p.finds.progress(), p.holding(s)
+	return p.finds.seen.Extend(of, func(ctx context.Context, budget time.Duration) (func(*seenCells), error) {
+		seen := from.look(ctx, &of, budget, holds)
+		return func(known *seenCells) {
+			if *known = seen; seen.found && of.place == p.foundIn() {
+				p.Cursor.At, p.Cursor.Column = seen.at/of.columns, seen.at%of.columns
+			}
+		}, nil
 	})
 }
 
 // holding returns for each column how to know whether a row of it holds what is
 // looked for. It touches nothing of the grid later on.
 func (p *Records) holding(s views.State) func(column int) func(row int) bool {
-	columns, text, figures := p.columns(s), p.finds.text, p.figures(s)
+	columns, text := p.columns(s), p.finds.text
 	record := p.matches().order.at
 	if p.matches().meets != nil {
 		records := p.matches().records
@@ -59,7 +65,7 @@ func (p *Records) holding(s views.State) func(column int) func(row int) bool {
 	return func(i int) func(row int) bool {
 		c := columns[i]
 		if c.variable == nil {
-			return func(row int) bool { return strings.Contains(figures.text(c.figure, record(row)), text) }
+			return func(row int) bool { return strings.Contains(figureText(s, c.figure, record(row)), text) }
 		}
 		holds := holdingColumn(c.variable, text)
 		return func(row int) bool { return holds(record(row)) }
@@ -113,7 +119,7 @@ func (p *Records) copyRecord(s views.State, record int) draw.Action {
 func (p *Records) raw(s views.State, c *gridColumn, record int) string {
 	switch {
 	case c.variable == nil:
-		return strings.ReplaceAll(p.figures(s).text(c.figure, record), ",", "")
+		return strings.ReplaceAll(figureText(s, c.figure, record), ",", "")
 	case c.variable.Missing(record):
 		return ""
 	}

@@ -34,12 +34,6 @@ type seenCells struct {
 	holds  []func(row int) bool
 }
 
-// begin looks for a text from the cell under a cursor on.
-func (f *cellSearch) begin(sought soughtCell, c *draw.Cursor) {
-	sought.text, sought.from = strings.ToLower(sought.text), c.At*sought.columns+c.Column
-	f.soughtCell = sought
-}
-
 // progress returns how far the search has come.
 func (f *cellSearch) progress() *seenCells { return f.seen.For(f.soughtCell) }
 
@@ -62,24 +56,6 @@ func (f *soughtCell) cell(i int) int {
 
 // cellsAtOnce is the number of cells between two looks at the clock.
 const cellsAtOnce = 1 << 15
-
-// seek returns the next piece of the search, which hands in the cell that it finds; nil:
-// it does not go on. What a column holds is made when it is looked at first: it may look
-// at all categories.
-func (f *cellSearch) seek(holds func(column int) func(row int) bool, found func(row, column int)) views.Piece {
-	if !f.runs() {
-		return nil
-	}
-	of, seen := f.soughtCell, *f.progress()
-	return f.seen.Extend(of, func(ctx context.Context, budget time.Duration) (func(*seenCells), error) {
-		seen := seen.look(ctx, &of, budget, holds)
-		return func(known *seenCells) {
-			if *known = seen; seen.found {
-				found(seen.at/of.columns, seen.at%of.columns)
-			}
-		}, nil
-	})
-}
 
 // look looks at the next cells, for about so long.
 func (s seenCells) look(

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -114,7 +113,7 @@ func (p *Records) current(s views.State) *gridColumn {
 // cell is what a record has in a column; what is looked for stands out.
 func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 	if c.variable == nil {
-		return draw.Cell{Text: p.figures(s).text(c.figure, record), Style: s.Fresh(&s.Plain)}
+		return draw.Cell{Text: figureText(s, c.figure, record), Style: s.Fresh(&s.Plain)}
 	}
 	text, style := views.CellText(s, c.variable, record)
 	if p.ofKeys {
@@ -130,29 +129,16 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 	return cell
 }
 
-// figures are those of records.
-type figures struct {
-	*risk.Assessment // nil: there are none
-}
-
-func (p *Records) figures(s views.State) figures { return figures{s.Current.Assessment} }
-
-// known reports whether a record has figures.
-func (a figures) known(record int) bool { return a.Assessment != nil && record < a.Records }
-
-// text spells a figure of a record; the risk with four digits.
-func (a figures) text(figure string, record int) string {
-	if !a.known(record) {
+// figureText spells a figure of a record; the risk with four digits.
+func figureText(s views.State, figure string, record int) string {
+	of, _, err := s.RecordFigure(figure)
+	switch a := s.Current.Assessment; {
+	case err != nil || a == nil || record >= a.Records:
 		return "–"
+	case figure == "risk":
+		return wording.Probability(of(record))
 	}
-	f, F := a.Frequency(record)
-	switch figure {
-	case "fk":
-		return wording.Frequency(f)
-	case "Fk":
-		return wording.Frequency(F)
-	}
-	return wording.Probability(a.Risk(record))
+	return wording.Frequency(of(record))
 }
 
 // figureMeaning says in words what a figure is.

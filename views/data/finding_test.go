@@ -30,18 +30,15 @@ func TestFindingCells(t *testing.T) {
 				want = at
 			}
 		}
-		var f cellSearch
-		f.begin(soughtCell{text: "X", back: back, rows: rows, columns: columns}, &c)
-		got := -1
+		f := cellSearch{soughtCell: soughtCell{text: "x", back: back, from: c.At*columns + c.Column, rows: rows, columns: columns}}
 		holding := func(column int) func(int) bool {
 			return func(row int) bool { return holds[row*columns+column] }
 		}
-		found := func(row, column int) { got = row*columns + column }
-		for piece := f.seek(holding, found); piece != nil; piece = f.seek(holding, found) {
-			piece(context.Background(), 0)()
+		for f.runs() {
+			*f.progress() = f.progress().look(context.Background(), &f.soughtCell, 0, holding)
 		}
-		if got != want {
-			t.Fatalf("found %d, not %d", got, want)
+		if seen := f.progress(); seen.found != (want >= 0) || seen.found && seen.at != want {
+			t.Fatalf("found %d, not %d", seen.at, want)
 		}
 	})
 }

@@ -145,22 +145,21 @@ func (p *Records) explain(s views.State) []views.Figure {
 
 // table has one row per record, with a line about the cell under the cursor below.
 func (p *Records) table(s views.State, _ int) draw.Table {
-	switch {
-	case !known(s):
+	if !known(s) {
 		return draw.Table{Instead: "The file has no variables."}
 	}
 	p.follow(s)
 	p.grouped = s.Row() == "group"
-	rows, columns := p.Rows(s), p.columns(s)
+	rows, columns, number := p.Rows(s), p.columns(s), max(6, draw.Width(draw.Count(s.Rows())))
 	t := draw.Table{
-		Columns: []draw.Column{p.numbers(s)},
+		Columns: []draw.Column{{Head: s.Row(), Kind: draw.Values, Size: number, Most: number}},
 		Sideways: &draw.Sideways{Columns: len(columns),
 			Column: func(i int) draw.Column { return p.column(s, &columns[i]) },
 			Cell:   func(row, i int) draw.Cell { return p.cell(s, &columns[i], p.record(row)) },
 			Widen:  func(i, size int) int { return p.widen(&columns[i], size) }},
 		Rows: rows,
 		Row: func(row int) []draw.Cell {
-			return []draw.Cell{{Text: p.number(p.record(row)), Style: &s.Faint}}
+			return []draw.Cell{{Text: draw.Count(p.record(row) + 1), Style: &s.Faint}}
 		},
 		None: p.empty(s),
 		Banner: func(width int) string {
@@ -197,17 +196,6 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 		}
 	}
 	return t
-}
-
-// numbers is the column of what records are told apart by.
-func (p *Records) numbers(s views.State) draw.Column {
-	number := max(6, draw.Width(draw.Count(s.Rows())))
-	return draw.Column{Head: s.Row(), Kind: draw.Values, Size: number, Most: number}
-}
-
-// number is what a record is told apart by.
-func (p *Records) number(record int) string {
-	return draw.Count(record + 1)
 }
 
 // called names a record; a distinct key by its row.
@@ -276,8 +264,8 @@ func (p *Records) status(s views.State, rows, width int) string {
 	}
 	record := p.record(p.Cursor.At)
 	figures := ""
-	if of := p.figures(s); of.known(record) {
-		figures = "fk " + of.text("fk", record) + "  Fk " + of.text("Fk", record) + "  risk " + of.text("risk", record)
+	if a := s.Current.Assessment; a != nil && record < a.Records {
+		figures = "fk " + figureText(s, "fk", record) + "  Fk " + figureText(s, "Fk", record) + "  risk " + figureText(s, "risk", record)
 	}
 	l := draw.NewLine(width, nil)
 	l.Gap(1)
@@ -305,7 +293,7 @@ func (p *Records) story(s views.State, l *draw.Line, record int) {
 	case c.variable != nil:
 		views.CellInWords(l, s, c.variable, record, ", ", "missing in the original")
 	default:
-		l.Text(&theme.Plain, p.figures(s).text(c.figure, record))
+		l.Text(&theme.Plain, figureText(s, c.figure, record))
 		l.Text(&theme.Faint, ", "+figureMeaning(c.figure))
 	}
 	if s.Current.Data.Moved() && s.Row() == "record" {
