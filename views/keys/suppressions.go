@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -20,7 +19,7 @@ import (
 // and per stratum.
 type Suppressions struct {
 	views.TablePane
-	shown suppressionView
+	shown suppressionKind
 	lost  views.Cache[views.NowAndBefore, []suppressionRow]
 }
 
@@ -34,43 +33,70 @@ func NewSuppressions() *Suppressions {
 	return p
 }
 
-// TitleFor names what the pane counts by.
-func (p *Suppressions) TitleFor(s views.State) string { return p.view(s).title(s) }
+// suppressionKind is what suppressed cells are counted by.
+type suppressionKind int
 
-// view returns the view that is shown: another than the chosen one where that
-// has nothing to show.
-func (p *Suppressions) view(s views.State) suppressionView {
-	if !p.shown.available(s) {
-		p.shown, p.Cursor = byVariable, draw.Cursor{}
+const (
+	byVariable suppressionKind = iota
+	byCategory                 // of the selected variable: where its cells fall
+	byStratum                  // of the last step, where it had strata
+)
+
+// suppressionView is a way to count that has something to show.
+type suppressionView struct {
+	kind  suppressionKind
+	title string
+	table func(s views.State) draw.Table
+}
+
+// views lists the ways to count, and tells the place of the one that is shown: the first where the
+// chosen one has nothing to show.
+func (p *Suppressions) views(s views.State) (all []suppressionView, at int) {
+	all = []suppressionView{{byVariable, p.Heading, byVariables}}
+	if name := s.Selected.Variable; slices.Contains(s.Keys(), name) && views.SuppressedCells(s, name) > 0 {
+		all = append(all, suppressionView{byCategory, p.Heading + ": where they fall in " + name, p.byCategory})
 	}
-	return p.shown
+	if step := lastSuppression(s); step != nil && len(step.Report.Strata) > 0 {
+		all = append(all, suppressionView{byStratum, p.Heading + " by stratum, last step", p.byStratum})
+	}
+	if at = slices.IndexFunc(all, func(v suppressionView) bool { return v.kind == p.shown }); at < 0 {
+		p.shown, p.Cursor, at = byVariable, draw.Cursor{}, 0
+	}
+	return all, at
+}
+
+// TitleFor names what the pane counts by.
+func (p *Suppressions) TitleFor(s views.State) string {
+	all, at := p.views(s)
+	return all[at].title
 }
 
 // turn goes to the next view, or to the one before.
 func (p *Suppressions) turn(msg tea.KeyPressMsg, s views.State) draw.Action {
-	by := 1
-	if key.Matches(msg, draw.Bind("", "", "left", "h")) {
-		by = -1
+	all, at := p.views(s)
+	if by, back := draw.Stepped(msg, []int{len(all) - 1}, []string{"left", "h"}); back {
+		at += by
+	} else {
+		at++
 	}
-	p.shown, p.Cursor = p.view(s).turned(s, by), draw.Cursor{}
+	p.shown, p.Cursor = all[at%len(all)].kind, draw.Cursor{}
 	return draw.Handled{}
 }
 
 // table is that of the view that is shown.
 func (p *Suppressions) table(s views.State, _ int) draw.Table {
-	shown := p.view(s)
-	t, all := byVariables(s)
+	shown, at := p.views(s)
+	all := 0
+	for _, name := range s.Keys() {
+		all += views.SuppressedCells(s, name)
+	}
 	switch {
 	case len(s.Keys()) == 0:
 		return draw.Table{Instead: "Cells are suppressed in key variables, and none is chosen. Press v to choose some."}
 	case all == 0:
 		return draw.Table{Instead: "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells would have to go, before any goes."}
-	case shown == byCategory:
-		return p.byCategory(s)
-	case shown == byStratum:
-		return p.byStratum(s)
 	}
-	return t
+	return shown[at].table(s)
 }
 
 // suppressionRow is what a table of suppressed cells shows of a variable, a category
@@ -110,8 +136,8 @@ func suppressionTable(s views.State, rows []suppressionRow, columns ...draw.Colu
 		}}
 }
 
-// byVariables has one row per key variable and the sum, all.
-func byVariables(s views.State) (t draw.Table, all int) {
+// byVariables has one row per key variable and the sum.
+func byVariables(s views.State) draw.Table {
 	names, sum := s.Keys(), suppressionRow{name: "all", style: &s.Strong}
 	rows := make([]suppressionRow, len(names))
 	for i, name := range names {
@@ -125,7 +151,7 @@ func byVariables(s views.State) (t draw.Table, all int) {
 		sum.cells += cells
 	}
 	sum.share = draw.Percent(sum.cells, s.Records()*len(names))
-	t = suppressionTable(s, rows, draw.Column{Head: "variable", Least: 6},
+	t := suppressionTable(s, rows, draw.Column{Head: "variable", Least: 6},
 		draw.Column{Head: "last step", Short: "last", Kind: draw.Counts, Rank: 2},
 		draw.Column{Head: "cells", Kind: draw.Counts}, draw.Column{Head: "%", Kind: draw.Counts, Size: 6, Rank: 1})
 	t.Sum = sum.draw(s)
@@ -135,7 +161,7 @@ func byVariables(s views.State) (t draw.Table, all int) {
 		}
 		return nil
 	}
-	return s.OfVariables(t, names, s.Selected.Variable), sum.cells
+	return s.OfVariables(t, names, s.Selected.Variable)
 }
 
 // lastSuppression returns the last step that stands, where it suppressed.
@@ -202,51 +228,6 @@ func (*Suppressions) Figures(s views.State) []views.Figure {
 
 // Method returns the method that suppresses for k-anonymity.
 func (*Suppressions) Method(views.State) string { return "suppress-kanonymity" }
-
-// suppressionView is what the pane of suppressions counts by.
-type suppressionView int
-
-const (
-	byVariable suppressionView = iota
-	byCategory                 // of the selected variable: where its cells fall
-	byStratum                  // of the last step, where it had strata
-	suppressionViews
-)
-
-// title names the view in the frame of the pane.
-func (v suppressionView) title(s views.State) string {
-	switch v {
-	case byCategory:
-		return "Suppressions: where they fall in " + s.Selected.Variable
-	case byStratum:
-		return "Suppressions by stratum, last step"
-	default:
-		return "Suppressions"
-	}
-}
-
-// available reports whether there is something to show.
-func (v suppressionView) available(s views.State) bool {
-	switch v {
-	case byCategory:
-		return slices.Contains(s.Keys(), s.Selected.Variable) && views.SuppressedCells(s, s.Selected.Variable) > 0
-	case byStratum:
-		step := lastSuppression(s)
-		return step != nil && len(step.Report.Strata) > 0
-	default:
-		return true
-	}
-}
-
-// turned returns the next view, or the one before, that has something to show.
-func (v suppressionView) turned(s views.State, by int) suppressionView {
-	for range suppressionViews {
-		if v = (v + suppressionView(by) + suppressionViews) % suppressionViews; v.available(s) {
-			return v
-		}
-	}
-	return byVariable
-}
 
 // lostLevels returns the categories of a variable with what they lost, in the
 // order of the levels: their records in the original, -1 where that is not known,
