@@ -20,7 +20,7 @@ import (
 type Measured struct {
 	TablePane
 	of     []MeasurePages
-	turned int // the page
+	turned int // the section
 	worst  Cache[*measure.Entry, []measure.Extreme]
 	about  Cache[aboutRow, []string]
 }
@@ -32,9 +32,17 @@ type MeasurePages struct {
 	Intro string // stands there until the measure is computed
 }
 
-// measurePage is what a pane can be turned to: the numbers of a measure (part 0), a table
-// of it (from 1 on) or, after those, its worst records.
-type measurePage struct{ of, part int }
+// measureSection is what a pane can be turned to: the figures of a measure, a table of it, or its worst records.
+type measureSection struct {
+	MeasurePages
+	*Opened // nil: the measure is not open
+	title   string
+	table   *measure.Table // nil: it is none of a table
+	worst   bool
+}
+
+// figures reports whether the section has the numbers of the measure.
+func (m *measureSection) figures() bool { return m.table == nil && !m.worst }
 
 // aboutRow is a row of a table that something is said of.
 type aboutRow struct {
@@ -78,45 +86,41 @@ func ranking(e *measure.Entry) (column int, ok bool) {
 	return column, column >= 0 && e.Values.Record(column) != nil
 }
 
-// pages lists what can be turned to: what stands first of each measure, then all else.
-func (p *Measured) pages(s State) []measurePage {
-	var first, others []measurePage
-	for i, of := range p.of {
-		at, parts := 0, 1
-		if o := s.Measured(of.Name); o != nil && o.Current != nil {
-			tables := o.Current.Values.Tables
-			at = 1 + slices.IndexFunc(tables, func(t measure.Table) bool { return t.Name == of.First })
-			parts += len(tables)
+// sections lists what can be turned to: what stands first of each measure, then all else.
+func (p *Measured) sections(s State) []measureSection {
+	var first, others []measureSection
+	for _, of := range p.of {
+		o, at := s.Measured(of.Name), 0
+		all := []measureSection{{of, o, "figures", nil, false}}
+		if o != nil && o.Current != nil {
+			for i := range o.Current.Values.Tables {
+				t := &o.Current.Values.Tables[i]
+				if t.Name == of.First {
+					at = len(all)
+				}
+				title, _, _ := strings.Cut(t.Title, ":")
+				all = append(all, measureSection{of, o, title, t, false})
+			}
 			if _, ok := ranking(o.Current); ok {
-				parts++
+				all = append(all, measureSection{of, o, "worst records", nil, true})
 			}
 		}
-		first = append(first, measurePage{i, at})
-		for part := range parts {
-			if part != at {
-				others = append(others, measurePage{i, part})
-			}
-		}
+		first, others = append(first, all[at]), append(others, slices.Delete(all, at, at+1)...)
 	}
 	return append(first, others...)
 }
 
-// page returns the page in sight and its measure, nil where that is not open. table is nil
-// where the page is none of a table.
-func (p *Measured) page(s State) (at measurePage, o *Opened, table *measure.Table) {
-	pages := p.pages(s)
-	at = pages[min(p.turned, len(pages)-1)]
-	o = s.Measured(p.of[at.of].Name)
-	if o != nil && o.Current != nil && at.part > 0 && at.part <= len(o.Current.Values.Tables) {
-		table = &o.Current.Values.Tables[at.part-1]
-	}
-	return at, o, table
+// section returns what is in sight, its place, and how many there are.
+func (p *Measured) section(s State) (section *measureSection, at, all int) {
+	sections := p.sections(s)
+	at = min(p.turned, len(sections)-1)
+	return &sections[at], at, len(sections)
 }
 
 // Seek looks for the worst records while they are in sight.
 func (p *Measured) Seek(s State) Piece {
-	at, o, table := p.page(s)
-	if at.part == 0 || table != nil || o.Stale {
+	o, _, _ := p.section(s)
+	if !o.worst || o.Stale {
 		return nil
 	}
 	column, _ := ranking(o.Current)
@@ -127,7 +131,7 @@ func (p *Measured) Seek(s State) Piece {
 }
 
 // worstOf lists the worst records, each of which can be opened.
-func (p *Measured) worstOf(s State, o *Opened) draw.Table {
+func (p *Measured) worstOf(s State, o *measureSection) draw.Table {
 	column, _ := ranking(o.Current)
 	found := p.worst.Found(o.Current)
 	if found == nil {
@@ -153,15 +157,15 @@ func (p *Measured) keys() []KeyAction {
 		if !back {
 			by = 1
 		}
-		all := len(p.pages(s))
-		p.turned = (min(p.turned, all-1) + by + all) % all
+		_, at, all := p.section(s)
+		p.turned = (at + by + all) % all
 		p.Cursor = draw.Cursor{}
 		return draw.Handled{}
 	}
 	named := func(help, text string, do func(name string) draw.Action) KeyAction {
 		return EmitsFrom(help, text, func(s State) draw.Action {
-			at, _, _ := p.page(s)
-			return do(p.of[at.of].Name)
+			o, _, _ := p.section(s)
+			return do(o.Name)
 		})
 	}
 	return []KeyAction{{draw.Bind("t ←→", "other tables", "t", "right", "l", "left", "h"), turn},
@@ -171,79 +175,68 @@ func (p *Measured) keys() []KeyAction {
 		named("d", "close the measure", func(name string) draw.Action { return CloseMeasure{name} })}
 }
 
-// frame names the measure and the table that is shown.
+// frame names the measure and the section that is shown.
 func (p *Measured) frame(s State) string {
-	at, o, table := p.page(s)
-	if o == nil {
+	o, at, all := p.section(s)
+	if o.Opened == nil {
 		return p.Heading
 	}
 	title := cmp.Or(o.Spec.Title, o.Spec.Name)
 	if p.PaneID != "measure" && len(p.of) == 1 {
 		title = p.Heading // the tab says what the measure is of
 	}
-	pages := len(p.pages(s))
-	if o.Current == nil || pages == 1 {
+	if o.Current == nil || all == 1 {
 		return title
 	}
-	name := "worst records"
-	switch {
-	case table != nil:
-		name, _, _ = strings.Cut(table.Title, ":")
-	case at.part == 0:
-		name = "figures"
-	}
-	part := fmt.Sprintf("%s (%d of %d)", name, min(p.turned, pages-1)+1, pages)
+	part := fmt.Sprintf("%s (%d of %d)", o.title, at+1, all)
 	return draw.Fitting(mostTitle, title+" · "+part, part)
 }
 
 // enter opens the record or the records of the row under the cursor, or else the parameters.
 func (p *Measured) enter(s State) draw.Action {
-	at, o, table := p.page(s)
+	o, _, _ := p.section(s)
 	switch {
-	case at.part == 0 || o.Current.NotApplicable != "":
+	case o.figures() || o.Current.NotApplicable != "":
 	case o.Stale:
 		return draw.Handled{}
-	case table == nil:
+	case o.worst:
 		if found := p.worst.Found(o.Current); found != nil && len(*found) > 0 {
 			return ShowRecord{(*found)[p.Cursor.At].Record}
 		}
 		return draw.Handled{}
-	case len(table.Rows) > 0:
-		for _, cell := range table.Rows[p.Cursor.At] {
+	case len(o.table.Rows) > 0:
+		for _, cell := range o.table.Rows[p.Cursor.At] {
 			if categories, ok := cell.(microdata.Combination); ok {
 				return ShowMatching{s.Condition(categories)}
 			}
 		}
 	}
-	return ComputeMeasure{p.of[at.of].Name}
+	return ComputeMeasure{o.Name}
 }
 
-func (p *Measured) tableOf(s State, _ int) draw.Table {
-	at, o, table := p.page(s)
-	if o == nil {
-		return draw.Table{Instead: p.of[at.of].Intro}
-	}
-	above := func(width, height int) []string { return p.above(s, at, o, width, height) }
-	if text := o.Waiting(); text != "" {
-		return draw.Table{Instead: text, Above: above}
-	}
-	var t draw.Table
+func (p *Measured) tableOf(s State, _ int) (t draw.Table) {
+	o, _, _ := p.section(s)
 	switch {
-	case table != nil:
-		t = s.TableOf(table, o.tableBefore(table.Name), &p.Cursor)
-		p.tell(s, o, table, &t)
-	case at.part > 0:
+	case o.Opened == nil:
+		return draw.Table{Instead: o.Intro}
+	case o.Waiting() != "":
+		return draw.Table{Instead: o.Waiting()}
+	case o.table != nil:
+		t = s.TableOf(o.table, o.tableBefore(o.table.Name), &p.Cursor)
+		p.tell(s, o, &t)
+	case o.worst:
 		t = p.worstOf(s, o)
 	default:
 		t = numbersOf(s, o)
 	}
-	t.Above = above
+	t.Above = func(width, height int) []string { return o.above(s, width, height) }
 	return t
 }
 
 // tell says below a table more of the row under the cursor, where the measure does; of
 // earlier data nothing, whose variables may be others by now.
-func (p *Measured) tell(s State, o *Opened, table *measure.Table, t *draw.Table) {
+func (p *Measured) tell(s State, o *measureSection, t *draw.Table) {
+	table := o.table
 	if table.About == nil || o.Stale || len(table.Rows) == 0 {
 		return
 	}
@@ -256,22 +249,18 @@ func (p *Measured) tell(s State, o *Opened, table *measure.Table, t *draw.Table)
 	}
 }
 
-func (p *Measured) above(s State, at measurePage, o *Opened, width, height int) []string {
+func (m *measureSection) above(s State, width, height int) []string {
 	var lines []string
-	if line := o.News(s, width); line != "" {
+	if line := m.News(s, width); line != "" {
 		lines = append(lines, line)
 	}
-	if o.Original != nil && o.Original.NotApplicable != "" && o.Current != nil && o.Current.NotApplicable == "" {
-		lines = append(lines, s.Faint.Indented("Original: "+o.Original.NotApplicable+".", 1, width)...)
+	if m.Original != nil && m.Original.NotApplicable != "" {
+		lines = append(lines, s.Faint.Indented("Original: "+m.Original.NotApplicable+".", 1, width)...)
 	}
-	switch {
-	case o.Waiting() != "":
-	case at.part == 0:
-		lines = append(lines, pictured(s, o, width, height-len(lines))...)
-	default:
-		lines = append(lines, headlines(s, o, width, height)...)
+	if m.figures() {
+		return append(lines, pictured(s, m.Opened, width, height-len(lines))...)
 	}
-	return lines
+	return append(lines, headlines(s, m.Opened, width, height)...)
 }
 
 // headlines has the numbers that stand first, a line for each, the first alone where there is little room.
@@ -339,19 +328,19 @@ func pictured(s State, o *Opened, width, height int) (lines []string) {
 }
 
 func (p *Measured) explain(s State) []Figure {
-	at, o, _ := p.page(s)
-	if o == nil || o.Current == nil {
+	o, _, _ := p.section(s)
+	if o.Opened == nil || o.Current == nil {
 		return nil
 	}
 	numbers, rows := o.Current.Values.Numbers, rowsOf(o)
 	return ExplainedFrom(o.OriginalSet(), o.Current, func(v *measure.Value) bool {
-		return at.part > 0 || p.Cursor.At < len(rows) && v == &numbers[max(0, rows[p.Cursor.At])]
+		return !o.figures() || p.Cursor.At < len(rows) && v == &numbers[max(0, rows[p.Cursor.At])]
 	})
 }
 
 // rowsOf returns the place of the number of each row: those that stand first, a line
 // between (-1), and the others.
-func rowsOf(o *Opened) []int {
+func rowsOf(o *measureSection) []int {
 	places, first := o.Spec.Page.Order(o.Current.Values.Numbers)
 	if len(places) > first {
 		places = slices.Insert(places, first, -1)
@@ -360,7 +349,7 @@ func rowsOf(o *Opened) []int {
 }
 
 // numbersOf lists the numbers of a measure, now and in the original data.
-func numbersOf(s State, o *Opened) draw.Table {
+func numbersOf(s State, o *measureSection) draw.Table {
 	was := o.OriginalSet()
 	numbers, rows := o.Current.Values.Numbers, rowsOf(o)
 	return draw.Table{
