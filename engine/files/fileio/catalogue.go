@@ -20,13 +20,11 @@ const (
 // catalogueEnding returns how the names of catalogues of a format end: files that say what
 // the values of others mean; "" where the format has none.
 func catalogueEnding(f Format) string {
-	kind, err := formats().of(f)
-	if k, ok := kind.(statfileReader); err == nil && ok {
-		if catalogued, ok := k.Format.(statfile.Catalogued); ok {
-			return catalogued.Catalogue()
-		}
+	k, err := formats().of(f)
+	if err != nil {
+		return ""
 	}
-	return ""
+	return k.info().Catalogue
 }
 
 // TakesCodebook reports whether Codebook of a format can name a file that says what its
@@ -44,7 +42,7 @@ func codebookHelp(f Format) string {
 
 // labelled reads a file, with the labels of its catalogue where it has one. One that only
 // stands beside the file need not be good.
-func (k statfileReader) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
+func (k foreign) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	file, err := k.Read(ctx, k.source(in), o, meter)
 	catalogued, ok := k.Format.(statfile.Catalogued)
@@ -57,9 +55,9 @@ func (k statfileReader) labelled(ctx context.Context, in *input, f Format, o sta
 	if f.Options[optionCatalogue] != catalogueBeside {
 		return file, nil
 	}
-	path, found := sibling(in.path, catalogued.Catalogue())
+	path, found := sibling(in.path, k.Info().Catalogue)
 	if !found {
-		path = baseName(in.path) + catalogued.Catalogue()
+		path = baseName(in.path) + k.Info().Catalogue
 		file.Warnings = append(file.Warnings, fmt.Sprintf("the catalogue %s is not there any more; values have no labels", path))
 		return file, nil
 	}

@@ -14,11 +14,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// reader reads one kind of file. A new kind is a file, or a package, with a
-// reader and a line in formats; what can be chosen about reading it is what its
-// options say, and nothing else knows them.
-type reader interface {
-	name() string // of the kind of file, as in Format.Type
+// kind is a kind of file. A new one is a file, or a package, with its kind and a
+// line in formats; what can be chosen about reading it is what its options say, and
+// nothing else knows them.
+type kind interface {
+	info() statfile.Info // its name is that in Format.Type
 
 	// recognise returns the format that a file of this kind suggests; ok is
 	// false for files of other kinds.
@@ -28,12 +28,12 @@ type reader interface {
 	// preview reads about the first records.
 	preview(ctx context.Context, in *input, f Format, records int) (*Table, error)
 	read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error)
-}
-
-// writer is a reader that writes files of its kind too.
-type writer interface {
-	reader
-	endings() []string // of names that only files of this kind have, in lower case: ".xlsx"
+	// size returns how many bytes of memory reading takes at most, with what the file says of
+	// its size; 0 where that cannot be told before.
+	size(ctx context.Context, in *input, f Format) (need int64, what string)
+	// Files are written of a kind that is text or has endings. lacks says in sentences what of a
+	// dataset becomes something else in them.
+	lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error)
 	write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 		meter *progress.Meter) (*WriteReport, error)
 }
@@ -55,11 +55,11 @@ type Choice = statfile.Choice
 // Options returns what can be chosen about a format, bound to it; none for a
 // type of file that is not known.
 func Options(f *Format) []Option {
-	kind, err := formats().of(*f)
+	k, err := formats().of(*f)
 	if err != nil {
 		return nil
 	}
-	options := append(kind.options(f),
+	options := append(k.options(f),
 		Option{Name: "variables", Help: "Names of the variables to be read, with commas between; none: all of them.",
 			Picked: &f.Columns,
 			Get: func() string {
@@ -111,24 +111,24 @@ func Choose(f *Format, choice string) error {
 
 // registry has the kinds of files in the order in which they are asked whether
 // a file is theirs.
-type registry []reader
+type registry []kind
 
 // formats returns all kinds of files. Text without a description is the last:
 // it takes what is not known to be something else.
 func formats() registry {
 	var kinds registry
 	for _, format := range statfiles() {
-		kinds = append(kinds, known(format))
+		kinds = append(kinds, foreign{format})
 	}
 	return append(kinds, text(Fixed), text(Free), text(delimitedText))
 }
 
 // of returns the kind of file of a format; the error wraps ErrFormat. Where the
 // format names none it is text.
-func (r registry) of(f Format) (reader, error) {
-	for _, kind := range r {
-		if f.Type == kind.name() || f.Type == "" && kind.name() == delimitedText {
-			return kind, nil
+func (r registry) of(f Format) (kind, error) {
+	for _, k := range r {
+		if cmp.Or(f.Type, delimitedText) == k.info().Name {
+			return k, nil
 		}
 	}
 	return nil, failure(ErrFormat, "files of type %s are not known; leave the type out for text", quotedName(f.Type))
@@ -142,11 +142,11 @@ func (r registry) recognise(ctx context.Context, in *input, meter *progress.Mete
 	}
 	ctx, done := in.within(ctx, &Format{})
 	defer done()
-	for _, kind := range r {
-		if !in.takenBy(kind) {
+	for _, k := range r {
+		if !in.takenBy(k) {
 			continue
 		}
-		f, ok, err := kind.recognise(ctx, in, meter)
+		f, ok, err := k.recognise(ctx, in, meter)
 		if err = cmp.Or(context.Cause(ctx), err); ok || err != nil {
 			return f, err
 		}
@@ -154,22 +154,21 @@ func (r registry) recognise(ctx context.Context, in *input, meter *progress.Mete
 	return Format{}, in.notText()
 }
 
-// reader returns the reader of a file that has content; errors wrap ErrFormat,
-// ErrEmpty, or ErrNotText where the file is compressed and the reader is not one of
-// text.
-func (r registry) reader(in *input, f Format) (reader, error) {
+// reader returns the kind of a file that has content; errors wrap ErrFormat,
+// ErrEmpty, or ErrNotText where the file is compressed and the kind is not text.
+func (r registry) reader(in *input, f Format) (kind, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	kind, err := r.of(f)
-	if err == nil && !in.takenBy(kind) {
+	k, err := r.of(f)
+	if err == nil && !in.takenBy(k) {
 		return nil, in.notText()
 	}
-	return kind, err
+	return k, err
 }
 
 func (r registry) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
-	kind, err := r.reader(in, f)
+	k, err := r.reader(in, f)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +176,9 @@ func (r registry) preview(ctx context.Context, in *input, f Format, records int)
 	defer done()
 	all := f
 	all.Columns = nil
-	table, err := kind.preview(ctx, in, all, records)
+	table, err := k.preview(ctx, in, all, records)
 	if err != nil && len(f.Columns) > 0 && ctx.Err() == nil { // what is wrong may be with one that is not wanted
-		table, err = kind.preview(ctx, in, f, records)
+		table, err = k.preview(ctx, in, f, records)
 	}
 	if err = cmp.Or(context.Cause(ctx), err); err != nil {
 		return nil, err
@@ -192,18 +191,23 @@ func (r registry) preview(ctx context.Context, in *input, f Format, records int)
 
 func (r registry) read(ctx context.Context, in *input, f Format,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
-	kind, err := r.reader(in, f)
+	k, err := r.reader(in, f)
 	if err != nil {
 		return nil, nil, err
 	}
 	if f.Scratch == nil && f.MostMemory <= 0 { // else what is really taken is held to that
-		if err := roomFor(ctx, kind, in, f); err != nil {
+		if err := roomFor(ctx, k, in, f); err != nil {
 			return nil, nil, err
 		}
 	}
+	return in.read(ctx, k, f, meter)
+}
+
+// read reads a file of a kind, with the memory that the format lets it take.
+func (in *input) read(ctx context.Context, k kind, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	ctx, done := in.within(ctx, &f)
 	defer done()
-	data, report, err := kind.read(ctx, in, f, meter)
+	data, report, err := k.read(ctx, in, f, meter)
 	if err == nil {
 		err = f.Scratch.Err()
 	}
@@ -216,11 +220,10 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 	return data, report, err
 }
 
-// writer returns the writer of a format; the error wraps ErrFormat.
-func (r registry) writer(f Format) (writer, error) {
-	kind, _ := r.of(f)
-	if writing, ok := kind.(writer); ok {
-		return writing, nil
+// writer returns the kind of files of a format, which are written; the error wraps ErrFormat.
+func (r registry) writer(f Format) (kind, error) {
+	if k, err := r.of(f); err == nil && (f.Text() || k.info().Endings != nil) {
+		return k, nil
 	}
 	return nil, failure(ErrFormat, "files of type %s cannot be written; leave the type out to write text",
 		quotedName(f.Type))

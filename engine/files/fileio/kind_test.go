@@ -19,11 +19,13 @@ import (
 // each record. Its one option is what a stroke stands for.
 type strokes struct{}
 
-var _ writer = strokes{}
+var _ kind = strokes{}
 
 const strokesMark = "STROKES:"
 
-func (strokes) name() string { return "strokes" }
+func (strokes) info() statfile.Info {
+	return statfile.Info{Name: "strokes", Endings: []string{".dbf"}}
+}
 
 func (strokes) recognise(_ context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
 	return Format{Type: "strokes", Options: map[string]string{"value": "1"}}, bytes.HasPrefix(in.head,
@@ -39,7 +41,11 @@ func (strokes) options(f *Format) []Option {
 		}}}
 }
 
-func (strokes) endings() []string { return []string{".dbf"} }
+func (strokes) size(context.Context, *input, Format) (int64, string) { return 0, "" }
+
+func (strokes) lacks(context.Context, *microdata.Dataset, Format, WriteOptions) ([]string, error) {
+	return nil, nil
+}
 
 func (s strokes) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
 	data, _, err := s.read(ctx, in, f, nil)

@@ -132,6 +132,14 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 		v.texts = v.nominal // digits are codes too
 		v.Scratch, v.Lexicon.Scratch, v.Budget = f.Scratch, f.Scratch, in.budget
 	}
+	if len(in.records) > 0 {
+		r.book = codebook{}
+	}
+	for i, of := range in.records {
+		if r.variables[i].texts, r.variables[i].skipped = of.Text, of.Skipped; of.Said != nil {
+			r.book[r.names[i]] = of.Said
+		}
+	}
 	return r, r.lay(ctx)
 }
 

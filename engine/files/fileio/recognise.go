@@ -100,12 +100,13 @@ func mostlyControl(head []byte) bool {
 func CheckName(path string, f Format) error { return formats().checkName(path, f) }
 
 func (r registry) checkName(path string, f Format) error {
-	writer, err := r.writer(r.formatFor(path, f))
+	f = r.formatFor(path, f)
+	k, err := r.writer(f)
 	var endings []string
 	if err == nil {
-		endings = writer.endings()
+		endings = k.info().Endings
 	}
-	_, isText := writer.(text)
+	isText := f.Text()
 	if inner, zip := zipEnding(path); zip != "" && isText {
 		path = inner
 	}
@@ -126,11 +127,9 @@ func WrittenEndings() string { return formats().writtenEndings() }
 
 func (r registry) writtenEndings() string {
 	usual := []string{".csv"}
-	for _, kind := range r {
-		if writes, ok := kind.(writer); ok && len(writes.endings()) > 0 && kind.name() != "" {
-			if ending := writes.endings()[0]; !slices.Contains(usual, ending) {
-				usual = append(usual, ending)
-			}
+	for _, k := range r {
+		if endings := k.info().Endings; len(endings) > 0 && !slices.Contains(usual, endings[0]) {
+			usual = append(usual, endings[0])
 		}
 	}
 	return strings.Join(usual, ", ") + " or .asc for mu-Argus"

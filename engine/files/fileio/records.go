@@ -1,14 +1,12 @@
 package fileio
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
 	"math"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -34,37 +32,13 @@ func ReadRecords(ctx context.Context, name string, from io.Reader, variables []R
 		}
 	}
 	content := arriving{io.MultiReader(strings.NewReader(namesOf(variables)), from)}
-	in := input{name: name, size: 1, content: watched{content, ctx}} // as if all of it were there: it is not known how much comes
-	within, done := in.within(ctx, &plain)
-	defer done()
-	r, err := beginText(within, in, plain, tuning{}, new(progress.Meter))
+	in := input{name: name, size: 1, content: watched{content, ctx}, records: variables} // as if all of it were there: it is not known how much comes
+	data, report, err := in.read(ctx, text(delimitedText), plain, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	r.book = codebook{}
-	for i, v := range variables {
-		r.variables[i].texts, r.variables[i].skipped = v.Text, v.Skipped
-		if v.Said != nil {
-			r.book[r.names[i]] = v.Said
-		}
-	}
-	if err := r.parse(within); err != nil {
-		if within.Err() != nil {
-			err = context.Cause(within)
-		}
-		return nil, nil, unreadable(name, err)
-	}
-	data, lookalikes, err := r.assemble(within)
-	if err = cmp.Or(err, f.Scratch.Err()); err != nil {
-		return nil, nil, prefixed(name, err)
-	}
-	if data, err = f.counted(data); err != nil {
-		return nil, nil, prefixed(name, err)
-	}
-	report := r.ended(lookalikes, nil)
 	report.Format.QuotedNames, report.Format.Columns, report.Format.MostMemory = false, f.Columns, f.MostMemory
 	report.Format.NoFinalNewline = false
-	report.Format.Scratch = f.Scratch
 	return data, report, nil
 }
 

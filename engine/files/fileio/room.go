@@ -10,24 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// sizer is a reader that can tell, before it reads a file, how many bytes of memory
-// reading takes at most; 0 where it cannot tell.
-type sizer interface {
-	size(ctx context.Context, in *input, f Format) (need int64, what string)
-}
-
 // roomFor reports a file that does not fit the memory that is free, or that the format lets reading take; the error
 // wraps ErrMemory and says what would help.
-func roomFor(ctx context.Context, kind reader, in *input, f Format) error {
-	sized, ok := kind.(sizer)
-	if !ok {
-		return nil
-	}
+func roomFor(ctx context.Context, k kind, in *input, f Format) error {
 	most, allowed := freeMemory(), f.MostMemory
 	f.MostMemory = 0
 	ctx, done := in.within(ctx, &f)
 	defer done()
-	need, what := sized.size(ctx, in, f)
+	need, what := k.size(ctx, in, f)
 	what = fmt.Sprintf("%s %s, which takes about %s of memory", in.name, what, statfile.Megabytes(need))
 	switch {
 	case most > 0 && need > most:
@@ -48,11 +38,11 @@ func Room(ctx context.Context, path string, f Format) error {
 		return err
 	}
 	defer file.Close()
-	kind, err := formats().reader(&in, f)
+	k, err := formats().reader(&in, f)
 	if err != nil {
 		return err
 	}
-	return roomFor(ctx, kind, &in, f)
+	return roomFor(ctx, k, &in, f)
 }
 
 // within gives the file the memory that reading it in a format may take, and returns the
@@ -104,7 +94,7 @@ func (text) size(_ context.Context, in *input, f Format) (int64, string) {
 
 // size of a file of another program: eight bytes for a number and four for a text,
 // and as much again for the column that is made of the first of them.
-func (k statfileReader) size(ctx context.Context, in *input, f Format) (int64, string) {
+func (k foreign) size(ctx context.Context, in *input, f Format) (int64, string) {
 	if k.Info().Packed { // all would be unpacked once more
 		return 0, ""
 	}

@@ -31,6 +31,7 @@ type input struct {
 
 	labels  map[string]map[string]string // of codes by variable, from the code lists of a described file
 	lacking []string                     // code lists that a description names and that are not there
+	records []RecordVariable             // what another says of the variables of records that come as text
 }
 
 // content is what a file holds, from the start or at any place.
@@ -127,18 +128,10 @@ func (in *input) check() error {
 	return nil
 }
 
-// takenBy reports whether a reader can read the file as it is: compressed, text and what
-// undoes that itself.
-func (in *input) takenBy(kind reader) bool {
+// takenBy reports whether a kind takes the file as it is, compressed or not.
+func (in *input) takenBy(k kind) bool {
 	_, compressed := in.content.(*zipped)
-	_, isText := kind.(text)
-	return isText || !compressed || packed(kind)
-}
-
-// packed reports whether files of a kind are compressed as a whole.
-func packed(kind reader) bool {
-	format, ok := kind.(statfile.Format)
-	return ok && format.Info().Packed
+	return !compressed || k.info().Packed
 }
 
 // notText is the error of a file of another program.

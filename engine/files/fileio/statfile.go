@@ -19,19 +19,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// statfileReader reads the files of another program in the form of package statfile.
-type statfileReader struct{ statfile.Format }
+// foreign is the kind of the files of another program, in the form of package statfile.
+type foreign struct{ statfile.Format }
 
-// statfileWriter is one that writes them too.
-type statfileWriter struct {
-	statfileReader
-	to statfile.Writer
-}
-
-var (
-	_ reader = statfileReader{}
-	_ writer = statfileWriter{}
-)
+var _ kind = foreign{}
 
 // statfiles returns the formats of statistics programs, databases and
 // spreadsheets, in the order in which they are asked whether a file is theirs.
@@ -66,10 +57,10 @@ const (
 	declaredApart    = "apart"    // they are values like others
 )
 
-func (k statfileReader) name() string { return k.Info().Name }
+func (k foreign) info() statfile.Info { return k.Info() }
 
 // source returns the file for a format to read: as it is where the format unpacks it.
-func (k statfileReader) source(in *input) *statfile.Source {
+func (k foreign) source(in *input) *statfile.Source {
 	source := statfile.NewSource(in.name, in.content, in.size)
 	if z, compressed := in.content.(*zipped); compressed && k.Info().Packed {
 		source = statfile.NewSource(in.name, z.file, z.size)
@@ -79,19 +70,19 @@ func (k statfileReader) source(in *input) *statfile.Source {
 }
 
 // formatOfKind returns the format of a kind of files in which nothing is chosen.
-func formatOfKind(kind reader) Format {
-	return Format{Type: kind.name(), Header: true, Missing: []string{""}, Options: map[string]string{}}
+func formatOfKind(k kind) Format {
+	return Format{Type: k.info().Name, Header: true, Missing: []string{""}, Options: map[string]string{}}
 }
 
-func (k statfileReader) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
+func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
 	settings, known, err := k.Recognise(ctx, k.source(in))
 	if !known || err != nil {
 		return Format{}, false, err
 	}
 	f := formatOfKind(k)
 	maps.Copy(f.Options, settings)
-	if catalogued, ok := k.Format.(statfile.Catalogued); ok {
-		if _, found := sibling(in.path, catalogued.Catalogue()); found {
+	if ending := k.Info().Catalogue; ending != "" {
+		if _, found := sibling(in.path, ending); found {
 			f.Options[optionCatalogue] = catalogueBeside
 		}
 	}
@@ -99,7 +90,7 @@ func (k statfileReader) recognise(ctx context.Context, in *input, _ *progress.Me
 }
 
 // options are those of all kinds of files, then those of the kind.
-func (k statfileReader) options(f *Format) []Option {
+func (k foreign) options(f *Format) []Option {
 	var all []statfile.Option
 	info := k.Info()
 	if info.Declares {
@@ -179,7 +170,7 @@ func (f *Format) readOptions() statfile.ReadOptions {
 	return o
 }
 
-func (k statfileReader) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
+func (k foreign) preview(ctx context.Context, in *input, f Format, records int) (*Table, error) {
 	o := f.readOptions()
 	o.Rows = max(records, kindRecords)
 	file, err := k.labelled(ctx, in, f, o, nil)
@@ -201,7 +192,7 @@ func (k statfileReader) preview(ctx context.Context, in *input, f Format, record
 	return table, nil
 }
 
-func (k statfileReader) read(ctx context.Context, in *input, f Format,
+func (k foreign) read(ctx context.Context, in *input, f Format,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	file, err := k.labelled(ctx, in, f, f.readOptions(), meter)
 	if err != nil {

@@ -17,24 +17,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// known returns a format of package statfile as a kind of file.
-func known(format statfile.Format) reader {
-	if writer, writes := format.(statfile.Writer); writes {
-		return statfileWriter{statfileReader{format}, writer}
-	}
-	return statfileReader{format}
-}
-
-func (k statfileWriter) endings() []string { return k.to.Info().Endings }
-
-func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
+func (k foreign) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (report *WriteReport, err error) {
 	err = k.prepared(ctx, d, f, o, func(file *statfile.File, lacks func() []string) error {
-		if err := o.tell(lacks); err != nil {
-			return err
+		if o.Lacking != nil {
+			if err := o.Lacking(lacks()); err != nil {
+				return err
+			}
 		}
 		report = &WriteReport{Records: file.Rows}
-		return k.to.Write(ctx, w, file, file.Settings, meter)
+		return k.Format.(statfile.Writer).Write(ctx, w, file, file.Settings, meter)
 	})
 	if err != nil {
 		return nil, err
@@ -43,7 +35,7 @@ func (k statfileWriter) write(ctx context.Context, w io.Writer, d *microdata.Dat
 }
 
 // lacks says what of a dataset becomes something else in files of this kind.
-func (k statfileWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (said []string, err error) {
+func (k foreign) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (said []string, err error) {
 	err = k.prepared(ctx, d, f, o, func(_ *statfile.File, lacks func() []string) error {
 		said = lacks()
 		return nil
@@ -53,7 +45,7 @@ func (k statfileWriter) lacks(ctx context.Context, d *microdata.Dataset, f Forma
 
 // prepared gives a dataset in the form in which it is written, and what says what becomes something else. Its cells are
 // in temporary files where those of the dataset are, and gone afterwards.
-func (k statfileWriter) prepared(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions,
+func (k foreign) prepared(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions,
 	use func(file *statfile.File, lacks func() []string) error) (err error) {
 	var scratch *store.Store
 	if folder := d.Store().Folder(); folder != "" {
@@ -66,11 +58,13 @@ func (k statfileWriter) prepared(ctx context.Context, d *microdata.Dataset, f Fo
 	if err := cmp.Or(err, scratch.Err()); err != nil {
 		return err
 	}
-	return use(file, func() []string { return append(notesOf(makers), k.to.Lacks(file, file.Settings)...) })
+	return use(file, func() []string {
+		return append(notesOf(makers), k.Format.(statfile.Writer).Lacks(file, file.Settings)...)
+	})
 }
 
 // fileOf returns a dataset in the form in which it is written, with its cells in a store, and what made its variables.
-func (k statfileWriter) fileOf(ctx context.Context, scratch *store.Store, d *microdata.Dataset, f Format,
+func (k foreign) fileOf(ctx context.Context, scratch *store.Store, d *microdata.Dataset, f Format,
 	o WriteOptions) (*statfile.File, []variableMaker, error) {
 	kept := o.kept(d)
 	if len(kept) == 0 {
@@ -134,15 +128,13 @@ func (r registry) formatFor(path string, f Format) Format {
 	if ending == "" {
 		return f
 	}
-	of, _ := r.of(f)
-	for _, kind := range r {
-		writes, ok := kind.(writer)
-		if !ok || !slices.Contains(writes.endings(), ending) {
+	for _, k := range r {
+		if !slices.Contains(k.info().Endings, ending) {
 			continue
 		}
-		out := formatOfKind(kind)
+		out := formatOfKind(k)
 		out.Metadata = f.Metadata
-		same := of != nil && of.name() == kind.name()
+		same := f.Type == out.Type
 		if same {
 			out.Renamed = f.Renamed
 		}
@@ -154,7 +146,7 @@ func (r registry) formatFor(path string, f Format) Format {
 		out.Options[statfile.Ending] = ending
 		return out
 	}
-	_, isText := of.(text)
+	isText := f.Text()
 	if !isText && ending == ".txt" ||
 		(!isText || f.Type == Fixed) && slices.Contains([]string{".csv", ".tsv", ".tab"}, ending) {
 		out := NewFormat()
@@ -182,12 +174,11 @@ func (f Format) declaring(read Format) Format {
 
 // MetadataIn returns what a file of the name would have of the metadata of a format.
 func MetadataIn(path string, f Format) Metadata {
-	kind, _ := formats().of(FormatFor(path, f))
-	k, ok := kind.(statfileWriter)
-	if !ok {
+	k, err := formats().writer(FormatFor(path, f))
+	if err != nil {
 		return Metadata{}
 	}
-	m, info := f.Metadata, k.Info()
+	m, info := f.Metadata, k.info()
 	if !info.FileLabel {
 		m.Label = ""
 	}
@@ -217,23 +208,17 @@ func WrittenName(name string, f Format) (stem, ending string) {
 // Errors are those of Write before anything is written.
 func Lacks(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
 	written := FormatFor(path, f)
-	writer, err := formats().writer(written)
+	k, err := formats().writer(written)
 	if err != nil {
 		return nil, err
 	}
-	switch writer := writer.(type) {
-	case statfileWriter:
-		return writer.lacks(ctx, d, written, o)
-	case text:
-		return textLacks(d, written, o), nil
-	}
-	return nil, nil
+	return k.lacks(ctx, d, written, o)
 }
 
-// textLacks says what text files cannot hold.
-func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
+// lacks says what text files cannot hold.
+func (text) lacks(_ context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
 	if f.described() {
-		return describedLacks(d, f, &o)
+		return describedLacks(d, f, &o), nil
 	}
 	var lost statfile.Losses
 	for _, column := range o.kept(d) {
@@ -261,7 +246,7 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 				column.Name())
 		}
 	}
-	return lost.Sentences()
+	return lost.Sentences(), nil
 }
 
 // joinedCodes returns the declared missing codes that no category is called any more, in a

@@ -269,7 +269,7 @@ func TestWrittenFromTemporaryFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer scratch.Close()
-	file, _, err := known(stata.Format{}).(statfileWriter).fileOf(t.Context(), scratch, data, report.Format, WriteOptions{})
+	file, _, err := foreign{stata.Format{}}.fileOf(t.Context(), scratch, data, report.Format, WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

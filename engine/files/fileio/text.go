@@ -20,9 +20,9 @@ const delimitedText = "text"
 // that stands beside it says. Its name is the type.
 type text string
 
-var _ writer = text("")
+var _ kind = text("")
 
-func (k text) name() string { return string(k) }
+func (k text) info() statfile.Info { return statfile.Info{Name: string(k), Packed: true} }
 
 // recognise takes what a description of the type stands beside; with delimiters
 // everything that is not known to be something else. The whole file is read once
@@ -136,5 +136,3 @@ func (k text) read(ctx context.Context, in *input, f Format,
 	in.readCodeLists(ctx, f)
 	return readText(ctx, *in, f, tuning{}, meter)
 }
-
-func (text) endings() []string { return nil }

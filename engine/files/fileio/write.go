@@ -27,14 +27,6 @@ type WriteOptions struct {
 	Copy    io.Writer // gets what the file with the records has, too; nil: nothing does
 }
 
-// tell tells what the file cannot hold where somebody is told.
-func (o *WriteOptions) tell(lacks func() []string) error {
-	if o.Lacking == nil {
-		return nil
-	}
-	return o.Lacking(lacks())
-}
-
 // kept returns the columns that are written.
 func (o *WriteOptions) kept(d *microdata.Dataset) []*microdata.Column {
 	return slices.DeleteFunc(slices.Clone(d.Columns()),
@@ -71,11 +63,11 @@ func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o
 	if d.Grouped() {
 		return nil, failure(ErrFormat, "a frequency table has no records to write: write the SQL script that protects them, to a file that ends in .sql")
 	}
-	writer, err := formats().writer(f)
+	k, err := formats().writer(f)
 	if err != nil {
 		return nil, err
 	}
-	return writer.write(ctx, w, d, f, o, meter)
+	return k.write(ctx, w, d, f, o, meter)
 }
 
 // WriteAs writes a dataset as a file of the name is written: in the kind of file
@@ -96,15 +88,18 @@ func WriteAs(ctx context.Context, path string, w io.Writer, d *microdata.Dataset
 
 // write leaves formulas in described files alone: an apostrophe would be part of
 // a code. See Companions for the description.
-func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
+func (k text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
 	o.GuardFormulas = o.GuardFormulas && !f.described()
 	t, err := newTextWriter(d, f, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.tell(func() []string { return textLacks(d, f, o) }); err != nil {
-		return nil, err
+	if o.Lacking != nil {
+		said, _ := k.lacks(ctx, d, f, o) // without an error
+		if err := o.Lacking(said); err != nil {
+			return nil, err
+		}
 	}
 	if mark := byteOrderMark(t.format.Encoding + markEnding); mark != nil {
 		w = &unmistaken{w, mark}

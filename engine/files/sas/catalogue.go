@@ -13,10 +13,6 @@ import (
 // catalogueMagic is how catalogues begin: as data files do, but for one byte.
 var catalogueMagic = strings.Replace(magic, "\x81\x60", "\x81\x63", 1)
 
-// Catalogue returns how the names of catalogues end, in which SAS keeps what values
-// mean.
-func (DataFile) Catalogue() string { return ".sas7bcat" }
-
 // Label gives the variables of a file the value labels that a catalogue has for their
 // formats. Labels of ranges of values are left out, and told.
 func (DataFile) Label(ctx context.Context, in *statfile.Source, f *statfile.File, o statfile.ReadOptions) error {

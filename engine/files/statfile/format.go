@@ -20,7 +20,8 @@ type Info struct {
 	// of the names of such files, in lower case, the usual one first; none: they are not written
 	Endings []string
 	// files may be in a character set that they do not say, so that it can be asked for
-	Encoded  bool
+	Encoded   bool
+	Catalogue string // how the names of files end, in lower case, that say what values mean; "": there are none
 	Declares bool // files can say of values that they mean missing
 	Packed   bool // files are compressed as a whole, which the format undoes itself
 	// files say what numbers mean: categories that are no numbers are written as numbers with labels, to others as text
@@ -45,8 +46,6 @@ type Format interface {
 // Catalogued is a format whose files leave it to others to say what values mean.
 type Catalogued interface {
 	Format
-	// Catalogue returns how the names of those other files end, in lower case.
-	Catalogue() string
 	// Label gives the variables of a file that was read the value labels of a catalogue.
 	// Errors are those of Source.Failure, or of the context.
 	Label(ctx context.Context, catalogue *Source, f *File, o ReadOptions) error
