@@ -136,22 +136,12 @@ func (z *zipped) ReadAt(p []byte, at int64) (int, error) {
 	if _, err := io.CopyN(io.Discard, reader, at); err != nil {
 		return 0, z.damaged(err)
 	}
-	n, err := io.ReadFull(reader, p)
-	if errors.Is(err, io.ErrUnexpectedEOF) && n > 0 && z.wholeTo(at+int64(n)) {
-		err = io.EOF
+	for n := 0; ; { // not io.ReadFull: its error at the end is that of content that is cut
+		read, err := reader.Read(p[n:])
+		if n += read; n == len(p) || err != nil {
+			return n, z.damaged(err)
+		}
 	}
-	return n, z.damaged(err)
-}
-
-// wholeTo reports whether the content ends well at a place.
-func (z *zipped) wholeTo(at int64) bool {
-	reader, err := z.anew(nil, 1)
-	if err != nil {
-		return false
-	}
-	defer reader.Close()
-	n, err := io.Copy(io.Discard, io.LimitReader(reader, at+1))
-	return err == nil && n == at
 }
 
 // zipEnding parts a path from the ending of a compressed file.
