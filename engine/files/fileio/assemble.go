@@ -16,6 +16,29 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
+// datasetMadeOf returns the dataset of columns of the names, which are made several at a time, each with how the source
+// spelled its cells; nil: it is not wanted.
+func datasetMadeOf(ctx context.Context, scratch *store.Store, names []string,
+	column func(i int) (*microdata.Column, *microdata.Spelling, error)) (*microdata.Dataset, error) {
+	columns, spellings := make([]*microdata.Column, len(names)), make([]*microdata.Spelling, len(names))
+	err := parallel.Each(ctx, len(names), func(i int) (err error) {
+		columns[i], spellings[i], err = column(i)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	byName := make(map[string]*microdata.Spelling, len(names))
+	for i, name := range names {
+		byName[name] = spellings[i]
+	}
+	data, err := microdata.NewDataset(slices.DeleteFunc(columns, func(c *microdata.Column) bool { return c == nil }))
+	if err != nil {
+		return nil, err
+	}
+	return data.WithSpellings(byName).In(scratch), nil
+}
+
 // columnMaker makes a column of cells that were gathered.
 type columnMaker struct {
 	ctx      context.Context

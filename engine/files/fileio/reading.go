@@ -247,7 +247,7 @@ func (r *reading) setNames(b *block, at int, fields []field) error {
 	if err := checkNames(spelled); err != nil {
 		return prefixed(r.name, err)
 	}
-	r.format.QuotedNames, r.format.Renamed = quoted == len(fields), nil
+	r.format.QuotedNames = quoted == len(fields)
 	described := r.format.described()
 	if !described {
 		r.names, r.renamed = uniqueNames(spelled)
@@ -256,18 +256,25 @@ func (r *reading) setNames(b *block, at int, fields []field) error {
 			wording.Counted(len(spelled), "name"), wording.Counted(len(r.names), "variable"))
 	}
 	for i, name := range r.names {
-		if spelled[i] == name {
-			continue
-		}
-		if r.format.Renamed == nil {
-			r.format.Renamed = map[string]string{}
-		}
-		r.format.Renamed[name] = spelled[i]
 		if described && !strings.EqualFold(spelled[i], name) {
 			r.otherNames = append(r.otherNames, name)
 		}
 	}
+	r.format.Renamed = otherSpellings(r.names, spelled)
 	return nil
+}
+
+// otherSpellings returns how the file spells the names that are not as in it; nil: all are.
+func otherSpellings(names, spelled []string) (out map[string]string) {
+	for i, name := range names {
+		if name != spelled[i] {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[name] = spelled[i]
+		}
+	}
+	return out
 }
 
 // lineOf returns the number of the line an offset of a block is in.

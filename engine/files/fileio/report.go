@@ -11,52 +11,32 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// assemble makes the columns, several at a time, and warnings of those that nearly
-// are numbers.
+// assemble makes the columns, and warnings of those that nearly are numbers.
 func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookalikes []string, err error) {
-	columns := make([]*microdata.Column, len(r.names))
-	spellings, warnings := make([]microdata.Spelling, len(r.names)), make([]string, len(r.names))
-	err = parallel.Each(ctx, len(columns), func(i int) (err error) {
-		if !r.variables[i].skipped {
-			columns[i], spellings[i], warnings[i], err = r.column(ctx, i)
+	warnings := make([]string, len(r.names))
+	data, err = datasetMadeOf(ctx, r.format.Scratch, r.names, func(i int) (*microdata.Column, *microdata.Spelling, error) {
+		v := &r.variables[i]
+		if v.skipped {
+			return nil, nil, nil
 		}
-		return err
+		m := textMaker{columnMaker{ctx: ctx, scratch: v.Scratch, name: r.names[i]}, v}
+		made, err := m.column()
+		if err != nil {
+			return nil, nil, err
+		}
+		if said := r.said(i); said != nil {
+			made = made.WithDescription(said)
+		}
+		if v.texts {
+			warnings[i] = lookalikeWarning(made, r.mark, r.format.Missing)
+		}
+		v.free()
+		return made, &m.spelling, nil
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	spelled := make(map[string]*microdata.Spelling, len(r.names))
-	for i, name := range r.names {
-		spelled[name] = &spellings[i]
-	}
-	columns = slices.DeleteFunc(columns, func(c *microdata.Column) bool { return c == nil })
-	if data, err = microdata.NewDataset(columns); err != nil {
-		return nil, nil, err
-	}
 	lookalikes = slices.DeleteFunc(warnings, func(warning string) bool { return warning == "" })
-	return data.WithSpellings(spelled).In(r.format.Scratch), firstOf(lookalikes, "variable",
-		"have cells that look like missing codes"), nil
-}
-
-// column makes a column of what was gathered of it, and warns where it nearly is one of numbers.
-func (r *reading) column(ctx context.Context, i int) (made *microdata.Column,
-	spelling microdata.Spelling, warning string, err error) {
-	v := &r.variables[i]
-	m := textMaker{columnMaker{ctx: ctx, scratch: v.Scratch, name: r.names[i]}, v}
-	if made, err = m.column(); err != nil {
-		return nil, spelling, "", err
-	}
-	if said := r.said(i); said != nil {
-		made = made.WithDescription(said)
-	}
-	if v.texts {
-		warning = lookalikeWarning(made, r.mark, r.format.Missing)
-	}
-	v.free()
-	return made, m.spelling, warning, nil
+	return data, firstOf(lookalikes, "variable", "have cells that look like missing codes"), err
 }
 
 // report says what was read and what of it is irregular.

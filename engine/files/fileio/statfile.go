@@ -16,7 +16,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/spss"
 	"github.com/sdcdesk/sdcdesk/engine/files/stata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // foreign is the kind of the files of another program, in the form of package statfile.
@@ -208,111 +207,54 @@ func (k foreign) read(ctx context.Context, in *input, f Format,
 // datasetOf returns what was read as a dataset, and the format that gives it back.
 // It takes the memory of the columns.
 func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.Dataset, *ReadReport, error) {
-	n, err := f.namesOf(file)
-	if err != nil {
+	spelled := file.Names()
+	if err := checkNames(spelled); err != nil {
 		return nil, nil, err
 	}
-	data, apart, err := f.variablesOf(ctx, file, n)
+	names, warnings := uniqueNames(spelled)
+	if err := f.wantedAmong(names); err != nil {
+		return nil, nil, err
+	}
+	if len(names) == 0 {
+		return nil, nil, failure(ErrEmpty, "the file has no variables")
+	}
+	var unkept statfile.Losses
+	for i := range file.Variables {
+		if slices.ContainsFunc(file.Variables[i].Labels,
+			func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
+			unkept.Add("labels of empty texts are not kept", spelled[i])
+		}
+	}
+	apart := make([]bool, len(names))
+	data, err := datasetMadeOf(ctx, f.Scratch, names, func(i int) (column *microdata.Column, s *microdata.Spelling, err error) {
+		v := &file.Variables[i]
+		m := statfileMaker{columnMaker: columnMaker{ctx: ctx, scratch: f.Scratch, name: names[i]}, variable: v,
+			declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
+		if column, err = m.column(); v.Was != nil && err == nil {
+			m.variable = v.Was
+			column, err = m.later(column)
+		}
+		apart[i], v.Column, v.Was = m.apart, statfile.Column{}, nil
+		return column, &m.spelling, err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
 	for i, column := range data.Columns() {
 		if column.Source() != column {
-			n.unkept.Add("variables are as another program left them, and are compared with their original values, "+
-				"which the file has too", n.spelled[i])
+			unkept.Add("variables are as another program left them, and are compared with their original values, "+
+				"which the file has too", spelled[i])
 		}
-		n.note(i, apart[i])
-	}
-	return data, n.report(file, f), nil
-}
-
-// fileNames are the names of the variables of a file, and what is to be told of these.
-type fileNames struct {
-	names, spelled []string // as they are called, and as the file spells them
-	warnings       []string
-	unkept         statfile.Losses
-}
-
-// namesOf names the variables of a file, which may have no columns.
-func (f *Format) namesOf(file *statfile.File) (*fileNames, error) {
-	n := &fileNames{spelled: make([]string, len(file.Variables))}
-	for i := range file.Variables {
-		n.spelled[i] = file.Variables[i].Name
-		if slices.ContainsFunc(file.Variables[i].Labels,
-			func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
-			n.unkept.Add("labels of empty texts are not kept", n.spelled[i])
+		if apart[i] {
+			unkept.Add("declared missing values stay apart, as numbers, where there are very many different ones", spelled[i])
 		}
 	}
-	if err := checkNames(n.spelled); err != nil {
-		return nil, err
-	}
-	n.names, n.warnings = uniqueNames(n.spelled)
-	if err := f.wantedAmong(n.names); err != nil {
-		return nil, err
-	}
-	if len(n.names) == 0 {
-		return nil, failure(ErrEmpty, "the file has no variables")
-	}
-	return n, nil
-}
-
-// note notes of a variable that its declared missing values are no category, where they are not.
-func (n *fileNames) note(variable int, apart bool) {
-	if apart {
-		n.unkept.Add("declared missing values stay apart, as numbers, where there are very many different ones",
-			n.spelled[variable])
-	}
-}
-
-func (n *fileNames) byName(spellings []*microdata.Spelling) map[string]*microdata.Spelling {
-	out := make(map[string]*microdata.Spelling, len(n.names))
-	for i, name := range n.names {
-		out[name] = spellings[i]
-	}
-	return out
-}
-
-// report says what was read, and in which format that is given back.
-func (n *fileNames) report(file *statfile.File, f Format) *ReadReport {
-	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(n.warnings, n.unkept.Sentences(), file.Warnings)}
+	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(warnings, unkept.Sentences(), file.Warnings)}
+	report.Format.Renamed = otherSpellings(names, spelled)
 	if file.Truncated != "" {
 		report.Warnings = append([]string{file.Truncated}, report.Warnings...)
 	}
-	for i, name := range n.names {
-		if name != n.spelled[i] {
-			if report.Format.Renamed == nil {
-				report.Format.Renamed = map[string]string{}
-			}
-			report.Format.Renamed[name] = n.spelled[i]
-		}
-	}
-	return report
-}
-
-// variablesOf returns the variables of a file under their names, and which have declared missing values that are no
-// category. It takes the memory of the variables.
-func (f Format) variablesOf(ctx context.Context, file *statfile.File, n *fileNames) (data *microdata.Dataset, apart []bool, err error) {
-	columns, spellings := make([]*microdata.Column, len(n.names)), make([]*microdata.Spelling, len(n.names))
-	apart = make([]bool, len(n.names))
-	err = parallel.Each(ctx, len(n.names), func(i int) (err error) {
-		maker := statfileMaker{columnMaker: columnMaker{ctx: ctx, scratch: f.Scratch, name: n.names[i]}, variable: &file.Variables[i],
-			declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
-		columns[i], err = maker.column()
-		if was := file.Variables[i].Was; was != nil && err == nil {
-			maker.variable = was
-			columns[i], err = maker.later(columns[i])
-		}
-		spellings[i], apart[i] = &maker.spelling, maker.apart
-		file.Variables[i].Column, file.Variables[i].Was = statfile.Column{}, nil
-		return err
-	})
-	if err == nil {
-		data, err = microdata.NewDataset(columns)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return data.WithSpellings(n.byName(spellings)).In(f.Scratch), apart, nil
+	return data, report, nil
 }
 
 // with returns the format with what the file says of itself.
