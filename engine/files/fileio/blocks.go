@@ -20,7 +20,6 @@ const (
 type block struct {
 	index    int
 	line     int    // number of the block's first line, from 1
-	at       int    // bytes of the text before it
 	before   int    // records at most before the block
 	expected int    // about as many records as the file has at most
 	data     []byte // records, then padding
@@ -137,7 +136,7 @@ func (c *cutter) block(records []byte, ends int) (*block, error) {
 	if len(records) == 0 {
 		return nil, c.failed
 	}
-	b := &block{index: c.index, line: c.line, at: c.offset, before: c.records()}
+	b := &block{index: c.index, line: c.line, before: c.records()}
 	c.index++
 	c.line += bytes.Count(records, []byte{c.newline})
 	c.ends += ends

@@ -270,13 +270,6 @@ func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool)
 	return "", false
 }
 
-// HasMissingCode reports whether a label among the levels is a missing code of
-// the column in the format, whether or not it stands in a record.
-func (f Format) HasMissingCode(column *microdata.Column, levels []microdata.Level) bool {
-	missing := f.missingLabels(column)
-	return missing != nil && slices.ContainsFunc(levels, func(l microdata.Level) bool { return missing(l.Label) })
-}
-
 // missingLabels returns the test whether a label stands for missing in a column of the
 // format: as a code, or in a file of a statistics program as a number that is declared
 // missing, however it is spelled, or an extended missing value; nil: none does. Where

@@ -96,7 +96,8 @@ func readText(ctx context.Context, in input, f Format, t tuning,
 	if err != nil {
 		return nil, nil, prefixed(in.name, err)
 	}
-	return data, r.ended(lookalikes, meter), nil
+	meter.Set(r.size, r.size)
+	return data, r.report(lookalikes), nil
 }
 
 // beginText reads the names of a text file, and how its cells are to be read.
@@ -141,15 +142,6 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 		}
 	}
 	return r, r.lay(ctx)
-}
-
-// ended reports what was read, all of it.
-func (r *reading) ended(lookalikes []string, meter *progress.Meter) *ReadReport {
-	meter.Set(r.size, r.size)
-	if r.cut.fedLast {
-		r.tally.crlf = 1
-	}
-	return r.report(lookalikes, r.cut.cutLast)
 }
 
 // cutter returns the cutter of the file, past a byte order mark.

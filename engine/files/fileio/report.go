@@ -40,11 +40,14 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 }
 
 // report says what was read and what of it is irregular.
-func (r *reading) report(lookalikes []string, cutLast bool) *ReadReport {
+func (r *reading) report(lookalikes []string) *ReadReport {
+	if r.cut.fedLast {
+		r.tally.crlf = 1
+	}
 	report := &ReadReport{Format: r.format}
-	report.Format.NoFinalNewline = cutLast
+	report.Format.NoFinalNewline = r.cut.cutLast
 	breaks := r.tally.breaks
-	if cutLast {
+	if r.cut.cutLast {
 		breaks--
 	}
 	if r.newline == '\n' && breaks > 0 {

@@ -21,7 +21,7 @@ var _ statfile.Catalogued = DataFile{}
 func (DataFile) Info() statfile.Info {
 	return statfile.Info{Name: "sas7bdat", Program: "a SAS file (sas7bdat)", Encoded: true, Declares: true,
 		Catalogue: ".sas7bcat", // in which SAS keeps what values mean
-		Options: func(statfile.Settings) []statfile.Option { return []statfile.Option{statfile.DeletedOption()} }}
+		Options:   func(statfile.Settings) []statfile.Option { return []statfile.Option{statfile.DeletedOption()} }}
 }
 
 // magic is how data files begin.

@@ -22,7 +22,7 @@ var _ statfile.Format = Transport{}
 // letters.
 func (Transport) Info() statfile.Info {
 	return statfile.Info{Name: "xpt", Program: "a SAS transport file (xpt)", Endings: []string{".xpt"}, Encoded: true,
-		Declares: true, Filled: true, FileLabel: true}
+		Declares: true, FileLabel: true}
 }
 
 // recordSize is that of the records of a transport file.

@@ -16,7 +16,7 @@ var _ statfile.Format = System{}
 // Info describes the kind of file: older ones do not say their character set.
 func (System) Info() statfile.Info {
 	return statfile.Info{Name: "sav", Program: "an SPSS file (sav)", Endings: []string{".sav", ".zsav"}, Encoded: true,
-		Declares: true, Labelled: true, FileLabel: true, Notes: true, Filled: true}
+		Declares: true, Labelled: true, FileLabel: true, Notes: true}
 }
 
 // Settings of system files.

@@ -22,13 +22,12 @@ type Info struct {
 	// files may be in a character set that they do not say, so that it can be asked for
 	Encoded   bool
 	Catalogue string // how the names of files end, in lower case, that say what values mean; "": there are none
-	Declares bool // files can say of values that they mean missing
-	Packed   bool // files are compressed as a whole, which the format undoes itself
+	Declares  bool   // files can say of values that they mean missing
+	Packed    bool   // files are compressed as a whole, which the format undoes itself
 	// files say what numbers mean: categories that are no numbers are written as numbers with labels, to others as text
 	Labelled  bool
 	FileLabel bool                       // the data set has a label
 	Notes     bool                       // files have notes or documents
-	Filled    bool                       // blanks fill texts up, so that those at their ends are cut
 	Options   func(of Settings) []Option // what else can be chosen about reading a file with such settings; nil: nothing
 }
 
