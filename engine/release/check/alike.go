@@ -12,15 +12,11 @@ import (
 
 // alike finds categories of the variables that figures go by which are spelled in several ways.
 func (r *release) alike(context.Context) (found []Finding, _ error) {
-	for _, column := range r.data.Columns() {
-		if column.Kind() != microdata.Category || !r.named(column) {
+	for _, v := range r.variables {
+		if v.Kind() != microdata.Category || !r.named(v) || v.distinct > identify.MostAlike {
 			continue
 		}
-		l := levelsOf(column)
-		if l.distinct > identify.MostAlike {
-			continue
-		}
-		groups := identify.Alike(l.texts())
+		groups := identify.Alike(v.texts())
 		if len(groups) == 0 {
 			continue
 		}
@@ -28,13 +24,13 @@ func (r *release) alike(context.Context) (found []Finding, _ error) {
 		for _, group := range groups {
 			count += len(group)
 		}
-		name := column.Name()
+		name := v.Name()
 		m := &recode.Group{Variable: name}
 		for _, at := range groups[0] {
-			m.Levels = append(m.Levels, l.sampled[at].Label)
+			m.Levels = append(m.Levels, v.sampled[at].Label)
 		}
 		m.Label = m.Levels[0]
-		found = append(found, Finding{Variables: []string{name}, Count: count, Of: l.distinct,
+		found = append(found, Finding{Variables: []string{name}, Count: count, Of: v.distinct,
 			Text: fmt.Sprintf("%s categories of %s differ only in capitals, spaces or how accents are composed.",
 				wording.Number(count), name),
 			Fixes: []Fix{{Title: "group those of " + name + " that look alike", Step: recode.GroupSpec().Name, Method: m}}})

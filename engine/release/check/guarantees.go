@@ -67,11 +67,6 @@ func (g *guarantee) ofRegions(m *mondrian.Mondrian) {
 	}
 }
 
-func (r *release) lacks(name string) bool {
-	_, ok := r.data.Column(name)
-	return !ok
-}
-
 // guarantees finds the steps whose k-anonymity does not hold in the file, and if there are
 // none those whose k-anonymity does not hold when suppressed cells are filled in.
 func (r *release) guarantees(ctx context.Context) ([]Finding, error) {

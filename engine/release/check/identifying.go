@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -11,88 +12,68 @@ import (
 // finding returns the check that finds the variables of a content.
 func finding(what content, one, many string) func(*release, context.Context) ([]Finding, error) {
 	return func(r *release, _ context.Context) ([]Finding, error) {
-		names := r.having(what)
-		if len(names) == 0 {
+		names, does := namesOf(r.having(what)), many
+		switch len(names) {
+		case 0:
 			return nil, nil
+		case 1:
+			does = one
 		}
-		text := list(names) + " " + many + "."
-		if len(names) == 1 {
-			text = list(names) + " " + one + "."
-		}
-		return []Finding{{Text: text, Variables: names, Fixes: []Fix{leaving(names...)}}}, nil
+		return []Finding{{Text: list(names) + " " + does + ".", Variables: names, Fixes: []Fix{leaving(names...)}}}, nil
 	}
 }
 
 // identifiers finds variables that look as if they identified people.
-func (r *release) identifiers(context.Context) ([]Finding, error) {
-	var sure, doubtful, what, perhaps []string
-	for _, name := range r.having(identifier) {
-		found := r.identified[name]
-		if found.doubtful {
-			doubtful, perhaps = append(doubtful, name), append(perhaps, name+" ("+found.title+")")
-		} else {
-			sure, what = append(sure, name), append(what, name+" ("+found.title+")")
+func (r *release) identifiers(context.Context) (found []Finding, _ error) {
+	for _, kind := range []struct {
+		doubtful  bool
+		one, many string
+	}{{false, "variable that looks like", "variables that look like"}, {true, "variable that may be", "variables that may be"}} {
+		var what []string
+		some := r.those(func(v *variable) bool { return v.content == identifier && v.doubtful == kind.doubtful })
+		for _, v := range some {
+			what = append(what, v.Name()+" ("+v.title+")")
 		}
-	}
-	var found []Finding
-	if len(sure) > 0 {
-		found = append(found, Finding{Variables: sure,
-			Text: "The file has " + wording.CountedAs(len(sure), "variable that looks", "variables that look") +
-				" like a direct identifier: " + list(what) + ".",
-			Fixes: append([]Fix{leaving(sure...)}, renumbering(sure)...)})
-	}
-	if len(doubtful) > 0 {
-		found = append(found, Finding{Variables: doubtful, warning: true,
-			Text: "The file has " + wording.CountedAs(len(doubtful), "variable that may be", "variables that may be") +
-				" a direct identifier: " + list(perhaps) + ".",
-			Fixes: append([]Fix{leaving(doubtful...)}, renumbering(doubtful)...)})
+		if names := namesOf(some); len(names) > 0 {
+			found = append(found, Finding{Variables: names, warning: kind.doubtful,
+				Text:  "The file has " + wording.CountedAs(len(names), kind.one, kind.many) + " a direct identifier: " + list(what) + ".",
+				Fixes: append([]Fix{leaving(names...)}, renumbering(names)...)})
+		}
 	}
 	return found, nil
 }
 
-// households finds household numbers of the source.
-func (r *release) households(context.Context) ([]Finding, error) {
-	return r.numbered(household, "household"), nil
-}
-
-// groups finds numbers of other groups of the source.
-func (r *release) clusters(context.Context) ([]Finding, error) {
-	return r.numbered(group, "group"), nil
-}
-
-// numbered finds variables with the numbers of groups of the source.
-func (r *release) numbered(what content, noun string) []Finding {
-	var found []Finding
-	for _, name := range r.having(what) {
-		column, _ := r.data.Column(name)
-		count := r.ofSource(column)
-		if count == 0 {
-			continue
+// numbered returns the check that finds variables with the numbers of groups of the source.
+func numbered(what content, noun string) func(*release, context.Context) ([]Finding, error) {
+	return func(r *release, _ context.Context) (found []Finding, _ error) {
+		for _, v := range r.having(what) {
+			count := r.ofSource(v)
+			if count == 0 {
+				continue
+			}
+			form := "%s has the numbers that %s have in the source."
+			if r.Unknown {
+				form = "%s has numbers of %s that may be those of the source."
+			}
+			found = append(found, Finding{Variables: []string{v.Name()}, Count: count,
+				Text:  fmt.Sprintf(form, v.Name(), wording.Counted(count, noun)),
+				Fixes: append(renumbering([]string{v.Name()}), leaving(v.Name()))})
 		}
-		f := Finding{Variables: []string{name}, Count: count,
-			Text:  name + " has the numbers that " + wording.Counted(count, noun) + " have in the source.",
-			Fixes: append(renumbering([]string{name}), leaving(name))}
-		if r.Unknown {
-			f.Text = name + " has numbers of " + wording.Counted(count, noun) + " that may be those of the source."
-		}
-		found = append(found, f)
+		return found, nil
 	}
-	return found
 }
 
 // ofSource counts the values of a variable that the source has too, or all where it is not
 // known.
-func (r *release) ofSource(c *microdata.Column) (count int) {
-	categories := c.Categories()
-	if r.Source == nil {
-		return categories.Occurring()
-	}
-	was, ok := r.Source.Data().Column(c.Name())
-	if !ok {
+func (r *release) ofSource(v *variable) (count int) {
+	switch {
+	case r.Source == nil || v.source == v.Column:
+		return v.distinct
+	case v.source == nil:
 		return 0
 	}
-	same := microdata.SameLabels(categories.Levels, was.Categories().Levels)
-	for i, records := range categories.Counts()[1:] {
+	same := microdata.SameLabels(v.levels.Levels, v.source.Categories().Levels)
+	for i, records := range v.counts {
 		if records > 0 && same[i+1] > 0 {
 			count++
 		}
@@ -126,12 +107,7 @@ func (r *release) order(context.Context) ([]Finding, error) {
 
 // persons finds labels, and a name of the file, that name persons.
 func (r *release) persons(context.Context) ([]Finding, error) {
-	var names []string
-	for _, column := range r.data.Columns() {
-		if r.namesPerson(column) {
-			names = append(names, column.Name())
-		}
-	}
+	names := namesOf(r.those(r.namesPerson))
 	var found []Finding
 	if len(names) > 0 {
 		found = append(found, Finding{Variables: names, Fixes: []Fix{leaving(names...)},
@@ -150,9 +126,9 @@ const likelyNames = 10
 
 // namesPerson reports whether the name of a variable, its label or that of one of its
 // categories does.
-func (r *release) namesPerson(c *microdata.Column) bool {
-	description := c.Described()
-	for _, text := range []string{c.Name(), description.Label} {
+func (r *release) namesPerson(v *variable) bool {
+	description := v.Described()
+	for _, text := range []string{v.Name(), description.Label} {
 		if _, perhaps := r.Patterns.Mentions(text); perhaps {
 			return true
 		}

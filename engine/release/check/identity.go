@@ -18,11 +18,6 @@ type identity struct {
 // contents of findings that patterns name.
 var contentOfFinding = map[string]content{"direct-identifiers": identifier, "precise-places": spot, "cluster-ids": group, "dates": date}
 
-// identify keeps what a variable is.
-func (r *release) identify(name string, found identity) {
-	r.contents[name], r.identified[name] = found.content, found
-}
-
 const (
 	householdNames = "hid hhid hhno hhnr hhnum idhh idhog -size -type -head -weight -weights -income"
 	idNames        = "id ids idnr"
@@ -38,99 +33,123 @@ const leastNames = 20
 
 // identityOf says what the values of a variable are. What a recode or suppression made of
 // them is looked at, not what they were.
-func (r *release) identityOf(c *microdata.Column) identity {
-	name := c.Name()
-	if slices.Contains(r.Replaced, name) || r.drawn(c) {
-		return identity{}
-	}
-	l := levelsOf(c)
-	if l.distinct == 0 {
-		return identity{}
-	}
-	role := r.suggested[name].Role
+func (r *release) identityOf(v *variable) identity {
+	name := v.Name()
 	switch {
-	case r.isHousehold(c, l):
+	case slices.Contains(r.Replaced, name) || v.distinct == 0 || r.drawn(v):
+		return identity{}
+	case r.isHousehold(v):
 		return identity{content: household}
 	case name == r.scenario.Weight || r.Patterns.Harmless(name):
 		return identity{}
 	}
-	if found := r.identifying(c, l, role); found.content != other {
-		return found
-	}
+	found := r.identifying(v)
 	switch {
-	case l.freeText(c):
+	case found.content != other:
+		return found
+	case v.freeText():
 		return identity{content: freeText}
-	case c.Numeric() && l.distinct > rareLevels && role != microdata.RoleWeight && !r.named(c, microdata.RoleNumericKey) &&
-		2*len(c.Described().Labels) < l.distinct:
+	case v.Numeric() && v.distinct > rareLevels && v.suggested.Role != microdata.RoleWeight &&
+		!r.named(v, microdata.RoleNumericKey) && 2*len(v.Described().Labels) < v.distinct:
 		return identity{content: amount}
 	}
 	return identity{}
 }
 
-func (r *release) isHousehold(c *microdata.Column, l levels) bool {
-	name := c.Name()
-	return name == r.scenario.Household || namedHousehold(c) || r.suggested[name].Role == microdata.RoleHousehold &&
-		r.numbersHouseholds(c, l) && !identify.NamedLike(name, groupNames+" "+memberNames)
+// drawn reports whether the values of an identifier seem to be random numbers: those from
+// 1 on in random order, and others than in the source where that is known.
+func (r *release) drawn(v *variable) bool {
+	if !r.Unknown && r.Original == nil || !v.renumbered() {
+		return false
+	}
+	return r.Unknown || v.was != nil && v.was != v.Column && 2*v.kept(nil) < v.Records()
+}
+
+// Renumbered reports whether the values are many numbers from 1 on in an order that has
+// nothing to do with that of the records.
+func Renumbered(c *microdata.Column) bool { return variableOf(c).renumbered() }
+
+func (v *variable) renumbered() bool {
+	if v.Kind() != microdata.Whole || v.distinct < 3*rareLevels || v.least != 1 || v.largest != float64(v.distinct) {
+		return false
+	}
+	up, down, last := 0, 0, uint32(0) // records whose value comes after, before that of the record before
+	for _, codes := range v.levels.Codes.Blocks() {
+		for _, code := range codes {
+			if code > last {
+				up++
+			} else if code < last {
+				down++
+			}
+			last = code
+		}
+	}
+	return 4*down > up+down
+}
+
+// isHousehold reports whether a variable is the household identifier. One that is only suggested
+// as that is one by its name, or by many small groups.
+func (r *release) isHousehold(v *variable) bool {
+	name := v.Name()
+	if name == r.scenario.Household || namedHousehold(v.Column) {
+		return true
+	}
+	return v.suggested.Role == microdata.RoleHousehold && !identify.NamedLike(name, groupNames+" "+memberNames) &&
+		(!v.suggested.Guessed() || !r.named(v) && v.distinct >= 3*rareLevels && rareLevels*v.distinct >= v.present)
 }
 
 // identifying looks for identifiers, surest first.
-func (r *release) identifying(c *microdata.Column, l levels, role microdata.Role) identity {
-	kind, named := r.Patterns.Named(c.Name())
-	if l.distinct > rareLevels && (l.dates(c, r.Patterns) || named && kind.Finding == "dates" && l.serialDates(c)) {
+func (r *release) identifying(v *variable) identity {
+	kind, named := r.Patterns.Named(v.Name())
+	if v.distinct > rareLevels && (v.dates(r.Patterns) || named && kind.Finding == "dates" && v.serialDates()) {
 		return identity{content: date}
 	}
-	if c.Origin() != 0 && c.Numeric() || r.named(c) {
+	if v.Origin() != 0 && v.Numeric() || r.named(v) {
 		return identity{}
 	}
-	timed := c.Kind() == microdata.Category && l.most(80, timeOfDay)
-	if c.Kind() != microdata.Number && !timed {
-		if found := r.recognised(l); found.content != other {
-			return found
+	timed := v.Kind() == microdata.Category && v.most(80, timeOfDay)
+	found := identity{}
+	if v.Kind() != microdata.Number && !timed { // what the values look like
+		if kind, ok := r.Patterns.Recognise(v.texts(), r.units.spread(v.distinct)); ok {
+			found = identityLike(kind)
 		}
 	}
-	if named {
-		if found := r.byName(c, l, kind); found.content != other {
-			return found
-		}
+	if found.content == other && named {
+		found = r.byName(v, kind)
 	}
-	if found := r.hidden(c, l, timed); found.content != other || timed {
-		return found
+	if found.content == other {
+		found = r.hidden(v, timed)
 	}
-	return r.likely(c, l, role)
+	if found.content == other && !timed {
+		found = r.likely(v)
+	}
+	return found
 }
 
-// recognised says what the values look like.
-func (r *release) recognised(l levels) identity {
-	if kind, ok := r.Patterns.Recognise(l.texts(), r.units.spread(l.distinct)); ok {
-		return identity{content: contentOfFinding[kind.Finding], title: kind.Title}
-	}
-	return identity{}
+func identityLike(kind identify.Kind) identity {
+	return identity{content: contentOfFinding[kind.Finding], title: kind.Title}
 }
 
 // byName says what a variable with the name of an identifier is, if its values could be one.
-func (r *release) byName(c *microdata.Column, l levels, kind identify.Kind) identity {
-	found := identity{content: contentOfFinding[kind.Finding], title: kind.Title}
-	spread, texts := r.units.spread(l.distinct), c.Kind() == microdata.Category
-	could := false
+func (r *release) byName(v *variable, kind identify.Kind) identity {
+	found, number := identityLike(kind), v.Kind() == microdata.Number
+	spread, could := r.units.spread(v.distinct), false
 	switch {
 	case kind.Title == identify.RecordNumbers || kind.Title == identify.PersonNumbers:
-		could = l.numbersRecords(c)
-		if found.doubtful = !could && c.Kind() != microdata.Number && kind.Title == identify.PersonNumbers; found.doubtful {
-			return found
-		}
+		could = v.numbersRecords()
+		found.doubtful = !could && !number && kind.Title == identify.PersonNumbers
 	case kind.Title == identify.Persons:
-		like, _ := r.Patterns.Names(titled(l.texts()))
-		could = texts && like && (spread || l.distinct > leastNames)
+		like, _ := r.Patterns.Names(titled(v.texts()))
+		could = v.Kind() == microdata.Category && like && (spread || v.distinct > leastNames)
 	case found.content == spot:
-		could = l.distinct > rareLevels && (c.Kind() == microdata.Number && l.precise(leastDecimals) ||
-			c.Kind() != microdata.Number && l.long(c, 4))
+		could = v.distinct > rareLevels && (number && v.precise(leastDecimals) || !number && v.long(4))
 	case found.content == group:
-		could = l.identifyGroups(c)
+		could = v.identifyGroups()
 	case found.content == date: // see serialDates
 	default:
-		could = spread && c.Kind() != microdata.Number && l.long(c, 5)
+		could = spread && !number && v.long(5)
 	}
-	if !could {
+	if !could && !found.doubtful {
 		return identity{}
 	}
 	return found
@@ -152,22 +171,19 @@ func titled(texts []string) []string {
 
 // hidden finds numbers of records and households in what looks like something else: in
 // values that ascend from record to record of the source, and in decimals.
-func (r *release) hidden(c *microdata.Column, l levels, timed bool) identity {
-	if r.data.Grouped() || 10*l.distinct < 9*r.units.fewest() {
+func (r *release) hidden(v *variable, timed bool) identity {
+	codes := v.levels.Codes
+	switch {
+	case r.data.Grouped() || 10*v.distinct < 9*r.units.fewest() || v.Kind() != microdata.Number && !timed && v.sentences():
 		return identity{}
+	case v.Kind() != microdata.Number:
+		return r.sequence(codes, ranksOf(v.levels.Levels, v.Numeric()), v.distinct, "in the order of the source")
 	}
-	codes := c.Categories().Codes
-	if c.Kind() != microdata.Number {
-		if timed || !l.sentences() {
-			return r.sequence(codes, ranksOf(l.Levels, c.Numeric()), l.distinct, "in the order of the source")
-		}
+	fractions, distinct, ok := v.fractions(r.units.fewest())
+	switch {
+	case !ok || r.units.constant(codes, nil):
 		return identity{}
-	}
-	fractions, distinct, ok := l.fractions(r.units.fewest())
-	if !ok || r.units.constant(codes, nil) {
-		return identity{}
-	}
-	if r.units.constant(codes, fractions) {
+	case r.units.constant(codes, fractions):
 		return identity{content: identifier, title: "decimals that number the households"}
 	}
 	return r.sequence(codes, fractions, distinct, "decimals in the order of the source")
@@ -177,7 +193,6 @@ func (r *release) hidden(c *microdata.Column, l levels, timed bool) identity {
 func (r *release) sequence(codes microdata.Codes, ranks []uint32, distinct int, title string) identity {
 	switch {
 	case !r.units.ordered(codes, ranks, distinct):
-		return identity{}
 	case 10*distinct >= 9*r.units.records:
 		return identity{content: identifier, title: title}
 	case r.units.constant(codes, nil):
@@ -187,24 +202,24 @@ func (r *release) sequence(codes microdata.Codes, ranks []uint32, distinct int, 
 }
 
 // likely goes by how many values there are, and by what they look like.
-func (r *release) likely(c *microdata.Column, l levels, role microdata.Role) identity {
-	texts := c.Kind() == microdata.Category
-	perHousehold := r.units.count > 0 && 20*l.distinct >= 19*r.units.count && r.units.constant(c.Categories().Codes, nil)
+func (r *release) likely(v *variable) identity {
+	texts, role := v.Kind() == microdata.Category, v.suggested.Role
 	like, known := false, false
-	if texts && l.distinct > leastNames && 2*len(c.Described().Labels) < l.distinct {
-		like, known = r.Patterns.Names(l.texts())
+	if texts && v.distinct > leastNames && 2*len(v.Described().Labels) < v.distinct {
+		like, known = r.Patterns.Names(v.texts())
 	}
 	switch {
 	case known && (role == "" || role == microdata.RoleRemoved):
 		return identity{content: identifier, title: identify.Persons}
-	case r.groups(c, l):
+	case r.groups(v):
 		return identity{content: group}
 	case role != "" && role != microdata.RoleHousehold && role != microdata.RoleRemoved:
-	case l.single(c):
+	case v.single():
 		return identity{content: identifier, title: "a value of its own for nearly every record"}
-	case perHousehold && (texts && l.lettered() && !l.sentences() || c.Kind() == microdata.Whole && l.numbering() && l.long(c, 5)):
+	case r.units.count > 0 && 20*v.distinct >= 19*r.units.count && r.units.constant(v.levels.Codes, nil) &&
+		(texts && v.lettered() && !v.sentences() || v.Kind() == microdata.Whole && v.numbering() && v.long(5)):
 		return identity{content: identifier, title: "a value of its own for nearly every household"}
-	case like && r.units.spread(l.distinct):
+	case like && r.units.spread(v.distinct):
 		return identity{content: identifier, title: "perhaps " + identify.Persons, doubtful: true}
 	}
 	return identity{}
@@ -212,15 +227,14 @@ func (r *release) likely(c *microdata.Column, l levels, role microdata.Role) ide
 
 // groups reports whether values may number groups: by a name that says so, by one of
 // groups whose numbers members of a household share or are long, or by texts.
-func (r *release) groups(c *microdata.Column, l levels) bool {
-	name := c.Name()
+func (r *release) groups(v *variable) bool {
+	name := v.Name()
 	switch {
-	case !l.identifyGroups(c):
+	case !v.identifyGroups():
 		return false
 	case identify.NamedLike(name, idNames+" "+groupNames) || strings.HasSuffix(name, "ID"):
 		return true
-	case !identify.NamedLike(name, memberNames):
-		return false
 	}
-	return l.long(c, 3) || identify.NamedLike(name, numberNames) || strings.HasSuffix(strings.ToLower(name), "id") || r.units.constant(c.Categories().Codes, nil)
+	return identify.NamedLike(name, memberNames) && (v.long(3) || identify.NamedLike(name, numberNames) ||
+		strings.HasSuffix(strings.ToLower(name), "id") || r.units.constant(v.levels.Codes, nil))
 }

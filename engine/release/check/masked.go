@@ -16,31 +16,33 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// pair is a variable whose values were masked, and as it was.
-type pair struct{ now, was *microdata.Column }
-
-// masked returns a variable as it is and as it was; ok is false where its values were not
-// masked, or are not known as they were.
-func (r *release) masked(name string) (p pair, ok bool) {
-	if r.Original == nil {
-		return p, false
-	}
-	now, released := r.data.Column(name)
-	was, known := r.Original.Data().Column(name)
-	made := slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Report.Made == name })
-	return pair{now, was}, released && known && !made && now.Len() == was.Len() && (now.Origin() != 0 || r.lastMasking(name) != nil)
-}
-
 // kept counts the cells that have their value of the source, of some rows, nil for all.
-func (p pair) kept(rows *microdata.Bits) (cells int) {
-	if p.now.Numeric() && p.was.Numeric() {
-		return p.near(0, rows, nil)
+func (v *variable) kept(rows *microdata.Bits) (cells int) {
+	if v.Numeric() && v.was.Numeric() {
+		return v.near(0, rows, nil)
 	}
-	same := microdata.SameLabels(p.now.Categories().Levels, p.was.Categories().Levels)
-	for first, pairs := range microdata.Pairs(p.now.Categories().Codes, p.was.Categories().Codes) {
+	was := v.was.Categories()
+	same := microdata.SameLabels(v.levels.Levels, was.Levels)
+	for first, pairs := range microdata.Pairs(v.levels.Codes, was.Codes) {
 		for i, codes := range pairs {
 			if codes[0] != 0 && same[codes[0]] == codes[1] && (rows == nil || rows.Has(first+i)) {
-				cells += p.now.RecordsAt(first + i)
+				cells += v.RecordsAt(first + i)
+			}
+		}
+	}
+	return cells
+}
+
+// near counts the cells of a numeric variable that differ from their value of the source by no
+// more than a share of it: of some rows, nil for all, and with a level that counts, nil for any.
+// It makes no dictionary of the source, which would sort all its values.
+func (v *variable) near(share float64, rows *microdata.Bits, counts []bool) (cells int) {
+	was := v.was.Floats()
+	for first, codes := range v.levels.Codes.Blocks() {
+		for i, code := range codes {
+			if code != 0 && (rows == nil || rows.Has(first+i)) && (counts == nil || counts[code-1]) &&
+				math.Abs(v.levels.Levels[code-1].Value-was[first+i]) <= share*math.Abs(was[first+i]) {
+				cells += v.RecordsAt(first + i)
 			}
 		}
 	}
@@ -48,30 +50,25 @@ func (p pair) kept(rows *microdata.Bits) (cells int) {
 }
 
 // keptValues finds cells that a masking step passed over.
-func (r *release) keptValues(context.Context) ([]Finding, error) {
-	var found []Finding
-	for _, column := range r.data.Columns() {
-		name := column.Name()
-		p, ok := r.masked(name)
-		step := r.lastMasking(name)
-		if !ok || step == nil {
+func (r *release) keptValues(context.Context) (found []Finding, _ error) {
+	for _, v := range r.variables {
+		name, step := v.Name(), v.masking
+		if !v.masked || step == nil {
 			continue
 		}
-		f := Finding{Variables: []string{name}, Of: p.now.Records() - p.now.MissingCount(),
-			Warned: len(step.Report.Warnings) > 0, Fixes: []Fix{leaving(name)}}
+		f, why := v.finding(0, "", leaving(name)), "that a condition or a stratum of one category kept"
 		if masked, ok := method.Masked(step.Method); ok {
 			if rows := r.incomplete(masked, name); rows != nil {
-				f.Count = p.kept(rows)
+				f.Count = v.kept(rows)
 			}
-			f.Text = "whose record has a missing value in another variable of the step"
+			why, f.Warned = "whose record has a missing value in another variable of the step", len(step.Report.Warnings) > 0
 			f.Fixes = append([]Fix{microaggregating(name)}, f.Fixes...)
 		} else {
-			f.Count, f.Warned = keptByPRAM(&step.Report, name), false
-			f.Text = "that a condition or a stratum of one category kept"
+			f.Count = keptByPRAM(&step.Report, name)
 		}
 		if f.Count > 0 {
-			f.Text = fmt.Sprintf("%s of %s their values of the source: those %s.", wording.Counted(f.Count, "cell"),
-				name+" "+wording.Verb(f.Count, "have"), f.Text)
+			f.Text = fmt.Sprintf("%s of %s %s their values of the source: those %s.", wording.Counted(f.Count, "cell"),
+				name, wording.Verb(f.Count, "have"), why)
 			found = append(found, f)
 		}
 	}
@@ -105,10 +102,9 @@ func (r *release) incomplete(names []string, but string) *microdata.Bits {
 		if rows == nil {
 			rows = microdata.NewBits(column.Len())
 		}
-		codes := column.Categories().Codes
-		for first, pairs := range microdata.Pairs(codes, codes) {
-			for i, pair := range pairs {
-				if pair[0] == 0 {
+		for first, codes := range column.Categories().Codes.Blocks() {
+			for i, code := range codes {
+				if code == 0 {
 					rows.Set(first + i)
 				}
 			}
@@ -128,25 +124,22 @@ func keptByPRAM(report *method.Report, name string) (count int) {
 }
 
 // unchanged finds masked variables with the values of the source, or with values near them.
-func (r *release) unchanged(context.Context) ([]Finding, error) {
-	var found []Finding
-	for _, column := range r.data.Columns() {
-		name := column.Name()
-		p, ok := r.masked(name)
-		if !ok {
+func (r *release) unchanged(context.Context) (found []Finding, _ error) {
+	for _, v := range r.variables {
+		if !v.masked {
 			continue
 		}
-		f := Finding{Variables: []string{name}, Of: column.Records() - column.MissingCount(), Fixes: []Fix{leaving(name)},
-			Text: name + " was masked, and all its values are those of the source."}
-		if f.Count = p.kept(nil); f.Count < f.Of {
-			f.Count, f.Of = p.hardly()
+		name := v.Name()
+		f := v.finding(v.kept(nil), name+" was masked, and all its values are those of the source.", leaving(name))
+		if f.Count < f.Of {
+			f.Count, f.Of = v.hardly()
 			f.Text = fmt.Sprintf("%s of %s of %s that fewer than %d records share lie within 1 %% of their original values.",
 				wording.Number(f.Count), wording.Counted(f.Of, "masked value"), name, fewShare)
 		}
 		if 2*f.Count <= f.Of {
 			continue
 		}
-		if column.Numeric() && column.Categories().Occurring() > 1 {
+		if v.Numeric() && v.distinct > 1 {
 			m := noise.New()
 			m.Variables = []string{name}
 			f.Fixes = append([]Fix{{Title: "noise on " + name, Step: noise.StepName, Method: m}}, f.Fixes...)
@@ -159,49 +152,41 @@ func (r *release) unchanged(context.Context) ([]Finding, error) {
 // hardly counts the cells whose value fewer than three records share, and those of them within
 // 1 % of the original: values that more records share are those of groups, and hide which
 // record had which. There are none where these are fewer than one cell in twenty.
-func (p pair) hardly() (near, of int) {
-	if !p.now.Numeric() || !p.was.Numeric() {
-		return 0, 0
-	}
-	categories := p.now.Categories()
-	few := make([]bool, len(categories.Levels)+1)
-	for i, count := range categories.Counts()[1:] {
-		if few[i+1] = count > 0 && count < fewShare; few[i+1] {
+func (v *variable) hardly() (near, of int) {
+	few := make([]bool, len(v.counts))
+	for i, count := range v.counts {
+		if few[i] = count > 0 && count < fewShare; few[i] {
 			of += count
 		}
 	}
-	if 20*of < p.now.Records()-p.now.MissingCount() {
+	if !v.Numeric() || !v.was.Numeric() || 20*of < v.present {
 		return 0, 0
 	}
-	return p.near(0.01, nil, few), of
+	return v.near(0.01, nil, few), of
 }
 
 // decimals finds masked variables whose spelling tells which cells were masked.
-func (r *release) decimals(context.Context) ([]Finding, error) {
-	var found []Finding
-	for _, column := range r.data.Columns() {
-		p, ok := r.masked(column.Name())
-		if !ok || !column.Numeric() || !p.was.Numeric() || column.Name() == r.scenario.Weight {
+func (r *release) decimals(context.Context) (found []Finding, _ error) {
+	for _, v := range r.variables {
+		name := v.Name()
+		if !v.masked || !v.Numeric() || !v.was.Numeric() || name == r.scenario.Weight {
 			continue
 		}
-		usual := mostDecimals(p.was)
-		categories, more := column.Categories(), 0
-		plain := make([]bool, len(categories.Levels)+1)
-		for i, level := range categories.Levels {
-			if plain[i+1] = decimalsOf(level.Label) <= usual; !plain[i+1] {
-				more += categories.Counts()[i+1]
+		usual, more := mostDecimals(v.was), 0
+		plain := make([]bool, len(v.counts))
+		for i, level := range v.levels.Levels {
+			if plain[i] = decimalsOf(level.Label) <= usual; !plain[i] {
+				more += v.counts[i]
 			}
 		}
 		if more == 0 {
 			continue
 		}
-		if count := p.near(0, nil, plain); count > 0 {
-			m := &recode.Round{Variable: column.Name(), Base: math.Pow10(-usual)}
-			found = append(found, Finding{Variables: []string{column.Name()}, Count: count, Of: column.Records() -
-				column.MissingCount(), Text: fmt.Sprintf("Decimals tell %s of %s that masking left from %s that it changed.",
-				wording.Counted(count, "cell"), column.Name(), wording.Number(more)),
-				Fixes: []Fix{{Title: "rounding of " + column.Name() + " to the decimals of the source",
-					Step: recode.RoundSpec().Name, Method: m}}})
+		if count := v.near(0, nil, plain); count > 0 {
+			found = append(found, v.finding(count, fmt.Sprintf("Decimals tell %s of %s that masking left from %s that it changed.",
+				wording.Counted(count, "cell"), name, wording.Number(more)),
+				Fix{Title: "rounding of " + name + " to the decimals of the source", Step: recode.RoundSpec().Name,
+					Method: &recode.Round{Variable: name, Base: math.Pow10(-usual)}}))
 		}
 	}
 	return found, nil
@@ -224,27 +209,6 @@ func mostDecimals(c *microdata.Column) (most int) {
 		most = max(most, decimalsOf(level.Label))
 	}
 	return most
-}
-
-// near counts the cells of a numeric variable that differ from their value of the source by no
-// more than a share of it: of some rows, nil for all, and with a level that counts, nil for any.
-// It makes no dictionary of the source, which would sort all its values.
-func (p pair) near(share float64, rows *microdata.Bits, counts []bool) (cells int) {
-	levels, codes, was := p.now.Categories().Levels, p.now.Categories().Codes, p.was.Floats()
-	for first, pairs := range microdata.Pairs(codes, codes) {
-		for i, pair := range pairs {
-			if code := pair[0]; code != 0 && (rows == nil || rows.Has(first+i)) && (counts == nil || counts[code]) &&
-				math.Abs(levels[code-1].Value-was[first+i]) <= share*math.Abs(was[first+i]) {
-				cells += p.now.RecordsAt(first + i)
-			}
-		}
-	}
-	return cells
-}
-
-func decimalsOf(label string) int {
-	_, fraction, _ := strings.Cut(label, ".")
-	return len(fraction)
 }
 
 // former finds variables that a step made of others whose categories later steps hid:

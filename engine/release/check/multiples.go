@@ -3,10 +3,12 @@ package check
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
@@ -24,9 +26,15 @@ const (
 
 // factor is a released variable with its numbers, NaN for none.
 type factor struct {
-	name   string
-	text   bool
+	*variable
 	values []float64
+}
+
+// relation gives the values of a variable by those of others.
+type relation struct {
+	by   []*variable
+	of   func(row int) float64
+	text string
 }
 
 // reconstructed finds what other variables reveal of protected values.
@@ -45,20 +53,20 @@ func (r *release) reconstructed(ctx context.Context) ([]Finding, error) {
 // multiples finds masked numbers that a multiple or a copy in texts, the product or the ratio
 // of two released variables gives within a thousandth.
 func (r *release) multiples(ctx context.Context) (found []Finding, err error) {
-	var factors []factor
-	for _, column := range r.data.Columns() {
-		p, ok := r.masked(column.Name())
-		if !ok || !column.Numeric() || !p.was.Numeric() || column.Categories().Occurring() <= rareLevels {
+	factors := sync.OnceValue(r.factors)
+	for _, v := range r.variables {
+		if !v.masked || !v.Numeric() || !v.was.Numeric() || v.distinct <= rareLevels {
 			continue
 		}
-		if factors == nil {
-			factors = r.factors()
-		}
-		if f, ok := multipleOf(ctx, column.Name(), column.Floats(), p.was.Floats(), factors); ok {
-			found = append(found, f)
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		now, was := v.Floats(), v.was.Floats()
+		for is := range relations(v, was, factors()) {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if f := v.relate(now, was, is); f.Count > 0 {
+				found = append(found, f)
+				break
+			}
 		}
 	}
 	return found, nil
@@ -66,31 +74,26 @@ func (r *release) multiples(ctx context.Context) (found []Finding, err error) {
 
 // factors returns the released variables of numbers, and of texts that spell amounts.
 func (r *release) factors() (all []factor) {
-	for _, column := range r.data.Columns() {
-		if len(all) == mostFactors {
-			break
-		}
-		l := column.Categories()
+	for _, v := range r.variables {
 		switch {
-		case column.Numeric() && l.Occurring() > 2:
-			all = append(all, factor{column.Name(), false, column.Floats()})
-		case !column.Numeric() && levelsOf(column).most(80, spellsAmount):
-			all = append(all, factor{column.Name(), true, amountsOf(column)})
+		case len(all) == mostFactors:
+		case v.Numeric() && v.distinct > 2:
+			all = append(all, factor{v, v.Floats()})
+		case !v.Numeric() && v.most(80, spellsAmount):
+			all = append(all, factor{v, v.amounts()})
 		}
 	}
 	return all
 }
 
-// amountsOf returns the amounts that texts spell.
-func amountsOf(column *microdata.Column) []float64 {
-	l := column.Categories()
-	of := make([]float64, len(l.Levels)+1)
-	of[0] = math.NaN()
-	for i, level := range l.Levels {
-		of[i+1] = amountIn(level.Label)
+// amounts returns the amounts that texts spell.
+func (v *variable) amounts() []float64 {
+	of := []float64{math.NaN()}
+	for _, level := range v.levels.Levels {
+		of = append(of, amountIn(level.Label))
 	}
-	values := make([]float64, column.Len())
-	for row, code := range l.Codes.Between(0, column.Len()) {
+	values := make([]float64, v.Len())
+	for row, code := range v.levels.Codes.Between(0, v.Len()) {
 		values[row] = of[code]
 	}
 	return values
@@ -123,54 +126,40 @@ func amountIn(text string) float64 {
 	return x
 }
 
-// multipleOf returns the first relation that gives a masked variable.
-func multipleOf(ctx context.Context, name string, now, was []float64, factors []factor) (Finding, bool) {
-	for i := range factors {
-		a := &factors[i]
-		if a.name == name {
-			continue
-		}
-		if scale := scaleOf(was, a.values); scale != 0 {
-			relation := func(row int) float64 { return scale * a.values[row] }
-			if f, ok := relate(name, now, was, relation); ok {
-				f.Variables, f.Fixes = append(f.Variables, a.name), []Fix{leaving(a.name)}
-				f.Text += a.copied(scale)
-				return f, true
-			}
-		}
-		for j := range factors {
-			b := &factors[j]
-			if ctx.Err() != nil || b.name == name || i == j {
+// relations are those of a variable, which had some values, to one or two others.
+func relations(v *variable, was []float64, factors []factor) iter.Seq[relation] {
+	return func(yield func(relation) bool) {
+		for i, a := range factors {
+			if a.variable == v {
 				continue
 			}
-			for _, by := range []string{"times", "divided by"} {
-				if by == "times" && j < i {
-					continue
-				}
-				relation := func(row int) float64 { return a.values[row] * b.values[row] }
-				if by != "times" {
-					relation = func(row int) float64 { return a.values[row] / b.values[row] }
-				}
-				if f, ok := relate(name, now, was, relation); ok {
-					f.Variables, f.Fixes = append(f.Variables, a.name, b.name), []Fix{leaving(a.name), leaving(b.name)}
-					f.Text += fmt.Sprintf("%s %s %s.", a.name, by, b.name)
-					return f, true
+			scale := scaleOf(was, a.values)
+			if scale != 0 && !yield(relation{[]*variable{a.variable}, func(row int) float64 { return scale * a.values[row] }, a.copied(scale)}) {
+				return
+			}
+			for j, b := range factors {
+				two := []*variable{a.variable, b.variable}
+				switch {
+				case b.variable == v || i == j:
+				case j > i && !yield(relation{two, func(row int) float64 { return a.values[row] * b.values[row] },
+					a.Name() + " times " + b.Name() + "."}), !yield(relation{two, func(row int) float64 { return a.values[row] / b.values[row] },
+					a.Name() + " divided by " + b.Name() + "."}):
+					return
 				}
 			}
 		}
 	}
-	return Finding{}, false
 }
 
 // copied says how a variable gives another one.
 func (f *factor) copied(scale float64) string {
 	switch {
 	case math.Abs(scale-1) > multipleError:
-		return f.name + " is a multiple of them."
-	case f.text:
-		return f.name + " has them as text."
+		return f.Name() + " is a multiple of them."
+	case !f.Numeric():
+		return f.Name() + " has them as text."
 	}
-	return f.name + " is a copy of them."
+	return f.Name() + " is a copy of them."
 }
 
 // scaleOf returns the ratio of two variables in the middle one of the records that have both; 0: there is none.
@@ -187,15 +176,16 @@ func scaleOf(was, of []float64) float64 {
 	return stat.Median(ratios)
 }
 
-// relate counts the masked values that a relation gives. It is tried on a few records first.
-func relate(name string, now, was []float64, relation func(row int) float64) (Finding, bool) {
-	f := Finding{Variables: []string{name}}
+// relate is the finding of the masked values that a relation gives; its count is 0 if these are few. The relation is
+// tried on a few records first.
+func (v *variable) relate(now, was []float64, is relation) Finding {
 	near := func(x, was float64) bool { return math.Abs(x-was) <= multipleError*math.Abs(was) }
+	count, of := 0, 0
 	holds := func(step int) bool {
 		known, holds := 0, 0
-		f.Count, f.Of = 0, 0
+		count, of = 0, 0
 		for row := 0; row < len(was); row += step {
-			x, truth := relation(row), was[row]
+			x, truth := is.of(row), was[row]
 			if truth == 0 || math.IsNaN(truth) || math.IsNaN(x) {
 				continue
 			}
@@ -204,17 +194,20 @@ func relate(name string, now, was []float64, relation func(row int) float64) (Fi
 				holds++
 			}
 			if !near(now[row], truth) {
-				if f.Of++; right {
-					f.Count++
+				if of++; right {
+					count++
 				}
 			}
 		}
 		return known >= multipleLeast && 100*holds >= multipleShare*known
 	}
-	if !holds(max(1, len(was)/multipleRows)) || !holds(1) || f.Count == 0 || 100*f.Count < multipleShare*f.Of {
-		return f, false
+	if !holds(max(1, len(was)/multipleRows)) || !holds(1) || 100*count < multipleShare*of {
+		return Finding{}
 	}
-	f.Text = fmt.Sprintf("%s of %s that masking changed can be computed: ", wording.Number(f.Count),
-		wording.Counted(f.Of, "value")+" of "+name)
-	return f, true
+	f := Finding{Variables: []string{v.Name()}, Count: count, Of: of, Text: fmt.Sprintf("%s of %s of %s that masking changed can be computed: %s",
+		wording.Number(count), wording.Counted(of, "value"), v.Name(), is.text)}
+	for _, by := range namesOf(is.by) {
+		f.Variables, f.Fixes = append(f.Variables, by), append(f.Fixes, leaving(by))
+	}
+	return f
 }

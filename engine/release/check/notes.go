@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // notes finds notes of the file that name persons, or records by an identifier.
@@ -39,9 +38,8 @@ func (r *release) notes(context.Context) ([]Finding, error) {
 // namesRecord reports whether a text has the name of an identifier of the file, and a
 // number behind it: "hid 17".
 func (r *release) namesRecord(text string) bool {
-	return slices.ContainsFunc(r.data.Columns(), func(c *microdata.Column) bool {
-		name := c.Name()
-		return slices.Contains([]content{identifier, household, group}, r.contents[name]) &&
-			regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(name)+`\W{0,3}\d`).MatchString(text)
+	return slices.ContainsFunc(r.variables, func(v *variable) bool {
+		return slices.Contains([]content{identifier, household, group}, v.content) &&
+			regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(v.Name())+`\W{0,3}\d`).MatchString(text)
 	})
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -17,53 +18,28 @@ const fewShare = 3
 
 // unmasked returns the variables of amounts whose values are, as far as is known, those
 // of the source.
-func (r *release) unmasked() (columns []*microdata.Column) {
+func (r *release) unmasked() []*variable {
 	replicated := r.replicated() // which have their own finding
-	for _, name := range r.having(amount) {
-		if column, _ := r.data.Column(name); column.Origin() == 0 && column.Categories().Ordered &&
-			!slices.Contains(replicated, name) {
-			columns = append(columns, column)
-		}
-	}
-	return columns
-}
-
-// sourceValues reports whether a number occurs in the source; where that is not known all
-// do.
-func (r *release) sourceValues(c *microdata.Column) func(x float64) bool {
-	always := func(float64) bool { return true }
-	if r.Source == nil {
-		return always
-	}
-	was, ok := r.Source.Data().Column(c.Name())
-	if !ok || was == c || !was.Numeric() {
-		return always
-	}
-	known := map[float64]bool{}
-	for i, count := range was.Categories().Counts()[1:] {
-		if count > 0 {
-			known[was.Categories().Levels[i].Value] = true
-		}
-	}
-	return func(x float64) bool { return known[x] }
+	return r.those(func(v *variable) bool {
+		return v.content == amount && v.Origin() == 0 && v.levels.Ordered && !slices.Contains(replicated, v.Name())
+	})
 }
 
 // uniqueNumbers finds variables in which many records have a value of their own.
 func (r *release) uniqueNumbers(context.Context) ([]Finding, error) {
 	var found []Finding
-	for _, column := range r.unmasked() {
-		present := column.Records() - column.MissingCount()
-		unique, from := 0, r.sourceValues(column)
-		for i, count := range column.Categories().Counts()[1:] {
-			if count == 1 && from(column.Categories().Levels[i].Value) {
+	for _, v := range r.unmasked() {
+		unique := 0
+		for i, count := range v.counts {
+			if count == 1 && v.fromSource(v.levels.Levels[i].Value) {
 				unique++
 			}
 		}
-		if 20*unique >= max(present, 1) || unique > 0 && r.scenario.Has(column.Name(), microdata.RoleNumericKey) {
-			found = append(found, Finding{Variables: []string{column.Name()}, Count: unique, Of: present})
+		if 20*unique >= max(v.present, 1) || unique > 0 && r.has(v, microdata.RoleNumericKey) {
+			found = append(found, v.finding(unique, ""))
 		}
 	}
-	found = r.together(found)
+	found = r.joined(found)
 	for i := range found {
 		f := &found[i]
 		f.Text = fmt.Sprintf("In %s %s a value that no other record has.", list(f.Variables), upTo(f))
@@ -72,12 +48,12 @@ func (r *release) uniqueNumbers(context.Context) ([]Finding, error) {
 	return found, nil
 }
 
-// together makes one of the findings of variables without missing cells: the others stand
+// joined makes one of the findings of variables without missing cells: the others stand
 // for themselves, since what masks several together leaves records with missing cells.
-func (r *release) together(found []Finding) (out []Finding) {
+func (r *release) joined(found []Finding) (out []Finding) {
 	var all Finding
 	for _, f := range found {
-		if column, _ := r.data.Column(f.Variables[0]); column.MissingCount() > 0 {
+		if r.variable(f.Variables[0]).MissingCount() > 0 {
 			out = append(out, f)
 			continue
 		}
@@ -109,69 +85,61 @@ func microaggregating(names ...string) Fix {
 	return Fix{Title: "microaggregation of " + list(names), Step: microaggregation.StepName, Method: m}
 }
 
-// extremes finds values above the 99th percentile that few records share.
+// coding is the fix that codes the values beyond a limit, at the top or at the bottom.
+func coding(what, name, where string, top, bottom *float64) Fix {
+	spec := recode.TopBottomSpec()
+	m := spec.New().(*recode.TopBottom)
+	m.Variable, m.Top, m.Bottom = name, top, bottom
+	return Fix{Title: what + " coding of " + name + " at the " + where, Step: spec.Name, Method: m}
+}
+
+// extremes finds values above the 99th percentile, and negative ones below the 1st, that few records share.
 func (r *release) extremes(context.Context) ([]Finding, error) {
 	const apart = 3 // variables that are told one by one
 	var found, low []Finding
 	limits := map[string]float64{}
-	for _, column := range r.unmasked() {
-		from := r.sourceValues(column)
-		low = append(low, r.lowest(column, from)...)
-		limit, few := above(column.Categories(), from)
+	for _, v := range r.unmasked() {
+		limit, few := v.tail(slices.All(v.levels.Levels), math.Inf(1))
 		if few > 0 {
-			limits[column.Name()] = limit
-			found = append(found, Finding{Variables: []string{column.Name()}, Count: few,
-				Of: column.Records() - column.MissingCount()})
+			limits[v.Name()] = blunt(limit)
+			found = append(found, v.finding(few, ""))
+		}
+		if limit, few = v.tail(slices.Backward(v.levels.Levels), 0); few > 0 {
+			limit = -blunt(-limit)
+			f := v.finding(few, "", coding("bottom", v.Name(), "1st percentile", nil, &limit), microaggregating(v.Name()))
+			f.Text = fmt.Sprintf("In %s %s a negative value below the 1st percentile that fewer than %d share.", v.Name(), upTo(&f), fewShare)
+			low = append(low, f)
 		}
 	}
 	if len(found) > apart {
-		found = r.together(found)
+		found = r.joined(found)
 	}
 	for i := range found {
 		f := &found[i]
 		f.Text = fmt.Sprintf("In %s %s a value above the 99th percentile that fewer than %d share.", list(f.Variables),
 			upTo(f), fewShare)
 		f.Fixes = []Fix{microaggregating(f.Variables...)}
-		if len(f.Variables) == 1 {
-			top, limit := recode.TopBottomSpec().New().(*recode.TopBottom), blunt(limits[f.Variables[0]])
-			top.Variable, top.Top = f.Variables[0], &limit
-			f.Fixes = append([]Fix{{Title: "top coding of " + top.Variable + " at the 99th percentile",
-				Step: recode.TopBottomSpec().Name, Method: top}}, f.Fixes...)
+		if name := f.Variables[0]; len(f.Variables) == 1 {
+			limit := limits[name]
+			f.Fixes = append([]Fix{coding("top", name, "99th percentile", &limit, nil)}, f.Fixes...)
 		}
 	}
 	return append(append(found, low...), r.countsApart()...), nil
 }
 
-// lowest finds negative values below the 1st percentile that few records share.
-func (r *release) lowest(column *microdata.Column, from func(x float64) bool) []Finding {
-	limit, few := below(column.Categories(), from)
-	if few == 0 {
-		return nil
-	}
-	bottom := recode.TopBottomSpec().New().(*recode.TopBottom)
-	limit = -blunt(-limit)
-	bottom.Variable, bottom.Bottom = column.Name(), &limit
-	f := Finding{Variables: []string{column.Name()}, Count: few, Of: column.Records() - column.MissingCount(),
-		Fixes: []Fix{{Title: "bottom coding of " + column.Name() + " at the 1st percentile", Step: recode.TopBottomSpec().Name,
-			Method: bottom}, microaggregating(column.Name())}}
-	f.Text = fmt.Sprintf("In %s %s a negative value below the 1st percentile that fewer than %d share.", column.Name(), upTo(&f), fewShare)
-	return []Finding{f}
-}
-
-// below returns the 1st percentile, and how many records have a negative value below it that
-// few share.
-func below(c *microdata.Categories, from func(x float64) bool) (limit float64, few int) {
-	counts := c.Counts()
-	present, above := c.Records()-counts[0], 0
-	for i, level := range slices.Backward(c.Levels) {
-		count := counts[i+1]
-		if 100*above >= 99*present && level.Value < 0 && count > 0 && count < fewShare && from(level.Value) {
+// tail returns the value up to which 99 % of the records lie, in the order of some levels, and
+// how many records have a value beyond it, and below a limit, that few share.
+func (v *variable) tail(levels iter.Seq2[int, microdata.Level], below float64) (limit float64, few int) {
+	within := 0
+	for i, level := range levels {
+		switch count := v.counts[i]; {
+		case count == 0:
+		case 100*within < 99*v.present:
+			limit = level.Value
+		case count < fewShare && level.Value < below && v.fromSource(level.Value):
 			few += count
 		}
-		if 100*above < 99*present && count > 0 {
-			limit = level.Value
-		}
-		above += count
+		within += v.counts[i]
 	}
 	return limit, few
 }
@@ -179,18 +147,16 @@ func below(c *microdata.Categories, from func(x float64) bool) (limit float64, f
 // countsApart finds counts such as rooms or children with few different values whose largest
 // is that of few records, and at least twice the next one.
 func (r *release) countsApart() (found []Finding) {
-	for _, column := range r.data.Columns() {
-		name, l := column.Name(), column.Categories()
-		if column.Kind() != microdata.Whole || column.Origin() != 0 || r.contents[name] != other || name == r.scenario.Weight ||
-			name == r.scenario.Household || r.scenario.Has(name, microdata.RoleKey) || len(column.Described().Labels) > 0 {
+	for _, v := range r.variables {
+		name := v.Name()
+		if v.Kind() != microdata.Whole || v.Origin() != 0 || v.content != other || name == r.scenario.Weight ||
+			name == r.scenario.Household || r.has(v, microdata.RoleKey) || len(v.Described().Labels) > 0 {
 			continue
 		}
-		if next, few := apart(l); few > 0 && r.sourceValues(column)(l.Levels[len(l.Levels)-1].Value) {
-			top := recode.TopBottomSpec().New().(*recode.TopBottom)
-			top.Variable, top.Top = name, &next
-			found = append(found, Finding{Variables: []string{name}, Count: few, Of: column.Records() - column.MissingCount(),
-				Text:  fmt.Sprintf("In %s %s a count at least twice as large as any other.", name, wording.Does(few, "record", "have")),
-				Fixes: []Fix{{Title: "top coding of " + name + " at the largest count of others", Step: recode.TopBottomSpec().Name, Method: top}}})
+		if next, few := v.apart(); few > 0 && v.fromSource(v.levels.Levels[len(v.counts)-1].Value) {
+			found = append(found, v.finding(few,
+				fmt.Sprintf("In %s %s a count at least twice as large as any other.", name, wording.Does(few, "record", "have")),
+				coding("top", name, "largest count of others", &next, nil)))
 		}
 	}
 	return found
@@ -198,43 +164,23 @@ func (r *release) countsApart() (found []Finding) {
 
 // apart returns the largest count but one, and how many records have the largest: none
 // unless these are few, it is at least twice the other and no code such as 99.
-func apart(c *microdata.Categories) (next float64, few int) {
+func (v *variable) apart() (next float64, few int) {
 	const least = 100 // records without which every count is that of few
 	var largest float64
-	occurring := 0
-	for i, count := range c.Counts()[1:] {
+	for i, count := range v.counts {
 		if count == 0 {
 			continue
 		}
-		if c.Levels[i].Value < 0 {
+		if v.levels.Levels[i].Value < 0 {
 			return 0, 0
 		}
-		next, largest, few = largest, c.Levels[i].Value, count
-		occurring++
+		next, largest, few = largest, v.levels.Levels[i].Value, count
 	}
 	power := math.Pow10(int(math.Ceil(math.Log10(largest + 1)))) // 8, 9, 98, 99, ... are mostly codes of missing values
-	if c.Records()-c.Counts()[0] < least || occurring < 4 || few >= fewShare || largest < 2*next || next < 3 || power-largest <= 2 {
+	if v.present < least || v.distinct < 4 || few >= fewShare || largest < 2*next || next < 3 || power-largest <= 2 {
 		return 0, 0
 	}
 	return next, few
-}
-
-// above returns the 99th percentile, the least value up to which 99 % of the records
-// lie, and how many records have a value above it that few share.
-func above(c *microdata.Categories, from func(x float64) bool) (limit float64, few int) {
-	counts := c.Counts()
-	present, below := c.Records()-counts[0], 0
-	for i, level := range c.Levels { // in ascending order
-		count := counts[i+1]
-		if 100*below >= 99*present && count > 0 && count < fewShare && from(level.Value) {
-			few += count
-		}
-		if 100*below < 99*present && count > 0 {
-			limit = level.Value
-		}
-		below += count
-	}
-	return limit, few
 }
 
 // blunt returns a number with two digits, not above x: a limit that is no value of a
@@ -252,33 +198,33 @@ func blunt(x float64) float64 {
 
 // weights finds weights that few records share, and such that tell what was hidden.
 func (r *release) weights(context.Context) ([]Finding, error) {
-	column, ok := r.data.Column(r.scenario.Weight)
-	if !ok || column.Origin() != 0 {
+	v := r.variable(r.scenario.Weight)
+	if v == nil || v.Origin() != 0 {
 		return nil, nil
 	}
 	var found []Finding
 	few := 0
-	for _, count := range column.Categories().Counts()[1:] {
+	for _, count := range v.counts {
 		if count < fewShare {
 			few += count
 		}
 	}
 	if few > 0 {
-		found = append(found, Finding{Variables: []string{column.Name()}, Count: few, Of: r.data.Records(),
+		found = append(found, Finding{Variables: []string{v.Name()}, Count: few, Of: r.data.Records(),
 			Text:  wording.Does(few, "record", "have") + fmt.Sprintf(" a weight that fewer than %d share.", fewShare),
-			Fixes: []Fix{microaggregating(column.Name()), leaving(column.Name())}})
+			Fixes: []Fix{microaggregating(v.Name()), leaving(v.Name())}})
 	}
 	var names []string
 	told := 0
-	for _, was := range r.strata(column.Categories().Occurring()) {
-		count, chance := determined(column.Categories(), was.Categories())
+	for _, was := range r.strata(v.distinct) {
+		count, chance := determined(v.levels, was.Categories())
 		if count > 0 && 2*(float64(count)-chance) >= float64(r.data.Records())-chance {
 			names, told = append(names, was.Name()), max(told, count)
 		}
 	}
 	if told > 0 {
-		found = append(found, Finding{Variables: append([]string{column.Name()}, names...), Count: told,
-			Of: r.data.Records(), Fixes: []Fix{leaving(column.Name())},
+		found = append(found, Finding{Variables: append([]string{v.Name()}, names...), Count: told,
+			Of: r.data.Records(), Fixes: []Fix{leaving(v.Name())},
 			Text: fmt.Sprintf("The weight tells what %s had in the source, of %s.", list(names),
 				wording.Counted(told, "record"))})
 	}

@@ -9,53 +9,43 @@ import (
 // points finds neighbouring variables that are the two coordinates of places: degrees with
 // four decimals and more, of which each value of one goes with one value of the other.
 func (r *release) points() {
-	columns := r.data.Columns()
-	for i := range len(columns) - 1 {
-		a, b := columns[i], columns[i+1]
-		if !r.degrees(a) || !r.degrees(b) {
+	for i, b := range r.variables[min(1, len(r.variables)):] {
+		a := r.variables[i]
+		if !r.degrees(a) || !r.degrees(b) || !a.within(180) || !b.within(180) || !a.within(90) && !b.within(90) {
 			continue
 		}
-		of, with := levelsOf(a), levelsOf(b)
-		within := math.Max(of.largest(), with.largest()) <= 180 && math.Min(of.largest(), with.largest()) <= 90
-		if within && (of.oneSided() || with.oneSided()) && paired(of, with) {
-			for _, column := range []*microdata.Column{a, b} {
-				r.identify(column.Name(), identity{content: spot, title: "coordinates"})
-			}
+		if (a.oneSided() || b.oneSided()) && paired(a, b) {
+			a.identity = identity{content: spot, title: "coordinates"}
+			b.identity = a.identity
 		}
 	}
 }
 
 // degrees reports whether the values of a variable may be degrees: numbers with four
 // decimals and more that several records share.
-func (r *release) degrees(c *microdata.Column) bool {
-	if c.Kind() != microdata.Number || c.Origin() != 0 || r.contents[c.Name()] != amount || r.named(c) {
-		return false
-	}
-	l := levelsOf(c)
-	return l.distinct >= 3*rareLevels && 20*l.distinct <= 19*l.present && l.precise(leastDecimals+1)
+func (r *release) degrees(v *variable) bool {
+	return v.Kind() == microdata.Number && v.Origin() == 0 && v.content == amount && !r.named(v) &&
+		v.distinct >= 3*rareLevels && 20*v.distinct <= 19*v.present && v.precise(leastDecimals+1)
 }
 
-// largest returns the largest of the sampled values, without sign.
-func (l levels) largest() (most float64) {
-	for _, level := range l.sampled {
-		most = max(most, math.Abs(level.Value))
-	}
-	return most
+// within reports whether no sampled value is above a limit, without sign.
+func (v *variable) within(limit float64) bool {
+	return v.most(100, func(level microdata.Level) bool { return math.Abs(level.Value) <= limit })
 }
 
 // oneSided reports whether all sampled values are at least 1, or at most -1.
-func (l levels) oneSided() bool {
-	return l.most(100, func(level microdata.Level) bool { return level.Value >= 1 }) ||
-		l.most(100, func(level microdata.Level) bool { return level.Value <= -1 })
+func (v *variable) oneSided() bool {
+	return v.most(100, func(level microdata.Level) bool { return level.Value >= 1 }) ||
+		v.most(100, func(level microdata.Level) bool { return level.Value <= -1 })
 }
 
 // paired reports whether each value of one variable goes with one value of the other, but
 // for few of them.
-func paired(a, b levels) bool {
+func paired(a, b *variable) bool {
 	most := max(a.distinct, b.distinct)
 	most += most / 50
 	seen := map[[2]uint32]struct{}{}
-	for _, pairs := range microdata.Pairs(a.Codes, b.Codes) {
+	for _, pairs := range microdata.Pairs(a.levels.Codes, b.levels.Codes) {
 		for _, pair := range pairs {
 			if pair[0] != 0 && pair[1] != 0 {
 				seen[pair] = struct{}{}
@@ -71,17 +61,16 @@ func paired(a, b levels) bool {
 // splitDates finds dates in three neighbouring variables: one of all days of a month, one
 // of twelve months and one of more than ten years.
 func (r *release) splitDates() {
-	columns := r.data.Columns()
-	parts := make([]int, len(columns))
-	for i, column := range columns {
-		if column.Kind() == microdata.Whole && !r.named(column) {
-			parts[i] = levelsOf(column).partOfDate()
+	for i := range max(0, len(r.variables)-2) {
+		three, parts := r.variables[i:i+3], 0
+		for _, v := range three {
+			if !r.named(v) {
+				parts |= v.partOfDate()
+			}
 		}
-	}
-	for i := range len(columns) - 2 {
-		if parts[i]|parts[i+1]|parts[i+2] == day|month|year {
-			for _, column := range columns[i : i+3] {
-				r.identify(column.Name(), identity{content: date})
+		if parts == day|month|year {
+			for _, v := range three {
+				v.identity = identity{content: date}
 			}
 		}
 	}
@@ -94,17 +83,14 @@ const (
 )
 
 // partOfDate returns the part of dates that whole numbers may be; 0: none.
-func (l levels) partOfDate() int {
-	least, most := math.Inf(1), math.Inf(-1)
-	for _, level := range l.sampled {
-		least, most = min(least, level.Value), max(most, level.Value)
-	}
-	switch {
-	case least == 1 && most >= 28 && most <= 31 && l.distinct >= 25:
+func (v *variable) partOfDate() int {
+	switch least, most := v.least, v.largest; {
+	case v.Kind() != microdata.Whole:
+	case least == 1 && most >= 28 && most <= 31 && v.distinct >= 25:
 		return day
-	case least == 1 && most == 12 && l.distinct == 12:
+	case least == 1 && most == 12 && v.distinct == 12:
 		return month
-	case least >= 1850 && most < 2100 && l.distinct > rareLevels:
+	case least >= 1850 && most < 2100 && v.distinct > rareLevels:
 		return year
 	}
 	return 0

@@ -30,16 +30,13 @@ const (
 // release is what is checked, with what several checks go by.
 type release struct {
 	Input
-	data      *microdata.Dataset
-	scenario  *microdata.Scenario
-	contents  map[string]content
-	suggested map[string]microdata.Suggestion
-	units     units
-	broken    bool              // a guarantee of k-anonymity
-	revealed  *inference.Result // see found; nil: not computed
-
-	identified map[string]identity
-	replicated func() []string // see replicatesOf
+	data       *microdata.Dataset
+	scenario   *microdata.Scenario
+	variables  []*variable // in the order of the file
+	units      units
+	broken     bool              // a guarantee of k-anonymity
+	revealed   *inference.Result // see found; nil: not computed
+	replicated func() []string   // see replicatesOf
 }
 
 // NamesPerson reports whether the name of a file has what looks like an e-mail address, a
@@ -59,71 +56,93 @@ func orDefault(patterns *identify.Patterns) *identify.Patterns {
 	return patterns
 }
 
+// newRelease walks over the variables, and finds of each what the checks go by.
 func newRelease(ctx context.Context, in Input) (*release, error) {
 	if in.Source == nil {
 		in.Source = in.Original
 	}
-	r := &release{Input: in, data: in.Released.Data(), scenario: in.Released.Scenario, contents: map[string]content{},
-		suggested: map[string]microdata.Suggestion{}, identified: map[string]identity{}}
+	r := &release{Input: in, data: in.Released.Data(), scenario: in.Released.Scenario}
 	r.Patterns = orDefault(r.Patterns)
 	r.replicated = sync.OnceValue(r.replicatesOf)
+	suggested := map[string]microdata.Suggestion{}
 	for _, suggestion := range microdata.SuggestBy(r.data, r.Patterns) {
-		r.suggested[suggestion.Variable] = suggestion
+		suggested[suggestion.Variable] = suggestion
 	}
-	columns := r.data.Columns()
 	r.units = r.unitsOf()
-	found := make([]identity, len(columns))
+	columns := r.data.Columns()
+	r.variables = make([]*variable, len(columns))
 	err := parallel.Each(ctx, len(columns), func(i int) error {
-		found[i] = r.identityOf(columns[i])
+		v := variableOf(columns[i])
+		v.suggested = suggested[v.Name()]
+		r.trace(v)
+		v.identity = r.identityOf(v)
+		r.variables[i] = v
 		return nil
 	})
-	for i, column := range columns {
-		r.identify(column.Name(), found[i])
+	if err == nil {
+		r.points()
+		r.splitDates()
 	}
-	r.points()
-	r.splitDates()
 	return r, err
 }
 
-// having returns the variables of a content.
-func (r *release) having(what content) (names []string) {
-	for _, column := range r.data.Columns() {
-		if r.contents[column.Name()] == what {
-			names = append(names, column.Name())
+// trace finds where a variable comes from.
+func (r *release) trace(v *variable) {
+	name := v.Name()
+	if r.Source != nil {
+		v.source, _ = r.Source.Data().Column(name)
+	}
+	if r.Original != nil {
+		if was, ok := r.Original.Data().Column(name); ok && was.Len() == v.Len() {
+			v.was = was
 		}
+	}
+	v.masking = r.lastMasking(name)
+	made := slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Report.Made == name })
+	v.masked = v.was != nil && !made && (v.Origin() != 0 || v.masking != nil)
+}
+
+// variable returns the released variable of a name; nil: there is none.
+func (r *release) variable(name string) *variable {
+	if i := slices.IndexFunc(r.variables, func(v *variable) bool { return v.Name() == name }); i >= 0 {
+		return r.variables[i]
+	}
+	return nil
+}
+
+// lacks reports whether the file has no such variable.
+func (r *release) lacks(name string) bool { return r.variable(name) == nil }
+
+// those returns the variables that satisfy a condition.
+func (r *release) those(satisfy func(v *variable) bool) (found []*variable) {
+	for _, v := range r.variables {
+		if satisfy(v) {
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
+// having returns the variables of a content.
+func (r *release) having(what content) []*variable {
+	return r.those(func(v *variable) bool { return v.content == what })
+}
+
+func namesOf(variables []*variable) (names []string) {
+	for _, v := range variables {
+		names = append(names, v.Name())
 	}
 	return names
 }
 
-// rareLevels is the number of different values above which a variable can tell persons,
-// days and places apart.
-const rareLevels = 10
-
-// drawn reports whether the values of an identifier seem to be random numbers: those from
-// 1 on in random order, and others than in the source where that is known.
-func (r *release) drawn(c *microdata.Column) bool {
-	if !r.Unknown && r.Original == nil || !Renumbered(c) {
-		return false
-	}
-	if r.Unknown {
-		return true
-	}
-	was, ok := r.Original.Data().Column(c.Name())
-	return ok && was != c && 2*pair{c, was}.kept(nil) < c.Records()
-}
-
-// numbersHouseholds reports whether a variable that is suggested as the household
-// identifier is one: by its name, or by many small groups.
-func (r *release) numbersHouseholds(c *microdata.Column, l levels) bool {
-	return !r.suggested[c.Name()].Guessed() ||
-		!r.named(c) && l.distinct >= 3*rareLevels && rareLevels*l.distinct >= l.present
-}
+// has reports whether the scenario gives a variable a role.
+func (r *release) has(v *variable, role microdata.Role) bool { return r.scenario.Has(v.Name(), role) }
 
 // named reports whether the scenario gives a variable a role that says what it is, other
 // than some.
-func (r *release) named(c *microdata.Column, except ...microdata.Role) bool {
+func (r *release) named(v *variable, except ...microdata.Role) bool {
 	return slices.ContainsFunc([]microdata.Role{microdata.RoleKey, microdata.RoleNumericKey, microdata.RoleStrata,
 		microdata.RolePRAM, microdata.RoleSensitive}, func(role microdata.Role) bool {
-		return !slices.Contains(except, role) && r.scenario.Has(c.Name(), role)
+		return !slices.Contains(except, role) && r.has(v, role)
 	})
 }

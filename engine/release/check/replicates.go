@@ -22,61 +22,56 @@ var replicateName = sync.OnceValue(func() *regexp.Regexp {
 
 // replicatesOf returns the replicate weights of the file: at least ten numeric variables whose names are one stem with
 // different numbers, or that are multiples of the weight.
-func (r *release) replicatesOf() (names []string) {
-	stems := map[string][]string{}
-	for _, column := range r.data.Columns() {
-		if match := replicateName().FindStringSubmatch(column.Name()); match != nil && column.Numeric() {
-			stem := strings.ToLower(match[1])
-			stems[stem] = append(stems[stem], column.Name())
+func (r *release) replicatesOf() []string {
+	stems := map[string]int{}
+	stem := func(v *variable) string {
+		match := replicateName().FindStringSubmatch(v.Name())
+		if match == nil || !v.Numeric() {
+			return ""
 		}
+		return strings.ToLower(match[1])
 	}
+	for _, v := range r.variables {
+		stems[stem(v)]++
+	}
+	delete(stems, "")
 	multiples := r.multiplesOfWeight()
-	for _, column := range r.data.Columns() {
-		found := len(multiples) >= leastReplicates && slices.Contains(multiples, column.Name())
-		for _, of := range stems {
-			found = found || len(of) >= leastReplicates && slices.Contains(of, column.Name())
-		}
-		if found {
-			names = append(names, column.Name())
-		}
-	}
-	return names
+	return namesOf(r.those(func(v *variable) bool {
+		return stems[stem(v)] >= leastReplicates || len(multiples) >= leastReplicates && slices.Contains(multiples, v)
+	}))
 }
 
 // multiplesOfWeight returns the variables that are 0 or a few multiples of the weight.
-func (r *release) multiplesOfWeight() (names []string) {
-	column, ok := r.weightColumn()
-	if !ok {
+func (r *release) multiplesOfWeight() []*variable {
+	column := r.weightColumn()
+	if column == nil || !column.Numeric() {
 		return nil
 	}
 	weights := newRatios(column)
 	if weights.width == 0 {
 		return nil
 	}
-	for _, of := range r.data.Columns() {
-		if of.Numeric() && of.Name() != column.Name() && of.Name() != r.scenario.Household && !r.scenario.Has(of.Name(), microdata.RoleKey) &&
-			weights.multiple(of) {
-			names = append(names, of.Name())
-		}
-	}
-	return names
+	return r.those(func(v *variable) bool {
+		return v.Numeric() && v.Name() != column.Name() && v.Name() != r.scenario.Household && !r.has(v, microdata.RoleKey) &&
+			weights.multiple(v.Column)
+	})
 }
 
-// weightColumn returns the weight variable as it was before masking, if the original is known.
-func (r *release) weightColumn() (*microdata.Column, bool) {
+// weightColumn returns the weight variable as it was before masking, if the original is known; nil: there is none.
+func (r *release) weightColumn() *microdata.Column {
 	name := r.scenario.Weight
-	for _, column := range r.data.Columns() {
-		if name == "" && r.suggested[column.Name()].Role == microdata.RoleWeight {
-			name = column.Name()
+	for _, v := range r.variables {
+		if name == "" && v.suggested.Role == microdata.RoleWeight {
+			name = v.Name()
 		}
 	}
 	if r.Original != nil {
 		if column, ok := r.Original.Data().Column(name); ok && column.Numeric() && column.Len() == r.data.Len() {
-			return column, true
+			return column
 		}
 	}
-	column, ok := r.data.Column(name)
-	return column, ok && column.Numeric()
+	column, _ := r.data.Column(name)
+	return column
 }
 
 // replicates finds replicate weights, all in one finding.

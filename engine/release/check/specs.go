@@ -62,12 +62,12 @@ func identifying() []Spec {
 		{Name: "household-ids", Title: "Household IDs of the source", Critical: true, Cite: sourceIHSN,
 			Help: "The household identifier has the numbers that it has in the source.",
 			Why:  "Who has a list of the households, such as an interviewer, finds them and all their members by their numbers.",
-			Fix:  "random numbers, as a step or when the file is written", find: (*release).households},
+			Fix:  "random numbers, as a step or when the file is written", find: numbered(household, "household")},
 		{Name: "cluster-ids", Title: "Cluster IDs of the source", Cite: sourceIHSN,
 			Help: "Variables named like identifiers of schools, firms, clusters and other groups, or with names of firms, at least 30 of " +
 				"them, have the values of the source.",
 			Why: "Who knows the number of a group knows where its members are, or who they work for.",
-			Fix: "random numbers, as a step or when the file is written", find: (*release).clusters},
+			Fix: "random numbers, as a step or when the file is written", find: numbered(group, "group")},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
 			Help: "The name of the file, a variable, or the label of a variable or category has an e-mail address, a telephone number, or the name of " +
 				"a person: a form of address with a name, or a common first name before another name.",

@@ -11,14 +11,10 @@ import (
 // unassigned finds variables that are suggested as key variables and have no role, so that
 // no figure of risk counts them.
 func (r *release) unassigned(context.Context) ([]Finding, error) {
-	var names []string
-	for _, column := range r.data.Columns() {
-		name := column.Name()
-		if s := r.suggested[name]; s.Role == microdata.RoleKey && !s.Guessed() && len(r.scenario.RolesOf(name)) == 0 &&
-			!slices.Contains(r.Replaced, name) && column.Origin() == 0 && column.Categories().Occurring() > 1 {
-			names = append(names, name)
-		}
-	}
+	names := namesOf(r.those(func(v *variable) bool {
+		return v.suggested.Role == microdata.RoleKey && !v.suggested.Guessed() && len(r.scenario.RolesOf(v.Name())) == 0 &&
+			!slices.Contains(r.Replaced, v.Name()) && v.Origin() == 0 && v.distinct > 1
+	}))
 	if len(names) == 0 {
 		return nil, nil
 	}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -107,17 +105,14 @@ func (u *units) constant(codes microdata.Codes, mapped []uint32) bool {
 // ordered reports whether ranks, 0 being none, ascend or descend from record to record of
 // the source, and nearly all records or households have one of their own.
 func (u *units) ordered(codes microdata.Codes, ranks []uint32, distinct int) bool {
-	if distinct < 3*rareLevels || codes.Len() < distinct || u.rows > 4*codes.Len() {
-		return false
-	}
-	if 10*distinct < 9*u.fewest() {
+	if distinct < 3*rareLevels || codes.Len() < distinct || u.rows > 4*codes.Len() || 10*distinct < 9*u.fewest() {
 		return false
 	}
 	sequence := make([]uint32, u.rows)
 	row := 0
-	for _, pairs := range microdata.Pairs(codes, codes) {
-		for _, pair := range pairs {
-			sequence[u.at(row)] = ranks[pair[0]]
+	for _, block := range codes.Blocks() {
+		for _, code := range block {
+			sequence[u.at(row)] = ranks[code]
 			row++
 		}
 	}
@@ -126,9 +121,10 @@ func (u *units) ordered(codes microdata.Codes, ranks []uint32, distinct int) boo
 		switch {
 		case rank == 0:
 			continue
-		case last != 0 && rank > last:
+		case last == 0:
+		case rank > last:
 			up++
-		case last != 0 && rank < last:
+		case rank < last:
 			down++
 		}
 		last = rank
@@ -162,20 +158,19 @@ const (
 
 // fractions returns for each code what stands behind the decimal point, plus one, and how
 // many different ones there are; ok is false where these are few.
-func (l levels) fractions(least int) (fractions []uint32, distinct int, ok bool) {
+func (v *variable) fractions(least int) (fractions []uint32, distinct int, ok bool) {
 	decimals := 0
-	for _, level := range l.sampled {
-		_, behind, _ := strings.Cut(strconv.FormatFloat(level.Value, 'f', -1, 64), ".")
-		decimals = max(decimals, len(behind))
+	for _, level := range v.sampled {
+		decimals = max(decimals, decimalsOf(spelled(level.Value)))
 	}
 	if decimals < leastDecimals || decimals > mostHidden || least < 3*rareLevels {
 		return nil, 0, false
 	}
 	scale := math.Pow10(decimals)
-	fractions = make([]uint32, len(l.Levels)+1)
+	fractions = make([]uint32, len(v.counts)+1)
 	seen := map[uint32]bool{}
-	for i, count := range l.Counts()[1:] {
-		if _, fraction := math.Modf(math.Abs(l.Levels[i].Value)); count > 0 {
+	for i, count := range v.counts {
+		if _, fraction := math.Modf(math.Abs(v.levels.Levels[i].Value)); count > 0 {
 			fractions[i+1] = uint32(math.Round(fraction*scale)) + 1
 			seen[fractions[i+1]] = true
 		}
