@@ -110,16 +110,7 @@ func (s *Session) NameBranch(id int, name string) error {
 	if err := s.tree.find(id); err != nil {
 		return err
 	}
-	opening := s.tree.opening(id)
-	if opening == 0 {
-		return fmt.Errorf("%w: a branch begins with its first step", ErrPosition)
-	}
-	name = plainBranch(name)
-	if err := s.store(branchLine{Branch: name, Node: opening, At: now()}); err != nil {
-		return err
-	}
-	s.tree.nodes[opening].name = name
-	return nil
+	return s.do(&branchLine{Branch: plainBranch(name), Node: s.tree.opening(id), At: now()})
 }
 
 // plainBranch returns a name on one line, without what stands around it.
@@ -135,16 +126,11 @@ func plainBranch(name string) string {
 // DeleteBranch deletes a step that does not stand with all that was made after it.
 // Undo brings them back. ErrPosition: there is no such step, or it stands.
 func (s *Session) DeleteBranch(id int) error {
-	trial := s.tree.clone()
-	if err := trial.remove(id, false); err != nil {
-		return err
+	err := s.do(&deleteLine{Change: changeDelete, Node: id, Undo: true, At: now()})
+	if err == nil {
+		s.version++
 	}
-	if err := s.store(deleteLine{Change: changeDelete, Node: id, Undo: true, At: now()}); err != nil {
-		return err
-	}
-	s.tree = trial
-	s.version++
-	return nil
+	return err
 }
 
 // Branch returns the picture of the session with the steps to a node standing, under

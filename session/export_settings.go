@@ -52,22 +52,13 @@ func (s *Session) KeepExportSettings(settings ExportSettings) error {
 			delete(settings.Paths, suffix)
 		}
 	}
-	if err := s.store(exportLine{Export: &settings, At: now()}); err != nil {
-		return err
-	}
-	s.export = &settings
-	return nil
+	return s.do(&exportLine{Export: &settings, At: now()})
 }
 
-// readExport obeys a line with settings of exports.
-func (s *Script) readExport(fields []field) error {
-	var line exportLine
-	if err := decodeFields("the settings of exports", fields, &line); err != nil {
-		return err
-	}
-	if line.Export == nil {
+func (l *exportLine) obey(s *state) error {
+	if l.Export == nil {
 		return errors.New(`"export" must be a JSON object: {...}`)
 	}
-	s.export = line.Export
+	s.export = l.Export
 	return nil
 }

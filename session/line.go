@@ -33,6 +33,27 @@ type scenarioLine struct {
 	Name     string          `json:"name,omitempty"`
 	File     json.RawMessage `json:"file,omitempty"`
 	At       *time.Time      `json:"at,omitempty"`
+
+	script *Script // that is read
+}
+
+func (l *scenarioLine) obey(s *state) (err error) {
+	if l.File != nil {
+		if l.script.Format != nil || len(s.tree.nodes) > 1 {
+			return errors.New(`"file" can be said once, before the first step`)
+		}
+		if l.script.Format, err = readFormat(l.File); err != nil {
+			return err
+		}
+	}
+	if l.Scenario == nil {
+		return nil
+	}
+	scenario, err := readScenario(l.Scenario)
+	if err == nil {
+		s.tree.setScenarios(s.tree.scenarios.put(plainBranch(l.Name), &scenario))
+	}
+	return err
 }
 
 // scenarioSaid is a scenarioLine that is written.
@@ -60,21 +81,6 @@ func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scen
 	return scenarioSaid{Scenario: full, File: file, At: at}
 }
 
-// The changes of a scenariosLine.
-const (
-	scenariosUse    = "use"
-	scenariosRename = "rename"
-	scenariosRemove = "remove"
-)
-
-// scenariosLine puts a scenario in force, gives it another name or takes it out.
-type scenariosLine struct {
-	Scenarios string     `json:"scenarios"`
-	Name      string     `json:"name"`
-	To        string     `json:"to,omitempty"` // of a new name
-	At        *time.Time `json:"at,omitempty"`
-}
-
 // stepLine is a step. A script needs the first two fields only.
 type stepLine struct {
 	Step      string          `json:"step"`
@@ -87,61 +93,16 @@ type stepLine struct {
 	At        *time.Time      `json:"at,omitempty"`
 	Report    *method.Report  `json:"report,omitempty"`
 	Violators map[int]int     `json:"violators,omitempty"` // by k, after the step
+
+	script *Script // that is read
 }
 
-// The moves of a moveLine.
-const (
-	moveUndo = "undo"
-	moveRedo = "redo"
-	moveJump = "jump"
-	// moveBranch goes to a node that is not on the current branch.
-	moveBranch = "branch"
-	// moveBack and moveAgain take back what was done last, and that: a change of the
-	// scenarios, which leaves the steps as they stand.
-	moveBack  = "back"
-	moveAgain = "again"
-)
-
-// moveLine moves the position: the number of steps that stand.
-type moveLine struct {
-	Move     string     `json:"move"`
-	Position int        `json:"position"`
-	Node     int        `json:"node,omitempty"` // of a move to another branch
-	At       *time.Time `json:"at,omitempty"`
-}
-
-// The changes of a changeLine.
-const (
-	changeEdit   = "edit"
-	changeRemove = "remove"
-	changeDelete = "delete"
-)
-
-// changeLine begins a branch after the first From steps, of which the steps stand:
-// what is left of the later ones after one was edited or removed. One that deletes
-// a branch has its Node alone.
-type changeLine struct {
-	Change string            `json:"change"`
-	From   int               `json:"from"`
-	Steps  []json.RawMessage `json:"steps"` // each a stepLine
-	Node   int               `json:"node,omitempty"`
-	Undo   bool              `json:"undo,omitempty"` // see deleteLine
-	At     *time.Time        `json:"at,omitempty"`
-}
-
-// deleteLine deletes a node with all that hangs under it. In journals of earlier versions undo did not take it back.
-type deleteLine struct {
-	Change string     `json:"change"`
-	Node   int        `json:"node"`
-	Undo   bool       `json:"undo,omitempty"` // takes it back
-	At     *time.Time `json:"at,omitempty"`
-}
-
-// branchLine gives a name to the branch that begins with a node.
-type branchLine struct {
-	Branch string     `json:"branch"`
-	Node   int        `json:"node"`
-	At     *time.Time `json:"at,omitempty"`
+func (l *stepLine) obey(s *state) error {
+	step, err := l.step(l.script.methods)
+	if err == nil {
+		l.script.change(s.tree.at, []Step{step})
+	}
+	return err
 }
 
 // readScenario reads a scenario strictly; fields left out take their defaults.
@@ -172,13 +133,9 @@ func readFormat(text []byte) (*fileio.Format, error) {
 	return format, nil
 }
 
-// readStep reads a step strictly, without scenario and data, and checks that its
-// method and parameters exist.
-func readStep(fields []field, methods method.Catalog) (Step, error) {
-	var line stepLine
-	if err := decodeFields("a step", fields, &line); err != nil {
-		return Step{}, err
-	}
+// step returns the step of a line, without scenario and data, and checks that its method and
+// parameters exist.
+func (line *stepLine) step(methods method.Catalog) (Step, error) {
 	if line.Step == "" {
 		return Step{}, errors.New(`a step needs the name of a method: {"step":"recode-intervals",...}`)
 	}

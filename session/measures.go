@@ -39,24 +39,15 @@ func (s *Session) Measures() []MeasureSpec { return slices.Clone(s.measures) }
 
 // OpenMeasure opens a measure, in place of an open one of the same name.
 func (s *Session) OpenMeasure(spec MeasureSpec) error {
-	if err := s.store(measureLine{Measure: spec.Name, Params: spec.Params, At: now()}); err != nil {
-		return err
-	}
-	s.measures = withMeasure(s.measures, spec)
-	return nil
+	return s.do(&measureLine{Measure: spec.Name, Params: spec.Params, At: now()})
 }
 
 // CloseMeasure closes a measure; one that is not open is none.
 func (s *Session) CloseMeasure(name string) error {
-	without := withoutMeasure(s.measures, name)
-	if len(without) == len(s.measures) {
+	if len(withoutMeasure(s.measures, name)) == len(s.measures) {
 		return nil
 	}
-	if err := s.store(measureLine{Measure: name, Closed: true, At: now()}); err != nil {
-		return err
-	}
-	s.measures = without
-	return nil
+	return s.do(&measureLine{Measure: name, Closed: true, At: now()})
 }
 
 func withMeasure(open []MeasureSpec, spec MeasureSpec) []MeasureSpec {
@@ -72,20 +63,16 @@ func withoutMeasure(open []MeasureSpec, name string) []MeasureSpec {
 	return slices.DeleteFunc(slices.Clone(open), func(m MeasureSpec) bool { return m.Name == name })
 }
 
-// readMeasure obeys a line that opens or closes a measure. One that the program does
-// not have is found out when it is computed.
-func (s *Script) readMeasure(fields []field) error {
-	var line measureLine
-	if err := decodeFields("a measure", fields, &line); err != nil {
-		return err
-	}
-	if line.Measure == "" {
+// obey opens or closes the measure. One that the program does not have is found out when it is
+// computed.
+func (l *measureLine) obey(s *state) error {
+	switch {
+	case l.Measure == "":
 		return errors.New(`a measure needs its name: {"measure":"linkage","params":{}}`)
-	}
-	if line.Closed {
-		s.measures = withoutMeasure(s.measures, line.Measure)
-	} else {
-		s.measures = withMeasure(s.measures, MeasureSpec{line.Measure, line.Params})
+	case l.Closed:
+		s.measures = withoutMeasure(s.measures, l.Measure)
+	default:
+		s.measures = withMeasure(s.measures, MeasureSpec{l.Measure, l.Params})
 	}
 	return nil
 }

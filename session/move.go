@@ -11,14 +11,15 @@ import (
 // lineOfMove returns the line of a move to a node: on the current branch the
 // position says which.
 func (s *Session) lineOfMove(id int) moveLine {
-	line := moveLine{Move: moveJump, Position: len(s.tree.path(id)), At: now()}
-	on, err := s.tree.nodeAt(line.Position)
+	position := len(s.tree.path(id))
+	line := moveLine{Move: moveJump, Position: &position, At: now()}
+	on, err := s.tree.nodeAt(position)
 	switch {
 	case err != nil || on != id:
 		line.Move, line.Node = moveBranch, id
-	case line.Position == s.Position()-1:
+	case position == s.Position()-1:
 		line.Move = moveUndo
-	case line.Position == s.Position()+1:
+	case position == s.Position()+1:
 		line.Move = moveRedo
 	}
 	return line
@@ -72,7 +73,8 @@ func (s *Session) moveScenarios(r *Result) error {
 	if err := scenario.Check(r.Data); err != nil {
 		return refusedMove("undo", scenario, r.Data, err)
 	}
-	line := moveLine{Move: moveBack, Position: len(s.tree.path(to.node)), At: now()}
+	position := len(s.tree.path(to.node))
+	line := moveLine{Move: moveBack, Position: &position, At: now()}
 	if r.job.history > 0 {
 		line.Move = moveAgain
 	}

@@ -152,12 +152,7 @@ func (s *Session) KeepTried(data *microdata.Dataset, found Tried) error {
 	if !found.Worth.Known() || found.Step.Step == "" {
 		return nil // no JSON has it, and no plan; data as they are say not of which variables
 	}
-	line := triedLine{Tried: &found.Step, Before: hashText(data), Worth: found.Worth, At: now()}
-	if err := s.store(line); err != nil {
-		return err
-	}
-	s.tried = append(s.tried, line)
-	return nil
+	return s.do(&triedLine{Tried: &found.Step, Before: hashText(data), Worth: found.Worth, At: now()})
 }
 
 // TriedOn returns what was tried on data.
@@ -175,16 +170,11 @@ func (s *Session) TriedOn(data *microdata.Dataset) []Tried {
 	return found
 }
 
-// readTried takes in a line of what was tried. Steps of which the program has no method are
-// asked for by nobody.
-func (s *Script) readTried(fields []field) error {
-	var line triedLine
-	if err := decodeFields("a step that was tried", fields, &line); err != nil {
-		return err
-	}
-	if line.Tried == nil || line.Before == "" {
+// obey takes in what was tried. Steps of which the program has no method are asked for by nobody.
+func (l *triedLine) obey(s *state) error {
+	if l.Tried == nil || l.Before == "" {
 		return errors.New(`a step that was tried needs the step and the data: {"tried":{"step":...},"before":"..."}`)
 	}
-	s.tried = append(s.tried, line)
+	s.tried = append(s.tried, *l)
 	return nil
 }

@@ -194,7 +194,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource,
 			Called(script.Source.Path))
 	}
-	s.tree, s.measures, s.tried, s.export = script.tree, script.measures, script.tried, script.export
+	s.state = script.state
 	s.scenario = s.tree.scenarios.inForce()
 	_, followed, err := s.chainTo(s.tree.at).follow(ctx, meter)
 	if ctx.Err() != nil {
@@ -213,7 +213,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 func (s *Session) halt(id int, reason error) error {
 	line, was := s.lineOfMove(id), s.scenario
 	s.stood = s.tree.at
-	s.halted = fmt.Errorf("%w; only the steps before it stand: %d", reason, line.Position)
+	s.halted = fmt.Errorf("%w; only the steps before it stand: %d", reason, *line.Position)
 	s.tree.move(id)
 	s.forget()
 	if s.scenario = Fitted(was, s.Data()); s.scenario == was {

@@ -196,24 +196,24 @@ func (s *Session) PutScenario(name string, scenario microdata.Scenario) error {
 // UseScenario puts the scenario of a name in force. Errors: ErrScenarioName, and those
 // of PutScenario.
 func (s *Session) UseScenario(name string) error {
-	return s.alterScenarios(scenariosLine{Scenarios: scenariosUse, Name: name})
+	return s.alterScenarios(&scenariosLine{Scenarios: scenariosUse, Name: name})
 }
 
 // RenameScenario gives a scenario another name. Errors: ErrScenarioName.
 func (s *Session) RenameScenario(name, to string) error {
-	return s.alterScenarios(scenariosLine{Scenarios: scenariosRename, Name: name, To: plainBranch(to)})
+	return s.alterScenarios(&scenariosLine{Scenarios: scenariosRename, Name: name, To: plainBranch(to)})
 }
 
 // RemoveScenario takes a scenario out; the only one cannot be. Where it is in force,
 // the one before it comes in force, else the next. Errors: ErrScenarioName, and those
 // of PutScenario.
 func (s *Session) RemoveScenario(name string) error {
-	return s.alterScenarios(scenariosLine{Scenarios: scenariosRemove, Name: name})
+	return s.alterScenarios(&scenariosLine{Scenarios: scenariosRemove, Name: name})
 }
 
 // alterScenarios does what a line says, where that changes anything.
-func (s *Session) alterScenarios(line scenariosLine) error {
-	set, err := s.tree.scenarios.altered(&line)
+func (s *Session) alterScenarios(line *scenariosLine) error {
+	set, err := s.tree.scenarios.altered(line)
 	if err != nil || set == s.tree.scenarios {
 		return err
 	}

@@ -46,10 +46,7 @@ type Script struct {
 	Position int
 	Lines    int // lines read
 
-	tree         tree
-	measures     []MeasureSpec // that are open at the end
-	tried        []triedLine   // for plans of numbers
-	export       *ExportSettings
+	state
 	methods      method.Catalog
 	opened       bool // the first line was read
 	scenarioLine int  // where the scenario stands; 0: nowhere
@@ -72,11 +69,13 @@ func ReadScript(r io.Reader, methods method.Catalog) (*Script, error) {
 }
 
 func newScript(methods method.Catalog) *Script {
-	return &Script{Scenario: microdata.NewScenario(), methods: methods, tree: newTree()}
+	return &Script{methods: methods, state: state{tree: newTree()}}
 }
 
 // settle says what the lines have come to: the steps of the current branch.
-func (s *Script) settle() { s.Steps, s.Position = s.tree.steps(s.tree.branch()), s.tree.position() }
+func (s *Script) settle() {
+	s.Steps, s.Position, s.Scenario = s.tree.steps(s.tree.branch()), s.tree.position(), *s.tree.scenarios.inForce()
+}
 
 var errTooLong = fmt.Errorf("the line is longer than %d MB", maxLine>>20)
 
@@ -126,38 +125,40 @@ func (s *Script) read(text []byte) error {
 	return s.readLine(fields)
 }
 
+// readLine obeys a line behind the first.
 func (s *Script) readLine(fields []field) error {
-	switch {
-	case has(fields, "step"):
-		step, err := readStep(fields, s.methods)
-		if err == nil {
-			s.perform(step)
+	before := s.tree.scenarios
+	err := s.obey(fields)
+	if s.tree.scenarios != before {
+		s.scenarioLine = s.Lines
+	}
+	return err
+}
+
+func (s *Script) obey(fields []field) error {
+	for _, kind := range []struct {
+		name, what string
+		line       order
+	}{{"step", "a step", &stepLine{script: s}}, {"scenario", "a scenario line", &scenarioLine{script: s}},
+		{"file", "a scenario line", &scenarioLine{script: s}}, {"scenarios", "a change of the scenarios", &scenariosLine{}},
+		{"move", "a move", &moveLine{}}, {"change", "a change", &changeLine{script: s}}, {"measure", "a measure", &measureLine{}},
+		{"tried", "a step that was tried", &triedLine{}}, {"export", "the settings of exports", &exportLine{}},
+		{"branch", "a branch", &branchLine{}}} {
+		if has(fields, kind.name) {
+			if err := decodeFields(kind.what, fields, kind.line); err != nil {
+				return err
+			}
+			return kind.line.obey(&s.state)
 		}
-		return err
-	case has(fields, "scenario"), has(fields, "file"):
-		return s.readScenario(fields)
-	case has(fields, "scenarios"):
-		return s.readScenarios(fields)
-	case has(fields, "move"):
-		return s.readMove(fields)
-	case has(fields, "change"):
-		return s.readChange(fields)
-	case has(fields, "measure"):
-		return s.readMeasure(fields)
-	case has(fields, "tried"):
-		return s.readTried(fields)
-	case has(fields, "export"):
-		return s.readExport(fields)
-	case has(fields, "branch"):
-		return s.readBranch(fields)
+	}
+	switch {
 	case has(fields, "format"):
 		return errors.New("the line that begins a script stands here a second time")
 	case len(fields) == 0:
 		return errors.New(`the line is empty; it needs "scenario" or "step"`)
-	default:
-		return fmt.Errorf(`unknown field %q; a line has "scenario", "scenarios", "step", "move", "change", "branch" or "measure"`,
-			wording.Excerpt(fields[0].name))
 	}
+	return fmt.Errorf(`unknown field %q; a line has "scenario", "scenarios", "step", "move", "change", "branch" or "measure"`,
+		wording.Excerpt(fields[0].name))
 }
 
 func has(fields []field, name string) bool {
@@ -182,33 +183,5 @@ func (s *Script) readHeader(fields []field) error {
 		return fmt.Errorf("version %d of the format is not known; this program reads version %d", line.Version, formatVersion)
 	}
 	s.Source, s.opened = line.Source, true
-	return nil
-}
-
-func (s *Script) readScenario(fields []field) error {
-	var line scenarioLine
-	if err := decodeFields("a scenario line", fields, &line); err != nil {
-		return err
-	}
-	if has(fields, "file") {
-		if s.Format != nil || len(s.tree.nodes) > 1 {
-			return errors.New(`"file" can be said once, before the first step`)
-		}
-		format, err := readFormat(line.File)
-		if err != nil {
-			return err
-		}
-		s.Format = format
-	}
-	if !has(fields, "scenario") {
-		return nil
-	}
-	scenario, err := readScenario(line.Scenario)
-	if err != nil {
-		return err
-	}
-	s.tree.setScenarios(s.tree.scenarios.put(plainBranch(line.Name), &scenario))
-	s.follows()
-	s.scenarioLine = s.Lines
 	return nil
 }

@@ -37,18 +37,15 @@ type Opening struct {
 // Session is the document: base data, scenario, steps and a position. Its
 // methods are for one goroutine; long work is done by jobs, which are values.
 type Session struct {
-	opened     Opening             // what it starts from, completed
-	identity   Identity            // of the source, with the hash of the data
-	scenario   *microdata.Scenario // the one in force; replaced as a whole, never modified
-	tree       tree
-	heldAtMost int64           // bytes of the datasets held, or more: heldBytes counts them
-	version    uint64          // counts changes of data and scenario
-	journal    *journal        // nil: none
-	measures   []MeasureSpec   // that are open
-	tried      []triedLine     // for plans of numbers
-	export     *ExportSettings // nil: none were kept
-	halted     error           // why a continued session stands before a step; nil: it does not
-	stood      int             // where it stood before that
+	opened   Opening             // what it starts from, completed
+	identity Identity            // of the source, with the hash of the data
+	scenario *microdata.Scenario // the one in force; replaced as a whole, never modified
+	state
+	heldAtMost int64    // bytes of the datasets held, or more: heldBytes counts them
+	version    uint64   // counts changes of data and scenario
+	journal    *journal // nil: none
+	halted     error    // why a continued session stands before a step; nil: it does not
+	stood      int      // where it stood before that
 }
 
 // New starts a session on the data of a file. The journal's file is made with
@@ -77,7 +74,7 @@ func newSession(o Opening) (*Session, error) {
 	identity.Hash = openedHash(o.Data)
 	o.Name, o.Memory = cmp.Or(o.Name, strings.Trim(filepath.Base(identity.Path), "<>")), cmp.Or(o.Memory, defaultMemory)
 	tree := newTree()
-	return &Session{opened: o, identity: identity, scenario: tree.scenarios.inForce(), tree: tree}, nil
+	return &Session{opened: o, identity: identity, scenario: tree.scenarios.inForce(), state: state{tree: tree}}, nil
 }
 
 // Name returns what the screen calls the session's file.
