@@ -53,14 +53,9 @@ func (s *search) againstBase(ctx context.Context, t *target, trials []*trial) (k
 			}
 		}
 		o.overall = newCounter(o.target).overall(shown)
-		p := partitionBy(o.by)
-		if err := o.count(ctx, p, shown, s.least(o.by)); err != nil {
-			return err
-		}
-		if reported[task] = s.reported(o); reported[task] {
-			return o.inform(ctx, p, shown)
-		}
-		return nil
+		err = o.inform(ctx, partitionBy(o.by), shown, s.least(o.by))
+		reported[task] = err == nil && s.reported(o)
+		return err
 	})
 	for i, o := range trials {
 		if reported[i] {
@@ -122,7 +117,7 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 	for _, o := range trials {
 		c, least := newCounter(t), s.least(o.by)
 		var told [probably + 1]tally
-		err := c.eachOf(ctx, partitionBy(o.by).groups(), shown, least, func(rows []uint32) {
+		tell := func(rows []uint32) {
 			c.judge(least)
 			for _, row := range rows {
 				claim := c.claimed[shown[row]]
@@ -142,7 +137,13 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 				}
 				told[claim.sure].add(one)
 			}
-		})
+		}
+		p, err := partitionBy(o.by), error(nil)
+		if t.recoded {
+			err = c.eachOf(ctx, p.groups(), shown, least, tell)
+		} else {
+			err = c.eachBlanked(ctx, p, shown, least, tell)
+		}
 		if err != nil {
 			return key, err
 		}

@@ -123,12 +123,13 @@ func (c *counter) eachOf(ctx context.Context, g *grouping, shown []uint32, than 
 	return ctx.Err()
 }
 
-// countBlanked counts what the groups of the rows whose cells are blanked claim of these: all that there is of it, in a part of
-// the time that all groups take.
-func (o *trial) countBlanked(ctx context.Context, p *partition, shown []uint32, least int) error {
-	o.evidence = evidence{}
-	c, g, done := newCounter(o.target), p.groups(), microdata.NewBits(p.levels+1)
-	for i, row := range o.target.blanked() {
+// eachBlanked is eachOf for those groups alone that have a row whose cell is blanked: a part of the time that all take.
+func (c *counter) eachBlanked(ctx context.Context, p *partition, shown []uint32, than int, f func(rows []uint32)) error {
+	if p.levels == 0 {
+		return c.eachOf(ctx, p.groups(), shown, than, f)
+	}
+	g, done := p.groups(), microdata.NewBits(p.levels+1)
+	for i, row := range c.target.blanked() {
 		if parallel.Stopped(ctx, i) {
 			return ctx.Err()
 		}
@@ -137,9 +138,9 @@ func (o *trial) countBlanked(ctx context.Context, p *partition, shown []uint32, 
 			continue
 		}
 		done.Set(code)
-		if rows := g.group(code - 1); len(rows) > least || c.target.weights != nil {
+		if rows := g.group(code - 1); len(rows) > than || c.target.weights != nil {
 			c.take(rows, shown)
-			c.tally(least, &o.evidence)
+			f(rows)
 		}
 	}
 	return nil

@@ -58,19 +58,8 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 		return nil, err
 	}
 	r := &Result{Tried: s.tried}
-	for _, t := range s.targets {
-		of := slices.DeleteFunc(slices.Clone(trials), func(trial *trial) bool { return trial.target != t })
-		slices.SortStableFunc(of, func(a, b *trial) int { return cmp.Compare(b.limit, a.limit) })
-		for _, one := range of {
-			one.household = len(one.by) == 1 && one.by[0].Name() == s.household
-			r.Told = append(r.Told, s.told(one))
-		}
-		cells := &revealed{variable: t.variable}
-		key, err := s.inAll(ctx, t, of, cells)
-		if err != nil {
-			return nil, err
-		}
-		r.Keys, r.revealed = append(r.Keys, key), append(r.revealed, cells)
+	if err := s.tellAll(ctx, r, trials); err != nil {
+		return nil, err
 	}
 	numbers := newNumbers(in, s.released)
 	if r.Sums, err = numbers.sums(ctx, s.data.Len()); err != nil {
@@ -79,6 +68,28 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 	r.Orders, err = numbers.orders(ctx)
 	return r, err
 }
+
+// tellAll adds what is reported of the targets, and what is told of each in all.
+func (s *search) tellAll(ctx context.Context, r *Result, trials []*trial) error {
+	of := make([][]*trial, len(s.targets))
+	r.Keys, r.revealed = make([]Key, len(s.targets)), make([]*revealed, len(s.targets))
+	for i, t := range s.targets {
+		r.revealed[i] = &revealed{variable: t.variable}
+		of[i] = slices.DeleteFunc(slices.Clone(trials), func(trial *trial) bool { return trial.target != t })
+		slices.SortStableFunc(of[i], func(a, b *trial) int { return cmp.Compare(b.limit, a.limit) })
+		for _, one := range of[i] {
+			one.household = len(one.by) == 1 && one.by[0].Name() == s.household
+			r.Told = append(r.Told, s.told(one))
+		}
+	}
+	return parallel.EachLarge(ctx, len(s.targets), perRow*int64(s.data.Len()), func(_ *struct{}, i int) (err error) {
+		r.Keys[i], err = s.inAll(ctx, s.targets[i], of[i], r.revealed[i])
+		return err
+	})
+}
+
+// perRow is about how many bytes of each row are needed to tell a target in all.
+const perRow = 16
 
 // free gives back what targets have per row, which nobody reads any more.
 func (s *search) free() {
@@ -106,23 +117,24 @@ func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*s
 			}
 		}
 	}
-	for _, name := range s.keys {
-		now, ok := s.data.Column(name)
+	targets := make([][]*target, len(s.keys))
+	err = parallel.Each(ctx, len(s.keys), func(i int) (err error) {
+		now, ok := s.data.Column(s.keys[i])
 		if !ok {
-			continue
+			return nil
 		}
 		var before *microdata.Column
 		if in.Original != in.Current {
-			before, _ = in.Original.Data().Column(name)
+			before, _ = in.Original.Data().Column(now.Name())
 		}
 		if before != nil && before.Len() != now.Len() {
 			before = nil
 		}
-		targets, err := targetsOf(ctx, now, before)
-		if err != nil {
-			return nil, err
-		}
-		s.targets = append(s.targets, targets...)
+		targets[i], err = targetsOf(ctx, now, before)
+		return err
+	})
+	if s.targets = slices.Concat(targets...); err != nil {
+		return nil, err
 	}
 	for _, t := range s.targets {
 		for _, column := range s.revealing {
@@ -198,7 +210,9 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 func (s *search) promising(ctx context.Context, o *trial, p *partition, shown []uint32) (bool, error) {
 	least := s.least(o.by)
 	if !s.decisive(o) && len(o.by) == 1 && !p.dense(len(o.target.counts)<<rivalBits) {
-		if err := o.countBlanked(ctx, p, shown, least); err != nil {
+		o.evidence = evidence{}
+		c := newCounter(o.target)
+		if err := c.eachBlanked(ctx, p, shown, least, func([]uint32) { c.tally(least, &o.evidence) }); err != nil {
 			return false, err
 		}
 		blanked := all(&o.blanked)
@@ -221,10 +235,15 @@ func (o *trial) count(ctx context.Context, p *partition, shown []uint32, least i
 	return err
 }
 
-// inform computes the mutual information.
-func (o *trial) inform(ctx context.Context, p *partition, shown []uint32) error {
+// inform is count with the mutual information, for which small groups count too.
+func (o *trial) inform(ctx context.Context, p *partition, shown []uint32, least int) error {
+	o.evidence = evidence{}
 	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
-	err := c.each(ctx, p, shown, 0, func() { known.add(c) })
+	err := c.each(ctx, p, shown, 0, func() {
+		known.add(c)
+		c.tally(least, &o.evidence)
+	})
+	o.evidence.settle()
 	o.information = known.bits(o.target)
 	return err
 }
