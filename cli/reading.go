@@ -67,34 +67,14 @@ func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
 
 // source returns the source of a file, read as it is guessed, or of a table.
 func (f *formatFlags) source(ctx context.Context, cmd *cobra.Command, file string) (*session.Source, error) {
-	if !database.Is(file) {
-		path, format, err := f.guess(ctx, cmd, file)
-		return (*session.Known)(nil).Source(path, format), err
-	}
-	format := fileio.NewFormat()
 	change, err := f.override(cmd)
 	if err == nil {
-		err = cmp.Or(f.ofFiles(cmd, file), change(&format), reachable(ctx, cmd, &file))
+		err = cmp.Or(f.ofFiles(cmd, file), reachable(ctx, cmd, &file))
 	}
-	return (*session.Known)(nil).Source(file, format), err
-}
-
-// guess returns where the data of a file are and how they are read: as their first bytes
-// suggest, changed by the flags.
-func (f *formatFlags) guess(
-	ctx context.Context, cmd *cobra.Command, file string,
-) (path string, format fileio.Format, err error) {
-	change, err := f.override(cmd)
 	if err != nil {
-		return "", format, err
+		return nil, err
 	}
-	if path, err = fileio.DataFile(file); err != nil {
-		return "", format, err
-	}
-	if format, err = fileio.GuessFile(ctx, path, nil); err == nil {
-		err = change(&format)
-	}
-	return path, format, err
+	return session.SourceOf(ctx, file, nil, change)
 }
 
 // read reads a file or a table, and prints warnings.

@@ -65,9 +65,6 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 func (o *RunOptions) read(ctx context.Context, path string) (Opening, error) {
 	run := *o
 	run.File = path
-	if err := run.locate(); err != nil {
-		return Opening{}, err
-	}
 	return run.open(ctx, &Script{})
 }
 

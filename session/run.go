@@ -69,13 +69,12 @@ type RunOptions struct {
 	Warn  func(message string) // gets each warning, one line; nil: none are given
 	Meter *progress.Meter      // of one part of the work after the other
 
-	address string // of tables of a database, as it was given; "": the source is a file
 }
 
 // Run carries out a script on a file without a terminal. All that is written
 // appears after everything was computed; after an error nothing new is there.
 func Run(ctx context.Context, o RunOptions) error {
-	if err := cmp.Or(o.locate(), o.checkPaths()); err != nil {
+	if err := o.checkPaths(); err != nil {
 		return err
 	}
 	script, err := readScriptFile(o.Script, o.Methods)
@@ -126,22 +125,24 @@ func (o *RunOptions) warn(messages ...string) {
 	}
 }
 
-// locate finds the source: tables of a database, or a file.
-func (o *RunOptions) locate() (err error) {
+// file returns the path of the file that the source is in; "": it is in none.
+func (o *RunOptions) file() (string, error) {
 	if source := (*Known)(nil).Source(o.File, fileio.Format{}); InDatabase(source) {
-		o.address, o.File = o.File, source.File()
-		return nil
+		return source.File(), nil
 	}
-	o.File, err = fileio.DataFile(o.File)
-	return err
+	return fileio.DataFile(o.File)
 }
 
 // checkPaths reports, before any work is done, what could not be written in
 // the end.
 func (o *RunOptions) checkPaths() error {
+	source, err := o.file()
+	if err != nil {
+		return err
+	}
 	taken := map[string]string{canonical(o.Script): "the script"}
-	if o.File != "" {
-		taken[canonical(o.File)] = "the source file"
+	if source != "" {
+		taken[canonical(source)] = "the source file"
 	}
 	if database.Is(o.Out) {
 		if o.Codebook != "" {
@@ -162,7 +163,7 @@ func (o *RunOptions) checkPaths() error {
 			return fmt.Errorf("%w: %s is to be %s and %s; choose another name", ErrPaths, out.path, other, out.name)
 		}
 		taken[path] = out.name
-		if err := fileio.Writable(out.path, fileio.WriteOptions{Force: o.Force, Source: o.File}); err != nil {
+		if err := fileio.Writable(out.path, fileio.WriteOptions{Force: o.Force, Source: source}); err != nil {
 			return err
 		}
 	}
@@ -171,7 +172,7 @@ func (o *RunOptions) checkPaths() error {
 
 // script finds the source and reads the script.
 func (o *RunOptions) script() (*Script, error) {
-	if err := o.locate(); err != nil {
+	if _, err := o.file(); err != nil {
 		return nil, err
 	}
 	return readScriptFile(o.Script, o.Methods)
@@ -206,45 +207,23 @@ func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, tim
 
 // open reads the source in the way that the script says, or as is guessed.
 func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) {
-	var format fileio.Format
-	var err error
-	if script.Format != nil {
-		format = *script.Format
-	} else if o.address != "" {
-		format = fileio.NewFormat()
-	} else if format, err = fileio.GuessFile(ctx, o.File, nil); err != nil {
-		return Opening{}, err
+	source, err := SourceOf(ctx, o.File, script.Format, o.Reading)
+	if err == nil && o.Out != "" {
+		err = CheckName(o.Out, source.Format())
 	}
-	if o.Reading != nil {
-		if err := o.Reading(&format); err != nil {
-			return Opening{}, err
-		}
-	}
-	if o.address != "" {
-		format.Count = (*Known)(nil).Source(o.address, format).Format().Count
-	}
-	if o.Out != "" {
-		if err := CheckName(o.Out, format); err != nil {
-			return Opening{}, err
-		}
-	}
-	opening, err := o.opening(ctx, format)
 	if err != nil {
 		return Opening{}, err
 	}
+	opening, err := source.Open(ctx, o.Meter)
+	if err != nil {
+		return Opening{}, err
+	}
+	opening.Name = cmp.Or(opening.Name, Called(opening.Source.Identity().Path))
 	for _, warning := range opening.Warnings {
-		o.warn(cmp.Or(opening.Name, filepath.Base(o.File)) + ": " + warning)
+		o.warn(opening.Name + ": " + warning)
 	}
 	opening.Volatile, opening.Methods = true, o.Methods
 	return opening, o.sameData(script, &opening)
-}
-
-// opening reads the source.
-func (o *RunOptions) opening(ctx context.Context, format fileio.Format) (Opening, error) {
-	if o.address != "" {
-		return (*Known)(nil).Source(o.address, format).Open(ctx, o.Meter)
-	}
-	return OpenFile(ctx, o.File, format, o.Meter)
 }
 
 // sameData reports a journal that was made on other data than those that were read.
@@ -253,7 +232,7 @@ func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 		return nil
 	}
 	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way",
-		filepath.Base(o.Script), Called(script.Source.Path), cmp.Or(opening.Name, filepath.Base(o.File)))
+		filepath.Base(o.Script), Called(script.Source.Path), opening.Name)
 	if !o.OtherData {
 		return fmt.Errorf("%w: %s; --other-data does its steps all the same", ErrSource, text)
 	}
@@ -307,7 +286,7 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 // write stages all files, then places them.
 func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst,
 	requested measure.Set) error {
-	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: o.File}}
+	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: d.Source.File()}}
 	defer s.Discard()
 	for _, out := range []struct {
 		path  string

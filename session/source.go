@@ -177,6 +177,26 @@ func (s *Source) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 	return s.remake(ctx, strings.Trim(s.identity.Path, "<>"), meter)
 }
 
+// SourceOf returns the source of an address as somebody typed it, read as a script says (nil: as the
+// first bytes of a file suggest) and as change changes that; nil: it stays.
+func SourceOf(ctx context.Context, address string, said *fileio.Format, change func(*fileio.Format) error) (*Source, error) {
+	format, err := fileio.NewFormat(), error(nil)
+	if !InDatabase((*Known)(nil).Source(address, format)) {
+		address, err = fileio.DataFile(address)
+	}
+	switch {
+	case err != nil:
+	case said != nil:
+		format = *said
+	case !database.Is(address):
+		format, err = fileio.GuessFile(ctx, address, nil)
+	}
+	if err == nil && change != nil {
+		err = change(&format)
+	}
+	return (*Known)(nil).Source(address, format), err
+}
+
 // OpenFile reads a file and returns what a session on it starts from. Errors
 // are those of fileio.Read.
 func OpenFile(ctx context.Context, path string, format fileio.Format, meter *progress.Meter) (Opening, error) {

@@ -16,7 +16,7 @@ import (
 // warnings count. Errors: those of Run.
 func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error) {
 	o.OtherData = true
-	if err := o.locate(); err != nil {
+	if _, err := o.file(); err != nil {
 		return nil, err
 	}
 	all, err := o.readScripts(scripts)

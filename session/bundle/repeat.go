@@ -233,31 +233,24 @@ func (v *verification) document(ctx context.Context) (d session.Document, text [
 	if err != nil {
 		return d, nil, nil, fmt.Errorf("%s, %w", scriptFile, err)
 	}
-	var format fileio.Format
+	said := &fileio.Format{}
 	if script.Format != nil {
-		format = *script.Format
+		said = script.Format
 	}
-	written := format
-	if v.options.Reading != nil {
-		if err := v.options.Reading(&format); err != nil {
-			return d, nil, nil, err
-		}
+	source, err := session.SourceOf(ctx, v.options.Original, said, v.options.Reading)
+	if err != nil {
+		return d, nil, nil, err
 	}
-	original := v.options.Original
-	if !session.InDatabase((*session.Known)(nil).Source(original, format)) {
-		if original, err = fileio.DataFile(original); err != nil {
-			return d, nil, nil, err
-		}
-	}
-	opening, err := (*session.Known)(nil).Source(original, format).Open(ctx, nil)
+	opening, err := source.Open(ctx, nil)
 	if err != nil {
 		return d, nil, nil, err
 	}
 	hash := opening.Data.Hash()
 	if hex.EncodeToString(hash[:]) != v.manifest.Source.Hash {
 		return d, nil, []string{fmt.Sprintf("%s holds other data than the bundle was made of, or is read in another way",
-			session.Called(original))}, nil
+			session.Called(v.options.Original))}, nil
 	}
+	written := *said
 	written.Metadata = opening.Source.Format().Metadata
 	opening.Source, opening.Name = opening.Source.Elsewhere(v.manifest.Source.Path, written), v.manifest.Source.Name
 	d, err = session.Replay(ctx, opening, script, func(string) {})
