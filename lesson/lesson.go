@@ -50,14 +50,14 @@ var ErrLesson = errors.New("lesson")
 type Lesson struct {
 	Name     string                     `json:"lesson"`
 	Title    string                     `json:"title"`
-	About    string                     `json:"about"` // what one learns, a sentence
-	Data     string                     `json:"data"`  // "guide10", "survey", or the path of a file beside the script
-	SHA256   string                     // of that file
-	Measures []string                   // that are open from the beginning
-	Params   map[string]json.RawMessage // of these; those that have none are as they are of themselves
-	Files    map[string]string          // that parameters name, beside the script: SHA-256 by path
-	Scenario microdata.Scenario
-	Parts    []Part
+	About    string                     `json:"about"`    // what one learns, a sentence
+	Data     string                     `json:"data"`     // "guide10", "survey", or the path of a file beside the script
+	SHA256   string                     `json:"sha256"`   // of that file
+	Measures []string                   `json:"measures"` // that are open from the beginning
+	Params   map[string]json.RawMessage `json:"params"`   // of these; those that have none are as they are of themselves
+	Files    map[string]string          `json:"files"`    // that parameters name, beside the script: SHA-256 by path
+	Scenario microdata.Scenario         `json:"-"`
+	Parts    []Part                     `json:"-"`
 
 	folder string // of the script; "": it is part of the program
 }
@@ -71,16 +71,17 @@ type Part struct {
 	Hint    string `json:"hint"`    // after a wrong answer
 	Because string `json:"because"` // after the right one
 
-	Figure  *Figure        `json:"figure"`  // that is asked for
-	Wrong   []Mistake      `json:"wrong"`   // figures that are easily taken for it
-	Answers []Answer       `json:"answers"` // among which one chooses
-	Want    []Want         `json:"want"`    // what is so when it was tried
-	With    []string       `json:"with"`    // the methods by which it is tried, or families of them
-	Step    string         `json:"step"`    // that the lesson makes
-	Params  map[string]any `json:"params"`
-	Seed    uint64         `json:"seed"`
+	Figure  *Figure                    `json:"figure"`  // that is asked for
+	Wrong   []Mistake                  `json:"wrong"`   // figures that are easily taken for it
+	Answers []Answer                   `json:"answers"` // among which one chooses
+	Want    []Want                     `json:"want"`    // what is so when it was tried
+	With    []string                   `json:"with"`    // the methods by which it is tried, or families of them
+	Step    string                     `json:"step"`    // that the lesson makes
+	Params  map[string]json.RawMessage `json:"params"`
+	Seed    uint64                     `json:"seed"`
 
-	line int // of the script
+	line int           // of the script
+	made method.Method // of the step, with its parameters; nil: there is none
 }
 
 // Figure names a figure of the session.
@@ -173,13 +174,7 @@ func Read(text []byte) (*Lesson, error) {
 func (l *Lesson) read(i int, line []byte) error {
 	switch i {
 	case 0:
-		head := struct {
-			Lesson, Title, About, Data, SHA256 *string
-			Measures                           *[]string
-			Params                             *map[string]json.RawMessage
-			Files                              *map[string]string
-		}{&l.Name, &l.Title, &l.About, &l.Data, &l.SHA256, &l.Measures, &l.Params, &l.Files}
-		if err := decode(line, &head); err != nil {
+		if err := decode(line, l); err != nil {
 			return err
 		}
 		return l.checkHead()
@@ -191,8 +186,9 @@ func (l *Lesson) read(i int, line []byte) error {
 		return err
 	}
 	part.line = i + 1
+	err := errors.Join(part.check(), part.checkNames())
 	l.Parts = append(l.Parts, part)
-	return errors.Join(part.check(), part.checkNames())
+	return err
 }
 
 // decode reads a line, and says in plain words what is wrong with it.
@@ -282,40 +278,26 @@ func (p *Part) checkNames() error {
 			return fmt.Errorf("there is no method %q: \"sdcdesk methods\" lists them", name)
 		}
 	}
-	step, ok := p.Made()
-	if !ok {
+	if p.Step == "" {
 		return nil
 	}
-	spec, known := catalog.Methods().Find(step.Step)
+	spec, known := catalog.Methods().Find(p.Step)
 	if !known {
-		return fmt.Errorf("there is no method %q: \"sdcdesk methods\" lists them", step.Step)
+		return fmt.Errorf("there is no method %q: \"sdcdesk methods\" lists them", p.Step)
 	}
-	values := map[string]json.RawMessage{}
-	if err := json.Unmarshal(step.Params, &values); err != nil {
-		return err
-	}
-	return method.Decode(spec.New(), values)
+	p.made = spec.New()
+	return method.Decode(p.made, p.Params)
 }
 
 // variables returns those that the step of the part names as its parameters.
 func (p *Part) variables() (names []string) {
-	spec, ok := catalog.Methods().Find(p.Step)
-	if !ok {
+	if p.made == nil {
 		return nil
 	}
-	for _, param := range spec.New().Params() {
-		if param.Kind != method.KindVariable && param.Kind != method.KindVariables {
-			continue
-		}
-		switch value := p.Params[param.Name].(type) {
-		case string:
-			names = append(names, value)
-		case []any:
-			for _, one := range value {
-				if name, ok := one.(string); ok {
-					names = append(names, name)
-				}
-			}
+	for _, param := range p.made.Params() {
+		if param.Kind == method.KindVariable || param.Kind == method.KindVariables {
+			named, _ := param.Named()
+			names = append(names, named...)
 		}
 	}
 	return names

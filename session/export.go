@@ -100,7 +100,7 @@ func (d *Document) stage(ctx context.Context, s *fileio.Staging, o ExportOptions
 	case IsScript(o.Path, d.Source.Format()):
 		err = s.Add(o.Path, func(w io.Writer) error { return database.WriteScript(w, d.counted()) })
 	default:
-		writing := d.writing(o)
+		writing := d.Writing(o)
 		writing.Copy = sum
 		if done.WriteReport, err = s.AddData(ctx, o.Path, data, d.Source.Format(), writing, meter); err == nil {
 			done.Warnings = guardWarnings(done.WriteReport)
@@ -109,8 +109,8 @@ func (d *Document) stage(ctx context.Context, s *fileio.Staging, o ExportOptions
 	return done, err
 }
 
-// writing says how a file with the data is written.
-func (d *Document) writing(o ExportOptions) fileio.WriteOptions {
+// Writing says how a file with the data is written.
+func (d *Document) Writing(o ExportOptions) fileio.WriteOptions {
 	return fileio.WriteOptions{Drop: d.dropped(), DropMetadata: !o.KeepNotes, GuardFormulas: o.GuardFormulas, Codebook: o.Codebook,
 		Source: d.Source.File()}
 }
@@ -121,7 +121,7 @@ func (d Document) Lacks(ctx context.Context, o ExportOptions) ([]string, error) 
 	if database.Is(o.Path) || IsScript(o.Path, d.Source.Format()) {
 		return nil, nil
 	}
-	return fileio.Lacks(ctx, o.Path, d.Data, d.Source.Format(), d.writing(o))
+	return fileio.Lacks(ctx, o.Path, d.Data, d.Source.Format(), d.Writing(o))
 }
 
 // Notes returns the texts about the data set that a file of the name can have: its label, notes
@@ -136,7 +136,7 @@ func (d Document) Notes(path string) []string {
 // CodebookFits reports whether there is something to say in a codebook beside a
 // protected file of the name.
 func (d Document) CodebookFits(path string) bool {
-	return fileio.CodebookFits(path, d.Data, d.Source.Format(), d.writing(ExportOptions{}))
+	return fileio.CodebookFits(path, d.Data, d.Source.Format(), d.Writing(ExportOptions{}))
 }
 
 // guardWarnings says that names and cells are not as they were.
@@ -175,7 +175,7 @@ func (d *Document) released() *microdata.Dataset { return d.Data.Without(d.dropp
 // protected file: the description and the code lists of some formats, and a codebook
 // where one is named.
 func (d Document) Companions(path, codebook string) ([]string, error) {
-	companions, err := fileio.Companions(path, d.Data, d.Source.Format(), d.writing(ExportOptions{Codebook: codebook}))
+	companions, err := fileio.Companions(path, d.Data, d.Source.Format(), d.Writing(ExportOptions{Codebook: codebook}))
 	paths := make([]string, len(companions))
 	for i := range companions {
 		paths[i] = companions[i].Path

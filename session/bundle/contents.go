@@ -38,17 +38,11 @@ type contents struct {
 	hash     string // SHA-256 of the protected file, after it was written
 }
 
-// writing says how the safe file is written.
-func (c *contents) writing() fileio.WriteOptions {
-	return fileio.WriteOptions{Drop: c.document.Scenario.Remove, GuardFormulas: c.manifest.Options.GuardFormulas,
-		DropMetadata: !c.manifest.Options.KeepNotes}
-}
-
 // writeSafe writes the protected file and keeps its hash.
 func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.Meter) (*fileio.WriteReport, error) {
 	sum := sha256.New()
 	report, err := fileio.WriteAs(ctx, c.manifest.Safe, io.MultiWriter(w, sum), c.document.Data, c.document.Source.Format(),
-		c.writing(), meter)
+		c.document.Writing(c.export()), meter)
 	c.hash = hex.EncodeToString(sum.Sum(nil))
 	return report, err
 }
@@ -89,9 +83,7 @@ func (c *contents) files(ctx context.Context, script []byte, found []check.Findi
 
 // outside returns the files of the outside part but for the safe file and the list.
 func (c *contents) outside(ctx context.Context) ([]content, error) {
-	writing := c.writing()
-	writing.Codebook = c.manifest.Options.Codebook
-	companions, err := fileio.Companions(c.manifest.Safe, c.document.Data, c.document.Source.Format(), writing)
+	companions, err := fileio.Companions(c.manifest.Safe, c.document.Data, c.document.Source.Format(), c.document.Writing(c.export()))
 	if errors.Is(err, fileio.ErrNoLabels) {
 		c.manifest.Options.Codebook, c.warning, companions, err = "", err.Error(), nil, nil
 	}
