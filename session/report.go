@@ -89,7 +89,7 @@ func (r *reporting) addTable(s report.Section, none string) {
 func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*report.Page, error) {
 	document := *d
 	r := &reporting{Document: &document, options: o, least: o.least(), analyst: analyst}
-	if err := r.promise(ctx); err != nil {
+	if err := r.promise(); err != nil {
 		return nil, err
 	}
 	name := " " + o.protectedName()

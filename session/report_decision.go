@@ -130,11 +130,11 @@ func violatorsUnder(rule microdata.Rule) string {
 
 // promise collects the guarantees of the steps, and that of the scenario as step 0, and has
 // the figures of the report count the violators of each of their k.
-func (r *reporting) promise(ctx context.Context) (err error) {
+func (r *reporting) promise() (err error) {
 	if len(r.Scenario.Keys) == 0 || r.options.Audience == Users {
 		return nil
 	}
-	if r.promised, err = r.Guarantees(ctx, ExportOptions{Path: r.options.Protected}, r.analyst); err != nil {
+	if r.promised, err = r.Guarantees(ExportOptions{Path: r.options.Protected}, r.analyst); err != nil {
 		return err
 	}
 	if len(r.Scenario.K) > 0 {

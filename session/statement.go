@@ -9,12 +9,12 @@ import (
 
 // Guarantees returns the k-anonymity that steps guarantee for the protected file that
 // Export would write with the options.
-func (d Document) Guarantees(ctx context.Context, o ExportOptions, analyst *Analyst) ([]check.Guarantee, error) {
+func (d Document) Guarantees(o ExportOptions, analyst *Analyst) ([]check.Guarantee, error) {
 	in, err := d.checked(o, analyst)
 	if err != nil {
 		return nil, err
 	}
-	return check.Guarantees(ctx, in)
+	return check.Guarantees(in), nil
 }
 
 // NotAssessed returns what no figure of the internal report covers, in sentences.

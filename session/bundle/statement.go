@@ -60,7 +60,7 @@ func (c *contents) statement(ctx context.Context, found []check.Finding) (*State
 		}
 	}
 	var err error
-	if s.Guaranteed, err = d.Guarantees(ctx, session.ExportOptions{Path: m.Safe}, c.analyst); err != nil {
+	if s.Guaranteed, err = d.Guarantees(session.ExportOptions{Path: m.Safe}, c.analyst); err != nil {
 		return nil, err
 	}
 	if s.NotAssessed, err = d.NotAssessed(ctx, c.analyst); err != nil {

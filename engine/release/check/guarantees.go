@@ -162,15 +162,12 @@ type Guarantee struct {
 }
 
 // Guarantees returns what the steps guarantee, whether or not it still holds.
-func Guarantees(ctx context.Context, in Input) (all []Guarantee, err error) {
-	r, err := newRelease(ctx, in)
-	if err != nil {
-		return nil, err
-	}
+func Guarantees(in Input) (all []Guarantee) {
+	r := releaseOf(in)
 	for i := range r.Steps {
 		if g := r.guaranteeOf(i + 1); g.K > 1 && len(g.keys) > 0 {
 			all = append(all, Guarantee{i + 1, g.K, microdata.Rule(g.Rule)})
 		}
 	}
-	return all, nil
+	return all
 }

@@ -56,12 +56,17 @@ func orDefault(patterns *identify.Patterns) *identify.Patterns {
 	return patterns
 }
 
+// releaseOf returns what is released, of which nothing was looked at yet.
+func releaseOf(in Input) *release {
+	return &release{Input: in, data: in.Released.Data(), scenario: in.Released.Scenario}
+}
+
 // newRelease walks over the variables, and finds of each what the checks go by.
 func newRelease(ctx context.Context, in Input) (*release, error) {
 	if in.Source == nil {
 		in.Source = in.Original
 	}
-	r := &release{Input: in, data: in.Released.Data(), scenario: in.Released.Scenario}
+	r := releaseOf(in)
 	r.Patterns = orDefault(r.Patterns)
 	r.replicated = sync.OnceValue(r.replicatesOf)
 	suggested := map[string]microdata.Suggestion{}
@@ -111,7 +116,10 @@ func (r *release) variable(name string) *variable {
 }
 
 // lacks reports whether the file has no such variable.
-func (r *release) lacks(name string) bool { return r.variable(name) == nil }
+func (r *release) lacks(name string) bool {
+	_, ok := r.data.Column(name)
+	return !ok
+}
 
 // those returns the variables that satisfy a condition.
 func (r *release) those(satisfy func(v *variable) bool) (found []*variable) {
