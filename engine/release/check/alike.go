@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -11,7 +10,7 @@ import (
 )
 
 // alike finds categories of the variables that figures go by which are spelled in several ways.
-func (r *release) alike(context.Context) (found []Finding, _ error) {
+func (r *release) alike() (found []Finding) {
 	for _, v := range r.variables {
 		if v.Kind() != microdata.Category || !r.named(v) || v.distinct > identify.MostAlike {
 			continue
@@ -35,5 +34,5 @@ func (r *release) alike(context.Context) (found []Finding, _ error) {
 				wording.Number(count), name),
 			Fixes: []Fix{{Title: "group those of " + name + " that look alike", Step: recode.GroupSpec().Name, Method: m}}})
 	}
-	return found, nil
+	return found
 }

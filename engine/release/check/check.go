@@ -117,11 +117,8 @@ func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, 
 		if meter.Add(1); spec.records && grouped {
 			continue
 		}
-		some, err := spec.find(r, ctx)
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
+		some, err := spec.findings(ctx, r)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return nil, err
 		}
 		for _, f := range some {
@@ -136,6 +133,13 @@ func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, 
 		return cmp.Compare(place(a.Critical), place(b.Critical))
 	})
 	return found, nil
+}
+
+func (s *Spec) findings(ctx context.Context, r *release) ([]Finding, error) {
+	if s.search != nil {
+		return s.search(r, ctx)
+	}
+	return s.find(r), nil
 }
 
 // place puts critical findings first.

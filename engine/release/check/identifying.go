@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -10,21 +9,21 @@ import (
 )
 
 // finding returns the check that finds the variables of a content.
-func finding(what content, one, many string) func(*release, context.Context) ([]Finding, error) {
-	return func(r *release, _ context.Context) ([]Finding, error) {
+func finding(what content, one, many string) func(*release) []Finding {
+	return func(r *release) []Finding {
 		names, does := namesOf(r.having(what)), many
 		switch len(names) {
 		case 0:
-			return nil, nil
+			return nil
 		case 1:
 			does = one
 		}
-		return []Finding{{Text: list(names) + " " + does + ".", Variables: names, Fixes: []Fix{leaving(names...)}}}, nil
+		return []Finding{{Text: list(names) + " " + does + ".", Variables: names, Fixes: []Fix{leaving(names...)}}}
 	}
 }
 
 // identifiers finds variables that look as if they identified people.
-func (r *release) identifiers(context.Context) (found []Finding, _ error) {
+func (r *release) identifiers() (found []Finding) {
 	for _, kind := range []struct {
 		doubtful  bool
 		one, many string
@@ -40,12 +39,12 @@ func (r *release) identifiers(context.Context) (found []Finding, _ error) {
 				Fixes: append([]Fix{leaving(names...)}, renumbering(names)...)})
 		}
 	}
-	return found, nil
+	return found
 }
 
 // numbered returns the check that finds variables with the numbers of groups of the source.
-func numbered(what content, noun string) func(*release, context.Context) ([]Finding, error) {
-	return func(r *release, _ context.Context) (found []Finding, _ error) {
+func numbered(what content, noun string) func(*release) []Finding {
+	return func(r *release) (found []Finding) {
 		for _, v := range r.having(what) {
 			count := r.ofSource(v)
 			if count == 0 {
@@ -59,7 +58,7 @@ func numbered(what content, noun string) func(*release, context.Context) ([]Find
 				Text:  fmt.Sprintf(form, v.Name(), wording.Counted(count, noun)),
 				Fixes: append(renumbering([]string{v.Name()}), leaving(v.Name()))})
 		}
-		return found, nil
+		return found
 	}
 }
 
@@ -89,24 +88,24 @@ func renumbering(names []string) []Fix {
 }
 
 // order finds records in the order of the source, or in one that reveals something.
-func (r *release) order(context.Context) ([]Finding, error) {
+func (r *release) order() []Finding {
 	if r.data.Records() < 2 {
-		return nil, nil
+		return nil
 	}
 	text := "The records are in the order of the source."
 	if !r.SourceOrder {
 		if text = r.sorted(); text == "" {
-			return nil, nil
+			return nil
 		}
 	}
 	shuffle := prepare.ShuffleRecordsSpec()
 	return []Finding{{Text: text, Count: r.data.Records(), Of: r.data.Records(),
 		Fixes: []Fix{{Title: "random order when the file is written", RandomOrder: true},
-			{Title: "random order as a step", Step: shuffle.Name, Method: shuffle.New()}}}}, nil
+			{Title: "random order as a step", Step: shuffle.Name, Method: shuffle.New()}}}}
 }
 
 // persons finds labels, and a name of the file, that name persons.
-func (r *release) persons(context.Context) ([]Finding, error) {
+func (r *release) persons() []Finding {
 	names := namesOf(r.those(r.namesPerson))
 	var found []Finding
 	if len(names) > 0 {
@@ -117,7 +116,7 @@ func (r *release) persons(context.Context) ([]Finding, error) {
 		found = append(found, Finding{Text: "The name of the file has what looks like an e-mail address or the name of a " +
 			"person: choose another one."})
 	}
-	return found, nil
+	return found
 }
 
 // likelyNames is the share of the labels of categories, in percent, that must look like names

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -50,7 +49,7 @@ func (v *variable) near(share float64, rows *microdata.Bits, counts []bool) (cel
 }
 
 // keptValues finds cells that a masking step passed over.
-func (r *release) keptValues(context.Context) (found []Finding, _ error) {
+func (r *release) keptValues() (found []Finding) {
 	for _, v := range r.variables {
 		name, step := v.Name(), v.masking
 		if !v.masked || step == nil {
@@ -72,7 +71,7 @@ func (r *release) keptValues(context.Context) (found []Finding, _ error) {
 			found = append(found, f)
 		}
 	}
-	return found, nil
+	return found
 }
 
 // lastMasking returns the last step that masked a variable or drew its categories; nil
@@ -124,7 +123,7 @@ func keptByPRAM(report *method.Report, name string) (count int) {
 }
 
 // unchanged finds masked variables with the values of the source, or with values near them.
-func (r *release) unchanged(context.Context) (found []Finding, _ error) {
+func (r *release) unchanged() (found []Finding) {
 	for _, v := range r.variables {
 		if !v.masked {
 			continue
@@ -146,7 +145,7 @@ func (r *release) unchanged(context.Context) (found []Finding, _ error) {
 		}
 		found = append(found, f)
 	}
-	return found, nil
+	return found
 }
 
 // hardly counts the cells whose value fewer than three records share, and those of them within
@@ -166,7 +165,7 @@ func (v *variable) hardly() (near, of int) {
 }
 
 // decimals finds masked variables whose spelling tells which cells were masked.
-func (r *release) decimals(context.Context) (found []Finding, _ error) {
+func (r *release) decimals() (found []Finding) {
 	for _, v := range r.variables {
 		name := v.Name()
 		if !v.masked || !v.Numeric() || !v.was.Numeric() || name == r.scenario.Weight {
@@ -189,7 +188,7 @@ func (r *release) decimals(context.Context) (found []Finding, _ error) {
 					Method: &recode.Round{Variable: name, Base: math.Pow10(-usual)}}))
 		}
 	}
-	return found, nil
+	return found
 }
 
 // mostDecimals returns the decimals of the number that has most of them.
@@ -213,7 +212,7 @@ func mostDecimals(c *microdata.Column) (most int) {
 
 // former finds variables that a step made of others whose categories later steps hid:
 // they tell what these were.
-func (r *release) former(context.Context) ([]Finding, error) {
+func (r *release) former() []Finding {
 	var found []Finding
 	for i := range r.Steps {
 		made, ok := r.Steps[i].Method.(*prepare.MakeStratum)
@@ -231,7 +230,7 @@ func (r *release) former(context.Context) ([]Finding, error) {
 				Text: name + " tells what " + list(changed) + " had before later steps."})
 		}
 	}
-	return found, nil
+	return found
 }
 
 // hides reports whether the step took detail or cells from a variable.
@@ -254,10 +253,10 @@ func (s *Step) hides(variable string) bool {
 }
 
 // replay finds variables that the steps give otherwise.
-func (r *release) replay(context.Context) ([]Finding, error) {
+func (r *release) replay() []Finding {
 	if len(r.Differing) == 0 {
-		return nil, nil
+		return nil
 	}
 	return []Finding{{Variables: r.Differing, Text: "The steps of the script do not give " + list(r.Differing) +
-		" as the file has " + map[bool]string{true: "it", false: "them"}[len(r.Differing) == 1] + "."}}, nil
+		" as the file has " + map[bool]string{true: "it", false: "them"}[len(r.Differing) == 1] + "."}}
 }

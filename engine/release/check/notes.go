@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"regexp"
 	"slices"
 
@@ -9,7 +8,7 @@ import (
 )
 
 // notes finds notes of the file that name persons, or records by an identifier.
-func (r *release) notes(context.Context) ([]Finding, error) {
+func (r *release) notes() []Finding {
 	sure, doubtful := 0, 0
 	for _, text := range r.Notes {
 		surely, perhaps := r.Patterns.Mentions(text)
@@ -32,7 +31,7 @@ func (r *release) notes(context.Context) ([]Finding, error) {
 				Fixes: []Fix{{Title: "leave the notes out", DropNotes: true}}})
 		}
 	}
-	return found, nil
+	return found
 }
 
 // namesRecord reports whether a text has the name of an identifier of the file, and a

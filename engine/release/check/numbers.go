@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"math"
@@ -26,7 +25,7 @@ func (r *release) unmasked() []*variable {
 }
 
 // uniqueNumbers finds variables in which many records have a value of their own.
-func (r *release) uniqueNumbers(context.Context) ([]Finding, error) {
+func (r *release) uniqueNumbers() []Finding {
 	var found []Finding
 	for _, v := range r.unmasked() {
 		unique := 0
@@ -45,7 +44,7 @@ func (r *release) uniqueNumbers(context.Context) ([]Finding, error) {
 		f.Text = fmt.Sprintf("In %s %s a value that no other record has.", list(f.Variables), upTo(f))
 		f.Fixes = []Fix{microaggregating(f.Variables...)}
 	}
-	return found, nil
+	return found
 }
 
 // joined makes one of the findings of variables without missing cells: the others stand
@@ -94,7 +93,7 @@ func coding(what, name, where string, top, bottom *float64) Fix {
 }
 
 // extremes finds values above the 99th percentile, and negative ones below the 1st, that few records share.
-func (r *release) extremes(context.Context) ([]Finding, error) {
+func (r *release) extremes() []Finding {
 	const apart = 3 // variables that are told one by one
 	var found, low []Finding
 	limits := map[string]float64{}
@@ -124,7 +123,7 @@ func (r *release) extremes(context.Context) ([]Finding, error) {
 			f.Fixes = append([]Fix{coding("top", name, "99th percentile", &limit, nil)}, f.Fixes...)
 		}
 	}
-	return append(append(found, low...), r.countsApart()...), nil
+	return append(append(found, low...), r.countsApart()...)
 }
 
 // tail returns the value up to which 99 % of the records lie, in the order of some levels, and
@@ -197,10 +196,10 @@ func blunt(x float64) float64 {
 }
 
 // weights finds weights that few records share, and such that tell what was hidden.
-func (r *release) weights(context.Context) ([]Finding, error) {
+func (r *release) weights() []Finding {
 	v := r.variable(r.scenario.Weight)
 	if v == nil || v.Origin() != 0 {
-		return nil, nil
+		return nil
 	}
 	var found []Finding
 	few := 0
@@ -228,7 +227,7 @@ func (r *release) weights(context.Context) ([]Finding, error) {
 			Text: fmt.Sprintf("The weight tells what %s had in the source, of %s.", list(names),
 				wording.Counted(told, "record"))})
 	}
-	return found, nil
+	return found
 }
 
 // strata returns the variables of the source with few categories that are left out, and

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,11 +74,11 @@ func (r *release) weightColumn() *microdata.Column {
 }
 
 // replicates finds replicate weights, all in one finding.
-func (r *release) replicates(context.Context) ([]Finding, error) {
+func (r *release) replicates() []Finding {
 	names := r.replicated()
 	if len(names) == 0 {
-		return nil, nil
+		return nil
 	}
 	return []Finding{{Variables: names, Text: "The file has " + wording.Counted(len(names), "replicate weight") + ": " + list(names) + ".",
-		Fixes: []Fix{leaving(names...)}}}, nil
+		Fixes: []Fix{leaving(names...)}}}
 }

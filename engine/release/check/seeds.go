@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 
@@ -13,7 +12,7 @@ import (
 const leastSeed = 1 << 32
 
 // seeds finds steps that draw from a seed that an intruder can guess.
-func (r *release) seeds(context.Context) ([]Finding, error) {
+func (r *release) seeds() []Finding {
 	var guessable []string
 	var fix Fix
 	for i := range r.Steps {
@@ -22,7 +21,7 @@ func (r *release) seeds(context.Context) ([]Finding, error) {
 		}
 	}
 	if len(guessable) == 0 {
-		return nil, nil
+		return nil
 	}
 	fix.Title = "draw a new seed for step " + wording.Listed(guessable)
 	subject := "Step " + guessable[0] + " draws from a seed below"
@@ -31,5 +30,5 @@ func (r *release) seeds(context.Context) ([]Finding, error) {
 		subject = "Steps " + wording.Listed(guessable) + " draw from seeds below"
 	}
 	return []Finding{{Count: len(guessable), Fixes: []Fix{fix}, Text: fmt.Sprintf("%s 2^32, which can be found by trying. "+
-		"Leave \"seed\" out of the script: the program then draws one.", subject)}}, nil
+		"Leave \"seed\" out of the script: the program then draws one.", subject)}}
 }

@@ -21,7 +21,8 @@ type Spec struct {
 	Whole       bool // it is about the file as a whole and is accepted without a variable
 
 	records bool // it looks at single records: data whose rows stand for several have none
-	find    func(r *release, ctx context.Context) ([]Finding, error)
+	find    func(r *release) []Finding
+	search  func(r *release, ctx context.Context) ([]Finding, error) // in its place, of one that takes its time
 }
 
 // Sources of why findings matter.
@@ -45,7 +46,7 @@ func unprotected() []Spec {
 		{Name: "no-protection", Title: "No protection", Critical: true, Whole: true, Cite: sourceGuide,
 			Help: "No step changed a value: all values are those of the source. Another order and random IDs do not count as a step. The finding counts the violators of k-anonymity.",
 			Why:  "The file reveals what the source reveals. To write the data as another kind of file, use sdcdesk convert.",
-			Fix:  "local suppression; any other method", find: (*release).unprotected},
+			Fix:  "local suppression; any other method", search: (*release).unprotected},
 	}
 }
 
@@ -120,30 +121,30 @@ func promised() []Spec {
 				"variables, or because members of the household, or variables that determine them, reveal suppressed cells (see the measure inference; " +
 				"it needs the original, record by record). It is a warning if only masked variables, or variables that determine " +
 				"some of the cells, reveal them. A suppression with a budget, or for combinations of key variables, guarantees no k.",
-			Why:  "The file is called k-anonymous, and an intruder finds records that are not.",
-			Fix:  "local suppression for the same k; suppression in whole households; leave out what reveals suppressed cells, or the variables that have them",
-			find: (*release).guarantees},
+			Why:    "The file is called k-anonymous, and an intruder finds records that are not.",
+			Fix:    "local suppression for the same k; suppression in whole households; leave out what reveals suppressed cells, or the variables that have them",
+			search: (*release).guarantees},
 		{Name: "l-diversity", Title: "l-diversity that is not reached", Critical: true, Cite: "Machanavajjhala and others 2007",
 			Help: "The measure l-diversity was asked for, and keys have fewer different values of a sensitive variable than it says.",
 			Why:  "Who knows that a person is in a key learns the sensitive value without knowing the record.",
-			Fix:  "leave the sensitive variables out", find: (*release).diverse},
+			Fix:  "leave the sensitive variables out", search: (*release).diverse},
 		{Name: "violators", Title: "Violators of k-anonymity", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + sourceGuide,
 			Help: "Fewer than k records share a key pattern. k is the smallest of the scenario, but not below 3 if the scenario has a larger one. " +
 				"Violators under the rule of the scenario are critical, violators under the conservative rule alone are a warning.",
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
-			Fix: "local suppression", find: (*release).violators},
+			Fix: "local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that other variables reveal", Cite: inference.Spec().Cite,
 			Help: "Other variables, pairs of them or members of the household tell blanked cells of a key variable, or at least half of its " +
 				"categories before a recode, surer than a guess; sums tell masked numbers, and variables their order: see the measure inference. A multiple of masked numbers, a copy of them in texts, " +
 				"or the product or ratio of two variables gives them within 0.1 % in 95 % of the records. It needs the original, " +
 				"record by record: in the same order, or with the script.",
 			Why: "What was taken away can be put back.",
-			Fix: "leave out the variables that tell", records: true, find: (*release).reconstructed},
+			Fix: "leave out the variables that tell", records: true, search: (*release).reconstructed},
 		{Name: "risk", Title: "Records above the risk threshold", Critical: true, Whole: true, Cite: measure.SourceRiskAll + "; " + sourceGuide,
 			Help: "The global risk is above its target in the scenario. It needs a weight variable: without one, the records would be the " +
 				"whole population.",
 			Why: "More re-identifications are expected than the target allows.",
-			Fix: "suppression above the threshold; k-anonymity with a higher k", find: (*release).risky},
+			Fix: "suppression above the threshold; k-anonymity with a higher k", search: (*release).risky},
 		{Name: "unique-numbers", Title: "Numbers of single records", Cite: sourceDomTor,
 			Help: "Numeric variables that were not masked, in which one record in twenty has a value that no other has; of numeric key variables, any.",
 			Why:  "Who has the same number from another source finds the record by it.",

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -10,15 +9,15 @@ import (
 
 // unassigned finds variables that are suggested as key variables and have no role, so that
 // no figure of risk counts them.
-func (r *release) unassigned(context.Context) ([]Finding, error) {
+func (r *release) unassigned() []Finding {
 	names := namesOf(r.those(func(v *variable) bool {
 		return v.suggested.Role == microdata.RoleKey && !v.suggested.Guessed() && len(r.scenario.RolesOf(v.Name())) == 0 &&
 			!slices.Contains(r.Replaced, v.Name()) && v.Origin() == 0 && v.distinct > 1
 	}))
 	if len(names) == 0 {
-		return nil, nil
+		return nil
 	}
 	return []Finding{{Variables: names, Fixes: []Fix{leaving(names...)},
 		Text: wording.CountedAs(len(names), "variable looks like a key variable and has", "variables look like key variables and have") +
-			" no role: " + list(names) + "."}}, nil
+			" no role: " + list(names) + "."}}
 }
