@@ -58,7 +58,7 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 		return nil, err
 	}
 	r := &Result{Tried: s.tried}
-	if err := s.tellAll(ctx, r, trials); err != nil {
+	if err := s.summarise(ctx, r, trials); err != nil {
 		return nil, err
 	}
 	numbers := newNumbers(in, s.released)
@@ -69,8 +69,8 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 	return r, err
 }
 
-// tellAll adds what is reported of the targets, and what is told of each in all.
-func (s *search) tellAll(ctx context.Context, r *Result, trials []*trial) error {
+// summarise adds the trials that are reported, and counts for each target which cells can be inferred by any of them.
+func (s *search) summarise(ctx context.Context, r *Result, trials []*trial) error {
 	of := make([][]*trial, len(s.targets))
 	r.Keys, r.revealed = make([]Key, len(s.targets)), make([]*revealed, len(s.targets))
 	for i, t := range s.targets {
@@ -88,7 +88,7 @@ func (s *search) tellAll(ctx context.Context, r *Result, trials []*trial) error 
 	})
 }
 
-// perRow is about how many bytes of each row are needed to tell a target in all.
+// perRow is about how many bytes of each row a summary of a target takes.
 const perRow = 16
 
 // free gives back what targets have per row, which nobody reads any more.
