@@ -142,9 +142,9 @@ func TestPartsSayTheirBytes(t *testing.T) {
 	add("cross table", cross, err)
 	density, err := profile.NewDensity(ctx, column, before, profile.Range{High: 1e6}, profile.Range{High: 1e6}, 80, 40)
 	add("density", density, err)
-	of := &profile.Versions{Now: column, Before: before}
+	of := profile.Versions{Now: column, Before: before}
 	groups, err := profile.NewGroups(ctx,
-		profile.Grouping{Of: of, Down: of, Across: &profile.Versions{Now: region, Before: region}}, 50)
+		profile.Grouping{Of: of, Down: of, Across: profile.Versions{Now: region, Before: region}}, 50)
 	add("groups", groups, err)
 	add("tails", profile.NewTails(column, nil), nil)
 	for what, part := range parts {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -57,14 +58,14 @@ func (p *NumericCorrelations) variables(s views.State) []string {
 }
 
 // wanted returns the pairs of columns whose correlation is to be known.
-func (p *NumericCorrelations) wanted(s views.State) (pairs []columnPair) {
+func (p *NumericCorrelations) wanted(s views.State) (pairs []profile.Versions) {
 	names := p.variables(s)
 	for i, a := range names {
 		for _, b := range names[:i+1] { // with itself too: a constant has none
-			x, y := pairOf(s, a), pairOf(s, b)
-			pairs = append(pairs, columnPair{x.now, y.now})
-			if x.before != x.now || y.before != y.now {
-				pairs = append(pairs, columnPair{x.before, y.before})
+			x, y := versionsOf(s, a), versionsOf(s, b)
+			pairs = append(pairs, profile.Versions{Now: x.Now, Before: y.Now})
+			if x.Before != x.Now || y.Before != y.Now {
+				pairs = append(pairs, profile.Versions{Now: x.Before, Before: y.Before})
 			}
 		}
 	}
@@ -81,15 +82,15 @@ func (p *NumericCorrelations) Seek(s views.State) views.Piece {
 
 // of returns the correlations of two variables; ok is false while they are not known.
 func (p *NumericCorrelations) of(s views.State, a, b string) (now, before float64, ok bool) {
-	x, y := pairOf(s, a), pairOf(s, b)
+	x, y := versionsOf(s, a), versionsOf(s, b)
 	known := func(a, b *microdata.Column) (float64, bool) {
-		if r, ok := p.found.find(columnPair{a, b}); ok {
+		if r, ok := p.found.find(profile.Versions{Now: a, Before: b}); ok {
 			return r, true
 		}
-		return p.found.find(columnPair{b, a})
+		return p.found.find(profile.Versions{Now: b, Before: a})
 	}
-	now, one := known(x.now, y.now)
-	before, other := known(x.before, y.before)
+	now, one := known(x.Now, y.Now)
+	before, other := known(x.Before, y.Before)
 	return now, before, one && other
 }
 

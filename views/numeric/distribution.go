@@ -21,7 +21,7 @@ type NumericDistribution struct {
 
 // distributionOf is what a distribution is of.
 type distributionOf struct {
-	columnPair
+	profile.Versions
 	whole bool
 }
 
@@ -48,13 +48,13 @@ func (p *NumericDistribution) named(s views.State) string {
 }
 
 func (p *NumericDistribution) of(s views.State) distributionOf {
-	return distributionOf{pairOf(s, numericVariable(s)), p.whole}
+	return distributionOf{versionsOf(s, numericVariable(s)), p.whole}
 }
 
 // Seek counts the values by bins.
 func (p *NumericDistribution) Seek(s views.State) views.Piece {
 	of := p.of(s)
-	if !of.ok() {
+	if !of.Known() {
 		return nil
 	}
 	return p.found.Seek(of, func(ctx context.Context) ([]profile.Overlay, error) { return overlay(ctx, of) })
@@ -65,25 +65,19 @@ var overlaidSizes = [...]int{5, 8, 14, 22, 45, 90}
 
 // overlay counts the values by few bins, then by more and more.
 func overlay(ctx context.Context, of distributionOf) ([]profile.Overlay, error) {
-	low, high, err := spreads(ctx, of.columnPair, of.whole)
+	low, high, err := spreads(ctx, of.Versions, of.whole)
 	if err != nil || !(low <= high) {
 		return []profile.Overlay{}, err
 	}
-	return profile.Versions{Now: of.now, Before: of.before}.Overlays(ctx, nil, low, high, overlaidSizes[:]...)
+	return of.Overlays(ctx, nil, low, high, overlaidSizes[:]...)
 }
 
 // spreads returns a range of the values now and in the original: the whole one, or that without the outermost half
 // percent on each side.
-func spreads(ctx context.Context, of columnPair, whole bool) (low, high float64, err error) {
-	before, err := spread(ctx, of.before)
+func spreads(ctx context.Context, of profile.Versions, whole bool) (low, high float64, err error) {
+	now, before, err := of.Spreads(ctx)
 	if err != nil {
 		return 0, 0, err
-	}
-	now := before
-	if of.now != of.before {
-		if now, err = spread(ctx, of.now); err != nil {
-			return 0, 0, err
-		}
 	}
 	least := func(a, b float64) float64 { // NaN: no number there
 		if a != a || b < a {
@@ -130,7 +124,7 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 	of := p.of(s)
 	all := p.found.Found(of)
 	switch {
-	case !of.ok():
+	case !of.Known():
 		return draw.Table{Instead: noNumbers}
 	case all == nil:
 		return draw.Table{Instead: "counting …"}

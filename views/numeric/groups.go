@@ -39,7 +39,7 @@ var groupNames = [...]string{groupMean: "mean", groupMedian: "median", groupTota
 
 // groupsOf is what groups are of.
 type groupsOf struct {
-	of, down, across columnPair
+	of, down, across profile.Versions
 	weight           *microdata.Column // nil: none
 }
 
@@ -95,7 +95,7 @@ func groupers(s views.State) []string {
 	of := numericVariable(s)
 	for _, column := range s.Current.Data.Columns() {
 		switch name := column.Name(); {
-		case name == of || name == s.Scenario.Household || slices.Contains(s.Scenario.Remove, name) || !pairOf(s, name).ok():
+		case name == of || name == s.Scenario.Household || slices.Contains(s.Scenario.Remove, name) || !versionsOf(s, name).Known():
 		case slices.Contains(s.Keys(), name):
 			keys = append(keys, name)
 		case column.Numeric():
@@ -124,7 +124,7 @@ func (p *NumericGroups) variables(s views.State) (down, across string) {
 
 func (p *NumericGroups) of(s views.State) groupsOf {
 	down, across := p.variables(s)
-	of := groupsOf{of: pairOf(s, numericVariable(s)), down: pairOf(s, down), across: pairOf(s, across)}
+	of := groupsOf{of: versionsOf(s, numericVariable(s)), down: versionsOf(s, down), across: versionsOf(s, across)}
 	if s.Scenario != nil && s.Scenario.Weight != "" && !p.unweighted {
 		of.weight = s.Current.Column(s.Scenario.Weight)
 	}
@@ -134,15 +134,11 @@ func (p *NumericGroups) of(s views.State) groupsOf {
 // Seek computes the figures of all groups.
 func (p *NumericGroups) Seek(s views.State) views.Piece {
 	of, data, scenario := p.of(s), s.Current.Data, s.Scenario
-	if !of.of.ok() || !of.down.ok() {
+	if !of.of.Known() || !of.down.Known() {
 		return nil
 	}
 	return p.found.Seek(of, func(ctx context.Context) (f foundGroups, err error) {
-		g := profile.Grouping{Of: &profile.Versions{Now: of.of.now, Before: of.of.before},
-			Down: &profile.Versions{Now: of.down.now, Before: of.down.before}}
-		if of.across.ok() {
-			g.Across = &profile.Versions{Now: of.across.now, Before: of.across.before}
-		}
+		g := profile.Grouping{Of: of.of, Down: of.down, Across: of.across}
 		if of.weight != nil {
 			if g.Weights, err = scenario.Weights(data); err != nil {
 				f.refused = err.Error()
@@ -186,9 +182,9 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	f := p.found.Found(of)
 	down, across := p.variables(s)
 	switch {
-	case !of.of.ok():
+	case !of.of.Known():
 		return draw.Table{Instead: noNumbers}
-	case !of.down.ok():
+	case !of.down.Known():
 		return draw.Table{Instead: "There is no variable to group the records by."}
 	case f == nil:
 		return draw.Table{Instead: "counting …"}
@@ -201,7 +197,7 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 		}
 		return cell
 	}
-	if of.across == (columnPair{}) {
+	if !of.across.Known() {
 		t.Columns = []draw.Column{{Head: down, Least: 10, Most: 24},
 			{Head: "records", Short: "n", Kind: draw.Pairs, Rank: 3, Yields: true}, {Head: "mean", Kind: draw.Pairs},
 			{Head: "median", Short: "med.", Kind: draw.Pairs, Rank: 1}, {Head: "total", Kind: draw.Pairs, Rank: 2}}
@@ -285,7 +281,7 @@ func groupStyle(s views.State, now, before profile.Group, which groupFigure) *dr
 func (p *NumericGroups) explain(s views.State) []views.Figure {
 	f := p.found.Found(p.of(s))
 	i, j := f.rows[p.Cursor.At], 0
-	if p.of(s).across.ok() {
+	if p.of(s).across.Known() {
 		j = f.columns[p.Cursor.Column]
 	}
 	now, before := f.Now[i][j], f.Before[i][j]

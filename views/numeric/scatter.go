@@ -30,7 +30,7 @@ type NumericScatter struct {
 // scatterOf is what a picture is of; x and y are the same pair where a variable is
 // drawn against itself.
 type scatterOf struct {
-	x, y  columnPair
+	x, y  profile.Versions
 	whole bool
 }
 
@@ -96,10 +96,10 @@ func (p *NumericScatter) named(s views.State) string {
 }
 
 func (p *NumericScatter) of(s views.State) scatterOf {
-	of := scatterOf{x: pairOf(s, numericVariable(s)), whole: p.whole}
+	of := scatterOf{x: versionsOf(s, numericVariable(s)), whole: p.whole}
 	of.y = of.x
 	if other := p.upwards(s); other != "" {
-		of.y = pairOf(s, other)
+		of.y = versionsOf(s, other)
 	}
 	return of
 }
@@ -107,7 +107,7 @@ func (p *NumericScatter) of(s views.State) scatterOf {
 // Seek counts the records by place.
 func (p *NumericScatter) Seek(s views.State) views.Piece {
 	of := p.of(s)
-	if !of.x.ok() {
+	if !of.x.Known() {
 		return nil
 	}
 	return p.found.Seek(of, func(ctx context.Context) (scatter, error) { return scattered(ctx, of) })
@@ -119,17 +119,17 @@ func scattered(ctx context.Context, of scatterOf) (f scatter, err error) {
 	}
 	if of.x == of.y {
 		f.y = f.x
-		f.now, err = profile.NewDensity(ctx, of.x.before, of.x.now, f.x, f.y, scatterColumns, scatterRows)
+		f.now, err = profile.NewDensity(ctx, of.x.Before, of.x.Now, f.x, f.y, scatterColumns, scatterRows)
 		return f, err
 	}
 	if f.y.Low, f.y.High, err = spreads(ctx, of.y, of.whole); err != nil {
 		return f, err
 	}
-	if f.before, err = profile.NewDensity(ctx, of.x.before, of.y.before, f.x, f.y, scatterColumns,
+	if f.before, err = profile.NewDensity(ctx, of.x.Before, of.y.Before, f.x, f.y, scatterColumns,
 		scatterRows); err != nil {
 		return f, err
 	}
-	f.now, err = profile.NewDensity(ctx, of.x.now, of.y.now, f.x, f.y, scatterColumns, scatterRows)
+	f.now, err = profile.NewDensity(ctx, of.x.Now, of.y.Now, f.x, f.y, scatterColumns, scatterRows)
 	return f, err
 }
 
@@ -137,7 +137,7 @@ func (p *NumericScatter) table(s views.State, _ int) draw.Table {
 	of := p.of(s)
 	f := p.found.Found(of)
 	switch {
-	case !of.x.ok():
+	case !of.x.Known():
 		return draw.Table{Instead: noNumbers}
 	case f == nil:
 		return draw.Table{Instead: "counting …"}

@@ -85,29 +85,23 @@ func (p *NumericVariables) Known() int { return len(*p.figures.Last()) }
 
 // Seek looks at one variable after the other.
 func (p *NumericVariables) Seek(s views.State) views.Piece {
-	var wanted []columnPair
+	var wanted []profile.Versions
 	for _, name := range numericVariables(s) {
-		wanted = append(wanted, pairOf(s, name))
+		wanted = append(wanted, versionsOf(s, name))
 	}
 	return p.figures.seek(wanted, figuresOf)
 }
 
-func figuresOf(ctx context.Context, of columnPair) (*numericFigures, error) {
-	f := &numericFigures{kept: 1}
-	var err error
-	if f.before, err = spread(ctx, of.before); err != nil {
-		return nil, err
+func figuresOf(ctx context.Context, of profile.Versions) (*numericFigures, error) {
+	now, before, err := of.Spreads(ctx)
+	f := &numericFigures{now, before, 1}
+	switch {
+	case err != nil:
+	case of.Now != of.Before:
+		f.kept, err = correlation(ctx, of)
+	case !(now.SD > 0):
+		f.kept = math.NaN() // none of a constant variable, or of none
 	}
-	if f.now = f.before; of.now == of.before {
-		if !(f.now.SD > 0) {
-			f.kept = math.NaN() // none of a constant variable, or of none
-		}
-		return f, nil
-	}
-	if f.now, err = spread(ctx, of.now); err != nil {
-		return nil, err
-	}
-	f.kept, err = correlation(ctx, of)
 	return f, err
 }
 
@@ -152,12 +146,12 @@ func passedOver(s views.State, width int) (lines []string) {
 }
 
 func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
-	of := pairOf(s, name)
+	of := versionsOf(s, name)
 	style, f := &s.Plain, p.figures.of(of)
-	if draw.ChangeMark(of.now) != "" {
+	if draw.ChangeMark(of.Now) != "" {
 		style = &s.Changed
 	}
-	title := draw.Cell{Text: name, Tail: draw.ChangeMark(of.now), Style: style}
+	title := draw.Cell{Text: name, Tail: draw.ChangeMark(of.Now), Style: style}
 	if p.marked[name] {
 		title.Tail += "✓"
 	}
@@ -182,7 +176,7 @@ func (p *NumericVariables) row(s views.State, name string) []draw.Cell {
 // explain explains the figures of the selected variable.
 func (p *NumericVariables) explain(s views.State) []views.Figure {
 	name := numericVariable(s)
-	f := p.figures.of(pairOf(s, name))
+	f := p.figures.of(versionsOf(s, name))
 	if f == nil {
 		return nil
 	}

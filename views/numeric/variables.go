@@ -15,9 +15,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// columnPair is a variable as it is and as it was.
-type columnPair struct{ now, before *microdata.Column }
-
 // knownPair stands for a pair in what is remembered of it, and keeps no column of a step
 // that was let go.
 type knownPair struct {
@@ -31,13 +28,13 @@ type pairFigures[V any] struct {
 }
 
 // find returns what is known of a pair.
-func (f *pairFigures[V]) find(of columnPair) (found V, ok bool) {
-	found, ok = (*f.For(struct{}{}))[of.known()]
+func (f *pairFigures[V]) find(of profile.Versions) (found V, ok bool) {
+	found, ok = (*f.For(struct{}{}))[knownOf(of)]
 	return found, ok
 }
 
 // of returns what is known of a pair; nothing where nothing is.
-func (f *pairFigures[V]) of(pair columnPair) V {
+func (f *pairFigures[V]) of(pair profile.Versions) V {
 	found, _ := f.find(pair)
 	return found
 }
@@ -45,9 +42,9 @@ func (f *pairFigures[V]) of(pair columnPair) V {
 // seek returns the piece of work that finds what is not known of pairs, of as many as there
 // is time for.
 func (f *pairFigures[V]) seek(
-	wanted []columnPair, find func(ctx context.Context, of columnPair) (V, error),
+	wanted []profile.Versions, find func(ctx context.Context, of profile.Versions) (V, error),
 ) views.Piece {
-	left := slices.DeleteFunc(slices.Clone(wanted), func(of columnPair) bool {
+	left := slices.DeleteFunc(slices.Clone(wanted), func(of profile.Versions) bool {
 		_, known := f.find(of)
 		return known
 	})
@@ -58,7 +55,7 @@ func (f *pairFigures[V]) seek(
 		found, began := map[knownPair]V{}, time.Now()
 		for i := 0; i < len(left) && (i == 0 || time.Since(began) <= budget); i++ {
 			var err error
-			if found[left[i].known()], err = find(ctx, left[i]); err != nil {
+			if found[knownOf(left[i])], err = find(ctx, left[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -71,22 +68,16 @@ func (f *pairFigures[V]) seek(
 	})
 }
 
-func (p columnPair) known() knownPair { return knownPair{weak.Make(p.now), weak.Make(p.before)} }
-
-func (p columnPair) ok() bool { return p.now != nil && p.before != nil }
+func knownOf(v profile.Versions) knownPair { return knownPair{weak.Make(v.Now), weak.Make(v.Before)} }
 
 // correlation is that of two variables.
-func correlation(ctx context.Context, of columnPair) (float64, error) {
-	return profile.Correlation(ctx, of.now, of.before)
+func correlation(ctx context.Context, of profile.Versions) (float64, error) {
+	return profile.Correlation(ctx, of.Now, of.Before)
 }
 
-// spread looks at a variable by itself.
-func spread(ctx context.Context, of *microdata.Column) (*profile.Spread, error) {
-	return profile.NewSpread(ctx, of)
-}
-
-func pairOf(s views.State, name string) columnPair {
-	return columnPair{s.Current.Column(name), s.Original.Column(name)}
+// versionsOf returns a variable as it is and as it was.
+func versionsOf(s views.State, name string) profile.Versions {
+	return profile.Versions{Now: s.Current.Column(name), Before: s.Original.Column(name)}
 }
 
 // numericVariables returns the numeric variables: the numeric keys, then those of
@@ -96,8 +87,8 @@ func numericVariables(s views.State) []string {
 		return nil
 	}
 	fits := func(name string) bool {
-		p := pairOf(s, name)
-		return p.ok() && p.now.Numeric() && p.before.Numeric()
+		of := versionsOf(s, name)
+		return of.Known() && of.Now.Numeric() && of.Before.Numeric()
 	}
 	var names []string
 	for _, name := range s.Scenario.Numeric {

@@ -36,15 +36,18 @@ func (g *Groups) Bytes() int {
 }
 
 // Grouping names what is grouped: a numeric variable as it is and as it was, by one
-// variable or two, each as it is and as it was; Across may be nil. All have the same
+// variable or two, each as it is and as it was; Across may not be known. All have the same
 // rows.
 type Grouping struct {
-	Of, Down, Across *Versions
+	Of, Down, Across Versions
 	Weights          []float64 // nil: 1 each
 }
 
 // Versions are a variable as it is and as it was.
 type Versions struct{ Now, Before *microdata.Column }
+
+// Known reports whether there are both.
+func (v Versions) Known() bool { return v.Now != nil && v.Before != nil }
 
 // NewGroups computes the figures of all groups, in O(n log n). A numeric variable
 // with more than most distinct values goes by round bins. Errors: that of ctx.
@@ -68,8 +71,8 @@ type pairedAxis struct {
 	same        bool
 }
 
-func versionsAxis(ctx context.Context, v *Versions, most int) pairedAxis {
-	if v == nil {
+func versionsAxis(ctx context.Context, v Versions, most int) pairedAxis {
+	if !v.Known() {
 		none := func(int) int { return 0 }
 		return pairedAxis{now: none, before: none}
 	}
@@ -121,7 +124,7 @@ const (
 	restGroup    = "(others, missing)"
 )
 
-func binnedVersions(ctx context.Context, v *Versions, most int) pairedAxis {
+func binnedVersions(ctx context.Context, v Versions, most int) pairedAxis {
 	least, highest := math.Inf(1), math.Inf(-1)
 	for _, column := range []*microdata.Column{v.Now, v.Before} {
 		each(ctx, column, func(_ int, x float64) {

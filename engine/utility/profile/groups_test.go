@@ -117,7 +117,7 @@ func TestGroups(outer *testing.T) {
 			acrosses = append(acrosses, rapid.SampledFrom([]string{"p", "q", ""}).Draw(t, "across"))
 			weights = append(weights, strconv.Itoa(rapid.IntRange(1, 4).Draw(t, "w")))
 		}
-		g := profile.Grouping{Of: &profile.Versions{Now: now, Before: before}}
+		g := profile.Grouping{Of: profile.Versions{Now: now, Before: before}}
 		if rapid.Bool().Draw(t, "weighted") {
 			for _, text := range weights {
 				weight, _ := strconv.ParseFloat(text, 64)
@@ -126,10 +126,10 @@ func TestGroups(outer *testing.T) {
 			g.Weights = w
 		}
 		down := golden.Column(outer, "d", downs)
-		g.Down = &profile.Versions{Now: down, Before: down}
+		g.Down = profile.Versions{Now: down, Before: down}
 		if rapid.Bool().Draw(t, "two variables") {
 			across := golden.Column(outer, "a", acrosses)
-			g.Across = &profile.Versions{Now: across, Before: across}
+			g.Across = profile.Versions{Now: across, Before: across}
 		}
 		groups, err := profile.NewGroups(t.Context(), g, 10)
 		if err != nil {
@@ -182,9 +182,9 @@ func checkGroup(t *rapid.T, got profile.Group, values, weights []float64, in fun
 func TestGroupsOfNumbersAndRecodes(t *testing.T) {
 	x := golden.Column(t, "x", []string{"1", "2", "3", "4"})
 	y := golden.Column(t, "x", []string{"10", "20", "30", "40"})
-	ages := &profile.Versions{Now: golden.Column(t, "age", []string{"10.5", "11.5", "60.25", ""}),
+	ages := profile.Versions{Now: golden.Column(t, "age", []string{"10.5", "11.5", "60.25", ""}),
 		Before: golden.Column(t, "age", []string{"10.5", "61.5", "60.25", ""})}
-	g, err := profile.NewGroups(t.Context(), profile.Grouping{Of: &profile.Versions{Now: x, Before: y}, Down: ages}, 2)
+	g, err := profile.NewGroups(t.Context(), profile.Grouping{Of: profile.Versions{Now: x, Before: y}, Down: ages}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,9 +192,9 @@ func TestGroupsOfNumbersAndRecodes(t *testing.T) {
 		g.Before[1][0].Total != 10 || g.Before[2][0].Total != 50 || g.SameGroups {
 		t.Errorf("%+v", g)
 	}
-	recoded := &profile.Versions{Now: golden.Column(t, "s", []string{"a", "a", "b", "b"}),
+	recoded := profile.Versions{Now: golden.Column(t, "s", []string{"a", "a", "b", "b"}),
 		Before: golden.Column(t, "s", []string{"a1", "a2", "b1", "b2"})}
-	if g, err = profile.NewGroups(t.Context(), profile.Grouping{Of: &profile.Versions{Now: x, Before: y}, Down: recoded},
+	if g, err = profile.NewGroups(t.Context(), profile.Grouping{Of: profile.Versions{Now: x, Before: y}, Down: recoded},
 		2); err != nil {
 		t.Fatal(err)
 	}
@@ -209,9 +209,9 @@ func TestGroupsOfManyCategories(t *testing.T) {
 	for i := range texts {
 		texts[i], numbers[i] = fmt.Sprintf("c%04d", i), "1"
 	}
-	down := &profile.Versions{Now: golden.Column(t, "s", texts), Before: golden.Column(t, "s", texts)}
+	down := profile.Versions{Now: golden.Column(t, "s", texts), Before: golden.Column(t, "s", texts)}
 	of := golden.Column(t, "x", numbers)
-	g, err := profile.NewGroups(t.Context(), profile.Grouping{Of: &profile.Versions{Now: of, Before: of}, Down: down}, 2000)
+	g, err := profile.NewGroups(t.Context(), profile.Grouping{Of: profile.Versions{Now: of, Before: of}, Down: down}, 2000)
 	if err != nil {
 		t.Fatal(err)
 	}

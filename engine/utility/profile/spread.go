@@ -51,6 +51,15 @@ func NewSpread(ctx context.Context, column *microdata.Column) (*Spread, error) {
 	return s, ctx.Err()
 }
 
+// Spreads looks at both versions of a numeric variable. Errors: that of ctx.
+func (v Versions) Spreads(ctx context.Context) (now, before *Spread, err error) {
+	if before, err = NewSpread(ctx, v.Before); err != nil || v.Now == v.Before {
+		return before, before, err
+	}
+	now, err = NewSpread(ctx, v.Now)
+	return now, before, err
+}
+
 // Correlation returns the correlation of two numeric variables over the records in
 // which both have a finite one; NaN where there are fewer than two, one of them is
 // constant, or squares are too large for a number. Errors: that of ctx.
