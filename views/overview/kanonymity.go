@@ -21,13 +21,6 @@ import (
 type KAnonymity struct {
 	views.TablePane
 	now, before views.Cache[views.AssessmentAt, []float64]
-	listed      views.Cache[listedK, [2][]risk.Violators]
-}
-
-// listedK is what decides which k are listed, and their counts.
-type listedK struct {
-	now, before *risk.Assessment
-	k           int
 }
 
 // NewKAnonymity returns the pane of violators.
@@ -57,20 +50,17 @@ const highestK = 999
 // those of the scenario, and that of the screen, of which the other rules are not
 // known where the scenario does not count it.
 func (p *KAnonymity) counts(s views.State) (now, before []risk.Violators) {
-	a, b := s.Current.Assessment, s.Original.Assessment
-	both := p.listed.Look(listedK{a, b, s.K}, func() [2][]risk.Violators {
-		return [2][]risk.Violators{withK(a, s.K), withK(b, s.K)}
-	})
-	return both[0], both[1]
+	ofNow, ofBefore := p.curves(s)
+	return withK(s.Current.Assessment, s.K, ofNow), withK(s.Original.Assessment, s.K, ofBefore)
 }
 
 // withK returns the violators of an assessment with those of one more k in its
-// place.
-func withK(a *risk.Assessment, k int) []risk.Violators {
+// place, from their curve.
+func withK(a *risk.Assessment, k int, curve []float64) []risk.Violators {
 	if _, counted := views.ViolatorsOf(a, k); counted {
 		return a.Violators
 	}
-	all := append(slices.Clone(a.Violators), risk.Violators{K: k, Count: a.Table().Violators(a.KeyFrequencies(), k)})
+	all := append(slices.Clone(a.Violators), risk.Violators{K: k, Count: int(curve[k-2])})
 	slices.SortStableFunc(all, func(x, y risk.Violators) int { return x.K - y.K })
 	return all
 }

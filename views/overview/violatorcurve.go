@@ -31,6 +31,15 @@ func violatorCurve(a *risk.Assessment, to int) []float64 {
 	return counts
 }
 
+// curves returns the violators now and in the original for each k from 2 on, that of the screen among them.
+func (p *KAnonymity) curves(s views.State) (now, before []float64) {
+	curve := func(m *views.Cache[views.AssessmentAt, []float64], a *risk.Assessment) []float64 {
+		at := views.AssessmentAt{Assessment: a, K: max(leastCurve, s.K)}
+		return *m.Look(at, func() []float64 { return violatorCurve(a, at.K) })
+	}
+	return curve(&p.now, s.Current.Assessment), curve(&p.before, s.Original.Assessment)
+}
+
 // curveLines plots how the violators grow with k, now and in the original, the k of the
 // screen marked. It takes a pane with room for it.
 func (p *KAnonymity) curveLines(s views.State, width, height int) []string {
@@ -39,10 +48,7 @@ func (p *KAnonymity) curveLines(s views.State, width, height int) []string {
 		return nil
 	}
 	to := max(leastCurve, s.K)
-	curve := func(m *views.Cache[views.AssessmentAt, []float64], a *risk.Assessment) []float64 {
-		return *m.Look(views.AssessmentAt{Assessment: a, K: to}, func() []float64 { return violatorCurve(a, to) })
-	}
-	now, before := curve(&p.now, s.Current.Assessment), curve(&p.before, s.Original.Assessment)
+	now, before := p.curves(s)
 	most := max(1, now[len(now)-1], before[len(before)-1])
 	plot := draw.NewPlot(draw.Span{Low: 2, High: float64(to)}, draw.Span{High: most}, min(width-1, 84), min(10, height-4))
 	plot.Curve(byK(before), true, &s.BarOriginal)

@@ -194,16 +194,17 @@ func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []strin
 // edges returns the upper ends of at most so many bars, ascending; the lowest bar takes
 // all that is lower.
 func (p *RiskDistribution) edges(now, before *risk.Distribution, rows int) []float64 {
-	all := append(slices.Clone(now.Risks()[:min(1, len(now.Risks()))]), before.Risks()[:min(1, len(before.Risks()))]...)
-	all = append(all, now.Risks()[max(0, len(now.Risks())-1):]...)
-	all = append(all, before.Risks()[max(0, len(before.Risks())-1):]...)
-	if len(all) == 0 || rows < 1 {
+	lowest, highest := math.Inf(1), 0.0
+	for _, d := range []*risk.Distribution{now, before} {
+		if risks := d.Risks(); len(risks) > 0 {
+			lowest, highest = min(lowest, risks[0]), max(highest, risks[len(risks)-1])
+		}
+	}
+	if lowest > highest || rows < 1 {
 		return nil
 	}
-	slices.Sort(all)
-	highest := all[len(all)-1]
 	if !p.linear {
-		ends := views.RiskEnds(all[0], highest)
+		ends := views.RiskEnds(lowest, highest)
 		return ends[max(0, len(ends)-rows):]
 	}
 	// Steps of 1, 2 or 5 times a power of ten, as few as there are rows.
