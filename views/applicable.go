@@ -32,7 +32,7 @@ func Inapplicable(s State, width, height int) string {
 
 // inapplicable says which figures will not apply after the step, or do not now.
 func (w *WhatIf) inapplicable(s State, width, height int) []string {
-	reason, text := w.result().NotApplicable, "After the step k-anonymity and risk do not apply: "
+	reason, text := w.WhatIf.NotApplicable, "After the step k-anonymity and risk do not apply: "
 	switch {
 	case reason == "":
 		reason, text = s.NotApplicable, "k-anonymity and risk do not apply now: "
@@ -40,9 +40,9 @@ func (w *WhatIf) inapplicable(s State, width, height int) []string {
 		text = "k-anonymity and risk do not apply: "
 	}
 	lines := s.Fresh(&s.Warning).Wrapped(text+reason+".", width)
-	if w.result().NotApplicable == "" && w.result().Figures != nil {
+	if w.WhatIf.NotApplicable == "" && w.WhatIf.Figures != nil {
 		var after []string
-		w.result().Figures.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
+		w.WhatIf.Figures.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
 			name, _ := v.WhatIf()
 			switch {
 			case v.Beside:
@@ -54,8 +54,8 @@ func (w *WhatIf) inapplicable(s State, width, height int) []string {
 		})
 		lines = append(lines, s.Fresh(&s.Plain).Wrapped("They do after the step: "+strings.Join(after, "  "), width)...)
 	}
-	if w.result().Elapsed > 0 && !w.Pending && len(lines)+1 < height {
-		lines = append(lines, "", s.Faint.Render(draw.Duration(w.result().Elapsed)))
+	if w.WhatIf.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
+		lines = append(lines, "", s.Faint.Render(draw.Duration(w.WhatIf.Elapsed)))
 	}
 	return lines
 }

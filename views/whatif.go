@@ -22,14 +22,6 @@ type WhatIf struct {
 	Hint   string // what to do, where there is no step to ask about; "": there is one
 }
 
-// result returns what is known of the step; without figures where nothing is.
-func (w *WhatIf) result() *whatif.Result {
-	if w.WhatIf == nil {
-		return &whatif.Result{}
-	}
-	return w.WhatIf
-}
-
 // OfMasking is the what-if of the numbers that a step masks, in the place of that of the
 // key variables; ok is false where it is known that there is none.
 func (w WhatIf) OfMasking() (masking WhatIf, ok bool) {
@@ -57,6 +49,9 @@ func WhatIfBlock(s State, w WhatIf, width, height int) string {
 // whatIfBlock is WhatIfBlock in the form of three lines or of a table.
 func whatIfBlock(s State, w WhatIf, width, height int, low bool) string {
 	var lines []string
+	if w.WhatIf == nil {
+		w.WhatIf = &whatif.Result{} // nothing is known
+	}
 	stale := s.Stale || w.Pending
 	s.Stale = w.Pending // what is now is never faint here, what would be only while it is an older figure
 	switch {
@@ -64,7 +59,7 @@ func whatIfBlock(s State, w WhatIf, width, height int, low bool) string {
 		lines = s.Error.Wrapped(w.Err.Error(), width)
 	case w.Hint != "":
 		lines = s.Faint.Wrapped(w.Hint, width)
-	case w.result().NotApplicable != "" || s.NotApplicable != "":
+	case w.WhatIf.NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
 	case len(w.rows(s)) == 0:
 		lines = []string{s.Faint.Render("counting …")}
@@ -75,7 +70,7 @@ func whatIfBlock(s State, w WhatIf, width, height int, low bool) string {
 	}
 	if underway := w.underway(s, width); underway != "" {
 		lines = append(lines[:min(len(lines), height-1)], underway)
-		if w.result().Figures == nil {
+		if w.WhatIf.Figures == nil {
 			lines = lines[len(lines)-1:]
 		}
 	}
@@ -88,21 +83,15 @@ type whatIfRow struct {
 	now, then *measure.Value
 }
 
-// shortest is the width of the shorter name.
-func (row *whatIfRow) shortest() int {
-	_, short := row.then.WhatIf()
-	return draw.Width(short)
-}
-
 // rows are the numbers that are known both now and after the step, those beside
 // others only of the k of the screen.
 func (w *WhatIf) rows(s State) []whatIfRow {
 	var rows []whatIfRow
-	before := s.Current.Figures
-	if w.result().Before != nil {
-		before = w.result().Before
+	before := w.WhatIf.Before
+	if before == nil {
+		before = s.Current.Figures
 	}
-	w.result().Figures.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
+	w.WhatIf.Figures.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
 		now := before.Like(e.Spec.Name, then)
 		if now != nil && (!then.Beside || then.K == s.K) {
 			rows = append(rows, whatIfRow{e, now, then})
@@ -117,7 +106,7 @@ func (w *WhatIf) later(s State, width int) (lines []string) {
 		return nil
 	}
 	s.Current.Figures.Shown(measure.WhatIf, func(e *measure.Entry, now *measure.Value) {
-		if w.result().Figures.Like(e.Spec.Name, now) == nil {
+		if w.WhatIf.Figures.Like(e.Spec.Name, now) == nil {
 			name, _ := now.WhatIf()
 			lines = append(lines, s.Faint.Fit(name+": once it is applied", width))
 		}
@@ -147,8 +136,8 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		}
 		need = slices.Concat(need, style.Indented(text, 1, width+1), s.Faint.Indented(cells, 1, width-1))
 	}
-	told, spare := w.result().Elapsed > 0 && !w.Pending, height-1-len(rows)-len(need)
-	if told {
+	took, spare := w.took(), height-1-len(rows)-len(need)
+	if took != "" {
 		spare--
 	}
 	var lines []whatIfRow
@@ -162,7 +151,8 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	}
 	least := 8
 	for _, row := range rows {
-		least = max(least, row.shortest())
+		_, short := row.then.WhatIf()
+		least = max(least, draw.Width(short))
 	}
 	columns := []draw.Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: draw.Values, Size: 5},
 		{Head: "would be", Kind: draw.Values}, {Size: 8, Least: 8, Rank: 1}}
@@ -192,8 +182,8 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		drawn = append(drawn, part...)
 	}
 	add(need...)
-	if w.result().Elapsed > 0 && !w.Pending {
-		add(s.Faint.Fit(" "+w.took(), width))
+	if took != "" {
+		add(s.Faint.Fit(" "+took, width))
 	}
 	return drawn
 }
@@ -215,7 +205,7 @@ func (w *WhatIf) cellsOf(s State, row whatIfRow) []draw.Cell {
 
 // lasts reports whether numbers after the last step are known: they are not of masking.
 func (w *WhatIf) lasts(s State) bool {
-	return w.WhatIf == nil || len(w.WhatIf.Figures) == 0 || slices.ContainsFunc(w.WhatIf.Figures,
+	return len(w.WhatIf.Figures) == 0 || slices.ContainsFunc(w.WhatIf.Figures,
 		func(e measure.Entry) bool { return s.Last.Find(e.Spec.Name) != nil })
 }
 
@@ -240,8 +230,12 @@ func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) 
 	case (after > now) == (better == measure.Lower):
 		style = &s.High
 	}
+	size := math.Abs(now)
+	if now == 0 {
+		size = 1 // what is left there by rounding is no change
+	}
 	switch percent := 100 * math.Abs(now-after) / now; {
-	case math.Abs(now-after) <= 1e-12*math.Max(math.Abs(now), rounded(now)) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
+	case math.Abs(now-after) <= 1e-12*size || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
 		return "=", &s.Faint
 	case row.now.Text() == row.then.Text(): // the change is too small for the digits that are shown
 		return "≈", &s.Faint
@@ -252,20 +246,15 @@ func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) 
 	}
 }
 
-// rounded is 1 where a number was 0: what is left there by rounding is no change.
-func rounded(now float64) float64 {
-	if now == 0 {
-		return 1
-	}
-	return 0
-}
-
-// took says how long the figures took, and which records they are of.
+// took says how long the figures took, and which records they are of; "" while they are of an older question.
 func (w *WhatIf) took() string {
-	if w.result().Sample > 0 {
-		return draw.Duration(w.result().Elapsed) + ", on a sample of " + wording.Counted(w.result().Sample, "record")
+	switch {
+	case w.Pending || w.WhatIf.Elapsed <= 0:
+		return ""
+	case w.WhatIf.Sample > 0:
+		return draw.Duration(w.WhatIf.Elapsed) + ", on a sample of " + wording.Counted(w.WhatIf.Sample, "record")
 	}
-	return draw.Duration(w.result().Elapsed)
+	return draw.Duration(w.WhatIf.Elapsed)
 }
 
 // need says what k-anonymity would take after the step: the cells altogether and
@@ -365,11 +354,10 @@ func (w *WhatIf) low(s State, width int) []string {
 		}
 		f.put([]string{strings.TrimSpace(name) + " " + row.now.Text() + " → ", row.then.Text(), trend}, &theme.Faint, style, changed)
 	}
-	switch {
-	case w.Pending:
+	if w.Pending {
 		f.put([]string{draw.StaleMark}, &theme.Warning)
-	case w.result().Elapsed > 0:
-		f.put([]string{w.took()}, &theme.Faint)
+	} else if took := w.took(); took != "" {
+		f.put([]string{took}, &theme.Faint)
 	}
 	return []string{f.lines[0].String(), f.lines[1].String(), f.lines[2].String()}
 }
