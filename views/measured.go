@@ -305,26 +305,20 @@ func pictured(s State, o *Opened, width, height int) (lines []string) {
 	}
 	bars := page.Bars(values)
 	bars = bars[:min(mostBars, len(bars))]
-	most, label, text := 0.0, 0, 0
+	if len(bars) == 0 {
+		return lines
+	}
+	most := 1e-300
 	for _, bar := range bars {
-		most, label, text = max(most, bar.Value), max(label, draw.Width(draw.Safe(bar.Label))), max(text, draw.Width(bar.Text))
+		most = max(most, bar.Value)
 	}
-	label = min(label, width/3)
-	if len(bars) > 0 {
-		lines = append(lines, s.Faint.Fit(" "+page.Drawn, width))
-	}
-	for _, bar := range bars {
-		share := 0.0
-		if most > 0 {
-			share = bar.Value / most
-		}
-		lines = append(lines, s.Plain.Fit(" "+draw.Safe(bar.Label), label+2)+
-			s.Fresh(&s.Bar).Render(draw.Bar(share, max(1, width-label-text-4)))+s.Plain.Render(draw.FitRight(bar.Text, text+1))+" ")
-	}
-	if len(bars) > 0 {
-		lines = append(lines, "")
-	}
-	return lines
+	t := draw.Table{Columns: []draw.Column{{Most: max(1, width/3)}, {Kind: draw.Bars}, {Kind: draw.Values}}, Rows: len(bars),
+		Row: func(row int) []draw.Cell {
+			bar := &bars[row]
+			return []draw.Cell{{Text: bar.Label}, {Share: bar.Value / most, Style: &s.Bar}, {Text: bar.Text}}
+		}}
+	lines = append(append(lines, s.Faint.Fit(" "+page.Drawn, width)), t.Lines(s.Look, nil, width, len(bars), false)...)
+	return append(lines, "")
 }
 
 func (p *Measured) explain(s State) []Figure {
