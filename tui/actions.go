@@ -3,8 +3,6 @@ package tui
 import (
 	"errors"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -17,15 +15,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/pages"
 )
 
-// do carries out an action. It is the only place where keys, the mouse and the
-// palette come to change the session or what is selected.
-func (m *Model) do(action draw.Action) tea.Cmd {
+// do carries out what a key, a click or the palette asks for, in a pane, a dialog or a
+// page. It is the only place where they come to change the session or what is selected.
+func (m *Model) do(action draw.Action) {
 	b := m.bench
 	switch a := action.(type) {
 	case views.SelectVariable:
 		b.selected.Variable, b.selected.Level, b.selected.Stratum = a.Name, 0, 0
 	case views.SelectLevel:
 		b.selected.Level = a.Level
+	case views.SelectStratum:
+		b.selected.Stratum = a.Stratum
 	case views.SelectRecord:
 		b.selected.Record = a.Record
 	case views.ShowRecords:
@@ -41,58 +41,126 @@ func (m *Model) do(action draw.Action) tea.Cmd {
 	case views.ShowValues:
 		b.selected.Variable = a.Name
 		b.enter(pages.NewValues(a.Name))
-	case views.ChooseRole:
-		return m.chooseRole(a.Name)
-	case views.Copy:
-		return m.copyOut(a)
-	case views.OpenRecode, views.OpenMethod, views.OpenStep:
-		return m.openDialog(action)
-	case views.OpenMeasure, views.ComputeMeasure, views.ShowMeasure, views.CloseMeasure, views.StopMeasure:
-		return m.doMeasure(action)
-	case views.SetAxis, views.MeasureAll, views.TryUsual, views.ApplyTrial, views.DropTrial:
-		return m.doUtility(action)
-	case views.EditStep:
-		return m.edit(a.Step)
-	case views.RemoveStep:
-		return m.removeStep(a.Step)
-	case views.SelectStratum:
-		b.selected.Stratum = a.Stratum
-	case views.ExportMatrix:
-		return m.openMatrixExport(a.Variable, a.Problem)
+	case views.ShowMeasure:
+		b.enter(views.NewMeasured(a.Name))
 	case views.SetK:
 		b.k = max(2, a.K)
 		b.syncFromSession()
-	case views.Jump:
-		return m.turn(func(doc *session.Session) (session.Job, error) { return doc.PrepareNode(a.Node) })
-	case views.NameBranch:
-		return m.askBranchName(a.Node)
-	case views.DeleteBranch:
-		return m.deleteBranch(a.Node)
-	case views.CompareNodes:
-		return m.compare(a.A, a.B)
-	case views.ExportBranch:
-		return m.openBranchExport(a.Node)
+	case views.SetAxis:
+		b.utility.axes[a.Axis] = a.Figure
+	case views.Copy:
+		m.copyOut(a)
+	default:
+		m.doDialog(action)
 	}
-	return nil
 }
 
-// openDialog opens the dialog of a step.
-func (m *Model) openDialog(action draw.Action) tea.Cmd {
+// doDialog opens and closes dialogs, and carries out what changes no data.
+func (m *Model) doDialog(action draw.Action) {
 	switch a := action.(type) {
+	case dialogs.Close:
+		m.close()
+	case dialogs.Swap:
+		if a.Dialog != nil {
+			m.dialog = a.Dialog
+			m.asking.forget()
+		}
+	case dialogs.Cover:
+		m.cover(a.Dialog)
+	case dialogs.Call:
+		m.closeDialog()
+		a()
 	case views.OpenRecode:
-		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
+		m.openIf(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
-		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
+		m.openIf(m.methodDialog(m.state(), a.Name), "this method has no dialog")
+	case dialogs.OpenMethod:
+		m.bench.selected.Variable = a.Variable
+		m.do(views.OpenMethod{Name: a.Name})
 	case views.OpenStep:
-		return m.open(m.filledDialog(m.state(), dialogs.StepOf(a.Name, a.Method)), "this step has no dialog")
+		m.openIf(m.filledDialog(m.state(), dialogs.StepOf(a.Name, a.Method)), "this step has no dialog")
+	case views.OpenMeasure:
+		m.openIf(m.measureDialog(a.Name), "this measure has no dialog")
+	case views.ChooseRole:
+		m.idle(func() { m.chooseRole(a.Name) })
+	case views.NameBranch:
+		m.askBranchName(a.Node)
+	case views.ExportBranch:
+		m.openBranchExport(a.Node)
+	case views.ExportMatrix:
+		m.idle(func() { m.openMatrixExport(a.Variable, a.Problem) })
+	case views.CompareNodes:
+		m.idle(func() { m.compare(a.A, a.B) })
+	case dialogs.Write:
+		m.write(a)
+	case dialogs.Launch:
+		m.launch(a)
+	case dialogs.OpenLessons:
+		m.openLessons()
+	case dialogs.OpenDemonstration:
+		m.openDemonstration()
+	case dialogs.OpenPath:
+		m.openPath(a.Path)
+	case dialogs.OpenFile:
+		m.openSource(m.options.known().Source(a.Path, a.Format))
+	case dialogs.Continue:
+		m.resumeWhole(a.Journal)
+	default:
+		m.doStep(action)
 	}
-	return nil
+}
+
+// doStep changes the session, its measures or its candidates.
+func (m *Model) doStep(action draw.Action) {
+	switch a := action.(type) {
+	case dialogs.Apply:
+		m.applies(a)
+	case dialogs.Redraw:
+		m.change("drawing new seeds", nil, func() (session.Job, error) { return m.bench.doc.PrepareRedraw(a.Steps...) })
+	case dialogs.Replace:
+		m.change("changing a step", nil, func() (session.Job, error) { return m.bench.doc.PrepareEdit(a.Step, a.By) })
+	case dialogs.Undo:
+		if !m.bench.doc.CanUndo() {
+			m.say("there is no step to undo")
+			return
+		}
+		m.turn((*session.Session).PrepareUndo)
+	case dialogs.SetScenario:
+		m.setScenarios(a)
+	case views.EditStep:
+		m.idle(func() { m.edit(a.Step) })
+	case views.RemoveStep:
+		m.removeStep(a.Step)
+	case views.Jump:
+		m.turn(func(doc *session.Session) (session.Job, error) { return doc.PrepareNode(a.Node) })
+	case views.DeleteBranch:
+		m.idle(func() { m.deleteBranch(a.Node) })
+	case dialogs.OpenMeasure:
+		m.openMeasure(a.Measure)
+	case views.ComputeMeasure:
+		m.computeMeasure(a.Name)
+	case views.CloseMeasure:
+		m.closeMeasure(a.Name)
+	case views.StopMeasure:
+		m.stopMeasure(a.Name)
+	case views.MeasureAll:
+		m.idle(m.measureAll)
+	case dialogs.Try:
+		m.say("tried as a candidate: see the tab Utility")
+		m.try(a.Step, "")
+	case views.TryUsual:
+		m.tryUsual()
+	case views.ApplyTrial:
+		m.applyTrial(a.At)
+	case views.DropTrial:
+		m.dropTrial(a.At)
+	}
 }
 
 // settleVariable makes the variable under the cursor of the focused pane the
 // selected one.
 func (m *Model) settleVariable() {
-	if m.bench == nil || m.page != nil || m.covers() || m.work != nil && m.work.opening {
+	if m.bench == nil || m.page != nil || m.covers() || m.opening() {
 		return
 	}
 	pane, ok := m.focused().(views.OnVariable)
@@ -104,14 +172,19 @@ func (m *Model) settleVariable() {
 	}
 }
 
-// open opens a dialog; where there is none, otherwise says why.
-func (m *Model) open(dialog dialogs.Dialog, otherwise string) tea.Cmd {
-	if dialog == nil {
-		return m.refuse(otherwise)
-	}
+// open opens a dialog.
+func (m *Model) open(dialog dialogs.Dialog) {
 	m.closeDialog()
 	m.dialog = dialog
-	return m.ask()
+}
+
+// openIf opens a dialog; where there is none, otherwise says why.
+func (m *Model) openIf(dialog dialogs.Dialog, otherwise string) {
+	if dialog == nil {
+		m.refuse(otherwise)
+		return
+	}
+	m.open(dialog)
 }
 
 // methodDialog opens the dialog of a method: its own where it shows more than

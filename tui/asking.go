@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -52,38 +50,40 @@ func (m *Model) asker() dialogs.Asking {
 // is something new. The answer to a single key press starts at once. While the
 // figures as they are now are not known there is nothing to compare with, and
 // the question waits for them.
-func (m *Model) ask() tea.Cmd {
+func (m *Model) ask() {
 	dialog := m.asker()
 	if dialog == nil || m.bench == nil {
 		m.asking.forget()
-		return nil
+		return
 	}
 	if m.bench.stale {
-		return nil
+		return
 	}
 	question, a := dialog.Question(), &m.asking
 	switch {
 	case question == nil && a.question == nil:
-		return nil
+		return
 	case question == nil:
 		a.forget()
 		dialog.Answer(dialogs.Answer{})
-		return nil
+		return
 	case sameQuestion(question, a.question):
-		return m.extendSearch(question)
+		m.extendSearch(question)
+		return
 	}
 	a.question, a.search = question, nil
 	a.answer.Pending, a.answer.Err, a.answer.Search, a.answer.NeedSince = true, nil, nil, time.Time{}
 	if a.running == nil {
-		return m.begin()
+		m.answer()
+		return
 	}
 	dialog.Answer(a.answer)
-	return a.job.After(m.options.After, patience, func() tea.Cmd {
+	m.run(a.job.After(m.options.After, patience, func() {
 		if m.asker() == nil || !sameQuestion(question, a.question) || sameQuestion(question, a.running) {
-			return nil // there is a newer one, or it is being computed
+			return // there is a newer one, or it is being computed
 		}
-		return m.begin()
-	})
+		m.answer()
+	}))
 }
 
 // sameQuestion reports whether the figures that answer a question answer
@@ -128,23 +128,24 @@ func (a *asking) forget() {
 	*a = asking{job: a.job}
 }
 
-// begin starts to compute the newest question.
-func (m *Model) begin() tea.Cmd {
+// answer starts to compute the newest question.
+func (m *Model) answer() {
 	question := m.asking.question
 	analyst := m.bench.analyst.Counting(question.K)
 	data, scenario := m.asksAbout()
 	step := question.Step
 	if question.Search > 0 {
 		search := m.asking.parked(question)
-		return m.beginOn(question, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+		m.beginOn(question, func(ctx context.Context, _ *progress.Meter) func() {
 			var err error
 			if search == nil {
 				search, err = analyst.Search(ctx, data, scenario, step)
 			}
 			return m.reached(ctx, question, search, err)
 		})
+		return
 	}
-	return m.beginOn(question, func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+	m.beginOn(question, func(ctx context.Context, meter *progress.Meter) func() {
 		var whatIf *whatif.Result
 		var err error
 		switch plan := question.Plan; {
@@ -155,36 +156,36 @@ func (m *Model) begin() tea.Cmd {
 		default:
 			whatIf, err = analyst.WhatIf(ctx, data, scenario, step, meter)
 		}
-		return func() tea.Cmd { return m.receive(question, dialogs.Known(whatif.Answer{WhatIf: whatIf, Err: err})) }
+		return func() { m.receive(question, dialogs.Known(whatif.Answer{WhatIf: whatIf, Err: err})) }
 	})
 }
 
 // beginOn begins work on the figures of a question. A search tells itself how
 // far it has come.
-func (m *Model) beginOn(question *dialogs.Question, run job.Piece) tea.Cmd {
+func (m *Model) beginOn(question *dialogs.Question, run job.Piece) {
 	a := &m.asking
-	cmd := a.job.Begin(m.asker(), m.options.Now(), run)
+	m.begin(a.job, m.asker(), run)
 	a.running, a.answer.Pending = question, true
 	if question.Search == 0 {
 		a.answer.Meter, a.answer.Since = a.job.Meter, a.job.Started
 	}
 	m.tell(a.answer)
-	return cmd
 }
 
 // receive hands figures to the dialog that asked. Those of an older question are
 // shown as such, and the newest one is begun.
-func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.Cmd {
+func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) {
 	a := &m.asking
 	a.running = nil
 	if m.asker() == nil {
-		return nil
+		return
 	}
 	if !sameQuestion(question, a.question) {
 		if answer.WhatIf != nil {
 			a.answer = dialogs.Known(whatif.Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true})
 		}
-		return m.begin()
+		m.answer()
+		return
 	}
 	counts := a.question.NeedK > 0 && answer.Err == nil && answer.WhatIf.Table != nil
 	if counts {
@@ -193,26 +194,25 @@ func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.C
 	}
 	m.tell(answer)
 	if !counts {
-		return nil
+		return
 	}
-	return a.job.After(m.options.After, holdFor, m.need)
+	m.run(a.job.After(m.options.After, holdFor, m.need))
 }
 
 // need starts to count what k-anonymity would need after the what-if. It is
 // cancelled by the next question.
-func (m *Model) need() tea.Cmd {
+func (m *Model) need() {
 	whatIf, k, analyst := m.asking.answer.WhatIf, m.asking.question.NeedK, m.bench.analyst
 	began := m.asking.answer
 	began.NeedSince = m.options.Now()
 	m.tell(began)
-	return m.asking.job.Begin(m.asker(), began.NeedSince, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+	m.begin(m.asking.job, m.asker(), func(ctx context.Context, _ *progress.Meter) func() {
 		need, err := analyst.Need(ctx, whatIf, k, "")
 		if err != nil {
 			need = nil // the figures stand; that k cannot be reached is said by its dialog
 		}
-		return func() tea.Cmd {
+		return func() {
 			m.tell(dialogs.Known(whatif.Answer{WhatIf: whatIf, Need: need}))
-			return nil
 		}
 	})
 }
@@ -262,34 +262,35 @@ const searchPiece = 100 * time.Millisecond
 // come. The search then goes on; one whose time is over, or that cannot gain
 // anything more, is followed by its figures.
 func (m *Model) reached(ctx context.Context, question *dialogs.Question, search *session.Search,
-	err error) (take func() tea.Cmd) {
+	err error) (take func()) {
 	found := &dialogs.Searching{}
 	if err == nil {
 		found.Account, err = search.Account(ctx)
 		found.Elapsed, found.Proven, found.Iterations = search.Elapsed(), search.Done(), search.Iterations()
 	}
-	return func() tea.Cmd {
+	return func() {
 		a := &m.asking
 		if err == nil {
 			a.park(question, search)
 		}
 		if err != nil || m.asker() == nil || !sameQuestion(question, a.question) {
-			return m.receive(question, dialogs.Known(whatif.Answer{Err: err}))
+			m.receive(question, dialogs.Known(whatif.Answer{Err: err}))
+			return
 		}
 		a.search, a.answer.Search = search, found
-		return m.searchOn()
+		m.searchOn()
 	}
 }
 
 // searchOn goes on with the search of the newest question, or ends it.
-func (m *Model) searchOn() tea.Cmd {
+func (m *Model) searchOn() {
 	question, search, found := m.asking.question, m.asking.search, *m.asking.answer.Search
 	m.asking.parked(question)
 	left := question.Search - search.Elapsed()
 	if m.options.Longest > 0 {
 		left = min(left, m.options.Longest-search.Elapsed())
 	}
-	return m.beginOn(question, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+	m.beginOn(question, func(ctx context.Context, _ *progress.Meter) func() {
 		if left > 0 && !found.Proven {
 			return m.reached(ctx, question, search, search.ContinueFor(ctx, min(left, searchPiece)))
 		}
@@ -297,24 +298,24 @@ func (m *Model) searchOn() tea.Cmd {
 		if answer.WhatIf, answer.Err = search.WhatIf(ctx); answer.Err == nil {
 			found.Step, answer.Err = search.Step()
 		}
-		return func() tea.Cmd {
+		return func() {
 			m.asking.park(question, search)
-			return m.receive(question, answer)
+			m.receive(question, answer)
 		}
 	})
 }
 
 // extendSearch takes another wish of how long to search: a search that has ended goes
 // on, one that goes on ends earlier or later.
-func (m *Model) extendSearch(question *dialogs.Question) tea.Cmd {
+func (m *Model) extendSearch(question *dialogs.Question) {
 	a := &m.asking
 	if question.Search == a.question.Search {
-		return nil
+		return
 	}
 	longer := question.Search > a.question.Search
 	a.question = question
 	if a.search == nil || a.running != nil || !longer || a.search.Done() {
-		return nil
+		return
 	}
-	return m.searchOn()
+	m.searchOn()
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -87,7 +86,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 			keys = m.commandKeys(keys, func(c *command) bool { return c.short })
 		}
 		return keys, nil
-	case m.work != nil && m.work.opening:
+	case m.opening():
 		return nil, []key.Binding{draw.Bind("esc", "cancel")}
 	case m.page != nil:
 		return enterFirst(m.page.Keys()), m.commandKeys(always,
@@ -165,14 +164,14 @@ func (m *Model) named(c *command) key.Binding {
 }
 
 // clickKey presses the key of the bottom line that stands at a column.
-func (m *Model) clickKey(x int) tea.Cmd {
+func (m *Model) clickKey(x int) {
 	for _, c := range m.keyCells(m.width) {
 		if names := c.binding.Keys(); x >= c.from && x < c.to &&
 			(len(names) == 1 || slices.Contains(names, c.binding.Help().Key)) {
-			return m.key(draw.Press(names[0]))
+			m.key(draw.Press(names[0]))
+			return
 		}
 	}
-	return nil
 }
 
 // notice is a sentence on the status line.
@@ -196,13 +195,12 @@ func (m *Model) notify(text string, isError bool) {
 }
 
 // refuse says why something is not done.
-func (m *Model) refuse(why string) tea.Cmd {
+func (m *Model) refuse(why string) {
 	m.notify(why, true)
-	return nil
 }
 
 // fail tells an error.
-func (m *Model) fail(err error) tea.Cmd { return m.refuse(err.Error()) }
+func (m *Model) fail(err error) { m.refuse(err.Error()) }
 
 // progressLine shows the work that runs, how far it has come, and the way out.
 func (m *Model) progressLine(width int) string {

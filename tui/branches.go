@@ -3,8 +3,6 @@ package tui
 import (
 	"io"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/export"
@@ -23,22 +21,19 @@ func (b *workbench) node(id int) *views.Node {
 }
 
 // askBranchName asks for a name of the branch of a step.
-func (m *Model) askBranchName(id int) tea.Cmd {
+func (m *Model) askBranchName(id int) {
 	n, name := m.bench.node(id), ""
 	if n.Named {
 		name = n.Branch
 	}
 	const hint = "An empty name gives the branch its number back."
-	return m.open(dialogs.NewNaming("Name "+draw.Safe(n.Branch), "name", hint, name, func(name string) tea.Cmd {
-		return m.treeChanged(m.bench.doc.NameBranch(id, name))
-	}), "")
+	m.open(dialogs.NewNaming("Name "+draw.Safe(n.Branch), "name", hint, name, func(name string) {
+		m.treeChanged(m.bench.doc.NameBranch(id, name))
+	}))
 }
 
 // deleteBranch deletes a step that does not stand with all that was made after it.
-func (m *Model) deleteBranch(id int) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.deleteBranch(id) }) {
-		return nil
-	}
+func (m *Model) deleteBranch(id int) {
 	b, count := m.bench, 0
 	deleted := map[int]bool{id: true}
 	for _, n := range b.tree { // a step stands behind the one it was made after
@@ -52,33 +47,34 @@ func (m *Model) deleteBranch(id int) tea.Cmd {
 		text += " with " + wording.Counted(count-1, "step") + " made after it"
 	}
 	if err := b.doc.DeleteBranch(id); err != nil {
-		return m.treeChanged(err)
+		m.treeChanged(err)
+		return
 	}
 	m.say(text + "; undo brings it back")
-	return m.treeChanged(nil)
+	m.treeChanged(nil)
 }
 
 // treeChanged shows the tree of steps as it is after a change of it, and why the
 // change failed where it did.
-func (m *Model) treeChanged(err error) tea.Cmd {
+func (m *Model) treeChanged(err error) {
 	m.bench.syncFromSession()
 	if err != nil {
-		return m.fail(err)
+		m.fail(err)
 	}
-	return nil
 }
 
 // openBranchExport opens the dialog that writes the steps up to one as a script.
-func (m *Model) openBranchExport(id int) tea.Cmd {
+func (m *Model) openBranchExport(id int) {
 	doc, err := m.bench.doc.Branch(id)
 	if err != nil {
-		return m.fail(err)
+		m.fail(err)
+		return
 	}
 	branch := m.bench.node(id).Branch
 	path := export.DefaultPath(doc, "-"+wording.FileWord(branch, "")+"-steps.jsonl")
 	seeds := false
-	return m.open(dialogs.NewWriting("Export the script of "+draw.Safe(branch), path,
+	m.open(dialogs.NewWriting("Export the script of "+draw.Safe(branch), path,
 		"The script repeats the steps up to the one under the cursor with: sdcdesk run.", "script written to ",
 		func(w io.Writer) error { return doc.WriteScript(w, seeds) },
-		dialogs.NewSwitch("with seeds", export.SeedsHelp, &seeds)), "")
+		dialogs.NewSwitch("with seeds", export.SeedsHelp, &seeds)))
 }

@@ -21,14 +21,14 @@ func inScenario(change func(s *microdata.Scenario)) func(d *driver) {
 	return func(d *driver) {
 		scenario := d.m.bench.scenario.Clone()
 		change(&scenario)
-		d.run(d.m.setScenarios(dialogs.SetScenario{Scenario: scenario, Stay: true}))
+		d.act(func() { d.m.setScenarios(dialogs.SetScenario{Scenario: scenario, Stay: true}) })
 	}
 }
 
 // byStep makes a step.
 func byStep(name, params string) func(d *driver) {
 	return func(d *driver) {
-		d.run(d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params), Seed: 1}, nil))
+		d.act(func() { d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params), Seed: 1}, nil) })
 	}
 }
 
@@ -81,7 +81,7 @@ func cheated(t *testing.T, name string, cheat func(d *driver)) {
 			}
 			d.Press("C").Dialog().Contains("Not yet:")
 		}
-		d.run(d.m.turnPart(1))
+		d.act(func() { d.m.turnPart(1) })
 		d.Resize(120, 40)
 	}
 }
@@ -98,7 +98,9 @@ func TestTasksAskForWhatTheyTell(t *testing.T) {
 		"numbers": byStep("microaggregate", `{"variables":["income","expend","savings"],"size":1000}`),
 		"numbers with linkage by one variable": func(d *driver) {
 			byStep("microaggregate", `{"variables":["income","expend","savings"],"size":3}`)(d)
-			d.run(d.m.openMeasure(session.MeasureSpec{Name: "linkage", Params: []byte(`{"variables":["savings"]}`)}))
+			d.act(func() {
+				d.m.openMeasure(session.MeasureSpec{Name: "linkage", Params: []byte(`{"variables":["savings"]}`)})
+			})
 		},
 		"intruder": byStep("recode-intervals", `{"variable":"age","breaks":[-1,99]}`),
 	} {
@@ -106,7 +108,7 @@ func TestTasksAskForWhatTheyTell(t *testing.T) {
 		d := start(t, Options{Lesson: name, OpenLesson: lessonFile}, 120, 40)
 		l := d.m.learning.lesson
 		at := slices.IndexFunc(l.Parts, func(p lesson.Part) bool { return p.Try != "" })
-		d.run(d.m.turnPart(at))
+		d.act(func() { d.m.turnPart(at) })
 		d.Resize(120, 40).Press("enter")
 		work(d)
 		d.Resize(120, 40)
@@ -157,7 +159,7 @@ func TestKeysOfLessons(t *testing.T) {
 			}
 			for _, key := range named.FindAllStringSubmatch(part.Text()+" "+part.Hint+" "+part.Because, -1) {
 				d := start(t, Options{Lesson: name, OpenLesson: lessonFile}, 120, 40)
-				d.run(d.m.turnPart(i))
+				d.act(func() { d.m.turnPart(i) })
 				before := d.Resize(120, 40).Text()
 				if d.Press(key[1]); d.Text() == before || strings.Contains(d.Text(), "no key") {
 					t.Errorf("%s, part %d: %s does nothing", name, i+1, key[1])

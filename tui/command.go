@@ -29,9 +29,10 @@ type command struct {
 	short    bool                  // stands in the bottom line
 	variable bool                  // is about the selected variable, which the bottom line names
 	numeric  bool                  // in the tab Numeric it stands before the keys of the pane
+	waits    bool                  // is kept for the time when the work that runs has ended
 	anywhere bool                  // can be used on every page, not on the workbench alone
 	reason   func(m *Model) string // why it cannot be used now; "" or nil: it can
-	do       func(m *Model) tea.Cmd
+	do       func(m *Model)
 }
 
 // why tells why the command cannot be used now; "" where it can.
@@ -40,6 +41,15 @@ func (c *command) why(m *Model) string {
 		return ""
 	}
 	return c.reason(m)
+}
+
+// carryOut does what the command is for.
+func (c *command) carryOut(m *Model) {
+	if c.waits {
+		m.idle(func() { c.do(m) })
+	} else {
+		c.do(m)
+	}
 }
 
 // commands returns everything that can be done from every pane.
@@ -63,19 +73,19 @@ func protectCommands(plans string) []command {
 			reason:  noVariable,
 			words: "intervals breaks categories levels merge group global recoding rename label order split hierarchy round " +
 				"recodes file generalise generalize generalisation generalization bins binning buckets collapse",
-			do: func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
+			do: func(m *Model) { m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
 		{binding: draw.Bind("I", "inspect"),
 			name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true,
 			reason: notInspected,
 			words:  "distribution quantiles missing codes extremes frequencies density label type",
-			do:     func(m *Model) tea.Cmd { return m.do(views.ShowVariable{Name: m.bench.selected.Variable}) }},
+			do:     func(m *Model) { m.do(views.ShowVariable{Name: m.bench.selected.Variable}) }},
 		{binding: draw.Bind("S", "suggest recodes"), name: "Suggest recodes of the key variables",
 			reason: nothingToSuggest,
-			do:     func(m *Model) tea.Cmd { return m.open(recoding.NewSuggestions(m.state(), "", nil), "") }},
+			do:     func(m *Model) { m.open(recoding.NewSuggestions(m.state(), "", nil)) }},
 		{binding: draw.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable",
 			reason: noKeySelected,
-			do: func(m *Model) tea.Cmd {
-				return m.open(recoding.NewSuggestions(m.state(), m.bench.selected.Variable, nil), "")
+			do: func(m *Model) {
+				m.open(recoding.NewSuggestions(m.state(), m.bench.selected.Variable, nil))
 			}},
 		{binding: draw.Bind(plans, "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k",
 			reason: noRisk,
@@ -99,8 +109,8 @@ func protectCommands(plans string) []command {
 }
 
 // opens returns what opens the dialog of a method.
-func opens(method string) func(m *Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: method}) }
+func opens(method string) func(m *Model) {
+	return func(m *Model) { m.do(views.OpenMethod{Name: method}) }
 }
 
 func historyCommands() []command {
@@ -111,21 +121,21 @@ func historyCommands() []command {
 			do:     (*Model).undo},
 		{binding: draw.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
 			reason: unless("nothing was undone", func(m *Model) bool { return m.bench.doc.CanRedo() }),
-			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},
+			do:     func(m *Model) { m.turn((*session.Session).PrepareRedo) }},
 		{binding: draw.Bind("e", "export"), name: "Export: file, release, report, script", short: true,
-			words: "save write file replay drop remove leave out hand finish publish", do: (*Model).openExport},
+			words: "save write file replay drop remove leave out hand finish publish", waits: true, do: (*Model).openExport},
 		{binding: draw.Bind("V", "scenario"),
 			name:  "Scenario: key variables, rule, alpha, k, global risk; several by name",
-			words: "scenarios rule missing alpha target sensitive threshold", do: (*Model).openScenario},
+			words: "scenarios rule missing alpha target sensitive threshold", waits: true, do: (*Model).openScenario},
 		{binding: draw.Bind("W", "next scenario"), name: "Next scenario: put another one in force",
 			reason: unless("there is one scenario; V makes another", func(m *Model) bool { return m.bench.scenarios > 1 }),
-			do:     (*Model).nextScenario},
+			waits:  true, do: (*Model).nextScenario},
 		{binding: draw.Bind("v", "variables"), name: "Variables: change the disclosure scenario",
 			words: "roles keys weight household sensitive identifiers remove drop delete leave out",
-			do:    func(m *Model) tea.Cmd { return m.openVariables(true) }},
+			waits: true, do: func(m *Model) { m.openVariables(true) }},
 		{binding: draw.Bind("", "what is in the file"),
 			name:  "What is in the file: identifiers, duplicates, risk of the suggested key variables, riskiest combinations",
-			words: "inspect quick facts constant unique households weights", do: (*Model).openFacts},
+			words: "inspect quick facts constant unique households weights", waits: true, do: (*Model).openFacts},
 	}
 }
 
@@ -135,29 +145,29 @@ func moveCommands() []command {
 			reason: unless("this pane has no figure to explain", func(m *Model) bool {
 				return len(m.explained()) > 0 || len(glossary.In(m.focused().Title())) > 0
 			}),
-			do: func(m *Model) tea.Cmd { return m.open(dialogs.NewExplain(m.explained(), m.terms()...), "") }},
+			do: func(m *Model) { m.open(dialogs.NewExplain(m.explained(), m.terms()...)) }},
 		{binding: draw.Bind("z", "zoom"), name: "Zoom this pane to the whole screen and back",
-			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
+			do: func(m *Model) { m.bench.zoom = !m.bench.zoom }},
 		{binding: draw.Bind("tab", "next pane"), name: "Next pane",
-			do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
+			do: func(m *Model) { m.bench.turn(1) }},
 		{binding: draw.Bind("shift+tab", "pane before"), name: "Pane before",
-			do: func(m *Model) tea.Cmd { m.bench.turn(-1); return nil }},
+			do: func(m *Model) { m.bench.turn(-1) }},
 		{binding: draw.Bind("]", "next tab"), name: "Next tab",
-			do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + 1) % tabCount) }},
+			do: func(m *Model) { m.openTab((m.bench.tab + 1) % tabCount) }},
 		{binding: draw.Bind("[", "tab before"), name: "Tab before",
-			do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + tabCount - 1) % tabCount) }},
+			do: func(m *Model) { m.openTab((m.bench.tab + tabCount - 1) % tabCount) }},
 	}
 	for t := tab(0); t < tabCount; t++ {
 		number := string(rune('1' + t))
 		all = append(all, command{binding: draw.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: "Tab " +
 			tabs[t].name, words: tabs[t].words,
-			do: func(m *Model) tea.Cmd { return m.openTab(t) }})
+			do: func(m *Model) { m.openTab(t) }})
 	}
 	for number := 1; number <= 8; number++ {
 		digit := string(rune('0' + number))
 		all = append(all, command{binding: draw.Bind(digit, "pane "+digit), name: "Pane " + digit,
 			reason: unless("this tab has no pane "+digit, func(m *Model) bool { return number <= len(m.bench.names()) }),
-			do:     func(m *Model) tea.Cmd { m.bench.drill = nil; m.bench.choose(number); return nil }})
+			do:     func(m *Model) { m.bench.drill = nil; m.bench.choose(number) }})
 	}
 	return all
 }
@@ -173,7 +183,7 @@ func programCommands() []command {
 			words: "learn teach tour tutorial course", do: (*Model).openLessons},
 		{binding: draw.Bind("", "open another"), name: "Open another file; this session can be continued later",
 			words: "load read import",
-			do:    (*Model).openAnother},
+			waits: true, do: (*Model).openAnother},
 		{binding: draw.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true,
 			reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
 		{binding: draw.Bind("L", "labels"), name: "Labels: show or hide what codes and variables mean", anywhere: true,
@@ -181,9 +191,9 @@ func programCommands() []command {
 		{binding: draw.Bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
 		{binding: draw.Bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back",
 			anywhere: true,
-			do:       func(m *Model) tea.Cmd { m.mouseOff = !m.mouseOff; return nil }},
+			do:       func(m *Model) { m.mouseOff = !m.mouseOff }},
 		{binding: draw.Bind("ctrl+z", "suspend"), name: "Suspend the program", anywhere: true,
-			do: func(*Model) tea.Cmd { return tea.Suspend }},
+			do: func(m *Model) { m.run(tea.Suspend) }},
 		{binding: draw.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true,
 			words:    "exit leave close end",
 			anywhere: true, do: (*Model).quit},
@@ -244,25 +254,22 @@ func (m *Model) selectedColumn() *microdata.Column {
 }
 
 // openTab goes to a tab; what was drilled into is left.
-func (m *Model) openTab(t tab) tea.Cmd {
+func (m *Model) openTab(t tab) {
 	m.bench.tab, m.bench.drill = t, nil
-	return nil
 }
 
 // toggleLabels shows or hides what codes and variables mean.
-func (m *Model) toggleLabels() tea.Cmd {
+func (m *Model) toggleLabels() {
 	m.bare = !m.bare
 	m.say(map[bool]string{true: "codes alone are shown; L shows what they mean",
 		false: "codes are shown with what they mean"}[m.bare])
-	return nil
 }
 
 // nextTheme goes from dark to light to no colour.
-func (m *Model) nextTheme() tea.Cmd {
+func (m *Model) nextTheme() {
 	m.options.Theme = dialogs.Ring([]string{"dark", "light", "none"}, m.theme.Name, 1)
 	m.dark = m.options.Theme == "dark"
 	m.applyTheme()
-	return nil
 }
 
 // placed reports whether another command or a dialog opens a method.
@@ -300,7 +307,7 @@ func (c *command) otherWords() []string {
 }
 
 // openPalette lists the keys of the place, then all commands.
-func (m *Model) openPalette() tea.Cmd {
+func (m *Model) openPalette() {
 	p := &dialogs.Palette{Input: draw.NewTextField("")}
 	place, bindings := "", []key.Binding(nil)
 	switch {
@@ -312,7 +319,7 @@ func (m *Model) openPalette() tea.Cmd {
 	for _, b := range bindings {
 		if slices.Contains(b.Keys(), b.Help().Key) { // what moves the cursor is no command
 			p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: place + b.Help().Desc, Keys: b.Help().Key,
-				Command: func() tea.Cmd { return m.key(draw.Press(b.Help().Key)) }})
+				Command: func() { m.key(draw.Press(b.Help().Key)) }})
 		}
 	}
 	for _, c := range m.commands() {
@@ -320,13 +327,12 @@ func (m *Model) openPalette() tea.Cmd {
 			continue
 		}
 		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m),
-			Words: c.otherWords(), Command: func() tea.Cmd { return c.do(m) }})
+			Words: c.otherWords(), Command: func() { c.carryOut(m) }})
 	}
 	p.Entries = append(p.Entries, m.termEntries()...)
 	m.rememberChosen(p.Entries)
 	p.Filter()
 	m.dialog = p
-	return nil
 }
 
 // rememberChosen has the commands chosen last stand first, and remembers the one that is
@@ -336,21 +342,22 @@ func (m *Model) rememberChosen(entries []dialogs.PaletteEntry) {
 		if at := slices.Index(m.chosen, entry.Name); at >= 0 {
 			entries[i].Recent = len(m.chosen) - at
 		}
-		entries[i].Command = func() tea.Cmd {
+		entries[i].Command = func() {
 			const most = 8
 			m.chosen = slices.DeleteFunc(m.chosen, func(name string) bool { return name == entry.Name })
 			m.chosen = slices.Insert(m.chosen, 0, entry.Name)
 			m.chosen = m.chosen[:min(most, len(m.chosen))]
-			return entry.Command()
+			entry.Command()
 		}
 	}
 }
 
 // openHelp lists the keys of the room.
-func (m *Model) openHelp() tea.Cmd {
+func (m *Model) openHelp() {
 	if d, ok := m.dialog.(dialogs.Documented); ok {
 		if page := d.Page(); page != nil {
-			return m.cover(page)
+			m.cover(page)
+			return
 		}
 	}
 	var lines []dialogs.Listed
@@ -370,7 +377,7 @@ func (m *Model) openHelp() tea.Cmd {
 		lines = append(lines,
 			dialogs.Listed{Key: "esc", Text: "Leave the innermost thing: work, a dialog, a drill-down, the zoom"})
 	}
-	return m.cover(dialogs.NewList("Keys", lines))
+	m.cover(dialogs.NewList("Keys", lines))
 }
 
 // listCommands lists the commands that are wanted, with the reason where one cannot
@@ -390,11 +397,10 @@ func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.Listed {
 }
 
 // openNotices lists what the status line said, the latest first.
-func (m *Model) openNotices() tea.Cmd {
+func (m *Model) openNotices() {
 	var lines []dialogs.Listed
 	for _, n := range slices.Backward(m.notices) {
 		lines = append(lines, dialogs.Listed{Key: n.at.Local().Format("15:04:05"), Text: n.text})
 	}
 	m.dialog = dialogs.NewList("Messages", lines)
-	return nil
 }

@@ -3,8 +3,6 @@ package tui
 import (
 	"context"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -14,21 +12,19 @@ import (
 // compare sets the data after two steps of the tree side by side, each under the
 // scenario as it is now, as far as it fits. Data that were let go are made again in the
 // background.
-func (m *Model) compare(a, b int) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.compare(a, b) }) {
-		return nil
-	}
+func (m *Model) compare(a, b int) {
 	bench := m.bench
 	var jobs [2]session.Job
 	for i, id := range [...]int{a, b} {
 		var err error
 		if jobs[i], err = bench.doc.PrepareNode(id); err != nil {
-			return m.fail(err)
+			m.fail(err)
+			return
 		}
 	}
 	analyst, scenario := bench.analyst, bench.scenario
 	names := bench.stateNames(a, b)
-	return m.start(&work{title: "comparing"}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+	m.start(&work{title: "comparing"}, func(ctx context.Context, meter *progress.Meter) (func(), error) {
 		var states [2]session.State
 		for i, job := range jobs {
 			result, err := job.Run(ctx, analyst, nil)
@@ -42,7 +38,7 @@ func (m *Model) compare(a, b int) tea.Cmd {
 			return nil, err
 		}
 		// a dialog that was opened since is back after it
-		return func() tea.Cmd { return m.cover(dialogs.NewComparison(c)) }, nil
+		return func() { m.cover(dialogs.NewComparison(c)) }, nil
 	})
 }
 

@@ -120,6 +120,13 @@ func (d *driver) run(cmd tea.Cmd) {
 	d.follow(cmd())
 }
 
+// act does something in the program's turn.
+func (d *driver) act(do func()) {
+	do()
+	_, cmd := d.m.Update(nil)
+	d.run(cmd)
+}
+
 // follow feeds what a command brought.
 func (d *driver) follow(msg tea.Msg) {
 	switch msg := msg.(type) {

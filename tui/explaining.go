@@ -3,7 +3,6 @@ package tui
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/sdcdesk/sdcdesk/engine/glossary"
@@ -38,8 +37,8 @@ func (m *Model) termEntries() (entries []dialogs.PaletteEntry) {
 	terms := glossary.All()
 	for i := range terms {
 		entries = append(entries, dialogs.PaletteEntry{Name: "Term: " + terms[i].Name, Term: true,
-			Words: strings.Fields(strings.ToLower(strings.Join(terms[i].Also, " "))), Command: func() tea.Cmd {
-				return m.open(dialogs.NewExplain([]views.Figure{termFigure(&terms[i])}), "")
+			Words: strings.Fields(strings.ToLower(strings.Join(terms[i].Also, " "))), Command: func() {
+				m.open(dialogs.NewExplain([]views.Figure{termFigure(&terms[i])}))
 			}})
 	}
 	return entries

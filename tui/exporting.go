@@ -17,11 +17,8 @@ import (
 )
 
 // openExport opens the dialog on the session as it is now.
-func (m *Model) openExport() tea.Cmd {
-	if m.waits(m.openExport) {
-		return nil
-	}
-	return m.open(export.New(m.bench.doc.Document(), m.bench.analyst, m.options.Now(), m.bench.exporting), "")
+func (m *Model) openExport() {
+	m.open(export.New(m.bench.doc.Document(), m.bench.analyst, m.options.Now(), m.bench.exporting))
 }
 
 // keepExport has the session keep what was chosen for exports.
@@ -45,37 +42,34 @@ func (m *Model) renewPicture() {
 // for: what it writes is then the data with the step.
 func (m *Model) waitsForFix(msg tea.KeyPressMsg) bool {
 	dialog := m.dialog
-	if _, ok := dialog.(interface{ GoOn() dialogs.Effect }); !ok || m.work == nil || m.work.Owner != dialog ||
+	if _, ok := dialog.(interface{ GoOn() draw.Action }); !ok || m.work == nil || m.work.Owner != dialog ||
 		msg.String() != "enter" {
 		return false
 	}
-	return m.waits(func() tea.Cmd {
-		if m.dialog != dialog {
-			return nil
+	m.idle(func() {
+		if m.dialog == dialog {
+			m.key(msg)
 		}
-		return m.key(msg)
 	})
+	return true
 }
 
 // goOn has the open dialog do what it put off until something was found.
-func (m *Model) goOn() tea.Cmd {
-	if dialog, ok := m.dialog.(interface{ GoOn() dialogs.Effect }); ok {
-		return m.handleEffect(dialog.GoOn())
+func (m *Model) goOn() {
+	if dialog, ok := m.dialog.(interface{ GoOn() draw.Action }); ok {
+		m.do(dialog.GoOn())
 	}
-	return nil
 }
 
 // openMatrixExport opens the dialog for the matrices of a variable. Matrices that
 // users could not correct their tables with are not written.
-func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.openMatrixExport(variable, problem) }) {
-		return nil
-	}
+func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) {
 	if problem == nil {
 		problem = m.recoded(variable)
 	}
 	if problem != nil {
-		return m.refuse("there is no matrix for users: " + problem.Error())
+		m.refuse("there is no matrix for users: " + problem.Error())
+		return
 	}
 	path := export.DefaultPath(m.bench.doc.Document(), "-"+wording.FileWord(variable.Variable, "")+"-matrix.csv")
 	dialog := dialogs.NewWriting("Export the transition matrix of "+draw.Safe(variable.Variable), path,
@@ -83,11 +77,11 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) te
 		"matrix written to ", func(w io.Writer) error { return pram.WriteCSV(w, &variable) })
 	dialog.About = func(s views.State, width int) []string {
 		if note := pram.Kept(&variable); note != "" {
-			return s.Theme.Changed.Wrapped("The file says: "+note+".", width)
+			return s.Changed.Wrapped("The file says: "+note+".", width)
 		}
 		return nil
 	}
-	return m.open(dialog, "")
+	m.open(dialog)
 }
 
 // recoded reports a category of the data that the matrices do not know.

@@ -281,7 +281,7 @@ func TestTypedSeedsAreDrawnAnew(t *testing.T) {
 		{Step: "suppress-kanonymity", Params: json.RawMessage(`{"k":2}`)},
 		{Step: "shuffle-records", Seed: 1 << 31},
 	} {
-		d.run(d.m.apply(step, nil))
+		d.act(func() { d.m.apply(step, nil) })
 		d.Send()
 	}
 	before := d.steps()

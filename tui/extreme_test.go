@@ -69,7 +69,7 @@ func TestExtremeNumbersAreDrawn(t *testing.T) {
 		for _, pane := range panes.All() {
 			for _, column := range variables {
 				tried(pane.ID()+" "+column, func() {
-					d.run(d.m.do(views.SelectVariable{Name: column}))
+					d.act(func() { d.m.do(views.SelectVariable{Name: column}) })
 					d.m.bench.drill = []views.Pane{pane}
 					d.Press("down", "right", "end")
 				})
@@ -77,19 +77,19 @@ func TestExtremeNumbersAreDrawn(t *testing.T) {
 		}
 		for _, spec := range d.m.options.Methods {
 			tried(spec.Name, func() {
-				d.run(d.m.do(views.OpenMethod{Name: spec.Name}))
+				d.act(func() { d.m.do(views.OpenMethod{Name: spec.Name}) })
 				d.Press("down", "right", "enter")
 			})
 		}
 		for _, spec := range d.m.options.Measures {
 			tried(spec.Name, func() {
-				d.run(d.m.do(views.OpenMeasure{Name: spec.Name}))
+				d.act(func() { d.m.do(views.OpenMeasure{Name: spec.Name}) })
 				d.Press("enter")
 			})
 		}
 		for _, column := range variables {
 			tried("page "+column, func() {
-				d.run(d.m.do(views.ShowVariable{Name: column}))
+				d.act(func() { d.m.do(views.ShowVariable{Name: column}) })
 				d.Press("t", "down", "enter")
 			})
 		}
@@ -100,7 +100,7 @@ func TestExtremeNumbersAreDrawn(t *testing.T) {
 			if command.why(d.m) != "" || slices.Contains([]string{"quit", "open another"}, command.binding.Help().Desc) {
 				continue
 			}
-			tried(command.binding.Help().Desc, func() { d.run(command.do(d.m)); d.Press("down") })
+			tried(command.binding.Help().Desc, func() { d.act(func() { command.do(d.m) }); d.Press("down") })
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestDialogIsStaleWhenTheDataMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Hold()
-	d.run(d.m.moved())
+	d.act(func() { d.m.moved() })
 	d.Dialog().Contains(draw.StaleMark) // they are of older data
 	d.Press("enter")
 	if d.m.dialog != k || d.m.work != nil {

@@ -17,7 +17,7 @@ import (
 // openMethod opens the dialog of a method.
 func (d *driver) openMethod(name string) *driver {
 	d.Helper()
-	d.run(d.m.do(views.OpenMethod{Name: name}))
+	d.act(func() { d.m.do(views.OpenMethod{Name: name}) })
 	return d.Send()
 }
 

@@ -3,8 +3,6 @@ package tui
 import (
 	"context"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -20,29 +18,28 @@ type grading struct {
 
 // grade has the step made that the open dialog wants to know about. One that is not
 // wanted any more is cancelled; the figures of the dialog's own step go first.
-func (m *Model) grade() tea.Cmd {
+func (m *Model) grade() {
 	g := &m.grading
 	dialog, ok := m.asker().(dialogs.Grading)
 	if !ok || m.bench == nil || m.bench.stale {
 		g.job.Drop()
-		return nil
+		return
 	}
 	data, scenario := m.asksAbout()
 	step := dialog.Wanted(data)
 	switch {
 	case step == nil:
 		g.job.Drop()
-		return nil
+		return
 	case g.job.RunsFor(dialog) && (&dialogs.Question{Step: g.step}).Makes(*step) || m.asking.running != nil:
-		return nil
+		return
 	}
 	g.step = *step
 	analyst, made := m.bench.analyst, g.step
-	return g.job.Begin(dialog, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+	m.begin(g.job, dialog, func(ctx context.Context, meter *progress.Meter) func() {
 		found, err := analyst.TradeOff(ctx, data, scenario, made, meter)
-		return func() tea.Cmd {
+		return func() {
 			dialog.Tried(made, found, err, m.options.Now().Sub(g.job.Started))
-			return nil
 		}
 	})
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -22,62 +20,63 @@ import (
 // change prepares a change of the session, has it computed in the background and
 // commits it. While other work runs it waits, and is prepared then. The
 // what-if that computes the same, where there is one, is joined.
-func (m *Model) change(title string, joined *job.Job, prepare func() (session.Job, error)) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.change(title, joined, prepare) }) {
-		return nil
-	}
-	job, err := prepare()
-	if err != nil {
-		return m.fail(err)
-	}
-	analyst := m.bench.analyst
-	if job.Ready() {
-		result, _ := job.Run(context.Background(), analyst, nil) // nothing is computed
-		return m.commit(result)
-	}
-	return m.start(&work{title: title, joined: joined, makes: !job.Moves()},
-		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
-			result, err := job.Run(ctx, analyst, meter)
-			if errors.Is(err, session.ErrEarlier) && job.Moves() {
-				return func() tea.Cmd {
-					return m.askAnew(err, func() (session.Job, error) {
-						move, err := prepare()
-						return move.Anew(), err
-					})
-				}, nil
-			}
-			return func() tea.Cmd {
-				m.say("done")
-				return m.commit(result)
-			}, err
-		})
+func (m *Model) change(title string, joined *job.Job, prepare func() (session.Job, error)) {
+	m.idle(func() {
+		job, err := prepare()
+		if err != nil {
+			m.fail(err)
+			return
+		}
+		analyst := m.bench.analyst
+		if job.Ready() {
+			result, _ := job.Run(context.Background(), analyst, nil) // nothing is computed
+			m.commit(result)
+			return
+		}
+		m.start(&work{title: title, joined: joined, makes: !job.Moves()},
+			func(ctx context.Context, meter *progress.Meter) (func(), error) {
+				result, err := job.Run(ctx, analyst, meter)
+				if errors.Is(err, session.ErrEarlier) && job.Moves() {
+					return func() {
+						m.askAnew(err, func() (session.Job, error) {
+							move, err := prepare()
+							return move.Anew(), err
+						})
+					}, nil
+				}
+				return func() {
+					m.say("done")
+					m.commit(result)
+				}, err
+			})
+	})
 }
 
 // askAnew asks whether to go on where a step was made by an earlier version of its method.
-func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) tea.Cmd {
+func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) {
 	text := draw.Safe(reason.Error()) +
 		". It and the later steps can be done by the methods as they are now, on a branch of their own; the steps of before stay on theirs."
-	return m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() tea.Cmd {
-		return m.change("doing the steps anew", nil, prepare)
-	}), "")
+	m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() {
+		m.change("doing the steps anew", nil, prepare)
+	}))
 }
 
 // apply makes a new step.
-func (m *Model) apply(step session.StepSpec, joined *job.Job) tea.Cmd {
-	return m.change(m.stepTitle(step), joined, func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
+func (m *Model) apply(step session.StepSpec, joined *job.Job) {
+	m.change(m.stepTitle(step), joined, func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
 }
 
 // turn moves the session: to what is prepared when nothing else runs. Steps whose
 // data were let go are done again.
-func (m *Model) turn(prepare func(*session.Session) (session.Job, error)) tea.Cmd {
-	return m.change("going to a step", nil, func() (session.Job, error) { return prepare(m.bench.doc) })
+func (m *Model) turn(prepare func(*session.Session) (session.Job, error)) {
+	m.change("going to a step", nil, func() (session.Job, error) { return prepare(m.bench.doc) })
 }
 
 // undo takes back what was done last. That is a step that waits or is being made, where there is one: it is not made.
-func (m *Model) undo() tea.Cmd {
+func (m *Model) undo() {
 	switch {
 	case m.work == nil || !m.work.makes || m.work.undone:
-		return m.turn((*session.Session).PrepareUndo)
+		m.turn((*session.Session).PrepareUndo)
 	case len(m.queue) > 0:
 		m.queue = m.queue[:len(m.queue)-1]
 		m.say("what was asked for last is not done")
@@ -85,17 +84,18 @@ func (m *Model) undo() tea.Cmd {
 		m.cancelWork()
 		m.work.undone = true
 	}
-	return nil
 }
 
 // commit makes a result part of the session. It is on disk before it is shown.
-func (m *Model) commit(result *session.Result) tea.Cmd {
+func (m *Model) commit(result *session.Result) {
 	if err := m.bench.doc.Commit(result); err != nil {
-		return m.fail(err)
+		m.fail(err)
+		return
 	}
 	if result.Scenarios() {
 		m.say("the scenario is as it was")
-		return m.underScenario()
+		m.underScenario()
+		return
 	}
 	switch {
 	case result.Deletion():
@@ -106,7 +106,7 @@ func (m *Model) commit(result *session.Result) tea.Cmd {
 		m.say(outcome(result))
 		m.followPRAM(result.Report.PRAM)
 	}
-	return m.moved()
+	m.moved()
 }
 
 // followPRAM selects a variable that was drawn anew, so that the panes of PRAM tell of it.
@@ -142,17 +142,15 @@ type editing struct {
 
 // edit opens the dialog of a step that stands, on the data before it. Where
 // these were let go they are made again in the background.
-func (m *Model) edit(step int) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.edit(step) }) {
-		return nil
-	}
+func (m *Model) edit(step int) {
 	job, err := m.bench.doc.PrepareMove(step)
 	if err != nil {
-		return m.fail(err)
+		m.fail(err)
+		return
 	}
 	analyst, scenario, k := m.bench.analyst, m.bench.scenario, m.bench.k
-	return m.start(&work{title: "looking up the data before the step"},
-		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+	m.start(&work{title: "looking up the data before the step"},
+		func(ctx context.Context, meter *progress.Meter) (func(), error) {
 			result, err := job.Run(ctx, analyst, meter)
 			if err != nil {
 				return nil, err
@@ -162,21 +160,21 @@ func (m *Model) edit(step int) tea.Cmd {
 				return nil, err
 			}
 			views.Prepare(e.before, k)
-			return func() tea.Cmd { return m.openEditing(e) }, nil
+			return func() { m.openEditing(e) }, nil
 		})
 }
 
 // openEditing opens the dialog that can change a step.
-func (m *Model) openEditing(e *editing) tea.Cmd {
+func (m *Model) openEditing(e *editing) {
 	m.closeDialog()
 	m.editing = e
 	dialog := m.filledDialog(m.dialogState(), m.bench.doc.Steps()[e.step].Spec)
 	if dialog == nil {
 		m.editing = nil
-		return m.refuse("this step has no dialog; remove it and make another")
+		m.refuse("this step has no dialog; remove it and make another")
+		return
 	}
 	m.dialog = dialog
-	return m.ask()
 }
 
 // dialogState is the picture that the open dialog draws from: that of the

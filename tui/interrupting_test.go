@@ -87,7 +87,7 @@ func TestEscEndsLookingAtAFile(t *testing.T) {
 		<-pressed
 		return nil
 	}}, 120, 40).Hold()
-	d.run(d.m.importing(bombFile(t)))
+	d.act(func() { d.m.importing(bombFile(t)) })
 	d.Screen().Contains("looking at bomb.csv.gz", "esc cancels")
 	ended := d.aside()
 	<-guessed

@@ -25,19 +25,16 @@ func TestJobTakesInItsNewestPieceAlone(t *testing.T) {
 	var contexts []context.Context
 	j := new(job.Job)
 	begin := func(name string) tea.Cmd {
-		return j.Begin(name, time.Time{}, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+		return j.Begin(name, time.Time{}, func(ctx context.Context, _ *progress.Meter) func() {
 			contexts = append(contexts, ctx)
-			return func() tea.Cmd {
-				taken = append(taken, name)
-				return nil
-			}
+			return func() { taken = append(taken, name) }
 		})
 	}
 	alarm := func() tea.Cmd {
 		timer := func(_ time.Duration, bring func(time.Time) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return bring(time.Time{}) }
 		}
-		return j.After(timer, 0, func() tea.Cmd { taken = append(taken, "alarm"); return nil })
+		return j.After(timer, 0, func() { taken = append(taken, "alarm") })
 	}
 	come := func(cmd tea.Cmd) { cmd().(job.Msg).TakeIn() }
 	first, early := begin("first"), alarm()
@@ -84,25 +81,26 @@ func TestStaleFiguresAreDropped(t *testing.T) {
 // However a session ends, nothing goes on in the background.
 func TestEndingCancelsEverything(t *testing.T) {
 	ends := map[string]func(d *driver){
-		"quit":         func(d *driver) { d.run(d.m.end()) },
+		"quit":         func(d *driver) { d.act(func() { d.m.end() }) },
 		"a signal":     func(d *driver) { _, _ = d.m.ended(nil) },
-		"another file": func(d *driver) { d.m.work = nil; d.run(d.m.openAnother()) },
+		"another file": func(d *driver) { d.m.work = nil; d.act(func() { d.m.openAnother() }) },
 	}
 	for name, end := range ends {
 		d := surveyOf(t, 120, 40).Hold()
 		var contexts []context.Context
-		run := func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+		run := func(ctx context.Context, _ *progress.Meter) func() {
 			contexts = append(contexts, ctx)
-			return func() tea.Cmd { t.Errorf("%s: the end of a job is taken in", name); return nil }
+			return func() { t.Errorf("%s: the end of a job is taken in", name) }
 		}
 		cmds := []tea.Cmd{d.m.seeking.Begin(nil, d.now, run), d.m.figures.Begin(nil, d.now, run),
 			d.m.asking.job.Begin(nil, d.now, run)}
 		if name != "another file" {
-			cmds = append(cmds,
-				d.m.start(&work{title: "work"}, func(ctx context.Context, _ *progress.Meter) (func() tea.Cmd, error) {
-					contexts = append(contexts, ctx)
-					return func() tea.Cmd { return nil }, nil
-				}))
+			d.m.start(&work{title: "work"}, func(ctx context.Context, _ *progress.Meter) (func(), error) {
+				contexts = append(contexts, ctx)
+				return func() {}, nil
+			})
+			cmds = append(cmds, d.m.started...)
+			d.m.started = nil
 		}
 		brought := make([]tea.Msg, len(cmds))
 		for i, cmd := range cmds {
@@ -124,7 +122,7 @@ func TestEndingCancelsEverything(t *testing.T) {
 func TestPanicInTheBackground(t *testing.T) {
 	d := start(t, Options{Path: writeSurvey(t)}, 120, 40).Press("enter", "a", "enter")
 	recodeAge(d)
-	d.run(d.m.seeking.Begin(nil, d.now, func(context.Context, *progress.Meter) func() tea.Cmd { panic("broken") }))
+	d.run(d.m.seeking.Begin(nil, d.now, func(context.Context, *progress.Meter) func() { panic("broken") }))
 	if !d.quit {
 		t.Fatal("the program goes on after a panic")
 	}
@@ -193,7 +191,7 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 	var ctx context.Context
 	question := d.m.asking.running
 	d.run(under.Begin(d.m.dialog, d.now,
-		func(c context.Context, _ *progress.Meter) func() tea.Cmd { ctx = c; return nil }))
+		func(c context.Context, _ *progress.Meter) func() { ctx = c; return nil }))
 	d.held[len(d.held)-1]()
 	under.Meter.Set(1, 2)
 	d.Press("enter")

@@ -188,27 +188,30 @@ func grid(r rect, bands ...band) (places []rect) {
 }
 
 // click takes a click: on a tab, a key of the bottom line, or a pane.
-func (m *Model) click(x, y int) tea.Cmd {
+func (m *Model) click(x, y int) {
 	if y == m.height-1 {
-		return m.clickKey(x)
+		m.clickKey(x)
+		return
 	}
 	if m.dialog != nil && !m.clearOfLesson(x, y) {
-		return m.clickDialog(x, y)
+		m.clickDialog(x, y)
+		return
 	}
 	if m.page != nil || m.bench == nil {
-		return nil
+		return
 	}
 	if y == 0 && m.hidesTabs() {
-		return nil
+		return
 	}
 	if y == 0 {
-		return m.clickTab(x)
+		m.clickTab(x)
+		return
 	}
 	pane, place := m.paneAt(x, y)
 	if pane == nil {
-		return nil
+		return
 	}
-	return m.do(pane.Click(x-place.x-1, y-place.y-1, m.state()))
+	m.do(pane.Click(x-place.x-1, y-place.y-1, m.state()))
 }
 
 // clearOfLesson reports whether a cell of the screen is one of the workbench beside the
@@ -218,14 +221,14 @@ func (m *Model) clearOfLesson(x, y int) bool {
 }
 
 // clickDialog hands a click inside the window to the open dialog.
-func (m *Model) clickDialog(x, y int) tea.Cmd {
+func (m *Model) clickDialog(x, y int) {
 	dialog, ok := m.dialog.(dialogs.Clickable)
 	place := m.dialogPlace(m.height - 2)
 	inside := rect{x: place.x + 2, y: place.y + 1, width: place.width - 4, height: place.height - 2}
 	if !ok || !inside.contains(x, y) {
-		return nil
+		return
 	}
-	return tea.Batch(m.handleEffect(dialog.Click(x-inside.x, y-inside.y, m.dialogState())), m.ask())
+	m.do(dialog.Click(x-inside.x, y-inside.y, m.dialogState()))
 }
 
 // paneAt returns the pane at a cell of the screen and its frame; it gets the
@@ -241,33 +244,33 @@ func (m *Model) paneAt(x, y int) (views.Pane, rect) {
 }
 
 // clickTab opens the tab at a column of the header.
-func (m *Model) clickTab(x int) tea.Cmd {
+func (m *Model) clickTab(x int) {
 	end := m.width
 	for t := tabCount - 1; t >= 0; t-- {
 		start := end - len(tabs[t].name) - 2
 		if x >= start && x < end {
-			return m.openTab(t)
+			m.openTab(t)
+			return
 		}
 		end = start
 	}
-	return nil
 }
 
 // wheel scrolls the pane under the pointer, or the list of an open dialog.
-func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+func (m *Model) wheel(msg tea.MouseWheelMsg) {
 	lines := 3
 	name := "down"
 	if msg.Button == tea.MouseWheelUp {
 		lines, name = -3, "up"
 	}
 	if m.dialog != nil && !m.clearOfLesson(msg.X, msg.Y) || m.page != nil {
-		return m.key(draw.Press(name))
+		m.key(draw.Press(name))
+		return
 	}
 	if m.bench == nil {
-		return nil
+		return
 	}
 	if pane, _ := m.paneAt(msg.X, msg.Y); pane != nil {
-		return m.do(pane.Wheel(lines, m.state()))
+		m.do(pane.Wheel(lines, m.state()))
 	}
-	return nil
 }

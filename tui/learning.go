@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/lesson"
@@ -28,73 +26,76 @@ type learning struct {
 }
 
 // openLessons lists the lessons, or returns to the one that was left.
-func (m *Model) openLessons() tea.Cmd {
+func (m *Model) openLessons() {
 	switch {
 	case m.learning != nil && m.learning.trying:
-		return m.openPart(m.tried())
+		m.openPart(m.tried())
+		return
 	case m.learning != nil:
 		m.learning.aside = false
-		return nil // the part is back
+		return // the part is back
 	case m.options.OpenLesson == nil:
-		return m.refuse("there are no lessons in this program")
+		m.refuse("there are no lessons in this program")
+		return
 	}
 	all, err := lesson.All()
 	if err != nil {
-		return m.fail(err)
+		m.fail(err)
+		return
 	}
 	back, name := m.goBack()
-	return m.open(teaching.NewList(all, m.openLesson, teaching.WayBack{Name: name, Go: back}), "")
+	m.open(teaching.NewList(all, m.openLesson, teaching.WayBack{Name: name, Go: back}))
 }
 
 // beginLesson opens the lesson of a name.
-func (m *Model) beginLesson(name string) tea.Cmd {
+func (m *Model) beginLesson(name string) {
 	l, err := lesson.Find(name)
 	if err != nil {
 		m.fail(err)
-		return m.startIfEmpty()
+		m.startIfEmpty()
+		return
 	}
-	return m.openLesson(l)
+	m.openLesson(l)
 }
 
 // openLesson opens the file of a lesson in a session that is not kept, under its
 // scenario, and its first part. The session that was open is put aside.
-func (m *Model) openLesson(l *lesson.Lesson) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.openLesson(l) }) {
-		return nil
-	}
-	m.leaveForLesson()
-	opener := m.options.OpenLesson
-	var opened []session.MeasureSpec
-	return m.startNew("opening the lesson", "", true,
-		func(ctx context.Context, meter *progress.Meter) (opening session.Opening, err error) {
-			if opener == nil {
-				return opening, errors.New("there are no lessons in this program")
-			}
-			if opened, err = l.Opened(); err != nil {
-				return opening, err
-			}
-			return opener(ctx, l, meter)
-		}, func() tea.Cmd {
-			m.lessonOpen = true
-			m.learning = &learning{lesson: l, opened: opened}
-			command := m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario})
-			for _, spec := range opened {
-				if err := m.bench.doc.OpenMeasure(spec); err != nil {
-					return m.fail(err)
+func (m *Model) openLesson(l *lesson.Lesson) {
+	m.idle(func() {
+		m.leaveForLesson()
+		opener := m.options.OpenLesson
+		var opened []session.MeasureSpec
+		m.startNew("opening the lesson", "", true,
+			func(ctx context.Context, meter *progress.Meter) (opening session.Opening, err error) {
+				if opener == nil {
+					return opening, errors.New("there are no lessons in this program")
 				}
-			}
-			m.bench.syncMeasures(m.options.Measures)
-			return tea.Batch(command, m.openPart(nil))
-		}, nil)
+				if opened, err = l.Opened(); err != nil {
+					return opening, err
+				}
+				return opener(ctx, l, meter)
+			}, func() {
+				m.lessonOpen = true
+				m.learning = &learning{lesson: l, opened: opened}
+				m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario})
+				for _, spec := range opened {
+					if err := m.bench.doc.OpenMeasure(spec); err != nil {
+						m.fail(err)
+						return
+					}
+				}
+				m.bench.syncMeasures(m.options.Measures)
+				m.openPart(nil)
+			}, nil)
+	})
 }
 
 // openPart opens the part of the lesson that it is at, and makes its step.
-func (m *Model) openPart(verdict *lesson.Verdict) tea.Cmd {
+func (m *Model) openPart(verdict *lesson.Verdict) {
 	t := m.learning
-	var command tea.Cmd
 	if t.at < len(t.lesson.Parts) && t.made <= t.at {
 		if step, ok := t.lesson.Parts[t.at].Made(); ok {
-			command = m.apply(step, nil)
+			m.apply(step, nil)
 		}
 		t.made = t.at + 1
 	}
@@ -102,9 +103,8 @@ func (m *Model) openPart(verdict *lesson.Verdict) tea.Cmd {
 	t.trying, t.aside = false, false
 	back, name := m.goBack()
 	t.part = teaching.NewPart(t.lesson, t.at, verdict, teaching.Hooks{Turn: m.turnPart, State: m.lessonState,
-		Try: func() tea.Cmd { t.trying = true; return nil }, Aside: func() tea.Cmd { t.aside = true; return nil }, Back: teaching.WayBack{Name: name, Go: back},
+		Try: func() { t.trying = true }, Aside: func() { t.aside = true }, Back: teaching.WayBack{Name: name, Go: back},
 		Width: func() int { return m.width }, Learner: m.options.Learner})
-	return command
 }
 
 // settleLesson opens the part of a lesson where nothing else is open and it was not
@@ -143,13 +143,13 @@ func (m *Model) typesBesideLesson() bool { return m.besideLesson() && m.focused(
 func (m *Model) covers() bool { return m.dialog != nil && !m.besideLesson() }
 
 // turnPart goes on to another part, behind the last one out of the lesson.
-func (m *Model) turnPart(by int) tea.Cmd {
+func (m *Model) turnPart(by int) {
 	t := m.learning
 	if t.at = max(0, t.at+by); t.at > len(t.lesson.Parts) {
 		m.learning = nil
-		return nil
+		return
 	}
-	return m.openPart(nil)
+	m.openPart(nil)
 }
 
 // lessonState is what answers are checked by; ready is false while it is counted.
@@ -184,14 +184,13 @@ func (m *Model) tried() *lesson.Verdict {
 }
 
 // checkLesson looks whether what is to be tried is done, as soon as there are new figures.
-func (m *Model) checkLesson() tea.Cmd {
+func (m *Model) checkLesson() {
 	if t := m.learning; t == nil || !t.trying || m.dialog != nil || m.page != nil {
-		return nil
+		return
 	}
 	if verdict := m.tried(); verdict.Right {
-		return m.openPart(verdict)
+		m.openPart(verdict)
 	}
-	return nil
 }
 
 // lessonLine stands above the keys while something is tried.

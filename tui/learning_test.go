@@ -214,6 +214,6 @@ func TestLessonOfAFile(t *testing.T) {
 // With other parameters than its own a measure is not what the lesson asks for.
 func TestMeasuresOfLessonsAsTheyCome(t *testing.T) {
 	d := start(t, Options{Lesson: "intruder", OpenLesson: lessonFile}, 120, 40).Press("enter")
-	d.run(d.m.openMeasure(session.MeasureSpec{Name: "suda", Params: []byte(`{"keys":["sex","educ"]}`)}))
+	d.act(func() { d.m.openMeasure(session.MeasureSpec{Name: "suda", Params: []byte(`{"keys":["sex","educ"]}`)}) })
 	d.Resize(120, 40).Type("0").Press("enter").Dialog().Contains("The figure is not there", "SUDA2").Dialog().Lacks("Right.")
 }

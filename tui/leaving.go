@@ -2,8 +2,6 @@ package tui
 
 import (
 	"errors"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // leaveForLesson puts the session aside that makes way for a lesson, and closes that of
@@ -19,7 +17,7 @@ func (m *Model) leaveForLesson() {
 
 // goBack returns what goes back to the session that made way for a lesson, and the name of
 // its file; nil if there is none.
-func (m *Model) goBack() (back func() tea.Cmd, name string) {
+func (m *Model) goBack() (back func(), name string) {
 	if m.left == nil {
 		return nil, ""
 	}
@@ -27,13 +25,12 @@ func (m *Model) goBack() (back func() tea.Cmd, name string) {
 }
 
 // backToLeft goes back to the session that made way for a lesson.
-func (m *Model) backToLeft() tea.Cmd {
-	if m.waits(m.backToLeft) {
-		return nil
-	}
-	m.closeSession()
-	m.page, m.bench, m.left = nil, m.left, nil
-	return m.refresh()
+func (m *Model) backToLeft() {
+	m.idle(func() {
+		m.closeSession()
+		m.page, m.bench, m.left = nil, m.left, nil
+		m.refresh()
+	})
 }
 
 // close closes the session, if there is one, with what was chosen for its exports.

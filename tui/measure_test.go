@@ -101,7 +101,7 @@ func TestAnotherMeasureOnTheScreen(t *testing.T) {
 	if err := d.m.bench.doc.Commit(result); err != nil {
 		t.Fatal(err)
 	}
-	d.run(d.m.moved())
+	d.act(func() { d.m.moved() })
 	d.Press("5")
 	d.Pane("risk").Contains("detail", "n/a", "expected re-identifications")
 	d.Press("i", "shift+tab")

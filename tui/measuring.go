@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -83,19 +81,19 @@ func (m *Model) measuresBehind() {
 
 // measure computes the next open measure that wants it, one after the other, on the
 // data as they are.
-func (m *Model) measure() tea.Cmd {
+func (m *Model) measure() {
 	b := m.bench
 	at := slices.IndexFunc(b.measures, (*opened).wanted)
 	if at < 0 || m.measuring.Runs() {
-		return nil
+		return
 	}
 	o := b.measures[at]
 	analyst, now, place, node := b.analyst, measureInput{b.doc.Data(), b.scenario}, b.place(), b.doc.Node()
 	o.next = now
 	spec := session.MeasureSpec{Name: o.Spec.Name, Params: o.Params}
-	cmd := m.measuring.Begin(o, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+	m.begin(m.measuring, o, func(ctx context.Context, meter *progress.Meter) func() {
 		found, err := analyst.Measure(ctx, now.data, now.scenario, spec, meter)
-		return func() tea.Cmd {
+		return func() {
 			if o.of, o.Stale, o.Err, o.Meter = now, false, err, nil; err == nil {
 				o.Original, o.Current, o.Of = found.Original, found.Current, place
 				b.keepFigures(node, now.scenario, measure.Set{*found.Current})
@@ -103,11 +101,11 @@ func (m *Model) measure() tea.Cmd {
 					b.keepFigures(0, now.scenario, measure.Set{*found.Original})
 				}
 			}
-			return tea.Batch(m.measure(), m.checkLesson())
+			m.measure()
+			m.checkLesson()
 		}
 	})
 	o.Meter, o.Since = m.measuring.Meter, m.measuring.Started
-	return cmd
 }
 
 // place names the position of the session.
@@ -118,28 +116,12 @@ func (b *workbench) place() string {
 	return "step " + draw.Count(b.doc.Position())
 }
 
-// doMeasure carries out an action on a measure.
-func (m *Model) doMeasure(action draw.Action) tea.Cmd {
-	switch a := action.(type) {
-	case views.OpenMeasure:
-		return m.open(m.measureDialog(a.Name), "this measure has no dialog")
-	case views.ComputeMeasure:
-		return m.computeMeasure(a.Name)
-	case views.ShowMeasure:
-		m.bench.enter(views.NewMeasured(a.Name))
-	case views.CloseMeasure:
-		return m.closeMeasure(a.Name)
-	case views.StopMeasure:
-		return m.stopMeasure(a.Name)
-	}
-	return nil
-}
-
 // openMeasure opens a measure and shows it.
-func (m *Model) openMeasure(spec session.MeasureSpec) tea.Cmd {
+func (m *Model) openMeasure(spec session.MeasureSpec) {
 	b := m.bench
 	if err := b.doc.OpenMeasure(spec); err != nil {
-		return m.fail(err)
+		m.fail(err)
+		return
 	}
 	m.measuring.Drop()
 	b.syncMeasures(m.options.Measures)
@@ -154,14 +136,15 @@ func (m *Model) openMeasure(spec session.MeasureSpec) tea.Cmd {
 	if pane, ok := b.focused().(*views.Measured); !ok || !pane.IsOf(spec.Name) {
 		m.do(views.ShowMeasure{Name: spec.Name})
 	}
-	return m.measure()
+	m.measure()
 }
 
 // closeMeasure closes a measure; a pane that shows it alone is left.
-func (m *Model) closeMeasure(name string) tea.Cmd {
+func (m *Model) closeMeasure(name string) {
 	b := m.bench
 	if err := b.doc.CloseMeasure(name); err != nil {
-		return m.fail(err)
+		m.fail(err)
+		return
 	}
 	if owner, ok := m.measuring.Owner.(*opened); ok && m.measuring.Runs() && owner.Spec.Name == name {
 		m.measuring.Drop()
@@ -170,11 +153,11 @@ func (m *Model) closeMeasure(name string) tea.Cmd {
 	if pane, ok := b.focused().(*views.Measured); ok && pane.IsOf(name) && len(b.drill) > 0 {
 		b.back()
 	}
-	return m.measure()
+	m.measure()
 }
 
 // stopMeasure ends the computing of a measure, or begins it where it was ended.
-func (m *Model) stopMeasure(name string) tea.Cmd {
+func (m *Model) stopMeasure(name string) {
 	for _, o := range m.bench.measures {
 		if o.Spec.Name != name {
 			continue
@@ -188,19 +171,20 @@ func (m *Model) stopMeasure(name string) tea.Cmd {
 			o.Stopped, o.Err = false, nil
 		}
 	}
-	return m.measure()
+	m.measure()
 }
 
 // computeMeasure opens a measure with its defaults. One that they do not fit, or that is open
 // already, is left to its dialog.
-func (m *Model) computeMeasure(name string) tea.Cmd {
+func (m *Model) computeMeasure(name string) {
 	dialog, ok := m.measureDialog(name).(*dialogs.Measure)
 	if ok && m.state().Measured(name) == nil {
 		if made, ok := dialog.Ready(m.state()); ok {
-			return m.openMeasure(made)
+			m.openMeasure(made)
+			return
 		}
 	}
-	return m.do(views.OpenMeasure{Name: name})
+	m.do(views.OpenMeasure{Name: name})
 }
 
 // measureDialog opens the dialog of a measure, with the parameters that it is open
@@ -239,13 +223,13 @@ func measureCommands(measures measure.Catalog) []command {
 	for _, spec := range measures {
 		all = append(all, command{binding: draw.Bind("", spec.Title), name: "Measure: " + spec.Title,
 			words: spec.Name, help: spec.Help, reason: notOfGroups(spec),
-			do: func(m *Model) tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
+			do: func(m *Model) { m.do(views.OpenMeasure{Name: spec.Name}) }})
 	}
 	return all
 }
 
 // openMeasures lists all measures, those that are open first.
-func (m *Model) openMeasures() tea.Cmd {
+func (m *Model) openMeasures() {
 	p := &dialogs.Palette{Heading: "Measures", Input: draw.NewTextField("")}
 	isOpen := func(name string) bool {
 		return slices.ContainsFunc(m.bench.measures, func(o *opened) bool { return o.Spec.Name == name })
@@ -253,15 +237,14 @@ func (m *Model) openMeasures() tea.Cmd {
 	for _, o := range m.bench.measures {
 		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: "open: " + cmp.Or(o.Spec.Title, o.Spec.Name),
 			Words:   []string{o.Spec.Name},
-			Command: func() tea.Cmd { return m.do(views.ShowMeasure{Name: o.Spec.Name}) }})
+			Command: func() { m.do(views.ShowMeasure{Name: o.Spec.Name}) }})
 	}
 	for _, spec := range m.options.Measures {
 		if !isOpen(spec.Name) {
 			p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: spec.Title, Words: []string{spec.Name}, Reason: notOfGroups(spec)(m),
-				Command: func() tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
+				Command: func() { m.do(views.OpenMeasure{Name: spec.Name}) }})
 		}
 	}
 	p.Filter()
 	m.dialog = p
-	return nil
 }

@@ -27,7 +27,7 @@ func TestOpenMeasures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Hold().run(d.m.moved())
+	d.Hold().act(func() { d.m.moved() })
 	d.Screen().Contains("↻ as of the original data, not of the current data", "1,230")
 	d.Press("c").Screen().Contains("c computes it", "1,230")
 	d.Press("c").Release()

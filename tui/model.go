@@ -44,8 +44,9 @@ type Model struct {
 	measuring  *job.Job // the measures that are open
 	grading    grading
 	work       *work             // nil: none runs
-	queue      []func() tea.Cmd  // what waits for work to end
+	queue      []func()          // what waits for work to end
 	ahead      []tea.KeyPressMsg // keys that wait for a file
+	started    []tea.Cmd         // that run beside the program after this message
 	ticking    bool              // progress is going to be looked at
 	broken     error             // a panic of work in the background; the program ends
 
@@ -73,25 +74,46 @@ func (m *Model) applyTheme() {
 
 // Init asks the terminal for its background and opens what the options say.
 func (m *Model) Init() tea.Cmd {
-	first := m.openFirst()
+	m.run(tea.RequestBackgroundColor)
+	m.openFirst()
 	if m.page == nil { // the start page does it, beside the files of recent sessions too
-		first = tea.Batch(first, m.sweep(nil))
+		m.sweep(nil)
 	}
-	return tea.Batch(tea.RequestBackgroundColor, first)
+	return m.running()
 }
 
 // Update carries out one message. All that changes the program happens here.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	cmd := m.update(msg)
+	m.update(msg)
 	if m.bench != nil {
 		m.bench.large = m.width >= largeWidth && m.height >= largeHeight
 	}
 	m.settleLesson()
 	m.settleVariable()
-	return m, tea.Batch(cmd, m.seek(), m.grade(), m.readFile(), m.tick())
+	m.ask()
+	m.seek()
+	m.grade()
+	m.readFile()
+	m.tick()
+	return m, m.running()
 }
 
-func (m *Model) update(msg tea.Msg) tea.Cmd {
+// run has a command run beside the program after the message that is carried out.
+func (m *Model) run(cmd tea.Cmd) { m.started = append(m.started, cmd) }
+
+// running returns the commands that are to run, once.
+func (m *Model) running() tea.Cmd {
+	commands := m.started
+	m.started = nil
+	return tea.Batch(commands...)
+}
+
+// begin runs a piece of a job for an owner.
+func (m *Model) begin(j *job.Job, owner any, piece job.Piece) {
+	m.run(j.Begin(owner, m.options.Now(), piece))
+}
+
+func (m *Model) update(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -101,41 +123,38 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.applyTheme()
 		}
 	case tea.KeyPressMsg:
-		return m.key(msg)
+		m.key(msg)
 	case tea.PasteMsg:
-		return m.paste(msg.Content)
+		m.paste(msg.Content)
 	case tea.MouseClickMsg:
-		return m.click(msg.X, msg.Y)
+		m.click(msg.X, msg.Y)
 	case tea.MouseWheelMsg:
-		return m.wheel(msg)
+		m.wheel(msg)
 	case tickMsg:
 		m.ticking = false
 		if m.work != nil {
 			m.work.pace.look(m.options.Now(), m.work.Meter.Fraction())
 		}
 	case job.Msg:
-		return msg.TakeIn()
+		msg.TakeIn()
 	case job.PanicMsg:
 		m.broken = errors.New(string(msg.Report))
-		return m.end()
+		m.end()
 	}
-	return nil
 }
 
 // paste types a text where one is being typed.
-func (m *Model) paste(text string) tea.Cmd {
+func (m *Model) paste(text string) {
 	if !m.typing() {
-		return nil
+		return
 	}
-	var commands []tea.Cmd
 	for _, r := range strings.NewReplacer("\n", " ", "\t", " ").Replace(text) {
 		msg := tea.KeyPressMsg{Code: r, Text: string(r)}
 		if unicode.IsControl(r) || m.besideLesson() && !m.typesBesideLesson() && !m.learning.part.Takes(msg) {
 			continue // none of a pasted text acts as a key
 		}
-		commands = append(commands, m.key(msg))
+		m.key(msg)
 	}
-	return tea.Batch(commands...)
 }
 
 // typing reports whether letters are text now.
@@ -211,24 +230,26 @@ const quitQuestion = "Quit while work runs?"
 
 // quit ends the program; while work runs it asks first. Every step that was
 // shown is on disk already.
-func (m *Model) quit() tea.Cmd {
+func (m *Model) quit() {
 	if m.work == nil {
-		return m.letGo("quit", m.end)
+		m.letGo("quit", m.end)
+		return
 	}
 	if m.dialog != nil && m.dialog.Title() == quitQuestion {
-		return m.end() // the second time it is meant
+		m.end()
+		return // the second time it is meant
 	}
 	kept := "All steps before it are kept."
 	if m.options.NoTrace {
 		kept = "No step of this session is kept."
 	}
-	return m.cover(dialogs.NewConfirm(quitQuestion, m.work.title+" is not finished; it would be given up. "+kept,
+	m.cover(dialogs.NewConfirm(quitQuestion, m.work.title+" is not finished; it would be given up. "+kept,
 		"quit", m.end))
 }
 
 // end cancels everything and leaves; the session is let go of when the program
 // has ended.
-func (m *Model) end() tea.Cmd {
+func (m *Model) end() {
 	m.stopJobs()
-	return tea.Quit
+	m.run(tea.Quit)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
@@ -35,18 +33,20 @@ func (m *Model) numbersPlanned() []string {
 // openNumberPlans opens the plans for numeric variables: those that were found before,
 // where the session stands where they were looked for, or in a plan that was tried from
 // there. What was tried before the session was continued is not tried again.
-func (m *Model) openNumberPlans() tea.Cmd {
+func (m *Model) openNumberPlans() {
 	b := m.bench
 	m.dropPlans()
 	names := m.numbersPlanned()
 	if open, ok := b.numberPlans.dialog.(*planning.Numbers); ok && slices.Equal(open.Variables, names) {
-		return m.open(open, "")
+		m.open(open)
+		return
 	}
 	doc, analyst, scenario := b.doc, b.analyst, b.scenario
 	data := doc.Data()
 	steps, err := session.NumberPlans(m.options.Methods, method.Input{Data: data, Scenario: scenario}, names, session.NewSeed())
 	if err != nil {
-		return m.fail(err)
+		m.fail(err)
+		return
 	}
 	dialog := planning.NewNumbers(planning.NumbersOf{Data: data, Variables: names, Plans: steps, Kept: doc.TriedOn(data),
 		Longest: m.options.Longest,
@@ -63,5 +63,5 @@ func (m *Model) openNumberPlans() tea.Cmd {
 			}
 		}}, doc.Node(), m.tryPlan)
 	b.numberPlans = plans{dialog, doc.Base(), scenario}
-	return m.open(dialog, "")
+	m.open(dialog)
 }

@@ -21,7 +21,7 @@ func numberPlans(t testing.TB, width, height int) (*driver, *planning.Numbers) {
 	d := surveyOf(t, width, height)
 	scenario := surveyScenario()
 	scenario.Numeric = []string{"income", "expend", "savings"}
-	d.run(d.m.setScenarios(dialogs.SetScenario{Scenario: scenario}))
+	d.act(func() { d.m.setScenarios(dialogs.SetScenario{Scenario: scenario}) })
 	d.Press("f4", "p")
 	dialog, ok := d.m.dialog.(*planning.Numbers)
 	if !ok {

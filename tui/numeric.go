@@ -1,8 +1,6 @@
 package tui
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
@@ -26,7 +24,7 @@ func (m *Model) numericCommands() []command {
 	mask := func(key, text, name, words, step string) command {
 		return command{binding: draw.Bind(key, text), name: name + " the marked numeric variables, or the current one; in the tab Numeric",
 			words: words, short: true, numeric: true, reason: first(noNumericVariable, notOnGroups(step)),
-			do: func(m *Model) tea.Cmd { return m.maskNumbers(step) }}
+			do: func(m *Model) { m.maskNumbers(step) }}
 	}
 	return []command{
 		plansForNumbers("p", "plans"), // first: there is room for few where the screen is small
@@ -61,20 +59,22 @@ func (m *Model) numbersMeant() []string {
 }
 
 // maskNumbers opens the dialog of a method with the variables that are meant.
-func (m *Model) maskNumbers(step string) tea.Cmd {
+func (m *Model) maskNumbers(step string) {
 	spec, ok := m.options.Methods.Find(step)
 	if !ok {
-		return m.refuse("there is no such method")
+		m.refuse("there is no such method")
+		return
 	}
 	masker := spec.New()
 	for _, p := range masker.Params() {
 		if p.Kind == method.KindVariables && p.Required {
 			if err := p.Pick(m.numbersMeant()); err != nil {
-				return m.fail(err)
+				m.fail(err)
+				return
 			}
 		}
 	}
 	s := m.state()
 	spec.Proposal(masker, method.Input{Data: s.Current.Data, Scenario: s.Scenario}, s.Selected.Variable)
-	return m.do(views.OpenStep{Name: step, Method: masker})
+	m.do(views.OpenStep{Name: step, Method: masker})
 }

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -17,30 +15,31 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // openFirst opens what the options say.
-func (m *Model) openFirst() tea.Cmd {
+func (m *Model) openFirst() {
 	journal, there := m.namedJournal()
 	switch {
 	case there && journal.Err != nil:
 		m.refuse(fmt.Sprintf("%s: %v", journal.Path, journal.Err))
-		return m.openStart()
+		m.openStart()
 	case there && m.options.Path == "":
-		return m.resumeWhole(journal)
+		m.resumeWhole(journal)
 	case there && !m.sameData(m.options.Path, journal.Source):
 		m.refuse(fmt.Sprintf("%s belongs to %s; name another session file", journal.Path, journal.Identity.Path))
-		return m.openStart()
+		m.openStart()
 	case there:
-		return m.offer(m.options.Path, journal)
+		m.offer(m.options.Path, journal)
 	case m.options.Lesson != "":
-		return m.beginLesson(m.options.Lesson)
+		m.beginLesson(m.options.Lesson)
 	case m.options.Demo:
-		return m.openDemonstration()
+		m.openDemonstration()
 	case m.options.Path != "":
-		return m.openPath(m.options.Path)
+		m.openPath(m.options.Path)
 	default:
-		return m.openStart()
+		m.openStart()
 	}
 }
 
@@ -75,34 +74,37 @@ func (m *Model) sameData(address string, source *session.Source) bool {
 }
 
 // startIfEmpty opens the start page where nothing is open, or what was put aside.
-func (m *Model) startIfEmpty() tea.Cmd {
+func (m *Model) startIfEmpty() {
 	if m.page != nil || m.bench != nil || m.work != nil || m.dialog != nil {
-		return nil
+		return
 	}
 	if m.left != nil {
-		return m.backToLeft()
+		m.backToLeft()
+		return
 	}
-	return m.openStart()
+	m.openStart()
 }
 
-func (m *Model) openStart() tea.Cmd {
+func (m *Model) openStart() {
 	recent, err := m.options.Recent(m.options.known())
 	m.page = pages.NewStart(recent, err)
-	return m.sweep(recent)
+	m.sweep(recent)
 }
 
 // openPath offers to continue where a session on the file, or other address, ended, or shows how
 // the file will be read. A session that cannot be continued is mentioned.
-func (m *Model) openPath(path string) tea.Cmd {
+func (m *Model) openPath(path string) {
 	if source := m.options.known().Source(path, fileio.Format{}); source.Identity().Path == source.File() {
 		var err error
 		if path, err = fileio.DataFile(path); err != nil {
 			m.fail(err)
-			return m.startIfEmpty()
+			m.startIfEmpty()
+			return
 		}
 	}
 	if m.newJournal() != "" || m.options.NoTrace {
-		return m.importing(path) // a session of its own was asked for, or none that is kept
+		m.importing(path)
+		return // a session of its own was asked for, or none that is kept
 	}
 	journals, err := session.FindJournals(path, m.options.known())
 	if err != nil {
@@ -119,15 +121,16 @@ func (m *Model) openPath(path string) tea.Cmd {
 		case journal.Changed:
 			m.say("the file has changed since its last session; this one begins anew")
 		default:
-			return m.offer(path, journal)
+			m.offer(path, journal)
+			return
 		}
 		break
 	}
-	return m.importing(path)
+	m.importing(path)
 }
 
 // offer asks whether to continue a session.
-func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
+func (m *Model) offer(path string, journal session.JournalInfo) {
 	journal = journal.Reached(m.options.known().Source(path, fileio.Format{}))
 	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", session.Called(path),
 		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
@@ -140,32 +143,34 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 			d.Line, d.Err, wording.Counted(len(journal.Steps), "step"), wording.Counted(d.Lost, "more step"),
 			filepath.Base(session.DamagedPath(journal.Path)))
 	}
-	anew := dialogs.NewAct("n", "start anew", dialogs.Calls(func() tea.Cmd {
+	anew := views.Emits("n", "start anew", dialogs.Call(func() {
 		if journal.Source.File() == "" && !session.InDatabase(journal.Source) {
-			return m.openDemonstration()
+			m.openDemonstration()
+			return
 		}
-		return m.importing(path)
+		m.importing(path)
 	}))
-	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) }, anew)
-	return nil
+	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() { m.resume(journal) }, anew)
 }
 
 // importing looks at a file in the background and shows how it will be read; a table is opened at once.
-func (m *Model) importing(address string) tea.Cmd {
+func (m *Model) importing(address string) {
 	source := m.options.known().Source(address, fileio.Format{})
 	path, override := source.File(), m.options.Override
 	if session.InDatabase(source) {
 		format := source.Format()
 		if err := override(&format); err != nil {
-			return m.refuse(err.Error())
+			m.refuse(err.Error())
+			return
 		}
-		return m.openSource(m.options.known().Source(address, format))
+		m.openSource(m.options.known().Source(address, format))
+		return
 	}
 	if source.Identity().Path == path {
 		path = address // as somebody typed it
 	}
-	return m.start(&work{title: "looking at " + filepath.Base(path), opening: true},
-		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+	m.start(&work{title: "looking at " + filepath.Base(path), opening: true},
+		func(ctx context.Context, meter *progress.Meter) (func(), error) {
 			format, err := fileio.GuessFile(ctx, path, meter)
 			if err != nil {
 				return nil, err
@@ -174,32 +179,25 @@ func (m *Model) importing(address string) tea.Cmd {
 				return nil, err
 			}
 			page := pages.NewImport(ctx, path, filepath.Base(path), format)
-			return func() tea.Cmd {
+			return func() {
 				m.page = page
-				return nil
 			}, ctx.Err()
 		})
 }
 
-// openFile reads a file in the background and goes on to its variables.
-func (m *Model) openFile(e dialogs.OpenFile) tea.Cmd {
-	return m.openSource(m.options.known().Source(e.Path, e.Format))
-}
-
 // openSource reads the data of a source in the background and goes on to its variables.
-func (m *Model) openSource(source *session.Source) tea.Cmd {
-	return m.startNew("reading "+session.Called(source.Identity().Path), m.newJournal(), m.options.NoTrace, source.Open,
+func (m *Model) openSource(source *session.Source) {
+	m.startNew("reading "+session.Called(source.Identity().Path), m.newJournal(), m.options.NoTrace, source.Open,
 		m.opened, m.asksPassword(source, m.openSource))
 }
 
 // asksPassword returns what asks for the password that the server of a source wants, and opens the source with it.
-func (m *Model) asksPassword(source *session.Source, open func(typed *session.Source) tea.Cmd) func() tea.Cmd {
+func (m *Model) asksPassword(source *session.Source, open func(typed *session.Source)) func() {
 	address := source.Identity().Path
-	return func() tea.Cmd {
-		m.dialog = dialogs.NewPassword(address, func(password string) tea.Cmd {
-			return open(m.options.known().Source(database.WithPassword(address, password), source.Format()))
+	return func() {
+		m.dialog = dialogs.NewPassword(address, func(password string) {
+			open(m.options.known().Source(database.WithPassword(address, password), source.Format()))
 		})
-		return nil
 	}
 }
 
@@ -214,60 +212,58 @@ func (m *Model) newJournal() string {
 }
 
 // opened goes to the Variables page of a new session.
-func (m *Model) opened() tea.Cmd {
+func (m *Model) opened() {
 	doc := m.bench.doc
 	if doc.Base().Len() == 0 {
 		m.refuse(doc.Name() + " has no records: there is nothing to protect")
 	} else if warnings := doc.Warnings(); len(warnings) > 0 {
 		m.say(warnings[0])
 	}
-	return m.openVariables(false)
+	m.openVariables(false)
 }
 
 // openDemonstration opens the embedded survey with its scenario.
-func (m *Model) openDemonstration() tea.Cmd {
+func (m *Model) openDemonstration() {
 	if m.options.OpenDemo == nil {
-		return m.refuse("there is no demonstration in this program")
+		m.refuse("there is no demonstration in this program")
+		return
 	}
 	opener := m.options.OpenDemo
 	var scenario microdata.Scenario
-	return m.startNew("opening the demonstration", m.newJournal(), m.options.NoTrace,
+	m.startNew("opening the demonstration", m.newJournal(), m.options.NoTrace,
 		func(ctx context.Context, meter *progress.Meter) (opening session.Opening, err error) {
 			opening, scenario, err = opener(ctx, meter)
 			return opening, err
-		}, func() tea.Cmd { return m.setScenarios(dialogs.SetScenario{Scenario: scenario}) }, nil)
+		}, func() { m.setScenarios(dialogs.SetScenario{Scenario: scenario}) }, nil)
 }
 
 // leavePage goes back: from the variables to the workbench where a scenario
 // stands, else to the start page; from there out of the program.
-func (m *Model) leavePage() tea.Cmd {
+func (m *Model) leavePage() {
 	switch p := m.page.(type) {
 	case *pages.Variables:
 		if p.Reopened {
 			m.page = nil
-			return nil
+			return
 		}
-		return m.openAnother()
+		m.idle(m.openAnother)
 	case *pages.Start:
-		return m.quit()
+		m.quit()
 	default:
-		return m.openStart()
+		m.openStart()
 	}
 }
 
 // openAnother lets go of the session, which can be continued later, and opens
 // the start page.
-func (m *Model) openAnother() tea.Cmd {
-	if m.waits(m.openAnother) {
-		return nil
-	}
-	return m.letGo("open another", func() tea.Cmd {
+func (m *Model) openAnother() {
+	m.letGo("open another", func() {
 		m.closeSession()
 		if err := m.left.close(); err != nil {
 			m.fail(err)
 		}
 		m.left = nil
-		return m.openStart()
+		m.openStart()
 	})
 }
 
@@ -282,54 +278,54 @@ func (m *Model) closeSession() {
 }
 
 // resumeWhole continues a session; one with damage only when the user says so.
-func (m *Model) resumeWhole(journal session.JournalInfo) tea.Cmd {
+func (m *Model) resumeWhole(journal session.JournalInfo) {
 	if journal.Damage != nil {
-		return m.offer(journal.Identity.Path, journal)
+		m.offer(journal.Identity.Path, journal)
+		return
 	}
-	return m.resume(journal)
+	m.resume(journal)
 }
 
 // resume continues a session in the background: the file is read anew and the
 // steps are done again.
-func (m *Model) resume(info session.JournalInfo) tea.Cmd {
+func (m *Model) resume(info session.JournalInfo) {
 	methods, memory, scratch := m.options.Methods, m.options.Memory, m.options.Scratch
 	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 		return session.Continue(ctx, info, methods, memory, scratch, meter)
 	}
-	return m.startOpening("continuing "+session.Called(info.Identity.Path), open, func() tea.Cmd {
+	m.startOpening("continuing "+session.Called(info.Identity.Path), open, func() {
 		err := m.bench.doc.Halted()
 		if errors.Is(err, session.ErrEarlier) {
-			return tea.Batch(m.refresh(), m.askAnew(err, m.bench.doc.PrepareAnew))
+			m.refresh()
+			m.askAnew(err, m.bench.doc.PrepareAnew)
+
+			return
 		}
 		if err != nil {
 			m.fail(err)
 		}
 		if len(m.bench.scenario.Keys) == 0 {
-			return m.openVariables(true)
+			m.openVariables(true)
+			return
 		}
-		return m.refresh()
-	}, m.asksPassword(info.Source, func(typed *session.Source) tea.Cmd { return m.resume(info.Reached(typed)) }))
+		m.refresh()
+	}, m.asksPassword(info.Source, func(typed *session.Source) { m.resume(info.Reached(typed)) }))
 }
 
 // openVariables opens the Variables page, from which one that is reopened leads back.
-func (m *Model) openVariables(reopened bool) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.openVariables(reopened) }) {
-		return nil
-	}
+func (m *Model) openVariables(reopened bool) {
 	page := pages.NewVariables(m.bench.doc.Data(), m.bench.doc.Base(), *m.bench.scenario, m.options.Patterns, reopened)
 	page.Undoable, page.Measures = m.bench.doc.CanUndo(), m.options.Measures
 	if reopened {
 		page.Onto(m.bench.selected.Variable)
 	}
 	m.page = page
-	return nil
 }
 
 // openFacts opens the Variables page at what is in the file.
-func (m *Model) openFacts() tea.Cmd {
-	command := m.openVariables(true)
+func (m *Model) openFacts() {
+	m.openVariables(true)
 	if page, ok := m.page.(*pages.Variables); ok {
 		page.ShowFacts()
 	}
-	return command
 }

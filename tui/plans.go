@@ -4,8 +4,6 @@ import (
 	"reflect"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/planning"
@@ -20,14 +18,14 @@ type plans struct {
 
 // openPlans opens the plans for a wanted k: those that were found before, where the
 // session stands where they were looked for, or in a plan that was tried from there.
-func (m *Model) openPlans() tea.Cmd {
+func (m *Model) openPlans() {
 	b := m.bench
 	if m.dropPlans(); b.plans.dialog == nil {
 		doc := b.doc
 		b.plans = plans{planning.NewPlans(doc.Data(), b.scenario, b.called, doc.Node(), b.k, m.options.Longest, m.tryPlan),
 			doc.Base(), b.scenario}
 	}
-	return m.open(b.plans.dialog, "")
+	m.open(b.plans.dialog)
 }
 
 // dropPlans gives up plans that belong to other data or another scenario.
@@ -59,11 +57,10 @@ func (m *Model) tries(dialog planning.Dialog) bool {
 // tryPlan makes the steps of a plan, one after the other, from the node of the
 // session's tree where the plans were looked for: after another one was tried they
 // begin a branch.
-func (m *Model) tryPlan(node int, steps []session.StepSpec) tea.Cmd {
-	commands := []tea.Cmd{m.change("going back to where the plans begin", nil,
-		func() (session.Job, error) { return m.bench.doc.PrepareNode(node) })}
+func (m *Model) tryPlan(node int, steps []session.StepSpec) {
+	m.change("going back to where the plans begin", nil,
+		func() (session.Job, error) { return m.bench.doc.PrepareNode(node) })
 	for _, step := range steps {
-		commands = append(commands, m.apply(step, nil))
+		m.apply(step, nil)
 	}
-	return tea.Batch(commands...)
 }

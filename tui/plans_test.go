@@ -105,7 +105,7 @@ func TestPlansOfOtherDataAreThrownAway(t *testing.T) {
 	scenario := surveyScenario()
 	scenario.Keys = scenario.Keys[1:]
 	d.Press("esc")
-	d.run(d.m.setScenarios(dialogs.SetScenario{Scenario: scenario}))
+	d.act(func() { d.m.setScenarios(dialogs.SetScenario{Scenario: scenario}) })
 	if d.Press("p"); second == nil || d.m.bench.plans.dialog == second {
 		t.Error("plans of another scenario are kept")
 	}
@@ -141,7 +141,7 @@ func TestPlansByMouse(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("p")
 	before := d.blanks()
 	place := d.m.dialogPlace(d.m.height - 2)
-	d.run(d.m.click(place.x+6, place.y+6))
+	d.act(func() { d.m.click(place.x+6, place.y+6) })
 	if d.blanks() == before {
 		t.Error("a click on another line chooses nothing")
 	}

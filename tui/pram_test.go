@@ -26,7 +26,7 @@ func openPRAM(d *driver) {
 	if err := dialog.Take(step); err != nil {
 		d.Fatal(err)
 	}
-	d.run(d.m.ask())
+	d.act(func() { d.m.ask() })
 }
 
 func TestPRAMAsPreviewed(t *testing.T) {
@@ -74,7 +74,7 @@ func TestResetBringsTheFiguresBack(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	openPRAM(d)
 	d.Press("enter")
-	d.run(d.m.do(views.OpenMethod{Name: "reset"}))
+	d.act(func() { d.m.do(views.OpenMethod{Name: "reset"}) })
 	d.Dialog().Contains("They do after the step: k2 3,702")
 	d.Press("enter")
 	d.Pane("k-anonymity").Contains("4,443")

@@ -83,7 +83,7 @@ func TestRolesOfAMadeVariable(t *testing.T) {
 		t.Errorf("the variable's step was left while the scenario names it, or no word about it:\n%s", d.Text())
 	}
 	// The step can be changed all the same: its dialog works without the role.
-	d.run(d.m.do(views.EditStep{Step: 0}))
+	d.act(func() { d.m.do(views.EditStep{Step: 0}) })
 	d.Dialog().Contains("region_sex added with 16 categories", "k = 3")
 	d.Press("enter")
 	if steps := d.steps(); len(steps) != 1 || d.m.bench.doc.Position() != 1 {

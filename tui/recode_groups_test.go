@@ -103,7 +103,7 @@ func TestRecodeStepsAreOpenedAgain(t *testing.T) {
 		"recode-file":      `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"age\",\"base\":5}}]}"}`,
 	} {
 		d := surveyOf(t, 120, 40)
-		d.run(d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params)}, nil))
+		d.act(func() { d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params)}, nil) })
 		if len(d.m.bench.doc.Steps()) != 1 {
 			t.Fatalf("%s was not made: %s", name, d.m.View().Content)
 		}
@@ -120,7 +120,7 @@ func TestRecodeStepsAreOpenedAgain(t *testing.T) {
 // reopen makes a step and opens its dialog to change it.
 func (d *driver) reopen(name, params string) *driver {
 	d.Helper()
-	d.run(d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params)}, nil))
+	d.act(func() { d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params)}, nil) })
 	return d.Press("6", "home", "c")
 }
 
@@ -152,7 +152,7 @@ func TestSplitIsOpenedAgain(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	for _, params := range []string{`{"variable":"region","levels":["Arden","Brisk"],"label":"AB"}`,
 		`{"variable":"region","levels":["Corvale","Dunmere"],"label":"CD"}`} {
-		d.run(d.m.apply(session.StepSpec{Step: "recode-group", Params: json.RawMessage(params)}, nil))
+		d.act(func() { d.m.apply(session.StepSpec{Step: "recode-group", Params: json.RawMessage(params)}, nil) })
 	}
 	d.reopen("recode-split", `{"variable":"region","level":"CD"}`)
 	d.Dialog().Contains("2 source values again: Corvale, Dunmere", "would be")
@@ -230,8 +230,10 @@ func TestErrorsOfRecodeFilesAreWhole(t *testing.T) {
 
 func TestCountOfAnEarlierStepIsKnown(t *testing.T) {
 	d := surveyOf(t, 120, 40)
-	d.run(d.m.apply(session.StepSpec{Step: "recode-intervals",
-		Params: json.RawMessage(`{"variable":"age","count":5,"method":"quantiles"}`)}, nil))
+	d.act(func() {
+		d.m.apply(session.StepSpec{Step: "recode-intervals",
+			Params: json.RawMessage(`{"variable":"age","count":5,"method":"quantiles"}`)}, nil)
+	})
 	d.Press("1", "down", "down", "down", "r")
 	if n := len(ends(d)) + 1; n != 5 {
 		t.Errorf("%d intervals instead of 5", n)

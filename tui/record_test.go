@@ -71,7 +71,7 @@ func TestThresholdKeysOnASmallScreen(t *testing.T) {
 // SUDA's dialog offers its scores in words, with what they mean; scripts keep theirs.
 func TestScoresOfSUDAAreWords(t *testing.T) {
 	d := surveyOf(t, 120, 40)
-	d.run(d.m.do(views.OpenMeasure{Name: "suda"}))
+	d.act(func() { d.m.do(views.OpenMeasure{Name: "suda"}) })
 	d.focus("score").Screen().Contains("Elliot (orders of the others)",
 		"what an MSU adds to the score").Screen().Lacks("elliot")
 	d.Press("right").Screen().Contains("IHSN guide (larger sets)").Screen().Lacks("ihsn")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 func TestBudgetThatIsNoNumberMakesNoStep(t *testing.T) {
@@ -35,7 +36,7 @@ func (unwritten) Step() session.StepSpec {
 
 func (u unwritten) Question() *dialogs.Question { return &dialogs.Question{Step: u.Step()} }
 
-func (u unwritten) HandleKey(tea.KeyPressMsg, views.State) dialogs.Effect {
+func (u unwritten) HandleKey(tea.KeyPressMsg, views.State) draw.Action {
 	return dialogs.Apply{Step: u.Step()}
 }
 
@@ -43,7 +44,7 @@ func TestStepWhoseParametersCannotBeWrittenIsRefused(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K")
 	u := unwritten{d.m.asker()}
 	d.m.dialog = u
-	d.run(d.m.ask())
+	d.act(func() { d.m.ask() })
 	d.Dialog().Contains("the budget cannot be written down")
 	if d.m.asking.answer.Err == nil {
 		t.Error("the what-if has no error")

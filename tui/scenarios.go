@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -17,26 +15,27 @@ import (
 )
 
 // setScenarios changes scenarios of the session and goes to the workbench.
-func (m *Model) setScenarios(e dialogs.SetScenario) tea.Cmd {
+func (m *Model) setScenarios(e dialogs.SetScenario) {
 	doc := m.bench.doc
 	for _, other := range e.Others {
 		if err := doc.PutScenario(other.Name, other.Scenario); err != nil {
-			return m.fail(fmt.Errorf("%s: %w", other.Name, err))
+			m.fail(fmt.Errorf("%s: %w", other.Name, err))
+			return
 		}
 	}
 	if err := doc.PutScenario(e.Name, e.Scenario); err != nil {
-		return m.fail(err)
+		m.fail(err)
+		return
 	}
 	page, first := m.page.(*pages.Variables)
 	if !e.Stay {
 		m.page = nil
 		m.closeDialog()
 	}
-	cmd := m.underScenario()
+	m.underScenario()
 	if first && !page.Reopened {
 		m.showNumeric()
 	}
-	return cmd
 }
 
 // showNumeric opens the tab of numeric variables and says what it offers, if the scenario has
@@ -54,7 +53,7 @@ func (m *Model) showNumeric() {
 }
 
 // underScenario shows the session under the scenario that is in force now.
-func (m *Model) underScenario() tea.Cmd {
+func (m *Model) underScenario() {
 	b := m.bench
 	b.original, b.current = views.Version{Data: b.original.Data}, views.Version{Data: b.current.Data}
 	b.syncFromSession()
@@ -65,77 +64,71 @@ func (m *Model) underScenario() tea.Cmd {
 		}
 	}
 	m.dropPlans()
-	return m.refresh()
+	m.refresh()
 }
 
 // openScenario opens the dialog of the scenarios.
-func (m *Model) openScenario() tea.Cmd {
-	if m.waits(m.openScenario) {
-		return nil
-	}
-	return m.open(dialogs.NewScenario(m.state(), m.bench.doc.Scenarios(), dialogs.ScenarioActs{
+func (m *Model) openScenario() {
+	m.open(dialogs.NewScenario(m.state(), m.bench.doc.Scenarios(), dialogs.ScenarioActs{
 		New: m.askNewScenario, Rename: m.askScenarioName, Remove: m.removeScenario,
-	}), "")
+	}))
 }
 
 // askNewScenario asks for the name of another scenario, which begins as one there is.
-func (m *Model) askNewScenario(like microdata.Scenario) tea.Cmd {
-	return m.open(dialogs.NewNaming("New scenario", "name",
-		"It begins as the one that was looked at; then choose its key variables.", "", func(name string) tea.Cmd {
+func (m *Model) askNewScenario(like microdata.Scenario) {
+	m.open(dialogs.NewNaming("New scenario", "name",
+		"It begins as the one that was looked at; then choose its key variables.", "", func(name string) {
 			for _, one := range m.bench.doc.Scenarios() {
 				if one.Name == name {
 					m.refuse("a new scenario needs a name of its own")
-					return m.openScenario()
+					m.openScenario()
+					return
 				}
 			}
-			return m.scenarioAct(func(doc *session.Session) error { return doc.PutScenario(name, like) })
-		}), "")
+			m.scenarioAct(func(doc *session.Session) error { return doc.PutScenario(name, like) })
+		}))
 }
 
 // askScenarioName asks for another name of a scenario.
-func (m *Model) askScenarioName(name string) tea.Cmd {
-	return m.open(dialogs.NewNaming("Rename the scenario", "name", "Scripts and reports call it so.", name,
-		func(to string) tea.Cmd {
-			return m.scenarioAct(func(doc *session.Session) error { return doc.RenameScenario(name, to) })
-		}), "")
+func (m *Model) askScenarioName(name string) {
+	m.open(dialogs.NewNaming("Rename the scenario", "name", "Scripts and reports call it so.", name,
+		func(to string) {
+			m.scenarioAct(func(doc *session.Session) error { return doc.RenameScenario(name, to) })
+		}))
 }
 
-func (m *Model) removeScenario(name string) tea.Cmd {
-	return m.scenarioAct(func(doc *session.Session) error { return doc.RemoveScenario(name) })
+func (m *Model) removeScenario(name string) {
+	m.scenarioAct(func(doc *session.Session) error { return doc.RemoveScenario(name) })
 }
 
 // scenarioAct changes the scenarios and comes back to their dialog.
-func (m *Model) scenarioAct(act func(doc *session.Session) error) tea.Cmd {
+func (m *Model) scenarioAct(act func(doc *session.Session) error) {
 	if err := act(m.bench.doc); err != nil {
 		m.fail(err)
-		return m.openScenario()
+		m.openScenario()
+		return
 	}
-	cmd := m.underScenario()
-	return tea.Batch(cmd, m.openScenario())
+	m.underScenario()
+	m.openScenario()
 }
 
 // chooseRole opens the list of roles for a variable; what is chosen there is a change of
 // the scenario, which undo takes back.
-func (m *Model) chooseRole(name string) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.chooseRole(name) }) {
-		return nil
-	}
-	return m.open(dialogs.NewRoles(m.bench.scenario, m.bench.doc.Data(), name, func(changed microdata.Scenario) tea.Cmd {
-		return m.setScenarios(dialogs.SetScenario{Scenario: changed})
-	}), "")
+func (m *Model) chooseRole(name string) {
+	m.open(dialogs.NewRoles(m.bench.scenario, m.bench.doc.Data(), name, func(changed microdata.Scenario) {
+		m.setScenarios(dialogs.SetScenario{Scenario: changed})
+	}))
 }
 
 // nextScenario puts the next scenario in force.
-func (m *Model) nextScenario() tea.Cmd {
-	if m.waits(m.nextScenario) {
-		return nil
-	}
+func (m *Model) nextScenario() {
 	all := m.bench.doc.Scenarios()
 	at := slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce })
 	next := all[(at+1)%len(all)]
 	if err := m.bench.doc.UseScenario(next.Name); err != nil {
-		return m.fail(fmt.Errorf("%s: %w", next.Name, err))
+		m.fail(fmt.Errorf("%s: %w", next.Name, err))
+		return
 	}
 	m.say("scenario " + strings.TrimPrefix(draw.Safe(next.Name), "scenario ") + ": " + wording.Counted(len(next.Scenario.Keys), "key variable"))
-	return m.underScenario()
+	m.underScenario()
 }

@@ -17,11 +17,11 @@ const seekPiece = 100 * time.Millisecond
 // seek has what is open look for more, what is on top first. What somebody
 // looked for who is not open any more, or below one who wants to look, is cancelled;
 // the next one begins when that has ended, since both may have the same search.
-func (m *Model) seek() tea.Cmd {
+func (m *Model) seek() {
 	j := m.seeking
 	for _, owner := range m.inSight() {
 		if j.Runs() && owner == j.Owner {
-			return nil
+			return
 		}
 		seeker, ok := owner.(views.Seeker)
 		if !ok {
@@ -36,17 +36,17 @@ func (m *Model) seek() tea.Cmd {
 			break
 		}
 		if piece != nil {
-			return j.Begin(owner, m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+			m.begin(j, owner, func(ctx context.Context, _ *progress.Meter) func() {
 				take := piece(ctx, seekPiece)
-				return func() tea.Cmd {
+				return func() {
 					take()
-					return tea.Batch(m.goOn(), m.ask())
+					m.goOn()
 				}
 			})
+			return
 		}
 	}
 	j.Cancel() // of somebody who is not in sight any more, or less on top
-	return nil
 }
 
 // inSight returns what can look for something: the dialogs that are open, the one
@@ -77,19 +77,19 @@ func (m *Model) awaited() *dialogs.Field {
 }
 
 // readFile begins to read the file whose path was typed into the open dialog.
-func (m *Model) readFile() tea.Cmd {
+func (m *Model) readFile() {
 	field := m.awaited()
 	if field == nil || field.Reading.Job.Runs() {
-		return nil
+		return
 	}
 	path, load := field.Reading.Path, field.Reading.Load
-	return field.Reading.Job.Begin(m.dialog, m.options.Now(), func(context.Context, *progress.Meter) func() tea.Cmd {
+	m.begin(field.Reading.Job, m.dialog, func(context.Context, *progress.Meter) func() {
 		take := load(path)
-		return func() tea.Cmd {
+		return func() {
 			if field.Err = take(); field.Err == nil {
 				field.Refused = ""
 			}
-			return tea.Batch(m.ask(), m.typeAhead())
+			m.typeAhead()
 		}
 	})
 }
@@ -110,12 +110,10 @@ func (m *Model) waitsForFile(msg tea.KeyPressMsg) bool {
 }
 
 // typeAhead carries out the keys that waited for a file.
-func (m *Model) typeAhead() tea.Cmd {
-	var commands []tea.Cmd
+func (m *Model) typeAhead() {
 	keys := m.ahead
 	m.ahead = nil
 	for _, msg := range keys {
-		commands = append(commands, m.key(msg))
+		m.key(msg)
 	}
-	return tea.Batch(commands...)
 }

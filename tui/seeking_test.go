@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -24,10 +22,10 @@ func (wanting) Seek(views.State) views.Piece {
 func TestWhatIsOnTopLooksFirst(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	ended := make(chan struct{})
-	piece := d.m.seeking.Begin(d.m.focused(), d.now, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+	piece := d.m.seeking.Begin(d.m.focused(), d.now, func(ctx context.Context, _ *progress.Meter) func() {
 		<-ctx.Done()
 		close(ended)
-		return func() tea.Cmd { return nil }
+		return func() {}
 	})
 	go piece()
 	d.m.seek()

@@ -45,7 +45,7 @@ func cutSentences(screen string) (cut []string) {
 
 // open opens the dialog of a measure.
 func open(d *driver, measure string) *driver {
-	d.run(d.m.do(views.OpenMeasure{Name: measure}))
+	d.act(func() { d.m.do(views.OpenMeasure{Name: measure}) })
 	return d
 }
 

@@ -166,11 +166,11 @@ func TestSuggestionsByMouse(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("S")
 	place := d.m.dialogPlace(d.m.height - 2)
 	before := d.promises()
-	d.run(d.m.click(place.x+6, place.y+8))
+	d.act(func() { d.m.click(place.x+6, place.y+8) })
 	if d.promises() == before {
 		t.Error("a click on another line chooses nothing")
 	}
-	d.run(d.m.click(place.x+6, place.y+2))
+	d.act(func() { d.m.click(place.x+6, place.y+2) })
 	if !d.m.dialog.Typing() {
 		t.Error("a click on a limit does not begin to type it")
 	}

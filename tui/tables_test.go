@@ -68,7 +68,7 @@ func TestEscEndsQuestions(t *testing.T) {
 	server, _ := servertest.Start(t)
 	inDatabase(t, "pgx", server, makesPersons, "CREATE VIEW slow AS SELECT p.* FROM person p, pg_sleep(3600)", countPersons)
 	d := start(t, Options{NoTrace: true}, 160, 45).Hold()
-	d.run(d.m.importing(server + "&table=slow"))
+	d.act(func() { d.m.importing(server + "&table=slow") })
 	d.Screen().Contains("reading slow", "esc cancels")
 	ended := d.aside()
 	for inDatabase(t, "pgx", server, activeQueries) == 0 {
@@ -82,7 +82,7 @@ func TestEscEndsQuestions(t *testing.T) {
 	inDatabase(t, "sqlite", path, `CREATE VIEW slow AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1e12)
 		SELECT x AS region, x AS sex FROM n`, "SELECT 1")
 	d = start(t, Options{NoTrace: true}, 160, 45).Hold()
-	d.run(d.m.importing("sqlite:" + url.PathEscape(path) + "?table=slow"))
+	d.act(func() { d.m.importing("sqlite:" + url.PathEscape(path) + "?table=slow") })
 	ended = d.aside()
 	time.Sleep(50 * time.Millisecond) // whether it was asked by then is the same to the test
 	endsByEsc(t, d, ended)

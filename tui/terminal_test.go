@@ -131,14 +131,14 @@ func TestTheProgramEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	m := New(Options{Theme: "none", NoTrace: true})
 	cleared, begun := false, make(chan struct{})
-	cmd := m.start(&work{title: "writing"}, func(ctx context.Context, _ *progress.Meter) (func() tea.Cmd, error) {
+	m.start(&work{title: "writing"}, func(ctx context.Context, _ *progress.Meter) (func(), error) {
 		close(begun)
 		<-ctx.Done()
 		time.Sleep(50 * time.Millisecond)
 		cleared = true
 		return nil, ctx.Err()
 	})
-	go cmd()
+	go m.running()()
 	go func() {
 		<-begun
 		cancel()

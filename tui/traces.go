@@ -25,40 +25,43 @@ const (
 )
 
 // copyOut puts a text into the clipboard. In each session the user is asked the first time.
-func (m *Model) copyOut(a views.Copy) tea.Cmd {
-	answered := func(answer copying) func() tea.Cmd {
-		return func() tea.Cmd {
+func (m *Model) copyOut(a views.Copy) {
+	answered := func(answer copying) func() {
+		return func() {
 			m.bench.copying = answer
-			return m.copyOut(a)
+			m.copyOut(a)
 		}
 	}
 	switch {
 	case m.options.NoTrace:
-		return m.refuse("not copied: other programs can read and keep the clipboard, and --no-trace leaves nothing but exports")
+		m.refuse("not copied: other programs can read and keep the clipboard, and --no-trace leaves nothing but exports")
+		return
 	case m.bench.copying == copyingRefused:
-		return m.refuse("not copied: the answer for this session was no")
+		m.refuse("not copied: the answer for this session was no")
+		return
 	case m.bench.copying == copyingAsks:
 		m.dialog = dialogs.NewConfirm("Copy to the clipboard?", "Records or figures go to the clipboard, which other programs can read and keep. This is asked once in a session.",
-			"copy", answered(copyingAllowed), dialogs.NewAct("n", "not in this session", dialogs.Calls(answered(copyingRefused))))
-		return nil
+			"copy", answered(copyingAllowed), views.Emits("n", "not in this session", dialogs.Call(answered(copyingRefused))))
+		return
 	}
 	m.say("copied to the clipboard of the terminal: " + a.What)
-	return tea.SetClipboard(a.Text)
+	m.run(tea.SetClipboard(a.Text))
 }
 
 const lostQuestion = "Leave steps that are not kept?"
 
 // letGo leaves the session; where its steps are not kept it asks first.
-func (m *Model) letGo(verb string, leave func() tea.Cmd) tea.Cmd {
+func (m *Model) letGo(verb string, leave func()) {
 	asked := m.dialog != nil && m.dialog.Title() == lostQuestion // the second time it is meant
 	b := m.bench
 	if m.lessonOpen {
 		b = m.left
 	}
 	if !m.options.NoTrace || b == nil || asked || len(b.doc.Steps()) == 0 {
-		return leave()
+		leave()
+		return
 	}
-	return m.cover(dialogs.NewConfirm(lostQuestion, "With --no-trace there is no session file: "+
+	m.cover(dialogs.NewConfirm(lostQuestion, "With --no-trace there is no session file: "+
 		wording.Does(len(b.doc.Steps()), "step", "are")+" lost that no exported script has.", verb, leave))
 }
 
@@ -72,9 +75,9 @@ func (m *Model) fileName(s views.State) string {
 
 // sweep removes what exports that were killed left: in the current folder, and beside the
 // file that is opened or those of recent sessions.
-func (m *Model) sweep(recent []session.JournalInfo) tea.Cmd {
+func (m *Model) sweep(recent []session.JournalInfo) {
 	if m.options.NoTrace {
-		return nil
+		return
 	}
 	folders := map[string]bool{".": true, filepath.Dir(m.options.Path): true}
 	for i := range recent {
@@ -82,17 +85,16 @@ func (m *Model) sweep(recent []session.JournalInfo) tea.Cmd {
 			folders[filepath.Dir(file.File())] = true
 		}
 	}
-	return new(job.Job).Begin(nil, m.options.Now(), func(context.Context, *progress.Meter) func() tea.Cmd {
+	m.begin(new(job.Job), nil, func(context.Context, *progress.Meter) func() {
 		removed := 0
 		for folder := range folders {
 			removed += fileio.RemoveUnplaced(folder)
 		}
-		return func() tea.Cmd {
+		return func() {
 			if removed > 0 {
 				m.say(wording.CountedAs(removed, "file was removed that an export", "files were removed that exports") +
 					" had left when the program was killed")
 			}
-			return nil
 		}
 	})
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -42,22 +40,22 @@ var usualForNumbers = []usual{
 }
 
 // tryUsual adds the usual candidates.
-func (m *Model) tryUsual() tea.Cmd {
+func (m *Model) tryUsual() {
 	b := m.bench
 	if len(b.scenario.Keys)+len(b.scenario.Numeric) == 0 {
 		m.say("candidates need key variables or numeric key variables: press v to choose some")
-		return nil
+		return
 	}
 	variables, err := json.Marshal(b.scenario.Numeric)
 	if err != nil {
-		return m.fail(err)
+		m.fail(err)
+		return
 	}
-	var commands []tea.Cmd
 	add := func(candidates []usual, before string) {
 		for _, u := range candidates {
 			step := session.StepSpec{Step: u.step, Params: []byte("{" + before + u.params + "}"), Seed: session.NewSeed()}
 			if notOnGroups(u.step)(m) == "" {
-				commands = append(commands, m.try(step, u.brief))
+				m.try(step, u.brief)
 			}
 		}
 	}
@@ -67,18 +65,17 @@ func (m *Model) tryUsual() tea.Cmd {
 	if len(b.scenario.Numeric) > 0 {
 		add(usualForNumbers, `"variables":`+string(variables)+",")
 	}
-	return tea.Batch(commands...)
 }
 
 // try adds a candidate, with what tells it from others of its method, unless it stands
 // on the list.
-func (m *Model) try(step session.StepSpec, brief string) tea.Cmd {
+func (m *Model) try(step session.StepSpec, brief string) {
 	b := m.bench
 	if !slices.ContainsFunc(b.utility.trials, func(t *trial) bool { return t.step.Same(step) }) {
 		b.utility.trials = append(b.utility.trials,
 			&trial{step: step, Trial: views.Trial{Title: strings.TrimSuffix(m.stepTitle(step)+": "+brief, ": ")}})
 	}
-	return m.tryNext()
+	m.tryNext()
 }
 
 // trialsBehind marks candidates that were tried on other data. They are tried anew when
@@ -91,18 +88,18 @@ func (m *Model) trialsBehind() {
 }
 
 // tryNext tries the next candidate on the current data.
-func (m *Model) tryNext() tea.Cmd {
+func (m *Model) tryNext() {
 	b := m.bench
 	now := measureInput{b.doc.Data(), b.scenario}
 	at := slices.IndexFunc(b.utility.trials, func(t *trial) bool { return t.Figures == nil && t.Err == nil || t.Stale })
 	if at < 0 || m.trying.Runs() {
-		return nil
+		return
 	}
 	t, analyst, specs := b.utility.trials[at], b.analyst, b.openSpecs()
 	t.Counting = true
-	return m.trying.Begin(t, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+	m.begin(m.trying, t, func(ctx context.Context, meter *progress.Meter) func() {
 		found, err := analyst.Try(ctx, now.data, now.scenario, t.step, specs, meter)
-		return func() tea.Cmd {
+		return func() {
 			t.Counting, t.of, t.Stale, t.Figures, t.Err, t.Meanings = false, now, false, nil, nil, nil
 			if err != nil {
 				t.Err = m.screenError(err, t.step)
@@ -113,29 +110,29 @@ func (m *Model) tryNext() tea.Cmd {
 				}
 			}
 			m.trialsBehind()
-			return m.tryNext()
+			m.tryNext()
 		}
 	})
 }
 
 // applyTrial makes the step of a candidate.
-func (m *Model) applyTrial(at int) tea.Cmd {
+func (m *Model) applyTrial(at int) {
 	trials := m.bench.utility.trials
 	if at >= len(trials) || trials[at].Err != nil && !trials[at].Stale {
-		return nil
+		return
 	}
-	return m.apply(trials[at].step, nil)
+	m.apply(trials[at].step, nil)
 }
 
 // dropTrial takes a candidate off the list.
-func (m *Model) dropTrial(at int) tea.Cmd {
+func (m *Model) dropTrial(at int) {
 	trials := m.bench.utility.trials
 	if at >= len(trials) {
-		return nil
+		return
 	}
 	if m.trying.RunsFor(trials[at]) {
 		m.trying.Drop()
 	}
 	m.bench.utility.trials = slices.Delete(trials, at, at+1)
-	return m.tryNext()
+	m.tryNext()
 }

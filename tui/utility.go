@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -64,29 +62,9 @@ func (b *workbench) openSpecs() []session.MeasureSpec {
 	})
 }
 
-// doUtility carries out an action of the tab Utility.
-func (m *Model) doUtility(action draw.Action) tea.Cmd {
-	switch a := action.(type) {
-	case views.SetAxis:
-		m.bench.utility.axes[a.Axis] = a.Figure
-	case views.MeasureAll:
-		return m.measureAll()
-	case views.TryUsual:
-		return m.tryUsual()
-	case views.ApplyTrial:
-		return m.applyTrial(a.At)
-	case views.DropTrial:
-		return m.dropTrial(a.At)
-	}
-	return nil
-}
-
 // measureAll computes the figures of all steps of the tree that are not known. Data
 // that were let go are made again, beside the screen.
-func (m *Model) measureAll() tea.Cmd {
-	if m.waits(m.measureAll) {
-		return nil
-	}
+func (m *Model) measureAll() {
 	b := m.bench
 	specs, scenario, analyst := b.openSpecs(), b.scenario, b.analyst
 	jobs := map[int]session.Job{}
@@ -101,16 +79,17 @@ func (m *Model) measureAll() tea.Cmd {
 		}
 		job, err := b.doc.PrepareNode(n.ID)
 		if err != nil {
-			return m.fail(err)
+			m.fail(err)
+			return
 		}
 		jobs[n.ID], nodes = job, append(nodes, n.ID)
 	}
 	if len(nodes) == 0 {
 		m.say("the figures of all states are known")
-		return nil
+		return
 	}
-	return m.start(&work{title: "counting the figures of all states"},
-		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+	m.start(&work{title: "counting the figures of all states"},
+		func(ctx context.Context, meter *progress.Meter) (func(), error) {
 			found := map[int]measure.Set{}
 			meter.Start(int64(len(nodes)))
 			for _, id := range nodes {
@@ -131,12 +110,11 @@ func (m *Model) measureAll() tea.Cmd {
 				found[id] = set.With(more)
 				meter.Add(1)
 			}
-			return func() tea.Cmd {
+			return func() {
 				for id, set := range found {
 					b.keepFigures(id, scenario, set)
 				}
 				m.say(draw.Count(len(found)) + " states counted")
-				return nil
 			}, nil
 		})
 }

@@ -21,7 +21,7 @@ func TestUtilityTab(t *testing.T) {
 	d.Press("2")
 	d.Pane("ru-map").Contains("IL1s per cell", "expected re-identifications", "original data")
 	rounding := session.StepSpec{Step: "recode-round", Params: []byte(`{"variable":"income","base":1000}`)}
-	d.run(d.m.apply(rounding, nil))
+	d.act(func() { d.m.apply(rounding, nil) })
 	figures := d.m.state().StepFigures
 	if now := figures[1].Value("loss", "il1s_per_cell", 0); now == nil || !(now.Number > 0) ||
 		figures[0].Value("loss", "il1s_per_cell", 0).Number != 0 {
@@ -69,7 +69,7 @@ func TestCandidateThatDidNotFit(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	step := session.StepSpec{Step: "recode-group",
 		Params: []byte(`{"variable":"age","levels":["0-4","5-14"],"label":"0-14"}`)}
-	d.run(d.m.try(step, ""))
+	d.act(func() { d.m.try(step, "") })
 	if trial := d.m.state().Trials[0]; trial.Err == nil {
 		t.Fatalf("%+v fits", trial)
 	}
@@ -77,7 +77,7 @@ func TestCandidateThatDidNotFit(t *testing.T) {
 	if trial := d.m.state().Trials[0]; !trial.Stale {
 		t.Error("it is not told that it was tried on other data")
 	}
-	d.run(d.m.try(step, ""))
+	d.act(func() { d.m.try(step, "") })
 	if trial := d.m.state().Trials[0]; trial.Err != nil || trial.Stale || trial.Figures == nil {
 		t.Errorf("on the data that it fits: %+v", trial)
 	}

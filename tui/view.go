@@ -77,7 +77,7 @@ func (m *Model) noticeLines(width, most int) []string {
 // room draws the page, or the workbench.
 func (m *Model) room(s views.State, width, height int) string {
 	switch {
-	case m.work != nil && m.work.opening:
+	case m.opening():
 		return m.openingPage(width)
 	case m.page != nil:
 		return m.page.View(s, width, height)
@@ -225,7 +225,7 @@ func (m *Model) riskLine(s views.State, width int) string {
 // status is the line above the keys: work that runs, or the last notice.
 func (m *Model) status(s views.State, width int) string {
 	switch {
-	case m.work != nil && m.work.opening && m.notice.text == "":
+	case m.opening() && m.notice.text == "":
 		return ""
 	case m.work != nil && !m.work.opening:
 		return m.progressLine(width)

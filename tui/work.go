@@ -24,8 +24,8 @@ type work struct {
 	opening bool // the session is being made: there is nothing else to do meanwhile
 	title   string
 	pace    pace
-	joined  *job.Job       // the what-if of the step, whose result is taken as soon as it is there; nil: none
-	locked  func() tea.Cmd // asks for a password that a server wants; nil: none can
+	joined  *job.Job // the what-if of the step, whose result is taken as soon as it is there; nil: none
+	locked  func()   // asks for a password that a server wants; nil: none can
 }
 
 // Cancel asks the work to end.
@@ -38,24 +38,24 @@ func (w *work) Cancel() {
 
 // task is what work does. It touches nothing of the program: what is to follow
 // when it has ended well is returned.
-type task func(ctx context.Context, meter *progress.Meter) (then func() tea.Cmd, err error)
+type task func(ctx context.Context, meter *progress.Meter) (then func(), err error)
 
 // startOpening begins work that makes a session; it has the screen to itself.
 // then leads on from the workbench of the session, and locked asks for a password
 // that a server wants; nil: none does.
 func (m *Model) startOpening(title string, open func(ctx context.Context, meter *progress.Meter) (*session.Session, error),
-	then, locked func() tea.Cmd) tea.Cmd {
-	return m.start(&work{title: title, opening: true, locked: locked},
-		func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+	then, locked func()) {
+	m.start(&work{title: title, opening: true, locked: locked},
+		func(ctx context.Context, meter *progress.Meter) (func(), error) {
 			doc, err := open(ctx, meter)
 			if err == nil && ctx.Err() != nil {
 				err = errors.Join(ctx.Err(), doc.Close()) // cancelled too late to stop it
 			}
-			return func() tea.Cmd {
+			return func() {
 				m.endLesson()
 				m.bench, m.options.Journal, m.page = newWorkbench(doc, m.options.Measures), "", nil
 				m.bench.analyst = m.bench.analyst.Recognising(m.options.Patterns)
-				return then()
+				then()
 			}, err
 		})
 }
@@ -63,9 +63,9 @@ func (m *Model) startOpening(title string, open func(ctx context.Context, meter 
 // startNew is startOpening for a session that begins with data; journal is where it is kept, and nothing of one that is
 // volatile is.
 func (m *Model) startNew(title, journal string, volatile bool,
-	open func(ctx context.Context, meter *progress.Meter) (session.Opening, error), then, locked func() tea.Cmd) tea.Cmd {
+	open func(ctx context.Context, meter *progress.Meter) (session.Opening, error), then, locked func()) {
 	methods := m.options.Methods
-	return m.startOpening(title, func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+	m.startOpening(title, func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 		opening, err := open(ctx, meter)
 		if err != nil {
 			return nil, err
@@ -77,30 +77,28 @@ func (m *Model) startNew(title, journal string, volatile bool,
 
 // start begins work in the background, or has it wait for the work that runs.
 // What run returns is carried out when it has ended well.
-func (m *Model) start(w *work, run task) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.start(w, run) }) {
-		return nil
-	}
-	m.work = w
-	cmd := w.Begin(m.dialog, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+func (m *Model) start(w *work, run task) {
+	m.idle(func() {
+		m.work = w
+		m.begin(&w.Job, m.dialog, func(ctx context.Context, meter *progress.Meter) func() {
+			if w.joined != nil {
+				meter = w.joined.Meter
+			}
+			then, err := run(ctx, meter)
+			if err == nil {
+				err = ctx.Err() // cancelled too late to stop it: it is not wanted all the same
+			}
+			return func() { m.finish(then, err) }
+		})
 		if w.joined != nil {
-			meter = w.joined.Meter
+			w.Meter, w.Started = w.joined.Meter, w.joined.Started
 		}
-		then, err := run(ctx, meter)
-		if err == nil {
-			err = ctx.Err() // cancelled too late to stop it: it is not wanted all the same
-		}
-		return func() tea.Cmd { return m.finish(then, err) }
 	})
-	if w.joined != nil {
-		w.Meter, w.Started = w.joined.Meter, w.joined.Started
-	}
-	return cmd
 }
 
 // finish takes the end of work. Work that was cancelled leaves nothing behind,
 // and what waited for it is dropped when it does not end well.
-func (m *Model) finish(then func() tea.Cmd, err error) tea.Cmd {
+func (m *Model) finish(then func(), err error) {
 	title, locked, undone := m.work.title, m.work.locked, m.work.undone
 	m.work.Cancel() // lets go of the what-if that it joined
 	m.work = nil
@@ -108,19 +106,22 @@ func (m *Model) finish(then func() tea.Cmd, err error) tea.Cmd {
 	case errors.Is(err, context.Canceled):
 		m.say(title + ": cancelled, nothing was changed")
 		if undone {
-			return m.settle()
+			m.settle()
+			return
 		}
 	case locked != nil && errors.Is(err, database.ErrPassword):
 		m.queue = nil
-		return locked()
+		locked()
+		return
 	case err != nil:
 		m.fail(err)
 	default:
-		next := then()
-		return tea.Batch(next, m.settle())
+		then()
+		m.settle()
+		return
 	}
 	m.queue = nil
-	return m.startIfEmpty()
+	m.startIfEmpty()
 }
 
 // cancelWork stops the work that runs; it ends by itself a moment later. What
@@ -130,30 +131,30 @@ func (m *Model) cancelWork() {
 	m.queue = nil
 }
 
-// waits keeps an act for the time when the work that runs has ended; false
-// where none runs.
-func (m *Model) waits(act func() tea.Cmd) bool {
+// idle carries out an act, or keeps it for the time when the work that runs has ended.
+func (m *Model) idle(act func()) {
 	if m.work == nil {
-		return false
+		act()
+		return
 	}
 	const most = 256
 	if len(m.queue) < most {
 		m.queue = append(m.queue, act)
 	}
 	m.say("waits for: " + m.work.title + " (esc cancels it)")
-	return true
 }
 
 // settle does what waited for work to end, until there is work again.
-func (m *Model) settle() tea.Cmd {
-	var commands []tea.Cmd
+func (m *Model) settle() {
 	for m.work == nil && len(m.queue) > 0 {
 		act := m.queue[0]
 		m.queue = m.queue[1:]
-		commands = append(commands, act())
+		act()
 	}
-	return tea.Batch(commands...)
 }
+
+// opening reports whether a session is being made.
+func (m *Model) opening() bool { return m.work != nil && m.work.opening }
 
 // tickMsg makes progress move on the screen; it comes only while something runs
 // that shows it.
@@ -164,7 +165,7 @@ const tickEvery = 100 * time.Millisecond
 
 // tick has progress looked at again; of a what-if only when it takes longer than
 // the eye waits for.
-func (m *Model) tick() tea.Cmd {
+func (m *Model) tick() {
 	dialog, ok := m.dialog.(interface{ Underway() bool })
 	searching := ok && dialog.Underway()
 	asks := m.asking.running != nil || !m.asking.answer.NeedSince.IsZero()
@@ -173,7 +174,7 @@ func (m *Model) tick() tea.Cmd {
 		searching = searching || reads.Underway()
 	}
 	if m.ticking || m.work == nil && !asks && !counts && !searching {
-		return nil
+		return
 	}
 	wait := tickEvery
 	if began := m.asking.job.Started; m.work == nil && !searching {
@@ -185,7 +186,7 @@ func (m *Model) tick() tea.Cmd {
 		wait = max(wait, views.Unhurried-m.options.Now().Sub(began))
 	}
 	m.ticking = true
-	return m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} })
+	m.run(m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} }))
 }
 
 // stopJobs cancels everything that runs; only work still tells how it ended.
@@ -201,28 +202,27 @@ func (m *Model) stopJobs() {
 
 // launch starts the work of the open dialog. When it ends well the dialog
 // closes or makes way, where it is still open, and the notice is shown.
-func (m *Model) launch(e dialogs.Launch) tea.Cmd {
+func (m *Model) launch(e dialogs.Launch) {
 	dialog := m.dialog
-	return m.start(&work{title: e.Title}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+	m.start(&work{title: e.Title}, func(ctx context.Context, meter *progress.Meter) (func(), error) {
 		notice, err := e.Work(ctx, meter)
-		return func() tea.Cmd {
+		return func() {
 			m.say(notice)
 			switch {
 			case m.dialog != dialog:
 			case e.Back != nil:
-				return tea.Batch(m.handleEffect(dialogs.Swap{Dialog: e.Back}), m.ask())
+				m.do(dialogs.Swap{Dialog: e.Back})
 			default:
 				m.closeDialog()
 			}
-			return nil
 		}, err
 	})
 }
 
 // write has a file written by the session's document as it is now.
-func (m *Model) write(e dialogs.Write) tea.Cmd {
+func (m *Model) write(e dialogs.Write) {
 	doc := m.bench.doc.Document()
-	return m.launch(dialogs.Launch{Title: e.Title, Back: e.Back,
+	m.launch(dialogs.Launch{Title: e.Title, Back: e.Back,
 		Work: func(context.Context, *progress.Meter) (string, error) {
 			return e.Notice, doc.WriteFile(e.Path, e.Replace, e.Content)
 		}})

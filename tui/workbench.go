@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -238,7 +236,7 @@ func (b *workbench) choose(number int) {
 
 // refresh has the figures of the session's data computed. Until they are there
 // the old ones stay on the screen, marked as stale.
-func (m *Model) refresh() tea.Cmd {
+func (m *Model) refresh() {
 	b := m.bench
 	b.syncFromSession()
 	m.renewPicture()
@@ -246,15 +244,16 @@ func (m *Model) refresh() tea.Cmd {
 	m.trialsBehind()
 	if b.current.Data == b.doc.Data() && b.current.Assessment != nil && b.original.Assessment != nil && !b.stale {
 		m.figures.Drop()
-		return m.measure()
+		m.measure()
+		return
 	}
 	b.stale = true
 	analyst, scenario, k, data := b.analyst, b.scenario, b.k, b.doc.Data()
-	return m.figures.Begin(b, m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+	m.begin(m.figures, b, func(ctx context.Context, _ *progress.Meter) func() {
 		original, current, err := versions(ctx, analyst, data, scenario)
 		views.Prepare(original, k)
 		views.Prepare(current, k)
-		return func() tea.Cmd { return m.show(original, current, err) }
+		return func() { m.show(original, current, err) }
 	})
 }
 
@@ -278,7 +277,7 @@ func (m *Model) behind() bool {
 }
 
 // show takes figures in.
-func (m *Model) show(original, current views.Version, err error) tea.Cmd {
+func (m *Model) show(original, current views.Version, err error) {
 	if err != nil {
 		m.fail(err)
 	}
@@ -288,12 +287,13 @@ func (m *Model) show(original, current views.Version, err error) tea.Cmd {
 		b.keepCurrent()
 	}
 	b.syncFromSession()
-	return tea.Batch(m.ask(), m.measure(), m.checkLesson())
+	m.measure()
+	m.checkLesson()
 }
 
 // moved follows a change of the session: new data, other figures, and a dialog
 // that stayed open asks anew. Until it can, what it shows belongs to older data.
-func (m *Model) moved() tea.Cmd {
+func (m *Model) moved() {
 	if dialog := m.asker(); dialog != nil {
 		a := m.asking.answer
 		dialog.Answer(dialogs.Known(whatif.Answer{WhatIf: a.WhatIf, Need: a.Need, Pending: true, NeedPending: true}))
@@ -303,5 +303,5 @@ func (m *Model) moved() tea.Cmd {
 	if page, ok := m.page.(*pages.Variables); ok {
 		page.Look(m.bench.doc.Data(), m.bench.doc.CanUndo())
 	}
-	return tea.Batch(m.refresh(), m.ask())
+	m.refresh()
 }

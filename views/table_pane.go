@@ -99,8 +99,8 @@ func Handles(help, text string, do func(), keys ...string) KeyAction {
 }
 
 // Emits is a key that always asks for the same.
-func Emits(name, text string, action draw.Action) KeyAction {
-	return EmitsFrom(name, text, func(State) draw.Action { return action })
+func Emits(help, text string, action draw.Action, keys ...string) KeyAction {
+	return EmitsFrom(help, text, func(State) draw.Action { return action }, keys...)
 }
 
 // OnRow is a key that asks for what follows from the row under the cursor, where there is one.
@@ -116,6 +116,25 @@ func (p *TablePane) OnRow(help, text string, action func(s State) draw.Action, k
 // EmitsFrom is a key that asks for what follows from the state.
 func EmitsFrom(help, text string, action func(s State) draw.Action, keys ...string) KeyAction {
 	return Presses(help, text, func(_ tea.KeyPressMsg, s State) draw.Action { return action(s) }, keys...)
+}
+
+// Bindings returns the keys of actions.
+func Bindings(actions []KeyAction) []key.Binding {
+	keys := make([]key.Binding, len(actions))
+	for i := range actions {
+		keys[i] = actions[i].Binding
+	}
+	return keys
+}
+
+// CarryOut does what a key is for; nil where it is none of those of the actions.
+func CarryOut(actions []KeyAction, msg tea.KeyPressMsg, s State) draw.Action {
+	for _, a := range actions {
+		if key.Matches(msg, a.Binding) {
+			return a.Do(msg, s)
+		}
+	}
+	return nil
 }
 
 // Searches are the keys that search rows for a text, with every key that is typed, and end that.

@@ -26,32 +26,32 @@ func NewComparison(c *session.Comparison) *Text {
 		table := func(rows [][]string) {
 			for i, line := range draw.Aligned(rows, nil, width) {
 				if i == 0 {
-					line = s.Theme.Heading.Render(line)
+					line = s.Heading.Render(line)
 				}
 				lines = append(lines, line)
 			}
 		}
 		table(narrowed(figures, width))
-		lines = append(lines, "", s.Theme.Faint.Fit(session.Mark, width), "")
+		lines = append(lines, "", s.Faint.Fit(session.Mark, width), "")
 		if c.Union != nil {
-			lines = append(lines, s.Theme.Strong.Wrapped(c.Union.Sentence(), width)...)
+			lines = s.Strong.Append(lines, c.Union.Sentence(), width)
 			lines = append(lines, "")
 			table(both)
 			lines = append(lines, "")
 		}
-		lines = append(lines, s.Theme.Strong.Wrapped(c.Sentence(), width)...)
+		lines = s.Strong.Append(lines, c.Sentence(), width)
 		if len(variables) > 1 {
 			lines = append(lines, "")
 			table(variables)
 		}
 		if len(records) > 0 {
-			lines = append(lines, "", s.Theme.Heading.Fit(c.RecordsSentence(), width))
+			lines = append(lines, "", s.Heading.Fit(c.RecordsSentence(), width))
 			lines = append(lines, viewListed(s.Theme, listed, width)...)
 		}
 		return lines
 	})
 	d.width, d.height = 110, len(figures)+len(both)+len(variables)+len(records)+12
-	d.acts = []Act{d.scrolling(), closing("close", "q", "enter")}
+	d.acts = []views.KeyAction{d.scrolling(), closing("close", "q", "enter")}
 	return d
 }
 

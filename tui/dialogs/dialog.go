@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Dialog is a window over the page below. While it is open its keys win over
@@ -25,7 +26,7 @@ import (
 type Dialog interface {
 	Title() string
 	Keys() []key.Binding
-	HandleKey(msg tea.KeyPressMsg, s views.State) Effect
+	HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action
 	// Typing reports whether a text or number is being typed, so that no letter
 	// is a command.
 	Typing() bool
@@ -98,13 +99,9 @@ type Searching struct {
 	Step       session.StepSpec // that gives what the figures show; empty while it goes on
 }
 
-// Effect is what a dialog or a page asks for: one of the following.
-type Effect any
-
-// The effects of dialogs and pages.
+// What dialogs and pages ask for, besides the actions of panes. Nil and draw.Handled
+// leave everything outside the dialog as it is.
 type (
-	// Stay keeps the dialog open: the key was taken, or was not the dialog's.
-	Stay struct{}
 	// Close closes the dialog and leaves everything as it was.
 	Close struct{}
 	// Apply runs the step. The dialog closes unless it is to stay, as after one
@@ -138,7 +135,7 @@ type (
 		Back    Dialog // as after Launch
 	}
 	// Call closes the dialog and carries out a command of the program.
-	Call struct{ Command func() tea.Cmd }
+	Call func()
 	// OpenDemonstration opens the embedded survey.
 	OpenDemonstration struct{}
 	// OpenLessons lists the lessons.

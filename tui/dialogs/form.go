@@ -109,15 +109,15 @@ func (f *Form) Handle(msg tea.KeyPressMsg) (taken bool) {
 
 // Click brings the field of a row into focus; in focus already, it is changed as
 // by the arrow that was clicked.
-func (f *Form) Click(x, y int, _ views.State) Effect {
+func (f *Form) Click(x, y int, _ views.State) draw.Action {
 	place, ok := f.shown.At(x, y)
 	if !ok {
-		return Stay{}
+		return nil
 	}
 	f.leave()
 	if place != f.At {
 		f.At = place
-		return Stay{}
+		return nil
 	}
 	if field := f.Field(); field != nil && field.Change != nil && x >= f.values {
 		by := 1
@@ -126,7 +126,7 @@ func (f *Form) Click(x, y int, _ views.State) Effect {
 		}
 		f.alter(field, by)
 	}
-	return Stay{}
+	return nil
 }
 
 // alter changes a field, which stays in focus when that hides or shows others.
@@ -226,13 +226,13 @@ func (f *Form) View(s views.State, width int) []string {
 	if focused == nil || focused.Help == "" && f.Err() == nil {
 		return lines
 	}
-	style, text := s.Theme.Faint, focused.Help
+	style, text := s.Faint, focused.Help
 	if at := slices.IndexFunc(fields, func(field *Field) bool { return field.Err != nil }); focused.Err != nil {
-		style, text = s.Theme.Error, focused.Err.Error()
+		style, text = s.Error, focused.Err.Error()
 	} else if at >= 0 {
-		style, text = s.Theme.Error, fields[at].Label+": "+fields[at].Err.Error()
+		style, text = s.Error, fields[at].Label+": "+fields[at].Err.Error()
 	}
-	return append(append(lines, ""), style.Wrapped(text, width)...)
+	return style.Append(append(lines, ""), text, width)
 }
 
 // viewWithin draws the fields in at most height lines, the one in focus in sight;
@@ -247,7 +247,7 @@ func (f *Form) viewWithin(s views.State, width, height int) []string {
 			return append(lines[:fields:fields], help...)
 		}
 		if f.explained && f.Err() == nil && !f.Typing() && fields < height {
-			return append(lines[:fields:fields], s.Theme.Faint.Fit("  ? explains "+f.Field().Label, width))
+			return append(lines[:fields:fields], s.Faint.Fit("  ? explains "+f.Field().Label, width))
 		}
 		return Shortened(s.Theme, lines, width, height)
 	}
@@ -324,9 +324,9 @@ func Shortened(theme *draw.Theme, lines []string, width, height int) []string {
 }
 
 func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, width int) string {
-	mark, heading, style := "  ", s.Theme.Heading, s.Theme.Plain
+	mark, heading, style := "  ", s.Heading, s.Plain
 	if field.Critical {
-		heading, style = s.Theme.Error, s.Theme.Error
+		heading, style = s.Error, s.Error
 	}
 	if focused {
 		mark, style = "▸ ", s.Theme.Selected
@@ -334,11 +334,11 @@ func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, 
 	head := mark + draw.Fit(field.Label, labelWidth) + "  "
 	space := max(1, width-draw.Width(head))
 	if focused && f.Input != nil {
-		return s.Theme.Strong.Render(head) + f.Input.View(s.Theme, space)
+		return s.Strong.Render(head) + f.Input.View(s.Theme, space)
 	}
 	value := draw.Safe(field.text())
 	if field.Err != nil {
-		style = s.Theme.Error
+		style = s.Error
 	}
 	if field.Change != nil && focused {
 		value = "◂ " + value + " ▸"
@@ -356,7 +356,7 @@ func (field *Field) meaning(s views.State, space int) string {
 		return ""
 	}
 	text := draw.Safe(field.Means(s))
-	return s.Theme.Faint.Fit("  "+text, min(space, draw.Width(text)+2))
+	return s.Faint.Fit("  "+text, min(space, draw.Width(text)+2))
 }
 
 // Keys returns the bindings that work in a form.
@@ -422,7 +422,7 @@ func (d *formDialog) free() bool {
 // figures; nil where the key asks for neither. taken is called when something was taken
 // from the list.
 func (d *formDialog) list(msg tea.KeyPressMsg, s views.State, scenario *microdata.Scenario,
-	explained func(views.State) []views.Figure, taken func()) Effect {
+	explained func(views.State) []views.Figure, taken func()) draw.Action {
 	var dialog Dialog
 	switch {
 	case key.Matches(msg, keyExplain) && explained != nil && (d.free() || !d.Form.Typing() && msg.Mod != 0):
@@ -438,7 +438,7 @@ func (d *formDialog) list(msg tea.KeyPressMsg, s views.State, scenario *microdat
 
 // handle edits the fields. esc returns to the dialog that this one was opened from;
 // where there is none, everything is left as it was.
-func (d *formDialog) handle(msg tea.KeyPressMsg, enter func() Effect) Effect {
+func (d *formDialog) handle(msg tea.KeyPressMsg, enter func() draw.Action) draw.Action {
 	switch taken, pressed := d.Handle(msg), msg.String(); {
 	case taken:
 	case pressed == "enter":
@@ -448,5 +448,5 @@ func (d *formDialog) handle(msg tea.KeyPressMsg, enter func() Effect) Effect {
 	case pressed == "esc":
 		return Swap{Dialog: d.Back}
 	}
-	return Stay{}
+	return nil
 }

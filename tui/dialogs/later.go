@@ -4,13 +4,12 @@ import (
 	"strconv"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // Later asks what becomes of the steps after one that is changed or taken out: done
@@ -38,10 +37,10 @@ type Replayed struct {
 // counted from 1; what says what becomes of it. Enter does the later ones again, l
 // leaves them.
 func NewLater(heading, what string, step int, later []session.Step, undone int,
-	replay, leave func(tea.KeyPressMsg) Effect) *Later {
-	acts := []Act{NewAct("enter", "replay on top", replay), NewAct("l", "leave on the old branch", leave),
+	replay func(views.State) draw.Action, leave func()) *Later {
+	acts := []views.KeyAction{views.EmitsFrom("enter", "replay on top", replay), views.Emits("l", "leave on the old branch", Call(leave)),
 		closing("cancel")}
-	return &Later{Keyed: Keyed{func() []Act { return acts }}, heading: heading, what: what, step: step, later: later,
+	return &Later{Keyed: Keyed{func() []views.KeyAction { return acts }}, heading: heading, what: what, step: step, later: later,
 		undone: undone}
 }
 
@@ -71,7 +70,7 @@ func (d *Later) View(s views.State, width, height int) string {
 	figures := d.Figures(true, "")
 	figures.Within = "last step"
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
-		lines := s.Theme.Plain.Wrapped(d.what, width)
+		lines := s.Plain.Wrapped(d.what, width)
 		text := wording.Counted(len(d.later), "later step")
 		switch {
 		case d.undone == len(d.later):
@@ -79,11 +78,11 @@ func (d *Later) View(s views.State, width, height int) string {
 		case d.undone > 0:
 			text += ", " + wording.Number(d.undone) + " of them undone"
 		}
-		lines = append(lines, "", s.Theme.Heading.Fit(text+":", width))
+		lines = append(lines, "", s.Heading.Fit(text+":", width))
 		lines = append(lines, d.lines(s, width)...)
 		if len(lines)+3 <= height {
 			lines = append(lines, "")
-			lines = append(lines, s.Theme.Faint.Wrapped("The old branch stays as it is; undo goes back to it.", width)...)
+			lines = s.Faint.Append(lines, "The old branch stays as it is; undo goes back to it.", width)
 		}
 		return Shortened(s.Theme, lines, width, height)
 	})
@@ -102,14 +101,14 @@ func (d *Later) lines(s views.State, width int) []string {
 		text := strconv.Itoa(d.step+1+i) + " " + d.later[i].Title
 		switch left := d.left(i); {
 		case !known:
-			lines = append(lines, s.Theme.Plain.Fit("  "+text, width))
+			lines = append(lines, s.Plain.Fit("  "+text, width))
 		case left != nil:
-			lines = append(lines, s.Theme.Warning.Fit("✗ "+text, width))
-			lines = append(lines, s.Theme.Warning.Wrapped("does not fit any more: "+left.Reason, width)...)
+			lines = append(lines, s.Warning.Fit("✗ "+text, width))
+			lines = s.Warning.Append(lines, "does not fit any more: "+left.Reason, width)
 		default:
-			lines = append(lines, s.Theme.Plain.Fit("✓ "+text, width))
+			lines = append(lines, s.Plain.Fit("✓ "+text, width))
 			if was, now := d.later[i].Report.Effect, again[0].Report.Effect; was != now {
-				lines = append(lines, s.Theme.Changed.Fit("    "+now+" (was: "+was+")", width))
+				lines = append(lines, s.Changed.Fit("    "+now+" (was: "+was+")", width))
 			}
 			again = again[1:]
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// OpenMeasure is the effect that opens a measure with its parameters.
+// OpenMeasure opens a measure with its parameters.
 type OpenMeasure struct{ Measure session.MeasureSpec }
 
 // Measure is the dialog of every measure: a form of its parameters. Enter opens the
@@ -101,17 +101,17 @@ func (d *Measure) Keys() []key.Binding {
 }
 
 // HandleKey edits the fields; enter opens the measure.
-func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	if effect := d.list(msg, s, s.Scenario, nil, func() {}); effect != nil {
 		return effect
 	}
-	return d.handle(msg, func() Effect {
+	return d.handle(msg, func() draw.Action {
 		if d.problem() != nil {
-			return Stay{}
+			return nil
 		}
 		spec, err := d.made()
 		if err != nil {
-			return Stay{}
+			return nil
 		}
 		return OpenMeasure{spec}
 	})
@@ -140,10 +140,10 @@ func (d *Measure) View(s views.State, width, height int) string {
 	case d.Err() != nil:
 		under = nil // the field says what is wrong
 	case err != nil:
-		under = s.Theme.Error.Wrapped(err.Error(), width)
+		under = s.Error.Wrapped(err.Error(), width)
 	default:
 		if reason := d.notApplicable(s); reason != "" {
-			under = s.Theme.Warning.Wrapped("Not applicable: "+reason+".", width)
+			under = s.Warning.Wrapped("Not applicable: "+reason+".", width)
 		}
 	}
 	lines := d.WithUnder(s, width, height, func(room int) []string {

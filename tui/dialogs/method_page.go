@@ -44,20 +44,20 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 		params = append(params, Listed{p.Label(), p.ScreenHelp()})
 	}
 	page := newPage(title, func(s views.State, width int) []string {
-		lines := s.Theme.Plain.Wrapped(text, width)
+		lines := s.Plain.Wrapped(text, width)
 		if cite != "" {
-			lines = append(append(lines, "", s.Theme.Heading.Render("source")), s.Theme.Faint.Wrapped(cite, width)...)
+			lines = s.Faint.Append(append(lines, "", s.Heading.Render("source")), cite, width)
 		}
 		if len(params) > 0 {
 			lines = append(append(lines, ""), viewListed(s.Theme, append([]Listed{{"", "parameters"}}, params...), width)...)
 		}
 		lines = append(append(lines, ""), viewListed(s.Theme, ListKeys("keys", keys), width)...)
 		if last != "" {
-			lines = append(lines, "", s.Theme.Faint.Fit(last, width))
+			lines = append(lines, "", s.Faint.Fit(last, width))
 		}
 		return lines
 	})
-	page.acts = []Act{page.scrolling(), closing("close", "q", "?", "enter")}
+	page.acts = []views.KeyAction{page.scrolling(), closing("close", "q", "?", "enter")}
 	return page
 }
 

@@ -30,7 +30,7 @@ type PaletteEntry struct {
 	Words              []string // that it is found by besides its name
 	Term               bool     // explains a term: commands that match as well stand before it
 	Recent             int      // of those that match as well the highest stands first; 0: not chosen yet
-	Command            func() tea.Cmd
+	Command            func()
 }
 
 // Filter keeps the entries that what was typed can stand for, the best first. Those of
@@ -110,7 +110,7 @@ func (p *Palette) Keys() []key.Binding {
 }
 
 // HandleKey types, chooses and carries out.
-func (p *Palette) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+func (p *Palette) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	switch pressed := msg.String(); pressed {
 	case "esc":
 		return Close{}
@@ -124,22 +124,22 @@ func (p *Palette) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 			p.Filter()
 		}
 	}
-	return Stay{}
+	return nil
 }
 
 // do carries out the command under the cursor, if it can be used.
-func (p *Palette) do() Effect {
+func (p *Palette) do() draw.Action {
 	if len(p.shown) > 0 && p.Entries[p.shown[p.at]].Reason == "" {
-		return Call{Command: p.Entries[p.shown[p.at]].Command}
+		return Call(p.Entries[p.shown[p.at]].Command)
 	}
-	return Stay{}
+	return nil
 }
 
 // Click carries out a command.
-func (p *Palette) Click(x, y int, _ views.State) Effect {
+func (p *Palette) Click(x, y int, _ views.State) draw.Action {
 	place, ok := p.list.At(x, y)
 	if !ok {
-		return Stay{}
+		return nil
 	}
 	p.at = place
 	return p.do()
@@ -174,7 +174,7 @@ func (p *Palette) reason(theme *draw.Theme, width int) []string {
 		return nil
 	}
 	if entry := p.Entries[p.shown[p.at]]; entry.Reason != "" && draw.Width(entry.Name+entry.Reason)+4 > width-11 {
-		return append([]string{""}, theme.Faint.Wrapped(draw.Safe(entry.Reason), width)...)
+		return theme.Faint.Append([]string{""}, draw.Safe(entry.Reason), width)
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func (p *Picker) Keys() []key.Binding {
 }
 
 // HandleKey types, moves, marks and chooses.
-func (p *Picker) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+func (p *Picker) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	p.problem = nil
 	switch pressed := msg.String(); {
 	case pressed == "esc":
@@ -131,7 +131,7 @@ func (p *Picker) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 			p.filter()
 		}
 	}
-	return Stay{}
+	return nil
 }
 
 // mark marks what is under the cursor, or takes the mark away.
@@ -161,11 +161,11 @@ func (p *Picker) markAll() {
 
 // choose takes what is marked; where nothing was marked by hand, what is under the
 // cursor as well.
-func (p *Picker) choose() Effect {
+func (p *Picker) choose() draw.Action {
 	places := p.marked
 	switch here := p.cursor.At < len(p.shown); {
 	case !p.offer.Several && !here:
-		return Stay{}
+		return nil
 	case !p.offer.Several:
 		places = []int{p.shown[p.cursor.At]}
 	case !p.touched && here && !slices.Contains(places, p.shown[p.cursor.At]):
@@ -176,7 +176,7 @@ func (p *Picker) choose() Effect {
 		names[i] = p.offer.Names[place]
 	}
 	if p.problem = p.take(names); p.problem != nil {
-		return Stay{}
+		return nil
 	}
 	return Close{}
 }
@@ -186,18 +186,18 @@ const listTop = 2
 
 // Click puts the cursor on a row; there already, it chooses, or marks where several
 // can be chosen.
-func (p *Picker) Click(_, y int, _ views.State) Effect {
+func (p *Picker) Click(_, y int, _ views.State) draw.Action {
 	row, ok := p.cursor.RowAt(y - listTop)
 	switch {
 	case !ok || row >= len(p.shown):
-		return Stay{}
+		return nil
 	case p.offer.Several:
 		p.cursor.At = row
 		p.mark()
-		return Stay{}
+		return nil
 	case p.cursor.At != row:
 		p.cursor.At = row
-		return Stay{}
+		return nil
 	}
 	return p.choose()
 }
@@ -258,7 +258,7 @@ func (p *Picker) table(s views.State) draw.Table {
 		if at := slices.Index(p.marked, p.shown[i]); at >= 0 {
 			mark = strconv.Itoa(at + 1)
 		}
-		return append([]draw.Cell{{Text: mark, Style: &s.Theme.Changed}}, cells...)
+		return append([]draw.Cell{{Text: mark, Style: &s.Changed}}, cells...)
 	}
 	return t
 }
@@ -286,13 +286,13 @@ func (p *Picker) aspects() []aspect {
 func (p *Picker) category(s views.State, place int) []draw.Cell {
 	count := p.offer.Of.Categories().Counts()[place+1]
 	return []draw.Cell{{Text: s.WithCodeLabel(p.offer.Of, p.offer.Names[place])}, {Text: draw.Count(count)},
-		{Text: draw.Share(count, s.Current.Data.Records()), Style: &s.Theme.Faint}}
+		{Text: draw.Share(count, s.Current.Data.Records()), Style: &s.Faint}}
 }
 
 func (p *Picker) variable(s views.State, aspects []aspect, place int) []draw.Cell {
 	var cells []draw.Cell
 	for _, a := range aspects {
-		cells = append(cells, draw.Cell{Text: a.of(&p.listed[place]), Style: &s.Theme.Faint})
+		cells = append(cells, draw.Cell{Text: a.of(&p.listed[place]), Style: &s.Faint})
 	}
 	if len(cells) > 0 {
 		cells[0].Style = nil

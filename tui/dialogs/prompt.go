@@ -17,19 +17,19 @@ type Prompt struct {
 	needed                       bool   // an empty text is no answer
 	whole                        bool   // the first character takes the place of the text that is there
 	input                        *draw.TextField
-	give                         func(text string) tea.Cmd
+	give                         func(text string)
 }
 
 // NewNaming returns the dialog that asks for a name; give gets it, "" where it was
 // taken away.
-func NewNaming(title, label, help, name string, give func(name string) tea.Cmd) *Prompt {
+func NewNaming(title, label, help, name string, give func(name string)) *Prompt {
 	return &Prompt{title: title, label: label, help: help, yes: "give the name", whole: true,
 		input: draw.NewTextField(name), give: give}
 }
 
 // NewPassword returns the dialog that asks for the password of a server, for the address
 // of a table; give gets what is typed.
-func NewPassword(address string, give func(password string) tea.Cmd) *Prompt {
+func NewPassword(address string, give func(password string)) *Prompt {
 	return &Prompt{title: "Password", question: "The server of " + draw.Safe(address) + " wants a password.",
 		label: "password", yes: "open the table", needed: true, input: draw.NewUnseenField(), give: give,
 		help: "It is kept until the program ends, and never written anywhere. PGPASSFILE, PGPASSWORD and " +
@@ -51,34 +51,34 @@ func (d *Prompt) Keys() []key.Binding {
 }
 
 // HandleKey types; enter gives what was typed.
-func (d *Prompt) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+func (d *Prompt) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	switch pressed := msg.String(); {
 	case pressed == "esc":
 		return Close{}
 	case pressed == "enter" && d.needed && d.input.Text() == "":
-		return Stay{}
+		return nil
 	case pressed == "enter":
 		text := d.input.Text()
 		if !d.needed {
 			text = strings.TrimSpace(text)
 		}
-		return Call{Command: func() tea.Cmd { return d.give(text) }}
+		return Call(func() { d.give(text) })
 	case d.whole && msg.Text != "":
 		d.input.Set("")
 	}
 	d.whole = false
 	d.input.Handle(msg)
-	return Stay{}
+	return nil
 }
 
 // View draws the field under what is asked.
 func (d *Prompt) View(s views.State, width, height int) string {
 	var lines []string
 	if d.question != "" {
-		lines = append(s.Theme.Plain.Wrapped(d.question, width), "")
+		lines = append(s.Plain.Wrapped(d.question, width), "")
 	}
 	head := d.label + "  "
-	lines = append(lines, s.Theme.Key.Render(head)+d.input.View(s.Theme, max(1, width-len(head))), "")
-	lines = append(lines, s.Theme.Faint.Wrapped(d.help, width)...)
+	lines = append(lines, s.Key.Render(head)+d.input.View(s.Theme, max(1, width-len(head))), "")
+	lines = s.Faint.Append(lines, d.help, width)
 	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
 }

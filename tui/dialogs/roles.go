@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -60,7 +58,7 @@ func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role micr
 // is chosen is given or taken away, and the scenario goes to take. A role that would
 // contradict the scenario says why it cannot be given.
 func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable string,
-	take func(microdata.Scenario) tea.Cmd) *Palette {
+	take func(microdata.Scenario)) *Palette {
 	p := &Palette{Heading: "Role of " + draw.Safe(variable), Input: draw.NewTextField("")}
 	for _, r := range Roles {
 		entry := PaletteEntry{Name: "  " + r.Text, Keys: "give", Words: []string{string(r.Role)}}
@@ -71,14 +69,14 @@ func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable st
 		if err != nil {
 			entry.Keys, entry.Reason = "", strings.TrimPrefix(err.Error(), microdata.ErrScenario.Error()+": ")
 		}
-		entry.Command = func() tea.Cmd { return take(changed) }
+		entry.Command = func() { take(changed) }
 		p.Entries = append(p.Entries, entry)
 	}
 	if len(scenario.RolesOf(variable)) > 0 {
-		p.Entries = append(p.Entries, PaletteEntry{Name: "  no role", Keys: "clear", Command: func() tea.Cmd {
+		p.Entries = append(p.Entries, PaletteEntry{Name: "  no role", Keys: "clear", Command: func() {
 			changed := scenario.Clone()
 			changed.Clear(variable)
-			return take(changed)
+			take(changed)
 		}})
 	}
 	p.Filter()

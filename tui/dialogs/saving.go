@@ -23,7 +23,7 @@ type Saving struct {
 	Replace bool // an existing file may be replaced: enter was pressed twice
 	Problem string
 	// write returns what writes the file; an error says why it cannot be.
-	Write func(path string) (Effect, error)
+	Write func(path string) (draw.Action, error)
 	// companions are the files that would be written besides that of the path, which
 	// they describe; nil: none.
 	Companions func(path string) []string
@@ -43,7 +43,7 @@ func NewWriting(heading, path, help, notice string, content func(w io.Writer) er
 	d := &Writing{}
 	d.Heading, d.Path = heading, path
 	d.Fields = append([]*Field{d.PathField(help)}, more...)
-	d.Saving.Write = func(path string) (Effect, error) {
+	d.Saving.Write = func(path string) (draw.Action, error) {
 		return Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace, Notice: notice + path,
 			Content: content}, nil
 	}
@@ -71,30 +71,32 @@ func (d *Saving) Keys() []key.Binding {
 }
 
 // HandleKey edits the fields; enter writes.
-func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect { return d.handle(msg, d.save) }
+func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
+	return d.handle(msg, d.save)
+}
 
 // save writes, unless there is a file that somebody may want to keep.
-func (d *Saving) save() Effect {
+func (d *Saving) save() draw.Action {
 	path := ExpandHome(strings.TrimSpace(d.Path))
 	if path == "" {
 		d.Problem = "name a file to write"
-		return Stay{}
+		return nil
 	}
 	existing, err := d.existing(path)
 	if err != nil {
 		d.Problem = err.Error()
-		return Stay{}
+		return nil
 	}
 	if existing != "" && !d.Replace {
 		d.Replace, d.Problem = true, existing+"; enter again replaces it"
-		return Stay{}
+		return nil
 	}
-	effect, err := d.Write(path)
+	action, err := d.Write(path)
 	if err != nil {
 		d.Problem = err.Error()
-		return Stay{}
+		return nil
 	}
-	return effect
+	return action
 }
 
 // existing says which file would be replaced; "": none.
@@ -121,7 +123,7 @@ func (d *Saving) View(s views.State, width, height int) string {
 	return strings.Join(d.WithUnder(s, width, max(1, height), func(int) []string {
 		switch {
 		case d.Problem != "":
-			return s.Theme.Warning.Wrapped(d.Problem, width)
+			return s.Warning.Wrapped(d.Problem, width)
 		case d.About != nil:
 			return d.About(s, width)
 		}

@@ -39,9 +39,9 @@ type Scenario struct {
 
 // ScenarioActs are what the program does with scenarios by name.
 type ScenarioActs struct {
-	New    func(like microdata.Scenario) tea.Cmd
-	Rename func(name string) tea.Cmd
-	Remove func(name string) tea.Cmd
+	New    func(like microdata.Scenario)
+	Rename func(name string)
+	Remove func(name string)
 }
 
 var (
@@ -153,20 +153,20 @@ func (d *Scenario) edited() microdata.Scenario {
 }
 
 // Acts are the keys for scenarios by name, on the field that names one.
-func (d *Scenario) Acts(views.State) []Act {
+func (d *Scenario) Acts(views.State) []views.KeyAction {
 	if d.Typing() || d.Field() != d.Fields[0] {
 		return nil
 	}
-	acts := []Act{{draw.Bind("n", "new"), Calls(func() tea.Cmd { return d.does.New(d.edited()) })},
-		{draw.Bind("r", "rename"), Calls(func() tea.Cmd { return d.does.Rename(d.was[d.at].Name) })}}
+	acts := []views.KeyAction{views.Emits("n", "new", Call(func() { d.does.New(d.edited()) })),
+		views.Emits("r", "rename", Call(func() { d.does.Rename(d.was[d.at].Name) }))}
 	if len(d.all) > 1 {
-		acts = append(acts, Act{draw.Bind("d", "remove"), Calls(func() tea.Cmd { return d.does.Remove(d.was[d.at].Name) })})
+		acts = append(acts, views.Emits("d", "remove", Call(func() { d.does.Remove(d.was[d.at].Name) })))
 	}
 	return acts
 }
 
 // HandleKey edits the fields; what is chosen from lists fits the scenario as it is edited.
-func (d *Scenario) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+func (d *Scenario) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	now := d.edited()
 	s.Scenario = &now
 	return d.StepDialog.HandleKey(msg, s)
@@ -176,18 +176,18 @@ func (d *Scenario) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 func (d *Scenario) Made() (step session.StepSpec, ok bool) { return step, d.problem() == nil }
 
 // Enter hands over what was edited, and which scenario is to be in force.
-func (d *Scenario) Enter() Effect {
+func (d *Scenario) Enter() draw.Action {
 	if d.problem() != nil {
-		return Stay{}
+		return nil
 	}
 	d.keep()
-	effect := SetScenario{Name: d.was[d.at].Name, Scenario: d.all[d.at].Scenario}
+	changed := SetScenario{Name: d.was[d.at].Name, Scenario: d.all[d.at].Scenario}
 	for i := range d.all {
 		if i != d.at && !reflect.DeepEqual(d.all[i].Scenario, d.was[i].Scenario) {
-			effect.Others = append(effect.Others, d.all[i])
+			changed.Others = append(changed.Others, d.all[i])
 		}
 	}
-	return effect
+	return changed
 }
 
 // problem says what is wrong with the fields; nil: nothing.
@@ -214,7 +214,7 @@ func (d *Scenario) Under(s views.State, width, _ int) []string {
 	case d.Err() != nil:
 		return nil // the field says it
 	case problem != nil:
-		return s.Theme.Error.Wrapped(problem.Error(), width)
+		return s.Error.Wrapped(problem.Error(), width)
 	}
 	return d.under(s, width)
 }
@@ -229,7 +229,7 @@ func (d *Scenario) under(s views.State, width int) []string {
 	}
 	var lines []string
 	a := d.Known.WhatIf.Assessment
-	add := func(text string) { lines = append(lines, s.Theme.Plain.Wrapped(text, width)...) }
+	add := func(text string) { lines = s.Plain.Append(lines, text, width) }
 	if found := d.alphas.Found(d.Known.WhatIf); d.scenario.Rule == microdata.RuleDefault && found != nil {
 		add(found.text(d.NeedK))
 	}

@@ -101,7 +101,7 @@ func (d *StepDialog) searchedSoFar(s views.State, width int) []string {
 	if d.Known.Search == nil {
 		return nil
 	}
-	return append(s.Theme.Changed.Wrapped(d.Known.Search.Account.Effect, width), d.Searched(s, width)...)
+	return append(s.Changed.Wrapped(d.Known.Search.Account.Effect, width), d.Searched(s, width)...)
 }
 
 // Searched says for how long has been searched.
@@ -119,5 +119,5 @@ func (d *StepDialog) Searched(s views.State, width int) []string {
 	default:
 		text += " · + goes on"
 	}
-	return s.Theme.Faint.Wrapped(text, width)
+	return s.Faint.Wrapped(text, width)
 }

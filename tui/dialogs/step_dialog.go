@@ -39,11 +39,11 @@ type Parts interface {
 	// made returns the step that the fields make; ok is false where they make none.
 	Made() (step session.StepSpec, ok bool)
 	// enter is what the key does.
-	Enter() Effect
+	Enter() draw.Action
 	// acts are the keys that the form does not have; press takes them, and what
 	// else is no matter of the form.
-	Acts(s views.State) []Act
-	Press(msg tea.KeyPressMsg, s views.State) Effect // nil: it is no key of these
+	Acts(s views.State) []views.KeyAction
+	Press(msg tea.KeyPressMsg, s views.State) draw.Action // nil: it is no key of these
 	// under draws what stands under the fields: what is wrong with them, or what
 	// the step would do.
 	Under(s views.State, width, height int) []string
@@ -154,25 +154,25 @@ func (d *StepDialog) applicable() bool {
 }
 
 // HandleKey edits the fields; enter applies the step as it stands.
-func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	if !d.Form.Typing() {
-		if effect := d.Self.Press(msg, s); effect != nil {
-			return effect
+		if action := d.Self.Press(msg, s); action != nil {
+			return action
 		}
-		if effect := d.list(msg, s, s.Scenario, d.Self.Explained,
-			func() { d.follow(s, &d.spec, d.Method) }); effect != nil {
-			return effect
+		if action := d.list(msg, s, s.Scenario, d.Self.Explained,
+			func() { d.follow(s, &d.spec, d.Method) }); action != nil {
+			return action
 		}
 	}
 	if key.Matches(msg, keyTry) {
 		if step, ok := d.Self.Made(); ok && step.Step != "" {
 			return Try{Step: d.found(step)}
 		}
-		return Stay{}
+		return nil
 	}
-	effect := d.handle(msg, d.Self.Enter)
+	action := d.handle(msg, d.Self.Enter)
 	d.follow(s, &d.spec, d.Method)
-	return effect
+	return action
 }
 
 // Problem says what is wrong with the parameters; nil: nothing.
@@ -198,7 +198,7 @@ func (d *StepDialog) Made() (session.StepSpec, bool) {
 }
 
 // Enter applies the step, where there is one; a search that goes on is ended.
-func (d *StepDialog) Enter() Effect {
+func (d *StepDialog) Enter() draw.Action {
 	step, ok := d.Self.Made()
 	switch {
 	case d.searching():
@@ -206,23 +206,23 @@ func (d *StepDialog) Enter() Effect {
 	case ok:
 		return Apply{Step: d.found(step)}
 	}
-	return Stay{}
+	return nil
 }
 
 // Acts lets a search go on; the form has all other keys.
-func (d *StepDialog) Acts(views.State) []Act {
+func (d *StepDialog) Acts(views.State) []views.KeyAction {
 	if !d.Searches() {
 		return nil
 	}
-	return []Act{NewAct("+", "search 2 s longer", Stays(d.searchLonger))}
+	return []views.KeyAction{views.Handles("+", "search 2 s longer", d.searchLonger)}
 }
 
 // More returns the keys that the form does not have.
-func (d *StepDialog) More() []key.Binding { return Bindings(d.Self.Acts(views.State{})) }
+func (d *StepDialog) More() []key.Binding { return views.Bindings(d.Self.Acts(views.State{})) }
 
 // Press does what a key is for that the form does not have.
-func (d *StepDialog) Press(msg tea.KeyPressMsg, s views.State) Effect {
-	return CarryOut(d.Self.Acts(s), msg)
+func (d *StepDialog) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
+	return views.CarryOut(d.Self.Acts(s), msg, s)
 }
 
 // Question asks for the figures after the step.
@@ -276,12 +276,12 @@ func (d *StepDialog) Under(s views.State, width, _ int) []string {
 		return nil // it stands in the place of the figures
 	}
 	if err := d.Problem(); err != nil {
-		return s.Theme.Error.Wrapped(method.Said(err, d.Method), width)
+		return s.Error.Wrapped(method.Said(err, d.Method), width)
 	}
 	if d.Known.WhatIf == nil || d.Known.Pending {
 		return d.searchedSoFar(s, width)
 	}
-	lines := append(s.Theme.Changed.Wrapped(d.Known.WhatIf.Report.Effect, width), d.Searched(s, width)...)
+	lines := append(s.Changed.Wrapped(d.Known.WhatIf.Report.Effect, width), d.Searched(s, width)...)
 	return append(lines, d.Warnings(s, width)...)
 }
 

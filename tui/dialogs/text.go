@@ -12,7 +12,7 @@ import (
 type Text struct {
 	title         string
 	width, height int
-	acts          []Act
+	acts          []views.KeyAction
 	draw          func(s views.State, width int) []string
 	first         int // the first line shown
 }
@@ -27,20 +27,11 @@ func (d *Text) Size() (width, height int) { return d.width, d.height }
 func (d *Text) Typing() bool { return false }
 
 // Keys returns the answers.
-func (d *Text) Keys() []key.Binding { return Bindings(d.acts) }
+func (d *Text) Keys() []key.Binding { return views.Bindings(d.acts) }
 
 // HandleKey takes an answer, or scrolls.
-func (d *Text) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if effect := CarryOut(d.acts, msg); effect != nil {
-		return effect
-	}
-	return d.scroll(msg)
-}
-
-func (d *Text) scroll(msg tea.KeyPressMsg) Effect {
-	const most = 1 << 16 // more lines than any text has
-	d.first = Moved(d.first, most, msg.String())
-	return Stay{}
+func (d *Text) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
+	return views.CarryOut(append(d.acts, d.scrolling()), msg, s)
 }
 
 // View draws the lines, from the one that was scrolled to.
@@ -51,19 +42,23 @@ func (d *Text) View(s views.State, width, height int) string {
 	return draw.Within(s.Theme, lines[d.first:], width, height)
 }
 
-func (d *Text) scrolling() Act { return NewAct("↑↓", "scroll", d.scroll, "up", "down") }
+// scrolling are the keys that scroll.
+func (d *Text) scrolling() views.KeyAction {
+	const most = 1 << 16 // more lines than any text has
+	return views.Presses("↑↓", "scroll", Moves(&d.first, most), "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
+}
 
 // closing closes a dialog with esc, and with other keys.
-func closing(text string, others ...string) Act {
-	return NewAct("esc", text, Closes, append([]string{"esc"}, others...)...)
+func closing(text string, others ...string) views.KeyAction {
+	return views.Emits("esc", text, Close{}, append([]string{"esc"}, others...)...)
 }
 
 // NewConfirm asks a question; yes says what enter does, which is the command. esc
 // leaves everything as it is, and n too unless it is another answer.
-func NewConfirm(title, text, yes string, command func() tea.Cmd, others ...Act) *Text {
-	acts := append([]Act{{draw.Bind("enter", yes, "enter", "y"), Calls(command)}}, others...)
+func NewConfirm(title, text, yes string, command func(), others ...views.KeyAction) *Text {
+	acts := append([]views.KeyAction{views.Emits("enter", yes, Call(command), "enter", "y")}, others...)
 	return &Text{title: title, width: 64, height: 7, acts: append(acts, closing("cancel", "n")),
-		draw: func(s views.State, width int) []string { return s.Theme.Plain.Wrapped(text, width) }}
+		draw: func(s views.State, width int) []string { return s.Plain.Wrapped(text, width) }}
 }
 
 // NewExplain explains figures, what they mean, how they are computed and with which
@@ -78,18 +73,18 @@ func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 		return nil
 	}
 	d := newPage(figures[0].Name, explained(figures[0]))
-	turns := func(by int) func(tea.KeyPressMsg) Effect {
-		return Stays(func() {
+	turns := func(name, text, arrow string, by int) views.KeyAction {
+		return views.Handles(name, text, func() {
 			at = (at + by + n) % n
 			d.title, d.draw, d.first = figures[at].Name, explained(figures[at]), 0
-		})
+		}, name, arrow)
 	}
 	if n > 1 {
-		d.acts = []Act{{draw.Bind("shift+tab", "figure before", "shift+tab", "left"), turns(-1)}, d.scrolling(),
-			{draw.Bind("tab", "next figure", "tab", "right"), turns(1)}}
+		d.acts = []views.KeyAction{turns("shift+tab", "figure before", "left", -1), d.scrolling(),
+			turns("tab", "next figure", "right", 1)}
 	}
 	if len(terms) > 0 {
-		d.acts = append([]Act{NewAct("g", "terms", Swaps(func() Dialog { return NewExplain(terms) }))}, d.acts...)
+		d.acts = append([]views.KeyAction{views.EmitsFrom("g", "terms", Swaps(func() Dialog { return NewExplain(terms) }))}, d.acts...)
 	}
 	d.acts = append(d.acts, closing("close", "i", "q", "enter"))
 	return d
@@ -146,7 +141,7 @@ func NewList(title string, lines []Listed) *Text {
 	d := newPage(title, func(s views.State, width int) []string {
 		return viewListed(s.Theme, lines, width)
 	})
-	d.acts = []Act{d.scrolling(), closing("close", "q", "?", "enter")}
+	d.acts = []views.KeyAction{d.scrolling(), closing("close", "q", "?", "enter")}
 	return d
 }
 

@@ -69,7 +69,7 @@ func BesideFigures(s views.State, figures func(width, height int) string, width,
 		return SideBySide(s.Theme, FitLines(draw(left, height), left, height),
 			strings.Split(figures(whatIfWidth, height), "\n"))
 	}
-	own, rule := max(1, height-WhatIfHeight-1), []string{s.Theme.Frame.Render(strings.Repeat("─", width))}
+	own, rule := max(1, height-WhatIfHeight-1), []string{s.Frame.Render(strings.Repeat("─", width))}
 	switch {
 	case height < 6: // the dialog's own lines before the rest of the figures
 		own, rule = max(1, height-1), nil
@@ -123,7 +123,7 @@ func (w *WhatIf) Warnings(s views.State, width int) []string {
 	}
 	var lines []string
 	for _, warning := range warnings {
-		lines = append(lines, s.Theme.Warning.Wrapped(warning, width)...)
+		lines = s.Warning.Append(lines, warning, width)
 	}
 	return lines
 }
@@ -132,7 +132,7 @@ func (w *WhatIf) Warnings(s views.State, width int) []string {
 // left corner of the inside of the window.
 type Clickable interface {
 	Dialog
-	Click(x, y int, s views.State) Effect
+	Click(x, y int, s views.State) draw.Action
 }
 
 // RowsShown remembers where a list was last drawn, for clicks.

@@ -18,14 +18,14 @@ type consent struct {
 	what              string   // is accepted
 	problems          []string // what is said if the text of a field is not there
 	because, by, word string
-	write             func(because, by string) dialogs.Effect
+	write             func(because, by string) draw.Action
 }
 
 // consentWord is typed whole, so that no key held too long accepts anything.
 const consentWord = "yes"
 
 // newConsent asks for the word, and where what is accepted has names for a reason and a name too.
-func newConsent(what string, named bool, write func(because, by string) dialogs.Effect) *consent {
+func newConsent(what string, named bool, write func(because, by string) draw.Action) *consent {
 	c := &consent{what: what, write: write}
 	if named {
 		c.ask("reason", "Why the file may be released with this. The reason is kept in the bundle and in the internal report.",
@@ -59,7 +59,7 @@ func (c *consent) Keys() []key.Binding {
 }
 
 // HandleKey types the texts; enter leads to the next one, and writes after the last.
-func (c *consent) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
+func (c *consent) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	c.Field().Err = nil
 	switch taken := c.Handle(msg); {
 	case taken:
@@ -68,20 +68,20 @@ func (c *consent) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
 	case msg.String() == "enter":
 		return c.next()
 	}
-	return dialogs.Stay{}
+	return nil
 }
 
 // next leads to the next field, or to the first one that is not complete.
-func (c *consent) next() dialogs.Effect {
+func (c *consent) next() draw.Action {
 	for i, field := range c.Fields[:c.At+1] {
 		if text := field.Value(); text == "" || field == c.Fields[len(c.Fields)-1] && text != consentWord {
 			c.At, field.Err = i, errors.New("nothing was written: "+c.problems[i])
-			return dialogs.Stay{}
+			return nil
 		}
 	}
 	if c.At < len(c.Fields)-1 {
 		c.At++
-		return dialogs.Stay{}
+		return nil
 	}
 	return c.write(c.because, c.by)
 }
@@ -89,5 +89,5 @@ func (c *consent) next() dialogs.Effect {
 // View draws what is accepted above the fields.
 func (c *consent) View(s views.State, width, height int) string {
 	lines := append(c.Form.View(s, width), "")
-	return strings.Join(append(s.Theme.Error.Wrapped(c.what, width), append([]string{""}, lines...)...), "\n")
+	return strings.Join(append(s.Error.Wrapped(c.what, width), append([]string{""}, lines...)...), "\n")
 }

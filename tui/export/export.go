@@ -22,6 +22,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // SeedsHelp is said of scripts.
@@ -96,7 +97,7 @@ func (d *export) Seek(views.State) views.Piece {
 
 // Keys are those of the finding in focus and of the fields.
 func (d *export) Keys() []key.Binding {
-	keys, acts := d.Saving.Keys(), dialogs.Bindings(d.acts())
+	keys, acts := d.Saving.Keys(), views.Bindings(d.acts())
 	if len(acts) == 1 { // no fix, which would stand before enter
 		out := len(keys) - 2
 		return slices.Concat(keys[:out], acts, keys[out:])
@@ -105,13 +106,13 @@ func (d *export) Keys() []key.Binding {
 }
 
 // HandleKey fixes the finding in focus, edits the fields, or writes.
-func (d *export) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+func (d *export) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.found()
 	if d.gate.waits = false; msg.String() != "enter" {
 		d.askAgain()
 	}
-	if effect := dialogs.CarryOut(d.acts(), msg); effect != nil {
-		return effect
+	if action := views.CarryOut(d.acts(), msg, s); action != nil {
+		return action
 	}
 	return d.Saving.HandleKey(msg, s)
 }
@@ -122,7 +123,7 @@ func (d *export) askAgain() {
 }
 
 // Click brings a row into focus, or changes its field.
-func (d *export) Click(x, y int, s views.State) dialogs.Effect {
+func (d *export) Click(x, y int, s views.State) draw.Action {
 	d.askAgain()
 	return d.Saving.Click(x, y, s)
 }
@@ -137,32 +138,32 @@ func (d *export) View(s views.State, width, height int) string {
 // written, and where its name says no kind of file.
 func (d *export) about(s views.State, width int) (lines []string) {
 	if d.gate.waits {
-		return s.Theme.Changed.Wrapped("It is written as soon as the check has ended and found nothing critical; any other key takes that back.", width)
+		return s.Changed.Wrapped("It is written as soon as the check has ended and found nothing critical; any other key takes that back.", width)
 	}
 	if d.gate.early && d.found() == nil {
-		return s.Theme.Changed.Wrapped("The check runs. Choose a fix when it has ended.", width)
+		return s.Changed.Wrapped("The check runs. Choose a fix when it has ended.", width)
 	}
 	if f := d.under(); f != nil {
 		return d.aboutFinding(f, s, width)
 	}
 	if f := d.offered(); f != nil {
-		if lines = append(s.Theme.Error.Wrapped("✗ "+f.Title, width), aboutFixes(f, s, width)...); len(f.Fixes) == 0 {
-			lines = append(lines, s.Theme.Plain.Wrapped(f.Text, width)...)
+		if lines = append(s.Error.Wrapped("✗ "+f.Title, width), aboutFixes(f, s, width)...); len(f.Fixes) == 0 {
+			lines = s.Plain.Append(lines, f.Text, width)
 		}
 	}
 	if d.What != exportData {
 		return lines
 	}
 	if err := session.CheckName(d.Path, d.doc.Source.Format()); err != nil {
-		return s.Theme.Warning.Wrapped(err.Error(), width)
+		return s.Warning.Wrapped(err.Error(), width)
 	}
 	for _, lack := range *d.lacks.Last() {
-		lines = append(lines, s.Theme.Warning.Wrapped(lack, width)...)
+		lines = s.Warning.Append(lines, lack, width)
 	}
 	return lines
 }
 
-func (d *export) writing(path string) (dialogs.Effect, error) {
+func (d *export) writing(path string) (draw.Action, error) {
 	if d.guarded() {
 		return d.letOut(path), nil
 	}
@@ -170,7 +171,7 @@ func (d *export) writing(path string) (dialogs.Effect, error) {
 }
 
 // launch writes as work, with the critical findings that somebody accepted.
-func (d *export) launch(path string, accepted []check.Finding) dialogs.Effect {
+func (d *export) launch(path string, accepted []check.Finding) draw.Action {
 	job := *d
 	job.Path, job.accepted, job.Options = path, accepted, d.Options.clone()
 	return dialogs.Launch{Title: "writing " + session.Called(path), Work: job.run}

@@ -163,38 +163,36 @@ func (d *export) offered() *check.Finding {
 // aboutFixes draws the fixes of a finding by their keys.
 func aboutFixes(f *check.Finding, s views.State, width int) (lines []string) {
 	for i := range f.Fixes {
-		lines = append(lines, s.Theme.Key.Wrapped(strconv.Itoa(i+1)+"  "+f.Fixes[i].Title, width)...)
+		lines = s.Key.Append(lines, strconv.Itoa(i+1)+"  "+f.Fixes[i].Title, width)
 	}
 	return lines
 }
 
 // aboutFinding draws what the finding in focus says, and its fixes by their keys.
 func (d *export) aboutFinding(f *check.Finding, s views.State, width int) []string {
-	lines := s.Theme.Strong.Wrapped(f.Text, width)
+	lines := s.Strong.Wrapped(f.Text, width)
 	lines = append(lines, aboutFixes(f, s, width)...)
-	lines = append(lines, s.Theme.Plain.Wrapped(f.Why, width)...)
-	return append(lines, s.Theme.Faint.Wrapped(f.Cite, width)...)
+	lines = s.Plain.Append(lines, f.Why, width)
+	return s.Faint.Append(lines, f.Cite, width)
 }
 
 // acts are the keys of the finding whose fixes are offered.
-func (d *export) acts() (acts []dialogs.Act) {
+func (d *export) acts() (acts []views.KeyAction) {
 	f := d.offered()
 	if f == nil || d.Typing() {
 		return nil
 	}
-	acts = []dialogs.Act{dialogs.NewAct("i", "read all", func(tea.KeyPressMsg) dialogs.Effect {
-		return dialogs.Cover{Dialog: d.page(f)}
-	})}
+	acts = []views.KeyAction{views.Emits("i", "read all", dialogs.Cover{Dialog: d.page(f)})}
 	if n := len(f.Fixes); n > 0 {
 		keys := strings.Split("123456789"[:min(n, 9)], "")
 		help := keys[0]
 		if n > 1 {
 			help += "–" + keys[len(keys)-1]
 		}
-		acts = append([]dialogs.Act{dialogs.NewAct(help, "fix", func(msg tea.KeyPressMsg) dialogs.Effect {
+		acts = append([]views.KeyAction{views.Presses(help, "fix", func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 			if d.found() == nil {
 				d.gate.early = true
-				return dialogs.Stay{}
+				return draw.Handled{}
 			}
 			return d.fix(&f.Fixes[slices.Index(keys, msg.String())])
 		}, keys...)}, acts...)
@@ -229,7 +227,7 @@ func (d *export) page(first *check.Finding) dialogs.Dialog {
 
 // fix takes a finding away: by an option of the dialog, the scenario or a step. The
 // dialog stays, and the check is made anew.
-func (d *export) fix(m *check.Fix) dialogs.Effect {
+func (d *export) fix(m *check.Fix) draw.Action {
 	d.RandomOrder, d.KeepNotes = d.RandomOrder || m.RandomOrder, d.KeepNotes && !m.DropNotes
 	for _, name := range m.NewIdentifiers {
 		if !slices.Contains(d.NewIdentifiers, name) {
@@ -250,24 +248,24 @@ func (d *export) fix(m *check.Fix) dialogs.Effect {
 		}
 		return dialogs.SetScenario{Scenario: scenario, Stay: true}
 	}
-	return dialogs.Stay{}
+	return draw.Handled{}
 }
 
 // GoOn writes where that waited for the check.
-func (d *export) GoOn() dialogs.Effect {
+func (d *export) GoOn() draw.Action {
 	if !d.gate.waits || d.found() == nil {
-		return dialogs.Stay{}
+		return nil
 	}
 	return d.HandleKey(draw.Press("enter"), views.State{})
 }
 
 // letOut launches the writing where nothing critical is found; critical findings, and a check
 // that failed, ask for the word first.
-func (d *export) letOut(path string) dialogs.Effect {
+func (d *export) letOut(path string) draw.Action {
 	found := d.found()
 	if found == nil {
 		d.gate.waits = true
-		return dialogs.Stay{}
+		return nil
 	}
 	critical := check.Refusing(found.findings, nil)
 	if len(critical) == 0 && found.err == nil || found.err != nil && d.What == exportRelease {
@@ -276,9 +274,9 @@ func (d *export) letOut(path string) dialogs.Effect {
 	what := "You accept: " + titles(critical) + "."
 	if found.err != nil {
 		what = "The check failed (" + found.err.Error() + "): nobody knows what the file discloses. It is written unchecked."
-		return dialogs.Cover{Dialog: newConsent(what, false, func(string, string) dialogs.Effect { return d.launch(path, nil) })}
+		return dialogs.Cover{Dialog: newConsent(what, false, func(string, string) draw.Action { return d.launch(path, nil) })}
 	}
-	return dialogs.Cover{Dialog: newConsent(what, true, func(because, by string) dialogs.Effect {
+	return dialogs.Cover{Dialog: newConsent(what, true, func(because, by string) draw.Action {
 		for i := range critical {
 			d.agreed[told(&critical[i])] = check.Accept(critical[i:i+1], because, by, d.now.Date.Format(time.DateOnly))
 		}

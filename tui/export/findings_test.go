@@ -66,7 +66,7 @@ func open(t testing.TB) *opened {
 }
 
 // settle looks for all that the dialog wants to know.
-func (o *opened) settle() dialogs.Effect {
+func (o *opened) settle() draw.Action {
 	for range 5 {
 		if piece := o.Seek(o.s); piece != nil {
 			piece(context.Background(), time.Second)()
@@ -76,7 +76,7 @@ func (o *opened) settle() dialogs.Effect {
 }
 
 // press presses keys and returns what the last one asks for.
-func (o *opened) press(names ...string) (effect dialogs.Effect) {
+func (o *opened) press(names ...string) (effect draw.Action) {
 	for _, name := range names {
 		effect = o.HandleKey(draw.Press(name), o.s)
 	}
@@ -142,7 +142,7 @@ func TestMends(t *testing.T) {
 	o.settle()
 	o.at("  warning").press("1")
 	o.shows("random order     yes", "runs …")
-	if effect := o.press("2"); effect != (dialogs.Stay{}) {
+	if effect := o.press("2"); effect != (draw.Handled{}) {
 		t.Errorf("a fix of findings that are not known asks for %#v", effect)
 	}
 	o.settle()
@@ -150,7 +150,7 @@ func TestMends(t *testing.T) {
 	if !ok || !step.Stay || step.Step.Step != "recode-round" {
 		t.Errorf("the step of a fix is %#v", step)
 	}
-	if effect := o.press("3"); effect != (dialogs.Stay{}) {
+	if effect := o.press("3"); effect != nil {
 		t.Errorf("a fix that is not there asks for %#v", effect)
 	}
 }
@@ -195,7 +195,7 @@ func TestNamesOfFilesAreCheckedOnce(t *testing.T) {
 
 func TestGraveFindingsNeedTheWord(t *testing.T) {
 	o := open(t)
-	if effect := o.press("enter"); effect != (dialogs.Stay{}) {
+	if effect := o.press("enter"); effect != nil {
 		t.Fatalf("enter before the check asks for %#v", effect)
 	}
 	o.shows("as soon as the check has ended")
@@ -208,7 +208,7 @@ func TestGraveFindingsNeedTheWord(t *testing.T) {
 		if !ok {
 			t.Fatal("a critical finding is not asked for")
 		}
-		var effect dialogs.Effect
+		var effect draw.Action
 		for _, key := range append(strings.Split("r/n/"+word, ""), "enter") {
 			if key == "/" {
 				key = "enter"
@@ -217,12 +217,12 @@ func TestGraveFindingsNeedTheWord(t *testing.T) {
 				effect = ask.Dialog.HandleKey(draw.Press(key), o.s)
 			}
 		}
-		if text := ansi.Strip(ask.Dialog.View(o.s, 70, 12)); effect != (dialogs.Stay{}) ||
+		if text := ansi.Strip(ask.Dialog.View(o.s, 70, 12)); effect != nil ||
 			!strings.Contains(text, "Names, Numbers of the source") || !strings.Contains(text, "nothing was written") {
 			t.Errorf("%q gives %#v and shows\n%s", word, effect, text)
 		}
 	}
-	var effect dialogs.Effect
+	var effect draw.Action
 	for _, key := range []string{"esc", "backspace", "backspace", "backspace", "y", "e", "s", "enter"} {
 		effect = ask.Dialog.HandleKey(draw.Press(key), o.s)
 	}
@@ -241,7 +241,7 @@ func TestEnterWaitsForTheCheck(t *testing.T) {
 	o := open(t)
 	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted()[2:], nil }
 	o.press("enter", "down")
-	if effect := o.settle(); effect != (dialogs.Stay{}) {
+	if effect := o.settle(); effect != nil {
 		t.Errorf("it was taken back, and asks for %#v", effect)
 	}
 	o.Look(o.doc)
@@ -386,7 +386,7 @@ func TestClickTakesTheQuestionBack(t *testing.T) {
 	o.press("enter")
 	o.shows("exists; enter again replaces it")
 	o.Click(0, 0, o.s)
-	if effect := o.press("enter"); effect != (dialogs.Stay{}) {
+	if effect := o.press("enter"); effect != nil {
 		t.Errorf("after a click enter asks for %#v", effect)
 	}
 	if _, ok := o.press("enter").(dialogs.Launch); !ok {

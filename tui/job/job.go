@@ -26,14 +26,14 @@ type Job struct {
 
 // Piece is what a job does beside the program. It touches nothing of it: what is
 // to follow is returned, and carried out in the program's own turn.
-type Piece func(ctx context.Context, meter *progress.Meter) (take func() tea.Cmd)
+type Piece func(ctx context.Context, meter *progress.Meter) (take func())
 
 // Msg is what a job brings: the end of a piece, or an alarm.
 type Msg struct {
 	job   *Job
 	epoch int
 	alarm bool // the piece goes on
-	take  func() tea.Cmd
+	take  func()
 }
 
 // PanicMsg brings the panic of a piece, with the place where it happened.
@@ -61,7 +61,7 @@ func (j *Job) Begin(owner any, now time.Time, run Piece) tea.Cmd {
 
 // After has something done when a time has passed, unless another piece was
 // begun by then.
-func (j *Job) After(timer Timer, wait time.Duration, take func() tea.Cmd) tea.Cmd {
+func (j *Job) After(timer Timer, wait time.Duration, take func()) tea.Cmd {
 	msg := Msg{job: j, epoch: j.epoch, alarm: true, take: take}
 	return timer(wait, func(time.Time) tea.Msg { return msg })
 }
@@ -101,16 +101,16 @@ func (j *Job) Drop() {
 func (j *Job) Disown() { j.epoch++ }
 
 // TakeIn takes in what a job brings, unless it is that of an older piece.
-func (msg Msg) TakeIn() tea.Cmd {
+func (msg Msg) TakeIn() {
 	j := msg.job
 	if msg.epoch != j.epoch {
-		return nil
+		return
 	}
 	if !msg.alarm {
 		j.Cancel()
 		j.stop = nil
 	}
-	return msg.take()
+	msg.take()
 }
 
 // Timer returns a command that brings a message after a time.

@@ -58,28 +58,28 @@ func newMasking(s views.State, spec method.Spec, m method.Method) dialogs.Dialog
 }
 
 // Acts choose what is drawn, and let a search go on.
-func (d *masking) Acts(s views.State) []dialogs.Act {
+func (d *masking) Acts(s views.State) []views.KeyAction {
 	return append(d.pictured(), d.StepDialog.Acts(s)...)
 }
 
 // pictured are the keys of the pictures.
-func (d *masking) pictured() []dialogs.Act {
+func (d *masking) pictured() []views.KeyAction {
 	text := "distribution, scatter"
 	if !d.beside && d.followed() {
 		text = "curve, map, distribution, scatter"
 	}
-	return []dialogs.Act{
-		dialogs.NewAct("shift+↑↓", text, dialogs.Turns(func(by int) { d.chosen, d.asked = d.chosen+by, true }), "shift+up",
+	return []views.KeyAction{
+		views.Presses("shift+↑↓", text, dialogs.Turns(func(by int) { d.chosen, d.asked = d.chosen+by, true }), "shift+up",
 			"shift+down"),
-		dialogs.NewAct("shift+←→", "variable drawn", dialogs.Turns(func(by int) { d.at += by }), "shift+left", "shift+right"),
+		views.Presses("shift+←→", "variable drawn", dialogs.Turns(func(by int) { d.at += by }), "shift+left", "shift+right"),
 	}
 }
 
 // HandleKey takes the keys of the pictures, also while a field is typed, and leaves the
 // others to the fields.
-func (d *masking) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
-	if effect := dialogs.CarryOut(d.pictured(), msg); effect != nil {
-		return effect
+func (d *masking) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
+	if action := views.CarryOut(d.pictured(), msg, s); action != nil {
+		return action
 	}
 	return d.StepDialog.HandleKey(msg, s)
 }

@@ -77,15 +77,15 @@ func (d *pramDialog) Keys() []key.Binding {
 
 // Acts edit the matrix where the keys are inside it; tab goes from the fields into
 // it and back.
-func (d *pramDialog) Acts(views.State) []dialogs.Act {
-	tab := func(text string) []dialogs.Act {
-		return []dialogs.Act{dialogs.NewAct("tab", text, dialogs.Stays(func() { d.inside = !d.inside }))}
+func (d *pramDialog) Acts(views.State) []views.KeyAction {
+	tab := func(text string) []views.KeyAction {
+		return []views.KeyAction{views.Handles("tab", text, func() { d.inside = !d.inside })}
 	}
-	next := func(help string) []dialogs.Act {
+	next := func(help string) []views.KeyAction {
 		if len(d.reports()) < 2 {
 			return nil
 		}
-		return []dialogs.Act{dialogs.NewAct(help, "next variable", dialogs.Stays(d.nextVariable), help, "ctrl+n")}
+		return []views.KeyAction{views.Handles(help, "next variable", d.nextVariable, help, "ctrl+n")}
 	}
 	switch {
 	case d.inside:
@@ -97,18 +97,18 @@ func (d *pramDialog) Acts(views.State) []dialogs.Act {
 }
 
 // Press edits the matrix, and the cell of it that is typed.
-func (d *pramDialog) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+func (d *pramDialog) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.message = ""
 	if d.cell != nil {
 		d.typeCell(msg)
-		return dialogs.Stay{}
+		return draw.Handled{}
 	}
-	effect := d.StepDialog.Press(msg, s)
-	if pressed := msg.String(); effect == nil && d.inside && pressed != "enter" {
+	action := d.StepDialog.Press(msg, s)
+	if pressed := msg.String(); action == nil && d.inside && pressed != "enter" {
 		d.inside = pressed != "esc"
-		return dialogs.Stay{}
+		return draw.Handled{}
 	}
-	return effect
+	return action
 }
 
 // Problem says what is wrong with the parameters; nil: nothing.
@@ -178,28 +178,28 @@ func (d *pramDialog) Take(step session.StepSpec) error {
 }
 
 // matrixActs are the keys that work in the matrix.
-func (d *pramDialog) matrixActs() []dialogs.Act {
+func (d *pramDialog) matrixActs() []views.KeyAction {
 	shown := d.shown()
 	if shown == nil {
 		return nil
 	}
 	n := len(shown.Levels)
-	acts := []dialogs.Act{dialogs.NewAct("←↑↓→", "cell", func(msg tea.KeyPressMsg) dialogs.Effect {
+	acts := []views.KeyAction{views.Presses("←↑↓→", "cell", func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 		d.preview.Move(msg, n)
-		return dialogs.Stay{}
+		return draw.Handled{}
 	}, "left", "right", "up", "down", "h", "j", "k", "l", "home", "end", "pgup", "pgdown")}
 	if d.method.Form == pram.FormMatrix {
 		acts = append(acts,
-			dialogs.NewAct("0-9 .", "type the cell", d.beginCell, append(strings.Split("0123456789", ""), ".", "backspace")...),
-			dialogs.NewAct("d", "rest to the diagonal", dialogs.Stays(func() {
+			views.Presses("0-9 .", "type the cell", d.beginCell, append(strings.Split("0123456789", ""), ".", "backspace")...),
+			views.Handles("d", "rest to the diagonal", func() {
 				row, _ := d.preview.Cell(n)
 				d.setCell(row, row, restOf(shown.Matrix[row], row))
-			})))
+			}))
 	} else {
-		acts = append(acts, dialogs.NewAct("f", "forbid, allow", dialogs.Stays(d.forbid), "f", "space"))
+		acts = append(acts, views.Handles("f", "forbid, allow", d.forbid, "f", "space"))
 	}
 	if v, _ := d.previewed(); v != nil && len(v.Strata) > 1 {
-		acts = append(acts, dialogs.NewAct("</>", "stratum", dialogs.Turns(func(by int) {
+		acts = append(acts, views.Presses("</>", "stratum", dialogs.Turns(func(by int) {
 			d.stratum = (d.stratum + by + len(v.Strata)) % len(v.Strata)
 		}), "<", ">", ","))
 	}
@@ -207,10 +207,10 @@ func (d *pramDialog) matrixActs() []dialogs.Act {
 }
 
 // beginCell begins to type a cell of the own matrix.
-func (d *pramDialog) beginCell(msg tea.KeyPressMsg) dialogs.Effect {
+func (d *pramDialog) beginCell(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	d.cell = draw.NewTextField("")
 	d.cell.Handle(msg)
-	return dialogs.Stay{}
+	return draw.Handled{}
 }
 
 // restOf returns what the other cells of a row leave of 1.

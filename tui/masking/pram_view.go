@@ -45,29 +45,29 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	case problem == nil && d.Known.Err != nil:
 		problem = d.Known.Err
 	case problem == nil && len(d.method.Variables) == 0:
-		return append(lines, s.Theme.Faint.Wrapped("Type the name of a categorical variable; several with commas between.",
-			width)...)
+		return s.Faint.Append(lines, "Type the name of a categorical variable; several with commas between.",
+			width)
 	}
 	if problem != nil {
-		return append(lines, s.Theme.Error.Wrapped(method.Said(problem, d.method), width)...)
+		return s.Error.Append(lines, method.Said(problem, d.method), width)
 	}
 	if d.Known.WhatIf == nil {
-		return append(lines, s.Theme.Faint.Render("counting …"))
+		return append(lines, s.Faint.Render("counting …"))
 	}
 	report := &d.Known.WhatIf.Report
-	style := s.Theme.Changed.Render
+	style := s.Changed.Render
 	if d.Known.Pending {
-		style = s.Theme.Faint.Render
+		style = s.Faint.Render
 	}
 	lines = append(lines, draw.Wrapped(style, report.Effect, width)...)
 	for _, warning := range report.Warnings {
-		lines = append(lines, s.Theme.Warning.Wrapped(warning, width)...)
+		lines = s.Warning.Append(lines, warning, width)
 	}
 	if d.Known.WhatIf.NotApplicable == "" && s.NotApplicable == "" {
-		lines = append(lines, s.Theme.Faint.Wrapped("No key variable: k-anonymity and risk stay as they are.", width)...)
+		lines = s.Faint.Append(lines, "No key variable: k-anonymity and risk stay as they are.", width)
 	}
 	if d.Known.WhatIf.Elapsed > 0 && !d.Known.Pending {
-		lines = append(lines, s.Theme.Faint.Render(draw.Duration(d.Known.WhatIf.Elapsed)))
+		lines = append(lines, s.Faint.Render(draw.Duration(d.Known.WhatIf.Elapsed)))
 	}
 	return lines
 }
@@ -76,7 +76,7 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
 	shown := d.shown()
 	if shown == nil {
-		return s.Theme.Faint.Wrapped("The matrix and the frequencies stand here when the fields make a step.", width)
+		return s.Faint.Wrapped("The matrix and the frequencies stand here when the fields make a step.", width)
 	}
 	frequencies := 0
 	_, stratum := d.previewed()
@@ -87,7 +87,7 @@ func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
 	if frequencies == 0 || len(lines)+4 > height {
 		return lines
 	}
-	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
+	lines = append(lines, s.Frame.Render(strings.Repeat("─", width)))
 	return append(lines, d.preview.Frequencies(s, d.named(s, stratum), width, height-len(lines))...)
 }
 
@@ -119,9 +119,9 @@ func (d *pramDialog) heading(s views.State, width int) string {
 			text += " · variable " + strconv.Itoa(d.variable+1) + " of " + strconv.Itoa(len(d.reports()))
 		}
 	}
-	style := s.Theme.Title
+	style := s.Title
 	if d.Known.Pending {
-		style = s.Theme.Faint
+		style = s.Faint
 		text += " " + draw.StaleMark
 	}
 	return style.Fit(text, width)
@@ -134,16 +134,16 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 	levels := d.named(s, shown).Levels
 	switch {
 	case d.message != "":
-		return s.Theme.Error.Fit(" "+d.message, width)
+		return s.Error.Fit(" "+d.message, width)
 	case d.cell != nil:
 		head := " " + levels[row] + " → " + levels[column] + ": "
-		return s.Theme.Plain.Render(draw.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-draw.Width(head))))
+		return s.Plain.Render(draw.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-draw.Width(head))))
 	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
 		text := " row " + levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) +
 			", not 1 · d gives the rest to the diagonal"
-		return s.Theme.Error.Fit(text, width)
+		return s.Error.Fit(text, width)
 	case d.method.Form != pram.FormMatrix && d.method.Forbid.Has(shown.Levels[row], shown.Levels[column]):
-		return s.Theme.Suppressed.Fit(" forbidden either way: "+levels[row]+" / "+levels[column], width)
+		return s.Suppressed.Fit(" forbidden either way: "+levels[row]+" / "+levels[column], width)
 	}
 	return d.preview.Status(s, d.named(s, shown), width)
 }

@@ -125,12 +125,12 @@ func (p *Import) Keys() []key.Binding {
 func (p *Import) Typing() bool { return p.form.Typing() }
 
 // HandleKey changes the format; enter reads the file.
-func (p *Import) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
+func (p *Import) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	switch pressed := msg.String(); {
 	case pressed == "enter" && p.err == nil && p.form.Err() == nil:
 		p.form.Handle(msg)
 		if p.scratch.Err = p.agree(); p.form.Err() != nil {
-			return dialogs.Stay{}
+			return nil
 		}
 		return dialogs.OpenFile{Path: p.path, Format: p.format}
 	case pressed == "space" && p.picks():
@@ -146,7 +146,7 @@ func (p *Import) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	default:
 		p.form.Handle(msg)
 	}
-	return dialogs.Stay{}
+	return nil
 }
 
 // picks reports whether the field in focus is that of the variables, and they are
@@ -182,11 +182,11 @@ func (p *Import) View(s views.State, width, height int) string {
 		}
 		var under []string
 		if p.large != nil {
-			under = append(under, theme.Warning.Wrapped(draw.Safe(p.proposal()), width)...)
+			under = theme.Warning.Append(under, draw.Safe(p.proposal()), width)
 		}
 		if p.table != nil {
 			for _, warning := range p.table.Warnings {
-				under = append(under, theme.Warning.Wrapped(warning, width)...)
+				under = theme.Warning.Append(under, warning, width)
 			}
 			under = append(under, p.viewTable(s, width, max(records, room-len(under)))...)
 		}

@@ -34,7 +34,7 @@ const fixedRows = 3
 // startRow is a row that is always there.
 type startRow struct {
 	text  string
-	opens dialogs.Effect
+	opens draw.Action
 }
 
 // startRows are those behind the path.
@@ -65,7 +65,7 @@ func (p *Start) Typing() bool { return p.at == 0 }
 
 // HandleKey moves and types. The first letter, dot or slash typed elsewhere
 // goes to the path too.
-func (p *Start) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
+func (p *Start) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	switch pressed := msg.String(); {
 	case pressed == "up":
 		p.at = max(0, p.at-1)
@@ -77,7 +77,7 @@ func (p *Start) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 		p.at = 0
 		p.path.Handle(msg)
 	case p.at != 0:
-		return dialogs.Stay{}
+		return nil
 	case pressed == "tab":
 		p.complete()
 	case pressed == "esc":
@@ -86,13 +86,13 @@ func (p *Start) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 		p.path.Handle(msg)
 		p.offers = nil
 	}
-	return dialogs.Stay{}
+	return nil
 }
 
-func (p *Start) enter() dialogs.Effect {
+func (p *Start) enter() draw.Action {
 	switch {
 	case p.at == 0 && strings.TrimSpace(p.path.Text()) == "":
-		return dialogs.Stay{}
+		return nil
 	case p.at == 0:
 		return dialogs.OpenPath{Path: dialogs.ExpandHome(p.path.Text())}
 	case p.at < fixedRows:
@@ -168,7 +168,7 @@ func (p *Start) View(s views.State, width, height int) string {
 	}
 	switch {
 	case p.err != nil:
-		lines = append(lines, theme.Warning.Wrapped(p.err.Error(), width)...)
+		lines = theme.Warning.Append(lines, p.err.Error(), width)
 	case len(p.recent) > 0:
 		t := p.sessions()
 		lines = append(lines, t.Lines(s.Look, &p.list, width, max(2, height-len(lines)), true)...)

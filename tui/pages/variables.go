@@ -175,27 +175,27 @@ func (p *Variables) Seek(s views.State) views.Piece {
 }
 
 // acts are the keys of the page.
-func (p *Variables) acts() []dialogs.Act {
+func (p *Variables) acts() []views.KeyAction {
 	if p.linking != "" {
-		return []dialogs.Act{dialogs.NewAct("↑↓", "choose the key variable", p.move, "up", "down"),
-			dialogs.NewAct("enter", "link", dialogs.Stays(p.endLink)),
-			dialogs.NewAct("esc", "cancel", dialogs.Stays(func() { p.linking = "" }))}
+		return []views.KeyAction{views.Presses("↑↓", "choose the key variable", p.move, "up", "down"),
+			views.Handles("enter", "link", p.endLink),
+			views.Handles("esc", "cancel", func() { p.linking = "" })}
 	}
-	var acts []dialogs.Act
+	var acts []views.KeyAction
 	for _, r := range dialogs.Roles {
-		acts = append(acts, dialogs.NewAct(r.Key, r.Text, dialogs.Stays(func() { p.toggle(r.Role) })))
+		acts = append(acts, views.Handles(r.Key, r.Text, func() { p.toggle(r.Role) }))
 	}
-	return append(acts, dialogs.NewAct("l", "linked to…", dialogs.Stays(p.link)),
-		dialogs.NewAct("d", "no role", dialogs.Stays(p.clear), "d", "delete"),
-		dialogs.NewAct("space", "mark", dialogs.Stays(p.toggleMark)),
-		dialogs.NewAct("y", "type", p.overrides("convert")),
-		dialogs.NewAct("m", "missing codes", p.overrides("set-missing")),
-		dialogs.NewAct("u", "undo", func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Undo{} }),
-		dialogs.NewAct("i", "inspect", dialogs.Stays(func() { p.inspecting = true })),
-		dialogs.NewAct("f", "facts", dialogs.Stays(p.ShowFacts)),
-		dialogs.NewAct("a", "accept suggestions", dialogs.Stays(p.accept)),
-		dialogs.NewAct("o", "sort", dialogs.Stays(p.resort)),
-		dialogs.NewAct("enter", "start", p.start))
+	return append(acts, views.Handles("l", "linked to…", p.link),
+		views.Handles("d", "no role", p.clear, "d", "delete"),
+		views.Handles("space", "mark", p.toggleMark),
+		views.Presses("y", "type", p.overrides("convert")),
+		views.Presses("m", "missing codes", p.overrides("set-missing")),
+		views.Presses("u", "undo", func(tea.KeyPressMsg, views.State) draw.Action { return dialogs.Undo{} }),
+		views.Handles("i", "inspect", func() { p.inspecting = true }),
+		views.Handles("f", "facts", p.ShowFacts),
+		views.Handles("a", "accept suggestions", p.accept),
+		views.Handles("o", "sort", p.resort),
+		views.EmitsFrom("enter", "start", p.start))
 }
 
 // Keys returns the keys of the page.
@@ -209,7 +209,7 @@ func (p *Variables) Keys() []key.Binding {
 		})
 		return append(leave, draw.Bind("i", "back", "i", "esc"))
 	}
-	return slices.DeleteFunc(dialogs.Bindings(p.acts()), func(b key.Binding) bool {
+	return slices.DeleteFunc(views.Bindings(p.acts()), func(b key.Binding) bool {
 		return b.Help().Key == "a" && len(p.open()) == 0 || b.Help().Key == "u" && !p.Undoable
 	})
 }
@@ -231,30 +231,29 @@ func (p *Variables) open() []microdata.Suggestion {
 func (p *Variables) Typing() bool { return p.inspecting && p.inspector.Typing() }
 
 // inspectKey gives a key to the page of the variable, which has no way to records yet.
-func (p *Variables) inspectKey(msg tea.KeyPressMsg) dialogs.Effect {
+func (p *Variables) inspectKey(msg tea.KeyPressMsg) draw.Action {
 	s := p.state(views.State{Current: views.Version{Data: p.data}})
 	typing := p.inspector.Typing()
 	action := p.inspector.HandleKey(msg, s)
 	if _, ok := action.(views.ChooseRole); ok {
 		return dialogs.Cover{Dialog: dialogs.NewRoles(&p.scenario, p.data, p.name(),
-			func(changed microdata.Scenario) tea.Cmd {
+			func(changed microdata.Scenario) {
 				p.scenario = changed
-				return nil
 			})}
 	}
 	if name := msg.String(); !typing && (name == "i" || name == "esc" && action == nil) {
 		p.inspecting = false
 	}
-	return dialogs.Stay{}
+	return nil
 }
 
 // HandleKey gives and takes roles. Only the arrow keys move.
-func (p *Variables) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
+func (p *Variables) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	p.problem = ""
 	switch {
 	case p.facts.open:
 		p.facts.handleKey(msg)
-		return dialogs.Stay{}
+		return nil
 	case p.inspecting:
 		return p.inspectKey(msg)
 	}
@@ -262,17 +261,19 @@ func (p *Variables) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	case pressed == "esc" && p.linking == "":
 		return dialogs.Close{}
 	case slices.Contains([]string{"up", "down", "pgup", "pgdown", "home", "end"}, pressed):
-		return p.move(msg)
+		return p.move(msg, s)
 	case len(p.order) == 0 && pressed != "enter":
-		return dialogs.Stay{}
+		return nil
 	}
-	return dialogs.CarryOut(p.acts(), msg)
+	return views.CarryOut(p.acts(), msg, s)
 }
 
 // overrides returns what a key does that opens the dialog of a method which says
 // otherwise than was read: a step, that undo takes back and scripts hold.
-func (p *Variables) overrides(method string) func(tea.KeyPressMsg) dialogs.Effect {
-	return func(tea.KeyPressMsg) dialogs.Effect { return dialogs.OpenMethod{Name: method, Variable: p.name()} }
+func (p *Variables) overrides(method string) func(tea.KeyPressMsg, views.State) draw.Action {
+	return func(tea.KeyPressMsg, views.State) draw.Action {
+		return dialogs.OpenMethod{Name: method, Variable: p.name()}
+	}
 }
 
 // Look looks at data that a step, or undoing one, has changed: the variables keep
@@ -296,16 +297,16 @@ func (p *Variables) Look(data *microdata.Dataset, undoable bool) {
 	p.cursor.At = max(0, min(p.cursor.At, len(p.order)-1))
 }
 
-func (p *Variables) move(msg tea.KeyPressMsg) dialogs.Effect {
+func (p *Variables) move(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	p.cursor.Move(msg, len(p.order))
-	return dialogs.Stay{}
+	return draw.Handled{}
 }
 
 // start hands the scenario over, where it is one.
-func (p *Variables) start(tea.KeyPressMsg) dialogs.Effect {
+func (p *Variables) start(views.State) draw.Action {
 	if err := p.scenario.Check(p.data); err != nil {
 		p.problem = err.Error()
-		return dialogs.Stay{}
+		return nil
 	}
 	return dialogs.SetScenario{Scenario: p.scenario.Clone()}
 }

@@ -34,7 +34,7 @@ func surveyPage(t *testing.T, scenario microdata.Scenario) *Variables {
 // pressed presses keys and returns what the page then shows.
 func (p *Variables) pressed(keys ...string) string {
 	for _, name := range keys {
-		p.HandleKey(draw.Press(name))
+		p.HandleKey(draw.Press(name), views.State{})
 	}
 	return ansi.Strip(p.View(views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}, 120, 38))
 }
@@ -96,7 +96,7 @@ func TestRolesByHand(t *testing.T) {
 	if p.scenario.Has("region", "key") || len(p.scenario.Linked) != 0 {
 		t.Errorf("after taking all roles: %+v", p.scenario)
 	}
-	if effect := p.HandleKey(draw.Press("esc")); effect != (dialogs.Close{}) {
+	if effect := p.HandleKey(draw.Press("esc"), views.State{}); effect != (dialogs.Close{}) {
 		t.Errorf("esc asks for %v", effect)
 	}
 }

@@ -79,7 +79,7 @@ func (p *Variables) head(s views.State, width, height int) []string {
 		return nil
 	}
 	first := dialogs.Shortened(s.Theme, p.first(s.Theme, width), width, max(0, (height-4)/2))
-	return append([]string{s.Theme.Title.Fit(p.title(s.File, width), width)}, first...)
+	return append([]string{s.Title.Fit(p.title(s.File, width), width)}, first...)
 }
 
 // state is what the page of the variable under the cursor draws from.

@@ -28,7 +28,7 @@ type Dialog interface {
 // origin is where plans are made from, and which were.
 type origin struct {
 	node  int // of the session's tree, where the data belong
-	try   func(node int, steps []session.StepSpec) tea.Cmd
+	try   func(node int, steps []session.StepSpec)
 	tried [][]session.StepSpec
 }
 
@@ -44,12 +44,12 @@ func (o *origin) Tried(steps []session.StepSpec) bool {
 }
 
 // tries has the steps of a plan made, from where the plans belong.
-func (o *origin) tries(steps []session.StepSpec) dialogs.Effect {
+func (o *origin) tries(steps []session.StepSpec) draw.Action {
 	if len(steps) == 0 {
-		return dialogs.Stay{} // there is nothing to be made
+		return nil // there is nothing to be made
 	}
 	o.tried = append(o.tried, steps)
-	return dialogs.Call{Command: func() tea.Cmd { return o.try(o.node, steps) }}
+	return dialogs.Call(func() { o.try(o.node, steps) })
 }
 
 // seeking is a search that goes on in pieces while its dialog is open.
@@ -158,13 +158,13 @@ func (v *view) lines(s views.State, of frontier, head []string, least, width, he
 
 // keys are those of the plans, with others of the search before the last two, which lead on and
 // out. other is what the picture stands in the place of; left says that something can be tried.
-func (v *view) keys(of frontier, o *origin, k *seeking, others []dialogs.Act, other string, left bool) []dialogs.Act {
+func (v *view) keys(of frontier, o *origin, k *seeking, others []views.KeyAction, other string, left bool) []views.KeyAction {
 	count, at := of.plans()
-	out := dialogs.NewAct("esc", "close", dialogs.Closes)
+	out := views.Emits("esc", "close", dialogs.Close{})
 	if k.running != nil {
-		out = dialogs.NewAct("esc", "stop", dialogs.Stays(k.stop))
+		out = views.Handles("esc", "stop", k.stop)
 	} else if k.stopped && left {
-		others = append(others, dialogs.NewAct("s", "search on", dialogs.Stays(func() { k.stopped = false })))
+		others = append(others, views.Handles("s", "search on", func() { k.stopped = false }))
 	}
 	if count == 0 {
 		return append(others, out)
@@ -173,23 +173,23 @@ func (v *view) keys(of frontier, o *origin, k *seeking, others []dialogs.Act, ot
 		if !v.pictured {
 			other = "picture"
 		}
-		others = append(others, dialogs.NewAct("p", other, dialogs.Stays(func() { v.pictured = !v.pictured })))
+		others = append(others, views.Handles("p", other, func() { v.pictured = !v.pictured }))
 	}
-	moves := dialogs.NewAct("↑↓", "move", func(msg tea.KeyPressMsg) dialogs.Effect {
+	moves := views.Presses("↑↓", "move", func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 		of.move(dialogs.Moved(at, count, msg.String()))
-		return dialogs.Stay{}
+		return nil
 	}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
-	lead := dialogs.NewAct("enter", "try it", func(tea.KeyPressMsg) dialogs.Effect { return o.tries(of.steps()) })
-	return append(append([]dialogs.Act{moves}, others...), lead, out)
+	lead := views.Presses("enter", "try it", func(tea.KeyPressMsg, views.State) draw.Action { return o.tries(of.steps()) })
+	return append(append([]views.KeyAction{moves}, others...), lead, out)
 }
 
 // click puts the cursor on the plan of a line.
-func (v *view) click(of frontier, y int) dialogs.Effect {
+func (v *view) click(of frontier, y int) draw.Action {
 	count, _ := of.plans()
 	if row, ok := v.cursor.RowAt(y - v.top); ok && row < count {
 		of.move(row)
 	}
-	return dialogs.Stay{}
+	return nil
 }
 
 // underway draws how far a search has come, behind a text where there is room.

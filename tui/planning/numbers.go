@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -62,7 +60,7 @@ const usualLimit = 5
 
 // NewNumbers opens on the data of a node of the session's tree. try makes the steps of a plan
 // there.
-func NewNumbers(of NumbersOf, node int, try func(node int, steps []session.StepSpec) tea.Cmd) *Numbers {
+func NewNumbers(of NumbersOf, node int, try func(node int, steps []session.StepSpec)) *Numbers {
 	d := &Numbers{NumbersOf: of, origin: origin{node: node, try: try}, by: tradeoff.ByLinkage, limit: usualLimit, chosen: -1}
 	d.Plans = slices.Clone(of.Plans)
 	d.worths, d.done = make([]tradeoff.Worth, len(d.Plans)), make([]bool, len(d.Plans))
@@ -145,23 +143,23 @@ func (d *Numbers) Title() string {
 func (d *Numbers) Size() (width, height int) { return 168, 48 }
 
 // acts are the keys that work now.
-func (d *Numbers) acts() []dialogs.Act {
+func (d *Numbers) acts() []views.KeyAction {
 	other := tradeoff.ByLinkage
 	if d.by == other {
 		other = tradeoff.ByInterval
 	}
-	acts := []dialogs.Act{
-		dialogs.NewAct("+/-", "limit", dialogs.Turns(func(by int) {
+	acts := []views.KeyAction{
+		views.Presses("+/-", "limit", dialogs.Turns(func(by int) {
 			d.limit, d.chosen = min(len(limits)-1, max(0, d.limit+by)), -1
 		}), "+", "-", "="),
-		dialogs.NewAct("r", riskNames[other], dialogs.Stays(func() {
+		views.Handles("r", riskNames[other], func() {
 			d.by, d.chosen = other, -1
-		}))}
+		})}
 	return d.keys(d, &d.origin, &d.seeking, acts, "table", d.next() >= 0)
 }
 
 // Click puts the cursor on a plan.
-func (d *Numbers) Click(_, y int, _ views.State) dialogs.Effect { return d.click(d, y) }
+func (d *Numbers) Click(_, y int, _ views.State) draw.Action { return d.click(d, y) }
 
 func (d *Numbers) plans() (count, at int) {
 	all, under := d.frontier()

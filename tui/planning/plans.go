@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
@@ -59,7 +57,7 @@ type search struct {
 // NewPlans opens on the data of a node of the session's tree. try makes the steps of
 // a plan there. A search ends after longest, if that is above 0.
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
-	try func(node int, steps []session.StepSpec) tea.Cmd) *Plans {
+	try func(node int, steps []session.StepSpec)) *Plans {
 	d := &Plans{data: data, scenario: scenario, called: called, origin: origin{node: node, try: try}, longest: longest, k: max(2, k),
 		begun: map[int]*search{}, told: map[*plan.Point]*int{}}
 	d.Acts = d.acts
@@ -176,10 +174,10 @@ func stepsOf(p *plan.Point) []session.StepSpec {
 func (d *Plans) Size() (width, height int) { return 168, 48 }
 
 // acts are the keys that work now.
-func (d *Plans) acts() []dialogs.Act {
+func (d *Plans) acts() []views.KeyAction {
 	r := d.now()
 	return d.keys(d, &d.origin, &r.seeking,
-		[]dialogs.Act{dialogs.NewAct("+/-", "k", dialogs.Turns(func(by int) { d.want(d.k + by) }), "+", "-", "=")}, "steps", !r.exhausted)
+		[]views.KeyAction{views.Presses("+/-", "k", dialogs.Turns(func(by int) { d.want(d.k + by) }), "+", "-", "=")}, "steps", !r.exhausted)
 }
 
 // want changes k; what was found for another one stays and can be gone back to.
@@ -190,7 +188,7 @@ func (d *Plans) want(k int) {
 }
 
 // Click puts the cursor on a plan.
-func (d *Plans) Click(_, y int, _ views.State) dialogs.Effect { return d.click(d, y) }
+func (d *Plans) Click(_, y int, _ views.State) draw.Action { return d.click(d, y) }
 
 func (d *Plans) plans() (count, at int) { return len(d.now().points), d.now().at }
 

@@ -145,11 +145,10 @@ func (d *coding) move(s views.State, t recode.Side, by int) {
 }
 
 // Acts moves the threshold by one value.
-func (d *coding) Acts(s views.State) []dialogs.Act {
+func (d *coding) Acts(s views.State) []views.KeyAction {
 	for _, t := range d.method.Sides() {
 		if d.Field() == d.Named(t.Name) {
-			return []dialogs.Act{dialogs.NewAct("shift+←→", "one value at a time",
-				dialogs.Turns(func(by int) { d.move(s, t, by) }), "shift+left", "shift+right")}
+			return []views.KeyAction{views.Presses("shift+←→", "one value at a time", dialogs.Turns(func(by int) { d.move(s, t, by) }), "shift+left", "shift+right")}
 		}
 	}
 	return nil

@@ -64,7 +64,7 @@ func (d *editor) Page() *dialogs.Text {
 func (d *editor) Typing() bool { return d.input != nil }
 
 // typeInto takes a key while a text is typed; take gets the text at enter.
-func (d *editor) typeInto(msg tea.KeyPressMsg, take func(text string) dialogs.Effect) dialogs.Effect {
+func (d *editor) typeInto(msg tea.KeyPressMsg, take func(text string) draw.Action) draw.Action {
 	switch msg.String() {
 	case "esc":
 		d.input = nil
@@ -73,7 +73,7 @@ func (d *editor) typeInto(msg tea.KeyPressMsg, take func(text string) dialogs.Ef
 	default:
 		d.input.Handle(msg)
 	}
-	return dialogs.Stay{}
+	return draw.Handled{}
 }
 
 // maker is a dialog that makes a step; ok is false as long as there is none.
@@ -84,12 +84,12 @@ type maker interface {
 
 // otherViews are the keys that lead from a view to others of the same variable; coding
 // begins at the number that is under the cursor.
-func (d *editor) otherViews(s views.State, view maker, here *float64) []dialogs.Act {
-	leads := func(key, text string, other func() dialogs.Dialog) dialogs.Act {
-		return dialogs.NewAct(key, text, dialogs.Swaps(other))
+func (d *editor) otherViews(s views.State, view maker, here *float64) []views.KeyAction {
+	leads := func(key, text string, other func() dialogs.Dialog) views.KeyAction {
+		return views.EmitsFrom(key, text, dialogs.Swaps(other))
 	}
 	variable := d.column.Name()
-	acts := []dialogs.Act{
+	acts := []views.KeyAction{
 		leads("H", "hierarchy", func() dialogs.Dialog { return newHierarchy(s, d.column, view) }),
 		leads("S", "suggest", func() dialogs.Dialog {
 			if !slices.Contains(s.Scenario.Keys, variable) {

@@ -31,7 +31,7 @@ func (d *recodeGroups) Keys() []key.Binding {
 
 // Press marks, merges, splits, orders and renames. Merging with m keeps the dialog
 // open for the next merge; enter closes it.
-func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.follow(s)
 	d.message = ""
 	if d.Typing() {
@@ -44,7 +44,7 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect 
 	if d.intent == toSplit && key.Matches(msg, groupsMove(), groupsPage()) {
 		d.give()
 	}
-	if effect := dialogs.CarryOut(d.Acts(s), msg); effect != nil {
+	if effect := views.CarryOut(d.Acts(s), msg, s); effect != nil {
 		return effect
 	}
 	switch pressed := msg.String(); {
@@ -55,11 +55,11 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect 
 	default:
 		return nil
 	}
-	return dialogs.Stay{}
+	return draw.Handled{}
 }
 
 // Enter makes the step; where nothing is to be made it says what is missing.
-func (d *recodeGroups) Enter() dialogs.Effect {
+func (d *recodeGroups) Enter() draw.Action {
 	if d.intent == toMerge && !d.mergeable() {
 		d.message = "mark at least two categories with space, then m merges them"
 	}
@@ -68,19 +68,19 @@ func (d *recodeGroups) Enter() dialogs.Effect {
 
 // named takes the label of the group, or a new name. A name that the what-if refuses can
 // be typed on: why stands there.
-func (d *recodeGroups) named(text string) dialogs.Effect {
+func (d *recodeGroups) named(text string) draw.Action {
 	if d.intent != toRename {
 		d.group, d.input = text, nil
-		return dialogs.Stay{}
+		return draw.Handled{}
 	}
 	step, ok := d.Made()
 	if ok && d.Known.Err != nil && !d.Known.Pending {
-		return dialogs.Stay{}
+		return draw.Handled{}
 	}
 	if d.input = nil; ok {
 		return dialogs.Apply{Step: step, Stay: true}
 	}
-	return dialogs.Stay{}
+	return draw.Handled{}
 }
 
 func groupsMove() key.Binding {
@@ -89,38 +89,38 @@ func groupsMove() key.Binding {
 func groupsPage() key.Binding { return draw.Bind("pgup/pgdn", "page", "pgup", "pgdown") }
 
 // Acts are the keys that work now, in their order on the bottom line.
-func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
+func (d *recodeGroups) Acts(s views.State) []views.KeyAction {
 	walk := dialogs.Moves(&d.at, len(d.order))
-	move, page := dialogs.Act{Binding: groupsMove(), Do: walk}, dialogs.Act{Binding: groupsPage(), Do: walk}
-	shift := dialogs.NewAct("J/K", "order", dialogs.Turns(d.shiftLevel), "J", "K", "shift+down", "shift+up")
-	top := dialogs.NewAct("t", "top-code above", dialogs.Stays(func() { d.intent = toTop }))
-	bottom := dialogs.NewAct("b", "bottom-code below", dialogs.Stays(func() { d.intent = toBottom }))
+	move, page := views.KeyAction{Binding: groupsMove(), Do: walk}, views.KeyAction{Binding: groupsPage(), Do: walk}
+	shift := views.Presses("J/K", "order", dialogs.Turns(d.shiftLevel), "J", "K", "shift+down", "shift+up")
+	top := views.Handles("t", "top-code above", func() { d.intent = toTop })
+	bottom := views.Handles("b", "bottom-code below", func() { d.intent = toBottom })
 	switch d.intent {
 	case toSplit:
-		return []dialogs.Act{dialogs.NewAct("x", "split, stay here", d.keep)}
+		return []views.KeyAction{views.EmitsFrom("x", "split, stay here", d.keep)}
 	case toOrder:
-		return []dialogs.Act{move, shift, dialogs.NewAct("m", "keep it, stay here", d.keep)}
+		return []views.KeyAction{move, shift, views.EmitsFrom("m", "keep it, stay here", d.keep)}
 	case toTop, toBottom:
-		return []dialogs.Act{move, page, top, bottom}
+		return []views.KeyAction{move, page, top, bottom}
 	}
-	acts := []dialogs.Act{dialogs.NewAct("space", "mark", dialogs.Stays(d.markNext))}
+	acts := []views.KeyAction{views.Handles("space", "mark", d.markNext)}
 	if d.mergeable() {
-		acts = append(acts, dialogs.NewAct("m", "merge, stay here", d.keep))
+		acts = append(acts, views.EmitsFrom("m", "merge, stay here", d.keep))
 	}
 	if len(d.marked) > 0 {
 		acts = append(acts,
-			dialogs.NewAct("e", "label of the group", dialogs.Stays(func() { d.beginTyping(toMerge, d.group) })),
-			dialogs.NewAct("c", "clear", dialogs.Stays(d.unmark)))
+			views.Handles("e", "label of the group", func() { d.beginTyping(toMerge, d.group) }),
+			views.Handles("c", "clear", d.unmark))
 	}
-	acts = append(acts, move, dialogs.NewAct("r", "rename", dialogs.Stays(d.beginRename)),
-		dialogs.NewAct("x", "split", dialogs.Stays(d.beginSplit)), shift)
+	acts = append(acts, move, views.Handles("r", "rename", d.beginRename),
+		views.Handles("x", "split", d.beginSplit), shift)
 	if d.column.Categories().Ordered && !d.column.Numeric() {
 		acts = append(acts, top, bottom)
 	}
-	acts = append(acts, dialogs.NewAct("s", "sort by count", dialogs.Stays(func() {
+	acts = append(acts, views.Handles("s", "sort by count", func() {
 		d.byCount = !d.byCount
 		d.give()
-	})))
+	}))
 	return append(append(acts, d.otherViews(s, d, d.here())...), page)
 }
 
@@ -134,7 +134,7 @@ func (d *recodeGroups) here() *float64 {
 }
 
 // keep makes the step of the intent; the dialog stays open.
-func (d *recodeGroups) keep(tea.KeyPressMsg) dialogs.Effect {
+func (d *recodeGroups) keep(views.State) draw.Action {
 	step, _ := d.Made()
 	d.unmark()
 	d.give()
@@ -199,10 +199,10 @@ func (d *recodeGroups) mark() {
 }
 
 // Click moves the cursor to a category and, while categories are merged, marks it.
-func (d *recodeGroups) Click(x, y int, _ views.State) dialogs.Effect {
+func (d *recodeGroups) Click(x, y int, _ views.State) draw.Action {
 	if place, ok := d.list.At(x, y); ok && !d.Typing() && d.intent == toMerge {
 		d.at, d.message = place, ""
 		d.mark()
 	}
-	return dialogs.Stay{}
+	return nil
 }

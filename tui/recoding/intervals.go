@@ -49,11 +49,11 @@ func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode
 }
 
 // Click chooses the end of an interval.
-func (d *recodeIntervals) Click(x, y int, _ views.State) dialogs.Effect {
+func (d *recodeIntervals) Click(x, y int, _ views.State) draw.Action {
 	if place, ok := d.list.At(x, y); ok && !d.Typing() && len(d.breaks.upper) > 0 {
 		d.breaks.at = min(place, len(d.breaks.upper)-1)
 	}
-	return dialogs.Stay{}
+	return nil
 }
 
 // Keys are those of what is typed, or all.
@@ -70,11 +70,11 @@ func (d *recodeIntervals) Keys() []key.Binding {
 }
 
 // Press edits the ends, or what is typed.
-func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.message = ""
 	switch {
 	case !d.Typing():
-		return dialogs.CarryOut(d.Acts(s), msg)
+		return views.CarryOut(d.Acts(s), msg, s)
 	case d.ends:
 		return d.typeEnds(msg)
 	}
@@ -83,7 +83,7 @@ func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effe
 
 // Acts are the keys that change the ends or lead to another view. Where values
 // can be below 0 a minus begins to type ends.
-func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
+func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 	b, digits := d.breaks, strings.Split("0123456789", "")
 	ends, fewer := draw.Bind("0-9", "type the ends", digits...),
 		draw.Bind("-/+", "fewer, more", "-", "_", "+", "=")
@@ -91,30 +91,32 @@ func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 		ends, fewer = draw.Bind("0-9 -", "type the ends", append(digits, "-")...),
 			draw.Bind("_/+", "fewer, more", "_", "+", "=")
 	}
-	anew := func(way string) func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Stays(func() { d.make(way) }) }
-	return append([]dialogs.Act{
-		dialogs.NewAct("↑↓", "choose an interval", dialogs.Turns(b.choose), "up", "down", "k", "j"),
-		dialogs.NewAct("←→", "move its end", dialogs.Turns(d.move), "left", "right", "h", "l"),
-		dialogs.NewAct("shift+←→", "by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left",
+	anew := func(key, text, way string) views.KeyAction {
+		return views.Handles(key, text, func() { d.make(way) })
+	}
+	return append([]views.KeyAction{
+		views.Presses("↑↓", "choose an interval", dialogs.Turns(b.choose), "up", "down", "k", "j"),
+		views.Presses("←→", "move its end", dialogs.Turns(d.move), "left", "right", "h", "l"),
+		views.Presses("shift+←→", "by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left",
 			"shift+right", "<", ">"),
-		dialogs.NewAct("a", "add an end", dialogs.Stays(b.add), "a", "insert"),
-		dialogs.NewAct("d", "delete it", dialogs.Stays(b.remove), "d", "delete", "backspace"),
-		{Binding: ends, Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+		views.Handles("a", "add an end", b.add, "a", "insert"),
+		views.Handles("d", "delete it", b.remove, "d", "delete", "backspace"),
+		{Binding: ends, Do: func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 			d.before, d.ends, d.input = slices.Clone(b.upper), true, draw.NewTextField("")
 			return d.typeEnds(msg)
 		}},
-		dialogs.NewAct("n", "equal widths", anew(recode.ByEqualWidths)),
-		dialogs.NewAct("g", "equal groups", anew(recode.ByEqualAmounts)),
-		dialogs.NewAct("G", "logarithmic", anew(recode.ByLogarithms)),
-		dialogs.NewAct("N", "round widths", anew(roundWidths)),
+		anew("n", "equal widths", recode.ByEqualWidths),
+		anew("g", "equal groups", recode.ByEqualAmounts),
+		anew("G", "logarithmic", recode.ByLogarithms),
+		anew("N", "round widths", roundWidths),
 		{Binding: fewer, Do: dialogs.Turns(d.resize)},
-		dialogs.NewAct("t", "top-code here", dialogs.Stays(b.top)),
-		dialogs.NewAct("b", "bottom-code here", dialogs.Stays(b.bottom)),
-		dialogs.NewAct("e", "edit label", dialogs.Stays(func() {
+		views.Handles("t", "top-code here", b.top),
+		views.Handles("b", "bottom-code here", b.bottom),
+		views.Handles("e", "edit label", func() {
 			labels, _ := b.allLabels()
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
-		})),
-		dialogs.NewAct("x", "first or last to missing", dialogs.Stays(func() { d.message = b.leaveOut() })),
+		}),
+		views.Handles("x", "first or last to missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, d.here())...)
 }
 
@@ -158,19 +160,19 @@ func (d *recodeIntervals) resize(by int) {
 }
 
 // labelled gives the chosen interval a label; without one it is made from the ends again.
-func (d *recodeIntervals) labelled(text string) dialogs.Effect {
+func (d *recodeIntervals) labelled(text string) draw.Action {
 	d.input = nil
 	if chosen := d.breaks.span(d.breaks.at); text != "" {
 		d.breaks.labels[chosen] = text
 	} else {
 		delete(d.breaks.labels, chosen)
 	}
-	return dialogs.Stay{}
+	return draw.Handled{}
 }
 
 // typeEnds takes a key while the ends are typed: the intervals follow the text
 // as long as it makes sense.
-func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) dialogs.Effect {
+func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) draw.Action {
 	switch pressed := msg.String(); {
 	case pressed == "esc":
 		d.breaks.set(d.before)
@@ -188,7 +190,7 @@ func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) dialogs.Effect {
 			d.breaks.set(ends)
 		}
 	}
-	return dialogs.Stay{}
+	return draw.Handled{}
 }
 
 // readEnds reads upper ends with blanks, commas or semicolons between them. Where

@@ -183,18 +183,18 @@ func (d *suggestions) choose(one *suggest.Suggestion) {
 
 // Keys returns what can be done now.
 func (d *suggestions) Keys() []key.Binding {
-	return append(dialogs.Bindings(d.Acts(views.State{})), draw.Bind("esc", "close"))
+	return append(views.Bindings(d.Acts(views.State{})), draw.Bind("esc", "close"))
 }
 
 // Press moves the cursor and applies the suggestion under it; then the search
 // begins anew on the new data.
-func (d *suggestions) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+func (d *suggestions) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.follow(s)
-	return dialogs.CarryOut(d.Acts(s), msg)
+	return views.CarryOut(d.Acts(s), msg, s)
 }
 
 // Acts are the keys that work now: what is listed may belong to older data.
-func (d *suggestions) Acts(s views.State) []dialogs.Act {
+func (d *suggestions) Acts(s views.State) []views.KeyAction {
 	one, others, hidden := d.one(), "this variable alone", "show all"
 	if d.variable != "" {
 		others = "all key variables"
@@ -202,35 +202,33 @@ func (d *suggestions) Acts(s views.State) []dialogs.Act {
 	if d.whole {
 		hidden = "hide the dominated"
 	}
-	scope := dialogs.NewAct("v", others, dialogs.Swaps(func() dialogs.Dialog { return d.rescoped(s, one) }))
+	scope := views.EmitsFrom("v", others, dialogs.Swaps(func() dialogs.Dialog { return d.rescoped(s, one) }))
 	if one == nil || s.Stale {
 		return append(d.limitActs(), scope)
 	}
-	acts := []dialogs.Act{
-		dialogs.NewAct("↑↓", "move", func(msg tea.KeyPressMsg) dialogs.Effect {
+	acts := []views.KeyAction{
+		views.Presses("↑↓", "move", func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 			d.cursor.Move(msg, len(d.shown))
 			d.limit.follows = false
-			return dialogs.Stay{}
+			return draw.Handled{}
 		}, "up", "down", "k", "j", "pgup", "pgdown", "home", "end"),
-		dialogs.NewAct("a", hidden, dialogs.Stays(func() {
+		views.Handles("a", hidden, func() {
 			d.whole = !d.whole
 			d.list()
 			d.choose(one)
-		})),
-		dialogs.NewAct("s", "sort: "+((d.order+1)%orders).String(), dialogs.Stays(func() {
+		}),
+		views.Handles("s", "sort: "+((d.order+1)%orders).String(), func() {
 			d.order, d.cursor.At, d.limit.follows = (d.order+1)%orders, 0, false
 			d.list()
-		})),
+		}),
 	}
 	return append(append(acts, d.limitActs()...), scope,
-		dialogs.NewAct("r", "open in the recode dialog",
-			dialogs.Swaps(func() dialogs.Dialog { return NewEditing(s, d.stepOf(one)) })),
-		dialogs.NewAct("enter", "apply",
-			func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }))
+		views.EmitsFrom("r", "open in the recode dialog", dialogs.Swaps(func() dialogs.Dialog { return NewEditing(s, d.stepOf(one)) })),
+		views.EmitsFrom("enter", "apply", func(views.State) draw.Action { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }))
 }
 
 // Enter makes nothing: it is asked where there is no step, or one of older data.
-func (d *suggestions) Enter() dialogs.Effect { return dialogs.Stay{} }
+func (d *suggestions) Enter() draw.Action { return nil }
 
 // rescoped returns the dialog of all variables, or of that of a suggestion
 // alone.
@@ -292,13 +290,13 @@ func (d *suggestions) View(s views.State, width, height int) string {
 }
 
 // Click puts the cursor on a suggestion, or begins to type a limit.
-func (d *suggestions) Click(_, y int, s views.State) dialogs.Effect {
+func (d *suggestions) Click(_, y int, s views.State) draw.Action {
 	if row, ok := d.cursor.RowAt(y - d.top); ok && row < len(d.shown) && !s.Stale {
 		d.cursor.At, d.limit.follows = row, false
 	} else if d.top > 2 && (y == 1 || y == 2) {
 		d.typeLimit(y == 2)
 	}
-	return dialogs.Stay{}
+	return nil
 }
 
 // status says how far the search has come.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -42,10 +41,10 @@ func (l *limit) take(text string) {
 }
 
 // limitActs are the keys that begin to type a limit.
-func (d *suggestions) limitActs() []dialogs.Act {
-	return []dialogs.Act{
-		dialogs.NewAct("n", "least loss for N", dialogs.Stays(func() { d.typeLimit(false) })),
-		dialogs.NewAct("x", "most for x %", dialogs.Stays(func() { d.typeLimit(true) })),
+func (d *suggestions) limitActs() []views.KeyAction {
+	return []views.KeyAction{
+		views.Handles("n", "least loss for N", func() { d.typeLimit(false) }),
+		views.Handles("x", "most for x %", func() { d.typeLimit(true) }),
 	}
 }
 
@@ -62,7 +61,7 @@ func (d *suggestions) typeLimit(share bool) {
 func (d *suggestions) Typing() bool { return d.limit.input != nil }
 
 // HandleKey types into a limit; other keys are those of the list.
-func (d *suggestions) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+func (d *suggestions) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.follow(s)
 	l := &d.limit
 	switch pressed := msg.String(); {
@@ -83,7 +82,7 @@ func (d *suggestions) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effe
 		l.take(strings.TrimSpace(l.input.Text()))
 		d.answer()
 	}
-	return dialogs.Stay{}
+	return nil
 }
 
 // answer puts the cursor on the answer to the limit, where it follows that.

@@ -55,7 +55,7 @@ func fileName(variable string) string {
 	}, variable)
 }
 
-func (d *recodeWriting) writing(path string) (dialogs.Effect, error) {
+func (d *recodeWriting) writing(path string) (draw.Action, error) {
 	text, err := d.text(path)
 	if err != nil {
 		return nil, err

@@ -52,11 +52,11 @@ func occurring(s views.State, variable string) int {
 }
 
 // Acts moves a variable in the order of importance, or lets the search go on.
-func (d *kAnonymity) Acts(s views.State) []dialogs.Act {
-	var acts []dialogs.Act
+func (d *kAnonymity) Acts(s views.State) []views.KeyAction {
+	var acts []views.KeyAction
 	if place := d.place(); place >= 0 {
 		acts = append(acts,
-			dialogs.NewAct("K/J", "more, less important", dialogs.Turns(func(by int) { d.move(place, place+by) }), "K", "J",
+			views.Presses("K/J", "more, less important", dialogs.Turns(func(by int) { d.move(place, place+by) }), "K", "J",
 				"shift+up", "shift+down"))
 	}
 	return append(acts, d.StepDialog.Acts(s)...)

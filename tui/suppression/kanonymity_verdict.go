@@ -73,10 +73,10 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, h
 	}
 	lines := theme.Suppressed.Wrapped(cost, width)
 	if d.method.Budget == nil || report.Bound != nil {
-		lines = append(lines, theme.Plain.Wrapped(boundSentence(report, d.ordered), width)...)
+		lines = theme.Plain.Append(lines, boundSentence(report, d.ordered), width)
 	}
 	if s.NotApplicable != "" {
-		lines = append(lines, theme.Warning.Wrapped("violators: not applicable, since "+s.NotApplicable, width)...)
+		lines = theme.Warning.Append(lines, "violators: not applicable, since "+s.NotApplicable, width)
 		return append(lines, d.Searched(s, width)...)
 	}
 	style := theme.Good
@@ -104,10 +104,10 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, h
 		text += "; the figures of the file count all key variables together"
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, style.Wrapped(line, width)...)
+		lines = style.Append(lines, line, width)
 	}
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
-		lines = append(lines, theme.Middle.Wrapped(ruleHelp[d.method.Rule], width)...)
+		lines = theme.Middle.Append(lines, ruleHelp[d.method.Rule], width)
 	}
 	means := theme.Faint.Wrapped("conservative: a blank protects nobody else · own category: a blank is a category", width)
 	if d.method.Budget == nil && len(lines)+len(means) < height {
@@ -130,11 +130,11 @@ func (d *kAnonymity) briefly(s views.State, report *method.Suppression, width in
 		cells = fmt.Sprintf("%s, price %s, bound %s", wording.Counted(report.Total, "cell"), draw.Count(report.Price),
 			draw.Count(*report.Bound))
 	}
-	left, style := report.Left, s.Theme.Good
+	left, style := report.Left, s.Good
 	if left.Conservative > 0 {
-		style = s.Theme.Middle
+		style = s.Middle
 	}
-	return []string{s.Theme.Suppressed.Fit(cells, width),
+	return []string{s.Suppressed.Fit(cells, width),
 		style.Fit(fmt.Sprintf("left: default %s · conservative %s · own category %s", draw.Count(left.Default),
 			draw.Count(left.Conservative), draw.Count(left.OwnCategory)), width)}
 }

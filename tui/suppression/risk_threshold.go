@@ -69,8 +69,8 @@ func (d *riskThreshold) move(s views.State, by int) {
 }
 
 // Acts moves the threshold by one risk.
-func (d *riskThreshold) Acts(s views.State) []dialogs.Act {
-	return []dialogs.Act{dialogs.NewAct("shift+←→", "one risk at a time", dialogs.Turns(func(by int) { d.move(s, by) }),
+func (d *riskThreshold) Acts(s views.State) []views.KeyAction {
+	return []views.KeyAction{views.Presses("shift+←→", "one risk at a time", dialogs.Turns(func(by int) { d.move(s, by) }),
 		"shift+left", "shift+right")}
 }
 
@@ -81,7 +81,7 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	text := fmt.Sprintf("%s (%s) above it", wording.Counted(records, "record"),
 		wording.Percent(records, s.Current.Data.Records()))
 	text += dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1))
-	lines := s.Theme.Suppressed.Wrapped(text, width)
+	lines := s.Suppressed.Wrapped(text, width)
 	text = fmt.Sprintf("%s of %s would go", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))
 	if len(d.method.Importance) > 0 {
 		text = "They lose cells in the order of importance"
@@ -89,7 +89,7 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	if curve.Shared() {
 		text += ", those of all members of a household together"
 	}
-	lines = append(append(lines, s.Theme.Suppressed.Wrapped(text, width)...), d.Warnings(s, width)...)
+	lines = append(s.Suppressed.Append(lines, text, width), d.Warnings(s, width)...)
 	return draw.Under(lines, RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1))
 }
 

@@ -3,8 +3,6 @@ package teaching
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/lesson"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -17,28 +15,28 @@ type List struct {
 	dialogs.Keyed
 	lessons []*lesson.Lesson
 	at      int
-	open    func(l *lesson.Lesson) tea.Cmd
+	open    func(l *lesson.Lesson)
 	back    WayBack
 }
 
 // WayBack leads to the file that made way for a lesson; Go is nil if there was none.
 type WayBack struct {
 	Name string
-	Go   func() tea.Cmd
+	Go   func()
 }
 
 // acts returns the key that goes back, if there is a file to go back to.
-func (w WayBack) acts() []dialogs.Act {
+func (w WayBack) acts() []views.KeyAction {
 	if w.Go == nil {
 		return nil
 	}
-	return []dialogs.Act{dialogs.NewAct("b", "back to "+strings.TrimRight(draw.Fit(w.Name, 24), " "), dialogs.Calls(w.Go))}
+	return []views.KeyAction{views.Emits("b", "back to "+strings.TrimRight(draw.Fit(w.Name, 24), " "), dialogs.Call(w.Go))}
 }
 
 var _ dialogs.Dialog = (*List)(nil)
 
 // NewList lists lessons; open opens one, back leads to the file that was left for one.
-func NewList(lessons []*lesson.Lesson, open func(l *lesson.Lesson) tea.Cmd, back WayBack) *List {
+func NewList(lessons []*lesson.Lesson, open func(l *lesson.Lesson), back WayBack) *List {
 	d := &List{lessons: lessons, open: open, back: back}
 	d.Acts = d.acts
 	return d
@@ -47,11 +45,11 @@ func NewList(lessons []*lesson.Lesson, open func(l *lesson.Lesson) tea.Cmd, back
 // Title says what is listed.
 func (d *List) Title() string { return "Lessons" }
 
-func (d *List) acts() []dialogs.Act {
+func (d *List) acts() []views.KeyAction {
 	return append(d.back.acts(),
-		dialogs.NewAct("↑↓", "choose", dialogs.Moves(&d.at, len(d.lessons)), "up", "down", "home", "end"),
-		dialogs.NewAct("enter", "begin", dialogs.Calls(func() tea.Cmd { return d.open(d.lessons[d.at]) })),
-		dialogs.NewAct("esc", "close", dialogs.Closes, "esc", "q"))
+		views.Presses("↑↓", "choose", dialogs.Moves(&d.at, len(d.lessons)), "up", "down", "home", "end"),
+		views.Emits("enter", "begin", dialogs.Call(func() { d.open(d.lessons[d.at]) })),
+		views.Emits("esc", "close", dialogs.Close{}, "esc", "q"))
 }
 
 // View draws each lesson with what one learns in it, the chosen one in sight.

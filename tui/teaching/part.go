@@ -16,11 +16,11 @@ import (
 
 // Hooks are what the dialog of a part has the program do.
 type Hooks struct {
-	Turn    func(by int) tea.Cmd        // go on to the next part, or back
-	Try     func() tea.Cmd              // let the student work
+	Turn    func(by int)                // go on to the next part, or back
+	Try     func()                      // let the student work
 	State   func() (lesson.State, bool) // what answers are checked by; false: it is being counted
 	Width   func() int                  // of the screen
-	Aside   func() tea.Cmd              // leave the lesson for the workbench beside it
+	Aside   func()                      // leave the lesson for the workbench beside it
 	Back    WayBack                     // to the file that was left for the lesson
 	Learner uint64                      // for whom answers stand in their order
 }
@@ -86,37 +86,32 @@ func (d *Part) right() bool {
 // Typing reports whether a figure is being typed.
 func (d *Part) Typing() bool { return d.part.Ask != "" && !d.right() }
 
-func (d *Part) acts() []dialogs.Act {
-	var acts []dialogs.Act
-	add := func(help, text string, do func(tea.KeyPressMsg) dialogs.Effect, keys ...string) {
-		acts = append(acts, dialogs.NewAct(help, text, do, keys...))
-	}
-	turn := func(by int) func(tea.KeyPressMsg) dialogs.Effect {
-		return dialogs.Calls(func() tea.Cmd { return d.hooks.Turn(by) })
-	}
+func (d *Part) acts() []views.KeyAction {
+	var acts []views.KeyAction
+	add := func(act views.KeyAction) { acts = append(acts, act) }
+	turn := func(by int) dialogs.Call { return func() { d.hooks.Turn(by) } }
 	if d.part.Choose != "" && !d.right() {
-		add("↑↓", "choose", func(msg tea.KeyPressMsg) dialogs.Effect {
+		add(views.Presses("↑↓", "choose", func(msg tea.KeyPressMsg, s views.State) draw.Action {
 			d.verdict = nil
-			return dialogs.Moves(&d.answer, len(d.part.Answers))(msg)
-		}, "up", "down")
+			return dialogs.Moves(&d.answer, len(d.part.Answers))(msg, s)
+		}, "up", "down"))
 	}
-	add("", "", dialogs.Moves(&d.first, 1<<10), "pgup", "pgdown")
+	add(views.Presses("", "", dialogs.Moves(&d.first, 1<<10), "pgup", "pgdown"))
 	if d.at > 0 && !d.Typing() {
-		add("←", "back", turn(-1), "left")
+		add(views.Emits("←", "back", turn(-1), "left"))
 	}
 	switch {
 	case d.right():
-		add("enter", "go on", turn(1))
+		add(views.Emits("enter", "go on", turn(1)))
 	case d.part.Try != "":
-		add("enter", "try it", dialogs.Calls(d.hooks.Try))
+		add(views.Emits("enter", "try it", dialogs.Call(d.hooks.Try)))
 	default:
-		add("enter", "answer", dialogs.Stays(d.judge))
+		add(views.Handles("enter", "answer", d.judge))
 	}
 	if !d.Typing() {
 		acts = append(acts, d.hooks.Back.acts()...)
 	}
-	add("esc", "leave, C comes back", dialogs.Calls(d.hooks.Aside))
-	return acts
+	return append(acts, views.Emits("esc", "leave, C comes back", dialogs.Call(d.hooks.Aside)))
 }
 
 // judge checks the answer that was typed or chosen.
@@ -149,13 +144,13 @@ func (d *Part) Takes(msg tea.KeyPressMsg) bool {
 }
 
 // HandleKey takes an answer, or types.
-func (d *Part) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
-	effect := dialogs.CarryOut(d.acts(), msg)
-	if effect == nil && d.Typing() {
+func (d *Part) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
+	action := views.CarryOut(d.acts(), msg, s)
+	if action == nil && d.Typing() {
 		d.field.Handle(msg)
 		d.verdict = nil
 	}
-	return effect
+	return action
 }
 
 // View draws the text, the answers and what was said of the last one.
@@ -192,7 +187,7 @@ func (d *Part) lines(theme *draw.Theme, width int) []string {
 		if v.Right {
 			style, text = &theme.Low, strings.TrimSpace("Right. "+text)
 		}
-		lines = append(append(lines, ""), style.Wrapped(text, width)...)
+		lines = style.Append(append(lines, ""), text, width)
 	}
 	return lines
 }

@@ -30,6 +30,11 @@ func (s Style) Fit(text string, width int) string { return s.Render(Fit(text, wi
 // Wrapped returns a text in the style, broken into lines of width cells at most.
 func (s Style) Wrapped(text string, width int) []string { return Wrapped(s.Render, text, width) }
 
+// Append appends a text in the style to lines, broken into such of width cells at most.
+func (s Style) Append(lines []string, text string, width int) []string {
+	return append(lines, s.Wrapped(text, width)...)
+}
+
 // Indented returns a text in the style as Indented does.
 func (s Style) Indented(text string, indent, width int) []string {
 	return Indented(s.Render, text, indent, width)
