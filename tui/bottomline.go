@@ -202,6 +202,14 @@ func (m *Model) refuse(why string) {
 // fail tells an error.
 func (m *Model) fail(err error) { m.refuse(err.Error()) }
 
+// failed tells an error, if there is one, and reports whether there is.
+func (m *Model) failed(err error) bool {
+	if err != nil {
+		m.fail(err)
+	}
+	return err != nil
+}
+
 // progressLine shows the work that runs, how far it has come, and the way out.
 func (m *Model) progressLine(width int) string {
 	text := " " + draw.Safe(m.work.title) + "  " + m.elapsed() + "  "

@@ -66,8 +66,7 @@ func (m *Model) treeChanged(err error) {
 // openBranchExport opens the dialog that writes the steps up to one as a script.
 func (m *Model) openBranchExport(id int) {
 	doc, err := m.bench.doc.Branch(id)
-	if err != nil {
-		m.fail(err)
+	if m.failed(err) {
 		return
 	}
 	branch := m.bench.node(id).Branch

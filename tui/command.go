@@ -308,7 +308,7 @@ func (c *command) otherWords() []string {
 
 // openPalette lists the keys of the place, then all commands.
 func (m *Model) openPalette() {
-	p := &dialogs.Palette{Input: draw.NewTextField("")}
+	var entries []dialogs.PaletteEntry
 	place, bindings := "", []key.Binding(nil)
 	switch {
 	case m.page != nil:
@@ -318,7 +318,7 @@ func (m *Model) openPalette() {
 	}
 	for _, b := range bindings {
 		if slices.Contains(b.Keys(), b.Help().Key) { // what moves the cursor is no command
-			p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: place + b.Help().Desc, Keys: b.Help().Key,
+			entries = append(entries, dialogs.PaletteEntry{Name: place + b.Help().Desc, Keys: b.Help().Key,
 				Command: func() { m.key(draw.Press(b.Help().Key)) }})
 		}
 	}
@@ -326,13 +326,12 @@ func (m *Model) openPalette() {
 		if m.page != nil && !c.anywhere {
 			continue
 		}
-		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m),
+		entries = append(entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m),
 			Words: c.otherWords(), Command: func() { c.carryOut(m) }})
 	}
-	p.Entries = append(p.Entries, m.termEntries()...)
-	m.rememberChosen(p.Entries)
-	p.Filter()
-	m.dialog = p
+	entries = append(entries, m.termEntries()...)
+	m.rememberChosen(entries)
+	m.dialog = dialogs.NewPalette("", entries)
 }
 
 // rememberChosen has the commands chosen last stand first, and remembers the one that is

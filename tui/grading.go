@@ -12,7 +12,7 @@ import (
 
 // grading is the job that makes the steps of a dialog that grades, on all records.
 type grading struct {
-	job  *job.Job
+	job  job.Job
 	step session.StepSpec // that is being made
 }
 
@@ -36,7 +36,7 @@ func (m *Model) grade() {
 	}
 	g.step = *step
 	analyst, made := m.bench.analyst, g.step
-	m.begin(g.job, dialog, func(ctx context.Context, meter *progress.Meter) func() {
+	m.begin(&g.job, dialog, func(ctx context.Context, meter *progress.Meter) func() {
 		found, err := analyst.TradeOff(ctx, data, scenario, made, meter)
 		return func() {
 			dialog.Tried(made, found, err, m.options.Now().Sub(g.job.Started))

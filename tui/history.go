@@ -23,8 +23,7 @@ import (
 func (m *Model) change(title string, joined *job.Job, prepare func() (session.Job, error)) {
 	m.idle(func() {
 		job, err := prepare()
-		if err != nil {
-			m.fail(err)
+		if m.failed(err) {
 			return
 		}
 		analyst := m.bench.analyst
@@ -88,8 +87,7 @@ func (m *Model) undo() {
 
 // commit makes a result part of the session. It is on disk before it is shown.
 func (m *Model) commit(result *session.Result) {
-	if err := m.bench.doc.Commit(result); err != nil {
-		m.fail(err)
+	if m.failed(m.bench.doc.Commit(result)) {
 		return
 	}
 	if result.Scenarios() {
@@ -144,8 +142,7 @@ type editing struct {
 // these were let go they are made again in the background.
 func (m *Model) edit(step int) {
 	job, err := m.bench.doc.PrepareMove(step)
-	if err != nil {
-		m.fail(err)
+	if m.failed(err) {
 		return
 	}
 	analyst, scenario, k := m.bench.analyst, m.bench.scenario, m.bench.k

@@ -61,7 +61,7 @@ func (m *Model) applies(e dialogs.Apply) {
 	}
 	switch {
 	case m.editing != nil:
-		m.replaceStep(m.editing, e.Step)
+		m.replaceStep(m.editing.step, e.Step)
 	case e.Stay:
 		m.apply(e.Step, nil)
 	case m.behind():

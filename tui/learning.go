@@ -39,8 +39,7 @@ func (m *Model) openLessons() {
 		return
 	}
 	all, err := lesson.All()
-	if err != nil {
-		m.fail(err)
+	if m.failed(err) {
 		return
 	}
 	back, name := m.goBack()
@@ -79,8 +78,7 @@ func (m *Model) openLesson(l *lesson.Lesson) {
 				m.learning = &learning{lesson: l, opened: opened}
 				m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario})
 				for _, spec := range opened {
-					if err := m.bench.doc.OpenMeasure(spec); err != nil {
-						m.fail(err)
+					if m.failed(m.bench.doc.OpenMeasure(spec)) {
 						return
 					}
 				}

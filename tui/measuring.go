@@ -91,7 +91,7 @@ func (m *Model) measure() {
 	analyst, now, place, node := b.analyst, measureInput{b.doc.Data(), b.scenario}, b.place(), b.doc.Node()
 	o.next = now
 	spec := session.MeasureSpec{Name: o.Spec.Name, Params: o.Params}
-	m.begin(m.measuring, o, func(ctx context.Context, meter *progress.Meter) func() {
+	m.begin(&m.measuring, o, func(ctx context.Context, meter *progress.Meter) func() {
 		found, err := analyst.Measure(ctx, now.data, now.scenario, spec, meter)
 		return func() {
 			if o.of, o.Stale, o.Err, o.Meter = now, false, err, nil; err == nil {
@@ -119,8 +119,7 @@ func (b *workbench) place() string {
 // openMeasure opens a measure and shows it.
 func (m *Model) openMeasure(spec session.MeasureSpec) {
 	b := m.bench
-	if err := b.doc.OpenMeasure(spec); err != nil {
-		m.fail(err)
+	if m.failed(b.doc.OpenMeasure(spec)) {
 		return
 	}
 	m.measuring.Drop()
@@ -142,8 +141,7 @@ func (m *Model) openMeasure(spec session.MeasureSpec) {
 // closeMeasure closes a measure; a pane that shows it alone is left.
 func (m *Model) closeMeasure(name string) {
 	b := m.bench
-	if err := b.doc.CloseMeasure(name); err != nil {
-		m.fail(err)
+	if m.failed(b.doc.CloseMeasure(name)) {
 		return
 	}
 	if owner, ok := m.measuring.Owner.(*opened); ok && m.measuring.Runs() && owner.Spec.Name == name {
@@ -230,21 +228,20 @@ func measureCommands(measures measure.Catalog) []command {
 
 // openMeasures lists all measures, those that are open first.
 func (m *Model) openMeasures() {
-	p := &dialogs.Palette{Heading: "Measures", Input: draw.NewTextField("")}
+	var entries []dialogs.PaletteEntry
 	isOpen := func(name string) bool {
 		return slices.ContainsFunc(m.bench.measures, func(o *opened) bool { return o.Spec.Name == name })
 	}
 	for _, o := range m.bench.measures {
-		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: "open: " + cmp.Or(o.Spec.Title, o.Spec.Name),
+		entries = append(entries, dialogs.PaletteEntry{Name: "open: " + cmp.Or(o.Spec.Title, o.Spec.Name),
 			Words:   []string{o.Spec.Name},
 			Command: func() { m.do(views.ShowMeasure{Name: o.Spec.Name}) }})
 	}
 	for _, spec := range m.options.Measures {
 		if !isOpen(spec.Name) {
-			p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: spec.Title, Words: []string{spec.Name}, Reason: notOfGroups(spec)(m),
+			entries = append(entries, dialogs.PaletteEntry{Name: spec.Title, Words: []string{spec.Name}, Reason: notOfGroups(spec)(m),
 				Command: func() { m.do(views.OpenMeasure{Name: spec.Name}) }})
 		}
 	}
-	p.Filter()
-	m.dialog = p
+	m.dialog = dialogs.NewPalette("Measures", entries)
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
-	"github.com/sdcdesk/sdcdesk/tui/pages"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -27,7 +26,7 @@ type Model struct {
 	dark          bool
 	theme         *draw.Theme
 
-	page    pages.Page     // the room before the workbench; nil in the workbench
+	page    dialogs.Room   // the room before the workbench; nil in the workbench
 	bench   *workbench     // nil until a file is open
 	dialog  dialogs.Dialog // nil: none is open
 	covered dialogs.Dialog // the dialog below the open one; nil: none
@@ -37,11 +36,11 @@ type Model struct {
 	lessonOpen bool       // the file is that of a lesson, which may have ended
 	left       *workbench // that made way for a lesson; nil: none did
 	asking     asking
-	seeking    *job.Job // searches of what is open
+	seeking    job.Job  // searches of what is open
 	later      *job.Job // later steps that are done again on top of a changed one
-	figures    *job.Job // the figures of the session's data
-	trying     *job.Job // candidates
-	measuring  *job.Job // the measures that are open
+	figures    job.Job  // the figures of the session's data
+	trying     job.Job  // candidates
+	measuring  job.Job  // the measures that are open
 	grading    grading
 	work       *work             // nil: none runs
 	queue      []func()          // what waits for work to end
@@ -61,8 +60,7 @@ type Model struct {
 func New(options Options) *Model {
 	options.complete()
 	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
-		asking: asking{job: new(job.Job)}, seeking: new(job.Job), later: new(job.Job), figures: new(job.Job),
-		measuring: new(job.Job), trying: new(job.Job), grading: grading{job: new(job.Job)}}
+		asking: asking{job: new(job.Job)}, later: new(job.Job)}
 	m.applyTheme()
 	return m
 }

@@ -44,8 +44,7 @@ func (m *Model) openNumberPlans() {
 	doc, analyst, scenario := b.doc, b.analyst, b.scenario
 	data := doc.Data()
 	steps, err := session.NumberPlans(m.options.Methods, method.Input{Data: data, Scenario: scenario}, names, session.NewSeed())
-	if err != nil {
-		m.fail(err)
+	if m.failed(err) {
 		return
 	}
 	dialog := planning.NewNumbers(planning.NumbersOf{Data: data, Variables: names, Plans: steps, Kept: doc.TriedOn(data),

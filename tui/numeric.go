@@ -68,8 +68,7 @@ func (m *Model) maskNumbers(step string) {
 	masker := spec.New()
 	for _, p := range masker.Params() {
 		if p.Kind == method.KindVariables && p.Required {
-			if err := p.Pick(m.numbersMeant()); err != nil {
-				m.fail(err)
+			if m.failed(p.Pick(m.numbersMeant())) {
 				return
 			}
 		}

@@ -23,8 +23,7 @@ func (m *Model) setScenarios(e dialogs.SetScenario) {
 			return
 		}
 	}
-	if err := doc.PutScenario(e.Name, e.Scenario); err != nil {
-		m.fail(err)
+	if m.failed(doc.PutScenario(e.Name, e.Scenario)) {
 		return
 	}
 	page, first := m.page.(*pages.Variables)

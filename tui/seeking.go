@@ -18,7 +18,7 @@ const seekPiece = 100 * time.Millisecond
 // looked for who is not open any more, or below one who wants to look, is cancelled;
 // the next one begins when that has ended, since both may have the same search.
 func (m *Model) seek() {
-	j := m.seeking
+	j := &m.seeking
 	for _, owner := range m.inSight() {
 		if j.Runs() && owner == j.Owner {
 			return

@@ -47,8 +47,7 @@ func (m *Model) tryUsual() {
 		return
 	}
 	variables, err := json.Marshal(b.scenario.Numeric)
-	if err != nil {
-		m.fail(err)
+	if m.failed(err) {
 		return
 	}
 	add := func(candidates []usual, before string) {
@@ -97,7 +96,7 @@ func (m *Model) tryNext() {
 	}
 	t, analyst, specs := b.utility.trials[at], b.analyst, b.openSpecs()
 	t.Counting = true
-	m.begin(m.trying, t, func(ctx context.Context, meter *progress.Meter) func() {
+	m.begin(&m.trying, t, func(ctx context.Context, meter *progress.Meter) func() {
 		found, err := analyst.Try(ctx, now.data, now.scenario, t.step, specs, meter)
 		return func() {
 			t.Counting, t.of, t.Stale, t.Figures, t.Err, t.Meanings = false, now, false, nil, nil, nil

@@ -78,8 +78,7 @@ func (m *Model) measureAll() {
 			continue
 		}
 		job, err := b.doc.PrepareNode(n.ID)
-		if err != nil {
-			m.fail(err)
+		if m.failed(err) {
 			return
 		}
 		jobs[n.ID], nodes = job, append(nodes, n.ID)

@@ -163,36 +163,39 @@ type tickMsg struct{}
 // tickEvery is how often progress is looked at.
 const tickEvery = 100 * time.Millisecond
 
-// tick has progress looked at again; of a what-if only when it takes longer than
-// the eye waits for.
+// tick has progress looked at again while something runs; where that is not work, only
+// when it takes longer than the eye waits for.
 func (m *Model) tick() {
-	dialog, ok := m.dialog.(interface{ Underway() bool })
-	searching := ok && dialog.Underway()
-	asks := m.asking.running != nil || !m.asking.answer.NeedSince.IsZero()
-	counts := m.figures.Runs() || m.measuring.Runs() || m.trying.Runs()
-	if reads, ok := m.seeking.Owner.(interface{ Underway() bool }); ok && m.seeking.Runs() {
-		searching = searching || reads.Underway()
+	now := m.options.Now()
+	since, runs := now, m.work != nil
+	for _, j := range m.jobs() {
+		if j.Runs() {
+			runs = true
+			if j.Started.Before(since) {
+				since = j.Started
+			}
+		}
 	}
-	if m.ticking || m.work == nil && !asks && !counts && !searching {
+	if m.ticking || !runs {
 		return
 	}
 	wait := tickEvery
-	if began := m.asking.job.Started; m.work == nil && !searching {
-		if m.figures.Runs() {
-			began = m.figures.Started
-		} else if m.measuring.Runs() {
-			began = m.measuring.Started
-		}
-		wait = max(wait, views.Unhurried-m.options.Now().Sub(began))
+	if m.work == nil {
+		wait = max(wait, views.Unhurried-now.Sub(since))
 	}
 	m.ticking = true
 	m.run(m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} }))
 }
 
+// jobs are all but work.
+func (m *Model) jobs() []*job.Job {
+	return []*job.Job{m.asking.job, &m.seeking, m.later, &m.figures, &m.measuring, &m.trying, &m.grading.job}
+}
+
 // stopJobs cancels everything that runs; only work still tells how it ended.
 func (m *Model) stopJobs() {
 	m.asking.forget()
-	for _, j := range []*job.Job{m.seeking, m.later, m.figures, m.measuring, m.trying, m.grading.job} {
+	for _, j := range m.jobs() {
 		j.Drop()
 	}
 	if m.work != nil {

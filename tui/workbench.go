@@ -249,7 +249,7 @@ func (m *Model) refresh() {
 	}
 	b.stale = true
 	analyst, scenario, k, data := b.analyst, b.scenario, b.k, b.doc.Data()
-	m.begin(m.figures, b, func(ctx context.Context, _ *progress.Meter) func() {
+	m.begin(&m.figures, b, func(ctx context.Context, _ *progress.Meter) func() {
 		original, current, err := versions(ctx, analyst, data, scenario)
 		views.Prepare(original, k)
 		views.Prepare(current, k)

@@ -24,14 +24,20 @@ import (
 // asks what it wants to know, has that computed in the background and hands
 // the answer in; a newer question cancels an older one.
 type Dialog interface {
+	Room
 	Title() string
+}
+
+// Room is what keys are for: a dialog, or a page before the workbench, which has the
+// whole screen.
+type Room interface {
 	Keys() []key.Binding
 	HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action
 	// Typing reports whether a text or number is being typed, so that no letter
 	// is a command.
 	Typing() bool
-	// View draws the inside of the window: at most height lines of at most
-	// width cells.
+	// View draws the page, or the inside of the window, in a space of height lines of
+	// width cells; what is more than that is cut off.
 	View(s views.State, width, height int) string
 }
 

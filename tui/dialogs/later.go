@@ -23,7 +23,7 @@ type Later struct {
 	step    int            // its number
 	later   []session.Step // after it
 	undone  int            // of these are undone
-	tried   *Replayed      // nil: not known yet
+	Found   *Replayed      // nil: not known yet
 }
 
 // Replayed is what it gives to do the later steps again.
@@ -56,12 +56,9 @@ func (d *Later) Counting(meter *progress.Meter, since time.Time) {
 	d.Known = Known(whatif.Answer{Pending: true, Meter: meter, Since: since})
 }
 
-// Underway reports whether they are being done: the screen follows.
-func (d *Later) Underway() bool { return d.Known.Pending }
-
 // Tried takes what was found.
 func (d *Later) Tried(r *Replayed) {
-	d.tried, d.Known = r, Known(whatif.Answer{WhatIf: r.WhatIf, Err: r.Err})
+	d.Found, d.Known = r, Known(whatif.Answer{WhatIf: r.WhatIf, Err: r.Err})
 }
 
 // View draws the later steps, what becomes of them, and the figures after the last.
@@ -93,9 +90,9 @@ func (d *Later) View(s views.State, width, height int) string {
 func (d *Later) lines(s views.State, width int) []string {
 	var lines []string
 	var again []session.Step
-	known := d.tried != nil && d.tried.Result != nil
+	known := d.Found != nil && d.Found.Result != nil
 	if known {
-		again = d.tried.Result.Replayed()
+		again = d.Found.Result.Replayed()
 	}
 	for i := range d.later {
 		text := strconv.Itoa(d.step+1+i) + " " + d.later[i].Title
@@ -118,11 +115,11 @@ func (d *Later) lines(s views.State, width int) []string {
 
 // left returns why a later step is left out; nil: it is not, or that is not known.
 func (d *Later) left(i int) *session.Conflict {
-	if d.tried == nil || d.tried.Result == nil {
+	if d.Found == nil || d.Found.Result == nil {
 		return nil
 	}
-	for j := range d.tried.Result.Left {
-		if left := &d.tried.Result.Left[j]; left.Step == d.step+i { // counted from 0
+	for j := range d.Found.Result.Left {
+		if left := &d.Found.Result.Left[j]; left.Step == d.step+i { // counted from 0
 			return left
 		}
 	}

@@ -16,12 +16,19 @@ import (
 // stand there too, with the reason.
 type Palette struct {
 	Narrow
-	Heading string // "": Commands
-	Entries []PaletteEntry
+	heading string // "": Commands
+	entries []PaletteEntry
 	shown   []int // places of the entries that match what was typed, the best first
-	Input   *draw.TextField
+	input   *draw.TextField
 	at      int
 	list    RowsShown
+}
+
+// NewPalette opens a palette; the heading "" is that of commands.
+func NewPalette(heading string, entries []PaletteEntry) *Palette {
+	p := &Palette{heading: heading, entries: entries, input: draw.NewTextField("")}
+	p.filter()
+	return p
 }
 
 // PaletteEntry is one command of the palette; one with a reason cannot be used now.
@@ -33,19 +40,19 @@ type PaletteEntry struct {
 	Command            func()
 }
 
-// Filter keeps the entries that what was typed can stand for, the best first. Those of
+// filter keeps the entries that what was typed can stand for, the best first. Those of
 // which only the letters follow each other as typed stand there where there is none else.
-func (p *Palette) Filter() {
+func (p *Palette) filter() {
 	p.shown = p.shown[:0]
-	scores := make([]int, len(p.Entries))
+	scores := make([]int, len(p.entries))
 	var loose []int
-	for i := range p.Entries {
-		score, matches := likeness(p.Input.Text(), p.Entries[i].Name, p.Entries[i].Words)
-		if scores[i] = score; p.Entries[i].Term {
+	for i := range p.entries {
+		score, matches := likeness(p.input.Text(), p.entries[i].Name, p.entries[i].Words)
+		if scores[i] = score; p.entries[i].Term {
 			scores[i] -= beginning - 1
 		}
 		switch {
-		case matches && (score > 0 || p.Input.Text() == ""):
+		case matches && (score > 0 || p.input.Text() == ""):
 			p.shown = append(p.shown, i)
 		case matches:
 			loose = append(loose, i)
@@ -55,7 +62,7 @@ func (p *Palette) Filter() {
 		p.shown = loose
 	}
 	slices.SortStableFunc(p.shown, func(a, b int) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(p.Entries[b].Recent, p.Entries[a].Recent))
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(p.entries[b].Recent, p.entries[a].Recent))
 	})
 	p.at = 0
 }
@@ -99,7 +106,7 @@ func follows(word, name string) bool {
 }
 
 // Title names the palette.
-func (p *Palette) Title() string { return cmp.Or(p.Heading, "Commands") }
+func (p *Palette) Title() string { return cmp.Or(p.heading, "Commands") }
 
 // Typing reports that letters are always text here.
 func (p *Palette) Typing() bool { return true }
@@ -119,9 +126,9 @@ func (p *Palette) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	case "enter":
 		return p.do()
 	default:
-		before := p.Input.Text()
-		if p.Input.Handle(msg); p.Input.Text() != before {
-			p.Filter()
+		before := p.input.Text()
+		if p.input.Handle(msg); p.input.Text() != before {
+			p.filter()
 		}
 	}
 	return nil
@@ -129,8 +136,8 @@ func (p *Palette) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 
 // do carries out the command under the cursor, if it can be used.
 func (p *Palette) do() draw.Action {
-	if len(p.shown) > 0 && p.Entries[p.shown[p.at]].Reason == "" {
-		return Call(p.Entries[p.shown[p.at]].Command)
+	if len(p.shown) > 0 && p.entries[p.shown[p.at]].Reason == "" {
+		return Call(p.entries[p.shown[p.at]].Command)
 	}
 	return nil
 }
@@ -148,7 +155,7 @@ func (p *Palette) Click(x, y int, _ views.State) draw.Action {
 // View draws what is typed and the commands that it finds.
 func (p *Palette) View(s views.State, width, height int) string {
 	theme := s.Theme
-	lines := []string{theme.Key.Render(": ") + p.Input.View(theme, max(1, width-2)), ""}
+	lines := []string{theme.Key.Render(": ") + p.input.View(theme, max(1, width-2)), ""}
 	reason := p.reason(theme, width)
 	if height < len(lines)+len(reason)+3 {
 		reason = nil
@@ -156,7 +163,7 @@ func (p *Palette) View(s views.State, width, height int) string {
 	p.list = RowsShown{}
 	if n := len(p.shown); n > 0 {
 		rows, shown := InSight(theme, n, p.at, width, height-len(lines)-len(reason), func(i int) string {
-			return p.row(theme, p.Entries[p.shown[i]], i == p.at, width)
+			return p.row(theme, p.entries[p.shown[i]], i == p.at, width)
 		}, nil)
 		shown.Top += len(lines)
 		p.list, lines = shown, append(lines, rows...)
@@ -173,7 +180,7 @@ func (p *Palette) reason(theme *draw.Theme, width int) []string {
 	if len(p.shown) == 0 {
 		return nil
 	}
-	if entry := p.Entries[p.shown[p.at]]; entry.Reason != "" && draw.Width(entry.Name+entry.Reason)+4 > width-11 {
+	if entry := p.entries[p.shown[p.at]]; entry.Reason != "" && draw.Width(entry.Name+entry.Reason)+4 > width-11 {
 		return theme.Faint.Append([]string{""}, draw.Safe(entry.Reason), width)
 	}
 	return nil

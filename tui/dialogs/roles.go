@@ -59,7 +59,7 @@ func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role micr
 // contradict the scenario says why it cannot be given.
 func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable string,
 	take func(microdata.Scenario)) *Palette {
-	p := &Palette{Heading: "Role of " + draw.Safe(variable), Input: draw.NewTextField("")}
+	var entries []PaletteEntry
 	for _, r := range Roles {
 		entry := PaletteEntry{Name: "  " + r.Text, Keys: "give", Words: []string{string(r.Role)}}
 		if scenario.Has(variable, r.Role) {
@@ -70,15 +70,14 @@ func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable st
 			entry.Keys, entry.Reason = "", strings.TrimPrefix(err.Error(), microdata.ErrScenario.Error()+": ")
 		}
 		entry.Command = func() { take(changed) }
-		p.Entries = append(p.Entries, entry)
+		entries = append(entries, entry)
 	}
 	if len(scenario.RolesOf(variable)) > 0 {
-		p.Entries = append(p.Entries, PaletteEntry{Name: "  no role", Keys: "clear", Command: func() {
+		entries = append(entries, PaletteEntry{Name: "  no role", Keys: "clear", Command: func() {
 			changed := scenario.Clone()
 			changed.Clear(variable)
 			take(changed)
 		}})
 	}
-	p.Filter()
-	return p
+	return NewPalette("Role of "+draw.Safe(variable), entries)
 }

@@ -131,9 +131,6 @@ func (d *Numbers) frontier() (at []int, under int) {
 	return at, under
 }
 
-// Underway reports whether progress moves.
-func (d *Numbers) Underway() bool { return d.running != nil }
-
 // Title names the dialog with the variables.
 func (d *Numbers) Title() string {
 	return "Plans for " + wording.Joined(d.Variables, ", ", draw.Safe)

@@ -138,9 +138,6 @@ func (r *search) take(found *plan.Search, err error, spent time.Duration) {
 	}
 }
 
-// Underway reports whether progress moves.
-func (d *Plans) Underway() bool { return d.now().running != nil }
-
 // Title names the dialog with the k.
 func (d *Plans) Title() string {
 	title := "Plans for k = " + draw.Count(d.k)
