@@ -145,7 +145,7 @@ type rounds struct {
 // Apply suppresses. The violators left in the report are those of the
 // scenario's first k.
 func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
-	blanking, err := suppress.NewBlanking(ctx, in)
+	blanking, err := suppress.NewBlanking(in)
 	if err != nil {
 		return out, err
 	}

@@ -23,7 +23,7 @@ const maxAgreed = 1 << 25
 
 // newRestorer prepares giving back.
 func newRestorer(e *enumeration) *restorer {
-	r := &restorer{enumeration: e, least: make([]int64, e.p.keys()), dearest: e.p.dearestFirst(),
+	r := &restorer{enumeration: e, least: make([]int64, e.p.keys()), dearest: e.p.DearestFirst(),
 		groups: newCensus(e.keys)}
 	for b, own := range e.in.bundles {
 		r.least[own.key] = e.bound[b]
@@ -32,8 +32,8 @@ func newRestorer(e *enumeration) *restorer {
 	return r
 }
 
-// dearestFirst orders the variables by falling price, of equal ones the most important first.
-func (p *Problem) dearestFirst() []int {
+// DearestFirst orders the variables by falling price, of equal ones the most important first.
+func (p *Problem) DearestFirst() []int {
 	order := slices.Clone(p.TieOrder)
 	slices.Reverse(order)
 	slices.SortStableFunc(order, func(a, b int) int { return p.Price[b] - p.Price[a] })

@@ -56,7 +56,7 @@ func (r *Restoring) Run(ctx context.Context) ([]Part, error) {
 // run gives back cells, dearest first: to all records of a choice together, then one by one, until none is left that
 // can be.
 func (r *Restoring) run(ctx context.Context, report *progress) error {
-	done, order := 0, r.p.dearestFirst()
+	done, order := 0, r.p.DearestFirst()
 	for changed := true; changed; {
 		changed = false
 		for _, together := range []bool{true, false} {

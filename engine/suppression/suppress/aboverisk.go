@@ -69,7 +69,7 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	if err := method.Validate(m); err != nil {
 		return none, err
 	}
-	b, err := NewBlanking(ctx, in)
+	b, err := NewBlanking(in)
 	if err != nil {
 		return none, err
 	}

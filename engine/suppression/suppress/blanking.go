@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -16,45 +15,26 @@ import (
 // missing by itself. Of a variable that is the same for households all members
 // lose the cell.
 //
-//	b, err := suppress.NewBlanking(ctx, in)
+//	b, err := suppress.NewBlanking(in)
 //	t, err := b.Table(ctx)
 //	b.Blank(t, sets)
 //	out, err := b.Output(ctx, t)
 type Blanking struct {
-	in       method.Input
-	columns  []*microdata.Column // key variables before the step
-	cells    lost
-	together *sharing // in place of cells, where households lose cells together; nil: none do
-	keyOf    []uint32 // the keys of its parts in the last table
+	in         method.Input
+	columns    []*microdata.Column // key variables before the step
+	cells      lost
+	households *households // that lose cells together; nil: none
 }
 
 // NewBlanking begins with no cell blanked. A scenario without key variables, or
 // with one that the file lacks, is an error that wraps method.ErrInput.
-func NewBlanking(ctx context.Context, in method.Input) (*Blanking, error) {
-	return newBlanking(ctx, in, false)
-}
-
-// newBlanking is NewBlanking for cells of single records where households are apart.
-func newBlanking(ctx context.Context, in method.Input, apart bool) (*Blanking, error) {
+func NewBlanking(in method.Input) (*Blanking, error) {
 	columns, err := keyColumns(in)
 	if err != nil {
 		return nil, err
 	}
-	b := &Blanking{in: in, columns: columns, cells: make(lost, in.Data.Len())}
 	h, err := householdsOf(in)
-	if h == nil || err != nil {
-		return b, err
-	}
-	t, err := keys.New(ctx, columns, nil)
-	if err != nil {
-		return nil, err
-	}
-	f, err := newFile(ctx, t, len(columns), nil)
-	if err != nil {
-		return nil, err
-	}
-	b.together, b.keyOf = h.sharing(f, apart), stat.InOrder(t.Keys())
-	return b, nil
+	return &Blanking{in, columns, make(lost, in.Data.Len()), h}, err
 }
 
 // Columns returns the key variables as they were before the step. Not to be
@@ -65,15 +45,7 @@ func (b *Blanking) Columns() []*microdata.Column { return b.columns }
 // one: those of a household of mean size, rounded up, where it is the same for
 // households.
 func (b *Blanking) CellsOf(variable int) int {
-	return b.householdsOf().cellsOf(b.in.Scenario.Keys[variable])
-}
-
-// householdsOf returns the households that lose cells together; nil: none.
-func (b *Blanking) householdsOf() *households {
-	if b.together == nil {
-		return nil
-	}
-	return b.together.households
+	return b.households.cellsOf(b.in.Scenario.Keys[variable])
 }
 
 // Table returns the key table of the data without the cells blanked so far.
@@ -81,19 +53,7 @@ func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) { return b.ta
 
 // table is Table with weights; nil: 1 each.
 func (b *Blanking) table(ctx context.Context, weights []float64) (*keys.Table, error) {
-	cells := b.cells
-	if b.together != nil {
-		f, keyOf, err := b.together.left(ctx, len(b.columns))
-		if err != nil {
-			return nil, err
-		}
-		b.keyOf = keyOf // the same keys have the same numbers with weights
-		if weights == nil {
-			return f.table, nil
-		}
-		cells = b.together.cells(b.in.Data.Len())
-	}
-	columns, err := keyColumns(cells.without(b.in))
+	columns, err := keyColumns(b.cells.without(b.in))
 	if err != nil {
 		return nil, err
 	}
@@ -101,25 +61,12 @@ func (b *Blanking) table(ctx context.Context, weights []float64) (*keys.Table, e
 }
 
 // Blank makes variables missing, bit v for the key variable v, in all records of
-// the keys of the last table, or where none was asked for of the key variables.
-// Variables that are missing there are not to be named.
+// the keys of the last table. Variables that are missing there are not to be named.
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
-	if b.together != nil {
-		losing := make([]bool, len(b.keyOf)) // by part
-		for part, key := range b.keyOf {
-			losing[part] = sets[key] != 0
-		}
-		b.together.lose(b.together.having(losing), func(at int, of []uint64) int {
-			for i := range of {
-				of[i] = sets[b.keyOf[b.together.of[b.together.row(at, i)]]]
-			}
-			return b.together.alike[at].times
-		})
-		return
-	}
 	for row, key := range t.RowKeys() {
 		b.cells[row] |= sets[key]
 	}
+	b.households.spread(b.cells)
 }
 
 // Output returns the data without the cells and those of linked variables, and
@@ -127,10 +74,11 @@ func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 // effect and warnings. t is the key table before the step.
 func (b *Blanking) Output(ctx context.Context, t *keys.Table) (none method.Output, _ error) {
 	names := b.in.Scenario.Keys
-	f, p, err := b.lost(ctx, t)
+	f, err := newFile(ctx, t, len(names), nil)
 	if err != nil {
 		return none, err
 	}
+	p := f.parts(b.cells)[0].parts
 	s := emptyAccount(names)
 	p.count(s, slices.Repeat([]int{1}, len(names)))
 	if s.Rule = string(b.in.Scenario.Rule); len(b.in.Scenario.K) > 0 {
@@ -146,20 +94,8 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (none method.Outpu
 	if err != nil {
 		return out, err
 	}
-	out.Report.Warnings = append(b.householdsOf().warnings(nil), out.Report.Warnings...)
+	out.Report.Warnings = append(b.households.warnings(nil), out.Report.Warnings...)
 	return out, ctx.Err()
-}
-
-// lost says what a file loses whose key table before the step is given, and settles which rows of the data that are.
-func (b *Blanking) lost(ctx context.Context, t *keys.Table) (f *file, p parts, err error) {
-	if b.together == nil {
-		if f, err = newFile(ctx, t, len(b.columns), nil); err == nil {
-			p = f.parts(b.cells)[0].parts
-		}
-		return f, p, err
-	}
-	b.cells = b.together.cells(b.in.Data.Len())
-	return b.together.file, b.together.solved()[0].parts, nil
 }
 
 // output returns the data without the cells and those of linked variables, and a

@@ -58,7 +58,7 @@ func (m *Cells) propose(in method.Input) string {
 // Apply suppresses. The violators left in the report are those of the scenario's
 // first k.
 func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (none method.Output, _ error) {
-	b, err := newBlanking(ctx, in, true)
+	b, err := NewBlanking(in)
 	if err != nil {
 		return none, err
 	}
@@ -72,7 +72,10 @@ func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	if err != nil {
 		return none, err
 	}
-	cells := make(lost, in.Data.Len())
+	t, err := b.Table(ctx)
+	if err != nil {
+		return none, err
+	}
 	for _, name := range m.Variables {
 		variable := slices.Index(in.Scenario.Keys, name)
 		if variable < 0 {
@@ -80,17 +83,11 @@ func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 		}
 		rows.Each(func(row int) {
 			if !b.columns[variable].Missing(row) {
-				cells[row] |= 1 << variable
+				b.cells[row] |= 1 << variable
 			}
 		})
 	}
-	t, err := b.Table(ctx)
-	if err != nil {
-		return none, err
-	}
-	if b.cells = cells; b.together != nil {
-		b.together.lose(b.together.byRecord(cells))
-	}
+	b.households.spread(b.cells)
 	out, err := b.Output(ctx, t)
 	out.Report.Title = "suppress " + strings.Join(m.Variables, ", ") + " of " + m.named()
 	return out, err

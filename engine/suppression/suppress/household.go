@@ -1,7 +1,9 @@
 package suppress
 
 import (
+	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -44,6 +46,7 @@ type households struct {
 	*microdata.Households
 	in      method.Input
 	columns []*microdata.Column // per key variable; nil where it is not the same for households
+	order   []uint32            // the records in the order in which they lose cells; nil: that of the file
 }
 
 // householdsOf returns the households of the scenario; nil where no variable that
@@ -101,6 +104,99 @@ func (h *households) shared() (set uint64) {
 		}
 	}
 	return set
+}
+
+// sort puts the records, whose keys are given, into an order that does not depend
+// on that of the file: household by household, those with fewer members first, then
+// by the keys of their members, which ascend. Of households that are alike the first
+// in the file comes first.
+func (h *households) sort(keys []uint32) {
+	all := make([][]uint32, h.Len())
+	for household := range all {
+		members := make([]uint32, h.Members(household))
+		for i := range members {
+			members[i] = uint32(h.Member(household, i))
+		}
+		slices.SortStableFunc(members, byKey(keys))
+		all[household] = members
+	}
+	slices.SortStableFunc(all, func(a, b []uint32) int {
+		if len(a) != len(b) {
+			return cmp.Compare(len(a), len(b))
+		}
+		return slices.CompareFunc(a, b, byKey(keys))
+	})
+	h.order = slices.Concat(all...)
+}
+
+// lose adds to the cells of records what the strata of a file lose, and with it the
+// cells of shared variables of the other members. It reports whether records lose any,
+// and whether others do with them.
+func (h *households) lose(cells lost, f *file, all []solved) (some, others bool) {
+	f.deal(all, h.order, func(row int, set uint64, _ int) {
+		cells[row] |= set
+		some = some || set != 0
+	})
+	return some, h.spread(cells)
+}
+
+// mostFirst has the first in the file lose most, of households whose members have the same keys and of members with
+// the same key: which of them is which is not told by their keys.
+func (h *households) mostFirst(cells lost, keys []uint32) {
+	var alike [][]uint64 // what households with the same keys lose, by member
+	from := 0            // the first of them
+	finish := func() {
+		slices.SortStableFunc(alike, func(a, b []uint64) int { return slices.Compare(b, a) })
+		for i, set := range slices.Concat(alike...) {
+			cells[h.order[from+i]] = set
+		}
+		alike = nil
+	}
+	for at := 0; at < len(h.order); {
+		rows := h.order[at:][:h.Members(h.Of(int(h.order[at])))]
+		if before := h.order[from:][:min(len(rows), at-from)]; slices.CompareFunc(before, rows, byKey(keys)) != 0 {
+			finish()
+			from = at
+		}
+		sets := make([]part, len(rows))
+		for i, row := range rows {
+			sets[i] = part{Key: keys[row], Set: ^cells[row]}
+		}
+		slices.SortFunc(sets, comparePart)
+		of := make([]uint64, len(rows))
+		for i, it := range sets {
+			of[i] = ^it.Set
+		}
+		alike, at = append(alike, of), at+len(rows)
+	}
+	finish()
+}
+
+// byKey compares records by their keys.
+func byKey(keys []uint32) func(a, b uint32) int {
+	return func(a, b uint32) int { return cmp.Compare(keys[a], keys[b]) }
+}
+
+// spread adds the cells of shared variables of the other members who have a value,
+// and reports whether there are any.
+func (h *households) spread(cells lost) (others bool) {
+	shared := h.shared()
+	for household := 0; shared != 0 && household < h.Len(); household++ {
+		set := uint64(0)
+		for i := range h.Members(household) {
+			set |= cells[h.Member(household, i)] & shared
+		}
+		for ; set != 0; set &= set - 1 {
+			v := bits.TrailingZeros64(set)
+			for i := range h.Members(household) {
+				if row := h.Member(household, i); cells[row]>>v&1 == 0 && !h.columns[v].Missing(row) {
+					cells[row] |= 1 << v
+					others = true
+				}
+			}
+		}
+	}
+	return others
 }
 
 // spreadOver returns the cells of one variable with those of the other members,

@@ -281,3 +281,56 @@ func TestThoroughOfHouseholds(t *testing.T) {
 			atOnce.Report.Effect, err)
 	}
 }
+
+// What households lose does not depend on the order of the file.
+func TestHouseholdsLoseTheSameInAnyOrder(tb *testing.T) {
+	rapid.Check(tb, func(t *rapid.T) {
+		in := randomHouseholds(t)
+		m := NewKAnonymity()
+		m.K = rapid.IntRange(2, min(4, in.Data.Len())).Draw(t, "k")
+		m.Rule = string(rapid.SampledFrom(microdata.Rules()).Draw(t, "rule"))
+		rows := make([]int, in.Data.Len())
+		for row := range rows {
+			rows[row] = row
+		}
+		other := in
+		var columns []*microdata.Column
+		order := rapid.Permutation(rows).Draw(t, "order")
+		for _, column := range in.Data.Columns() {
+			var cells []string
+			for _, row := range order {
+				cells = append(cells, column.Text(row))
+			}
+			columns = append(columns, golden.Column(tb, column.Name(), cells))
+		}
+		data, err := microdata.NewDataset(columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other.Data = data
+		var found [2][]string // what each household has then
+		for i, in := range []method.Input{in, other} {
+			out, err := m.Apply(t.Context(), in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			households := microdata.NewHouseholds(golden.Columns(out.Data, in.Scenario.Household)[0])
+			for household := range households.Len() {
+				var members []string
+				for member := range households.Members(household) {
+					var cells []string
+					for _, column := range golden.Columns(out.Data, in.Scenario.Keys...) {
+						cells = append(cells, column.Text(households.Member(household, member)))
+					}
+					members = append(members, strings.Join(cells, ","))
+				}
+				slices.Sort(members)
+				found[i] = append(found[i], strings.Join(members, ";"))
+			}
+			slices.Sort(found[i])
+		}
+		if !slices.Equal(found[0], found[1]) {
+			t.Fatalf("%q in another order %q", found[0], found[1])
+		}
+	})
+}

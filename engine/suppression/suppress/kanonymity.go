@@ -269,8 +269,8 @@ func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, er
 		return nil, err
 	}
 	s.begun = begun
-	if s.households, err = householdsOf(in); s.households != nil {
-		s.together = s.households.sharing(f, m.Algorithm == SDCMicro)
+	if s.households, err = householdsOf(in); s.households != nil && m.Algorithm != SDCMicro {
+		s.households.sort(f.table.RowKeys())
 	}
 	return s, err
 }

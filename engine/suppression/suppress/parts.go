@@ -18,9 +18,12 @@ type part = minimal.Part
 // that no part names stay as they are. The rows of a key take its parts in their order.
 type parts []part
 
+// comparePart orders parts by key and set.
+func comparePart(a, b part) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Set, b.Set)) }
+
 // merged sorts parts by key and set, and adds up those that agree in both.
 func (p parts) merged() parts {
-	slices.SortFunc(p, func(a, b part) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Set, b.Set)) })
+	slices.SortFunc(p, comparePart)
 	out := p[:0]
 	for _, next := range p {
 		if last := len(out) - 1; last >= 0 && out[last].Key == next.Key && out[last].Set == next.Set {
@@ -42,18 +45,33 @@ func (f *file) recordsAt(row int) int {
 
 // parts groups the cells of rows by stratum, key and set of variables.
 func (f *file) parts(cells lost) []solved {
-	return f.split(cells).solved()
+	all, keys := make([]solved, len(f.strata)), f.table.RowKeys()
+	for row, set := range cells {
+		if key := keys[row]; set != 0 {
+			to := &all[f.of[key]]
+			to.parts = append(to.parts, part{Key: f.number[key], Set: set, Count: f.recordsAt(row)})
+		}
+	}
+	for i := range all {
+		all[i].parts = all[i].parts.merged()
+	}
+	return all
 }
 
-// deal hands the parts of each key to that key's rows in their order, and calls
-// visit with what a row gets: variables, and how many of its records lose them.
-// Records that get nothing are left out.
-func (f *file) deal(all []solved, visit func(row int, set uint64, records int)) {
+// deal hands the parts of each key to that key's rows in an order, nil for that of
+// the data, and calls visit with what a row gets: variables, and how many of its records
+// lose them. Records that get nothing are left out.
+func (f *file) deal(all []solved, order []uint32, visit func(row int, set uint64, records int)) {
 	left, some := f.byKey(all)
 	if !some {
 		return
 	}
-	for row, key := range f.table.RowKeys() {
+	for at, key := range f.table.RowKeys() {
+		row := at
+		if order != nil {
+			row = int(order[at])
+			key = f.table.Key(row)
+		}
 		left[key].take(f.recordsAt(row), func(set uint64, records int) { visit(row, set, records) })
 	}
 }
@@ -91,7 +109,7 @@ func (f *file) lose(in method.Input, all []solved) (method.Input, lost) {
 		return f.cut(in, all)
 	}
 	cells := make(lost, in.Data.Len())
-	f.deal(all, func(row int, set uint64, _ int) { cells[row] = set })
+	f.deal(all, nil, func(row int, set uint64, _ int) { cells[row] = set })
 	return in, cells
 }
 
@@ -110,7 +128,7 @@ func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {
 			}
 		}
 	}
-	f.deal(all, func(row int, set uint64, count int) {
+	f.deal(all, nil, func(row int, set uint64, count int) {
 		keep(row)
 		add(row, set, count)
 		left[row] -= count

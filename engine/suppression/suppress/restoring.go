@@ -32,10 +32,14 @@ const mostCounted = 1 << 26
 type householdRestoring struct {
 	*solving
 	within []*minimal.Restoring // per stratum
-	*sharing
-	losing []int    // the places of those among alike that have lost cells
-	sets   []uint64 // of each: what its members have lost at most
-	moved  []moved  // reused
+	alike  []*alike             // those that have lost cells
+	moved  []moved              // reused
+}
+
+// alike are households whose members have the same keys and lose the same.
+type alike struct {
+	members    []part     // by key and set; of each household one record
+	households [][]uint32 // rows of their members, in this order
 }
 
 // moved are records of a stratum that get a cell back.
@@ -44,27 +48,16 @@ type moved struct {
 	parts   parts
 }
 
-// restorable reports whether there may be cells that can be given back. Where no
-// shared one is lost the solver has left none; with the algorithm that gives
-// what another program does none are.
-func (s *solving) restorable(lost *sharing) bool {
+// restore takes from what is lost the cells that can be given back. No record may
+// violate. Where no shared cell is lost the solver has left none; with the algorithm
+// that gives what another program does none are.
+func (s *solving) restore(ctx context.Context, cells lost) error {
 	shared := s.households.shared()
-	return s.m.Algorithm != SDCMicro &&
-		slices.ContainsFunc(lost.parts, func(p part) bool { return p.Count > 0 && p.Set&shared != 0 })
-}
-
-// restore takes from what is lost the cells that can be given back. No record may violate.
-func (s *solving) restore(ctx context.Context, lost *sharing) error {
-	r := &householdRestoring{solving: s, sharing: lost, within: make([]*minimal.Restoring, len(s.strata))}
-	r.losing = lost.losers()
-	for _, at := range r.losing {
-		set := uint64(0)
-		for member := range lost.members(at) {
-			set |= lost.set(lost.row(at, member))
-		}
-		r.sets = append(r.sets, set)
+	if s.m.Algorithm == SDCMicro || !slices.ContainsFunc(cells, func(set uint64) bool { return set&shared != 0 }) {
+		return nil
 	}
-	all := lost.solved()
+	all := s.parts(cells)
+	r := &householdRestoring{solving: s, within: make([]*minimal.Restoring, len(all)), alike: s.alike(cells)}
 	err := parallel.Each(ctx, len(all), func(i int) (err error) {
 		r.within[i], err = s.restoring(ctx, s.strata[i], all[i].parts.withUntouched(s.strata[i]))
 		return err
@@ -72,7 +65,7 @@ func (s *solving) restore(ctx context.Context, lost *sharing) error {
 	if err != nil || slices.Contains(r.within, nil) {
 		return err
 	}
-	order := s.dearestFirst()
+	order := s.problem(s.strata[0]).DearestFirst()
 	for idle, next := 0, 0; idle < len(order); next++ {
 		given, err := r.giveBack(ctx, order[next%len(order)])
 		if err != nil {
@@ -82,77 +75,107 @@ func (s *solving) restore(ctx context.Context, lost *sharing) error {
 			idle = 0
 		}
 	}
+	for _, a := range r.alike {
+		for _, rows := range a.households {
+			for i, row := range rows {
+				cells[row] = a.members[i].Set
+			}
+		}
+	}
 	return nil
 }
 
-// dearestFirst returns the variables by falling price, of equal ones the most important first.
-func (s *solving) dearestFirst() []int {
-	order := slices.Clone(s.ranks.order)
-	slices.Reverse(order)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.ranks.price[b], s.ranks.price[a]) })
-	return order
+// alike returns the households that lose cells, those that are alike together.
+func (s *solving) alike(cells lost) (all []*alike) {
+	for rest := s.households.order; len(rest) > 0; {
+		rows := rest[:s.households.Members(s.households.Of(int(rest[0])))]
+		rest = rest[len(rows):]
+		if !slices.ContainsFunc(rows, func(row uint32) bool { return cells[row] != 0 }) {
+			continue
+		}
+		a := &alike{households: [][]uint32{slices.Clone(rows)}}
+		slices.SortStableFunc(a.households[0], func(a, b uint32) int {
+			return comparePart(part{Key: s.table.Key(int(a)), Set: cells[a]}, part{Key: s.table.Key(int(b)), Set: cells[b]})
+		})
+		for _, row := range a.households[0] {
+			a.members = append(a.members, part{Key: s.table.Key(int(row)), Set: cells[row]})
+		}
+		all = append(all, a)
+	}
+	slices.SortStableFunc(all, func(a, b *alike) int {
+		if len(a.members) != len(b.members) {
+			return cmp.Compare(len(a.members), len(b.members))
+		}
+		return slices.CompareFunc(a.members, b.members, comparePart)
+	})
+	distinct := all[:0]
+	for _, a := range all {
+		if last := len(distinct) - 1; last >= 0 && slices.Equal(distinct[last].members, a.members) {
+			distinct[last].households = append(distinct[last].households, a.households...)
+		} else {
+			distinct = append(distinct, a)
+		}
+	}
+	return distinct
 }
 
 // giveBack gives cells of a variable back and reports whether it gave any.
 func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, err error) {
-	shared := r.solving.households.share(r.in.Scenario.Keys[v])
+	shared := r.households.share(r.in.Scenario.Keys[v])
 	var together []int
-	for i := 0; i < len(r.losing); i++ {
+	for i := 0; i < len(r.alike); i++ {
 		if i%(1<<10) == 0 && ctx.Err() != nil {
 			return given, ctx.Err()
 		}
-		if r.sets[i]>>v&1 == 0 {
-			continue
-		}
-		at := r.losing[i]
+		a := r.alike[i]
 		together = together[:0]
-		for member := range r.members(at) {
-			if r.set(r.row(at, member))>>v&1 == 0 {
+		for member := range a.members {
+			if a.members[member].Set>>v&1 == 0 {
 				continue
 			}
 			if together = append(together, member); !shared {
-				given = r.giveTo(v, i, together) || given
+				given = r.giveTo(v, a, together) || given
 				together = together[:0]
 			}
 		}
-		given = len(together) > 0 && r.giveTo(v, i, together) || given
+		given = len(together) > 0 && r.giveTo(v, a, together) || given
 	}
 	return given, nil
 }
 
-// giveTo gives members of as many households that are alike, and losing, as possible their cells of a variable back,
-// and reports whether it gave any: to half as many where they cannot all have them.
-func (r *householdRestoring) giveTo(v, losing int, members []int) (given bool) {
-	at := r.losing[losing]
-	for times := r.alike[at].times; times > 0; {
-		if !r.try(v, at, members, times) {
+// giveTo gives members of as many households that are alike as possible their cells of a variable back, and reports
+// whether it gave any: to half as many where they cannot all have them.
+func (r *householdRestoring) giveTo(v int, a *alike, members []int) (given bool) {
+	for times := len(a.households); times > 0; {
+		if !r.try(v, a, members, times) {
 			times /= 2
 			continue
 		}
-		to := at
-		if times < r.alike[at].times {
-			to = r.part(at, times)
-			r.losing, r.sets = append(r.losing, to), append(r.sets, r.sets[losing])
+		given = true
+		to := a
+		if times < len(a.households) {
+			to = &alike{slices.Clone(a.members), a.households[:times]}
+			a.households = a.households[times:]
+			r.alike = append(r.alike, to)
 		}
 		for _, member := range members {
-			row := r.row(to, member)
-			r.change(row, r.set(row)&^(1<<v), times)
+			to.members[member].Set &^= 1 << v
 		}
-		if given = true; to == at {
+		if to == a {
 			break
 		}
-		times = r.alike[at].times
+		times = len(a.households)
 	}
 	return given
 }
 
 // try gives members of so many households their cells of a variable back, unless a record violates then.
-func (r *householdRestoring) try(v, at int, members []int, times int) bool {
+func (r *householdRestoring) try(v int, a *alike, members []int, times int) bool {
 	r.moved = r.moved[:0]
 	for _, member := range members {
-		from := r.sharing.parts[r.sharing.of[r.row(at, member)]]
-		to := r.movedIn(r.solving.of[from.Key])
-		to.parts = append(to.parts, part{Key: r.solving.number[from.Key], Set: from.Set, Count: times})
+		from := a.members[member]
+		to := r.movedIn(r.of[from.Key])
+		to.parts = append(to.parts, part{Key: r.number[from.Key], Set: from.Set, Count: times})
 	}
 	for i, it := range r.moved {
 		if !r.within[it.stratum].GiveBack(v, it.parts...) {

@@ -23,7 +23,6 @@ type solving struct {
 	m          KAnonymity
 	begun      lost        // of in, before any stratum is solved; nil: nothing
 	households *households // that lose cells together; nil: none
-	together   *sharing    // these, before anything is lost; nil: none
 	ranks      *importance
 	stops      *atomic.Bool // whether the reference stops in its order, where this goes on
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -25,15 +24,18 @@ func (s *solving) settle(ctx context.Context, all []solved, account *method.Supp
 		in, cells := s.lose(s.in, all)
 		return &suppressed{in: in, cells: cells, account: account}, nil
 	}
-	own := &way{by: s, sharing: s.together.copied()}
-	_, others := own.sharing.lose(s.deal(own.sharing, s.file, stat.InOrder(s.table.Keys()), all))
+	own := s.way()
+	_, others := s.households.lose(own.cells, s.file, all)
 	if s.households.shared() != 0 {
 		var err error
 		if own, account, err = s.settleTogether(ctx, own, others, account); err != nil {
 			return nil, err
 		}
 	}
-	return s.withBegun(&suppressed{in: s.in, cells: own.cells(s.in.Data.Len()), account: account, households: s.households}), nil
+	if s.m.Algorithm != SDCMicro {
+		s.households.mostFirst(own.cells, s.table.RowKeys())
+	}
+	return s.withBegun(&suppressed{in: s.in, cells: own.cells, account: account, households: s.households}), nil
 }
 
 // settleTogether settles what a way has lost already, of others with somebody if any, and returns the way that counts
@@ -42,7 +44,7 @@ func (s *solving) settleTogether(ctx context.Context, own *way, others bool, acc
 	*method.Suppression, error) {
 	ways := []*way{own}
 	if s.m.Algorithm == Minimal && others {
-		ways = append(ways, s.dearly())
+		ways = append(ways, s.dearer().way())
 	}
 	err := parallel.Each(ctx, len(ways), func(i int) error { s.settleBy(ctx, ways[i]); return nil })
 	if err != nil {
@@ -50,7 +52,7 @@ func (s *solving) settleTogether(ctx context.Context, own *way, others bool, acc
 	}
 	if s.m.Algorithm == Minimal && own.err == nil && own.cost.Total != account.Total {
 		if len(ways) == 1 {
-			ways = append(ways, s.dearly())
+			ways = append(ways, s.dearer().way())
 			s.settleBy(ctx, ways[1])
 		}
 		if other := ways[1]; other.err != nil || other.cost.Price < own.cost.Price {
@@ -69,12 +71,15 @@ func (s *solving) settleTogether(ctx context.Context, own *way, others bool, acc
 
 // way is a way to settle: by the prices of a solving, from what is lost already.
 type way struct {
-	by *solving
-	*sharing
-	all  []solved            // the same by strata; once settled
-	cost *method.Suppression // of these, without violators left; once settled
-	err  error
+	by    *solving
+	cells lost
+	all   []solved            // the same by strata; once settled
+	cost  *method.Suppression // of these, without violators left; once settled
+	err   error
 }
+
+// way returns a way by the prices of s on which nothing is lost yet.
+func (s *solving) way() *way { return &way{by: s, cells: make(lost, s.in.Data.Len())} }
 
 // dearer returns the same with cells of shared variables at the price of all
 // those of the household that a record is in, in the mean.
@@ -82,22 +87,19 @@ func (s *solving) dearer() *solving {
 	return s.repriced(func(v, price int) int { return price * s.households.cellsOf(s.in.Scenario.Keys[v]) })
 }
 
-// dearly returns the way by these prices.
-func (s *solving) dearly() *way { return &way{by: s.dearer(), sharing: s.together.copied()} }
-
 // settleBy solves again what is left of a way and adds the cells of the other
 // members, until no cell is added.
 func (s *solving) settleBy(ctx context.Context, w *way) {
 	for more := true; more && w.err == nil; {
 		more, w.err = s.solveLeft(ctx, w)
 	}
-	if w.err == nil && s.restorable(w.sharing) {
-		w.err = s.restore(ctx, w.sharing)
+	if w.err == nil {
+		w.err = s.restore(ctx, w.cells)
 	}
 	if w.err != nil {
 		return
 	}
-	w.all, w.cost = w.solved(), s.begin()
+	w.all, w.cost = s.parts(w.cells), s.begin()
 	for _, it := range w.all {
 		it.parts.count(w.cost, s.ranks.price)
 	}
@@ -105,34 +107,16 @@ func (s *solving) settleBy(ctx context.Context, w *way) {
 
 // solveLeft solves what a way leaves, and reports whether more is lost.
 func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) {
-	again, keyOf := *w.by, []uint32(nil)
-	if s.m.Algorithm == SDCMicro { // the order of records counts
-		again.file, err = fileOf(ctx, w.cells(s.in.Data.Len()).without(s.in), s.strataNames())
-	} else {
-		again.file, keyOf, err = w.left(ctx, len(s.in.Scenario.Keys))
-	}
-	if err != nil {
+	again := *w.by
+	if again.file, err = fileOf(ctx, w.cells.without(s.in), s.strataNames()); err != nil {
 		return false, err
 	}
 	all, err := again.solveAll(ctx, nil)
 	if err != nil {
 		return false, fmt.Errorf("after the suppression of whole households: %w", err)
 	}
-	more, _ = w.lose(s.deal(w.sharing, again.file, keyOf, all))
+	more, _ = s.households.lose(w.cells, again.file, all)
 	return more, nil
-}
-
-// deal hands what the strata of a file lose to the members of households. keyOf has the keys there of the parts of the
-// splitting.
-func (s *solving) deal(to *sharing, f *file, keyOf []uint32, all []solved) (places []int,
-	next func(at int, sets []uint64) (times int)) {
-	if to.apart {
-		cells := make(lost, s.in.Data.Len())
-		f.deal(all, func(row int, set uint64, _ int) { cells[row] = set })
-		return to.byRecord(cells)
-	}
-	left, _ := f.byKey(all)
-	return to.inTurn(left, keyOf)
 }
 
 // accounted returns an account with bound and iterations of that of the records by
