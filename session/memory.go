@@ -2,10 +2,14 @@ package session
 
 import (
 	"context"
+	"reflect"
 	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // memory keeps what was computed lately, within a budget of bytes; what was
@@ -31,19 +35,21 @@ type remembered struct {
 
 func newMemory(budget int) *memory { return &memory{budget: budget, entries: map[string]*remembered{}} }
 
+// countedElsewhere are the types that are remembered separately, or belong to the data.
+var countedElsewhere = []reflect.Type{reflect.TypeFor[keys.Table](), reflect.TypeFor[microdata.Dataset](),
+	reflect.TypeFor[microdata.Column](), reflect.TypeFor[microdata.Categories](), reflect.TypeFor[microdata.Households](),
+	reflect.TypeFor[microdata.Level](), reflect.TypeFor[risk.Assessment]()}
+
 // bytesOf returns the memory of what is remembered.
 func bytesOf(found any) int {
 	const entry = 128 // its key, and what says when it was used
 	switch v := found.(type) {
-	case measure.Sized:
+	case interface{ Bytes() int }:
 		return entry + v.Bytes()
 	case *measure.Entry:
-		return entry + v.Values.Bytes()
-	case []float64:
-		return entry + size.Of(v)
-	default:
-		return entry
+		found = &v.Values
 	}
+	return entry + size.Held(found, countedElsewhere...)
 }
 
 // Get returns the result kept for the key, or computes and keeps it. Errors

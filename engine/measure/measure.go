@@ -26,7 +26,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -105,24 +104,7 @@ type Values struct {
 	Tables  []Table
 	Records []func(record int) float64 // one per column; nil: there is none; NaN: none of this record
 	Columns []Column                   // their names, where the parameters have a part in them; nil: those of the Spec
-	Result  Sized                      // behind the numbers, for panes that draw it; nil: there is none
-}
-
-// Sized is what says how many bytes of memory it holds for as long as it is kept,
-// without what it shares: datasets, key tables and households, which say theirs. What
-// it makes only when it is asked for counts as made.
-type Sized interface{ Bytes() int }
-
-// Bytes returns the memory of what was found. Figures of records are those of Result.
-func (v *Values) Bytes() int {
-	bytes := size.Of(v.Numbers) + size.Of(v.Records) + size.Of(v.Columns)
-	for i := range v.Tables {
-		bytes += size.Of(v.Tables[i].Rows) + size.Of(v.Tables[i].Rows...)
-	}
-	if v.Result != nil {
-		bytes += v.Result.Bytes()
-	}
-	return bytes
+	Result  any                        // behind the numbers, for panes that draw it; nil: there is none
 }
 
 // Value is one number.

@@ -1,8 +1,6 @@
 package risk
 
-import (
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
-)
+import ()
 
 import "sort"
 
@@ -29,9 +27,6 @@ func (a *Assessment) makeDistribution() *Distribution {
 	}
 	return d
 }
-
-// Bytes returns the memory of the distribution.
-func (d *Distribution) Bytes() int { return size.Of(d.risks, d.sums) + size.Of(d.above) }
 
 // Risks returns the distinct risks of the file, ascending; not to be modified.
 func (d *Distribution) Risks() []float64 { return d.risks }

@@ -1,9 +1,10 @@
 // Package size counts the memory of what is kept, so that a cache can have a budget.
-//
-//	func (v *Values) Bytes() int { return size.Of(v.All) + size.OfTexts(v.labels) }
 package size
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // Of returns the bytes of slices of one type, without what their elements point to.
 func Of[T any](slices ...[]T) int {
@@ -14,20 +15,58 @@ func Of[T any](slices ...[]T) int {
 	return elements * int(reflect.TypeFor[T]().Size())
 }
 
-// OfTexts returns the bytes of texts, which nothing else holds.
-func OfTexts(texts []string) int {
-	bytes := Of(texts)
-	for _, text := range texts {
-		bytes += len(text)
+// Held returns the bytes of all that a value points to, but for values of types that are counted
+// elsewhere and what functions hold. Of long slices whose elements point to more it looks at some
+// elements only.
+func Held(value any, elsewhere ...reflect.Type) int {
+	h := holding{elsewhere, map[uintptr]bool{}}
+	return h.of(reflect.ValueOf(value))
+}
+
+type holding struct {
+	elsewhere []reflect.Type
+	seen      map[uintptr]bool
+}
+
+func (h *holding) of(v reflect.Value) (bytes int) {
+	switch v.Kind() {
+	case reflect.String:
+		return v.Len()
+	case reflect.Interface:
+		return h.of(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			bytes += h.of(v.Field(i))
+		}
+	case reflect.Array:
+		bytes = h.elements(v)
+	case reflect.Map:
+		bytes = v.Len() * int(v.Type().Key().Size()+v.Type().Elem().Size())
+	case reflect.Pointer, reflect.Slice:
+		element := v.Type().Elem()
+		if v.IsNil() || h.seen[v.Pointer()] || slices.Contains(h.elsewhere, element) {
+			return 0
+		}
+		h.seen[v.Pointer()] = true
+		if v.Kind() == reflect.Pointer {
+			return int(element.Size()) + h.of(v.Elem())
+		}
+		return v.Cap()*int(element.Size()) + h.elements(v)
 	}
 	return bytes
 }
 
-// OfAll returns the bytes of several things that say theirs.
-func OfAll[T interface{ Bytes() int }](all []T) int {
-	bytes := Of(all)
-	for _, one := range all {
-		bytes += one.Bytes()
+// most is the number of elements of a slice that are looked at.
+const most = 1 << 10
+
+// elements returns what the elements of a slice or array point to.
+func (h *holding) elements(v reflect.Value) (bytes int) {
+	if v.Type().Elem().Kind() <= reflect.Complex128 { // numbers
+		return 0
+	}
+	step := (v.Len() + most - 1) / most
+	for i := 0; i < v.Len(); i += step {
+		bytes += step * h.of(v.Index(i))
 	}
 	return bytes
 }

@@ -3,8 +3,6 @@ package microdata
 import (
 	"math/bits"
 	"slices"
-
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 )
 
 // Bits is a set of records, one bit each.
@@ -16,14 +14,6 @@ type Bits struct {
 // NewBits returns the empty set over n records.
 func NewBits(n int) *Bits {
 	return &Bits{words: make([]uint64, (n+63)/64), n: n}
-}
-
-// Bytes returns the memory of the set; nil has none.
-func (b *Bits) Bytes() int {
-	if b == nil {
-		return 0
-	}
-	return size.Of(b.words)
 }
 
 // Len returns the number of records the set is over.

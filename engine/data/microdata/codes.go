@@ -82,7 +82,7 @@ func (c Codes) Bytes() int {
 	case c.base == nil:
 		return 0
 	case c.Shared():
-		return size.Of(c.mapping) + c.blank.Bytes()
+		return size.Of(c.mapping) + size.Held(c.blank)
 	}
 	return size.Of(c.base.narrow) + size.Of(c.base.wide)
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -22,11 +21,6 @@ type Pairs struct {
 	Original, Current [][]float64 // by variable and record
 	Rows              []uint32    // of the records in the dataset
 	Incomplete        int         // records left out
-}
-
-// Bytes returns the memory of the pairs.
-func (p *Pairs) Bytes() int {
-	return size.Of(p.Original...) + size.Of(p.Current...) + size.Of(p.Rows)
 }
 
 // NewPairs returns the pairs of the variables. Both datasets have the same records

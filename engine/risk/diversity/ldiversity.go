@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
@@ -48,11 +47,6 @@ func Of(ctx context.Context, s *Spread, c float64) (*Diversity, error) {
 		}
 	})
 	return d, err
-}
-
-// Bytes returns the memory of the figures with that of their spread.
-func (d *Diversity) Bytes() int {
-	return d.Spread.Bytes() + size.Of(d.Distinct, d.Recursive) + size.Of(d.Entropy)
 }
 
 // set sets the figures of a key; room is for sorting.

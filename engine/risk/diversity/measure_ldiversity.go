@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -33,9 +32,6 @@ type Diversities struct {
 	Keys    int       // number of keys below L on any variable
 	L       float64
 }
-
-// Bytes returns the memory of what was found.
-func (f *Diversities) Bytes() int { return size.Of(f.Failing) + size.OfAll(f.Of) }
 
 // LDiversitySpec describes ldiversity for the catalog.
 func LDiversitySpec() measure.Spec {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -33,9 +32,6 @@ type Distances struct {
 	Failing []Failing // keys above T on a variable, in the order of failing
 	T       float64
 }
-
-// Bytes returns the memory of what was found.
-func (d *Distances) Bytes() int { return size.Of(d.Failing) + size.OfAll(d.Of) }
 
 // TClosenessSpec describes tcloseness for the catalog.
 func TClosenessSpec() measure.Spec {

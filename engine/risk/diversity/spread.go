@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -45,9 +44,6 @@ func NewSpread(ctx context.Context, v *measure.Version, variable string) (*Sprea
 		return s, s.gather(ctx, codes)
 	})
 }
-
-// Bytes returns the memory of the spread, without the key table and the levels.
-func (s *Spread) Bytes() int { return size.Of(s.start, s.Counts, s.count) + size.Of(s.codes) }
 
 // gather puts the codes of the records together by keys and counts the equal ones of
 // each key.

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"sort"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
@@ -33,9 +32,6 @@ func Close(ctx context.Context, s *Spread) (*Closeness, error) {
 	})
 	return c, err
 }
-
-// Bytes returns the memory of the distances with that of their spread.
-func (c *Closeness) Bytes() int { return c.Spread.Bytes() + size.Of(c.Distance) }
 
 // distance returns the distance of a key with these values.
 func (s *Spread) distance() func(codes []uint32, count []int) float64 {

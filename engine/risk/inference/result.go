@@ -1,8 +1,6 @@
 package inference
 
-import (
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
-)
+import ()
 
 // Kind says what tells a category.
 type Kind string
@@ -63,18 +61,6 @@ type Result struct {
 	Orders []Order // of masked numbers that others tell
 
 	revealed []*revealed
-}
-
-// Bytes returns the memory of what was found.
-func (r *Result) Bytes() int {
-	terms := 0
-	for i := range r.Sums {
-		terms += size.Of(r.Sums[i].Terms)
-	}
-	for _, of := range r.revealed {
-		terms += 16 * len(of.cells)
-	}
-	return size.Of(r.Keys) + size.Of(r.Told) + 16*2*len(r.Told) + size.Of(r.Sums) + terms + size.Of(r.Orders)
 }
 
 // Blanked returns the number of blanked cells of all key variables, and how many of them

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -140,9 +139,6 @@ type assigned struct {
 	linked, own float64   // mean distance to the record that it is linked to, and to its own
 	blocks      int
 }
-
-// Bytes returns the memory of the pairs and of the figure of each.
-func (a *assigned) Bytes() int { return a.pairs.Bytes() + size.Of(a.found) }
 
 func (a *assigned) values() measure.Values {
 	n := len(a.found)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
@@ -17,15 +16,6 @@ type found struct {
 	probability *probable
 	free        *probable // by EM; nil: not asked for
 	external    *outside  // nil: there is no file
-}
-
-// Bytes returns the memory of the pairs and of the figures of each.
-func (f *found) Bytes() int {
-	bytes := f.pairs.Bytes() + size.Of(f.distance, f.probability.found) + size.Of(f.probability.of)
-	if f.free != nil {
-		bytes += size.Of(f.free.found) + size.Of(f.free.of)
-	}
-	return bytes
 }
 
 // dr is the disclosure risk of Domingo-Ferrer and Torra, in percent: the mean of both

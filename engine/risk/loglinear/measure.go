@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -39,11 +38,6 @@ type Found struct {
 	Fitted   [][]float64
 	Tau1     []float64
 	Tau2     []float64
-}
-
-// Bytes returns the memory of the cells and of what was fitted.
-func (f *Found) Bytes() int {
-	return size.Of(f.Cells.Count, f.Cells.Weight, f.Tau1, f.Tau2) + size.Of(f.Fitted...)
 }
 
 // Spec describes model for the catalog.

@@ -13,7 +13,6 @@ import (
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
@@ -106,12 +105,6 @@ type found struct {
 	interval, ranks []float64
 	robust          robust
 	outliers        outliers
-}
-
-// Bytes returns the memory of the pairs and of the figures of each.
-func (f *found) Bytes() int {
-	return f.pairs.Bytes() + size.Of(f.interval, f.ranks, f.robust.distances, f.robust.inside, f.robust.isolated,
-		f.outliers.of)
 }
 
 // Compute compares the records in time O(n log n) and memory for a few numbers per

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -102,12 +101,6 @@ func Find(ctx context.Context, t *keys.Table, o Options, meter *progress.Meter) 
 	err = r.count(ctx)
 	r.disclosure()
 	return r, err
-}
-
-// Bytes returns the memory of the result, without the key table.
-func (r *Result) Bytes() int {
-	return size.Of(r.uniques.sets) + size.Of(r.uniques.start, r.uniques.end, r.BySize) +
-		size.Of(r.Variable, r.weights, r.scores, r.dis) + size.Of(r.Category) + size.Of(r.Category...)
 }
 
 // score sets the score of an MSU of each size.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -37,9 +36,6 @@ type Risky struct {
 	Table  *keys.Table // of the key variables
 	In     []uint16    // per key: the combinations in which it is in an unsafe cell
 }
-
-// Bytes returns the memory of what was found, without the key table.
-func (r *Risky) Bytes() int { return r.Unsafe.Bytes() + size.Of(r.Tables) + size.Of(r.In) }
 
 // RiskyCellsSpec describes riskycells for the catalog.
 func RiskyCellsSpec() measure.Spec {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -25,11 +24,6 @@ type Unsafe struct {
 	cells      []int             // per table
 	unsafe     []*microdata.Bits // per table: the distinct keys in unsafe cells; nil: none
 	categories [][]atomic.Int64  // per variable: unsafe cells of code c and dimension d, at place (c-1) * dimensions + d-1
-}
-
-// Bytes returns the memory of the counts.
-func (u *Unsafe) Bytes() int {
-	return size.OfAll(u.unsafe) + size.Of(u.tables) + size.Of(u.cells) + size.Of(u.categories) + size.Of(u.categories...)
 }
 
 // Count counts the unsafe cells of tables, which are sorted as Sorted does. It

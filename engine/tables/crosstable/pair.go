@@ -1,7 +1,6 @@
 package crosstable
 
 import (
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -94,12 +93,4 @@ func (p *Pair) Cell(row, column int) (now, was int) {
 	}
 	at := p.at(p.Rows[row].Code, p.Columns[column].Code)
 	return p.now[at], p.was[at]
-}
-
-// Bytes returns the memory of the table; nil has none.
-func (p *Pair) Bytes() int {
-	if p == nil {
-		return 0
-	}
-	return size.Of(p.Rows, p.Columns) + size.Of(p.now, p.was)
 }

@@ -35,9 +35,6 @@ type cell struct {
 // compared is how many cells there were, of how many tables.
 type compared struct{ tables, cells, counted int }
 
-// Bytes returns the memory beside the numbers: none.
-func (*compared) Bytes() int { return 0 }
-
 func (c *cell) absolute() float64 { return math.Abs(c.now - c.was) }
 
 // relative is NaN where there was no count before.

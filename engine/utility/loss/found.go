@@ -3,7 +3,6 @@ package loss
 import (
 	"math"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
@@ -17,15 +16,6 @@ type found struct {
 	compared      []statistic // of the table of Domingo-Ferrer
 	eigen, correl float64     // NaN: not defined
 	variable      variables
-}
-
-// Bytes returns the memory of the pairs and of what both versions have.
-func (f *found) Bytes() int {
-	bytes := f.pairs.Bytes() + size.Of(f.compared) + size.Of(f.cells.of) + size.Of(f.variable.of)
-	for _, s := range []*side{&f.x, &f.m} {
-		bytes += size.Of(s.means, s.values) + size.Of(s.covariance...) + size.Of(s.correlation...) + size.Of(s.vectors...)
-	}
-	return bytes
 }
 
 // side is what is computed of one version of the data.

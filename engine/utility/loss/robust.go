@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -84,16 +83,6 @@ type robust struct {
 	pairs    *numeric.Pairs
 	response int
 	sides    [2]robustSide
-}
-
-// Bytes returns the memory of the pairs and of what both versions have.
-func (f *robust) Bytes() int {
-	bytes := f.pairs.Bytes()
-	for i := range f.sides {
-		s := &f.sides[i]
-		bytes += size.Of(s.places[:]...) + size.Of(s.spearman...) + size.Of(s.mcd...) + size.Of(s.eigen, s.least, s.trimmed)
-	}
-	return bytes
 }
 
 // robustSide is what is computed of one version of the data. What it does not have is nil.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
@@ -16,11 +15,6 @@ type tables struct {
 	hellinger []float64   // of each variable
 	sizes     []tableLoss // by the number of variables, from 1
 	pairs     [][]any     // rows of the table of pairs
-}
-
-// Bytes returns the memory of what was found.
-func (t *tables) Bytes() int {
-	return size.Of(t.hellinger) + size.Of(t.sizes) + size.Of(t.pairs) + size.Of(t.pairs...)
 }
 
 // tableLoss is the loss of all tables of a number of variables.

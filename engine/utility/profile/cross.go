@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -21,12 +20,6 @@ type Cross struct {
 	Weights       [][]float64 // nil without weights
 	ByRow         []int       // records of each row, missing included
 	ByColumn      []int
-}
-
-// Bytes returns the memory of the table.
-func (c *Cross) Bytes() int {
-	return size.OfTexts(c.Rows) + size.OfTexts(c.Columns) + size.Of(c.ByRow, c.ByColumn) +
-		size.Of(c.Records) + size.Of(c.Records...) + size.Of(c.Weights) + size.Of(c.Weights...)
 }
 
 // mostLabels is the number of texts up to which each has a row or column of its own.

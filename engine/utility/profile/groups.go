@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -27,12 +26,6 @@ type Groups struct {
 	// SameGroups says that a variable has other categories than before, so that the
 	// values before are grouped as the records are now.
 	SameGroups bool
-}
-
-// Bytes returns the memory of the groups.
-func (g *Groups) Bytes() int {
-	return size.OfTexts(g.Rows) + size.OfTexts(g.Columns) + size.Of(g.Now, g.Before) + size.Of(g.Now...) +
-		size.Of(g.Before...)
 }
 
 // Grouping names what is grouped: a numeric variable as it is and as it was, by one

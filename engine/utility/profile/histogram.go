@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -100,9 +99,6 @@ type Histogram struct {
 	Below   int       // of these, those whose number is lower than all
 	whole   bool
 }
-
-// Bytes returns the memory of the counts.
-func (h *Histogram) Bytes() int { return size.Of(h.Records) + size.Of(h.Weights) }
 
 // Overlay is the distribution of a variable now and in the original, by the same bins.
 type Overlay struct{ Now, Before *Histogram }

@@ -80,9 +80,6 @@ type rarestCategory struct {
 	Value
 }
 
-// Bytes returns the memory of the category.
-func (r *rarestCategory) Bytes() int { return len(r.Label) }
-
 // table is that of one variable.
 func (m *frequencies) table(now, was *microdata.Column, levels *Values, weights []float64) measure.Table {
 	t := measure.Table{Name: now.Name(), Title: "Frequencies of " + now.Name(),

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -97,9 +96,6 @@ type Density struct {
 	Inside  int     // records with both numbers in the ranges
 	Outside int     // with both numbers, but not there
 }
-
-// Bytes returns the memory of the counts.
-func (d *Density) Bytes() int { return size.Of(d.Records) + size.Of(d.Records...) }
 
 // Range is where numbers lie that are looked at, both ends included.
 type Range struct{ Low, High float64 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -15,9 +14,6 @@ import (
 type Tails struct {
 	Values []TailValue // that occur, ascending
 }
-
-// Bytes returns the memory of the tails.
-func (t *Tails) Bytes() int { return size.Of(t.Values) }
 
 // TailValue is a value of a variable: its number, or of ordered categories their place,
 // counted from 1.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -26,15 +25,6 @@ type Values struct {
 	All     []Value
 	records int
 	weight  float64
-}
-
-// Bytes returns the memory of the values.
-func (v *Values) Bytes() int {
-	bytes := size.Of(v.All)
-	for i := range v.All {
-		bytes += len(v.All[i].Label)
-	}
-	return bytes
 }
 
 // Order is what values are sorted by.

@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
@@ -18,9 +17,6 @@ type fit struct {
 	records      int // of each of the two files
 	rounds       int
 }
-
-// Bytes returns the memory of the fit.
-func (f *fit) Bytes() int { return size.Of(f.coefficients) }
 
 const (
 	mostRounds = 60
