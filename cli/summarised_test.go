@@ -27,7 +27,6 @@ func (pairs) Compute(_ context.Context, in measure.Input, _ *progress.Meter) (me
 	return measure.Values{Numbers: []measure.Value{{Name: "pairs", Title: "pairs of key variables",
 		Number: float64(n * (n - 1) / 2), Unit: measure.Count}}}, nil
 }
-func (pairs) Explain(measure.What) measure.Explanation { return measure.Explanation{} }
 
 // withPairs is the program with one more measure.
 func withPairs() *program {

@@ -26,7 +26,6 @@ func (m *lines) Compute(context.Context, measure.Input, *progress.Meter) (measur
 	return measure.Values{Numbers: []measure.Value{{Name: "lines", Title: "lines",
 		Number: float64(strings.Count(m.text, "\n"))}}}, nil
 }
-func (*lines) Explain(measure.What) measure.Explanation { return measure.Explanation{} }
 
 var linesSpec = measure.Spec{Name: "lines", Title: "lines", New: func() measure.Measure { return &lines{} }}
 

@@ -54,20 +54,14 @@ func (m *detail) Compute(_ context.Context, in measure.Input, _ *progress.Meter)
 	}, nil
 }
 
-func (m *detail) Explain(what measure.What) measure.Explanation {
-	name := what.Value.Title
-	if what.Column != "" {
-		name = "Missing cells of a record"
-	}
-	return measure.Explanation{Name: name, Value: what.Value.Text(), Definition: "How much detail the key variables have."}
-}
-
 // withDetail is the catalog with one more measure.
 func withDetail() measure.Catalog {
 	return append(catalog.Measures(), measure.Spec{Name: "detail", Title: "detail", Help: "Counts categories.",
 		Shown:   measure.Everywhere,
 		Columns: []measure.Column{{Name: "missing_cells", Title: "missing cells", Unit: measure.Count}},
-		New:     func() measure.Measure { return &detail{factor: 1} }})
+		Definitions: measure.Definitions{"categories": {"How much detail the key variables have."},
+			"missing_cells": {"How much detail the key variables have.", "", "Missing cells of a record"}},
+		New: func() measure.Measure { return &detail{factor: 1} }})
 }
 
 // A measure that is one file and one line is seen on the screen wherever measures

@@ -28,7 +28,7 @@ func Explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) b
 
 // ExplainedValue explains a number of a measure; one without a name says that there is nothing to explain.
 func ExplainedValue(was measure.Set, e *measure.Entry, v *measure.Value) Figure {
-	return e.Measure.Explain(measure.What{Value: *v, Original: was.Like(e.Spec.Name, v), Values: &e.Values})
+	return e.Explain(measure.What{Value: *v, Original: was.Like(e.Spec.Name, v)})
 }
 
 // ExplainedAll explains all numbers of a measure.
@@ -93,8 +93,8 @@ func RecordFigures(s State, record int) (figures []Figure) {
 		columns := e.Columns()
 		for c := range columns {
 			column := columns[(c+len(columns)-1)%len(columns)]
-			what := measure.What{Column: column.Name, Record: record, Values: &e.Values}
-			if figure := e.Measure.Explain(what); figure.Name != "" {
+			what := measure.What{Column: column.Name, Record: record}
+			if figure := e.Explain(what); figure.Name != "" {
 				figures = append(figures, figure)
 			}
 		}

@@ -134,7 +134,7 @@ func computeAll(t *testing.T, what string, in method.Input, now *microdata.Datas
 				return
 			}
 			for _, v := range entry.Values.Numbers {
-				entry.Measure.Explain(measure.What{Value: v, Values: &entry.Values})
+				entry.Explain(measure.What{Value: v})
 			}
 			for i := range entry.Values.Tables {
 				entry.Values.Tables[i].Text()

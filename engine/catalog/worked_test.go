@@ -264,7 +264,7 @@ func TestWorkedExamplesComeOut(t *testing.T) {
 			}
 			for i := range entry.Values.Numbers {
 				n := &entry.Values.Numbers[i]
-				e := entry.Measure.Explain(measure.What{Value: *n, Values: &entry.Values})
+				e := entry.Explain(measure.What{Value: *n})
 				switch {
 				case !comesOut(&spec) && n.Part != "tau1" && n.Part != "tau2":
 					for _, line := range e.Here() {
@@ -285,7 +285,7 @@ func TestWorkedExamplesComeOut(t *testing.T) {
 				for _, record := range []int{0, 2, 3, 6, 9} {
 					worked++
 					checkExplanation(t, fmt.Sprintf("%s: %s of record %d", file, column.Name, record+1),
-						entry.Measure.Explain(measure.What{Column: column.Name, Record: record, Values: &entry.Values}), figure(record))
+						entry.Explain(measure.What{Column: column.Name, Record: record}), figure(record))
 				}
 			}
 		}

@@ -5,25 +5,36 @@ import (
 	"slices"
 )
 
-// Definitions say what figures mean and how they are computed, by their names: of
-// each the meaning and the formula.
-type Definitions map[string][2]string
+// Definitions says what numbers of a measure and figures of its records mean, by their names.
+type Definitions map[string]Definition
 
-// Explain explains a number, or the figure of a record, by its definition; ok is false
-// where it has none.
-func (d Definitions) Explain(spec Spec, what What) (e Explanation, ok bool) {
-	definition, ok := d[cmp.Or(what.Column, what.Value.Name)]
-	if !ok {
-		return Explanation{}, false
+// Definition is what a figure means and its formula; then its name, where that is not the title, and its source,
+// where that is not the one of the measure. "" for the meaning stands for the help of the measure.
+type Definition [4]string
+
+// Explain explains a number of the measure or a figure of a record; one without a Name says that there is nothing
+// to explain. It is the definition, with what the measure says of it.
+func (e *Entry) Explain(what What) Explanation {
+	d, ok := e.Spec.Definitions[what.Figure()]
+	if !ok && (e.Spec.Definitions != nil || e.Values.Explain == nil) {
+		return Explanation{}
 	}
-	e = what.Explained(spec, definition[1])
-	e.Definition = definition[0]
+	title, value := what.Value.Title, what.Value
 	if what.Column != "" {
-		c := slices.IndexFunc(spec.Columns, func(column Column) bool { return column.Name == what.Column })
-		value := Value{Number: what.Values.Record(c)(what.Record), Unit: spec.Columns[c].Unit}
-		e.Name, e.Value = spec.Columns[c].Title, value.Text()
+		columns := e.Columns()
+		what.Place = slices.IndexFunc(columns, func(column Column) bool { return column.Name == what.Column })
+		figure := e.Values.Record(what.Place)
+		if figure == nil {
+			return Explanation{}
+		}
+		title, value = columns[what.Place].Title, Value{Number: figure(what.Record), Unit: columns[what.Place].Unit}
 	}
-	return e, true
+	out := Explanation{Name: cmp.Or(d[2], title), Value: value.Text(), Definition: cmp.Or(d[0], e.Spec.Help),
+		Formula: d[1], Values: slices.Clone(e.Values.Told), Source: cmp.Or(d[3], e.Spec.Cite)}
+	if e.Values.Explain != nil {
+		e.Values.Explain(&out, &what)
+	}
+	return out
 }
 
 // Chosen returns the variables that a measure looks at: those that are named, or others

@@ -45,8 +45,10 @@ type Spec struct {
 	Utility bool // it measures information loss or describes distributions, not risk
 	Page    Page // what stands first there, what is drawn, and which records are the worst
 
-	Summary   []Summarised // numbers that summaries have without being asked, of a measure that is Shown
-	SummaryIn string       // the member of summaries that they stand in; "": they stand by themselves
+	Summary []Summarised // numbers that summaries have without being asked, of a measure that is Shown
+	// Definitions says what the numbers and the figures of records mean; nil: the measure says it with its values.
+	Definitions Definitions
+	SummaryIn   string // the member of summaries that they stand in; "": they stand by themselves
 }
 
 // Heading returns the heading of the section in reports.
@@ -89,9 +91,6 @@ type Measure interface {
 	// it does. It goes by the scenario and the origins of the variables.
 	Needs(in Input) string
 	Compute(ctx context.Context, in Input, meter *progress.Meter) (Values, error)
-	// Explain explains a number or a figure of a record; one without a Name says
-	// that there is nothing to explain.
-	Explain(what What) Explanation
 }
 
 // ErrTooLarge is wrapped where a version of the data is too large for a measure. Another
@@ -104,7 +103,11 @@ type Values struct {
 	Tables  []Table
 	Records []func(record int) float64 // one per column; nil: there is none; NaN: none of this record
 	Columns []Column                   // their names, where the parameters have a part in them; nil: those of the Spec
-	Result  any                        // behind the numbers, for panes that draw it; nil: there is none
+	Told    []string                   // lines that stand in all explanations
+	// Explain completes the explanation of a number or the figure of a record with the values put in; nil: what the
+	// definition and Told say is all.
+	Explain func(e *Explanation, what *What)
+	Result  any // behind the numbers, for panes that draw it; nil: there is none
 }
 
 // Value is one number.
@@ -279,12 +282,15 @@ func (v *Value) WhatIf() (name, short string) {
 
 // What is to be explained: a number of the file, or a figure of one record.
 type What struct {
-	Value    Value   // as it is now
-	Original *Value  // as it was; nil: not known
-	Column   string  // of the figure of a record; "": the number is of the file
-	Record   int     // the record, from 0
-	Values   *Values // all that the measure found
+	Value    Value  // as it is now
+	Original *Value // as it was; nil: not known
+	Column   string // of the figure of a record; "": the number is of the file
+	Record   int    // the record, from 0
+	Place    int    // of the column among those of the measure
 }
+
+// Figure returns the name of the number, or of the figure of a record.
+func (w *What) Figure() string { return cmp.Or(w.Column, w.Value.Name) }
 
 // Explanation says what a figure is, how it is computed, and with which values
 // here.
@@ -298,12 +304,6 @@ type Explanation struct {
 	// out: "46.41 / 5,000 = 0.928 %". It is made when somebody looks; nil: Values do it.
 	Steps  func() []string
 	Source string
-}
-
-// Explained explains the number by what its measure is, and a formula.
-func (w *What) Explained(spec Spec, formula string) Explanation {
-	return Explanation{Name: w.Value.Title, Value: w.Value.Text(), Definition: spec.Help, Formula: formula,
-		Source: spec.Cite}
 }
 
 // Here returns the values put in and the steps to the shown figure.

@@ -39,14 +39,8 @@ func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 	})
 }
 
-// assessed is what the measures of an assessment have in common. They cost no
-// more than a walk over the distinct keys.
-type assessed struct {
-	values  func(a *Assessment) measure.Values // of an assessment
-	explain explaining
-}
-
-type explaining func(a *Assessment, what *measure.What) measure.Explanation
+// assessed is a measure that tells of an assessment, without parameters.
+type assessed func(a *Assessment) measure.Values
 
 // Params returns none.
 func (assessed) Params() []method.Param { return nil }
@@ -66,36 +60,23 @@ func (m assessed) Compute(ctx context.Context, in measure.Input, _ *progress.Met
 	if a == nil || err != nil {
 		return measure.Values{}, err
 	}
-	values := m.values(a)
+	values := m(a)
 	values.Result = a
 	return values, nil
 }
 
-// Explain explains a value, or the figure of a record.
-func (m assessed) Explain(what measure.What) measure.Explanation {
-	if a := explained(&what); a != nil {
-		return m.explain(a, &what)
-	}
-	return measure.Explanation{}
-}
-
-// explained returns the assessment that something of is explained; nil where it has not that.
-func explained(what *measure.What) *Assessment {
-	a, ok := what.Values.Result.(*Assessment)
-	if !ok || what.Column != "" && (what.Record < 0 || what.Record >= a.Records) {
-		return nil
-	}
-	return a
-}
-
 // estimated adds to what explains risks, which weights estimate, that there are none.
-func estimated(explain explaining) explaining {
-	return func(a *Assessment, what *measure.What) measure.Explanation {
-		e := explain(a, what)
-		if a.options.Unweighted && e.Name != "" && what.Column != "fk" && what.Value.Name != "only_of_size" {
-			e.Definition += " " + NoWeight
+func estimated(values assessed) assessed {
+	return func(a *Assessment) measure.Values {
+		out := values(a)
+		explain := out.Explain
+		out.Explain = func(e *measure.Explanation, what *measure.What) {
+			explain(e, what)
+			if a.options.Unweighted && what.Column != "fk" && what.Value.Name != "only_of_size" {
+				e.Definition += " " + NoWeight
+			}
 		}
-		return e
+		return out
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 
 // HouseholdSpec describes the risk through households.
 func HouseholdSpec() measure.Spec {
-	spec := assessed{householdValues, estimated(explainHousehold)}.spec(measure.Spec{
+	const formula = "1 - product over the members of (1 - r_j)"
+	return estimated(householdValues).spec(measure.Spec{
 		Name:  "household",
 		Title: "household risk",
 		Help: "Who recognises one member of a household has found all of them. The risk of a household is that at least one member is " +
@@ -22,8 +23,19 @@ func HouseholdSpec() measure.Spec {
 		Columns: []measure.Column{{Name: "household_risk"}},
 		Page: measure.Page{Worst: "household_risk", Meaning: measure.Telling("Who finds one member of a household has found all of them: so %s "+
 			"records are expected to be found.", "expected_reidentifications")},
+		Definitions: measure.Definitions{
+			"household_risk": {"The probability that at least one member of the household is re-identified; every member has it.", formula},
+			"expected_reidentifications": {"Who recognises one member of a household has found all of them. The risk of a household is that at least one member is re-identified; " +
+				"it is the same for every member. Expected is its sum over all records.", formula + ", summed over all records", "Household risk"},
+			"risk": {"The mean over all records of the risk that at least one member of the record's household is re-identified.",
+				"sum of r_h over all records / n", "Global risk through households"},
+			"highest_risk": {"The highest probability, over all households, that at least one member is re-identified.",
+				"highest r_h = " + formula, "Highest risk of a household"},
+			"only_of_size": {"Records of a household whose number of members no other household in the file has. Whoever can put the members of a household together sees its size, " +
+				"whether it is a key variable or not: these are singled out by it alone.",
+				"number of records in households of a size that one household has", "Households singled out by their size"},
+		},
 	})
-	return spec
 }
 
 func householdValues(a *Assessment) measure.Values {
@@ -48,44 +60,25 @@ func householdValues(a *Assessment) measure.Values {
 				Hidden: measure.WhatIf | measure.Screen},
 		},
 		Records: []func(record int) float64{ofRecord},
+		Explain: a.explainHousehold,
 	}
 }
 
-func explainHousehold(a *Assessment, what *measure.What) measure.Explanation {
+// explainHousehold puts the risks of members and households in.
+func (a *Assessment) explainHousehold(e *measure.Explanation, what *measure.What) {
 	h := a.Households
-	e := measure.Explanation{Formula: "1 - product over the members of (1 - r_j)",
-		Source: measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3"}
-	switch {
-	case what.Column != "" && h != nil:
+	switch what.Figure() {
+	case "household_risk":
 		e.Name, e.Value = "Household risk of "+nameOf(what.Record), fmt.Sprintf("%.6f", a.HouseholdRiskOf(what.Record))
-		e.Definition = "The probability that at least one member of the household is re-identified; every member has it."
 		e.Values = a.memberSteps(a.index.Of(what.Record))
-	case h == nil || what.Column != "":
-		return measure.Explanation{}
-	case what.Value.Name == "expected_reidentifications":
-		e.Name, e.Value = "Household risk", what.Value.Text()+" expected"
-		e.Definition = "Who recognises one member of a household has found all of them. The risk of a household is that at least one member is re-identified; " +
-			"it is the same for every member. Expected is its sum over all records."
-		e.Formula += ", summed over all records"
+	case "expected_reidentifications":
+		e.Value += " expected"
 		e.Steps = a.householdSteps
-	case what.Value.Name == "risk":
-		e.Name, e.Value = "Global risk through households", what.Value.Text()
-		e.Definition = "The mean over all records of the risk that at least one member of the record's household is re-identified."
-		e.Formula = "sum of r_h over all records / n"
-		e.Values = []string{wording.Precise(h.Expected) + " / " + wording.Number(a.Records) + " = " + what.Value.Text()}
-	case what.Value.Name == "highest_risk":
-		e.Name, e.Value = "Highest risk of a household", what.Value.Text()
-		e.Definition = "The highest probability, over all households, that at least one member is re-identified."
-		e.Formula = "highest r_h = " + e.Formula
+	case "risk":
+		e.Values = []string{wording.Precise(h.Expected) + " / " + wording.Number(a.Records) + " = " + e.Value}
+	case "highest_risk":
 		e.Steps = func() []string { return a.memberSteps(slices.Index(h.risks, h.Highest)) }
-	case what.Value.Name == "only_of_size":
-		e.Name, e.Value = "Households singled out by their size", what.Value.Text()
-		e.Definition = "Records of a household whose number of members no other household in the file has. Whoever can put the members of a household together sees its size, " +
-			"whether it is a key variable or not: these are singled out by it alone."
-		e.Formula = "number of records in households of a size that one household has"
+	case "only_of_size":
 		e.Steps = a.sizeSteps
-	default:
-		return measure.Explanation{}
 	}
-	return e
 }

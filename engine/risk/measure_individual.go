@@ -10,7 +10,7 @@ import (
 
 // IndividualSpec describes the individual risk and its sum and mean.
 func IndividualSpec() measure.Spec {
-	return assessed{riskValues, estimated(explainRisk)}.spec(measure.Spec{
+	return estimated(riskValues).spec(measure.Spec{
 		Name:   "risk",
 		Groups: true,
 		Title:  "risk",
@@ -25,6 +25,22 @@ func IndividualSpec() measure.Spec {
 		Columns: []measure.Column{{Name: "fk"}, {Name: "Fk"}, {Name: "risk"}},
 		Page: measure.Page{Worst: "risk", Meaning: measure.Telling("Who tries to link all records links %s of them rightly on average; the one "+
 			"that is easiest to find is linked rightly with probability %s.", "expected_reidentifications", "highest_risk")},
+		Definitions: measure.Definitions{
+			"risk": {"The probability that an intruder who knows the key of this person, and that the person is in the population, links it to this record correctly."},
+			"fk": {"How many records of the file cannot be told from this one by the key variables. How missing values count is said by the rule of the scenario.",
+				"identical + compatible ones as the rule counts them", "", measure.SourceGuide + "; " + measure.SourceTempl + ", section 3.2.2"},
+			"Fk": {"How many units of the population have this key, estimated by the sum of the weights of the records that f counts.",
+				"sum of weights", "", measure.SourceGuide},
+			"expected_reidentifications": {"The sum of the individual risks: how many records an intruder who tries to link all of them would link correctly, on average.",
+				"sum of r_i over all records", "Expected re-identifications"},
+			"highest_risk": {"The highest of the individual risks: the probability that the record that is easiest to find is linked correctly.",
+				"highest r_i", "Highest individual risk"},
+			"raised": {"Records whose key has weights that add up to less than the number of its records. Their population frequency counts as the sample " +
+				"frequency, since a population has no fewer units than its sample.",
+				"number of records with F < f", "Records with a raised population frequency", measure.SourceGuide},
+			"global_risk": {"The mean individual risk: expected re-identifications as a share of the records.", "sum of r_i / n", "Global risk",
+				measure.SourceGuide},
+		},
 	})
 }
 
@@ -48,87 +64,54 @@ func riskValues(a *Assessment) measure.Values {
 			func(record int) float64 { _, F := a.Frequency(record); return F },
 			a.Risk,
 		},
+		Explain: a.explainRisk,
 	}
 }
 
-func explainRisk(a *Assessment, what *measure.What) measure.Explanation {
-	switch what.Column {
-	case "risk":
-		return explainIndividual(a, what.Record)
-	case "fk":
-		return explainSample(a, what.Record)
-	case "Fk":
-		return explainPopulation(a, what.Record)
+// explainRisk puts frequencies and risks in.
+func (a *Assessment) explainRisk(e *measure.Explanation, what *measure.What) {
+	if what.Column != "" {
+		a.explainRecord(e, what)
+		return
 	}
 	switch what.Value.Name {
 	case "expected_reidentifications":
-		return measure.Explanation{Name: "Expected re-identifications", Value: what.Value.Text(),
-			Definition: "The sum of the individual risks: how many records an intruder who tries to link all of them would link correctly, on average.",
-			Formula:    "sum of r_i over all records",
-			Steps:      a.expectedSteps,
-			Source:     measure.SourceRiskAll}
+		e.Steps = a.expectedSteps
 	case "highest_risk":
-		return a.explainHighest(what.Value.Text())
+		e.Steps = func() []string { return a.highestSteps(e.Value) }
 	case "raised":
-		return measure.Explanation{Name: "Records with a raised population frequency", Value: what.Value.Text(),
-			Definition: "Records whose key has weights that add up to less than the number of its records. Their population frequency counts as the sample " +
-				"frequency, since a population has no fewer units than its sample.",
-			Formula: "number of records with F < f",
-			Values:  []string{what.Value.Text() + " of " + wording.Number(a.Records) + " records"},
-			Source:  measure.SourceGuide}
+		e.Values = []string{e.Value + " of " + wording.Number(a.Records) + " records"}
 	case "global_risk":
-		return measure.Explanation{Name: "Global risk", Value: what.Value.Text(),
-			Definition: "The mean individual risk: expected re-identifications as a share of the records.",
-			Formula:    "sum of r_i / n",
-			Values:     []string{wording.Precise(a.Expected) + " / " + wording.Number(a.Records) + " = " + what.Value.Text()},
-			Source:     measure.SourceGuide}
+		e.Values = []string{wording.Precise(a.Expected) + " / " + wording.Number(a.Records) + " = " + e.Value}
 	}
-	return measure.Explanation{}
 }
 
-func explainIndividual(a *Assessment, record int) measure.Explanation {
-	e := a.Explain(record)
-	return measure.Explanation{Name: "Individual risk of " + nameOf(record), Value: fmt.Sprintf("%.6f", e.Risk),
-		Definition: "The probability that an intruder who knows the key of this person, and that the person is in the population, links it to this record correctly.",
-		Formula:    e.Formula.String() + ", p = f/F, q = 1 - p",
-		Values:     e.worked(),
-		Source:     measure.SourceRiskAll}
-}
-
-func explainSample(a *Assessment, record int) measure.Explanation {
-	e := a.Explain(record)
-	return measure.Explanation{Name: "Sample frequency f of " + nameOf(record), Value: wording.Frequency(e.Sample),
-		Definition: "How many records of the file cannot be told from this one by the key variables. How missing values count is said by the rule of the scenario.",
-		Formula:    "identical + compatible ones as the rule counts them",
-		Values:     append([]string{"rule " + string(e.Rule) + a.options.alphaOf()}, e.sampleSteps()...),
-		Source:     measure.SourceGuide + "; " + measure.SourceTempl + ", section 3.2.2"}
-}
-
-func explainPopulation(a *Assessment, record int) measure.Explanation {
-	e := a.Explain(record)
-	return measure.Explanation{Name: "Population frequency F of " + nameOf(record), Value: wording.Frequency(e.Population),
-		Definition: "How many units of the population have this key, estimated by the sum of the weights of the records that f counts.",
-		Formula:    "sum of weights",
-		Values:     e.populationSteps(a, record),
-		Source:     measure.SourceGuide}
-}
-
-// explainHighest works out the risk of the first record that has it.
-func (a *Assessment) explainHighest(text string) measure.Explanation {
-	out := measure.Explanation{Name: "Highest individual risk", Value: text,
-		Definition: "The highest of the individual risks: the probability that the record that is easiest to find is linked correctly.",
-		Formula:    "highest r_i", Source: measure.SourceRiskAll}
-	out.Steps = func() []string {
-		if len(a.risks) == 0 {
-			return []string{"there are no records: " + text}
-		}
-		record := a.recordOf(slices.Index(a.risks, a.HighestRisk()))
-		e := a.Explain(record)
-		lines := append([]string{nameOf(record)}, e.Steps()...)
-		lines[len(lines)-1] += " = " + text
-		return lines
+func (a *Assessment) explainRecord(e *measure.Explanation, what *measure.What) {
+	of := a.Explain(what.Record)
+	name := nameOf(what.Record)
+	switch what.Column {
+	case "risk":
+		e.Name, e.Value, e.Values = "Individual risk of "+name, fmt.Sprintf("%.6f", of.Risk), of.worked()
+		e.Formula = of.Formula.String() + ", p = f/F, q = 1 - p"
+	case "fk":
+		e.Name, e.Value = "Sample frequency f of "+name, wording.Frequency(of.Sample)
+		e.Values = append([]string{"rule " + string(of.Rule) + a.options.alphaOf()}, of.sampleSteps()...)
+	case "Fk":
+		e.Name, e.Value = "Population frequency F of "+name, wording.Frequency(of.Population)
+		e.Values = of.populationSteps(a, what.Record)
 	}
-	return out
+}
+
+// highestSteps works out the risk of the first record that has it.
+func (a *Assessment) highestSteps(text string) []string {
+	if len(a.risks) == 0 {
+		return []string{"there are no records: " + text}
+	}
+	record := a.recordOf(slices.Index(a.risks, a.HighestRisk()))
+	e := a.Explain(record)
+	lines := append([]string{nameOf(record)}, e.Steps()...)
+	lines[len(lines)-1] += " = " + text
+	return lines
 }
 
 // populationSteps adds up the weights that F counts.

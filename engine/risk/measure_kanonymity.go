@@ -10,7 +10,7 @@ import (
 // KAnonymitySpec describes the violators of k-anonymity under three rules for
 // missing values.
 func KAnonymitySpec() measure.Spec {
-	return assessed{violatorValues, explainViolators}.spec(measure.Spec{
+	return assessed(violatorValues).spec(measure.Spec{
 		Name:   "kanonymity",
 		Groups: true,
 		Title:  "k-anonymity",
@@ -42,37 +42,36 @@ func violatorValues(a *Assessment) measure.Values {
 		ownCategory = append(ownCategory, value("own_category_violators", "own category", v.OwnCategory,
 			measure.Labels{WhatIf: k + " own category", ShortWhatIf: "own category"}))
 	}
-	return measure.Values{Numbers: append(append(own, conservative...), ownCategory...)}
+	values := measure.Values{Numbers: append(append(own, conservative...), ownCategory...)}
+	values.Explain = func(e *measure.Explanation, what *measure.What) { a.explainViolators(e, what, values.Numbers) }
+	return values
 }
 
-func explainViolators(a *Assessment, what *measure.What) measure.Explanation {
+// explainViolators explains violators under the rule of the scenario with those under the other rules; these have no
+// explanation of their own.
+func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.What, numbers []measure.Value) {
 	v := &what.Value
 	if v.Beside {
-		return measure.Explanation{}
+		*e = measure.Explanation{}
+		return
 	}
-	count := func(n float64) string { return wording.Number(int(n)) }
 	percent := func(n float64) string { return wording.Percent(int(n), a.Records) }
-	values := []string{fmt.Sprintf("rule %s%s: %s of %s records", a.options.Rule, a.options.alphaOf(), v.Text(),
+	e.Values = []string{fmt.Sprintf("rule %s%s: %s of %s records", a.options.Rule, a.options.alphaOf(), v.Text(),
 		wording.Number(a.Records))}
-	for _, other := range what.Values.Numbers {
+	for _, other := range numbers {
 		if other.K == v.K && other.Name == "conservative_violators" {
-			values = append(values, "rule conservative, a blank protects nobody else: "+other.Text())
+			e.Values = append(e.Values, "rule conservative, a blank protects nobody else: "+other.Text())
 		} else if other.K == v.K && other.Name == "own_category_violators" {
-			values = append(values, "rule own category, only identical keys count: "+other.Text())
+			e.Values = append(e.Values, "rule own category, only identical keys count: "+other.Text())
 		}
 	}
 	if what.Original != nil {
-		values = append(values, "in the original data: "+count(what.Original.Number)+", "+percent(what.Original.Number))
+		e.Values = append(e.Values, "in the original data: "+what.Original.Text()+", "+percent(what.Original.Number))
 	}
-	return measure.Explanation{
-		Name:  fmt.Sprintf("Violators of %d-anonymity", v.K),
-		Value: v.Text() + " records, " + percent(v.Number),
-		Definition: fmt.Sprintf("Records whose key, the combination of their values on the key variables, occurs fewer than %d times in the file. "+
-			"How missing values count is said by the rule of the scenario, %s. The conservative rule and the rule own category tell how much of the "+
-			"protection rests on blanks being read as any value.", v.K, a.options.Rule),
-		Formula: fmt.Sprintf("number of records with f < %d", v.K),
-		Values:  values,
-		Steps:   func() []string { return a.violatorSteps(v.K, v.Text()) },
-		Source:  measure.SourceSwee + "; " + measure.SourceGuide,
-	}
+	e.Name, e.Value = fmt.Sprintf("Violators of %d-anonymity", v.K), v.Text()+" records, "+percent(v.Number)
+	e.Definition = fmt.Sprintf("Records whose key, the combination of their values on the key variables, occurs fewer than %d times in the file. "+
+		"How missing values count is said by the rule of the scenario, %s. The conservative rule and the rule own category tell how much of the "+
+		"protection rests on blanks being read as any value.", v.K, a.options.Rule)
+	e.Formula = fmt.Sprintf("number of records with f < %d", v.K)
+	e.Steps = func() []string { return a.violatorSteps(v.K, v.Text()) }
 }

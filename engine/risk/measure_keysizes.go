@@ -9,7 +9,7 @@ import (
 
 // KeySizesSpec describes how many records share a key.
 func KeySizesSpec() measure.Spec {
-	return assessed{keySizes, explainKeySize}.spec(measure.Spec{
+	return assessed(keySizes).spec(measure.Spec{
 		Name:   "keysizes",
 		Groups: true,
 		Title:  "sizes of the keys",
@@ -22,6 +22,14 @@ func KeySizesSpec() measure.Spec {
 		Page: measure.Page{Meaning: measure.Telling("The number of different keys is %s, that of those which one record alone has is %s.",
 			"keys", "keys_of_one")},
 		Shown: measure.Screen | measure.Report,
+		Definitions: measure.Definitions{
+			"keys":         {"", "number of distinct keys", "Distinct keys", measure.SourceGuide},
+			"mean_size":    {"", "records / distinct keys", "Mean size of the keys", measure.SourceGuide},
+			"keys_of_one":  {"", "number of keys with 1 record", "Keys of one record", measure.SourceGuide},
+			"largest":      {"", "largest number of records with the same key", "Records of the largest key", measure.SourceGuide},
+			"distinctness": {"", "distinct keys / records", "Distinctness", measure.SourceGuide},
+			"separation":   {"", "1 - sum (f - 1) / (n (n - 1)), over the records", "Separation", measure.SourceGuide},
+		},
 	})
 }
 
@@ -44,7 +52,7 @@ func keySizes(a *Assessment) measure.Values {
 			measure.Either),
 		number("distinctness", "distinctness", float64(len(counts))/float64(a.Records), measure.Probability, measure.Lower),
 		number("separation", "separation", a.separation(), measure.Probability, measure.Lower),
-	}}
+	}, Explain: a.explainKeySize}
 }
 
 // separation is the share of pairs of records that the key variables distinguish; NaN where
@@ -71,49 +79,29 @@ func (a *Assessment) keysOfOne() (keys int) {
 	return keys
 }
 
-func explainKeySize(a *Assessment, what *measure.What) (e measure.Explanation) {
-	number := func(name string) string {
-		for i := range what.Values.Numbers {
-			if v := &what.Values.Numbers[i]; v.Name == name {
-				return v.Text()
-			}
-		}
-		return ""
-	}
-	e = measure.Explanation{Name: wording.Capital(what.Value.Title), Value: what.Value.Text(),
-		Definition: KeySizesSpec().Help, Source: measure.SourceGuide}
-	defer func() {
-		if what.Original != nil {
-			e.Values = append(e.Values, "in the original data: "+what.Original.Text())
-		}
-	}()
+// explainKeySize puts the numbers of keys and records in.
+func (a *Assessment) explainKeySize(e *measure.Explanation, what *measure.What) {
+	records, once, pairs := wording.Number(a.Records), a.keysOfOne(), wording.Number(a.Records*(a.Records-1))
+	keys, alone, alike := wording.Number(a.table.Keys()), wording.Number(once), wording.Precise(a.alike())
 	switch what.Value.Name {
 	case "mean_size":
-		e.Name = "Mean size of the keys"
-		e.Formula = "records / distinct keys"
-		e.Values = []string{wording.Number(a.Records) + " / " + number("keys") + " = " + what.Value.Text()}
+		e.Values = []string{records + " / " + keys + " = " + e.Value}
 	case "keys":
-		e.Formula = "number of distinct keys"
-		more := wording.Number(a.table.Keys() - a.keysOfOne())
-		e.Values = []string{"keys of one record: " + number("keys_of_one"),
-			"keys of more, up to " + number("largest") + ": " + more,
-			number("keys_of_one") + " + " + more + " = " + what.Value.Text()}
+		more := wording.Number(a.table.Keys() - once)
+		largest := wording.Number(slices.Max(append([]int{0}, a.table.Counts()...)))
+		e.Values = []string{"keys of one record: " + alone, "keys of more, up to " + largest + ": " + more,
+			alone + " + " + more + " = " + e.Value}
 	case "distinctness":
-		e.Name = "Distinctness"
-		e.Formula = "distinct keys / records"
-		e.Values = []string{number("keys") + " / " + wording.Number(a.Records) + " = " + what.Value.Text()}
+		e.Values = []string{keys + " / " + records + " = " + e.Value}
 	case "separation":
-		e.Name = "Separation"
-		e.Formula = "1 - sum (f - 1) / (n (n - 1)), over the records"
-		e.Values = []string{"pairs of records, in both orders: " + wording.Number(a.Records*(a.Records-1)),
-			"of them not distinguished, sum of f - 1: " + wording.Precise(a.alike()),
-			"1 - " + wording.Precise(a.alike()) + " / " + wording.Number(a.Records*(a.Records-1)) + " = " + what.Value.Text()}
+		e.Values = []string{"pairs of records, in both orders: " + pairs, "of them not distinguished, sum of f - 1: " + alike,
+			"1 - " + alike + " / " + pairs + " = " + e.Value}
 	case "keys_of_one":
-		e.Formula = "number of keys with 1 record"
-		e.Values = []string{what.Value.Text() + " of " + number("keys") + " keys"}
+		e.Values = []string{e.Value + " of " + keys + " keys"}
 	default:
-		e.Formula = "largest number of records with the same key"
-		e.Values = []string{what.Value.Text() + " of " + wording.Number(a.Records) + " records"}
+		e.Values = []string{e.Value + " of " + records + " records"}
 	}
-	return e
+	if what.Original != nil {
+		e.Values = append(e.Values, "in the original data: "+what.Original.Text())
+	}
 }

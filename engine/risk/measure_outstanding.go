@@ -11,7 +11,7 @@ import (
 
 // OutstandingSpec describes which risks stand out.
 func OutstandingSpec() measure.Spec {
-	return assessed{outstandingValues, explainOutstanding}.spec(measure.Spec{
+	return assessed(outstandingValues).spec(measure.Spec{
 		Name:   "outstanding",
 		Groups: true,
 		Title:  "records that stand out",
@@ -38,23 +38,23 @@ func outstandingValues(a *Assessment) measure.Values {
 		{Name: "risk_threshold", Title: "threshold for " + a.target() + " global risk",
 			Labels: measure.Labels{ShortRow: "threshold for " + a.target()}, Number: threshold,
 			Unit: measure.Probability, None: "none", Late: true},
-	}}
+	}, Explain: a.explainOutstanding}
 }
 
-func explainOutstanding(a *Assessment, what *measure.What) measure.Explanation {
+// explainOutstanding explains what stands out by the scenario's target.
+func (a *Assessment) explainOutstanding(e *measure.Explanation, what *measure.What) {
 	if what.Value.Name == "above_main" {
-		return measure.Explanation{Name: "Records with outlying risk", Value: what.Value.Text(),
-			Definition: "Records whose individual risk stands out from that of the others and is above 0.1.",
-			Formula:    "r_i > median(r) + 2 MAD(r) and r_i > 0.1, with MAD = 1.4826 median |r_i - median(r)|",
-			Steps:      func() []string { return a.mainSteps(what.Value.Text()) },
-			Source:     measure.SourceTempl + ", section 3.3"}
+		e.Name, e.Source = "Records with outlying risk", measure.SourceTempl+", section 3.3"
+		e.Definition = "Records whose individual risk stands out from that of the others and is above 0.1."
+		e.Formula = "r_i > median(r) + 2 MAD(r) and r_i > 0.1, with MAD = 1.4826 median |r_i - median(r)|"
+		e.Steps = func() []string { return a.mainSteps(e.Value) }
+		return
 	}
-	return measure.Explanation{Name: "Threshold for a global risk of " + a.target(), Value: what.Value.Text(),
-		Definition: "The highest of the file's own risks t such that lowering every risk above t to t brings the sum of all risks below " + a.target() + " of the records. " +
-			"It says which records to protect first. None is needed where the sum is below that as it is.",
-		Formula: "highest t with sum of min(r_i, t) < " + wording.Amount(a.options.Target) + " n",
-		Steps:   func() []string { return a.thresholdSteps(what.Value.Number) },
-		Source:  measure.SourceGuide}
+	e.Name, e.Source = "Threshold for a global risk of "+a.target(), measure.SourceGuide
+	e.Definition = "The highest of the file's own risks t such that lowering every risk above t to t brings the sum of all risks below " + a.target() + " of the records. " +
+		"It says which records to protect first. None is needed where the sum is below that as it is."
+	e.Formula = "highest t with sum of min(r_i, t) < " + wording.Amount(a.options.Target) + " n"
+	e.Steps = func() []string { return a.thresholdSteps(what.Value.Number) }
 }
 
 // mainSteps works out the limit of the main part.

@@ -81,6 +81,7 @@ func (m *WorstCase) Compute(ctx context.Context, in measure.Input, _ *progress.M
 				Number: limit, Unit: measure.Probability, Better: measure.Lower},
 		},
 		Records: []func(int) float64{OfRecords(a.table, a.worstCase)},
+		Explain: func(e *measure.Explanation, what *measure.What) { m.explain(a, e, what) },
 	}, ctx.Err()
 }
 
@@ -112,20 +113,15 @@ func (a *Assessment) RiskQuantile(p float64) float64 {
 	return x + float64((y-x)*(place-low))
 }
 
-// Explain explains a number, or the figure of a record.
-func (m *WorstCase) Explain(what measure.What) measure.Explanation {
-	a := explained(&what)
-	if a == nil {
-		return measure.Explanation{}
-	}
-	e := what.Explained(WorstCaseSpec(), "")
+// explain puts F and the risks in.
+func (m *WorstCase) explain(a *Assessment, e *measure.Explanation, what *measure.What) {
 	if what.Column != "" {
 		f, F := a.Frequency(what.Record)
-		worst := 1 / math.Max(f, F)
-		e.Name, e.Value, e.Formula = "Worst-case risk of "+nameOf(what.Record), fmt.Sprintf("%.6f", worst), "1/F"
+		worst := math.Max(f, F)
+		e.Name, e.Value, e.Formula = "Worst-case risk of "+nameOf(what.Record), fmt.Sprintf("%.6f", 1/worst), "1/F"
 		e.Values = []string{fmt.Sprintf("F = %s, f = %s", wording.Frequency(F), wording.Frequency(f)),
-			fmt.Sprintf("1/%s = %s", method.FormatNumber(math.Max(f, F)), e.Value)}
-		return e
+			fmt.Sprintf("1/%s = %s", method.FormatNumber(worst), e.Value)}
+		return
 	}
 	e.Formula = map[string]string{"highest": "highest 1/F", "population_uniques": "number of records with F = 1",
 		"above_risk":     "number of records with r > " + method.FormatNumber(m.Risk),
@@ -135,5 +131,4 @@ func (m *WorstCase) Explain(what measure.What) measure.Explanation {
 		wording.Probability(a.HighestRisk()),
 		"quantile " + method.FormatNumber(m.Quantile) + " of the individual risks " +
 			wording.Probability(a.RiskQuantile(m.Quantile))}
-	return e
 }

@@ -173,8 +173,8 @@ func (p *Utility) explain(s views.State) []views.Figure {
 		if r.value == nil {
 			continue
 		}
-		what := measure.What{Value: *r.value, Original: r.was, Values: &r.entry.Values}
-		if figure := r.entry.Measure.Explain(what); figure.Name != "" {
+		what := measure.What{Value: *r.value, Original: r.was}
+		if figure := r.entry.Explain(what); figure.Name != "" {
 			figures = append(figures, figure)
 		}
 	}

@@ -52,12 +52,9 @@ func (keyCategories) Compute(ctx context.Context, in measure.Input, _ *progress.
 		Numbers: []measure.Value{{Name: "categories", Title: "categories in all", Number: float64(sum),
 			Unit: measure.Count, Better: measure.Higher}},
 		Tables: []measure.Table{table},
+		Explain: func(e *measure.Explanation, _ *measure.What) {
+			e.Formula = "sum of the categories that occur of each key variable"
+			e.Steps = func() []string { return table.Added(1, e.Value) }
+		},
 	}, ctx.Err()
-}
-
-// Explain explains the sum.
-func (keyCategories) Explain(what measure.What) measure.Explanation {
-	e := what.Explained(CategoriesSpec(), "sum of the categories that occur of each key variable")
-	e.Steps = func() []string { return what.Values.Tables[0].Added(1, e.Value) }
-	return e
 }

@@ -38,14 +38,12 @@ func (s *Spread) values(key int) (listed string, counts []int) {
 
 // explain explains the l-diversity of a kind of a key; without a formula where there
 // is no such kind.
-func (d *Diversity) explain(name, kind string, key int) measure.Explanation {
+func (d *Diversity) explain(e *measure.Explanation, kind string, key int) {
 	listed, counts := d.Spread.values(key)
 	records := d.Spread.Table.Counts()[key]
-	e := measure.Explanation{Source: citeDiversity, Name: strings.ToUpper(kind[:1]) + kind[1:] + " l-diversity of " + name,
-		Definition: LDiversitySpec().Help, Values: []string{wording.Counted(records, "record") + " with this key: " + listed}}
+	e.Values = []string{wording.Counted(records, "record") + " with this key: " + listed}
 	switch kind {
 	case "distinct":
-		e.Value = wording.Number(int(d.Distinct[key]))
 		e.Formula = "number of distinct values, one more where some are missing and some are not"
 		e.Values = append(e.Values, "l = "+e.Value)
 	case "entropy":
@@ -60,14 +58,12 @@ func (d *Diversity) explain(name, kind string, key int) measure.Explanation {
 		lines, written := sum.lines()
 		e.Values = append(append(e.Values, lines...), "l = exp("+written+") = "+e.Value)
 	case "recursive":
-		e.Value = wording.Number(int(d.Recursive[key]))
 		e.Formula = fmt.Sprintf("the largest l such that r1 < c (r_l + ... + r_m), c = %v, r the numbers of records of the values, descending; at least 1", d.C)
 		if l := int(d.Recursive[key]); len(counts) > 0 {
 			e.Values = append(e.Values, d.recursiveSteps(counts, l)...)
 		}
 		e.Values = append(e.Values, "l = "+e.Value)
 	}
-	return e
 }
 
 // recursiveSteps compares the most frequent value with those from place l on, and from
@@ -97,12 +93,11 @@ func (d *Diversity) recursiveSteps(counts []int, l int) (steps []string) {
 }
 
 // explain explains the distance of a key.
-func (c *Closeness) explain(name string, key int) measure.Explanation {
+func (c *Closeness) explain(e *measure.Explanation, key int) {
 	s := c.Spread
 	listed, _ := s.values(key)
-	e := measure.Explanation{Source: citeCloseness, Name: "t-closeness of " + name,
-		Value: fmt.Sprintf("%.4f", c.Distance[key]), Definition: TClosenessSpec().Help,
-		Values: []string{wording.Counted(s.Table.Counts()[key], "record") + " with this key: " + listed}}
+	e.Value = fmt.Sprintf("%.4f", c.Distance[key])
+	e.Values = []string{wording.Counted(s.Table.Counts()[key], "record") + " with this key: " + listed}
 	total := 0
 	for code, n := range s.Counts {
 		if code > 0 || !s.Ordered {
@@ -138,7 +133,6 @@ func (c *Closeness) explain(name string, key int) measure.Explanation {
 		by = max(1, s.occurring()-1)
 	}
 	e.Values = append(e.Values, fmt.Sprintf("distance = (%s) / %s = %s", sum, wording.Number(by), e.Value))
-	return e
 }
 
 // occurring returns the number of values that occur, missing not counted.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -87,7 +86,8 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	}
 	v := m.OnKeys.Of(in.Current)
 	found := &Diversities{Names: m.variables(in.Current), L: m.L}
-	values := measure.Values{Result: found}
+	values := measure.Values{Result: found,
+		Explain: func(e *measure.Explanation, what *measure.What) { m.explain(found, e, what) }}
 	summary := measure.Table{Name: "summary", Title: "l-diversity of the records",
 		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "records_below_l")}
 	for _, spread := range spreads {
@@ -185,29 +185,17 @@ func (f *Diversities) below() (counts [][]int) {
 	return counts
 }
 
-// Explain explains a number, or the figure of a record.
-func (m *LDiversity) Explain(what measure.What) measure.Explanation {
-	found, ok := what.Values.Result.(*Diversities)
-	if !ok {
-		return measure.Explanation{}
+// explain puts the parameters in, or the values of the key of a record.
+func (m *LDiversity) explain(f *Diversities, e *measure.Explanation, what *measure.What) {
+	if what.Column != "" {
+		d := f.Of[what.Place/len(kinds)]
+		e.Name = wording.Capital(e.Name) + " of " + recordName(what.Record)
+		d.explain(e, kinds[what.Place%len(kinds)], int(d.Spread.Table.Key(what.Record)))
+		return
 	}
-	if what.Column == "" {
-		e := what.Explained(LDiversitySpec(), "number of records below l")
-		if what.Value.Name == "keys_below_l" {
-			e.Formula = "number of keys below l by any kind"
-		}
-		e.Values = []string{fmt.Sprintf("l = %v, c = %v", m.L, m.C), "sensitive variables " + wording.Listed(found.Names)}
-		return e
+	e.Formula = "number of records below l"
+	if what.Value.Name == "keys_below_l" {
+		e.Formula = "number of keys below l by any kind"
 	}
-	for i, name := range found.Names {
-		kind, ok := strings.CutSuffix(strings.TrimPrefix(what.Column, name+"_"), "_ldiversity")
-		if table := found.Of[i].Spread.Table; ok && strings.HasPrefix(what.Column, name+"_") && what.Record >= 0 &&
-			what.Record < table.Rows() {
-			if e := found.Of[i].explain(name, kind, int(table.Key(what.Record))); e.Formula != "" {
-				e.Name += " of " + recordName(what.Record)
-				return e
-			}
-		}
-	}
-	return measure.Explanation{}
+	e.Values = []string{fmt.Sprintf("l = %v, c = %v", m.L, m.C), "sensitive variables " + wording.Listed(f.Names)}
 }

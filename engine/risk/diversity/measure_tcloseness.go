@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -67,7 +66,8 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	found := &Distances{Names: m.variables(in.Current), T: m.T}
 	summary := measure.Table{Name: "summary", Title: "t-closeness of the records",
 		Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "keys_above_t", "records_above_t")}
-	values := measure.Values{Result: found}
+	values := measure.Values{Result: found,
+		Explain: func(e *measure.Explanation, what *measure.What) { m.explain(found, e, what) }}
 	table := spreads[0].Table
 	highest, failingKeys, kept := 0.0, map[int]int{}, failing{}
 	for i, spread := range spreads {
@@ -136,32 +136,20 @@ func (m *TCloseness) asOrdered(spread *Spread, name string) *Spread {
 	return &other
 }
 
-// Explain explains a number, or the figure of a record.
-func (m *TCloseness) Explain(what measure.What) measure.Explanation {
-	found, ok := what.Values.Result.(*Distances)
-	if !ok {
-		return measure.Explanation{}
-	}
+// explain puts the parameters in, or the values of the key of a record.
+func (m *TCloseness) explain(d *Distances, e *measure.Explanation, what *measure.What) {
 	if what.Column == "" {
-		e := what.Explained(TClosenessSpec(), "the greatest distance of a key")
+		e.Formula = "the greatest distance of a key"
 		if what.Value.Name != "max_distance" {
 			e.Formula = "number with a distance above t"
 		}
-		e.Values = []string{fmt.Sprintf("t = %v", m.T), "sensitive variables " + wording.Listed(found.Names)}
-		return e
+		e.Values = []string{fmt.Sprintf("t = %v", m.T), "sensitive variables " + wording.Listed(d.Names)}
+		return
 	}
-	for i, name := range found.Names {
-		table := found.Of[i].Spread.Table
-		if strings.TrimSuffix(what.Column, "_tcloseness") != name || what.Record < 0 || what.Record >= table.Rows() {
-			continue
-		}
-		key := int(table.Key(what.Record))
-		e := found.Of[i].explain(name, key)
-		e.Name += " of " + recordName(what.Record)
-		if math.IsNaN(found.Of[i].Distance[key]) {
-			e.Value, e.Values = "–", append(e.Values[:1], "no record of the key has a value")
-		}
-		return e
+	c := d.Of[what.Place]
+	key := int(c.Spread.Table.Key(what.Record))
+	e.Name += " of " + recordName(what.Record)
+	if c.explain(e, key); math.IsNaN(c.Distance[key]) {
+		e.Value, e.Values = "–", append(e.Values[:1], "no record of the key has a value")
 	}
-	return measure.Explanation{}
 }

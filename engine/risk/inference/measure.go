@@ -19,6 +19,7 @@ var _ measure.Measure = Measure{}
 
 // Spec describes the measure for the catalog.
 func Spec() measure.Spec {
+	const each = "number of cells, over the key variables; each is told by the variable that tells it best"
 	return measure.Spec{
 		Name:  Name,
 		Title: "attribute inference",
@@ -37,6 +38,15 @@ func Spec() measure.Spec {
 			"blanked", "told", "told_exactly"), Bars: measure.BarsOfTable("blanked_by_key", "told"),
 			Drawn: "blanked cells that others tell rightly, by variable"},
 		New: func() measure.Measure { return Measure{} },
+		Definitions: measure.Definitions{
+			"blanked": {"Cells of key variables that have a value in the original and none in the released data; where the original is not known, all " +
+				"that have none.", "number of cells, over the key variables"},
+			"told": {"Blanked cells whose category others with the same value of a released variable, or of the household, tell rightly, exactly or probably.",
+				each},
+			"told_exactly": {"Those of them of which all others have one category, at least 3 (1 in a household), where such claims are right in at least 95 %.",
+				each},
+			"told_wrongly": {"Blanked cells of which others tell a category that is not the true one.", each},
+		},
 	}
 }
 
@@ -57,7 +67,12 @@ func (Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 	if err != nil {
 		return measure.Values{}, err
 	}
-	return measure.Values{Numbers: found.numbers(), Tables: found.tables(), Result: found}, nil
+	values := measure.Values{Numbers: found.numbers(), Tables: found.tables(), Result: found}
+	values.Explain = func(e *measure.Explanation, what *measure.What) {
+		column := map[string]int{"blanked": 1, "told": 2, "told_exactly": 3, "told_wrongly": 4}[what.Value.Name]
+		e.Steps = func() []string { return values.Tables[0].Added(column, e.Value) }
+	}
+	return values, nil
 }
 
 func (r *Result) numbers() []measure.Value {
@@ -158,28 +173,4 @@ func (t *Told) Teller() string {
 		return t.By[0] + " (household)"
 	}
 	return strings.Join(t.By, " and ")
-}
-
-// definitions are those of the numbers.
-func definitions() measure.Definitions {
-	const each = "number of cells, over the key variables; each is told by the variable that tells it best"
-	return measure.Definitions{
-		"blanked": {"Cells of key variables that have a value in the original and none in the released data; where the original is not known, all " +
-			"that have none.", "number of cells, over the key variables"},
-		"told": {"Blanked cells whose category others with the same value of a released variable, or of the household, tell rightly, exactly or probably.",
-			each},
-		"told_exactly": {"Those of them of which all others have one category, at least 3 (1 in a household), where such claims are right in at least 95 %.",
-			each},
-		"told_wrongly": {"Blanked cells of which others tell a category that is not the true one.", each},
-	}
-}
-
-// Explain explains the numbers.
-func (Measure) Explain(what measure.What) measure.Explanation {
-	e, ok := definitions().Explain(Spec(), what)
-	column := map[string]int{"blanked": 1, "told": 2, "told_exactly": 3, "told_wrongly": 4}[what.Value.Name]
-	if ok {
-		e.Steps = func() []string { return what.Values.Tables[0].Added(column, what.Value.Text()) }
-	}
-	return e
 }

@@ -49,7 +49,7 @@ func Spec() measure.Spec {
 		Section: "Record linkage",
 		Columns: []measure.Column{{Name: "linkage", Title: "found by distance", Unit: measure.Probability},
 			{Name: "linkage_probabilistic", Title: "found by probability", Unit: measure.Probability}},
-		New: func() measure.Measure { return New() },
+		New: func() measure.Measure { return New() }, Definitions: definitions,
 		Page: measure.Page{Headline: []string{"linkage", "linkage_probabilistic", "dr"}, Meaning: meaning,
 			Bars: func(v *measure.Values) []measure.Bar {
 				return v.BarsOf("linkage", "linkage_probabilistic", "linkage_em", "external")
@@ -124,7 +124,9 @@ func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress
 			return out, err
 		}
 	}
-	return f.values(), ctx.Err()
+	values := f.values()
+	values.Explain = func(e *measure.Explanation, what *measure.What) { m.explain(f.probability, e, what) }
+	return values, ctx.Err()
 }
 
 // ByDistance returns the share of the masked records whose nearest original record is

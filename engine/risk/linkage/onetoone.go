@@ -42,7 +42,8 @@ func OneToOneSpec() measure.Spec {
 		Columns: []measure.Column{{Name: "linkage_one_to_one", Title: "found one to one", Unit: measure.Probability}},
 		Page: measure.Page{Worst: "linkage_one_to_one", Meaning: measure.Telling("Linked so that the sum of all distances is least, %s of "+
 			"the records meet their own original.", "linkage_one_to_one")},
-		New: func() measure.Measure { return &OneToOne{Distance: Euclid, Block: 5000} },
+		Definitions: oneToOneDefinitions,
+		New:         func() measure.Measure { return &OneToOne{Distance: Euclid, Block: 5000} },
 	}
 }
 
@@ -93,7 +94,7 @@ func (m *OneToOne) Compute(ctx context.Context, in measure.Input, meter *progres
 	}
 	s := m.sides(in, pairs, categories)
 	meter.Start(int64(s.n))
-	a := &assigned{pairs: pairs, categories: categories}
+	a := &assigned{pairs: pairs}
 	columnOf, blocks, err := s.link(ctx, m.Block, meter)
 	if err != nil {
 		return out, err
@@ -103,7 +104,12 @@ func (m *OneToOne) Compute(ctx context.Context, in measure.Input, meter *progres
 		a.linked += s.distance(i, k) / float64(s.n)
 		a.own += s.distance(i, i) / float64(s.n)
 	}
-	return a.values(), ctx.Err()
+	values := a.values()
+	values.Told = append(pairs.Told(), "distance: "+m.Distance)
+	if len(categories) > 0 {
+		values.Told = append(values.Told, "categories: "+wording.Listed(categories))
+	}
+	return values, ctx.Err()
 }
 
 // sides puts the variables on the scale of the distance.
@@ -134,7 +140,6 @@ func (m *OneToOne) sides(in measure.Input, pairs *numeric.Pairs, categories []st
 // assigned is what one-to-one linkage found.
 type assigned struct {
 	pairs       *numeric.Pairs
-	categories  []string
 	found       []float64 // of each record, the probability that its link is right
 	linked, own float64   // mean distance to the record that it is linked to, and to its own
 	blocks      int
@@ -167,16 +172,4 @@ var oneToOneDefinitions = measure.Definitions{
 	"records":         {"Records that are linked: all that have a value in each of the numeric variables, then and now.", "number of records"},
 	"blocks": {"Where there are more records than are linked at once both files are halved by the order of their values until there are not: records are linked within a block only.",
 		"number of blocks"},
-}
-
-// Explain explains a number or the figure of a record.
-func (m *OneToOne) Explain(what measure.What) measure.Explanation {
-	e, ok := oneToOneDefinitions.Explain(OneToOneSpec(), what)
-	if a, found := what.Values.Result.(*assigned); ok && found {
-		e.Values = append(a.pairs.Told(), "distance: "+m.Distance)
-		if len(a.categories) > 0 {
-			e.Values = append(e.Values, "categories: "+wording.Listed(a.categories))
-		}
-	}
-	return e
 }

@@ -60,7 +60,8 @@ func (f *found) values() measure.Values {
 			external.None = "nobody knows who is who"
 		}
 	}
-	return measure.Values{Numbers: numbers, Tables: []measure.Table{f.weights()}, Result: f,
+	return measure.Values{Numbers: numbers, Tables: []measure.Table{f.weights()}, Told: f.pairs.Told(),
+		Result:  f,
 		Records: []func(int) float64{f.pairs.OfRecord(f.distance), f.pairs.OfRecord(p.found)}}
 }
 
@@ -102,19 +103,12 @@ var definitions = measure.Definitions{
 	"external_records": {"Records of your file that have a value in each of the variables.", "number of records"},
 }
 
-// Explain explains a number or a figure of a record.
-func (m *Linkage) Explain(what measure.What) measure.Explanation {
-	e, ok := definitions.Explain(Spec(), what)
-	f, found := what.Values.Result.(*found)
-	if !ok || !found {
-		return e
-	}
-	e.Values = f.pairs.Told()
-	if p, name := f.probability, what.Value.Name; name == "links" || name == "links_possible" {
+// explain says where the limits of links are.
+func (m *Linkage) explain(p *probable, e *measure.Explanation, what *measure.What) {
+	if name := what.Value.Name; name == "links" || name == "links_possible" {
 		e.Values = append(e.Values, fmt.Sprintf("links from a sum of %.2f, none below %.2f", p.linkLimit, p.noneLimit),
 			fmt.Sprintf("accepted: false links %v, missed links %v", m.FalseLinks, m.MissedLinks))
 	}
-	return e
 }
 
 // meaning says what the figures mean.

@@ -131,7 +131,8 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 func (m *Measure) values(found *Found) measure.Values {
 	uniques := 0
 	found.Cells.Uniques(func(int, float64) { uniques++ })
-	values := measure.Values{Result: found}
+	values := measure.Values{Result: found,
+		Explain: func(e *measure.Explanation, what *measure.What) { m.explain(found, e, what) }}
 	of, unit, cell := " ("+m.unit()+")", measure.ExpectedRecords, func(x float64) any { return measure.Expected(x) }
 	if m.As == AsSdcMicro {
 		unit, cell = measure.Amount, func(x float64) any { return x }
@@ -178,20 +179,15 @@ func (f *Found) byFraction() measure.Table {
 	return t
 }
 
-// Explain explains a number.
-func (m *Measure) Explain(what measure.What) measure.Explanation {
-	found, ok := what.Values.Result.(*Found)
-	if !ok || what.Column != "" {
-		return measure.Explanation{}
-	}
-	e := what.Explained(Spec(), "")
+// explain adds up the cells of one record.
+func (m *Measure) explain(found *Found, e *measure.Explanation, what *measure.What) {
 	i := slices.Index(found.Variants, what.Value.Name)
 	if i < 0 {
 		e.Formula = "number of cells"
 		e.Values = []string{fmt.Sprintf("%s in the cross table of %s, %s", wording.Counted(len(found.Cells.Count), "cell"),
 			wording.Listed(found.Cells.Formula.Variables),
 			wording.Counted(found.Cells.Records, "record"))}
-		return e
+		return
 	}
 	v := "v = (1 - p) lambda / p, lambda the fitted count of the cell, p = 1/weight"
 	if m.As == AsSdcMicro {
@@ -199,7 +195,6 @@ func (m *Measure) Explain(what measure.What) measure.Explanation {
 	}
 	e.Formula = "tau 1 = sum of exp(-v), tau 2 = sum of (1 - exp(-v))/v over the cells of one record, " + v
 	e.Values = found.steps(i, what.Value.Part == "tau2", m.As == AsSdcMicro, wording.Amount(what.Value.Number))
-	return e
 }
 
 // mostAdded is the number of cells that stand by themselves in a sum.

@@ -224,8 +224,7 @@ func TestByHand(t *testing.T) {
 		0.25); math.Abs(got-tau1) > 1e-12 {
 		t.Errorf("%v population uniques, want %v", got, tau1)
 	}
-	if e := m.Explain(measure.What{Value: values.Numbers[0],
-		Values: &values}); e.Values[len(e.Values)-1] != "0.0764263 + 0.0324332 = "+values.Numbers[0].Text() {
+	if e := (&measure.Entry{Spec: loglinear.Spec(), Values: values}).Explain(measure.What{Value: values.Numbers[0]}); e.Values[len(e.Values)-1] != "0.0764263 + 0.0324332 = "+values.Numbers[0].Text() {
 		t.Errorf("%+v", e)
 	}
 }

@@ -52,7 +52,7 @@ func Spec() measure.Spec {
 			{Name: "rmd", Title: "robust distance"}, {Name: "rmdid1", Title: "RMDID1", Unit: measure.Count},
 			{Name: "rmdid2", Title: "RMDID2", Unit: measure.Count}, {Name: "outlier", Title: "outlier", Unit: measure.Count},
 		},
-		New: func() measure.Measure { return New() },
+		New: func() measure.Measure { return New() }, Definitions: definitions,
 		Page: measure.Page{Headline: []string{"interval_risk k0.05", "rank_interval p5", "outliers_kept"}, Meaning: meaning,
 			Bars:  func(v *measure.Values) []measure.Bar { return v.BarsOf("interval_risk", "rank_interval") },
 			Drawn: "share of the records within the interval, by its half width", Worst: "interval_k", Least: true},
@@ -157,7 +157,7 @@ func (r *Risk) values(f *found) measure.Values {
 	return measure.Values{Numbers: numbers, Records: []func(int) float64{
 		f.pairs.OfRecord(f.interval), f.pairs.OfRecord(f.ranks), f.pairs.OfRecord(f.robust.distances),
 		f.pairs.OfRecord(f.robust.inside), f.pairs.OfRecord(f.robust.isolated), f.pairs.OfRecord(f.outliers.of),
-	}, Result: f}
+	}, Told: f.pairs.Told(), Result: f}
 }
 
 // IntervalRisk returns the share of pairs of which every original value lies within k
@@ -215,13 +215,4 @@ var definitions = measure.Definitions{
 		"number of records"},
 	"records": {"Records that are compared: all that have a value in each of the variables, then and now.",
 		"number of records"},
-}
-
-// Explain explains a number or a figure of a record.
-func (r *Risk) Explain(what measure.What) measure.Explanation {
-	e, ok := definitions.Explain(Spec(), what)
-	if f, found := what.Values.Result.(*found); ok && found {
-		e.Values = f.pairs.Told()
-	}
-	return e
 }

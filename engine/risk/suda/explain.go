@@ -10,41 +10,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// Explain explains a number, or the figure of a record.
-func (m *Measure) Explain(what measure.What) measure.Explanation {
-	r, ok := what.Values.Result.(*Result)
-	if !ok || what.Column != "" && (what.Record < 0 || what.Record >= r.table.Rows()) {
-		return measure.Explanation{}
-	}
+// explain puts the counts in, or what is unique of a record.
+func (r *Result) explain(e *measure.Explanation, what *measure.What) {
 	if what.Column != "" {
-		return r.explainRecord(what.Column, what.Record)
+		r.explainRecord(e, what)
+		return
 	}
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Source: cite}
 	u, p, d := wording.Number(r.U), wording.Number(r.P), r.Options.Fraction
 	switch what.Value.Name {
 	case "dis":
-		e.Definition = "DIS, data intrusion simulation: the probability that an intruder who finds exactly one record with the values of a person has found that person. " +
-			"It is estimated from how many records are unique and how many are in pairs on all key variables."
-		e.Formula = "DIS = U d / (U d + P (1 - d)), U records that are unique, P records in pairs, d the sampling fraction"
 		e.Values = []string{fmt.Sprintf("U = %s, P = %s, d = %v", u, p, d),
-			fmt.Sprintf("DIS = %s × %v / (%s × %v + %s × %v) = %s", u, d, u, d, p, plain(1-d), what.Value.Text())}
+			fmt.Sprintf("DIS = %s × %v / (%s × %v + %s × %v) = %s", u, d, u, d, p, plain(1-d), e.Value)}
 	case "expected_dis":
-		e.Definition = "The sum of the DIS-SUDA scores: how many records an intruder is expected to match correctly, as SUDA sees it. Its mean over the records is comparable with the global risk."
-		e.Formula = "sum of the DIS-SUDA scores of all records"
 		e.Values = []string{wording.Counted(r.Scored, "record") + " with a minimal sample unique",
 			"DIS " + wording.Probability(r.Rate)}
 	case "highest_score":
-		e.Definition = "The highest SUDA score of a record: that of the record with the most and the smallest minimal sample uniques."
 		e.Formula = "score = sum over its minimal sample uniques of " + r.formula()
 		e.Values = r.weightLines()
 	default:
-		e.Definition = Spec().Help
-		e.Formula = "number of " + map[bool]string{true: "variables", false: "records"}[what.Value.Name == "max_size"]
 		e.Values = []string{fmt.Sprintf("%s, %s in pairs, %s", wording.Counted(r.U, "unique record"), p,
 			wording.Counted(r.Scored, "record")+" with a minimal sample unique"),
 			fmt.Sprintf("sets of up to %d of %d variables", r.Options.MaxSize, r.Variables)}
 	}
-	return e
 }
 
 // plain spells a share without the dust of a subtraction.
@@ -68,9 +55,8 @@ func (r *Result) weightLines() []string {
 	return lines
 }
 
-func (r *Result) explainRecord(column string, record int) measure.Explanation {
-	key := int(r.table.Key(record))
-	name := "record " + wording.Number(record+1)
+func (r *Result) explainRecord(e *measure.Explanation, what *measure.What) {
+	key := int(r.table.Key(what.Record))
 	msus := r.MSUs(key)
 	bySize := make([]int, r.Variables+1)
 	for _, set := range msus {
@@ -87,28 +73,19 @@ func (r *Result) explainRecord(column string, record int) measure.Explanation {
 	if len(parts) > 0 {
 		sum = strings.Join(parts, " + ") + " = " + score
 	}
-	e := measure.Explanation{Source: cite}
-	switch column {
+	e.Name += " of record " + wording.Number(what.Record+1)
+	switch what.Column {
 	case "suda_score":
-		e.Name, e.Value = "SUDA score of "+name, score
-		e.Definition = "Adds up the minimal sample uniques of the record: sets of key variables on which it is unique while it is not on any smaller set of them. Those of few variables count most."
-		e.Formula = "sum of " + r.formula()
+		e.Formula, e.Value = "sum of "+r.formula(), score
 		e.Values = append(r.weightLines(), sum)
 	case "suda_dis_score":
-		e.Name, e.Value = "DIS-SUDA score of "+name, wording.Probability(r.dis[key])
-		e.Definition = "The rate of correct unique matches, DIS, shared out over the records by their SUDA scores: the probability that a match with this record is correct."
-		e.Formula = "1 / (1 + (U/DIS - U) / (s^Q A)), Q = 1 + (8 - q)/20, A the sum of s^-Q over the records with a score s"
-		if r.scores[key] == 0 {
-			e.Values = []string{sum, "without one it is not shared: DIS-SUDA = " + e.Value}
-			break
+		e.Values = []string{sum, "without one it is not shared: DIS-SUDA = " + e.Value}
+		if r.scores[key] > 0 {
+			e.Values = r.disLines(key, score)
 		}
-		e.Values = r.disLines(key, score)
 	default:
-		e.Name, e.Value = "Minimal sample uniques of "+name, wording.Number(len(msus))
-		e.Definition, e.Formula = Spec().Help, "number of sets of variables"
 		e.Values = sizeLines(bySize, e.Value)
 	}
-	return e
 }
 
 // sizeLines add up the minimal sample uniques of a record by their number of variables.

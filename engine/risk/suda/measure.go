@@ -45,6 +45,20 @@ func Spec() measure.Spec {
 			Bars:  measure.BarsOfTable("contribution_percent", "contribution"),
 			Drawn: "part of each key variable in the scores, in percent", Worst: "suda_dis_score"},
 		New: func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },
+		Definitions: measure.Definitions{
+			"scored": {"", "number of records"}, "uniques": {"", "number of records"}, "pairs": {"", "number of records"},
+			"max_size": {"", "number of variables"},
+			"dis": {"DIS, data intrusion simulation: the probability that an intruder who finds exactly one record with the values of a person has found that person. " +
+				"It is estimated from how many records are unique and how many are in pairs on all key variables.",
+				"DIS = U d / (U d + P (1 - d)), U records that are unique, P records in pairs, d the sampling fraction"},
+			"expected_dis": {"The sum of the DIS-SUDA scores: how many records an intruder is expected to match correctly, as SUDA sees it. Its mean over the records is comparable with the global risk.",
+				"sum of the DIS-SUDA scores of all records"},
+			"highest_score": {"The highest SUDA score of a record: that of the record with the most and the smallest minimal sample uniques."},
+			"suda_score":    {"Adds up the minimal sample uniques of the record: sets of key variables on which it is unique while it is not on any smaller set of them. Those of few variables count most."},
+			"suda_dis_score": {"The rate of correct unique matches, DIS, shared out over the records by their SUDA scores: the probability that a match with this record is correct.",
+				"1 / (1 + (U/DIS - U) / (s^Q A)), Q = 1 + (8 - q)/20, A the sum of s^-Q over the records with a score s", "DIS-SUDA score"},
+			"suda_msus": {"", "number of sets of variables", "Minimal sample uniques"},
+		},
 	}
 }
 
@@ -109,8 +123,8 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 			{Name: "max_size", Title: "most variables that were looked at", Labels: measure.Labels{ShortRow: "most variables looked at"}, Number: float64(r.Options.MaxSize),
 				Unit: measure.Count},
 		},
-		Tables: []measure.Table{r.contributions(v.Scenario.Keys), r.Intervals(), r.sizes(), r.categories(v)},
-		Result: r,
+		Tables:  []measure.Table{r.contributions(v.Scenario.Keys), r.Intervals(), r.sizes(), r.categories(v)},
+		Explain: r.explain, Result: r,
 	}
 	number := func(key int) float64 { return float64(len(r.uniques.of(key))) }
 	for _, figure := range []func(key int) float64{r.Score, r.DIS, number} {

@@ -118,7 +118,7 @@ func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.
 			records += int(count)
 		}
 	}
-	values := measure.Values{Result: r, Tables: []measure.Table{r.table(), r.byVariable()},
+	values := measure.Values{Result: r, Explain: r.explain, Tables: []measure.Table{r.table(), r.byVariable()},
 		Records: []func(int) float64{risk.OfRecords(r.Table, func(key int) float64 { return float64(r.In[key]) })}}
 	values.Numbers = []measure.Value{
 		{Name: "unsafe_cells", Title: "unsafe cells", Number: float64(r.Unsafe.Cells), Unit: measure.Count,
@@ -183,23 +183,16 @@ func (r *Risky) Combinations(key int) (sets []uint64) {
 	return sets
 }
 
-// Explain explains a number, or the figure of a record.
-func (m *RiskyCells) Explain(what measure.What) measure.Explanation {
-	r, ok := what.Values.Result.(*Risky)
-	if !ok {
-		return measure.Explanation{}
-	}
-	e := what.Explained(RiskyCellsSpec(), "number of cells with 1 to the threshold records, over all combinations")
+// explain names the combinations that a number is of, or in which a record is in an unsafe cell.
+func (r *Risky) explain(e *measure.Explanation, what *measure.What) {
 	if what.Column == "" {
+		e.Formula = "number of cells with 1 to the threshold records, over all combinations"
 		e.Values = []string{wording.Counted(len(r.Tables), "combination") + " of " + wording.Listed(r.Names),
 			wording.Counted(r.Unsafe.Cells, "unsafe cell")}
-		return e
-	}
-	if what.Record < 0 || what.Record >= r.Table.Rows() {
-		return measure.Explanation{}
+		return
 	}
 	key := int(r.Table.Key(what.Record))
-	e.Name, e.Value = "Unsafe combinations of record "+wording.Number(what.Record+1), wording.Number(int(r.In[key]))
+	e.Name = "Unsafe combinations of record " + wording.Number(what.Record+1)
 	e.Formula = "number of combinations in whose table the record is in an unsafe cell"
 	const most = 10
 	for _, set := range r.Combinations(key) {
@@ -214,5 +207,4 @@ func (m *RiskyCells) Explain(what measure.What) measure.Explanation {
 		e.Values = append(e.Values, strings.Join(names, " × "))
 	}
 	e.Values = append(e.Values, "in all "+e.Value)
-	return e
 }

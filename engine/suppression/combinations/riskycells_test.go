@@ -127,7 +127,8 @@ func TestRiskyCellsRecordByRecord(t *testing.T) {
 			if combined > 0 {
 				in0++
 			}
-			e := m.Explain(measure.What{Column: "unsafe_combinations", Record: record, Values: &values})
+			e := (&measure.Entry{Spec: combinations.RiskyCellsSpec(), Values: values}).Explain(
+				measure.What{Column: "unsafe_combinations", Record: record})
 			if e.Value != fmt.Sprint(combined) || len(e.Values) != min(combined, 11)+1 {
 				rt.Fatalf("record %d: %+v", record, e)
 			}

@@ -51,16 +51,12 @@ func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.M
 		Numbers: []measure.Value{measure.CountOf("missing", "cells that became missing", cells.Sum(), 0),
 			measure.CountOf("suppressed", "suppressed cells", suppressed.Sum(), 0)},
 		Tables: []measure.Table{table},
+		Explain: func(e *measure.Explanation, what *measure.What) {
+			e.Formula = "number of cells, over all variables"
+			column := map[string]int{"missing": 1, "suppressed": 3}[what.Value.Name]
+			e.Steps = func() []string { return table.Added(column, e.Value) }
+		},
 	}, ctx.Err()
-}
-
-// Explain explains the two counts.
-func (missingCells) Explain(what measure.What) measure.Explanation {
-	e := what.Explained(MissingCellsSpec(), "number of cells, over all variables")
-	e.Steps = func() []string {
-		return what.Values.Tables[0].Added(map[string]int{"missing": 1, "suppressed": 3}[what.Value.Name], e.Value)
-	}
-	return e
 }
 
 // Followed returns the variables that suppression touches: the key variables,

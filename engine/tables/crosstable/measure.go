@@ -84,6 +84,7 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 			Title:  "records alone by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
 			Of: table.Records()})
 	}
+	out.Explain = func(e *measure.Explanation, what *measure.What) { explain(&out.Tables[0], e, what) }
 	return out, nil
 }
 
@@ -92,18 +93,15 @@ func Named(set uint64, names []string) string {
 	return wording.Joined(Variables(set), " × ", func(v int) string { return names[v] })
 }
 
-// Explain tells which combination a number is of.
-func (m *Riskiest) Explain(what measure.What) measure.Explanation {
-	e := what.Explained(RiskiestSpec(), "number of cells of the cross table that hold 1 record")
-	e.Name = wording.Capital(e.Name)
+// explain tells which combination a number is of.
+func explain(combinations *measure.Table, e *measure.Explanation, what *measure.What) {
+	e.Name, e.Formula = wording.Capital(e.Name), "number of cells of the cross table that hold 1 record"
 	size := what.Value.Name[len(what.Value.Name)-1] - '0'
-	for _, row := range what.Values.Tables[0].Rows {
+	for _, row := range combinations.Rows {
 		if name := row[0].(string); strings.Count(name, " × ") == int(size)-1 {
-			e.Values = []string{fmt.Sprintf("%s: %s of %s cells that occur, %s of %s records", name, what.Value.Text(),
-				wording.Number(row[1].(int)),
-				what.Value.Text(), wording.Number(what.Value.Of))}
+			e.Values = []string{fmt.Sprintf("%s: %s of %s cells that occur, %s of %s records", name, e.Value,
+				wording.Number(row[1].(int)), e.Value, wording.Number(what.Value.Of))}
 			break
 		}
 	}
-	return e
 }

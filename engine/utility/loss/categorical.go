@@ -2,11 +2,9 @@ package loss
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -38,7 +36,7 @@ func CategoricalSpec() measure.Spec {
 		Page: measure.Page{Headline: []string{"hellinger m1", "hellinger m2", "cells_made_none"}, Meaning: measure.Telling(
 			"The distributions of single variables are %s from those of the original on average (Hellinger): 0 is the same, 1 has no category in common.",
 			"hellinger m1"), Bars: measure.BarsOfTable("variables", "Hellinger"), Drawn: "Hellinger distance, by variable"},
-		New: func() measure.Measure { return &Categorical{Margins: 2} },
+		New: func() measure.Measure { return &Categorical{Margins: 2} }, Definitions: categoricalDefinitions,
 	}
 }
 
@@ -193,20 +191,6 @@ func subsets(n, most int) [][]int {
 		grow(nil, 0, size)
 	}
 	return sets
-}
-
-// Explain explains a number.
-func (m *Categorical) Explain(what measure.What) measure.Explanation {
-	e, ok := categoricalDefinitions.Explain(CategoricalSpec(), what)
-	if t, found := what.Values.Result.(*tables); ok && found {
-		for d, s := range t.sizes {
-			if s.tables > 0 {
-				e.Values = append(e.Values, fmt.Sprintf("%s of %s: %s with a count", wording.Counted(s.tables, "table"),
-					wording.Counted(d+1, "variable"), wording.Counted(s.cells, "cell")))
-			}
-		}
-	}
-	return e
 }
 
 var categoricalDefinitions = measure.Definitions{

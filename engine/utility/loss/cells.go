@@ -2,7 +2,6 @@ package loss
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -48,7 +47,8 @@ func CellsSpec() measure.Spec {
 			"On average a cell is off by %s, and by %s at most; %s cells have no count any more.", "cells_absolute", "cells_most",
 			"false_zeros"), Bars: measure.BarsOfTable("quantiles", "off by"),
 			Drawn: "by how much cells are off: quantiles and mean"},
-		New: func() measure.Measure { return &Cells{Margins: 2, Counts: CountRecords, Zeros: true, Listed: 30} },
+		Definitions: cellDefinitions,
+		New:         func() measure.Measure { return &Cells{Margins: 2, Counts: CountRecords, Zeros: true, Listed: 30} },
 	}
 }
 
@@ -153,16 +153,6 @@ func (m *Cells) Compute(ctx context.Context, in measure.Input, meter *progress.M
 		meter.Add(1)
 	}
 	return d.values(m.Listed), ctx.Err()
-}
-
-// Explain explains a number.
-func (m *Cells) Explain(what measure.What) measure.Explanation {
-	e, ok := cellDefinitions.Explain(CellsSpec(), what)
-	if of, found := what.Values.Result.(*compared); ok && found {
-		e.Values = append(e.Values, fmt.Sprintf("%d tables with %d cells that have a count now or before, %d of them before",
-			of.tables, of.cells, of.counted))
-	}
-	return e
 }
 
 var cellDefinitions = measure.Definitions{

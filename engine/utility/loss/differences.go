@@ -32,9 +32,6 @@ type cell struct {
 	now, was float64
 }
 
-// compared is how many cells there were, of how many tables.
-type compared struct{ tables, cells, counted int }
-
 func (c *cell) absolute() float64 { return math.Abs(c.now - c.was) }
 
 // relative is NaN where there was no count before.
@@ -108,7 +105,8 @@ func (d *differences) values(listed int) measure.Values {
 		number("cells_roots", "roots off, per cell", stat.Mean(kinds[2])),
 		cells,
 	}, Tables: []measure.Table{d.worst(listed), quantiles(kinds), cumulative(kinds), d.signed()},
-		Result: &compared{d.tables, len(d.cells), d.counted}}
+		Told: []string{fmt.Sprintf("%d tables with %d cells that have a count now or before, %d of them before",
+			d.tables, len(d.cells), d.counted)}}
 }
 
 // sorted returns a figure of the cells in ascending order, without those that have none.

@@ -47,7 +47,7 @@ func Spec() measure.Spec {
 		Page: measure.Page{Headline: []string{"il1s_per_cell", "mean_variation means", "mean_absolute_error correlations"},
 			Meaning: meaning, Bars: measure.BarsOfTable("variables", "IL1s per cell"),
 			Drawn: "IL1s per cell, by variable", Worst: "il1s"},
-		New: func() measure.Measure { return &Numeric{} },
+		New: func() measure.Measure { return &Numeric{} }, Definitions: definitions,
 	}
 }
 
@@ -85,7 +85,7 @@ func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress
 		return values, err
 	}
 	meter.Add(1)
-	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Result: f,
+	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Result: f, Told: pairs.Told(), Explain: explainParts,
 		Records: []func(int) float64{f.ofRecord}}, ctx.Err()
 }
 

@@ -34,7 +34,7 @@ func RobustSpec() measure.Spec {
 			"Technometrics 41, 212-223, and (2006), Data Mining and Knowledge Discovery 12, 29-45",
 		Page: measure.Page{Headline: []string{"medians", "robust_correlations", "least_trimmed_squares"}, Meaning: measure.Telling(
 			"Medians differ from those of the original by %s percent on average: outliers have no part in that, nor in the others.", "medians")},
-		New: func() measure.Measure { return &Robust{Trim: 0.1} },
+		New: func() measure.Measure { return &Robust{Trim: 0.1} }, Definitions: robustDefinitions,
 	}
 }
 
@@ -75,7 +75,7 @@ func (m *Robust) Compute(ctx context.Context, in measure.Input, meter *progress.
 		}
 		meter.Add(1)
 	}
-	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Result: f}, ctx.Err()
+	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Told: pairs.Told()}, ctx.Err()
 }
 
 // robust is what the measure found: of the original, and now.

@@ -121,12 +121,3 @@ var robustDefinitions = measure.Definitions{
 	"records": {"Records that are compared: all that have a value in each of the variables, then and now.",
 		"number of records"},
 }
-
-// Explain explains a number.
-func (m *Robust) Explain(what measure.What) measure.Explanation {
-	e, ok := robustDefinitions.Explain(RobustSpec(), what)
-	if f, found := what.Values.Result.(*robust); ok && found {
-		e.Values = f.pairs.Told()
-	}
-	return e
-}

@@ -30,6 +30,12 @@ func ScoreSpec() measure.Spec {
 		Page: measure.Page{Meaning: measure.Telling("The score of %s is the mean of the loss, %s, and the risk, %s, all between 0 and 100 for "+
 			"usual maskings: the lower the better.", "score", "il", "dr")},
 		New: func() measure.Measure { return &Score{} },
+		Definitions: measure.Definitions{
+			"score": {"", "(IL + DR) / 2"},
+			"il": {"The information loss: see the measure of the information loss of numeric variables.",
+				"100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"},
+			"dr": {"The disclosure risk: see the measure of record linkage.", "100 (by distance + by probability) / 2"},
+		},
 	}
 }
 
@@ -63,24 +69,14 @@ func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.M
 		}
 		return measure.Value{Name: name, Title: title, Number: x, None: none, Better: measure.Lower}
 	}
-	return measure.Values{Numbers: []measure.Value{number("score", "score", (il+dr)/2), number("il", "IL, percent", il),
-		number("dr", "DR, percent", dr)}}, ctx.Err()
-}
-
-var scoreDefinitions = measure.Definitions{
-	"score": {ScoreSpec().Help, "(IL + DR) / 2"},
-	"il": {"The information loss: see the measure of the information loss of numeric variables.",
-		"100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"},
-	"dr": {"The disclosure risk: see the measure of record linkage.", "100 (by distance + by probability) / 2"},
-}
-
-// Explain explains a number.
-func (m *Score) Explain(what measure.What) measure.Explanation {
-	e, _ := scoreDefinitions.Explain(ScoreSpec(), what)
-	if what.Value.Name == "score" {
-		for _, v := range what.Values.Numbers[1:] {
-			e.Values = append(e.Values, v.Title+": "+v.Text())
+	values.Numbers = []measure.Value{number("score", "score", (il+dr)/2), number("il", "IL, percent", il),
+		number("dr", "DR, percent", dr)}
+	values.Explain = func(e *measure.Explanation, what *measure.What) {
+		if what.Value.Name == "score" {
+			for _, v := range values.Numbers[1:] {
+				e.Values = append(e.Values, v.Title+": "+v.Text())
+			}
 		}
 	}
-	return e
+	return values, ctx.Err()
 }

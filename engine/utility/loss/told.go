@@ -147,15 +147,10 @@ func meaning(v *measure.Values) string {
 // components says how principal components enter.
 const components = "Of principal components, column j counts by its share of the variance and sums are divided by p²; communalities are those of the first component."
 
-// Explain explains a number.
-func (m *Numeric) Explain(what measure.What) measure.Explanation {
-	e, ok := definitions.Explain(Spec(), what)
-	if f, found := what.Values.Result.(*found); ok && found {
-		e.Values = f.pairs.Told()
-	}
+// explainParts says how figures of components count.
+func explainParts(e *measure.Explanation, what *measure.What) {
 	switch what.Value.Part {
 	case "factors", "scores", "communalities":
 		e.Values = append(e.Values, components)
 	}
-	return e
 }

@@ -29,6 +29,8 @@ func FrequenciesSpec() measure.Spec {
 		Page: measure.Page{Meaning: measure.Telling("The rarest category of a key variable has %s records: who is in it is found by it "+
 			"alone where they are few.", "rarest")},
 		New: func() measure.Measure { return &frequencies{Most: 40} },
+		Definitions: measure.Definitions{"rarest": {"The number of records of the category that fewest records have, among all key variables. Who knows a person of that category has so many records to choose from.",
+			"smallest number of records of a category that occurs", "Rarest category of a key variable"}},
 	}
 }
 
@@ -49,7 +51,8 @@ func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress
 		return measure.Values{}, err
 	}
 	var out measure.Values
-	rarest, found := rarestCategory{}, false
+	var rarest Value
+	of := "" // the variable that has it
 	for _, name := range in.Current.Scenario.Keys {
 		now, ok := data.Column(name)
 		was, known := original.Column(name)
@@ -58,8 +61,8 @@ func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress
 		}
 		levels := ofLevels(now.Categories(), weights)
 		for _, v := range levels.All {
-			if !found || v.Records < rarest.Records {
-				rarest, found = rarestCategory{name, v}, true
+			if of == "" || v.Records < rarest.Records {
+				rarest, of = v, name
 			}
 		}
 		out.Tables = append(out.Tables, m.table(now, was, levels, weights))
@@ -70,14 +73,13 @@ func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress
 	out.Numbers = []measure.Value{{Name: "rarest", Title: "records of the rarest category of a key variable", Labels: measure.Labels{ShortRow: "records of the rarest category"},
 		Number: float64(rarest.Records), Unit: measure.Count,
 		Better: measure.Higher, Of: data.Records()}}
-	out.Result = &rarest
+	out.Explain = func(e *measure.Explanation, what *measure.What) {
+		if e.Value += " records"; of != "" {
+			e.Values = []string{"category " + rarest.Label + " of " + of + ": " + wording.Number(rarest.Records) + " of " +
+				wording.Counted(what.Value.Of, "record")}
+		}
+	}
 	return out, nil
-}
-
-// rarestCategory is the category that fewest records have.
-type rarestCategory struct {
-	variable string
-	Value
 }
 
 // table is that of one variable.
@@ -139,16 +141,4 @@ func missingWeight(column *microdata.Column, weights []float64) (sum float64) {
 		}
 	}
 	return sum
-}
-
-// Explain tells which category is the rarest.
-func (m *frequencies) Explain(what measure.What) measure.Explanation {
-	e := measure.Explanation{Name: "Rarest category of a key variable", Value: what.Value.Text() + " records",
-		Definition: "The number of records of the category that fewest records have, among all key variables. Who knows a person of that category has so many records to choose from.",
-		Formula:    "smallest number of records of a category that occurs", Source: FrequenciesSpec().Cite}
-	if r, ok := what.Values.Result.(*rarestCategory); ok && r.variable != "" {
-		e.Values = []string{"category " + r.Label + " of " + r.variable + ": " + wording.Number(r.Records) + " of " +
-			wording.Counted(what.Value.Of, "record")}
-	}
-	return e
 }

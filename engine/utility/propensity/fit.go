@@ -14,7 +14,6 @@ import (
 type fit struct {
 	U            float64 // mean of (p - 1/2)^2
 	coefficients []float64
-	records      int // of each of the two files
 	rounds       int
 }
 
@@ -39,7 +38,7 @@ type sums struct {
 // huge values can make one, is halved. Terms that follow from others have the
 // coefficient 0; where all records are told it ends with p near 0 and 1.
 func (d *design) fit(ctx context.Context, meter *progress.Meter) (*fit, error) {
-	f := &fit{coefficients: make([]float64, len(d.terms)), records: d.records}
+	f := &fit{coefficients: make([]float64, len(d.terms))}
 	last, halved := math.Inf(1), 0
 	var step []float64
 	meter.Start(mostRounds)

@@ -42,7 +42,7 @@ func Spec() measure.Spec {
 		Section: "Propensity score",
 		Page: measure.Page{Headline: []string{Name}, Meaning: measure.Telling("0 says that masked records cannot be told from original ones, "+
 			"0.25 that all of them can: here it is %s.", Name)},
-		New: func() measure.Measure { return New() },
+		New: func() measure.Measure { return New() }, Definitions: definitions,
 	}
 }
 
@@ -89,11 +89,11 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 	d := newDesign(in, m.variables(in), m.Powers)
 	switch {
 	case d.records == 0:
-		return measure.Values{Numbers: []measure.Value{number(math.NaN(), "there are no records")}, Result: &fit{}}, nil
+		return measure.Values{Numbers: []measure.Value{number(math.NaN(), "there are no records")}, Told: told(0, 0)}, nil
 	case len(d.terms) > mostTerms:
 		none := fmt.Sprintf("the variables have %s, at most %s can be told apart: group categories first",
 			wording.Counted(len(d.terms), "term"), wording.Number(mostTerms))
-		return measure.Values{Numbers: []measure.Value{number(math.NaN(), none)}, Result: &fit{}}, nil
+		return measure.Values{Numbers: []measure.Value{number(math.NaN(), none)}, Told: told(0, 0)}, nil
 	}
 	fit, err := d.fit(ctx, meter)
 	if err != nil {
@@ -107,7 +107,8 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 	for j, term := range d.terms {
 		table.Rows = append(table.Rows, []any{term, fit.coefficients[j]})
 	}
-	return measure.Values{Numbers: numbers, Tables: []measure.Table{table}, Result: fit}, ctx.Err()
+	return measure.Values{Numbers: numbers, Tables: []measure.Table{table},
+		Told: told(d.records, len(d.terms))}, ctx.Err()
 }
 
 func number(u float64, none string) measure.Value {
@@ -122,12 +123,7 @@ var definitions = measure.Definitions{
 	"rounds": {"Rounds of Newton's method until the fit did not change, or all records were told.", "number of rounds"},
 }
 
-// Explain explains a number.
-func (m *Propensity) Explain(what measure.What) measure.Explanation {
-	e, _ := definitions.Explain(Spec(), what)
-	if fit, ok := what.Values.Result.(*fit); ok {
-		e.Values = []string{"records of each of the two files: " + wording.Number(fit.records),
-			"terms: " + wording.Number(len(fit.coefficients))}
-	}
-	return e
+// told says how much the regression is made of.
+func told(records, terms int) []string {
+	return []string{"records of each of the two files: " + wording.Number(records), "terms: " + wording.Number(terms)}
 }
