@@ -215,14 +215,14 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 
 // checksPage is the page of the manual about the check before release.
 func checksPage() *report.Page {
-	section := report.Section{Heading: "What is looked for", Table: [][]string{{"finding", "what", "critical", "why",
-		"source", "fix"}}}
+	section := report.NewTable("What is looked for", "finding", "what", "critical", "why",
+		"source", "fix")
 	for _, spec := range check.Specs() {
 		critical := ""
 		if spec.Critical {
 			critical = "yes"
 		}
-		section.Table = append(section.Table, []string{spec.Name, spec.Help, critical, spec.Why, spec.Cite, spec.Fix})
+		section.Row(spec.Name, spec.Help, critical, spec.Why, spec.Cite, spec.Fix)
 	}
 	lead := report.Section{Heading: "Check before release"}
 	for _, paragraph := range strings.Split(checkHelp, "\n\n") {

@@ -64,11 +64,11 @@ func (e *entry) section() report.Section {
 		section.Add("Source: %s", e.cite)
 	}
 	if len(e.params) > 0 {
-		section.Table = append(section.Table, []string{"parameter", "values", "meaning"})
+		section.Row("parameter", "values", "meaning")
 	}
 	for i := range e.params {
 		p := &e.params[i]
-		section.Table = append(section.Table, []string{p.Name, strings.Join(p.Facts(), ", "), p.ScriptHelp()})
+		section.Row(p.Name, strings.Join(p.Facts(), ", "), p.ScriptHelp())
 	}
 	return section
 }

@@ -130,13 +130,13 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 type facts struct{ report.Section }
 
 func newFacts() *facts {
-	return &facts{report.Section{Table: [][]string{{"item", "value"}}}}
+	return &facts{report.NewTable("", "item", "value")}
 }
 
 // say adds a row; one without a text is left out.
 func (f *facts) say(name, text string) {
 	if text != "" {
-		f.Table = append(f.Table, []string{name, text})
+		f.Row(name, text)
 	}
 }
 

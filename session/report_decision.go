@@ -154,7 +154,7 @@ func (r *reporting) promise() (err error) {
 
 // guarantees sets what was guaranteed beside what is measured.
 func (r *reporting) guarantees(ctx context.Context) error {
-	s := report.Section{Heading: "Guarantees", Table: [][]string{{"guarantee", "target", "original", "now", "holds"}}}
+	s := report.NewTable("Guarantees", "guarantee", "target", "original", "now", "holds")
 	original, current, err := r.analyst.both(ctx, r.Document, measure.Report)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (r *reporting) guarantees(ctx context.Context) error {
 				cells[4] = "yes"
 			}
 		}
-		s.Table = append(s.Table, cells)
+		s.Row(cells...)
 	}
 	for _, g := range r.promised {
 		by, figure := "scenario", violatorsUnder(g.Rule)

@@ -88,12 +88,12 @@ func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column
 			}
 		}
 	}
-	s := report.Section{Heading: "Distribution of " + now.Name(), Table: [][]string{{"from – below", "records now", "original"}}}
+	s := report.NewTable("Distribution of "+now.Name(), "from – below", "records now", "original")
 	s.Picture = &report.Picture{Title: s.Heading, Kind: report.Bars, Series: []string{"records now", "original"},
 		Description: "Two bars for each interval: its records now, and in the original data. The table has the numbers."}
 	for i, n := range counts[0] {
 		m := counts[1][i]
-		s.Table = append(s.Table, []string{label(i), wording.Number(n), wording.Number(m)})
+		s.Row(label(i), wording.Number(n), wording.Number(m))
 		s.Picture.Labels = append(s.Picture.Labels, label(i))
 		s.Picture.Values = append(s.Picture.Values, []float64{float64(n), float64(m)})
 	}
@@ -107,8 +107,7 @@ func (r *reporting) riskAndLoss(ctx context.Context) error {
 	if len(r.Steps) == 0 || len(r.Scenario.Keys)+len(r.Scenario.Numeric) == 0 {
 		return nil
 	}
-	s := report.Section{Heading: "Risk and information loss",
-		Table: [][]string{{"state", "cells that differ, percent", "expected re-identifications"}}}
+	s := report.NewTable("Risk and information loss", "state", "cells that differ, percent", "expected re-identifications")
 	s.Add("Information loss is the share of the cells of key and numeric variables that differ from the original. Risk is the " +
 		"expected number of re-identifications under the active scenario.")
 	s.Picture = &report.Picture{Title: "Risk–utility map", Kind: report.Points,
@@ -132,7 +131,7 @@ func (r *reporting) riskAndLoss(ctx context.Context) error {
 			return err
 		}
 		told := &measure.Value{Number: risk}
-		s.Table = append(s.Table, []string{state, fmt.Sprintf("%.3f", loss), told.Text()})
+		s.Row(state, fmt.Sprintf("%.3f", loss), told.Text())
 		if !math.IsNaN(risk) {
 			s.Picture.Labels = append(s.Picture.Labels, label)
 			s.Picture.Values = append(s.Picture.Values, []float64{loss, risk})

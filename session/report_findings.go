@@ -61,11 +61,11 @@ func (r *reporting) criticals(context.Context) error {
 	if r.options.Findings == nil {
 		return nil
 	}
-	s := report.Section{Heading: "Critical findings", Table: [][]string{{"finding", "accepted by", "reason", "date"}}}
+	s := report.NewTable("Critical findings", "finding", "accepted by", "reason", "date")
 	all := r.options.decisions()
 	for i := range all[:min(rows, len(all))] {
 		d := &all[i]
-		s.Table = append(s.Table, []string{d.named(variables), wording.Shortened(d.by, name), wording.Shortened(d.reason, reason), d.date})
+		s.Row(d.named(variables), wording.Shortened(d.by, name), wording.Shortened(d.reason, reason), d.date)
 	}
 	switch more := len(all) - rows; {
 	case more > 0:
@@ -79,12 +79,12 @@ func (r *reporting) criticals(context.Context) error {
 
 // described describes the critical findings in full.
 func (r *reporting) described(context.Context) error {
-	s := report.Section{Heading: "Critical findings", Table: [][]string{{"finding", "what was found", "why it matters",
-		"accepted by", "reason", "date"}}}
+	s := report.NewTable("Critical findings", "finding", "what was found", "why it matters",
+		"accepted by", "reason", "date")
 	all := r.options.decisions()
 	for i := range all {
 		d := &all[i]
-		s.Table = append(s.Table, []string{d.named(len(d.variables)), d.Text, d.Why, d.by, d.reason, d.date})
+		s.Row(d.named(len(d.variables)), d.Text, d.Why, d.by, d.reason, d.date)
 	}
 	r.add(s)
 	return nil
@@ -92,7 +92,7 @@ func (r *reporting) described(context.Context) error {
 
 // warnings lists the other findings, those of a kind together.
 func (r *reporting) warnings(context.Context) error {
-	s := report.Section{Heading: "Warnings", Table: [][]string{{"warning", "what was found", "why it matters"}}}
+	s := report.NewTable("Warnings", "warning", "what was found", "why it matters")
 	for _, f := range r.options.Findings {
 		last := s.Table[len(s.Table)-1]
 		switch {
@@ -100,7 +100,7 @@ func (r *reporting) warnings(context.Context) error {
 		case last[0] == f.Title && last[2] == f.Why:
 			last[1] += " " + f.Text
 		default:
-			s.Table = append(s.Table, []string{f.Title, f.Text, f.Why})
+			s.Row(f.Title, f.Text, f.Why)
 		}
 	}
 	if r.options.Findings != nil {

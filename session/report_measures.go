@@ -100,7 +100,7 @@ func (r *reporting) scenarios(ctx context.Context) error {
 	if len(r.Scenarios) < 2 {
 		return nil
 	}
-	s := report.Section{Heading: "Scenarios", Table: [][]string{{"scenario", "key variables"}}}
+	s := report.NewTable("Scenarios", "scenario", "key variables")
 	s.Add("All other figures are those of the scenario %s.", r.inForce())
 	err := r.eachScenario(ctx, r.analyst, func(one *NamedScenario, original, current measure.Set) {
 		head, row := []string{"scenario", "key variables"}, []string{one.Name, listed(one.Scenario.Keys)}
@@ -109,7 +109,7 @@ func (r *reporting) scenarios(ctx context.Context) error {
 			row = append(row, now.Spoken(n, exactly), original.Find(now.Spec.Name).Spoken(n, exactly))
 		})
 		s.Table[0] = head
-		s.Table = append(s.Table, row)
+		s.Row(row...)
 	})
 	r.add(s)
 	return err

@@ -23,28 +23,27 @@ func (r *reporting) moments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	means := report.Section{Heading: "Effect of masking", Table: [][]string{{"variable", "change of the mean, in standard deviations",
-		"standard deviation, ratio to the original"}}}
+	means := report.NewTable("Effect of masking", "variable", "change of the mean, in standard deviations",
+		"standard deviation, ratio to the original")
 	means.Add("Computed without weights from the records that have a value in every masked variable.")
-	correlations := report.Section{Heading: "Correlations of masked variables",
-		Table: [][]string{{"variable", "with", "correlation now", "change"}}}
+	correlations := report.NewTable("Correlations of masked variables", "variable", "with", "correlation now", "change")
 	was, now := stat.Correlation(pairs.Original), stat.Correlation(pairs.Current)
 	told := func(j int) bool {
 		return r.least == 0 || widespread(pairs.Original[j], pairs.Current[j], r.least)
 	}
 	for j, name := range names {
 		if !told(j) {
-			means.Table = append(means.Table, []string{name, "–", "–"})
+			means.Row(name, "–", "–")
 			continue
 		}
 		x, y := pairs.Original[j], pairs.Current[j]
 		before := stat.StandardDeviation(x)
-		means.Table = append(means.Table, []string{name, rounded((stat.Mean(y) - stat.Mean(x)) / before),
-			rounded(stat.StandardDeviation(y) / before)})
+		means.Row(name, rounded((stat.Mean(y)-stat.Mean(x))/before),
+			rounded(stat.StandardDeviation(y)/before))
 		for k := range j {
 			if told(k) {
-				correlations.Table = append(correlations.Table, []string{names[k], name, rounded(now[k][j]),
-					rounded(now[k][j] - was[k][j])})
+				correlations.Row(names[k], name, rounded(now[k][j]),
+					rounded(now[k][j]-was[k][j]))
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func (r *reporting) matrix(number int, v *method.PRAMVariable, stratum *method.P
 		for _, p := range row {
 			cells = append(cells, strconv.FormatFloat(p, 'f', decimals, 64))
 		}
-		section.Table = append(section.Table, cells)
+		section.Row(cells...)
 	}
 	return section
 }

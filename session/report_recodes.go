@@ -20,7 +20,7 @@ const mostRecoded = 200
 // that became it, or their range. Categories that stand for themselves are left out. Users
 // get neither counts nor the names of categories that few records had.
 func (r *reporting) recodes(ctx context.Context) error {
-	s := report.Section{Heading: "Recoded categories", Table: [][]string{{"variable", "category", "stands for", "records"}}}
+	s := report.NewTable("Recoded categories", "variable", "category", "stands for", "records")
 	if r.least > 0 {
 		s.Table[0] = s.Table[0][:3]
 	}
@@ -43,7 +43,7 @@ func (r *reporting) recodes(ctx context.Context) error {
 		}
 		for code := range now.Categories().Levels {
 			if row := r.recoded(now, was, pairs, code); row != nil {
-				s.Table = append(s.Table, row[:len(s.Table[0])])
+				s.Row(row[:len(s.Table[0])]...)
 			}
 		}
 	}

@@ -19,13 +19,13 @@ import (
 func (r *reporting) steps(context.Context) error {
 	s := report.Section{}
 	if r.least == 0 {
-		s = report.Section{Heading: "Steps", Table: [][]string{{"step", "what", "effect", "method", "parameters"}}}
+		s = report.NewTable("Steps", "step", "what", "effect", "method", "parameters")
 	}
 	for i := range r.Steps {
 		step := &r.Steps[i]
 		if r.least == 0 {
-			s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect, step.spelled(),
-				parameters(step.method)})
+			s.Row(strconv.Itoa(i+1), step.Title, step.Report.Effect, step.spelled(),
+				parameters(step.method))
 			step.addNotes(&s, i+1)
 		} else {
 			s.Add("Step %d: %s", i+1, step.method.Narrate(&step.Report))
@@ -94,8 +94,8 @@ func parameters(of method.Parameterised) string {
 // are missing because of the protection, unless the count or its difference from one that
 // the file shows is below the limit, and nothing else is counted for them.
 func (r *reporting) changes(ctx context.Context) error {
-	s := report.Section{Heading: "Changed variables", Table: [][]string{{"variable", "change", "cells changed", "suppressed",
-		"missing now", "missing in the original"}}}
+	s := report.NewTable("Changed variables", "variable", "change", "cells changed", "suppressed",
+		"missing now", "missing in the original")
 	if r.least > 0 {
 		s.Table[0] = []string{"variable", "change", "missing because of protection", "percent of records"}
 	}
@@ -118,7 +118,7 @@ func (r *reporting) changes(ctx context.Context) error {
 				row[2] = wording.Number(v.Cells)
 				row[5] = wording.Number(v.MissingA)
 			}
-			s.Table = append(s.Table, row)
+			s.Row(row...)
 		}
 	}
 	if r.least > 0 && len(s.Table) > 1 {
@@ -172,7 +172,7 @@ func waysChanged(c *microdata.Column, origin microdata.Origin, was bool, least i
 // suppressions says how many cells each step made missing. Steps by variable are listed if
 // there are several: the cells of one step are those of the changed variables.
 func (r *reporting) suppressions(context.Context) error {
-	s := report.Section{Heading: "Suppressed cells", Table: [][]string{{"step", "what", "variable", "cells"}}}
+	s := report.NewTable("Suppressed cells", "step", "what", "variable", "cells")
 	steps := 0
 	for i := range r.Steps {
 		before := len(s.Table)
@@ -191,7 +191,7 @@ func (r *reporting) suppressions(context.Context) error {
 func (s *Step) addSuppressions(number int, to *report.Section) {
 	row := func(variable string, count int) {
 		if count > 0 {
-			to.Table = append(to.Table, []string{strconv.Itoa(number), s.Title, variable, wording.Number(count)})
+			to.Row(strconv.Itoa(number), s.Title, variable, wording.Number(count))
 		}
 	}
 	row("–", s.Report.Outside) // its title names the variable

@@ -47,6 +47,14 @@ const (
 	Points Kind = "points" // in a plane
 )
 
+// NewTable returns a section with a table that has no rows yet.
+func NewTable(heading string, columns ...string) Section {
+	return Section{Heading: heading, Table: [][]string{columns}}
+}
+
+// Row appends a row to the table.
+func (s *Section) Row(cells ...string) { s.Table = append(s.Table, cells) }
+
 // Add appends a line.
 func (s *Section) Add(format string, values ...any) {
 	s.Lines = append(s.Lines, fmt.Sprintf(format, values...))

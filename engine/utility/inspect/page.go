@@ -62,7 +62,7 @@ func (r *Report) riskSection() report.Section {
 		if v.K == 2 {
 			text = "no other record has"
 		}
-		s.Table = append(s.Table, []string{text, wording.Number(v.Count), wording.Percent(v.Count, r.Records)})
+		s.Row(text, wording.Number(v.Count), wording.Percent(v.Count, r.Records))
 	}
 	return s
 }
@@ -177,9 +177,9 @@ func (r *Report) combinationSection() report.Section {
 		fmt.Sprintf("in groups of fewer than %d", below)}}
 	for size := r.Sizes; size > 0; size-- {
 		for _, c := range r.Top(size, MostShown) {
-			s.Table = append(s.Table, []string{wording.Joined(c.Variables, " × ", wording.Excerpt), wording.Number(c.Cells),
+			s.Row(wording.Joined(c.Variables, " × ", wording.Excerpt), wording.Number(c.Cells),
 				wording.Number(c.Alone),
-				wording.Percent(c.Alone, r.Records), wording.Number(c.Below)})
+				wording.Percent(c.Alone, r.Records), wording.Number(c.Below))
 		}
 	}
 	if r.Sizes < min(3, len(r.Scenario.Keys)) {
@@ -189,8 +189,7 @@ func (r *Report) combinationSection() report.Section {
 }
 
 func (r *Report) variableSection() report.Section {
-	s := report.Section{Heading: "Variables",
-		Table: [][]string{{"variable", "type", "distinct", "missing", "unique", "suggested role"}}}
+	s := report.NewTable("Variables", "variable", "type", "distinct", "missing", "unique", "suggested role")
 	labels := slices.ContainsFunc(r.Variables, func(v Variable) bool { return v.Label != "" })
 	if labels {
 		s.Table[0] = append(s.Table[0], "label")
@@ -202,17 +201,17 @@ func (r *Report) variableSection() report.Section {
 		if labels {
 			row = append(row, v.Label)
 		}
-		s.Table = append(s.Table, row)
+		s.Row(row...)
 	}
 	return s
 }
 
 // roleSection says why roles are suggested.
 func (r *Report) roleSection() report.Section {
-	s := report.Section{Heading: "Why these roles", Table: [][]string{{"variable", "role", "reason"}}}
+	s := report.NewTable("Why these roles", "variable", "role", "reason")
 	for i := range r.Variables {
 		if v := &r.Variables[i]; v.Role != "" {
-			s.Table = append(s.Table, []string{wording.Excerpt(v.Name), string(v.Role), v.Reason})
+			s.Row(wording.Excerpt(v.Name), string(v.Role), v.Reason)
 		}
 	}
 	return s
