@@ -12,10 +12,10 @@ import (
 // KeysPage lists the keys of the workbench: those of the commands, and those of the panes
 // of every tab. Dialogs and pages show theirs where they are open.
 func KeysPage(options Options) *report.Page {
-	everywhere := report.Section{Heading: "Everywhere", Table: [][]string{{"key", "what it does"}}}
+	everywhere := report.NewTable("Everywhere", "key", "what it does")
 	for _, c := range New(options).commands() {
 		if keys := c.binding.Keys(); len(keys) > 0 {
-			everywhere.Table = append(everywhere.Table, []string{strings.Join(keys, ", "), c.name})
+			everywhere.Row(strings.Join(keys, ", "), c.name)
 		}
 	}
 	page := &report.Page{Title: "Keys", Sections: []report.Section{everywhere}}
@@ -34,9 +34,9 @@ func KeysPage(options Options) *report.Page {
 
 // keysOf is the section of a pane.
 func keysOf(heading string, bindings []key.Binding) report.Section {
-	section := report.Section{Heading: heading, Table: [][]string{{"key", "what it does"}}}
+	section := report.NewTable(heading, "key", "what it does")
 	for _, b := range bindings {
-		section.Table = append(section.Table, []string{b.Help().Key, b.Help().Desc})
+		section.Row(b.Help().Key, b.Help().Desc)
 	}
 	return section
 }

@@ -106,7 +106,7 @@ func (r *release) broke(g *guarantee, count int) Finding {
 		masked := r.Released.Origins().Having(microdata.Drawn|microdata.Perturbed|microdata.Synthetic, g.keys)
 		text, fix = text+": "+reason, leaving(masked...)
 	}
-	return Finding{Variables: g.keys, Count: count, Of: r.data.Records(), Fixes: []Fix{fix}, Text: text + "."}
+	return r.finding(g.keys, count, text+".", fix)
 }
 
 // violatingOf counts the records of data that violate a guarantee, or have fewer than k
@@ -147,9 +147,8 @@ func (r *release) diverse(ctx context.Context) ([]Finding, error) {
 		if !ok || count == 0 {
 			continue
 		}
-		return []Finding{{Variables: found.Names, Count: count, Of: r.data.Records(), Fixes: []Fix{leaving(found.Names...)},
-			Text: fmt.Sprintf("%s a key with fewer than %s different values of %s, as l-diversity asks for.",
-				wording.Does(count, "record", "have"), method.FormatNumber(m.L), wording.Listed(found.Names))}}, nil
+		return []Finding{r.finding(found.Names, count, fmt.Sprintf("%s a key with fewer than %s different values of %s, as l-diversity asks for.",
+			wording.Does(count, "record", "have"), method.FormatNumber(m.L), wording.Listed(found.Names)), leaving(found.Names...))}, nil
 	}
 	return nil, nil
 }

@@ -99,9 +99,8 @@ func (r *release) order() []Finding {
 		}
 	}
 	shuffle := prepare.ShuffleRecordsSpec()
-	return []Finding{{Text: text, Count: r.data.Records(), Of: r.data.Records(),
-		Fixes: []Fix{{Title: "random order when the file is written", RandomOrder: true},
-			{Title: "random order as a step", Step: shuffle.Name, Method: shuffle.New()}}}}
+	return []Finding{r.finding(nil, r.data.Records(), text, Fix{Title: "random order when the file is written", RandomOrder: true},
+		Fix{Title: "random order as a step", Step: shuffle.Name, Method: shuffle.New()})}
 }
 
 // persons finds labels, and a name of the file, that name persons.

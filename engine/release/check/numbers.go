@@ -209,9 +209,8 @@ func (r *release) weights() []Finding {
 		}
 	}
 	if few > 0 {
-		found = append(found, Finding{Variables: []string{v.Name()}, Count: few, Of: r.data.Records(),
-			Text:  wording.Does(few, "record", "have") + fmt.Sprintf(" a weight that fewer than %d share.", fewShare),
-			Fixes: []Fix{microaggregating(v.Name()), leaving(v.Name())}})
+		found = append(found, r.finding([]string{v.Name()}, few, wording.Does(few, "record", "have")+
+			fmt.Sprintf(" a weight that fewer than %d share.", fewShare), microaggregating(v.Name()), leaving(v.Name())))
 	}
 	var names []string
 	told := 0
@@ -222,10 +221,8 @@ func (r *release) weights() []Finding {
 		}
 	}
 	if told > 0 {
-		found = append(found, Finding{Variables: append([]string{v.Name()}, names...), Count: told,
-			Of: r.data.Records(), Fixes: []Fix{leaving(v.Name())},
-			Text: fmt.Sprintf("The weight tells what %s had in the source, of %s.", list(names),
-				wording.Counted(told, "record"))})
+		found = append(found, r.finding(append([]string{v.Name()}, names...), told, fmt.Sprintf("The weight tells what %s had in the source, of %s.",
+			list(names), wording.Counted(told, "record")), leaving(v.Name())))
 	}
 	return found
 }

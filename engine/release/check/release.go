@@ -136,6 +136,11 @@ func (r *release) having(what content) []*variable {
 	return r.those(func(v *variable) bool { return v.content == what })
 }
 
+// finding is one about some records of the file.
+func (r *release) finding(variables []string, count int, text string, fixes ...Fix) Finding {
+	return Finding{Variables: variables, Count: count, Of: r.data.Records(), Text: text, Fixes: fixes}
+}
+
 func namesOf(variables []*variable) (names []string) {
 	for _, v := range variables {
 		names = append(names, v.Name())

@@ -62,11 +62,11 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *guarante
 		return f, err
 	}
 	suppressed, _, _ := result.Blanked()
-	f = Finding{Variables: worst.keys, Count: most, Of: r.data.Records(), warning: !fill.determined,
-		Text: fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
-			"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(cells), wording.Counted(suppressed,
-			"suppressed cell"), wording.Listed(wording.FirstFew(fill.tellers(result), 8)), wording.Does(most, "record", "violate"),
-			worst.K, wording.CountedAs(unique, "record is unique", "records are unique"))}
+	f = r.finding(worst.keys, most, fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
+		"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(cells), wording.Counted(suppressed,
+		"suppressed cell"), wording.Listed(wording.FirstFew(fill.tellers(result), 8)), wording.Does(most, "record", "violate"),
+		worst.K, wording.CountedAs(unique, "record is unique", "records are unique")))
+	f.warning = !fill.determined
 	if names := revealedBy(fill.told(result), inference.Household); len(names) > 0 {
 		f.Fixes = append(f.Fixes, r.inHouseholds(worst, names))
 	}

@@ -89,9 +89,8 @@ func (r *release) unprotected(ctx context.Context) ([]Finding, error) {
 	case err != nil:
 		return nil, err
 	case ok && v.ruled > 0:
-		return []Finding{{Variables: r.scenario.Keys, Count: v.ruled, Of: r.data.Records(), Fixes: r.suppressing(v.k),
-			Text: fmt.Sprintf("%s of %s %s %d-anonymity; no protection has been applied.", wording.Number(v.ruled),
-				wording.Counted(r.data.Records(), "record"), wording.Verb(v.ruled, "violate"), v.k)}}, nil
+		return []Finding{r.finding(r.scenario.Keys, v.ruled, fmt.Sprintf("%s of %s %s %d-anonymity; no protection has been applied.",
+			wording.Number(v.ruled), wording.Counted(r.data.Records(), "record"), wording.Verb(v.ruled, "violate"), v.k), r.suppressing(v.k)...)}, nil
 	case len(r.scenario.Keys)+len(r.scenario.Numeric) == 0:
 		return []Finding{{Text: "No protection has been applied, and the file has no key variable: choose key variables to " +
 			"measure its risk."}}, nil
@@ -106,8 +105,8 @@ func (r *release) violators(ctx context.Context) ([]Finding, error) {
 	if !ok || err != nil || r.broken || r.Untouched && v.ruled > 0 || v.ruled+v.conservative == 0 {
 		return nil, err
 	}
-	f := Finding{Variables: r.scenario.Keys, Count: v.ruled, Of: r.data.Records(), Fixes: r.suppressing(v.k)}
-	f.Text = fmt.Sprintf("%s %d-anonymity under the rule %s", wording.Does(v.ruled, "record", "violate"), v.k, r.scenario.Rule)
+	f := r.finding(r.scenario.Keys, v.ruled, fmt.Sprintf("%s %d-anonymity under the rule %s", wording.Does(v.ruled, "record", "violate"),
+		v.k, r.scenario.Rule), r.suppressing(v.k)...)
 	if v.conservative > v.ruled {
 		f.Text += fmt.Sprintf(", and %s under the conservative rule", wording.Number(v.conservative))
 	}
@@ -152,9 +151,7 @@ func (r *release) risky(ctx context.Context) ([]Finding, error) {
 	if threshold == 0 {
 		limit = "a risk that is too high for the target"
 	}
-	return []Finding{{Variables: r.scenario.Keys, Count: above, Of: r.data.Records(),
-		Text: fmt.Sprintf("The global risk is %s, above its target of %s; %s %s.", wording.MeanRisk(a.Global),
-			wording.MeanRisk(target), wording.Does(above, "record", "have"), limit),
-		Fixes: []Fix{{Title: "suppress " + m.Variable + " above the threshold", Step: suppress.AboveRiskSpec().Name,
-			Method: m}}}}, nil
+	return []Finding{r.finding(r.scenario.Keys, above, fmt.Sprintf("The global risk is %s, above its target of %s; %s %s.",
+		wording.MeanRisk(a.Global), wording.MeanRisk(target), wording.Does(above, "record", "have"), limit),
+		Fix{Title: "suppress " + m.Variable + " above the threshold", Step: suppress.AboveRiskSpec().Name, Method: m})}, nil
 }
