@@ -158,24 +158,24 @@ func (p *Inspector) missing(state views.State) string {
 
 // moment is a figure of a variable's numbers.
 type moment struct {
-	name, short string
-	of          func(m *profile.Moments, v *profile.Values) float64
-	weighted    func(m *profile.Moments, v *profile.Values) float64 // nil: weights do not change it
+	name     string
+	of       func(m *profile.Moments, v *profile.Values) float64
+	weighted func(m *profile.Moments, v *profile.Values) float64 // nil: weights do not change it
 }
 
 var moments = []moment{
-	{"minimum", "min", func(m *profile.Moments, _ *profile.Values) float64 { return m.Min }, nil},
-	quantile("lower quartile", "q1", .25),
-	quantile("median", "med.", .5),
-	{"mean", "mean", func(m *profile.Moments, _ *profile.Values) float64 { return m.Mean },
+	{"minimum", func(m *profile.Moments, _ *profile.Values) float64 { return m.Min }, nil},
+	quantile("lower quartile", .25),
+	quantile("median", .5),
+	{"mean", func(m *profile.Moments, _ *profile.Values) float64 { return m.Mean },
 		func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedMean }},
-	quantile("upper quartile", "q3", .75),
-	{"maximum", "max", func(m *profile.Moments, _ *profile.Values) float64 { return m.Max }, nil},
-	{"standard deviation", "sd", func(m *profile.Moments, _ *profile.Values) float64 { return m.SD },
+	quantile("upper quartile", .75),
+	{"maximum", func(m *profile.Moments, _ *profile.Values) float64 { return m.Max }, nil},
+	{"standard deviation", func(m *profile.Moments, _ *profile.Values) float64 { return m.SD },
 		func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedSD }},
 }
 
-func quantile(name, short string, share float64) moment {
+func quantile(name string, share float64) moment {
 	of := func(weighted bool) func(m *profile.Moments, v *profile.Values) float64 {
 		return func(_ *profile.Moments, v *profile.Values) float64 {
 			switch {
@@ -187,7 +187,7 @@ func quantile(name, short string, share float64) moment {
 			return v.Quantile(share)
 		}
 	}
-	return moment{name, short, of(false), of(true)}
+	return moment{name, of(false), of(true)}
 }
 
 // numbers lists the moments, as they are, weighted, and of the original where that
