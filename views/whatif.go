@@ -140,15 +140,7 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	if took != "" {
 		spare--
 	}
-	var lines []whatIfRow
-	for i, row := range rows {
-		if i > 0 && spare > 0 &&
-			(row.entry.Spec.Heading() != rows[i-1].entry.Spec.Heading() || row.then.Beside != rows[i-1].then.Beside) {
-			lines = append(lines, whatIfRow{})
-			spare--
-		}
-		lines = append(lines, row)
-	}
+	lines, spare := spaced(rows, spare)
 	least := 8
 	for _, row := range rows {
 		_, short := row.then.WhatIf()
@@ -186,6 +178,20 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		add(s.Faint.Fit(" "+took, width))
 	}
 	return drawn
+}
+
+// spaced sets groups of rows apart by empty ones, as far as there is room: those of measures under one
+// heading, and those that stand beside others. left is the room that is left.
+func spaced(rows []whatIfRow, room int) (lines []whatIfRow, left int) {
+	for i, row := range rows {
+		if i > 0 && room > 0 &&
+			(row.entry.Spec.Heading() != rows[i-1].entry.Spec.Heading() || row.then.Beside != rows[i-1].then.Beside) {
+			lines = append(lines, whatIfRow{})
+			room--
+		}
+		lines = append(lines, row)
+	}
+	return lines, room
 }
 
 // cellsOf returns name, now, would be and change; an empty line for no number.
