@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -73,10 +74,8 @@ func (m *Model) doDialog(action draw.Action) {
 	case views.OpenRecode:
 		m.openIf(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
+		m.bench.selected.Variable = cmp.Or(a.Variable, m.bench.selected.Variable)
 		m.openIf(m.methodDialog(m.state(), a.Name), "this method has no dialog")
-	case dialogs.OpenMethod:
-		m.bench.selected.Variable = a.Variable
-		m.do(views.OpenMethod{Name: a.Name})
 	case views.OpenStep:
 		m.openIf(m.filledDialog(m.state(), dialogs.StepOf(a.Name, a.Method)), "this step has no dialog")
 	case views.OpenMeasure:

@@ -18,7 +18,7 @@ import (
 // that the screen follows a held key, but not for long. An answer to an older
 // question never stands as that to the newest.
 type asking struct {
-	job      *job.Job
+	job      job.Job
 	question *dialogs.Question // the newest one; nil: none
 	running  *dialogs.Question // the one whose figures are being computed; nil: none
 	answer   dialogs.Answer
@@ -116,10 +116,9 @@ func (a *asking) handOver(step session.StepSpec) *job.Job {
 	if a.running == nil || a.running.Search > 0 || !a.running.Makes(step) {
 		return nil
 	}
-	running := a.job
-	running.Disown()
-	*a = asking{job: new(job.Job)}
-	return running
+	given := a.job.HandOver()
+	*a = asking{job: a.job}
+	return given
 }
 
 // forget gives up the question and what was known, as when the data change.
@@ -164,7 +163,7 @@ func (m *Model) answer() {
 // far it has come.
 func (m *Model) beginOn(question *dialogs.Question, run job.Piece) {
 	a := &m.asking
-	m.begin(a.job, m.asker(), run)
+	m.begin(&a.job, m.asker(), run)
 	a.running, a.answer.Pending = question, true
 	if question.Search == 0 {
 		a.answer.Meter, a.answer.Since = a.job.Meter, a.job.Started
@@ -206,7 +205,7 @@ func (m *Model) need() {
 	began := m.asking.answer
 	began.NeedSince = m.options.Now()
 	m.tell(began)
-	m.begin(m.asking.job, m.asker(), func(ctx context.Context, _ *progress.Meter) func() {
+	m.begin(&m.asking.job, m.asker(), func(ctx context.Context, _ *progress.Meter) func() {
 		need, err := analyst.Need(ctx, whatIf, k, "")
 		if err != nil {
 			need = nil // the figures stand; that k cannot be reached is said by its dialog

@@ -187,7 +187,7 @@ func TestLongWhatIfShowsProgress(t *testing.T) {
 // that computation with its progress; esc then ends both.
 func TestStepJoinsItsWhatIf(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K").Hold().Press("right")
-	under := d.m.asking.job
+	under := &d.m.asking.job
 	var ctx context.Context
 	question := d.m.asking.running
 	d.run(under.Begin(d.m.dialog, d.now,
@@ -199,7 +199,7 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 		t.Fatalf("work %v; the what-if was ended: %v", d.m.work, ctx.Err())
 	}
 	d.Screen().Contains("█")
-	if d.m.asking.running != nil || d.m.asking.job == under || question == nil {
+	if d.m.asking.running != nil || under.Runs() || question == nil {
 		t.Error("the question still waits for its answer")
 	}
 	d.Press("esc")

@@ -65,9 +65,7 @@ func (m *Model) askLater(r replacement, change session.Job) {
 				}
 			})
 		}
-		joined := m.later // it goes on, and what it has found is used
-		joined.Disown()
-		m.later = new(job.Job)
+		joined := m.later.HandOver() // what it has found is used
 		return dialogs.Call(func() { m.change(r.work, joined, r.prepare) })
 	}
 	leave := func() {
@@ -80,7 +78,7 @@ func (m *Model) askLater(r replacement, change session.Job) {
 		" on a branch of its own."
 	undone := len(m.bench.steps) - m.bench.doc.Position()
 	dialog = dialogs.NewLater(r.heading, what, r.step+1, change.Later(), undone, replay, leave)
-	m.begin(m.later, dialog, m.replaying(change, dialog))
+	m.begin(&m.later, dialog, m.replaying(change, dialog))
 	dialog.Counting(m.later.Meter, m.later.Started)
 	m.cover(dialog) // cancelled, the step is being changed as before
 }

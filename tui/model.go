@@ -36,11 +36,11 @@ type Model struct {
 	lessonOpen bool       // the file is that of a lesson, which may have ended
 	left       *workbench // that made way for a lesson; nil: none did
 	asking     asking
-	seeking    job.Job  // searches of what is open
-	later      *job.Job // later steps that are done again on top of a changed one
-	figures    job.Job  // the figures of the session's data
-	trying     job.Job  // candidates
-	measuring  job.Job  // the measures that are open
+	seeking    job.Job // searches of what is open
+	later      job.Job // later steps that are done again on top of a changed one
+	figures    job.Job // the figures of the session's data
+	trying     job.Job // candidates
+	measuring  job.Job // the measures that are open
 	grading    grading
 	work       *work             // nil: none runs
 	queue      []func()          // what waits for work to end
@@ -59,8 +59,7 @@ type Model struct {
 // New returns the program in its first room.
 func New(options Options) *Model {
 	options.complete()
-	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
-		asking: asking{job: new(job.Job)}, later: new(job.Job)}
+	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light"}
 	m.applyTheme()
 	return m
 }

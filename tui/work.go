@@ -189,7 +189,7 @@ func (m *Model) tick() {
 
 // jobs are all but work.
 func (m *Model) jobs() []*job.Job {
-	return []*job.Job{m.asking.job, &m.seeking, m.later, &m.figures, &m.measuring, &m.trying, &m.grading.job}
+	return []*job.Job{&m.asking.job, &m.seeking, &m.later, &m.figures, &m.measuring, &m.trying, &m.grading.job}
 }
 
 // stopJobs cancels everything that runs; only work still tells how it ended.

@@ -30,8 +30,9 @@ type (
 	Copy struct{ Text, What string }
 	// OpenRecode opens the recode dialog of a variable.
 	OpenRecode struct{ Variable string }
-	// OpenMethod opens the dialog of a method of the catalog.
-	OpenMethod struct{ Name string }
+	// OpenMethod opens the dialog of a method of the catalog, for a variable; "": the
+	// selected one.
+	OpenMethod struct{ Name, Variable string }
 	// OpenStep opens the dialog of a method of the catalog with its parameters as they
 	// are.
 	OpenStep struct {

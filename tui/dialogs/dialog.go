@@ -155,8 +155,6 @@ type (
 		Path   string
 		Format fileio.Format
 	}
-	// OpenMethod opens the dialog of a method of the catalog, for a variable.
-	OpenMethod struct{ Name, Variable string }
 	// Redraw has steps that stand, counted from 0 and in their order, draw from new seeds.
 	// The dialog stays.
 	Redraw struct{ Steps []int }

@@ -43,7 +43,7 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 	for _, p := range all {
 		params = append(params, Listed{p.Label(), p.ScreenHelp()})
 	}
-	page := newPage(title, func(s views.State, width int) []string {
+	return newPage(title, func(s views.State, width int) []string {
 		lines := s.Plain.Wrapped(text, width)
 		if cite != "" {
 			lines = s.Faint.Append(append(lines, "", s.Heading.Render("source")), cite, width)
@@ -57,8 +57,6 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 		}
 		return lines
 	})
-	page.acts = []views.KeyAction{page.scrolling(), closing("close", "q", "?", "enter")}
-	return page
 }
 
 // viewListed draws lines, what stands before their texts as wide as the longest.

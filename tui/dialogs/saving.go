@@ -76,22 +76,19 @@ func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 }
 
 // save writes, unless there is a file that somebody may want to keep.
-func (d *Saving) save() draw.Action {
+func (d *Saving) save() (action draw.Action) {
 	path := ExpandHome(strings.TrimSpace(d.Path))
 	if path == "" {
 		d.Problem = "name a file to write"
 		return nil
 	}
 	existing, err := d.existing(path)
-	if err != nil {
-		d.Problem = err.Error()
-		return nil
-	}
-	if existing != "" && !d.Replace {
+	switch {
+	case err == nil && existing != "" && !d.Replace:
 		d.Replace, d.Problem = true, existing+"; enter again replaces it"
-		return nil
+	case err == nil:
+		action, err = d.Write(path)
 	}
-	action, err := d.Write(path)
 	if err != nil {
 		d.Problem = err.Error()
 		return nil

@@ -73,6 +73,7 @@ func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 		return nil
 	}
 	d := newPage(figures[0].Name, explained(figures[0]))
+	d.acts = nil
 	turns := func(name, text, arrow string, by int) views.KeyAction {
 		return views.Handles(name, text, func() {
 			at = (at + by + n) % n
@@ -90,10 +91,12 @@ func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 	return d
 }
 
-// newPage is a dialog of the size of a page.
+// newPage is a dialog of the size of a page, that scrolls and closes.
 func newPage(title string, draw func(s views.State, width int) []string) *Text {
 	width, height := Narrow{}.Size()
-	return &Text{title: title, width: width, height: height, draw: draw}
+	d := &Text{title: title, width: width, height: height, draw: draw}
+	d.acts = []views.KeyAction{d.scrolling(), closing("close", "q", "?", "enter")}
+	return d
 }
 
 // explained returns what draws the explanation of a figure.
@@ -138,11 +141,7 @@ func ListKeys(heading string, bindings []key.Binding) []Listed {
 
 // NewList lists keys, or messages.
 func NewList(title string, lines []Listed) *Text {
-	d := newPage(title, func(s views.State, width int) []string {
-		return viewListed(s.Theme, lines, width)
-	})
-	d.acts = []views.KeyAction{d.scrolling(), closing("close", "q", "?", "enter")}
-	return d
+	return newPage(title, func(s views.State, width int) []string { return viewListed(s.Theme, lines, width) })
 }
 
 // view draws a line, or several where the text needs them.

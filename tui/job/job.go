@@ -97,8 +97,13 @@ func (j *Job) Drop() {
 	j.epoch++
 }
 
-// Disown gives up what the piece that runs would bring, and lets it go on.
-func (j *Job) Disown() { j.epoch++ }
+// HandOver gives away the piece that runs: it goes on, and what it would bring is given
+// up.
+func (j *Job) HandOver() *Job {
+	given := *j
+	*j = Job{epoch: j.epoch + 1}
+	return &given
+}
 
 // TakeIn takes in what a job brings, unless it is that of an older piece.
 func (msg Msg) TakeIn() {

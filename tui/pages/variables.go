@@ -272,7 +272,7 @@ func (p *Variables) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 // otherwise than was read: a step, that undo takes back and scripts hold.
 func (p *Variables) overrides(method string) func(tea.KeyPressMsg, views.State) draw.Action {
 	return func(tea.KeyPressMsg, views.State) draw.Action {
-		return dialogs.OpenMethod{Name: method, Variable: p.name()}
+		return views.OpenMethod{Name: method, Variable: p.name()}
 	}
 }
 
