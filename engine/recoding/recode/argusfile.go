@@ -77,18 +77,9 @@ func (m *ArgusFile) Regroup(in method.Input, target *microdata.Column) (method.R
 	if err != nil {
 		return method.Regrouping{}, err
 	}
-	from := target.Unrecoded()
-	r := method.Regrouping{Target: target, From: from, Levels: make([]microdata.Level, len(result.Codes)),
-		Mapping: make([]uint32, len(result.Of)+1), Lost: "get a code that stands for missing",
-		Warnings: result.Warnings,
-		Title:    fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(result.Codes), "code"))}
-	for i, code := range result.Codes {
-		r.Levels[i] = levelOf(code)
-	}
-	for i, place := range result.Of {
-		r.Mapping[i+1] = uint32(place + 1)
-	}
-	r.Ordered = from.Categories().Ordered && ascending(r.Mapping)
+	r := into(target, target.Unrecoded(), levelsCalled(result.Codes), func(place int) uint32 { return uint32(result.Of[place] + 1) })
+	r.Title = fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(result.Codes), "code"))
+	r.Lost, r.Warnings = "get a code that stands for missing", result.Warnings
 	r.Description = m.described(&r, file, result)
 	if file.CodeList != "" && m.Labels == "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new "+
@@ -197,17 +188,4 @@ func standing(file *muargus.Recode, from *microdata.Column) map[string]string {
 	}
 	maps.DeleteFunc(codes, func(name, _ string) bool { return other[name] })
 	return codes
-}
-
-// ascending reports whether a mapping keeps the order of the levels that it
-// does not make missing.
-func ascending(mapping []uint32) bool {
-	last := uint32(0)
-	for _, code := range mapping[1:] {
-		if code != 0 && code < last {
-			return false
-		}
-		last = max(last, code)
-	}
-	return true
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -55,7 +54,12 @@ func (m *Group) Params() []method.Param {
 }
 
 // Regroup returns the mapping that joins the levels of the variable as it is now.
-func (m *Group) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
+func (m *Group) Regroup(in method.Input, target *microdata.Column) (method.Regrouping, error) {
+	return m.joining(target, "recode-group")
+}
+
+// joining returns the mapping, as that of a step.
+func (m *Group) joining(target *microdata.Column, step string) (r method.Regrouping, err error) {
 	label, err := cleanLabel("label", m.Label)
 	if err != nil {
 		return r, err
@@ -70,13 +74,9 @@ func (m *Group) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	}
 	made := groupLabel(categories.Levels, members)
 	label = cmp.Or(label, made)
-	member := func(place int) bool {
-		_, found := slices.BinarySearch(members, place)
-		return found
-	}
-	after, err := joined(categories.Levels, label, func(place int) bool { return member(place) })
+	after, err := joined(categories.Levels, members, label)
 	if err != nil {
-		return r, fmt.Errorf("recode-group %q: %w", m.Variable, err)
+		return r, fmt.Errorf("%s %q: %w", step, m.Variable, err)
 	}
 	r = mapped(target, target, after)
 	if r.Title = m.title(label); m.IncludeMissing {
@@ -104,10 +104,9 @@ func (m *Group) ownCategory(target *microdata.Column, label string) (r method.Re
 		return r, method.ParamError("\"label\": %q has a level %q; name it in \"levels\" too, so that missing values join "+
 			"it, or choose another label", m.Variable, wording.Excerpt(label))
 	}
-	levels := append(slices.Clone(categories.Levels), levelOf(label))
-	mapping := stat.InOrder(len(levels))
-	mapping[0] = uint32(len(levels))
-	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Title: m.title(label)}, nil
+	r = mapped(target, target, categories.Levels, append(slices.Clone(categories.Levels), levelOf(label))...)
+	r.Mapping[0], r.Ordered, r.Title = uint32(len(r.Levels)), false, m.title(label)
+	return r, nil
 }
 
 // members returns the places of the levels to group, ascending, each once.
@@ -144,13 +143,13 @@ func groupLabel(levels []microdata.Level, members []int) string {
 	return strings.Join(labels, "+")
 }
 
-// joined returns the levels in which those of some places have become one. A label that
-// another level has is an error.
-func joined(levels []microdata.Level, label string, joins func(place int) bool) ([]microdata.Level, error) {
-	after, group := slices.Clone(levels), levelOf(label)
+// joined returns the levels in which those of some places, which ascend, have become one. A
+// label that another level has is an error.
+func joined(levels []microdata.Level, places []int, label string) ([]microdata.Level, error) {
+	after := slices.Clone(levels)
 	for i, level := range levels {
-		if joins(i) {
-			after[i] = group
+		if _, joins := slices.BinarySearch(places, i); joins {
+			after[i] = levelOf(label)
 		} else if level.Label == label {
 			return nil, method.ParamError("\"label\": there is another level %q; choose another label, or put that "+
 				"level into the group", wording.Excerpt(label))

@@ -94,14 +94,8 @@ func (m *Intervals) Regroup(in method.Input, target *microdata.Column) (r method
 		return r, err
 	}
 	source := from.Categories().Levels
-	r = method.Regrouping{Target: target, From: from, Mapping: make([]uint32, len(source)+1), Ordered: true,
-		Lost: "lie outside the intervals"}
-	for _, label := range labels {
-		r.Levels = append(r.Levels, levelOf(label))
-	}
-	for i, level := range source {
-		r.Mapping[i+1] = cut.interval(level.Value)
-	}
+	r = into(target, from, levelsCalled(labels), func(place int) uint32 { return cut.interval(source[place].Value) })
+	r.Ordered, r.Lost = true, "lie outside the intervals"
 	m.describe(&r, &cut)
 	if len(m.Labels) > 0 {
 		named(&r, labels...)

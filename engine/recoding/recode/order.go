@@ -69,23 +69,17 @@ func (m *Order) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	if err != nil {
 		return r, err
 	}
-	mapping := make([]uint32, len(levels)+1)
-	after := make([]microdata.Level, 0, len(levels))
-	for i, place := range places {
-		after = append(after, levels[place])
-		mapping[place+1] = uint32(i + 1)
+	var named []microdata.Level
+	for _, place := range places {
+		named = append(named, levels[place])
 	}
-	for i, level := range levels {
-		if mapping[i+1] == 0 {
-			after = append(after, level)
-			mapping[i+1] = uint32(len(after))
-		}
-	}
-	title, effect := fmt.Sprintf("order %s: %s", m.Variable, list(labelsOf(after))),
-		"ordered "+wording.Counted(len(after), "level")
-	return method.Regrouping{Target: target, From: target, Levels: codesOutOfOrder(after), Mapping: mapping,
-		Ordered: true, Title: title, Effect: effect,
-		Moves: !target.Categories().Ordered || !slices.Equal(labelsOf(levels), labelsOf(after))}, nil
+	r = mapped(target, target, levels, append(named, levels...)...)
+	after := labelsOf(r.Levels)
+	r.Levels, r.Ordered = codesOutOfOrder(r.Levels), true
+	r.Moves = !target.Categories().Ordered || !slices.Equal(labelsOf(levels), after)
+	r.Title = fmt.Sprintf("order %s: %s", m.Variable, list(after))
+	r.Effect = "ordered " + wording.Counted(len(after), "level")
+	return r, nil
 }
 
 // codesOutOfOrder returns the levels; none of them is a number any more where

@@ -63,27 +63,47 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 	return places, nil
 }
 
-// mapped returns what a recode makes of a column in which each level has become another; one
-// without a label is missing. Levels that become alike are one, where the first of them
-// stood; they are ordered where the levels were and each is made of neighbours.
-func mapped(target, from *microdata.Column, after []microdata.Level) method.Regrouping {
+// into returns what a recode makes of a column of which each level becomes one of others: code says which, from 1 on, 0
+// being missing. They are ordered where the levels were and each is made of neighbours.
+func into(target, from *microdata.Column, levels []microdata.Level, code func(place int) uint32) method.Regrouping {
 	before := from.Categories()
-	r := method.Regrouping{Target: target, From: from, Mapping: make([]uint32, len(after)+1), Ordered: before.Ordered}
-	codes := make(map[string]uint32, len(after))
-	for i, level := range after {
-		if level.Label == "" && before.Levels[i].Label != "" {
-			continue
-		}
-		code, known := codes[level.Label]
-		if !known {
-			r.Levels = append(r.Levels, level)
-			code = uint32(len(r.Levels))
-			codes[level.Label] = code
-		}
-		r.Mapping[i+1] = code
+	r := method.Regrouping{Target: target, From: from, Levels: levels, Mapping: make([]uint32, len(before.Levels)+1)}
+	for place := range before.Levels {
+		r.Mapping[place+1] = code(place)
 	}
-	r.Ordered = r.Ordered && ascending(r.Mapping)
+	r.Ordered = before.Ordered && ascending(r.Mapping)
 	return r
+}
+
+// mapped is into for levels that become others, told apart by their labels; one without a label is missing. Those that
+// come about are given in their order; without, they stand where the first of their parts stood.
+func mapped(target, from *microdata.Column, after []microdata.Level, levels ...microdata.Level) method.Regrouping {
+	if levels == nil {
+		levels = after
+	}
+	var distinct []microdata.Level
+	codes := make(map[string]uint32, len(levels))
+	for _, level := range levels {
+		if _, known := codes[level.Label]; !known && level.Label != "" {
+			distinct = append(distinct, level)
+			codes[level.Label] = uint32(len(distinct))
+		}
+	}
+	return into(target, from, distinct, func(place int) uint32 { return codes[after[place].Label] })
+}
+
+// numbered is mapped for numbers that become others: they stand in their own order.
+func numbered(target *microdata.Column, after []microdata.Level) method.Regrouping {
+	r := mapped(target, target, after, slices.SortedStableFunc(slices.Values(after), microdata.Level.Compare)...)
+	r.Ordered = true
+	return r
+}
+
+// ascending reports whether a mapping keeps the order of the levels that it
+// does not make missing.
+func ascending(mapping []uint32) bool {
+	kept := slices.DeleteFunc(slices.Clone(mapping[1:]), func(code uint32) bool { return code == 0 })
+	return slices.IsSorted(kept)
 }
 
 // spanOf returns the span of an interval between two breaks. That of whole numbers
@@ -144,6 +164,15 @@ func levelOf(label string) microdata.Level {
 // signed reports whether a label is a number with a sign.
 func signed(label string) bool {
 	return (strings.HasPrefix(label, "-") || strings.HasPrefix(label, "+")) && !math.IsNaN(microdata.LabelNumber(label))
+}
+
+// levelsCalled returns the levels of labels.
+func levelsCalled(labels []string) []microdata.Level {
+	levels := make([]microdata.Level, len(labels))
+	for i := range labels {
+		levels[i] = levelOf(labels[i])
+	}
+	return levels
 }
 
 func labelsOf(levels []microdata.Level) []string {

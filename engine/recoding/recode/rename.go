@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -43,27 +44,15 @@ func (m *Rename) Params() []method.Param {
 
 // Regroup returns the mapping that leaves every level where it is.
 func (m *Rename) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
-	label, err := cleanLabel("label", m.Label)
-	if err != nil {
-		return r, err
-	}
+	label := strings.TrimSpace(m.Label)
 	if label == "" {
 		return r, method.ParamError("\"label\" is empty: a level needs a label")
 	}
-	categories := target.Categories()
-	places, err := placesOf(target, "level", m.Level)
-	if err != nil {
-		return r, err
+	if _, err = placesOf(target, "level", m.Level); err == nil {
+		r, err = (&Group{Variable: m.Variable, Levels: []string{m.Level}, Label: m.Label}).joining(target, "recode-rename")
 	}
-	after, err := joined(categories.Levels, label, func(place int) bool { return place == places[0] })
-	if err != nil {
-		return r, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
-	}
-	r = mapped(target, target, after)
 	r.Title, r.Done = fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), "with another label"
-	r.Description = renamed(target, m.Level, label, r)
-	r.Warnings = labelledSo(target, label, m.Level)
-	return r, nil
+	return r, err
 }
 
 // labelledSo warns of a code that has a name as its label, of those that are not to be

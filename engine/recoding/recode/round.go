@@ -59,9 +59,8 @@ func (m *Round) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	for i, level := range before {
 		after[i] = rounding.of(level)
 	}
-	r = method.Regrouping{Target: target, From: target, Ordered: true,
-		Title: fmt.Sprintf("round %s: to multiples of %s", m.Variable, numberLabel(m.Base))}
-	r.Levels, r.Mapping = sortLevels(after)
+	r = numbered(target, after)
+	r.Title = fmt.Sprintf("round %s: to multiples of %s", m.Variable, numberLabel(m.Base))
 	return r, nil
 }
 

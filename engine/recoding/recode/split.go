@@ -93,20 +93,27 @@ func (m *Split) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	if len(parts) == 0 {
 		parted = "missing"
 	}
-	r = method.Regrouping{Target: target, From: c.from,
-		Title:  fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
-		Effect: "1 level becomes " + wording.Number(len(parts))}
-	r.Levels = slices.Concat(categories.Levels[:places[0]], parts, categories.Levels[places[0]+1:])
-	seen := make(map[string]bool, len(r.Levels))
-	for _, level := range r.Levels {
-		if seen[level.Label] {
-			return r, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that "+
-				"level first",
-				method.ErrInput, wording.Excerpt(m.Level), wording.Excerpt(level.Label))
+	for _, part := range parts {
+		if other, taken := categories.CodeOf(part.Label); taken && other != code {
+			return r, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
+				method.ErrInput, wording.Excerpt(m.Level), wording.Excerpt(part.Label))
 		}
-		seen[level.Label] = true
 	}
-	r.Mapping, r.Ordered = c.splitMapping(code, uint32(len(parts)))
+	levels := slices.Concat(categories.Levels[:places[0]], parts, categories.Levels[places[0]+1:])
+	after := slices.Clone(c.from.Categories().Levels)
+	for i := range after {
+		if now := c.now[i+1]; now == 0 {
+			after[i] = microdata.Level{}
+		} else if now != code {
+			after[i] = categories.Levels[now-1]
+		}
+	}
+	r = mapped(target, c.from, after, levels...)
+	if joined := c.now[0]; joined != 0 && joined != code {
+		r.Mapping[0] = uint32(1 + slices.Index(labelsOf(levels), categories.Levels[joined-1].Label))
+	}
+	r.Title = fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted)
+	r.Effect = "1 level becomes " + wording.Number(len(parts))
 	r.Description = m.described(target, &r)
 	return r, nil
 }
@@ -149,31 +156,6 @@ func (m *Split) nothing(target *microdata.Column) error {
 	}
 	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, wording.Excerpt(m.Level),
 		m.Variable, why)
-}
-
-// splitMapping returns the mapping in which a code has made way for so many
-// parts, and whether the levels are ordered after it.
-func (c *composed) splitMapping(code, parts uint32) (mapping []uint32, ordered bool) {
-	mapping = make([]uint32, len(c.now))
-	ordered = c.from.Categories().Ordered
-	part, last := code, uint32(0)
-	for f, now := range c.now {
-		switch {
-		case f == 0 && now == code:
-			now = 0
-		case now == code:
-			now = part
-			part++
-		case now > code:
-			now += parts - 1
-		}
-		mapping[f] = now
-		if f > 0 && now != 0 {
-			ordered = ordered && now >= last
-			last = now
-		}
-	}
-	return mapping, ordered
 }
 
 // composed says what all recodes so far have made of the codes that recodes

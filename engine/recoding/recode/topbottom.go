@@ -94,22 +94,15 @@ func (m *TopBottom) Params() []method.Param {
 // Regroup returns the mapping of the values beyond the thresholds of the
 // variable as it is now.
 func (m *TopBottom) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
-	if m, err = m.Weigh(in, target); err != nil {
-		return r, err
-	}
-	if err := m.check(); err != nil {
-		return r, err
+	if m, err = m.Weigh(in, target); err == nil {
+		err = m.check(target)
 	}
 	switch {
-	case !target.Numeric() && target.Categories().Ordered:
-		r, err = m.group(target)
-	case !target.Numeric():
-		err = m.noOrder()
-	case m.TopLevel+m.BottomLevel != "":
-		err = method.ParamError("\"top_level\" and \"bottom_level\" are for categories; %q is a numeric variable: give "+
-			"\"top\" or \"bottom\"", m.Variable)
-	default:
+	case err != nil:
+	case target.Numeric():
 		r = m.replace(target)
+	default:
+		r, err = m.group(target)
 	}
 	if err != nil {
 		return r, err
@@ -153,8 +146,8 @@ func (s Side) hasAll(span microdata.Span) bool {
 	return span.Below(**s.Threshold)
 }
 
-// check reports parameters that do not go together.
-func (m *TopBottom) check() error {
+// check reports parameters that do not go together, or not with the variable.
+func (m *TopBottom) check(target *microdata.Column) error {
 	sides := m.Sides()
 	switch {
 	case !sides[0].Given() && !sides[1].Given():
@@ -179,15 +172,25 @@ func (m *TopBottom) check() error {
 				s.Name, s.Name)
 		}
 	}
+	switch mean := m.Replacement == ReplaceByMean || m.Replacement == ReplaceByRounded; {
+	case target.Numeric() && m.TopLevel+m.BottomLevel != "":
+		return method.ParamError("\"top_level\" and \"bottom_level\" are for categories; %q is a numeric variable: give "+
+			"\"top\" or \"bottom\"", m.Variable)
+	case !target.Numeric() && !target.Categories().Ordered:
+		return m.noOrder()
+	case !target.Numeric() && mean:
+		return fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make "+
+			"\"replacement\" threshold or value", method.ErrInput, m.Variable)
+	}
 	return nil
 }
 
-// describe sets the title, and warns of what the thresholds tell or leave.
+// describe sets the title, and warns of what the thresholds leave.
 func (m *TopBottom) describe(r *method.Regrouping) {
 	var names, parts []string
 	for _, s := range m.Sides() {
 		if s.Given() {
-			names, parts = append(names, s.Name), append([]string{m.part(s, s.outermost(r))}, parts...)
+			names, parts = append(names, s.Name), append([]string{m.part(s, r)}, parts...)
 		}
 	}
 	r.Title = fmt.Sprintf("%s coding %s: %s", strings.Join(names, " and "), m.Variable, strings.Join(parts, ", "))
@@ -197,31 +200,21 @@ func (m *TopBottom) describe(r *method.Regrouping) {
 	}
 }
 
-// outermost returns the label of the group at the end of the levels, if the one
-// there was another before; "" for numbers.
-func (s Side) outermost(r *method.Regrouping) string {
-	before := r.From.Categories().Levels
-	if r.Target.Numeric() || len(before) == 0 {
-		return ""
-	}
-	was, is := before[0].Label, r.Levels[0].Label
-	if s.sign > 0 {
-		was, is = before[len(before)-1].Label, r.Levels[len(r.Levels)-1].Label
-	}
-	if was == is {
-		return "no level"
-	}
-	return is
-}
-
 // part says one side in the title: "above 75 → 75"; of categories it names the
-// group: "above 79 → 80+".
-func (m *TopBottom) part(s Side, group string) string {
-	beyond, becomes := *s.Level, group
+// group, if the level there was another before: "above 79 → 80+".
+func (m *TopBottom) part(s Side, r *method.Regrouping) string {
+	beyond, before := *s.Level, r.From.Categories().Levels
 	if *s.Threshold != nil {
 		beyond = numberLabel(**s.Threshold)
-		if group == "" {
-			becomes = beyond
+	}
+	becomes := beyond
+	if !r.Target.Numeric() && len(before) > 0 {
+		was, is := before[0].Label, r.Levels[0].Label
+		if s.sign > 0 {
+			was, is = before[len(before)-1].Label, r.Levels[len(r.Levels)-1].Label
+		}
+		if becomes = is; was == is {
+			becomes = "no level"
 		}
 	}
 	switch m.Replacement {
@@ -236,11 +229,6 @@ func (m *TopBottom) part(s Side, group string) string {
 // group maps the levels of an ordered variable: those wholly beyond a threshold
 // become one.
 func (m *TopBottom) group(target *microdata.Column) (r method.Regrouping, err error) {
-	if m.Replacement == ReplaceByMean || m.Replacement == ReplaceByRounded {
-		return r, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make "+
-			"\"replacement\" threshold or value",
-			method.ErrInput, m.Variable)
-	}
 	var last [2]int
 	for i, s := range m.Sides() {
 		if last[i], err = m.Last(target, s); err != nil {
@@ -253,8 +241,13 @@ func (m *TopBottom) group(target *microdata.Column) (r method.Regrouping, err er
 	levels := target.Categories().Levels
 	after := levels
 	for i, s := range m.Sides() {
-		beyond := func(place int) bool { return float64(place-last[i])*s.sign > 0 }
-		if after, err = joined(after, m.label(s, levels, last[i]+int(s.sign)), beyond); err != nil {
+		var beyond []int
+		for place := range levels {
+			if float64(place-last[i])*s.sign > 0 {
+				beyond = append(beyond, place)
+			}
+		}
+		if after, err = joined(after, beyond, m.label(s, levels, last[i]+int(s.sign))); err != nil {
 			return r, err
 		}
 	}
@@ -327,46 +320,24 @@ func (m *TopBottom) astride(r *method.Regrouping) int {
 
 // replace maps the numbers beyond a threshold to the replacement.
 func (m *TopBottom) replace(target *microdata.Column) method.Regrouping {
-	r := method.Regrouping{Target: target, From: target, Ordered: true}
 	levels := target.Categories().Levels
 	after := slices.Clone(levels)
+	var warnings []string
 	for _, s := range m.Sides() {
 		if *s.Threshold == nil {
 			continue
 		}
-		replacement := m.replacement(&r, s)
+		replacement, warning := m.replacement(target, s)
 		for i, level := range levels {
 			if s.has(level.Value) {
 				after[i] = replacement
 			}
 		}
+		warnings = append(warnings, warning...)
 	}
-	r.Levels, r.Mapping = sortLevels(after)
+	r := numbered(target, after)
+	r.Warnings = warnings
 	return r
-}
-
-// placesBy returns the places of levels in the order of a comparison.
-func placesBy(levels []microdata.Level, compare func(a, b microdata.Level) int) []int {
-	order := make([]int, len(levels))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return compare(levels[a], levels[b]) })
-	return order
-}
-
-// sortLevels returns the distinct levels by value and the mapping of codes to them;
-// missing stays missing.
-func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []uint32) {
-	order := placesBy(after, microdata.Level.Compare)
-	levels, mapping = make([]microdata.Level, 0, len(after)), make([]uint32, len(after)+1)
-	for _, i := range order {
-		if last := len(levels) - 1; last < 0 || levels[last].Label != after[i].Label {
-			levels = append(levels, after[i])
-		}
-		mapping[i+1] = uint32(len(levels))
-	}
-	return levels, mapping
 }
 
 // Narrate says which values were coded and what they became, as the title of the step has it.

@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // fewestForMean is the number of values from which on a mean does not tell them.
@@ -16,57 +16,50 @@ const fewestForMean = 3
 
 // replacement returns the level that the values beyond a threshold become; an existing
 // level of the same value keeps its spelling. Without a value beyond the threshold there is
-// no mean.
-func (m *TopBottom) replacement(r *method.Regrouping, s Side) microdata.Level {
-	levels := r.From.Categories().Levels
+// no mean; one of so few values that it tells them is warned of.
+func (m *TopBottom) replacement(target *microdata.Column, s Side) (_ microdata.Level, warnings []string) {
+	levels := target.Categories().Levels
 	value, label := **s.Threshold, ""
 	switch m.Replacement {
 	case ReplaceByValue:
 		value = *s.value
 	case ReplaceByMean, ReplaceByRounded:
-		mean, ok := s.mean(r)
-		if value = mean; !ok {
-			value = **s.Threshold
-		} else if m.Replacement == ReplaceByRounded {
+		mean, records := s.mean(target)
+		switch {
+		case records == 0:
+		case m.Replacement == ReplaceByRounded:
 			value, label = asSpelled(mean, levels)
+		default:
+			value = mean
+		}
+		if records == 1 {
+			warnings = []string{fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which "+
+				"protects nothing", s.beyond, s.Name)}
+		} else if records > 0 && records < fewestForMean {
+			warnings = []string{fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by "+
+				"the mean", records, s.beyond, s.Name)}
 		}
 	}
 	if i := slices.IndexFunc(levels, func(level microdata.Level) bool { return level.Value == value }); i >= 0 {
-		return levels[i]
+		return levels[i], warnings
 	}
-	if label == "" {
-		label = numberLabel(value)
-	}
-	return microdata.Level{Label: label, Value: value}
+	return microdata.Level{Label: cmp.Or(label, numberLabel(value)), Value: value}, warnings
 }
 
-// mean returns the mean of the values beyond the threshold, of whole numbers rounded; ok
-// is false where there are none. One of so few values that it tells them is warned of.
-func (s Side) mean(r *method.Regrouping) (mean float64, ok bool) {
-	records, counts := 0, r.From.Categories().Counts()
+// mean returns the mean of the values beyond the threshold, of whole numbers rounded, and how many records have one.
+func (s Side) mean(target *microdata.Column) (mean float64, records int) {
+	counts := target.Categories().Counts()
 	var values, weights []float64
-	for i, level := range r.From.Categories().Levels {
+	for i, level := range target.Categories().Levels {
 		if s.has(level.Value) {
 			values, weights = append(values, level.Value), append(weights, float64(counts[i+1]))
 			records += counts[i+1]
 		}
 	}
-	switch {
-	case records == 0:
-		return 0, false
-	case records == 1:
-		r.Warnings = append(r.Warnings,
-			fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects "+
-				"nothing", s.beyond, s.Name))
-	case records < fewestForMean:
-		r.Warnings = append(r.Warnings,
-			fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the "+
-				"mean", records, s.beyond, s.Name))
-	}
-	if mean = stat.WeightedMean(values, weights); r.From.Kind() == microdata.Whole {
+	if mean = stat.WeightedMean(values, weights); target.Kind() == microdata.Whole {
 		mean = math.Round(mean)
 	}
-	return mean, true
+	return mean, records
 }
 
 // asSpelled rounds a number to the decimals that one of the levels has at most, and spells

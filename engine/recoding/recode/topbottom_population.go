@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -69,12 +70,10 @@ func populationOf(categories *microdata.Categories, weights []float64) []float64
 // of the population between it and that end.
 func (m *TopBottom) beyond(target *microdata.Column, sums []float64, s Side) (microdata.Level, error) {
 	levels := target.Categories().Levels
-	order := placesBy(levels, func(a, b microdata.Level) int {
-		if !target.Numeric() {
-			return 0
-		}
-		return cmp.Compare(a.Value, b.Value)
-	})
+	order := stat.InOrder(len(levels))
+	if target.Numeric() {
+		slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(levels[a].Value, levels[b].Value) })
+	}
 	if s.sign > 0 {
 		slices.Reverse(order)
 	}
