@@ -14,15 +14,14 @@ import (
 // many fewer that is, also in percent and as a bar, and the detail lost, in percent
 // of detail, which is that of all variables, and in bits. Rows that another one
 // dominates are faint; named leaves the variables out, which the title names.
-func SuggestionTable(s views.State, all []suggest.Suggestion, detail float64, named bool,
+func SuggestionTable(s views.State, all []*suggest.Suggestion, detail float64, named bool,
 	dominated func(row int) bool) draw.Table {
 	from, most, group := 0, 1, 14
 	if named {
 		from = 1
 	}
-	for i := range all {
-		most, group = max(most, all[i].Removed()), max(group,
-			min(40, draw.Width(draw.Safe(views.SuggestionText(s, &all[i])))))
+	for _, one := range all {
+		most, group = max(most, one.Removed()), max(group, min(40, draw.Width(draw.Safe(views.SuggestionText(s, one)))))
 	}
 	columns := []draw.Column{
 		{Head: "variable", Most: 14, Least: 8},
@@ -35,7 +34,7 @@ func SuggestionTable(s views.State, all []suggest.Suggestion, detail float64, na
 		{Head: "bits", Kind: draw.Counts, Rank: 3},
 	}
 	row := func(i int) []draw.Cell {
-		one, style := &all[i], &s.Theme.Strong
+		one, style := all[i], &s.Theme.Strong
 		if dominated(i) {
 			style = &s.Theme.Faint
 		}

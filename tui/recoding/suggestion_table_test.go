@@ -12,7 +12,7 @@ import (
 
 // Figures of large files stand in full.
 func TestSuggestionsOfLargeFilesShowTheirFigures(t *testing.T) {
-	all := []suggest.Suggestion{{Variable: "region", Recode: &recode.Group{Levels: []string{"Arden", "Brisk"}},
+	all := []*suggest.Suggestion{{Variable: "region", Recode: &recode.Group{Levels: []string{"Arden", "Brisk"}},
 		Before: 12_345_678, After: 2_172_505, Lost: 0.5, Detail: 2}}
 	for _, width := range []int{60, 72, 118} {
 		s := views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}

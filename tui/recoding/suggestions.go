@@ -12,7 +12,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -28,21 +27,25 @@ const mostSuggestions = 300
 // search goes on while the best so far can be seen and applied.
 type suggestions struct {
 	dialogs.StepDialog
-	variable string           // the only one that is searched; "": all key variables
-	chosen   string           // the variable that v looks at alone
-	of       *risk.Assessment // what the suggestions belong to
-	search   *suggest.Search  // nil until it has begun; only its pieces touch it
-	frontier suggest.Frontier
-	ranked   []suggest.Suggestion // with those that are dominated
-	shown    []suggest.Suggestion // those that are listed, in their order
-	tried    int
-	all      int
-	done     bool
-	whole    bool // those that are dominated are listed too
+	variable string // the only one that is searched; "": all key variables
+	chosen   string // the variable that v looks at alone
+	found    views.Cache[views.AssessmentAt, searched]
+	shown    []*suggest.Suggestion // those that are listed, in their order
+	whole    bool                  // those that are dominated are listed too
 	order    order
 	limit    limit
 	cursor   draw.Cursor
 	top      int // lines above the list the last time
+}
+
+// searched is what a search has found so far.
+type searched struct {
+	search   *suggest.Search // nil until it has begun; only its pieces touch it
+	frontier suggest.Frontier
+	ranked   []*suggest.Suggestion // with those that are dominated
+	tried    int
+	all      int
+	done     bool
 	err      error
 }
 
@@ -75,59 +78,50 @@ func NewSuggestions(s views.State, variable string, back dialogs.Dialog) *sugges
 	return d
 }
 
-// follow begins anew where the figures are others, as after a recode.
-func (d *suggestions) follow(s views.State) {
-	if now := s.Current.Assessment; !s.Stale && now != d.of {
-		d.of, d.search, d.done, d.err = now, nil, now == nil, nil
-		d.tried, d.all, d.cursor = 0, 0, draw.Cursor{}
-		d.frontier, d.ranked, d.shown = suggest.Frontier{}, nil, nil
+// follow returns what was found; it begins anew where the figures are others, as after a recode.
+func (d *suggestions) follow(s views.State) *searched {
+	if s.Stale {
+		return d.found.Last()
 	}
+	return d.found.Look(s.AssessmentAt(), func() searched {
+		d.shown, d.cursor = nil, draw.Cursor{}
+		return searched{done: s.Current.Assessment == nil}
+	})
 }
 
 // Seek searches on.
 func (d *suggestions) Seek(s views.State) views.Piece {
-	d.follow(s)
-	if d.done || d.err != nil || d.of == nil || s.Stale {
+	now := *d.follow(s)
+	if now.done || now.err != nil || s.Stale {
 		return nil
 	}
-	search, of, variable, data, scenario, k := d.search, d.of, d.variable, s.Current.Data, s.Scenario, s.K
-	return func(ctx context.Context, budget time.Duration) func() {
-		var err error
-		if search == nil {
-			var names []string
-			if variable != "" {
-				names = []string{variable}
-			}
-			search, err = suggest.New(data, scenario, of, k, names...)
-		}
-		if err == nil {
-			err = search.Continue(ctx, budget)
-		}
-		if ctx.Err() != nil {
-			return func() {} // it goes on where it was when the dialog is open again
-		}
-		if err != nil {
-			return func() { d.err = err }
-		}
-		frontier, ranked := search.Frontier(), search.Ranked(mostSuggestions)
-		return func() {
-			if of == d.of && variable == d.variable {
-				d.search, d.done = search, search.Done()
-				d.tried, d.all = search.Tried()
-				d.showFound(frontier, ranked)
-			}
-		}
+	data, scenario, of, variables := s.Current.Data, s.Scenario, s.AssessmentAt(), []string(nil)
+	if d.variable != "" {
+		variables = []string{d.variable}
 	}
+	return d.found.Extend(of, func(ctx context.Context, budget time.Duration) (func(*searched), error) {
+		if now.search == nil {
+			now.search, now.err = suggest.New(data, scenario, of.Assessment, of.K, variables...)
+		}
+		if now.err == nil {
+			now.err = now.search.Continue(ctx, budget)
+		}
+		if now.err == nil {
+			now.frontier, now.ranked, now.done = now.search.Frontier(), now.search.Ranked(mostSuggestions), now.search.Done()
+			now.tried, now.all = now.search.Tried()
+		}
+		return func(found *searched) { d.showFound(found, now) }, nil
+	})
 }
 
 // showFound shows what was found so far. The cursor stays on the answer to a limit,
 // on the first line, or else on its suggestion.
-func (d *suggestions) showFound(frontier suggest.Frontier, ranked []suggest.Suggestion) {
+func (d *suggestions) showFound(found *searched, now searched) {
 	var kept *suggest.Suggestion
 	if d.cursor.At > 0 {
 		kept = d.one()
 	}
-	d.frontier, d.ranked = frontier, ranked
+	*found = now
 	d.list()
 	d.choose(kept)
 	d.answer()
@@ -135,19 +129,18 @@ func (d *suggestions) showFound(frontier suggest.Frontier, ranked []suggest.Sugg
 
 // list sorts what is to be listed.
 func (d *suggestions) list() {
-	d.shown = slices.Clone(d.frontier.Suggestions)
-	if d.whole {
-		for i := range d.ranked {
-			if !d.undominated(&d.ranked[i]) {
-				d.shown = append(d.shown, d.ranked[i])
-			}
+	found := d.found.Last()
+	d.shown = slices.Clone(found.frontier.Suggestions)
+	for _, one := range found.ranked {
+		if d.whole && !slices.Contains(found.frontier.Suggestions, one) {
+			d.shown = append(d.shown, one)
 		}
 	}
-	slices.SortStableFunc(d.shown, func(a, b suggest.Suggestion) int {
+	slices.SortStableFunc(d.shown, func(a, b *suggest.Suggestion) int {
 		removed := b.Removed() - a.Removed()
 		switch {
 		case d.order == byWorth:
-			return cmp.Or(cmp.Compare(d.frontier.Worth(&b), d.frontier.Worth(&a)), removed)
+			return cmp.Or(cmp.Compare(found.frontier.Worth(b), found.frontier.Worth(a)), removed)
 		case d.order == byRate || removed == 0:
 			return cmp.Or(cmp.Compare(b.Rate(), a.Rate()), removed)
 		}
@@ -156,28 +149,10 @@ func (d *suggestions) list() {
 	d.cursor.At = max(0, min(d.cursor.At, len(d.shown)-1))
 }
 
-// undominated reports whether a suggestion is one of the frontier.
-func (d *suggestions) undominated(one *suggest.Suggestion) bool {
-	at, found := slices.BinarySearchFunc(d.frontier.Suggestions, one.Lost,
-		func(s suggest.Suggestion, lost float64) int { return cmp.Compare(s.Lost, lost) })
-	return found && d.same(one, &d.frontier.Suggestions[at])
-}
-
-// same reports whether two suggestions are the same step.
-func (d *suggestions) same(a, b *suggest.Suggestion) bool {
-	return a.Variable == b.Variable && a.Lost == b.Lost && string(d.stepOf(a).Params) == string(d.stepOf(b).Params)
-}
-
 // choose puts the cursor on a suggestion, where it is listed.
 func (d *suggestions) choose(one *suggest.Suggestion) {
-	if one == nil {
-		return
-	}
-	for i := range d.shown {
-		if d.same(one, &d.shown[i]) {
-			d.cursor.At = i
-			return
-		}
+	if at := slices.Index(d.shown, one); at >= 0 {
+		d.cursor.At = at
 	}
 }
 
@@ -249,7 +224,7 @@ func (d *suggestions) one() *suggest.Suggestion {
 	if d.cursor.At >= len(d.shown) {
 		return nil
 	}
-	return &d.shown[d.cursor.At]
+	return d.shown[d.cursor.At]
 }
 
 func (d *suggestions) stepOf(one *suggest.Suggestion) session.StepSpec {
@@ -282,8 +257,9 @@ func (d *suggestions) View(s views.State, width, height int) string {
 			}
 			d.top = len(lines)
 			rows := max(2, height-len(lines)-len(story))
-			table := SuggestionTable(s, d.shown, d.frontier.Detail, d.variable != "",
-				func(row int) bool { return d.whole && !d.undominated(&d.shown[row]) })
+			frontier := d.found.Last().frontier
+			table := SuggestionTable(s, d.shown, frontier.Detail, d.variable != "",
+				func(row int) bool { return !slices.Contains(frontier.Suggestions, d.shown[row]) })
 			lines = append(lines, table.Lines(s.Look, &d.cursor, width, rows, true)...)
 			return append(lines, story...)
 		})
@@ -301,31 +277,32 @@ func (d *suggestions) Click(_, y int, s views.State) draw.Action {
 
 // status says how far the search has come.
 func (d *suggestions) status(s views.State) string {
+	found := d.found.Last()
 	switch {
-	case d.search == nil:
+	case found.search == nil:
 		return "searching …"
-	case !d.done:
-		return fmt.Sprintf("searching: %s of %s recodes tried, best so far", draw.Count(d.tried), draw.Count(d.all))
+	case !found.done:
+		return fmt.Sprintf("searching: %s of %s recodes tried, best so far", draw.Count(found.tried), draw.Count(found.all))
 	}
 	listed := draw.Count(len(d.shown))
 	if d.whole {
 		listed = "the best " + listed
 	}
-	return fmt.Sprintf("%s of k = %d now; %s of %s, %s", wording.Counted(d.frontier.Before, "violator"), s.K, listed,
-		wording.Counted(d.all, "recode"), d.order)
+	return fmt.Sprintf("%s of k = %d now; %s of %s, %s", wording.Counted(found.frontier.Before, "violator"), s.K, listed,
+		wording.Counted(found.all, "recode"), d.order)
 }
 
 // nothing says why there is no suggestion.
 func (d *suggestions) nothing(s views.State, width int) []string {
-	text := ""
+	text, found := "", d.found.Last()
 	switch {
-	case d.err != nil:
-		return s.Theme.Error.Wrapped(d.err.Error(), width)
-	case d.of == nil && s.NotApplicable != "":
+	case found.err != nil:
+		return s.Theme.Error.Wrapped(found.err.Error(), width)
+	case s.Current.Assessment == nil && s.NotApplicable != "":
 		text = "There are no violators to remove: " + s.NotApplicable
-	case d.done && d.frontier.Before == 0:
+	case found.done && found.frontier.Before == 0:
 		text = fmt.Sprintf("No record violates k = %d.", s.K)
-	case d.done:
+	case found.done:
 		text = "No single recode of this kind removes a violator. Try intervals, or a coarser recode of several " +
 			"categories at once."
 	}

@@ -98,9 +98,9 @@ func (d *suggestions) within() *suggest.Suggestion {
 	case l.text == "" || l.err != nil:
 		return nil
 	case l.share:
-		return d.frontier.MostRemoved(l.value / 100)
+		return d.found.Last().frontier.MostRemoved(l.value / 100)
 	default:
-		return d.frontier.LeastLost(int(l.value))
+		return d.found.Last().frontier.LeastLost(int(l.value))
 	}
 }
 
@@ -140,7 +140,7 @@ func (d *suggestions) limitLine(s views.State, share bool, key, after string, wi
 
 // reply says what the limit leads to.
 func (d *suggestions) reply() string {
-	one, l := d.within(), &d.limit
+	one, l, frontier := d.within(), &d.limit, d.found.Last().frontier
 	switch {
 	case l.text == "":
 		return ""
@@ -149,10 +149,10 @@ func (d *suggestions) reply() string {
 	case one != nil && l.share:
 		return ": " + wording.Counted(one.Removed(), "violator")
 	case one != nil:
-		return fmt.Sprintf(": %.1f %% of the detail", 100*d.frontier.Share(one))
-	case l.share || len(d.frontier.Suggestions) == 0:
+		return fmt.Sprintf(": %.1f %% of the detail", 100*frontier.Share(one))
+	case l.share || len(frontier.Suggestions) == 0:
 		return ": none found"
 	}
 	return fmt.Sprintf(": none found (fewest %s)",
-		draw.Count(d.frontier.Suggestions[len(d.frontier.Suggestions)-1].After))
+		draw.Count(frontier.Suggestions[len(frontier.Suggestions)-1].After))
 }

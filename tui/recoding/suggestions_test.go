@@ -44,29 +44,29 @@ func keyed(t *testing.T, labels ...string) views.State {
 func TestCancelledSearchGoesOn(t *testing.T) {
 	s := keyed(t, "a", "b", "c", "d", "e", "f", "g", "h")
 	whole, paused := NewSuggestions(s, "", nil), NewSuggestions(s, "", nil)
-	for !whole.done {
+	for !whole.found.Last().done {
 		whole.Seek(s)(t.Context(), time.Hour)()
 	}
 	paused.Seek(s)(t.Context(), 0)()
-	if paused.done || paused.tried == 0 {
-		t.Fatalf("after a piece %d of %d were tried", paused.tried, paused.all)
+	if paused.found.Last().done || paused.found.Last().tried == 0 {
+		t.Fatalf("after a piece %d of %d were tried", paused.found.Last().tried, paused.found.Last().all)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	paused.Seek(s)(cancelled, time.Hour)()
-	if paused.err != nil || paused.done {
-		t.Fatalf("cancelled: done %v, error %v", paused.done, paused.err)
+	if found := paused.found.Last(); found.err != nil || found.done {
+		t.Fatalf("cancelled: done %v, error %v", found.done, found.err)
 	}
-	before := paused.tried
+	before := paused.found.Last().tried
 	paused.Seek(s)(t.Context(), 0)()
-	if paused.tried != before+1 {
-		t.Errorf("%d were tried, after %d", paused.tried, before)
+	if tried := paused.found.Last().tried; tried != before+1 {
+		t.Errorf("%d were tried, after %d", tried, before)
 	}
 	for piece := paused.Seek(s); piece != nil; piece = paused.Seek(s) {
 		piece(t.Context(), time.Hour)()
 	}
-	if paused.tried != whole.tried || len(paused.shown) != len(whole.shown) || len(whole.shown) == 0 {
-		t.Errorf("%d tried and %d found, want %d and %d", paused.tried, len(paused.shown), whole.tried, len(whole.shown))
+	if tried, want := paused.found.Last().tried, whole.found.Last().tried; tried != want || len(paused.shown) != len(whole.shown) || len(whole.shown) == 0 {
+		t.Errorf("%d tried and %d found, want %d and %d", tried, len(paused.shown), want, len(whole.shown))
 	}
 }
 
@@ -74,9 +74,8 @@ func TestCancelledSearchGoesOn(t *testing.T) {
 func TestRepliesOfOneViolator(t *testing.T) {
 	s := keyed(t, "a")
 	d := NewSuggestions(s, "", nil)
-	d.done, d.search = true, &suggest.Search{}
-	d.showFound(suggest.Frontier{Before: 1, Detail: 1,
-		Suggestions: []suggest.Suggestion{{Variable: "region", Recode: &recode.Group{}, Before: 1, Lost: 0.5}}}, nil)
+	d.showFound(d.follow(s), searched{done: true, search: &suggest.Search{}, frontier: suggest.Frontier{Before: 1, Detail: 1,
+		Suggestions: []*suggest.Suggestion{{Variable: "region", Recode: &recode.Group{}, Before: 1, Lost: 0.5}}}})
 	d.typeLimit(true)
 	d.limit.take("60")
 	if got := d.reply(); got != ": 1 violator" {

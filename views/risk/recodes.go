@@ -3,6 +3,7 @@ package risk
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -17,8 +18,8 @@ import (
 // those worth most, which are looked for a piece at a time and tried one after the
 // other. Any threshold is then looked up.
 type riskRecodes struct {
-	search *suggest.Search      // nil until it has begun; only its pieces touch it
-	asked  []suggest.Suggestion // that are to be tried, worth most first
+	search *suggest.Search       // nil until it has begun; only its pieces touch it
+	asked  []*suggest.Suggestion // that are to be tried, worth most first
 	tried  int
 	found  []recodeRisk
 	ended  bool // there is nothing more to look for
@@ -26,7 +27,7 @@ type riskRecodes struct {
 
 // recodeRisk is a recode that was tried.
 type recodeRisk struct {
-	suggest.Suggestion
+	*suggest.Suggestion
 	expected float64
 	risks    *risk.Distribution
 }
@@ -49,7 +50,7 @@ func (p *RiskDistribution) Seek(s views.State) views.Piece {
 			if r.asked == nil {
 				add, err = r.look(ctx, budget, s)
 			} else {
-				add, err = try(ctx, s, &r.asked[r.tried])
+				add, err = try(ctx, s, r.asked[r.tried])
 			}
 			if err != nil { // of one that was cancelled nothing is added
 				add = func(r *riskRecodes) { r.ended = true }
@@ -83,13 +84,8 @@ func (r *riskRecodes) look(ctx context.Context, budget time.Duration, s views.St
 // moderate returns the suggestions that keep at least half of the detail of their
 // variable, of which the harshest would always leave fewest records; all where none
 // does.
-func moderate(all []suggest.Suggestion) []suggest.Suggestion {
-	var kept []suggest.Suggestion
-	for i := range all {
-		if all[i].Lost <= all[i].Detail/2 {
-			kept = append(kept, all[i])
-		}
-	}
+func moderate(all []*suggest.Suggestion) []*suggest.Suggestion {
+	kept := slices.DeleteFunc(slices.Clone(all), func(one *suggest.Suggestion) bool { return one.Lost > one.Detail/2 })
 	if len(kept) == 0 {
 		return all
 	}
@@ -108,7 +104,7 @@ func try(ctx context.Context, s views.State, one *suggest.Suggestion) (func(*ris
 	}
 	return func(r *riskRecodes) {
 		if after.Assessment != nil {
-			r.found = append(r.found, recodeRisk{*one, after.Assessment.Expected, after.Assessment.Distribution()})
+			r.found = append(r.found, recodeRisk{one, after.Assessment.Expected, after.Assessment.Distribution()})
 		}
 		r.tried++
 		r.ended = r.tried == len(r.asked)
@@ -145,7 +141,7 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 		style, doubt = &s.Faint, " …" // a better one may come
 	}
 	above, _ := best.risks.Above(threshold)
-	variable, what := draw.Label(best.Variable), draw.Safe(views.SuggestionText(s, &best.Suggestion))
+	variable, what := draw.Label(best.Variable), draw.Safe(views.SuggestionText(s, best.Suggestion))
 	left, global, expected := wording.Number(above), wording.MeanRisk(best.expected/float64(max(1,
 		best.risks.Records))), wording.Amount(best.expected)
 	lost := views.LostShare(best.Lost, best.Detail)
@@ -177,7 +173,7 @@ func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
 	return []views.Figure{{
 		Name: "Records above the threshold after a recode", Value: wording.Number(above),
 		Definition: fmt.Sprintf("Records whose individual risk would still be higher than the threshold after %s: of the %d suggested recodes worth most "+
-			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", best.Variable+", "+views.SuggestionText(s, &best.Suggestion), len(r.found)),
+			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", best.Variable+", "+views.SuggestionText(s, best.Suggestion), len(r.found)),
 		Formula: "number of r_i > t, with f and F of the keys after the recode",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(best.risks.Records)),
 			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n),

@@ -30,7 +30,7 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 		p.Threshold = threshold
 		fewest, expected, variable := 1<<30, 0.0, ""
 		for i := range p.recodesOf(s).found {
-			one := &p.recodesOf(s).found[i].Suggestion
+			one := p.recodesOf(s).found[i].Suggestion
 			if one.Lost > one.Detail/2 {
 				t.Errorf("%s loses most of the detail", views.SuggestionText(s, one))
 			}
@@ -64,7 +64,7 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 		best := p.recodesOf(s).best(threshold)
 		name, _ := best.Step()
 		if got, ok := viewtest.Typing(p, &s, "b").(views.OpenStep); !ok || got.Name != name ||
-			views.SuggestionText(s, &best.Suggestion) != variable {
+			views.SuggestionText(s, best.Suggestion) != variable {
 			t.Errorf("b gives %v", got)
 		}
 		figures := p.Figures(s)

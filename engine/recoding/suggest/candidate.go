@@ -3,20 +3,14 @@ package suggest
 import (
 	"cmp"
 	"slices"
-
-	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
 // candidate is a recode that is to be tried: a group of levels, or intervals.
 type candidate struct {
-	variable int      // place among the variables of the search
-	members  []uint32 // codes of the group, ascending
-	lost     float64  // bits
-
-	intervals *recode.Intervals // nil for a group
-	width     float64           // of the intervals
-	mapping   []uint32          // of codes to intervals
-	levels    int               // number of intervals
+	of        *variable
+	members   []uint32        // codes of the group, ascending
+	intervals *RoundIntervals // nil for a group
+	lost      float64         // bits
 }
 
 // Of a nominal variable with more than mostPairs occurring levels a level is
@@ -27,7 +21,7 @@ const (
 )
 
 // candidates returns the recodes of a variable that are worth trying, each once.
-func (v *variable) candidates(place int) []candidate {
+func (v *variable) candidates() []candidate {
 	codes := v.occurring()
 	var groups [][]uint32
 	if v.column.InOrder() {
@@ -43,9 +37,12 @@ func (v *variable) candidates(place int) []candidate {
 	out := make([]candidate, 0, len(groups))
 	for _, group := range groups {
 		slices.Sort(group)
-		out = append(out, candidate{variable: place, members: group, lost: v.lost(group)})
+		out = append(out, candidate{of: v, members: group, lost: v.lost(group)})
 	}
-	return append(out, v.intervals(place)...)
+	for _, step := range v.ladder() {
+		out = append(out, candidate{of: v, intervals: &step, lost: step.lost})
+	}
+	return out
 }
 
 // occurring returns the codes that records have, in the order of the levels.

@@ -10,7 +10,7 @@ import (
 
 // after returns the number of violators after the recode of a candidate.
 func (s *Search) after(ctx context.Context, c candidate) (int, error) {
-	v := s.variables[c.variable]
+	v := c.of
 	if c.intervals != nil || !s.complete && s.frequencies.Rule == microdata.RuleCategorySize {
 		table, frequencies, err := s.counted(ctx, s.table, c)
 		if err != nil {
@@ -68,9 +68,10 @@ func (s *Search) merged(l *lists, concerned []uint32) int {
 
 // counted returns a table after the recode of a candidate, with its frequencies.
 func (s *Search) counted(ctx context.Context, t *keys.Table, c candidate) (*keys.Table, *keys.Frequencies, error) {
-	place, levels, mapping := s.variables[c.variable].place, c.levels, c.mapping
-	if c.intervals == nil { // the levels become the first of them
-		levels = t.Levels(place)
+	place, levels, mapping := c.of.place, t.Levels(c.of.place), []uint32(nil)
+	if c.intervals != nil {
+		levels, mapping = c.intervals.levels, c.intervals.Mapping
+	} else { // the levels become the first of them
 		for code := range uint32(levels + 1) {
 			mapping = append(mapping, code)
 		}

@@ -33,3 +33,19 @@ func weighed(n int) float64 {
 	}
 	return float64(n) * math.Log2(float64(n))
 }
+
+// Lost returns by how many bits the entropy of a variable falls when its codes
+// are mapped to others, from the records that have a value. counts are the
+// records per code, missing at 0; mapping, of the same length, takes no code
+// with records to 0.
+func Lost(counts []int, mapping []uint32) float64 {
+	highest := uint32(0)
+	for _, to := range mapping {
+		highest = max(highest, to)
+	}
+	after := make([]int, highest+1)
+	for code, count := range counts {
+		after[mapping[code]] += count
+	}
+	return detail(counts) - detail(after)
+}

@@ -8,8 +8,8 @@ import (
 // Frontier is the recodes a search has found so far that no other dominates: none
 // loses as little detail and leaves as few violators.
 type Frontier struct {
-	Suggestions []Suggestion // in order of detail lost, and so of violators left, from many to few
-	Before      int          // violators now
+	Suggestions []*Suggestion // in order of detail lost, and so of violators left, from many to few
+	Before      int           // violators now
 
 	// Detail is what all searched variables tell, in bits: the sum of their
 	// entropies. Shares of detail lost refer to it, so that those of different
@@ -29,9 +29,9 @@ func (s *Search) Frontier() Frontier {
 	return f
 }
 
-func (s *Search) undominated() []outcome {
+func (s *Search) undominated() []*outcome {
 	sorted := slices.Clone(s.found)
-	slices.SortFunc(sorted, func(a, b outcome) int {
+	slices.SortFunc(sorted, func(a, b *outcome) int {
 		return cmp.Or(cmp.Compare(a.lost, b.lost), cmp.Compare(a.after, b.after), s.better(a, b))
 	})
 	kept := sorted[:0]
@@ -58,27 +58,27 @@ func (f *Frontier) Worth(of *Suggestion) float64 {
 func (f *Frontier) Share(of *Suggestion) float64 { return of.Lost / f.Detail }
 
 // Worthwhile returns the suggestions in the order of what they are worth.
-func (f *Frontier) Worthwhile() []Suggestion {
+func (f *Frontier) Worthwhile() []*Suggestion {
 	best := slices.Clone(f.Suggestions)
-	slices.SortStableFunc(best, func(a, b Suggestion) int { return cmp.Compare(f.Worth(&b), f.Worth(&a)) })
+	slices.SortStableFunc(best, func(a, b *Suggestion) int { return cmp.Compare(f.Worth(b), f.Worth(a)) })
 	return best
 }
 
 // LeastLost returns the suggestion that loses least detail of those that leave at
 // most so many violators; nil where none of those found does.
 func (f *Frontier) LeastLost(violators int) *Suggestion {
-	at := slices.IndexFunc(f.Suggestions, func(s Suggestion) bool { return s.After <= violators })
+	at := slices.IndexFunc(f.Suggestions, func(s *Suggestion) bool { return s.After <= violators })
 	if at < 0 {
 		return nil
 	}
-	return &f.Suggestions[at]
+	return f.Suggestions[at]
 }
 
 // MostRemoved returns the suggestion that removes most violators of those that lose
 // at most a share, from 0 to 1, of all detail; nil where none of those found does.
 func (f *Frontier) MostRemoved(share float64) *Suggestion {
-	for i := len(f.Suggestions) - 1; i >= 0; i-- {
-		if one := &f.Suggestions[i]; one.Lost <= share*f.Detail {
+	for _, one := range slices.Backward(f.Suggestions) {
+		if one.Lost <= share*f.Detail {
 			return one
 		}
 	}

@@ -59,7 +59,7 @@ func TestFrontierAgainstAllSuggestions(t *testing.T) {
 }
 
 // checkLimits compares the best within a limit with all suggestions.
-func checkLimits(t *rapid.T, search *suggest.Search, all []suggest.Suggestion) {
+func checkLimits(t *rapid.T, search *suggest.Search, all []*suggest.Suggestion) {
 	violators, share := rapid.IntRange(0, 40).Draw(t, "violators"), rapid.Float64Range(0, 1).Draw(t, "share")
 	frontier := search.Frontier()
 	least, most := frontier.LeastLost(violators), frontier.MostRemoved(share)
@@ -88,7 +88,7 @@ func TestFirstSuggestionIsWorthAKeyPress(t *testing.T) {
 	if byRate.Removed() > search.Before()/50 {
 		t.Errorf("the recode of the best rate removes %d of %d violators", byRate.Removed(), search.Before())
 	}
-	if first.Removed() < search.Before()/10 || frontier.Worth(&first) < frontier.Worth(&byRate) {
+	if first.Removed() < search.Before()/10 || frontier.Worth(first) < frontier.Worth(byRate) {
 		t.Errorf("the first suggestion removes %d of %d violators", first.Removed(), search.Before())
 	}
 	if kept := 1 - first.Lost/first.Detail; kept < 0.25 {
@@ -98,7 +98,7 @@ func TestFirstSuggestionIsWorthAKeyPress(t *testing.T) {
 		t.Errorf("%d suggestions, %d in the frontier", len(all), len(frontier.Suggestions))
 	}
 	for i := 1; i < len(all); i++ {
-		if frontier.Worth(&all[i]) > frontier.Worth(&all[i-1]) {
+		if frontier.Worth(all[i]) > frontier.Worth(all[i-1]) {
 			t.Errorf("suggestion %d is worth more than the one before", i)
 		}
 	}

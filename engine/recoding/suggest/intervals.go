@@ -15,10 +15,24 @@ const (
 	mostIntervals = 60
 )
 
-// intervals returns the recodes by intervals of the same round width that are
-// worth trying. There are none for a variable that was recoded already: they
+// RoundIntervals is a recode of a numeric variable by intervals of the same
+// round width, and what it makes of the codes.
+type RoundIntervals struct {
+	Recode  *recode.Intervals
+	Width   float64
+	Mapping []uint32 // per code, missing at 0, that of its interval
+	levels  int
+	lost    float64 // bits
+}
+
+// Ladder returns the recodes by intervals of round widths that are suggested for
+// a variable, the narrowest first; none for a variable that has no numbers, few
+// values, or was recoded before.
+func Ladder(column *microdata.Column) []RoundIntervals { return newVariable(column, 0).ladder() }
+
+// ladder is Ladder. There are none for a variable that was recoded already: they
 // would start from the source values again; and none of numbers that are codes.
-func (v *variable) intervals(place int) []candidate {
+func (v *variable) ladder() (out []RoundIntervals) {
 	codes := v.occurring()
 	if len(codes) < fewValues || !v.column.Numeric() || v.column.Recoded() || v.column.Coded() {
 		return nil
@@ -26,7 +40,6 @@ func (v *variable) intervals(place int) []candidate {
 	levels := v.column.Categories().Levels
 	low, high := levels[codes[0]-1].Value, levels[codes[len(codes)-1]-1].Value
 	whole := v.column.Kind() == microdata.Whole
-	var out []candidate
 	for _, width := range roundWidths(high-low, whole) {
 		m := intervalsOf(v.column.Name(), low, high, width, whole)
 		r, err := m.Regroup(method.Input{}, v.column)
@@ -44,9 +57,8 @@ func (v *variable) intervals(place int) []candidate {
 		if outside > 0 {
 			continue // numbers too large for such ends
 		}
-		c := candidate{variable: place, intervals: m, width: width.value(), mapping: r.Mapping, levels: len(r.Levels)}
-		if c.lost = v.detail - detail(counts); c.lost > 0 {
-			out = append(out, c)
+		if lost := v.detail - detail(counts); lost > 0 {
+			out = append(out, RoundIntervals{m, width.value(), r.Mapping, len(r.Levels), lost})
 		}
 	}
 	return out

@@ -43,9 +43,9 @@ func TestIntervalsOfAnyNumbers(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		for _, c := range newVariable(column, 0).intervals(0) {
+		for _, c := range Ladder(column) {
 			if !(c.lost > 0) || c.levels < 2 || c.levels > mostIntervals+2 {
-				t.Fatalf("%d intervals of %v lose %v bits", c.levels, c.width, c.lost)
+				t.Fatalf("%d intervals of %v lose %v bits", c.levels, c.Width, c.lost)
 			}
 		}
 	})

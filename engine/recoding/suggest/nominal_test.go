@@ -37,7 +37,7 @@ func TestCodesOfDigitsAreNominal(t *testing.T) {
 	all := searched(t, data, &scenario, assess(t, data, &scenario), 3)
 	pairs := map[string]float64{}
 	for i := range all {
-		s := &all[i]
+		s := all[i]
 		if s.Intervals != nil {
 			t.Errorf("%s is cut into intervals", s.Variable)
 		}

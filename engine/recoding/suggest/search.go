@@ -27,8 +27,8 @@ type Search struct {
 	variables   []*variable
 	waiting     []candidate // those that lose least detail first
 	tried       int
-	found       []outcome // those that remove violators
-	ranked      bool      // found is in its order
+	found       []*outcome // those that remove violators
+	ranked      bool       // found is in its order
 }
 
 // New returns a search among the recodes of key variables, all of them where
@@ -50,7 +50,7 @@ func New(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.Assess
 			return nil, fmt.Errorf("%w: %q is none", ErrVariable, name)
 		}
 		v := newVariable(column, place)
-		s.waiting = append(s.waiting, v.candidates(len(s.variables))...)
+		s.waiting = append(s.waiting, v.candidates()...)
 		s.variables = append(s.variables, v)
 	}
 	slices.SortStableFunc(s.waiting, func(a, b candidate) int { return cmp.Compare(a.lost, b.lost) })
@@ -84,7 +84,7 @@ func (s *Search) Continue(ctx context.Context, budget time.Duration) error {
 		}
 		s.tried++
 		if after < s.before {
-			s.found, s.ranked = append(s.found, outcome{c, after}), false
+			s.found, s.ranked = append(s.found, &outcome{candidate: c, after: after}), false
 		}
 		if time.Since(started) >= budget {
 			break
@@ -104,12 +104,12 @@ func (s *Search) Before() int { return s.before }
 
 // Ranked returns the best n recodes found so far, best first: those that remove
 // most violators per bit of detail lost. Recodes that remove none are left out.
-func (s *Search) Ranked(n int) []Suggestion {
+func (s *Search) Ranked(n int) []*Suggestion {
 	if !s.ranked {
 		slices.SortFunc(s.found, s.better)
 		s.ranked = true
 	}
-	best := make([]Suggestion, 0, min(n, len(s.found)))
+	var best []*Suggestion
 	for _, o := range s.found[:min(n, len(s.found))] {
 		best = append(best, s.suggestion(o))
 	}

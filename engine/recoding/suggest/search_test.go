@@ -78,7 +78,7 @@ func assess(t fataler, data *microdata.Dataset, scenario *microdata.Scenario) *r
 
 // searched returns all that a search finds.
 func searched(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, a *risk.Assessment,
-	k int) []suggest.Suggestion {
+	k int) []*suggest.Suggestion {
 	t.Helper()
 	search, err := suggest.New(data, scenario, a, k)
 	if err != nil {
@@ -127,7 +127,7 @@ func TestFiguresAreThoseOfTheRecode(t *testing.T) {
 		suggestions := searched(t, data, scenario, a, k)
 		last := math.Inf(1)
 		for i := range suggestions {
-			s := &suggestions[i]
+			s := suggestions[i]
 			after, column := violatorsAfter(t, data, scenario, s, k)
 			if s.After != after || s.Before != a.Table().Violators(a.KeyFrequencies(), k) {
 				t.Fatalf("%v: %d violators after, the recoded data have %d", s.Recode, s.After, after)
@@ -197,7 +197,7 @@ func TestSurvey(t *testing.T) {
 	}
 	widths := map[float64]bool{}
 	for i := range all {
-		if s := &all[i]; s.Intervals != nil {
+		if s := all[i]; s.Intervals != nil {
 			widths[s.Width] = true
 			after, column := violatorsAfter(t, data, &scenario, s, 3)
 			before, _ := data.Column(s.Variable)
@@ -215,7 +215,7 @@ func TestSurvey(t *testing.T) {
 		at = 20
 	}
 	for i := 0; i < len(all); i += at {
-		if after, _ := violatorsAfter(t, data, &scenario, &all[i], 3); after != all[i].After {
+		if after, _ := violatorsAfter(t, data, &scenario, all[i], 3); after != all[i].After {
 			t.Errorf("%s %v: %d violators after, the recoded data have %d", all[i].Variable, all[i].Recode, all[i].After, after)
 		}
 	}

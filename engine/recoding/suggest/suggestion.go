@@ -41,36 +41,47 @@ func (s *Suggestion) Rate() float64 { return float64(s.Removed()) / s.Lost }
 type outcome struct {
 	candidate
 	after int
+	made  *Suggestion // nil until it was asked for
 }
 
 // better orders outcomes: more violators removed per bit first; of equals the
 // one that removes more, then the first in the order of variables and levels.
-func (s *Search) better(a, b outcome) int {
+func (s *Search) better(a, b *outcome) int {
 	removedA, removedB := s.before-a.after, s.before-b.after
 	return cmp.Or(
 		cmp.Compare(float64(removedB)/b.lost, float64(removedA)/a.lost),
 		cmp.Compare(removedB, removedA),
-		cmp.Compare(a.variable, b.variable),
+		cmp.Compare(a.of.place, b.of.place),
 		slices.Compare(a.members, b.members),
-		cmp.Compare(a.width, b.width),
+		cmp.Compare(a.width(), b.width()),
 	)
 }
 
-// suggestion returns the recode of an outcome with its figures.
-func (s *Search) suggestion(o outcome) Suggestion {
-	v := s.variables[o.variable]
-	out := Suggestion{Variable: v.column.Name(), Intervals: o.intervals, Width: o.width, Before: s.before,
-		After: o.after,
-		Lost:  o.lost, Detail: v.detail}
+// width returns that of the intervals; 0 for a group.
+func (c *candidate) width() float64 {
+	if c.intervals == nil {
+		return 0
+	}
+	return c.intervals.Width
+}
+
+// suggestion returns the recode of an outcome with its figures, the same one each time.
+func (s *Search) suggestion(o *outcome) *Suggestion {
+	if o.made != nil {
+		return o.made
+	}
+	v := o.of
+	o.made = &Suggestion{Variable: v.column.Name(), Width: o.width(), Before: s.before, After: o.after, Lost: o.lost,
+		Detail: v.detail}
 	if o.intervals != nil {
-		out.Records = v.known
-		return out
+		o.made.Intervals, o.made.Records = o.intervals.Recode, v.known
+		return o.made
 	}
-	out.Recode, out.Label = groupOf(v.column, o.members)
+	o.made.Recode, o.made.Label = groupOf(v.column, o.members)
 	for _, code := range o.members {
-		out.Records += v.counts[code]
+		o.made.Records += v.counts[code]
 	}
-	return out
+	return o.made
 }
 
 // groupOf returns the recode that groups the levels of some codes, and the label

@@ -244,7 +244,7 @@ func total(data *microdata.Dataset) float64 {
 // Suggestions, whose counts and detail come from levels and the key table.
 func TestSuggestionsForGroupsAreThoseForRecords(t *testing.T) {
 	data, scenario, g := surveyOf(t, 3000)
-	var found [2][]suggest.Suggestion
+	var found [2][]*suggest.Suggestion
 	for i, data := range []*microdata.Dataset{data, g.Dataset(t, data, weight)} {
 		weights, err := scenario.Weights(data)
 		if err != nil {
