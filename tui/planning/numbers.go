@@ -63,7 +63,7 @@ const usualLimit = 5
 func NewNumbers(of NumbersOf, node int, try func(node int, steps []session.StepSpec)) *Numbers {
 	d := &Numbers{NumbersOf: of, origin: origin{node: node, try: try}, by: tradeoff.ByLinkage, limit: usualLimit, chosen: -1}
 	d.Plans = slices.Clone(of.Plans)
-	d.worths, d.done = make([]tradeoff.Worth, len(d.Plans)), make([]bool, len(d.Plans))
+	d.worths, d.done = slices.Repeat([]tradeoff.Worth{tradeoff.Unknown()}, len(d.Plans)), make([]bool, len(d.Plans))
 	for i := range d.Plans {
 		for _, kept := range of.Kept {
 			if kept.Step.Same(d.Plans[i].Step) {
@@ -98,34 +98,26 @@ func (d *Numbers) take(at int, found tradeoff.Worth, err error) {
 	}
 	if d.done[at] = true; err != nil {
 		d.err, d.failed = err, d.failed+1
-		found = tradeoff.Unknown()
+		return
 	}
 	d.worths[at] = found
-	if err == nil {
-		d.Keep(session.Tried{Step: d.Plans[at].Step, Worth: found})
-	}
+	d.Keep(session.Tried{Step: d.Plans[at].Step, Worth: found})
 }
 
 // frontier returns the candidates that no other dominates, and the place of the one under
 // the cursor: where somebody has moved to, else the least loss within the limit, else the
 // least risk. What was moved to and is dominated now gives way to one of no more loss.
 func (d *Numbers) frontier() (at []int, under int) {
-	worths := slices.Clone(d.worths)
-	for i := range worths {
-		if !d.done[i] {
-			worths[i] = tradeoff.Unknown()
-		}
-	}
-	at = tradeoff.Frontier(worths, d.by)
+	at = tradeoff.Frontier(d.worths, d.by)
 	if d.chosen >= 0 {
 		for i := range at {
-			if worths[at[i]].Loss <= worths[d.chosen].Loss {
+			if d.worths[at[i]].Loss <= d.worths[d.chosen].Loss {
 				under = i
 			}
 		}
 		return at, under
 	}
-	if under = tradeoff.Within(worths, at, d.by, limits[d.limit]/100); under < 0 {
+	if under = tradeoff.Within(d.worths, at, d.by, limits[d.limit]/100); under < 0 {
 		under = max(0, len(at)-1)
 	}
 	return at, under

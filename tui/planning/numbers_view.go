@@ -30,10 +30,9 @@ func (d *Numbers) View(s views.State, width, height int) string {
 func (d *Numbers) wish() string {
 	text := fmt.Sprintf("%s of at most %g %%: ", riskNames[d.by], limits[d.limit])
 	at, _ := d.frontier()
-	worths := d.worths
-	switch best := tradeoff.Within(worths, at, d.by, limits[d.limit]/100); {
+	switch best := tradeoff.Within(d.worths, at, d.by, limits[d.limit]/100); {
 	case best >= 0:
-		return text + "IL1s " + wording.Amount(worths[at[best]].Loss) + " per cell"
+		return text + "IL1s " + wording.Amount(d.worths[at[best]].Loss) + " per cell"
 	case d.next() >= 0:
 		return text + "none found yet"
 	}
@@ -91,8 +90,8 @@ func (d *Numbers) picture(s views.State, width, height int) []string {
 		f.points = append(f.points, draw.Point{X: w.Risk(d.by), Y: w.Loss})
 		f.right, f.up = max(f.right, w.Risk(d.by)), max(f.up, w.Loss)
 	}
-	for i, w := range d.worths {
-		if d.done[i] && w.Known() && w.Loss <= f.up && w.Risk(d.by) <= f.right {
+	for _, w := range d.worths {
+		if w.Known() && w.Loss <= f.up && w.Risk(d.by) <= f.right {
 			f.others = append(f.others, draw.Point{X: w.Risk(d.by), Y: w.Loss})
 		}
 	}

@@ -42,15 +42,11 @@ const roundWork = plan.DefaultWork / 4
 
 // search is that for one k.
 type search struct {
-	search    *plan.Search // nil until it has begun; only its pieces touch it
-	points    []*plan.Point
-	at        int     // the point under the cursor
-	detail    float64 // what the key variables tell, in bits
-	rounds    int
-	tried     int // combinations of recodes
-	exhausted bool
-	err       error
-	spent     time.Duration // that the processors had
+	search *plan.Search // nil until it has begun; only its pieces touch it
+	plan.Found
+	at    int // the point under the cursor
+	err   error
+	spent time.Duration // that the processors had
 	seeking
 }
 
@@ -77,7 +73,7 @@ func (d *Plans) now() *search {
 // progress, not by pieces of a length.
 func (d *Plans) Seek(s views.State) views.Piece {
 	r := d.now()
-	if r.stopped || r.exhausted || r.err != nil || d.longest > 0 && r.rounds > 0 && r.spent >= d.longest {
+	if r.stopped || r.Exhausted || r.err != nil || d.longest > 0 && r.Rounds > 0 && r.spent >= d.longest {
 		return d.tell()
 	}
 	found, data, scenario, options := r.search, d.data, d.scenario, plan.Options{K: d.k, Work: roundWork}
@@ -98,10 +94,10 @@ func (d *Plans) Seek(s views.State) views.Piece {
 // of its figures where those are of the whole file; nil where there is nothing to count.
 func (d *Plans) tell() views.Piece {
 	r := d.now()
-	if len(r.points) == 0 || d.Known.Pending {
+	if len(r.Frontier) == 0 || d.Known.Pending {
 		return nil
 	}
-	p, found := r.points[r.at], r.search
+	p, found := r.Frontier[r.at], r.search
 	if p.Cells == 0 || d.told[p] != nil {
 		return nil
 	}
@@ -126,15 +122,11 @@ func (r *search) take(found *plan.Search, err error, spent time.Duration) {
 		r.err = err
 		return
 	}
-	var chosen *plan.Point
-	if r.at < len(r.points) {
-		chosen = r.points[r.at]
-	}
-	now := found.Found()
-	r.points, r.detail, r.rounds, r.tried, r.exhausted = now.Frontier, found.Detail(), now.Rounds, now.Tried, now.Exhausted
-	if chosen != nil {
+	before := r.Frontier
+	if r.Found = *found.Found(); len(before) > 0 {
 		// The cursor stays on its plan, or goes to the next better one in its place.
-		r.at = max(0, slices.IndexFunc(r.points, func(p *plan.Point) bool { return p.Lost >= chosen.Lost }))
+		lost := before[r.at].Lost
+		r.at = max(0, slices.IndexFunc(r.Frontier, func(p *plan.Point) bool { return p.Lost >= lost }))
 	}
 }
 
@@ -150,10 +142,10 @@ func (d *Plans) Title() string {
 // Question asks for the figures after the plan under the cursor.
 func (d *Plans) Question() *dialogs.Question {
 	r := d.now()
-	if len(r.points) == 0 {
+	if len(r.Frontier) == 0 {
 		return nil
 	}
-	d.asked = r.points[r.at]
+	d.asked = r.Frontier[r.at]
 	return &dialogs.Question{K: d.k, Plan: &dialogs.Planned{Data: d.data, Scenario: d.scenario,
 		Steps: stepsOf(d.asked)}}
 }
@@ -174,7 +166,7 @@ func (d *Plans) Size() (width, height int) { return 168, 48 }
 func (d *Plans) acts() []views.KeyAction {
 	r := d.now()
 	return d.keys(d, &d.origin, &r.seeking,
-		[]views.KeyAction{views.Presses("+/-", "k", dialogs.Turns(func(by int) { d.want(d.k + by) }), "+", "-", "=")}, "steps", !r.exhausted)
+		[]views.KeyAction{views.Presses("+/-", "k", dialogs.Turns(func(by int) { d.want(d.k + by) }), "+", "-", "=")}, "steps", !r.Exhausted)
 }
 
 // want changes k; what was found for another one stays and can be gone back to.
@@ -187,9 +179,9 @@ func (d *Plans) want(k int) {
 // Click puts the cursor on a plan.
 func (d *Plans) Click(_, y int, _ views.State) draw.Action { return d.click(d, y) }
 
-func (d *Plans) plans() (count, at int) { return len(d.now().points), d.now().at }
+func (d *Plans) plans() (count, at int) { return len(d.now().Frontier), d.now().at }
 
 func (d *Plans) move(to int) { d.now().at = to }
 
 // steps returns those of the plan under the cursor; none where k is reached as it is.
-func (d *Plans) steps() []session.StepSpec { return stepsOf(d.now().points[d.now().at]) }
+func (d *Plans) steps() []session.StepSpec { return stepsOf(d.now().Frontier[d.now().at]) }

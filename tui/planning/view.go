@@ -14,10 +14,10 @@ import (
 func (d *Plans) View(s views.State, width, height int) string {
 	r := d.now()
 	head := []string{d.status(s, width)}
-	if len(r.points) == 0 {
+	if len(r.Frontier) == 0 {
 		return strings.Join(append(head, d.nothing(s, width)...), "\n")
 	}
-	d.telling.For(r.points[r.at]) // ends the count for a plan that the cursor has left
+	d.telling.For(r.Frontier[r.at]) // ends the count for a plan that the cursor has left
 	return d.lines(s, d, head, height/2-1, width, height)
 }
 
@@ -31,10 +31,12 @@ func (d *Plans) figures(s views.State, width, height int) []string {
 	return strings.Split(views.WhatIfBlock(s, d.Figures(true, ""), width, height), "\n")
 }
 
-func (d *Plans) table(s views.State) draw.Table { return planTable(s, d.now().points, d.now().detail) }
+func (d *Plans) table(s views.State) draw.Table {
+	return planTable(s, d.now().Frontier, d.now().Detail)
+}
 
 func (d *Plans) picture(s views.State, width, height int) []string {
-	return planPicture(s, d.now().points, d.now().at, d.now().detail, width, height)
+	return planPicture(s, d.now().Frontier, d.now().at, d.now().Detail, width, height)
 }
 
 // story tells the steps of the plan under the cursor, and below them its figures.
@@ -50,26 +52,26 @@ func (d *Plans) story(s views.State, width, height int) []string {
 	}
 	figures := d.figures(s, width, min(most, height-4))
 	room := height - len(figures)
-	story := planStory(s, r.points[r.at], d.told[r.points[r.at]], r.detail, width, room)
+	story := planStory(s, r.Frontier[r.at], d.told[r.Frontier[r.at]], r.Detail, width, room)
 	return append(dialogs.FitLines(story, width, max(0, room)), figures...)
 }
 
 // status says how far the search has come.
 func (d *Plans) status(s views.State, width int) string {
 	r, theme := d.now(), s.Theme
-	tried := wording.Counted(r.tried, "combination") + " of recodes tried"
+	tried := wording.Counted(r.Tried, "combination") + " of recodes tried"
 	if r.running == nil {
-		text := fmt.Sprintf(" %s in %s, %s", tried, wording.Counted(r.rounds, "round"), draw.Duration(r.elapsed))
+		text := fmt.Sprintf(" %s in %s, %s", tried, wording.Counted(r.Rounds, "round"), draw.Duration(r.elapsed))
 		switch {
-		case r.exhausted:
+		case r.Exhausted:
 			text += "; nothing is left to be tried"
 		case r.stopped:
 			text = " stopped: " + strings.TrimSpace(text)
 		}
 		return theme.Faint.Fit(text, width)
 	}
-	text := fmt.Sprintf(" searching, round %d, %s ", r.rounds+1, draw.Duration(r.elapsed+s.Now().Sub(r.running.since)))
-	if r.rounds > 0 {
+	text := fmt.Sprintf(" searching, round %d, %s ", r.Rounds+1, draw.Duration(r.elapsed+s.Now().Sub(r.running.since)))
+	if r.Rounds > 0 {
 		text += "· " + tried + " "
 	}
 	return underway(theme, text, r.running.meter.Fraction(), width)

@@ -66,17 +66,9 @@ func (m *LocalRecoding) Params() []method.Param {
 		method.Variables(&m.Variables, "variables", "the variables that are recoded").Empty("all key variables"),
 		method.Written(&m.Levels, "levels", "rows of a variable, a code and its coarser levels, all of the same number of "+
 			"cells: region, 01, North, all; region, 02, South, all").Empty("values become ranges and sets"),
-		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per variable and code").Decoded(m.takeTable),
+		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per variable and code").Decoded(m.Levels.Taking(&m.Table)),
 		method.Importance(&m.Weights, "weights", "how much the loss of a variable counts, as a whole number from 1 "+
 			"on").Empty("all count the same"),
-	}
-}
-
-// takeTable takes the table of a file as levels, so that steps are written in one form. A
-// text that is no table stays, and is an error where it is used.
-func (m *LocalRecoding) takeTable(func(name string) bool) {
-	if table, err := recode.ReadLevelTable([]byte(m.Table)); err == nil && len(m.Levels) == 0 {
-		m.Levels, m.Table = table, ""
 	}
 }
 
@@ -134,15 +126,12 @@ func (m *LocalRecoding) weigh(r regions, scenario *microdata.Scenario) error {
 
 // arrange gives the variables their hierarchies.
 func (m *LocalRecoding) arrange(r regions) error {
-	table := m.Levels
-	if m.Table != "" {
-		var err error
-		if table, err = recode.ReadLevelTable([]byte(m.Table)); err != nil {
-			return method.ParamError("\"table\": %w", err)
-		}
-		if len(m.Levels) > 0 {
-			return method.ParamError("\"levels\" and \"table\": only one of them can be given")
-		}
+	table, err := m.Levels.Or(m.Table)
+	switch {
+	case err != nil:
+		return err
+	case m.Table != "" && len(m.Levels) > 0:
+		return method.ParamError("\"levels\" and \"table\": only one of them can be given")
 	}
 	of := map[string]recode.LevelTable{}
 	for i, row := range table {
@@ -173,10 +162,6 @@ func (m *LocalRecoding) arrange(r regions) error {
 
 // Narrate says which variables have ranges or coarser levels now.
 func (m *LocalRecoding) Narrate(*method.Report) string {
-	of := "the key variables"
-	if m.Variables != nil {
-		of = strings.Join(m.Variables, ", ")
-	}
 	return fmt.Sprintf("Values of %s were replaced, where few records had them together, by ranges, sets or coarser "+
-		"levels that several records share.", of)
+		"levels that several records share.", m.named())
 }

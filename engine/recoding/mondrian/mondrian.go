@@ -88,27 +88,6 @@ func (m *Mondrian) variables(scenario *microdata.Scenario) []string {
 	return scenario.Keys
 }
 
-// columns returns the variables that become ranges.
-func (m *Mondrian) columns(in method.Input) ([]*microdata.Column, error) {
-	names := m.variables(in.Scenario)
-	if len(names) == 0 || len(names) > keys.MostVariables {
-		return nil, method.ParamError("\"variables\": %d are named; there must be from 1 to %d", len(names),
-			keys.MostVariables)
-	}
-	columns := make([]*microdata.Column, len(names))
-	for i, name := range names {
-		column, ok := in.Data.Column(name)
-		if !ok {
-			return nil, fmt.Errorf("mondrian %w: the file has no variable %q", method.ErrInput, wording.Excerpt(name))
-		}
-		if slices.Contains(names[:i], name) {
-			return nil, method.ParamError("\"variables\": %s is named twice", name)
-		}
-		columns[i] = column
-	}
-	return columns, nil
-}
-
 // Apply makes the regions. An error that wraps method.ErrUnreachable says that
 // there are fewer than k records.
 func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
@@ -132,7 +111,7 @@ type regions struct {
 
 // regions cuts the records.
 func (m *Mondrian) regions(ctx context.Context, in method.Input, meter *progress.Meter) (r regions, err error) {
-	if r.columns, err = m.columns(in); err != nil {
+	if r.columns, err = in.Columns("variables", m.variables(in.Scenario)); err != nil {
 		return r, err
 	}
 	if n := in.Data.Len(); n > 0 && n < m.K {
@@ -204,9 +183,13 @@ func (m *Mondrian) report(in method.Input, title string, p *partition, changed i
 
 // Narrate says which variables have ranges now.
 func (m *Mondrian) Narrate(*method.Report) string {
-	of := "the key variables"
-	if m.Variables != nil {
-		of = strings.Join(m.Variables, ", ")
+	return fmt.Sprintf("Values of %s were replaced by ranges or sets of values that several records share.", m.named())
+}
+
+// named names the variables for those who get the file.
+func (m *Mondrian) named() string {
+	if m.Variables == nil {
+		return "the key variables"
 	}
-	return fmt.Sprintf("Values of %s were replaced by ranges or sets of values that several records share.", of)
+	return strings.Join(m.Variables, ", ")
 }

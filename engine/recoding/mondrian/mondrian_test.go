@@ -189,9 +189,9 @@ func TestMondrianErrors(t *testing.T) {
 	}{
 		{&Mondrian{K: 4}, method.ErrUnreachable, "there are 3 records"},
 		{&Mondrian{K: 1}, method.ErrParam, "at least 2"},
-		{&Mondrian{K: 2, Variables: []string{}}, method.ErrParam, "0 are named"},
-		{&Mondrian{K: 2, Variables: []string{"nowhere"}}, method.ErrInput, "nowhere"},
-		{&Mondrian{K: 2, Variables: []string{"a", "a"}}, method.ErrParam, "named twice"},
+		{&Mondrian{K: 2, Variables: []string{}}, method.ErrParam, "is empty"},
+		{&Mondrian{K: 2, Variables: []string{"nowhere"}}, method.ErrParam, "nowhere"},
+		{&Mondrian{K: 2, Variables: []string{"a", "a"}}, method.ErrParam, "twice"},
 	} {
 		if _, err := test.m.Apply(t.Context(), in, nil); !errors.Is(err, test.want) ||
 			!strings.Contains(err.Error(), test.says) {

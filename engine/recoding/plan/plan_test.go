@@ -93,8 +93,8 @@ func check(t *rapid.T, in method.Input, search *plan.Search, k int) {
 	for _, name := range in.Scenario.Keys {
 		detail += entropy(in.Data, name)
 	}
-	if math.Abs(detail-search.Detail()) > 1e-9 {
-		t.Fatalf("the key variables tell %v bits, not %v", detail, search.Detail())
+	if math.Abs(detail-search.Found().Detail) > 1e-9 {
+		t.Fatalf("the key variables tell %v bits, not %v", detail, search.Found().Detail)
 	}
 	if points[0].Lost != 0 || points[0].Recodes != 0 {
 		t.Fatal("the first point is not suppression alone")

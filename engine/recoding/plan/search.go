@@ -84,8 +84,9 @@ type Found struct {
 	// that recodes cannot protect.
 	Frontier  []*Point
 	Rounds    int
-	Tried     int  // combinations of recodes
-	Exhausted bool // nothing is left to be tried
+	Tried     int     // combinations of recodes
+	Exhausted bool    // nothing is left to be tried
+	Detail    float64 // what the key variables tell, in bits: the sum of their entropies
 }
 
 // Found returns what was found by the last round; an empty frontier before the first. It
@@ -215,14 +216,14 @@ func (s *Search) Continue(ctx context.Context, meter *progress.Meter) error {
 		return err
 	}
 	meter.Set(1, 1)
-	s.found.Store(&Found{s.frontier(), now.Rounds + 1, len(s.tried), exhausted})
+	s.found.Store(&Found{s.frontier(), now.Rounds + 1, len(s.tried), exhausted, s.detail()})
 	s.work, s.chosen = 0, nil
 	return nil
 }
 
-// Detail returns what the key variables tell, in bits: the sum of their entropies,
+// detail returns what the key variables tell, in bits: the sum of their entropies,
 // to which the detail lost of a point can be compared.
-func (s *Search) Detail() float64 {
+func (s *Search) detail() float64 {
 	sum := 0.0
 	for _, v := range s.variables[:len(s.scenario.Keys)] {
 		one := make([]uint32, len(v.counts))

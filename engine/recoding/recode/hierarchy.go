@@ -70,7 +70,7 @@ func (m *Hierarchy) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
 		method.Written(&m.Levels, "levels", "rows of a code and its coarser levels: 01, North, all; 02, South, all"),
-		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per code, with its coarser levels").Decoded(m.takeTable),
+		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per code, with its coarser levels").Decoded(m.Levels.Taking(&m.Table)),
 		method.Number(&m.Depth, "depth", "which coarser level of the table: 1 is the finest").AtLeast(1).By(1).
 			CountsIf(func() bool { return m.Digits+m.Cut == 0 }),
 		method.Number(&m.Digits, "digits", "instead of a table: keep the first so many characters of each code; 0 for "+
@@ -80,26 +80,6 @@ func (m *Hierarchy) Params() []method.Param {
 		method.Choice(&m.Unlisted, "unlisted", "what becomes of codes that are not in the table", UnlistedError,
 			UnlistedKeep, UnlistedMissing),
 	}
-}
-
-// takeTable takes the table of a file as levels, so that steps are written in one
-// form. A text that is no table stays, and is an error where it is used.
-func (m *Hierarchy) takeTable(func(name string) bool) {
-	if table, err := ReadLevelTable([]byte(m.Table)); err == nil && len(m.Levels) == 0 {
-		m.Levels, m.Table = table, ""
-	}
-}
-
-// table returns the table of levels, however it is given; nil for none.
-func (m *Hierarchy) table() (LevelTable, error) {
-	if m.Table == "" {
-		return m.Levels, nil
-	}
-	table, err := ReadLevelTable([]byte(m.Table))
-	if err != nil {
-		return nil, method.ParamError("\"table\": %w", err)
-	}
-	return table, nil
 }
 
 // Regroup returns the mapping of the source codes to their coarser levels.
@@ -139,7 +119,7 @@ func (m *Hierarchy) Regroup(in method.Input, target *microdata.Column) (r method
 	if m.Digits+m.Cut == 0 {
 		named(&r, labels...)
 	}
-	if table, err := m.table(); err == nil {
+	if table, err := m.Levels.Or(m.Table); err == nil {
 		if err := table.Nested(); err != nil {
 			r.Warnings = append(r.Warnings, "the levels of the table are not nested: "+err.Error())
 		}
@@ -160,7 +140,7 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 			given++
 		}
 	}
-	table, err := m.table()
+	table, err := m.Levels.Or(m.Table)
 	switch {
 	case given != 1:
 		return nil, method.ParamError("\"levels\", \"table\", \"digits\" or \"cut\": exactly one of them must be given")
@@ -231,7 +211,7 @@ func (m *Hierarchy) title() string {
 	case m.Cut > 0:
 		how = wording.Counted(m.Cut, "character") + " cut"
 	default:
-		table, _ := m.table() // it was read before: there is no error
+		table, _ := m.Levels.Or(m.Table) // it was read before: there is no error
 		how = fmt.Sprintf("depth %d of %d", m.Depth, len(table[0])-1)
 	}
 	return fmt.Sprintf("hierarchy %s: %s", m.Variable, how)

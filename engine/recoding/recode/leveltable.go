@@ -45,6 +45,28 @@ func ReadLevelTable(text []byte) (LevelTable, error) {
 	return table, nil
 }
 
+// Taking returns a function that takes the table of a file, given as a text, unless there is one, so that steps are
+// written in one form. A text that is no table stays, and is an error where it is used.
+func (t *LevelTable) Taking(text *string) func(given func(name string) bool) {
+	return func(func(name string) bool) {
+		if table, err := ReadLevelTable([]byte(*text)); err == nil && len(*t) == 0 {
+			*t, *text = table, ""
+		}
+	}
+}
+
+// Or returns the table, or that of a parameter "table" which is the text of a file; "": there is none.
+func (t LevelTable) Or(text string) (LevelTable, error) {
+	if text == "" {
+		return t, nil
+	}
+	table, err := ReadLevelTable([]byte(text))
+	if err != nil {
+		return nil, method.ParamError("\"table\": %w", err)
+	}
+	return table, nil
+}
+
 // cellMark returns what parts the cells of the first line that is not empty.
 func cellMark(text string) rune {
 	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
