@@ -150,25 +150,19 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 // by the file. How the codes were shown is not kept.
 func (m *ArgusFile) described(r *method.Regrouping, file *muargus.Recode,
 	result *muargus.Recoded) *microdata.Description {
-	labels, codes := map[string]string{}, map[string]string{}
+	labels := map[string]string{}
 	for _, rule := range file.Rules {
 		if _, has := r.From.Categories().CodeOf(rule.New); !has && !levelOf(rule.New).NumberLevel() {
 			labels[rule.New] = "" // a word says what it means
 		}
 	}
 	maps.Copy(labels, muargus.ParseCodeList(m.Labels))
-	said := microdata.Description{}
-	if was := r.Said().WithLabels(labels); was != nil {
-		said = *was
-	}
-	maps.Copy(codes, said.CodeOf)
-	maps.Copy(codes, standing(file, r.From))
-	said.CodeOf = codes
+	said := described(r, labels, standing(file, r.From))
 	said.Width, said.Format, said.Stored = result.Width, "", ""
 	if len(file.Missing) > 0 {
 		said.Missing = result.Missing
 	}
-	return &said
+	return said
 }
 
 // standing returns the codes for which names stand that a file gives to one code alone. A

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -90,14 +91,14 @@ func (m *Hierarchy) Regroup(in method.Input, target *microdata.Column) (r method
 		return r, err
 	}
 	categories, unlisted, records := from.Categories(), 0, 0
-	labels := make([]string, len(categories.Levels)) // after the recode, "" for missing
+	after := slices.Clone(categories.Levels)
 	for i, level := range categories.Levels {
-		listed := false
-		if labels[i], listed = coarser(level); listed {
+		if label, listed := coarser(level); listed {
+			after[i] = coarse(from, level, label)
 			continue
 		}
-		if labels[i] = ""; m.Unlisted == UnlistedKeep {
-			labels[i] = level.Label
+		if m.Unlisted != UnlistedKeep {
+			after[i] = microdata.Level{}
 		}
 		if count := categories.Counts()[i+1]; count > 0 {
 			unlisted++
@@ -110,14 +111,10 @@ func (m *Hierarchy) Regroup(in method.Input, target *microdata.Column) (r method
 			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"),
 			wording.Verb(unlisted, "have"))
 	}
-	after := make([]microdata.Level, len(labels))
-	for i, level := range categories.Levels {
-		after[i] = coarse(from, level, labels[i])
-	}
 	r = mapped(target, from, after)
 	r.Title, r.Lost = m.title(), "have no coarser level"
 	if m.Digits+m.Cut == 0 {
-		named(&r, labels...)
+		named(&r, labelsOf(after)...)
 	}
 	if table, err := m.Levels.Or(m.Table); err == nil {
 		if err := table.Nested(); err != nil {

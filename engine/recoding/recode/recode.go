@@ -12,6 +12,7 @@ package recode
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -251,4 +252,18 @@ func named(r *method.Regrouping, names ...string) {
 		}
 	}
 	r.Description = said.WithLabels(labels)
+}
+
+// described returns what is said of the levels after a mapping, with labels of some of them, "" taking one away, and the
+// codes of the file for which others stand.
+func described(r *method.Regrouping, labels, codes map[string]string) *microdata.Description {
+	said := r.Said().WithLabels(labels)
+	if said == nil {
+		said = &microdata.Description{}
+	}
+	was := said.CodeOf
+	said.CodeOf = map[string]string{}
+	maps.Copy(said.CodeOf, was)
+	maps.Copy(said.CodeOf, codes)
+	return said
 }

@@ -124,28 +124,10 @@ func (m *Split) described(target *microdata.Column, r *method.Regrouping) *micro
 	if len(now.CodeOf)+len(now.Labels) == 0 {
 		return nil
 	}
-	labels, codes := map[string]string{}, map[string]string{}
-	parts := r.Said()
-	if parts != nil {
-		maps.Copy(codes, parts.CodeOf)
-	}
-	for _, level := range target.Categories().Levels {
-		if level.Label == m.Level {
-			continue
-		}
-		if meaning := now.Labels[level.Label]; meaning != "" {
-			labels[level.Label] = meaning
-		}
-		if code, stands := now.CodeOf[level.Label]; stands {
-			codes[level.Label] = code
-		}
-	}
-	said := parts.WithLabels(labels)
-	if said == nil {
-		said = &microdata.Description{}
-	}
-	said.CodeOf = codes
-	return said
+	labels, codes := maps.Clone(now.Labels), maps.Clone(now.CodeOf)
+	delete(labels, m.Level)
+	delete(codes, m.Level)
+	return described(r, labels, codes)
 }
 
 // nothing returns the error of a level that was not merged.
