@@ -69,26 +69,20 @@ func (v *variable) carriedOut(steps []Step) (recodes, error) {
 	if err != nil {
 		return recodes{}, err
 	}
-	first, _ := data.Column(v.column.Name())
 	scenario := microdata.NewScenario()
-	out := recodes{steps: steps, mapping: make([]uint32, len(v.counts))}
-	for code := range out.mapping {
-		out.mapping[code] = uint32(code)
-	}
 	for i, step := range steps {
 		r, err := method.Regroup(step.Method, method.Input{Data: data, Scenario: &scenario})
 		if err != nil {
 			return recodes{}, err
 		}
-		for code, now := range out.mapping {
-			if r.From == first { // it starts from the categories as they are in the data
-				now = uint32(code)
-			}
-			out.mapping[code] = r.Mapping[now]
-		}
-		out.levels = len(r.Levels)
 		steps[i].Title = r.Title
 		data = data.With(r.Column())
+	}
+	made, _ := data.Column(v.column.Name())
+	now := made.Categories() // row by row what has become of the codes
+	out := recodes{steps: steps, levels: len(now.Levels)}
+	for row := range v.counts {
+		out.mapping = append(out.mapping, now.Codes.At(row))
 	}
 	return out, nil
 }
