@@ -137,9 +137,10 @@ func enterFirst(keys []key.Binding) []key.Binding {
 // commandKeys appends the keys of the commands that are wanted and can be used
 // now.
 func (m *Model) commandKeys(keys []key.Binding, wanted func(c *command) bool) []key.Binding {
-	for _, c := range m.commands() {
-		if wanted(&c) && c.why(m) == "" {
-			keys = append(keys, m.named(&c))
+	commands := m.commands()
+	for i := range commands {
+		if c := &commands[i]; wanted(c) && c.why(m) == "" {
+			keys = append(keys, m.named(c))
 		}
 	}
 	return keys

@@ -52,8 +52,17 @@ func (c *command) carryOut(m *Model) {
 	}
 }
 
-// commands returns everything that can be done from every pane.
+// commands returns everything that can be done from every pane; not to be modified.
 func (m *Model) commands() []command {
+	place := [2]bool{m.bench != nil, m.inNumeric()}
+	if m.listed[place] == nil {
+		m.listed[place] = m.listedAt()
+	}
+	return m.listed[place]
+}
+
+// listedAt makes the list of commands of where the program is; see Model.listed.
+func (m *Model) listedAt() []command {
 	plans := "p"
 	var elsewhere []command
 	if m.inNumeric() {

@@ -112,7 +112,9 @@ func (m *Model) roomKey(msg tea.KeyPressMsg) {
 			m.leave(msg)
 			return
 		}
-		for _, command := range m.commands() {
+		commands := m.commands()
+		for i := range commands {
+			command := &commands[i]
 			if !key.Matches(msg, command.binding) || m.page != nil && !command.anywhere {
 				continue
 			}

@@ -49,6 +49,8 @@ type Model struct {
 	ticking    bool              // progress is going to be looked at
 	broken     error             // a panic of work in the background; the program ends
 
+	listed map[[2]bool][]command // by whether a file is open, and the tab Numeric; made when first asked for
+
 	notice   notice   // on the status line until the next key
 	notices  []notice // the last ones
 	chosen   []string // names of the commands that were chosen from the palette, the last first
@@ -59,7 +61,8 @@ type Model struct {
 // New returns the program in its first room.
 func New(options Options) *Model {
 	options.complete()
-	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light"}
+	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
+		listed: map[[2]bool][]command{}}
 	m.applyTheme()
 	return m
 }
