@@ -36,6 +36,41 @@ func TestSafe(t *testing.T) {
 	}
 }
 
+// What Width says of itself, without asking about clusters of characters, is what a
+// terminal makes of it: two such characters beside each other take two cells.
+func TestWidthOfSimpleCharacters(t *testing.T) {
+	var simple []rune
+	for r := rune(0); r < 0x30000; r++ {
+		if _, ok := simpleWidth(string(r)); ok {
+			simple = append(simple, r)
+		}
+	}
+	if len(simple) < 900 {
+		t.Fatalf("%d characters", len(simple))
+	}
+	for i := 0; i < len(simple); i += 8 {
+		var b strings.Builder
+		for _, r := range simple {
+			b.WriteRune(simple[i])
+			b.WriteRune(r)
+		}
+		if got := ansi.StringWidth(b.String()); got != 2*len(simple) {
+			t.Fatalf("%U: %d cells, not %d", simple[i], got, 2*len(simple))
+		}
+	}
+	parts := []string{"\x1b[1;38:2::1;2;3m", "\x1b[m", "\x1b[2J", "\x1b", "\x1b[", "\x1b]0;x\x07", "m", "1", "a\u0301",
+		"日", "👩‍👧", "⏎", "│", "▸", "é", "\r\n", "\u200d", "↔\ufe0f"}
+	for _, first := range parts {
+		for _, second := range parts {
+			for _, third := range parts {
+				if text := first + second + third; Width(text) != ansi.StringWidth(text) {
+					t.Errorf("%q: %d cells, not %d", text, Width(text), ansi.StringWidth(text))
+				}
+			}
+		}
+	}
+}
+
 func FuzzSafe(f *testing.F) {
 	for _, text := range nasty.Labels {
 		f.Add(text, 10)

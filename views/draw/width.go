@@ -2,6 +2,7 @@ package draw
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -9,10 +10,69 @@ import (
 // Width returns the number of cells a text takes; escape sequences of styles
 // take none.
 func Width(s string) int {
-	if plain(s) {
-		return len(s)
+	if cells, ok := simpleWidth(s); ok {
+		return cells
 	}
 	return ansi.StringWidth(s)
+}
+
+// simpleWidth returns the width of a text that is made of styles and of characters
+// that take one cell whatever stands beside them, as nearly all of a screen is; not
+// ok where there are others.
+func simpleWidth(s string) (cells int, ok bool) {
+	for i := 0; i < len(s); {
+		switch b := s[i]; {
+		case b >= 0x20 && b < 0x7f:
+			i++
+			cells++
+		case b == 0x1b:
+			size := styleSize(s[i:])
+			if size == 0 {
+				return 0, false
+			}
+			i += size
+		default:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if !oneCell(r) {
+				return 0, false
+			}
+			i += size
+			cells++
+		}
+	}
+	return cells, true
+}
+
+// styleSize returns the length of the sequence of a style that a text begins with, 0
+// if it begins with another one.
+func styleSize(s string) int {
+	if len(s) < 3 || s[1] != '[' {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		if b := s[i]; b == 'm' {
+			return i + 1
+		} else if b != ';' && b != ':' && (b < '0' || b > '9') {
+			return 0
+		}
+	}
+	return 0
+}
+
+// oneCell reports characters beyond ASCII that take one cell and join no other: those
+// frames, bars and marks are made of, and Latin letters.
+func oneCell(r rune) bool {
+	switch {
+	case r >= 0x00a1 && r <= 0x017f:
+		return r != 0x00ad
+	case r >= 0x2500 && r <= 0x25ff: // lines, blocks, shapes
+		return r < 0x25fd
+	// dashes, quotes, …; arrows, signs of mathematics
+	case r >= 0x2010 && r <= 0x2027, r == '‹', r == '›', r >= 0x2190 && r <= 0x22ff:
+		return true
+	default:
+		return false
+	}
 }
 
 // Joined joins the first of some texts that fit into so many cells; "…" stands for the others.
