@@ -1,6 +1,9 @@
 package keys
 
-import "iter"
+import (
+	"context"
+	"iter"
+)
 
 // Neighbour is a distinct key that one variable at most tells from a given one:
 // on all others the two are equal or one of them is missing.
@@ -46,4 +49,16 @@ func against(columns [][]uint32, a, b uint32) (variable int, ok bool) {
 		}
 	}
 	return variable, true
+}
+
+// Others numbers for each distinct key what it has on the other variables than one:
+// keys with the same number would be equal without it.
+func (t *Table) Others(ctx context.Context, variable int) (numbers []uint32, distinct int, err error) {
+	words, keep := t.layout.words(), t.layout.keep(1<<variable)
+	result, err := numberWords(ctx, t.Keys(), t.layout.bits, func(word int, dst []uint64, from int) {
+		for i := range dst {
+			dst[i] = t.codes[(from+i)*words+word] & keep[word]
+		}
+	})
+	return result.ids, result.distinct, err
 }

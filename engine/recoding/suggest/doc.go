@@ -30,8 +30,11 @@
 // and alpha of the assessment. Grouping categories of a variable changes the
 // frequency only of keys that have one of them, and only records with one of
 // them or with a missing value in the variable are compatible with such keys:
-// each candidate costs time in the number of these keys, whose frequencies are
-// counted anew. The rule category-size takes the whole table, and so do intervals.
+// each candidate costs time in the number of these keys. Where no key has a
+// missing value it is one walk over them: they are told by the values of the other
+// variables, numbered once; else their frequencies are counted anew. The rule
+// category-size, where keys have missing values, takes the whole table, and so do
+// intervals.
 //
 // Source of the entropy as a measure of lost detail: Hundepool et al. (2012),
 // Statistical Disclosure Control, section 3.7.

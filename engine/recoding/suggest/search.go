@@ -22,7 +22,8 @@ type Search struct {
 	table       *keys.Table
 	frequencies *keys.Frequencies // now
 	k           int
-	before      int // violators now
+	before      int  // violators now
+	complete    bool // no key has a missing value
 	variables   []*variable
 	waiting     []candidate // those that lose least detail first
 	tried       int
@@ -53,7 +54,18 @@ func New(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.Assess
 		s.variables = append(s.variables, v)
 	}
 	slices.SortStableFunc(s.waiting, func(a, b candidate) int { return cmp.Compare(a.lost, b.lost) })
+	s.complete = !incomplete(s.table)
 	return s, nil
+}
+
+// incomplete reports whether a key has a missing value.
+func incomplete(t *keys.Table) bool {
+	for j := range t.Variables() {
+		if slices.Contains(t.Codes(j), 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // Continue tries candidates until all were tried or the time is over; at least

@@ -1,7 +1,8 @@
 package suggest
 
 import (
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"context"
+
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -12,7 +13,7 @@ type variable struct {
 	counts []int // records per code, missing at 0
 	known  int   // records that have a value
 	detail float64
-	keys   [][]uint32 // nil until the variable is first tried
+	lists  *lists // nil until the variable is first tried
 }
 
 func newVariable(column *microdata.Column, place int) *variable {
@@ -30,13 +31,39 @@ func (v *variable) lost(codes []uint32) float64 {
 	return lost(counts, v.known)
 }
 
-// keysByCode returns the distinct keys by their code of the variable, each list ascending.
-func (v *variable) keysByCode(t *keys.Table) [][]uint32 {
-	if v.keys == nil {
-		v.keys = make([][]uint32, t.Levels(v.place)+1)
-		for key, code := range t.Codes(v.place) {
-			v.keys[code] = append(v.keys[code], uint32(key))
-		}
+// lists are the distinct keys by their code of one variable, each list ascending,
+// and which of them have the same values on the other variables.
+type lists struct {
+	keys  [][]uint32 // by code
+	rests []uint32   // per key: the number of its values on the other variables
+	sums  []int      // per such number; 0 between uses
+}
+
+// having returns the keys that have one of some codes.
+func (l *lists) having(codes []uint32) []uint32 {
+	var all []uint32
+	for _, code := range codes {
+		all = append(all, l.keys[code]...)
 	}
-	return v.keys
+	return all
+}
+
+// prepare lists the keys by a variable when it is first tried.
+func (s *Search) prepare(ctx context.Context, v *variable) error {
+	if v.lists != nil {
+		return nil
+	}
+	l := &lists{keys: make([][]uint32, s.table.Levels(v.place)+1)}
+	for key, code := range s.table.Codes(v.place) {
+		l.keys[code] = append(l.keys[code], uint32(key))
+	}
+	if s.complete {
+		rests, distinct, err := s.table.Others(ctx, v.place)
+		if err != nil {
+			return err
+		}
+		l.rests, l.sums = rests, make([]int, distinct)
+	}
+	v.lists = l
+	return nil
 }
