@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/size"
 )
 
-type table struct{ rows [1000]int64 }
+type table [1000]int64
 
 type part struct {
 	counts []int32
