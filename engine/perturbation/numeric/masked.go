@@ -74,25 +74,25 @@ func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sourc
 	if t.places != nil {
 		spelling = t.places[j].spelling()
 	}
-	out, cell, i := blank(column), cellsOf(column), 0
+	out, cell, rows, values, i := blank(column), cellsOf(column), t.Rows, t.Values[j], 0
 	for row := range out.Values {
-		from := row
-		if i < len(t.Rows) && int(t.Rows[i]) == row {
-			x, before := masked[i]+0, t.Values[j][i] // + 0: never "-0"
-			if x != before && before == before {
-				count++
-			}
-			i++
-			switch {
-			case math.IsNaN(before) || x == before && t.leaves:
-			case sources != nil && t.Values[j][sources[i-1]] == x:
-				from = int(t.Rows[sources[i-1]])
-			default:
-				out.Values[row], out.Decimals[row] = x, spelling
-				continue
-			}
+		if i == len(rows) || int(rows[i]) != row {
+			put(out, row, cell, row)
+			continue
 		}
-		put(out, row, cell, from)
+		x, before := masked[i]+0, values[i] // + 0: never "-0"
+		if x != before && before == before {
+			count++
+		}
+		switch {
+		case before != before || x == before && t.leaves:
+			put(out, row, cell, row)
+		case sources != nil && values[sources[i]] == x:
+			put(out, row, cell, int(rows[sources[i]]))
+		default:
+			out.Values[row], out.Decimals[row] = x, spelling
+		}
+		i++
 	}
 	return out, count
 }

@@ -59,18 +59,22 @@ func (t *Table) read(ctx context.Context, in method.Input, r Request) error {
 func (p *parting) complete(ctx context.Context) (incomplete int, err error) {
 	counts := make([]int, (len(p.of)+Block-1)/Block)
 	err = parallel.Each(ctx, len(counts), func(block int) error {
-		for row := block * Block; row < min((block+1)*Block, len(p.of)); row++ {
-			complete := true
-			for _, values := range p.all {
-				complete = complete && !math.IsNaN(values[row])
+		first, end := block*Block, min((block+1)*Block, len(p.of))
+		of := p.of[first:end]
+		for _, values := range p.all {
+			for i, x := range values[first:end] {
+				if x != x {
+					of[i] = -1
+				}
 			}
-			for k := 0; complete && k < len(p.missing); k++ {
-				complete = !p.missing[k](row)
+		}
+		for i := range of {
+			for k := 0; of[i] == 0 && k < len(p.missing); k++ {
+				if p.missing[k](first + i) {
+					of[i] = -1
+				}
 			}
-			if !complete {
-				p.of[row] = -1
-				counts[block]++
-			}
+			counts[block] -= int(of[i])
 		}
 		return nil
 	})
