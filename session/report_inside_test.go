@@ -192,6 +192,24 @@ func TestReportHasRecodes(t *testing.T) {
 	}
 }
 
+// What a category stands for is what the recode made it of, though every record of one of them was suppressed after it.
+func TestReportHasRecodesOfSuppressedCategories(t *testing.T) {
+	s := openSurvey(t, 7)
+	do(t, s, step("recode-group", `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"rest"}`))
+	original, _ := s.Document().Base.Column("ethnic")
+	var records []string
+	for record := range original.Len() {
+		if original.Text(record) == "Kesh" {
+			records = append(records, fmt.Sprint(record+1))
+		}
+	}
+	do(t, s, step("suppress-cells", `{"variables":["ethnic"],"records":[`+strings.Join(records, ",")+`]}`))
+	rows := sectionOf(pageFor(t, s.Document(), ReportOptions{Audience: Inside}), "Recoded categories").Table
+	if len(rows) != 2 || !slices.Equal(rows[1][:3], []string{"ethnic", "rest", "Kesh, Veyra, other"}) {
+		t.Errorf("rows %q", rows)
+	}
+}
+
 // Pictures have the numbers of their tables: shares of categories, records by interval,
 // risk and loss of every state.
 func TestReportHasPictures(t *testing.T) {

@@ -3,12 +3,10 @@ package session
 import (
 	"context"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -19,7 +17,7 @@ const mostRecoded = 200
 // recodes says what the categories of recoded variables stand for: those of the original
 // that became it, or their range. Categories that stand for themselves are left out. Users
 // get neither counts nor the names of categories that few records had.
-func (r *reporting) recodes(ctx context.Context) error {
+func (r *reporting) recodes(context.Context) error {
 	s := report.NewTable("Recoded categories", "variable", "category", "stands for", "records")
 	if r.least > 0 {
 		s.Table[0] = s.Table[0][:3]
@@ -30,6 +28,10 @@ func (r *reporting) recodes(ctx context.Context) error {
 			continue
 		}
 		now := column
+		was, of := standFor(now, was)
+		if of == nil {
+			continue
+		}
 		if was.Categories().Occurring() > mostRecoded {
 			if r.least == 0 {
 				s.Add("%s of %s became %s.", wording.Counted(was.Categories().Occurring(), "value"), now.Name(),
@@ -37,12 +39,8 @@ func (r *reporting) recodes(ctx context.Context) error {
 			}
 			continue
 		}
-		pairs, err := keys.New(ctx, []*microdata.Column{now, was}, nil)
-		if err != nil {
-			return err
-		}
 		for code := range now.Categories().Levels {
-			if row := r.recoded(now, was, pairs, code); row != nil {
+			if row := r.recoded(now, was, of[code], code); row != nil {
 				s.Row(row[:len(s.Table[0])]...)
 			}
 		}
@@ -51,22 +49,37 @@ func (r *reporting) recodes(ctx context.Context) error {
 	return nil
 }
 
+// standFor returns by category of a recoded column, from 0 on, those that it stands for, which some record had: of the
+// original, or of what was masked before the recode; nil where recodes do not say it. It does not depend on suppressions.
+func standFor(now, was *microdata.Column) (from *microdata.Column, of [][]int) {
+	codes, ok := now.Categories().MadeOf(was.Categories())
+	if !ok {
+		if was, codes, ok = now.Composition(); !ok {
+			return was, nil
+		}
+	}
+	of = make([][]int, len(now.Categories().Levels))
+	for source, records := range was.Categories().Counts() {
+		if to := codes[source]; source > 0 && to > 0 && records > 0 {
+			of[to-1] = append(of[to-1], source-1)
+		}
+	}
+	return was, of
+}
+
 // recoded returns the row of a category; nil if it is as in the original, or if no record has it.
-func (r *reporting) recoded(now, was *microdata.Column, pairs *keys.Table, code int) []string {
+func (r *reporting) recoded(now, was *microdata.Column, all []int, code int) []string {
 	label, records := now.Categories().Levels[code].Label, now.Categories().Counts()[code+1]
 	levels, counts, described := was.Categories().Levels, was.Categories().Counts(), was.Described()
 	var of []int // codes of the original from 0 on
 	others := false
-	for key := range pairs.Keys() {
-		switch source := pairs.Codes(1)[key]; {
-		case pairs.Codes(0)[key] != uint32(code+1) || source == 0:
-		case !r.least.tells(counts[source]):
-			others = others || counts[source] > 0
-		default:
-			of = append(of, int(source-1))
+	for _, source := range all {
+		if r.least.tells(counts[source+1]) {
+			of = append(of, source)
+		} else {
+			others = true
 		}
 	}
-	slices.Sort(of)
 	if records == 0 || len(of) == 0 && !others || len(of) == 1 && !others && levels[of[0]].Label == label {
 		return nil
 	}
@@ -89,25 +102,23 @@ func (r *reporting) recoded(now, was *microdata.Column, pairs *keys.Table, code 
 	if _, ok := now.Categories().Levels[code].Span(); r.least == 0 || !ok {
 		return row(names...)
 	}
-	if others = false; meansNumbers(now, was, pairs, code) == "" {
+	if others = false; meansNumbers(now, was, all, code) == "" {
 		return nil
 	}
-	return row(meansNumbers(now, was, pairs, code))
+	return row(meansNumbers(now, was, all, code))
 }
 
 // meansNumbers says in words which numbers a category stands for, by its label and not by the
 // numbers that occur: "0 to 14", "8 or more" for the highest one that numbers above 8 became; ""
 // for a number that others became, such as a rounded one.
-func meansNumbers(now, was *microdata.Column, pairs *keys.Table, code int) string {
+func meansNumbers(now, was *microdata.Column, all []int, code int) string {
 	levels := now.Categories().Levels
 	span, _ := levels[code].Span()
 	if levels[code].NumberLevel() {
 		lowest, highest := math.Inf(1), math.Inf(-1)
-		for key := range pairs.Keys() {
-			if source := pairs.Codes(1)[key]; source != 0 && pairs.Codes(0)[key] == uint32(code+1) {
-				value := was.Categories().Levels[source-1].Value
-				lowest, highest = min(lowest, value), max(highest, value)
-			}
+		for _, source := range all {
+			value := was.Categories().Levels[source].Value
+			lowest, highest = min(lowest, value), max(highest, value)
 		}
 		switch {
 		case code == len(levels)-1 && lowest >= span.Lower:
