@@ -132,11 +132,12 @@ func (s *Source) Changed() bool {
 	return err != nil || now.Size != s.identity.Size || !now.Modified.Equal(s.identity.Modified)
 }
 
-// Elsewhere returns the source with the path and the format that it had at another place.
+// Elsewhere returns the source with the path and the format that it had at another place. It is read with the memory
+// and scratch space that it is read with here.
 func (s *Source) Elsewhere(path string, format fileio.Format) *Source {
 	out := *s
 	out.identity.Path, out.format = path, format
-	return &out
+	return out.within(s.format.MostMemory, s.format.Scratch)
 }
 
 // reached returns the source with the address of the same table that somebody typed, which may have a password.

@@ -264,7 +264,9 @@ func (v *verification) document(ctx context.Context) (d session.Document, text [
 func (v *verification) recount(ctx context.Context, c *contents) error {
 	const what = "an independent count of the protected file agrees"
 	safe := within(v.options.Folder, c.manifest.safePath())
-	format := fileio.FormatFor(safe, c.document.Source.Format())
+	as := c.document.Source.Format()
+	format := fileio.FormatFor(safe, as)
+	format.MostMemory, format.Scratch = as.MostMemory, as.Scratch
 	if format.Codebook = ""; c.manifest.Options.Codebook != "" {
 		format.Codebook = filepath.Join(filepath.Dir(safe), c.manifest.Options.Codebook)
 	}

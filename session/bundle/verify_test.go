@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -37,6 +38,50 @@ func TestBundleHolds(t *testing.T) {
 }
 
 // The page that is signed compares the global risk with its target only if the records have weights, as the check does.
+// The protected file is counted with the scratch space that the original is read with, of whatever kind it is.
+func TestVerifyInScratchSpace(t *testing.T) {
+	path := original(t, 400)
+	const script = `{"format":"sdcdesk-script","version":1}
+{"scenario":{"keys":["region","sex"],"remove":["pid"]}}
+`
+	d := document(t, path, script)
+	for _, name := range []string{"safe.csv", "safe.dta"} {
+		o := options(t)
+		o.Name, o.RandomOrder, o.NewIdentifiers, o.Accept = name, false, nil, everything(t, d)
+		done, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
+		must(t, err)
+		taken := func(work func(reading func(*fileio.Format) error)) int64 {
+			scratch, err := store.NewFor(t.TempDir(), 0)
+			must(t, err)
+			defer scratch.Close()
+			work(func(format *fileio.Format) error {
+				format.Scratch = scratch
+				return nil
+			})
+			return scratch.Bytes()
+		}
+		read := func(path string) int64 {
+			return taken(func(reading func(*fileio.Format) error) {
+				source, err := session.SourceOf(t.Context(), path, nil, reading)
+				must(t, err)
+				_, err = source.Open(t.Context(), nil)
+				must(t, err)
+			})
+		}
+		all := taken(func(reading func(*fileio.Format) error) {
+			verdict, err := bundle.Verify(t.Context(), bundle.VerifyOptions{Folder: done.Folder, Original: path, Reading: reading},
+				session.NewAnalyst())
+			must(t, err)
+			if !verdict.Holds() {
+				t.Errorf("%s: %q", name, problems(verdict))
+			}
+		})
+		if both := read(path) + read(done.Safe); all != both {
+			t.Errorf("%s: %d bytes of scratch space, want %d for both files", name, all, both)
+		}
+	}
+}
+
 func TestTargetNeedsWeights(t *testing.T) {
 	for weight, want := range map[string]string{`,"weight":"weight"`: "%, target 1 %\n", "": "%; without a weight variable it has no target\n"} {
 		path, o := original(t, 400), options(t)
