@@ -76,21 +76,32 @@ func into(target, from *microdata.Column, levels []microdata.Level, code func(pl
 	return r
 }
 
-// mapped is into for levels that become others, told apart by their labels; one without a label is missing. Those that
-// come about are given in their order; without, they stand where the first of their parts stood.
+// mapped is into for levels that become others, distinguished by their labels; one that loses its label is missing. Those
+// that come about are given in their order; without, they stand where the first of their parts stood.
 func mapped(target, from *microdata.Column, after []microdata.Level, levels ...microdata.Level) method.Regrouping {
+	before := from.Categories().Levels
+	missing := func(place int) bool { return after[place].Label == "" && before[place].Label != "" }
 	if levels == nil {
-		levels = after
+		for place, level := range after {
+			if !missing(place) {
+				levels = append(levels, level)
+			}
+		}
 	}
 	var distinct []microdata.Level
 	codes := make(map[string]uint32, len(levels))
 	for _, level := range levels {
-		if _, known := codes[level.Label]; !known && level.Label != "" {
+		if _, known := codes[level.Label]; !known {
 			distinct = append(distinct, level)
 			codes[level.Label] = uint32(len(distinct))
 		}
 	}
-	return into(target, from, distinct, func(place int) uint32 { return codes[after[place].Label] })
+	return into(target, from, distinct, func(place int) uint32 {
+		if missing(place) {
+			return 0
+		}
+		return codes[after[place].Label]
+	})
 }
 
 // numbered is mapped for numbers that become others: they stand in their own order.

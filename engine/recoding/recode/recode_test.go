@@ -333,3 +333,30 @@ func levelsOf(column *microdata.Column) map[string]int {
 	}
 	return levels
 }
+
+// A category without a label, which some files have, stays one under every recode of others.
+func TestRecodesKeepTheEmptyLabel(t *testing.T) {
+	levels := []microdata.Level{{Label: "A"}, {Label: ""}, {Label: "B"}, {Label: "C"}}
+	city := microdata.NewCategorical("city", microdata.Category,
+		&microdata.Categories{Levels: levels, Codes: microdata.CodesOf([]uint8{1, 2, 3, 4, 0, 2})})
+	data, err := microdata.NewDataset([]*microdata.Column{city})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	for _, m := range []method.Method{
+		&recode.Group{Variable: "city", Levels: []string{"A", "B"}, Label: "AB"},
+		&recode.Rename{Variable: "city", Level: "A", Label: "Z"},
+		&recode.Order{Variable: "city", Levels: []string{"C", "A"}},
+		&recode.Hierarchy{Variable: "city", Levels: recode.LevelTable{{"A", "north"}, {"B", "south"}}, Depth: 1, Unlisted: recode.UnlistedKeep},
+	} {
+		out, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: &scenario}, nil)
+		if err != nil {
+			t.Fatalf("%T: %v", m, err)
+		}
+		column, _ := out.Data.Column("city")
+		if now := levelsOf(column); now[""] != 2 || column.MissingCount() != 1 {
+			t.Errorf("%T: %d records have the empty label and %d lack one, want 2 and 1", m, now[""], column.MissingCount())
+		}
+	}
+}
