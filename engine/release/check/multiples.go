@@ -138,12 +138,13 @@ func relations(v *variable, was []float64, factors []factor) iter.Seq[relation] 
 				return
 			}
 			for j, b := range factors {
+				if b.variable == v || i == j {
+					continue
+				}
 				two := []*variable{a.variable, b.variable}
-				switch {
-				case b.variable == v || i == j:
-				case j > i && !yield(relation{two, func(row int) float64 { return a.values[row] * b.values[row] },
-					a.Name() + " times " + b.Name() + "."}), !yield(relation{two, func(row int) float64 { return a.values[row] / b.values[row] },
-					a.Name() + " divided by " + b.Name() + "."}):
+				times := relation{two, func(row int) float64 { return a.values[row] * b.values[row] }, a.Name() + " times " + b.Name() + "."}
+				by := relation{two, func(row int) float64 { return a.values[row] / b.values[row] }, a.Name() + " divided by " + b.Name() + "."}
+				if j > i && !yield(times) || !yield(by) {
 					return
 				}
 			}

@@ -111,14 +111,14 @@ func (h *households) shared() (set uint64) {
 // by the keys of their members, which ascend. Of households that are alike the first
 // in the file comes first.
 func (h *households) sort(keys []uint32) {
-	all := make([][]uint32, h.Len())
+	members, all := make([]uint32, 0, len(keys)), make([][]uint32, h.Len())
 	for household := range all {
-		members := make([]uint32, h.Members(household))
-		for i := range members {
-			members[i] = uint32(h.Member(household, i))
+		first := len(members)
+		for i := range h.Members(household) {
+			members = append(members, uint32(h.Member(household, i)))
 		}
-		slices.SortStableFunc(members, byKey(keys))
-		all[household] = members
+		all[household] = members[first:]
+		slices.SortStableFunc(all[household], byKey(keys))
 	}
 	slices.SortStableFunc(all, func(a, b []uint32) int {
 		if len(a) != len(b) {
@@ -141,35 +141,40 @@ func (h *households) lose(cells lost, f *file, all []solved) (some, others bool)
 }
 
 // mostFirst has the first in the file lose most, of households whose members have the same keys and of members with
-// the same key: which of them is which is not told by their keys.
+// the same key: their keys do not distinguish them.
 func (h *households) mostFirst(cells lost, keys []uint32) {
-	var alike [][]uint64 // what households with the same keys lose, by member
-	from := 0            // the first of them
-	finish := func() {
-		slices.SortStableFunc(alike, func(a, b []uint64) int { return slices.Compare(b, a) })
-		for i, set := range slices.Concat(alike...) {
-			cells[h.order[from+i]] = set
+	for rest := h.order; len(rest) > 0; {
+		size, alike := h.Members(h.Of(int(rest[0]))), 0
+		for alike < len(rest) && h.Members(h.Of(int(rest[alike]))) == size &&
+			slices.CompareFunc(rest[:size], rest[alike:][:size], byKey(keys)) == 0 {
+			alike += size
 		}
-		alike = nil
+		if rows := rest[:alike]; slices.ContainsFunc(rows, func(row uint32) bool { return cells[row] != 0 }) {
+			mostFirstOf(rows, size, cells, keys)
+		}
+		rest = rest[alike:]
 	}
-	for at := 0; at < len(h.order); {
-		rows := h.order[at:][:h.Members(h.Of(int(h.order[at])))]
-		if before := h.order[from:][:min(len(rows), at-from)]; slices.CompareFunc(before, rows, byKey(keys)) != 0 {
-			finish()
-			from = at
+}
+
+// mostFirstOf is mostFirst for the rows of households of a size whose members have the same keys.
+func mostFirstOf(rows []uint32, size int, cells lost, keys []uint32) {
+	var all [][]uint64 // what each household loses, by member
+	for household := range slices.Chunk(rows, size) {
+		sets := make([]uint64, size)
+		for i, row := range household {
+			sets[i] = cells[row]
 		}
-		sets := make([]part, len(rows))
-		for i, row := range rows {
-			sets[i] = part{Key: keys[row], Set: ^cells[row]}
+		for from, to := 0, 0; from < size; from = to {
+			for to = from; to < size && keys[household[to]] == keys[household[from]]; to++ {
+			}
+			slices.SortFunc(sets[from:to], func(a, b uint64) int { return cmp.Compare(b, a) })
 		}
-		slices.SortFunc(sets, comparePart)
-		of := make([]uint64, len(rows))
-		for i, it := range sets {
-			of[i] = ^it.Set
-		}
-		alike, at = append(alike, of), at+len(rows)
+		all = append(all, sets)
 	}
-	finish()
+	slices.SortStableFunc(all, func(a, b []uint64) int { return slices.Compare(b, a) })
+	for i, set := range slices.Concat(all...) {
+		cells[rows[i]] = set
+	}
 }
 
 // byKey compares records by their keys.
