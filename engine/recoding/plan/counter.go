@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -60,7 +61,9 @@ type workspace struct {
 	first  []uint32   // its first place in the view
 	marks  [][]uint64 // per variable: the number of its group
 	places []uint32
-	work   int // keys that were gone through
+	distinct,
+	wanted table
+	work int // keys that were gone through
 }
 
 // view returns the distinct keys where the codes of all variables but one are
@@ -79,17 +82,16 @@ func (c *counter) view(w *workspace, groupings [][]uint32, variable int) *view {
 			sums[key] += own[code]
 		}
 	}
-	distinct := make(map[uint64]int, len(sums))
+	w.distinct.reset(len(sums))
 	for key, sum := range sums {
 		code := c.codes[variable][key]
-		place, known := distinct[sum+mark(variable, code)]
-		if !known {
-			place = len(out.sums)
-			distinct[sum+mark(variable, code)] = place
+		slot := w.distinct.place(sum + mark(variable, code))
+		if !w.distinct.taken(slot) {
+			w.distinct.put(slot, sum+mark(variable, code), uint32(len(out.sums)))
 			out.sums, out.codes, out.sets = append(out.sums, sum), append(out.codes, code), append(out.sets, c.missing[key])
 			out.counts, out.keys = append(out.counts, 0), append(out.keys, uint32(key))
 		}
-		out.counts[place] += c.counts[key]
+		out.counts[w.distinct.slots[slot].value] += c.counts[key]
 	}
 	out.byCode = make([][]uint32, len(groupings[variable]))
 	for place, code := range out.codes {
@@ -177,17 +179,16 @@ func (c *counter) each(w *workspace, from *view, of, places []uint32, f func(key
 func (c *counter) regroup(w *workspace, from *view, of, places []uint32) {
 	own := marksOf(from.variable, of)
 	w.sums, w.sets, w.counts, w.first = w.sums[:0], w.sets[:0], w.counts[:0], w.first[:0]
-	distinct := make(map[uint64]int, len(places))
+	w.distinct.reset(len(places))
 	for _, i := range places {
 		sum := from.sums[i] + own[from.codes[i]]
-		place, known := distinct[sum]
-		if !known {
-			place = len(w.sums)
-			distinct[sum] = place
+		slot := w.distinct.place(sum)
+		if !w.distinct.taken(slot) {
+			w.distinct.put(slot, sum, uint32(len(w.sums)))
 			w.sums, w.sets = append(w.sums, sum), append(w.sets, from.sets[i])
 			w.counts, w.first = append(w.counts, 0), append(w.first, i)
 		}
-		w.counts[place] += from.counts[i]
+		w.counts[w.distinct.slots[slot].value] += from.counts[i]
 	}
 	w.work += len(places)
 	if w.marks == nil {
@@ -228,22 +229,26 @@ func (c *counter) violating(w *workspace, from *view, pattern uint64) []uint32 {
 	for rest := pattern; rest != 0; rest &= rest - 1 {
 		c.mark(w, from, bits.TrailingZeros64(rest))
 	}
-	agreeing := make(map[uint64]int, len(few)) // complete records by what they have on the others
+	w.wanted.reset(len(few))
 	for _, key := range few {
-		agreeing[w.without(int(key), pattern)] = 0
+		sum := w.without(int(key), pattern)
+		if slot := w.wanted.place(sum); !w.wanted.taken(slot) {
+			w.wanted.put(slot, sum, 0)
+		}
 	}
 	for key, missing := range w.sets {
 		if missing != 0 {
 			continue
 		}
-		sum := w.without(key, pattern)
-		if records, wanted := agreeing[sum]; wanted {
-			agreeing[sum] = records + w.counts[key]
+		if slot := w.wanted.place(w.without(key, pattern)); w.wanted.taken(slot) {
+			agreeing := &w.wanted.slots[slot].value
+			*agreeing = uint32(min(int(*agreeing)+w.counts[key], c.k, math.MaxUint32)) // beyond k no more is told
 		}
 	}
 	w.work += len(w.counts)
 	return slices.DeleteFunc(few, func(key uint32) bool {
-		return agreeing[w.without(int(key), pattern)]+w.counts[key] >= c.k
+		agreeing := w.wanted.slots[w.wanted.place(w.without(int(key), pattern))].value
+		return int(agreeing)+w.counts[key] >= c.k
 	})
 }
 
