@@ -68,7 +68,6 @@ type RunOptions struct {
 
 	Warn  func(message string) // gets each warning, one line; nil: none are given
 	Meter *progress.Meter      // of one part of the work after the other
-
 }
 
 // Run carries out a script on a file without a terminal. All that is written
