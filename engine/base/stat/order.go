@@ -29,11 +29,17 @@ func OrderBits(x float64) uint64 {
 
 // Order returns the places of the values in ascending order, equal values in the
 // order of their places, in O(n).
-func Order(values []float64) []uint32 {
+func Order(values []float64) []uint32 { return OrderIn(make([]uint32, len(values)), values) }
+
+// OrderIn is Order in memory for as many places as there are values.
+func OrderIn(order []uint32, values []float64) []uint32 {
 	if len(values) > manyValues {
-		return orderInParts(values)
+		orderInParts(order, values)
+		return order
 	}
-	order := InOrder(len(values))
+	for i := range order {
+		order[i] = uint32(i)
+	}
 	sortPlaces(values, order)
 	return order
 }
@@ -61,9 +67,9 @@ const manyValues = 1 << 21
 // parts is the number of parts, which a byte distinguishes.
 const parts = 256
 
-// orderInParts is Order, in 5 bytes a value and the memory of one part: values between two of a sample are one, and
+// orderInParts is OrderIn, in a byte a value and the memory of one part: values between two of a sample are one, and
 // equal values are in one part.
-func orderInParts(values []float64) []uint32 {
+func orderInParts(order []uint32, values []float64) {
 	bounds, partOf := boundsOf(values), make([]uint8, len(values))
 	var starts [parts + 1]int
 	for i, x := range values {
@@ -75,7 +81,7 @@ func orderInParts(values []float64) []uint32 {
 	for part := range parts {
 		starts[part+1] += starts[part]
 	}
-	order, next := make([]uint32, len(values)), starts
+	next := starts
 	for i, part := range partOf {
 		order[next[part]] = uint32(i)
 		next[part]++
@@ -86,7 +92,6 @@ func orderInParts(values []float64) []uint32 {
 			sortPlaces(values, places)
 		}
 	}
-	return order
 }
 
 // boundsOf returns the bits of values that cut all of them into parts of about one size.

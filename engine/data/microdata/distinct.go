@@ -1,10 +1,9 @@
 package microdata
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
@@ -96,11 +95,7 @@ func (d *distinct) grow() {
 
 // ranks returns by code the place, from 1, of its value among all in ascending order; 0 of code 0.
 func (d *distinct) ranks() []uint32 {
-	order := store.Make[uint32](d.store, len(d.values))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(d.values[a], d.values[b]) })
+	order := stat.OrderIn(store.Make[uint32](d.store, len(d.values)), d.values)
 	ranks := store.Make[uint32](d.store, len(d.values)+1)
 	for rank, i := range order {
 		ranks[i+1] = uint32(rank + 1)
