@@ -89,8 +89,12 @@ func SquaredDistance(x, y []float64) float64 {
 
 // StandardDeviation is the root of Variance.
 func StandardDeviation(values []float64) float64 {
-	values, exponent := squarable(values)
-	return math.Ldexp(math.Sqrt(Variance(values)), exponent)
+	variance := Variance(values)
+	if !finite(variance) {
+		scaled, exponent := squarable(values)
+		return math.Ldexp(math.Sqrt(Variance(scaled)), exponent)
+	}
+	return math.Sqrt(variance)
 }
 
 // Means returns the mean of each variable.

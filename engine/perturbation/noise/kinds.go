@@ -17,12 +17,12 @@ import (
 // and the values with noise; by variable.
 type sample struct{ x, z, out [][]float64 }
 
-// draw draws a number for a record: from (-√3, √3) or standard normal.
-func (m *Noise) draw(stream *rand.Rand) float64 {
+// draw returns what draws a number for a record: from (-√3, √3) or standard normal.
+func (m *Noise) draw() func(*rand.Rand) float64 {
 	if m.Method == Uniform {
-		return math.Sqrt(3) * (2*stream.Float64() - 1)
+		return func(stream *rand.Rand) float64 { return math.Sqrt(3) * (2*stream.Float64() - 1) }
 	}
-	return stream.NormFloat64()
+	return (*rand.Rand).NormFloat64
 }
 
 // purpose is that of what is drawn for a variable, in front of its name.

@@ -227,7 +227,7 @@ func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64) 
 // add returns the values with noise, by variable, and a warning of the first stratum that has one.
 func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64,
 	meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
-	draws, err := table.Draws(ctx, seed, purpose, m.draw)
+	draws, err := table.Draws(ctx, seed, purpose, m.draw())
 	if err != nil {
 		return nil, nil, err
 	}
