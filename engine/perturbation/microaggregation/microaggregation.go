@@ -247,10 +247,11 @@ func (m *Microaggregate) apply(ctx context.Context, in method.Input, meter *prog
 		return s.output(ctx, meter)
 	}
 	w, err := m.begin(ctx, in, meter)
-	if err == nil {
-		err = w.partAll(ctx, meter)
-	}
 	if err != nil {
+		return out, err
+	}
+	defer w.table.Free()
+	if err := w.partAll(ctx, meter); err != nil {
 		return out, err
 	}
 	return w.output(ctx, in, meter)

@@ -161,6 +161,7 @@ func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if err != nil {
 		return none, err
 	}
+	defer table.Free()
 	for _, stratum := range table.Strata {
 		if err := m.enough(stratum); err != nil {
 			return none, err

@@ -104,6 +104,7 @@ func (m *Weights) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if err != nil {
 		return none, err
 	}
+	defer table.Free()
 	meter.Start(int64(len(table.Rows)))
 	all, err := weighings(in, table)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -49,10 +49,25 @@ func (t *Table) read(ctx context.Context, in method.Input, r Request) error {
 	if t.Values = p.all; len(t.Rows) == records {
 		return nil
 	}
+	t.picked = true
 	return parallel.Each(ctx, len(p.all), func(j int) error {
-		t.Values[j] = stat.Picked(p.all[j:j+1], t.Rows)[0]
+		values := store.Make[float64](t.Columns[j].Store(), len(t.Rows))
+		for i, row := range t.Rows {
+			values[i] = p.all[j][row]
+		}
+		t.Values[j] = values
 		return nil
 	})
+}
+
+// Free gives up the values, which nobody may read any more. Those of variables without missing ones are not its own.
+func (t *Table) Free() {
+	for j := range t.Values {
+		if t.picked {
+			store.Free(t.Columns[j].Store(), t.Values[j])
+		}
+	}
+	t.Values = nil
 }
 
 // complete leaves all records that lack a value, and returns their number.

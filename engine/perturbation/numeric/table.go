@@ -6,6 +6,7 @@
 // have those that lack the same values masked by themselves, by the values they have.
 //
 //	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: []string{"income", "savings"}})
+//	defer table.Free()
 //	masked := table.Copy()
 //	// change masked[j][i]
 //	data, changed, err := table.Masked(ctx, in, masked, nil, nil)
@@ -37,6 +38,7 @@ type Table struct {
 	Strata  []Stratum   // at least one; together all records
 	Partial int         // records that lack a value and are masked
 
+	picked bool            // the values are copies, without those of records that are left
 	left   method.Unmasked // for a value they lack
 	leaves bool            // see Request
 	places []places        // of the variables in the source; nil: numbers are not rounded
@@ -82,12 +84,17 @@ func New(ctx context.Context, in method.Input, r Request) (*Table, error) {
 	if err := t.read(ctx, in, r); err != nil {
 		return nil, err
 	}
-	return t, parallel.Each(ctx, len(columns), func(j int) error {
+	err = parallel.Each(ctx, len(columns), func(j int) error {
 		if r.Treatment.Decimals == AsSource {
 			t.places[j] = placesOf(columns[j])
 		}
 		return finite(columns[j].Name(), t.Values[j])
 	})
+	if err != nil {
+		t.Free()
+		return nil, err
+	}
+	return t, nil
 }
 
 // numbersOf reports variables that are no numbers, or identify households.

@@ -147,6 +147,7 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return none, err
 	}
+	defer table.Free()
 	for _, stratum := range table.Strata {
 		if n := len(stratum.Records); n < 2 {
 			return none, fmt.Errorf("%w: %s has %s without a missing value, and nobody to swap with", method.ErrInput,

@@ -111,6 +111,7 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if err != nil {
 		return none, err
 	}
+	defer table.Free()
 	others, err := table.Explaining(predictors)
 	if err != nil {
 		return none, err

@@ -143,6 +143,7 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return none, err
 	}
+	defer table.Free()
 	others, err := table.Explaining(predictors)
 	if err != nil {
 		return none, err

@@ -84,6 +84,7 @@ func (m *Multivariate) Apply(ctx context.Context, in method.Input,
 	if err != nil {
 		return out, err
 	}
+	defer table.Free()
 	meter.Start(int64(len(table.Rows)))
 	masked, moved := table.Copy(), 0
 	for _, stratum := range table.Strata {
