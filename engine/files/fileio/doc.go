@@ -45,7 +45,7 @@
 // 4,096 distinct spellings it is stored as a dictionary ordered by value, else as
 // microdata.Numbers.
 //
-// Text is stored as a dictionary whose levels are ordered by their bytes. An
-// empty field is missing, and so is a field that is one of the format's missing
+// Text is stored as a dictionary whose levels are ordered by their bytes; if all
+// are dates spelled in one way, by their days, and the column is ordered. An empty field is missing, and so is a field that is one of the format's missing
 // codes, in quotes or not.
 package fileio

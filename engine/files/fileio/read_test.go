@@ -341,3 +341,26 @@ func TestReadCompletesFormat(t *testing.T) {
 		t.Errorf("format %+v, want %+v", report.Format, want)
 	}
 }
+
+// Texts that are dates, spelled in one way, come in the order of their days; one that is none leaves all of them texts.
+func TestReadDatesInOrder(t *testing.T) {
+	for content, want := range map[string]string{
+		"03.02.2001\n14.01.2001\n05.12.1999\n": "05.12.1999 14.01.2001 03.02.2001",
+		"3/2/2001\n14/1/2001\n5/12/1999\n":     "5/12/1999 14/1/2001 3/2/2001",
+		"3/2/2001\n1/14/2001\n12/5/1999\n":     "12/5/1999 1/14/2001 3/2/2001",
+		"2001-03\n1999-12\n":                   "1999-12 2001-03",
+		"03.02.2001\n14.01.2001\nunknown\n":    "-03.02.2001 14.01.2001 unknown",
+		"03.02.2001\n2001-01-14\n":             "-03.02.2001 2001-01-14",
+	} {
+		data, _ := readString(t, "day\n"+content, nil)
+		column, _ := data.Column("day")
+		var got []string
+		for _, level := range column.Categories().Levels {
+			got = append(got, level.Label)
+		}
+		want, unordered := strings.CutPrefix(want, "-")
+		if strings.Join(got, " ") != want || column.Categories().Ordered == unordered {
+			t.Errorf("%q: %q, ordered %v", content, got, column.Categories().Ordered)
+		}
+	}
+}

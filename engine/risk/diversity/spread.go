@@ -37,11 +37,7 @@ func NewSpread(ctx context.Context, v *measure.Version, variable string) (*Sprea
 		column, _ := v.Column(variable) // there: its contents were looked at
 		s := &Spread{Table: table, Levels: v.Levels(variable), Ordered: v.Ordered(variable),
 			Counts: make([]int, len(v.Levels(variable))+1)}
-		codes := column.Categories().Codes
-		if levels, mapping, dates := chronological(v, variable); dates {
-			s.Levels, s.Ordered, codes = levels, true, codes.Mapped(len(levels), mapping)
-		}
-		return s, s.gather(ctx, codes)
+		return s, s.gather(ctx, column.Categories().Codes)
 	})
 }
 
