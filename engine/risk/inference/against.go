@@ -72,9 +72,7 @@ func (s *search) stillPromising(ctx context.Context, trials []*trial) (kept []*t
 	err = parallel.Each(ctx, len(trials), func(task int) (err error) {
 		o := trials[task]
 		if promising[task] = len(o.by) == 1; !promising[task] {
-			shown := o.target.shown()
-			o.overall = newCounter(o.target).overall(shown)
-			promising[task], err = s.promising(ctx, o, partitionBy(o.by), shown)
+			promising[task], err = s.promising(ctx, o, partitionBy(o.by))
 		}
 		return err
 	})
@@ -88,8 +86,8 @@ func (s *search) stillPromising(ctx context.Context, trials []*trial) (kept []*t
 
 // withBase returns what rows show, with the bit of the best guess from the key variables
 // that are no part of Z.
-func (t *target) withBase(ctx context.Context, by []*microdata.Column) ([]uint32, error) {
-	shown := t.shown()
+func (t *target) withBase(ctx context.Context, by []*microdata.Column) (showing, error) {
+	shown := t.marked()
 	if t.basis == nil {
 		return shown, nil
 	}
@@ -99,11 +97,11 @@ func (t *target) withBase(ctx context.Context, by []*microdata.Column) ([]uint32
 	}
 	right, err := t.basis.right(ctx, t, without)
 	if err != nil {
-		return nil, err
+		return shown, err
 	}
 	for row, key := range t.basis.table.RowKeys() {
 		if right[key] {
-			shown[row] |= 1 << byKeys
+			shown.of[row] |= 1 << byKeys
 		}
 	}
 	return shown, nil
@@ -113,18 +111,19 @@ func (t *target) withBase(ctx context.Context, by []*microdata.Column) ([]uint32
 // tells it. It adds the cells that are told rightly to those that are revealed.
 func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed *revealed) (Key, error) {
 	key := Key{Variable: t.variable, Recoded: t.recoded, Cells: t.asked(), Estimated: !t.known}
-	done, shown := microdata.NewBits(len(t.cells)), t.shown()
+	done, shown := microdata.NewBits(len(t.cells)), t.plain()
 	for _, o := range trials {
 		c, least := newCounter(t), s.least(o.by)
 		var told [probably + 1]tally
 		tell := func(rows []uint32) {
 			c.judge(least)
 			for _, row := range rows {
-				claim := c.claimed[shown[row]]
-				if claim.right && claim.blanked && shown[row] != 0 {
+				show := shown.at(row)
+				claim := c.claimed[show]
+				if claim.right && claim.blanked && show != 0 {
 					revealed.add(t, row, done.Has(int(row)), o.determining())
 				}
-				if shown[row] == 0 || claim.sure == silent || claim.blanked == t.recoded || done.Has(int(row)) {
+				if show == 0 || claim.sure == silent || claim.blanked == t.recoded || done.Has(int(row)) {
 					continue
 				}
 				if o.evidence.leftOut[exactly].claims == 0 {

@@ -106,10 +106,7 @@ func guess(t *target, groups *grouping, cells, with []uint32, right []bool) {
 	for _, key := range with {
 		asks[key] = true
 	}
-	shown := make([]uint32, len(cells))
-	for key, cell := range cells {
-		shown[key] = cell << rivalBits
-	}
+	shown := showing{cells, rivalBits}
 	for i := range groups.groups() {
 		group := groups.group(i)
 		if !slices.ContainsFunc(group, func(key uint32) bool { return asks[key] }) {
@@ -118,7 +115,7 @@ func guess(t *target, groups *grouping, cells, with []uint32, right []bool) {
 		c.take(group, shown)
 		for _, key := range group {
 			if asks[key] {
-				right[key] = c.guesses(shown[key])
+				right[key] = c.guesses(shown.at(key))
 			}
 		}
 	}

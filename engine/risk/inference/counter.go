@@ -47,14 +47,14 @@ func (e *evidence) determines() bool {
 type overall struct{ blanked, leftOut tally }
 
 // overall counts what rows show.
-func (c *counter) overall(shown []uint32) (o overall) {
-	for row, show := range shown {
-		if show != 0 && c.count[show] == 0 {
-			c.shown = append(c.shown, show)
+func (c *counter) overall(shown showing) (o overall) {
+	if shown.shift > 0 { // these are counted already
+		c.counted(c.target.counts, shown.shift)
+	} else {
+		for row := range shown.of {
+			c.add(shown.at(uint32(row)), uint32(row))
 		}
-		c.count[show] += c.target.records(uint32(row))
 	}
-	c.count[0] = 0
 	for _, show := range c.shown {
 		to := &o.leftOut
 		if _, blanked := c.target.category(show >> rivalBits); blanked {
@@ -103,30 +103,35 @@ func newCounter(t *target) *counter {
 		leaders: make([]leader, len(t.modes))}
 }
 
+// add counts the records of a row by what it shows.
+func (c *counter) add(show, row uint32) {
+	if show>>rivalBits == 0 {
+		return
+	}
+	if c.count[show] == 0 {
+		c.shown = append(c.shown, show)
+	}
+	c.count[show] += c.target.records(row)
+}
+
 // take counts a group of rows; it forgets the one before.
-func (c *counter) take(rows, shown []uint32) {
+func (c *counter) take(rows []uint32, shown showing) {
 	c.forget()
-	t := c.target
 	for _, row := range rows {
-		show := shown[row]
-		if show>>rivalBits == 0 {
-			continue
-		}
-		if c.count[show] == 0 {
-			c.shown = append(c.shown, show)
-		}
-		c.count[show] += t.records(row)
+		c.add(shown.at(row), row)
 	}
 	c.lead()
 }
 
-// counted takes a group by its records by what is shown; it forgets the one before, and returns the number of records.
-func (c *counter) counted(records []int) (all int) {
+// counted takes a group by its records by what is shown, shifted; it forgets the one before, and returns the number of
+// records.
+func (c *counter) counted(records []int, shift uint) (all int) {
 	c.forget()
-	for show, n := range records {
-		if all += n; n > 0 && show>>rivalBits > 0 {
-			c.shown, c.count[show] = append(c.shown, uint32(show)), n
+	for i, n := range records {
+		if show := uint32(i) << shift; n > 0 && show>>rivalBits > 0 {
+			c.shown, c.count[show] = append(c.shown, show), n
 		}
+		all += n
 	}
 	c.lead()
 	return all

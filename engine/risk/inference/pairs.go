@@ -32,8 +32,6 @@ type sample struct {
 	columns []*microdata.Column
 	by      []*partition // by column
 	targets []*target
-	shown   [][]uint32
-	overall []overall
 }
 
 // screening is what a pair tells in the sample: how many more cells than the better one
@@ -101,9 +99,7 @@ func (s *search) sampled() *sample {
 		if t.weights != nil {
 			of.weights = picked(p.rows, t.weights)
 		}
-		some := of.completed()
-		p.targets, p.shown = append(p.targets, some), append(p.shown, some.shown())
-		p.overall = append(p.overall, newCounter(some).overall(some.shown()))
+		p.targets = append(p.targets, of.completed())
 	}
 	return p
 }
@@ -124,7 +120,7 @@ func (p *sample) singles(ctx context.Context) ([][]int, error) {
 		right[a] = make([]int, len(p.targets))
 		for i, t := range p.targets {
 			of := &trial{target: t}
-			if err := of.count(ctx, p.by[a], p.shown[i], leastOthers); err != nil {
+			if err := of.count(ctx, p.by[a], t.plain(), leastOthers); err != nil {
 				return err
 			}
 			right[a][i] = all(&of.leftOut).right
@@ -141,8 +137,8 @@ func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, bet
 	if t.variable == by[0].Name() || t.variable == by[1].Name() {
 		return nil, nil
 	}
-	of := &trial{target: t, overall: p.overall[target]}
-	if err := of.count(ctx, g, p.shown[target], leastOthers); err != nil {
+	of := &trial{target: t, overall: newCounter(t).overall(t.plain())}
+	if err := of.count(ctx, g, t.plain(), leastOthers); err != nil {
 		return nil, err
 	}
 	leftOut := all(&of.leftOut)
@@ -155,15 +151,15 @@ func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, bet
 
 // markGuessed sets a bit in what those rows show that the most frequent category of the
 // others with the same value of a variable tells rightly.
-func (t *target) markGuessed(ctx context.Context, by []*microdata.Column, shown []uint32, bit uint32) error {
+func (t *target) markGuessed(ctx context.Context, by []*microdata.Column, shown showing, bit uint32) error {
 	c := newCounter(t)
 	return c.eachOf(ctx, partitionBy(by).groups(), shown, 0, func(rows []uint32) {
 		for _, show := range c.shown {
 			c.claimed[show].right = c.guesses(show)
 		}
 		for _, row := range rows {
-			if show := shown[row]; show != 0 && c.claimed[show].right {
-				shown[row] |= 1 << bit
+			if show := shown.of[row]; show != 0 && c.claimed[show].right {
+				shown.of[row] |= 1 << bit
 			}
 		}
 	})

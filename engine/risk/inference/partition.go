@@ -80,20 +80,20 @@ func (p *partition) dense(width int) bool {
 }
 
 // each counts one group of more than some records after the other, and calls f for each.
-func (c *counter) each(ctx context.Context, p *partition, shown []uint32, than int, f func()) error {
-	width := len(c.count)
+func (c *counter) each(ctx context.Context, p *partition, shown showing, than int, f func()) error {
+	width := len(c.count) >> shown.shift
 	if !p.dense(width) {
 		return c.eachOf(ctx, p.groups(), shown, than, func([]uint32) { f() })
 	}
-	for group := range slices.Chunk(c.target.crossed(p, shown, width)[width:], width) {
-		if c.counted(group) > than {
+	for group := range slices.Chunk(c.target.crossed(p, shown.of, width)[width:], width) {
+		if c.counted(group, shown.shift) > than {
 			f()
 		}
 	}
 	return ctx.Err()
 }
 
-// crossed counts the records by what the rows have and, within that, by what they show, of so many things.
+// crossed counts the records by what the rows have and, within that, by numbers below a width.
 func (t *target) crossed(p *partition, shown []uint32, width int) []int {
 	counts := make([]int, (p.levels+1)*width)
 	if t.weights != nil {
@@ -110,7 +110,7 @@ func (t *target) crossed(p *partition, shown []uint32, width int) []int {
 }
 
 // eachOf is each where f needs the rows of the group.
-func (c *counter) eachOf(ctx context.Context, g *grouping, shown []uint32, than int, f func(rows []uint32)) error {
+func (c *counter) eachOf(ctx context.Context, g *grouping, shown showing, than int, f func(rows []uint32)) error {
 	for i := range g.groups() {
 		if parallel.Stopped(ctx, i) {
 			return ctx.Err()
@@ -124,7 +124,7 @@ func (c *counter) eachOf(ctx context.Context, g *grouping, shown []uint32, than 
 }
 
 // eachBlanked is eachOf for those groups alone that have a row whose cell is blanked: a part of the time that all take.
-func (c *counter) eachBlanked(ctx context.Context, p *partition, shown []uint32, than int, f func(rows []uint32)) error {
+func (c *counter) eachBlanked(ctx context.Context, p *partition, shown showing, than int, f func(rows []uint32)) error {
 	if p.levels == 0 {
 		return c.eachOf(ctx, p.groups(), shown, than, f)
 	}

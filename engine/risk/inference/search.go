@@ -155,40 +155,20 @@ func (s *search) least(by []*microdata.Column) int {
 	return leastOthers
 }
 
-// shown returns what rows show: their cells, with no bit of a rival.
-func (t *target) shown() []uint32 {
-	shown := make([]uint32, len(t.cells))
-	t.show(shown)
-	return shown
-}
-
-// show sets what rows show.
-func (t *target) show(shown []uint32) {
-	for row, cell := range t.cells {
-		shown[row] = cell << rivalBits
-	}
-}
-
 // singles tries each released variable with each target, and returns those trials that
 // the most frequent category does not explain.
 func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	found := make([][]*trial, len(s.revealing))
-	shown, bases := make([][]uint32, len(s.targets)), make([]overall, len(s.targets))
-	for i, t := range s.targets {
-		shown[i] = store.Make[uint32](s.data.Store(), len(t.cells))
-		t.show(shown[i])
-		bases[i] = newCounter(t).overall(shown[i])
-	}
 	s.meter.Start(int64(len(s.revealing)))
 	err := parallel.Each(ctx, len(s.revealing), func(task int) error {
 		by := s.revealing[task : task+1 : task+1]
 		p := partitionBy(by)
-		for i, t := range s.targets {
+		for _, t := range s.targets {
 			if t.variable == by[0].Name() {
 				continue
 			}
-			one := &trial{target: t, by: by, overall: bases[i]}
-			promising, err := s.promising(ctx, one, p, shown[i])
+			one := &trial{target: t, by: by}
+			promising, err := s.promising(ctx, one, p)
 			if err != nil {
 				return err
 			}
@@ -199,17 +179,15 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 		s.meter.Add(1)
 		return ctx.Err()
 	})
-	for _, of := range shown {
-		store.Free(s.data.Store(), of)
-	}
 	return slices.Concat(found...), err
 }
 
 // promising reports whether a trial is reported as long as only the most frequent category is its rival. Where what is
 // claimed of blanked cells decides and is soon counted, that is looked at first.
-func (s *search) promising(ctx context.Context, o *trial, p *partition, shown []uint32) (bool, error) {
-	least := s.least(o.by)
-	if !s.decisive(o) && len(o.by) == 1 && !p.dense(len(o.target.counts)<<rivalBits) {
+func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, error) {
+	least, shown := s.least(o.by), o.target.plain()
+	o.overall = newCounter(o.target).overall(shown)
+	if !s.decisive(o) && len(o.by) == 1 && !p.dense(len(o.target.counts)) {
 		o.evidence = evidence{}
 		c := newCounter(o.target)
 		if err := c.eachBlanked(ctx, p, shown, least, func([]uint32) { c.tally(least, &o.evidence) }); err != nil {
@@ -227,7 +205,7 @@ func (s *search) promising(ctx context.Context, o *trial, p *partition, shown []
 }
 
 // count counts what the groups claim.
-func (o *trial) count(ctx context.Context, p *partition, shown []uint32, least int) error {
+func (o *trial) count(ctx context.Context, p *partition, shown showing, least int) error {
 	o.evidence = evidence{}
 	c := newCounter(o.target)
 	err := c.each(ctx, p, shown, least, func() { c.tally(least, &o.evidence) })
@@ -236,7 +214,7 @@ func (o *trial) count(ctx context.Context, p *partition, shown []uint32, least i
 }
 
 // inform is count with the mutual information, for which small groups count too.
-func (o *trial) inform(ctx context.Context, p *partition, shown []uint32, least int) error {
+func (o *trial) inform(ctx context.Context, p *partition, shown showing, least int) error {
 	o.evidence = evidence{}
 	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
 	err := c.each(ctx, p, shown, 0, func() {

@@ -70,6 +70,27 @@ func (t *target) blanked() (rows []uint32) {
 	return rows
 }
 
+// showing says what rows show: their cells, and of each rival whether it is right, by the bits below rivalBits.
+type showing struct {
+	of    []uint32
+	shift uint // of the numbers in of; rivalBits where they are cells
+}
+
+// at returns what a row shows.
+func (s showing) at(row uint32) uint32 { return s.of[row] << s.shift }
+
+// plain are the cells, with no bit of a rival.
+func (t *target) plain() showing { return showing{t.cells, rivalBits} }
+
+// marked are the cells in memory of their own, where bits can be set.
+func (t *target) marked() showing {
+	s := showing{of: make([]uint32, len(t.cells))}
+	for row, cell := range t.cells {
+		s.of[row] = cell << rivalBits
+	}
+	return s
+}
+
 // asked returns how many cells are to be told.
 func (t *target) asked() (records int) {
 	first := int(t.categories) + 1
