@@ -49,15 +49,13 @@ func TestGoldenCurves(t *testing.T) {
 	}
 }
 
-// Arrows move the thresholds of top and bottom coding along the values, and count what
-// lies beyond; the step does what was counted.
+// Arrows move the thresholds of top and bottom coding along the values, and the records
+// beyond are counted; the step does what was counted.
 func TestThresholdOfCoding(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	curves[0].open(d)
-	d.Dialog().Contains("above it: 64 records (1.280 %), weighted", "─ above 78 ─", "64 cells replaced")
-	d.Press("shift+left")
-	d.Dialog().Contains("─ above 77 ─")
-	d.Press("enter")
+	d.Dialog().Contains("64 records (1.280 %), weighted 20,660 (1.295 %) change", "◂ 78 ▸", "64 cells replaced")
+	d.Press("left", "enter")
 	if steps := d.m.bench.doc.Steps(); len(steps) != 1 || !strings.Contains(steps[0].Title, "above 77") {
 		t.Errorf("steps %v", d.steps())
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -246,26 +246,6 @@ func TestResizedRoundWidths(t *testing.T) {
 	}
 }
 
-// Of ordered categories the top threshold is in the last that stays, the bottom one in
-// the first.
-func TestPlaceOfAThresholdAmongIntervals(t *testing.T) {
-	m := recode.Intervals{Variable: "age", Breaks: []float64{-1, 9, 19, 29, 98}}
-	r, err := m.Regroup(method.Input{}, wholeColumn(t, ages(t).values...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := microdata.NewDataset([]*microdata.Column{r.Column()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	scenario, threshold := microdata.NewScenario(), 19.0
-	s := views.State{Scenario: &scenario, Current: views.Version{Data: data}}
-	d := &coding{method: &recode.TopBottom{Variable: "age", Top: &threshold, Bottom: &threshold}}
-	if bottom, top := d.inDistribution(s); top == nil || *top != 2 || bottom == nil || *bottom != 2 {
-		t.Errorf("bottom in %v, top in %v", bottom, top)
-	}
-}
-
 // What an earlier recode cut is left where the values lie elsewhere now, with its labels.
 func TestBreaksOfOtherValues(t *testing.T) {
 	b := ages(t)
@@ -286,18 +266,36 @@ func TestEndsInSight(t *testing.T) {
 	}
 }
 
-// The greatest change is told of values that become lower, too.
-func TestGreatestChangeByRounding(t *testing.T) {
-	data, err := microdata.NewDataset([]*microdata.Column{wholeColumn(t, 11, 12, 14, 21)})
+// The records that change are counted, and the greatest change is that of values that
+// become lower, too.
+func TestChangesOfRounding(t *testing.T) {
+	data, err := microdata.NewDataset([]*microdata.Column{wholeColumn(t, 11, 12, 14, 21, 30)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	scenario := microdata.NewScenario()
 	s := views.State{Scenario: &scenario, Current: views.Version{Data: data}}
-	d := newRounding(s, recode.RoundSpec(), &recode.Round{Variable: "age", Base: 10}).(*rounding)
-	column := s.Current.Column("age")
-	if found := d.round(column, d.look(s, "age")); found == nil || found.most != 4 || found.records != 4 || len(found.values.Values) != 2 {
-		t.Errorf("%+v", found)
+	var p preview
+	m := &recode.Round{Variable: "age", Base: 10}
+	p.look(s, dialogs.StepOf("recode-round", m), m, s.Current.Column("age"))
+	if p.changes != "4 records (80.000 %) change, by at most 4" || len(p.levels) != 3 {
+		t.Errorf("%q, %v", p.changes, p.levels)
+	}
+}
+
+// Arrows move a threshold along the values that occur, and give it up at their end.
+func TestThresholdMovesAlongTheValues(t *testing.T) {
+	column := wholeColumn(t, 1, 4, 9, 20)
+	var number *float64
+	label := ""
+	for _, c := range []struct {
+		by   int
+		want float64 // 0: none
+	}{{-1, 9}, {-1, 4}, {1, 9}, {5, 0}, {-9, 1}} {
+		moveThreshold(column, true, &number, &label, c.by)
+		if c.want == 0 && number != nil || c.want > 0 && (number == nil || *number != c.want) {
+			t.Fatalf("moved by %d to %v, want %v", c.by, number, c.want)
+		}
 	}
 }
 

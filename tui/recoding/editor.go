@@ -27,7 +27,7 @@ type editor struct {
 	message string          // why the last key did nothing
 	about   *method.Spec    // of the method that the view was opened for; nil: of none
 	list    dialogs.RowsShown
-	drafted draft
+	preview preview
 }
 
 // begin opens a view on a variable. recode returns what is drafted, nil while that makes
@@ -108,11 +108,11 @@ func (d *editor) otherViews(s views.State, view maker, here *float64) []views.Ke
 	if s.Selected.Variable = variable; d.column.Unrecoded().Numeric() {
 		acts = append(acts,
 			leads("T", "top and bottom coding", func() dialogs.Dialog {
-				return newTailCoding(s, recode.TopBottomSpec(),
+				return newForm(s, recode.TopBottomSpec(),
 					&recode.TopBottom{Variable: variable, Top: here, Replacement: recode.ReplaceByThreshold})
 			}),
 			leads("R", "round", func() dialogs.Dialog {
-				return newRounding(s, recode.RoundSpec(), &recode.Round{Variable: variable})
+				return newForm(s, recode.RoundSpec(), &recode.Round{Variable: variable})
 			}))
 	}
 	return append(acts,

@@ -17,7 +17,7 @@ func TestMeaningOfAGroupIsKept(t *testing.T) {
 	if text := d.story(s); !strings.Contains(text, "north, south") {
 		t.Fatal(text)
 	}
-	if first := d.drafted.said; d.story(s) == "" || first == nil || first != d.drafted.said {
+	if first := d.preview.said; d.story(s) == "" || first == nil || first != d.preview.said {
 		t.Error("it is found at each frame")
 	}
 	d.marked[3] = true

@@ -87,7 +87,7 @@ func (d *recodeGroups) story(s views.State) string {
 func (d *recodeGroups) groupLabel(s views.State) string {
 	step, _ := d.Made()
 	_, m := d.recode()
-	draft := d.drafted.look(s, step, m, d.column)
+	draft := d.preview.look(s, step, m, d.column)
 	for code := range d.marked {
 		if made := draft.made; made != nil {
 			return s.WithMeaning(draft.said, made.Levels[made.Mapping[code]-1].Label)

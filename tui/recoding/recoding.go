@@ -33,14 +33,10 @@ func NewDialog(s views.State, variable string) dialogs.Dialog {
 // another one.
 func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 	switch m := m.(type) {
-	case *recode.TopBottom:
-		return newTailCoding(s, spec, m)
-	case *recode.Round:
-		return newRounding(s, spec, m)
 	case *recode.Group, *recode.Rename, *recode.Split, *recode.Order:
 		return newCategories(s, spec, m)
-	case *recode.Hierarchy, *recode.ArgusFile, *recode.CodeLabels, *recode.Intervals:
-		return newOutcome(s, spec, m)
+	case method.Regrouper:
+		return newForm(s, spec, m)
 	}
 	return nil
 }

@@ -1,0 +1,65 @@
+package recoding
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// lineMark parts the lines of a recode file of mu-Argus that is typed.
+const lineMark = ";"
+
+// linesField edits the text of a recode file of mu-Argus itself.
+func linesField(text *string) *dialogs.Field {
+	return &dialogs.Field{Label: "or lines",
+		Help: "The lines of a recode file of mu-Argus, with semicolons between: 1: 1-10; 2: 11-20, 25; <MISSING> 98 " +
+			"99.",
+		Value: func() string {
+			lines := strings.FieldsFunc(*text, func(r rune) bool { return r == '\n' || r == '\r' })
+			return strings.Join(lines, lineMark+" ")
+		},
+		Typed: func(typed string) error {
+			*text = ""
+			for line := range strings.SplitSeq(typed, lineMark) {
+				*text += strings.TrimSpace(line) + "\n"
+			}
+			return nil
+		},
+		Hidden: func() bool { return strings.ContainsAny(*text, lineMark+"{") }}
+}
+
+// reading is the form of a recode file: its recodes are made for the variable that it was
+// opened on, or as the file says where that names the variable.
+type reading struct {
+	dialogs.StepDialog
+	method   *recode.Several
+	variable string
+	read     string // the text that the variables were chosen for
+}
+
+func newReading(s views.State, variable string, back dialogs.Dialog) *reading {
+	d := &reading{method: &recode.Several{}, variable: variable}
+	d.Begin(s, recode.SeveralSpec(), d.method, d)
+	d.Fields = slices.Insert(d.Fields, 1, linesField(&d.method.Recodes))
+	d.Back, d.NeedK, d.Heading, d.Input = back, s.K, "Recode "+variable+" by a file", draw.NewTextField("")
+	return d
+}
+
+// Made returns the step that the file makes; ok is false where there is none.
+func (d *reading) Made() (session.StepSpec, bool) {
+	if text := d.method.Recodes; text != d.read {
+		recodes, _ := recode.LoadRecodes([]byte(text)) // the what-if says what is wrong with it
+		names := slices.ContainsFunc(recodes, func(one recode.Saved) bool { return one.Variable() == d.variable })
+		if d.read = text; names {
+			d.method.Variables = nil
+		} else if d.method.Variables == nil {
+			d.method.Variables = []string{d.variable}
+		}
+	}
+	return d.StepDialog.Made()
+}
