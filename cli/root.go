@@ -28,8 +28,9 @@ OpenDocument or dBase. How it is read is guessed and shown before it is read; of
 text files the flags below override the guess. A description of mu-Argus (.rda)
 beside FILE, or in its place, says how fixed positions are read, and which
 variables are keys, weight and household. Without FILE a page offers recent
-sessions, a file and the demonstration. FILE is never written. A table of a database
-opens by its address, such as sqlite:survey.db?table=person.
+sessions, a file and the demonstration. FILE is never written. A folder of files with
+the same variables is read as one. A table of a database opens by its address, such
+as sqlite:survey.db?table=person.
 
 Every step is kept in a session file in $XDG_STATE_HOME/sdcdesk, or else in
 ~/.local/state/sdcdesk. It holds parameters and counts, never records. Opening

@@ -209,13 +209,24 @@ func OpenFile(ctx context.Context, path string, format fileio.Format, meter *pro
 	return Opening{Source: (*Known)(nil).source(identity, &report.Format), Data: data, Warnings: report.Warnings}, err
 }
 
-// statted says how a file is now: its size and its time.
+// statted says how a file is now: its size and its time. Those of a folder are the sum and the last of its files.
 func statted(path string) (Identity, error) {
-	info, err := os.Stat(path)
+	files, err := fileio.Files(path)
 	if err != nil {
 		return Identity{}, err
 	}
-	return Identity{Path: path, Size: info.Size(), Modified: info.ModTime().UTC()}, nil
+	of := Identity{Path: path}
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return Identity{}, err
+		}
+		of.Size += info.Size()
+		if modified := info.ModTime().UTC(); modified.After(of.Modified) {
+			of.Modified = modified
+		}
+	}
+	return of, nil
 }
 
 // canonical returns the one absolute path of a file, symbolic links followed.

@@ -93,3 +93,22 @@ func TestContinuedWithinMemory(t *testing.T) {
 	must(t, err)
 	must(t, again.Close())
 }
+
+// A session on a folder is one on all files in it: it goes on with them, and notices that one has changed.
+func TestSourceOfAFolder(t *testing.T) {
+	folder := t.TempDir()
+	for name, content := range map[string]string{"p1.csv": "a,b\n1,x\n", "p2.csv": "a,b\n2,y\n3,x\n"} {
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600))
+	}
+	source, err := SourceOf(t.Context(), folder, nil, nil)
+	must(t, err)
+	opening, err := source.Open(t.Context(), nil)
+	must(t, err)
+	if n := opening.Data.Len(); n != 3 || opening.Source.Changed() || opening.Source.File() != canonical(folder) {
+		t.Errorf("%d records of %s, changed %v", n, opening.Source.File(), opening.Source.Changed())
+	}
+	must(t, os.WriteFile(filepath.Join(folder, "p2.csv"), []byte("a,b\n2,y\n"), 0o600))
+	if !opening.Source.Changed() {
+		t.Error("a file of the folder has changed, and the source has not")
+	}
+}

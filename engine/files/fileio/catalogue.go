@@ -44,7 +44,7 @@ func codebookHelp(f Format) string {
 // stands beside the file need not be good.
 func (k foreign) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
-	file, err := k.Read(ctx, k.source(in), o, meter)
+	file, err := k.readParts(ctx, in, o, meter)
 	catalogued, ok := k.Format.(statfile.Catalogued)
 	if err != nil || !ok {
 		return file, err

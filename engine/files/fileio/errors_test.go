@@ -99,7 +99,7 @@ func TestReadFileErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, sentinel := range map[string]error{
-		folder:                             ErrDirectory,
+		t.TempDir():                        ErrDirectory,
 		filepath.Join(folder, "there.csv"): fs.ErrNotExist,
 		path:                               fs.ErrPermission,
 		os.DevNull:                         ErrNotText,

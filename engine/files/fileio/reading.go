@@ -11,8 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/text/transform"
-
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -96,7 +94,7 @@ func readText(ctx context.Context, in input, f Format, t tuning,
 	if err != nil {
 		return nil, nil, prefixed(in.name, err)
 	}
-	meter.Set(r.size, r.size)
+	meter.Set(r.size+r.beyond, r.size+r.beyond)
 	return data, r.report(lookalikes), nil
 }
 
@@ -108,7 +106,7 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 	}
 	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil,
 		workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0)), called: muargus.ByName(f.Fields)}
-	c, err := r.cutter(t, meter)
+	c, err := r.cutter(ctx, t, meter)
 	if err != nil {
 		return nil, unreadable(in.name, err)
 	}
@@ -145,7 +143,7 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 }
 
 // cutter returns the cutter of the file, past a byte order mark.
-func (r *reading) cutter(t tuning, meter *progress.Meter) (*cutter, error) {
+func (r *reading) cutter(ctx context.Context, t tuning, meter *progress.Meter) (*cutter, error) {
 	if meter == nil {
 		meter = new(progress.Meter)
 	}
@@ -153,8 +151,12 @@ func (r *reading) cutter(t tuning, meter *progress.Meter) (*cutter, error) {
 	if _, err := io.CopyN(io.Discard, source, mark); err != nil {
 		return nil, err
 	}
-	if decode := decoding(r.format.Encoding); decode != nil {
-		source = transform.NewReader(source, decode)
+	if source = r.decoded(&r.format, source); len(r.parts) > 0 {
+		all, err := seriesOf(ctx, &r.input, &r.format, source, meter)
+		if err != nil {
+			return nil, err
+		}
+		source = all
 	}
 	c := &cutter{source: source, passed: meter.Fraction, name: r.name, dialect: r.dialect,
 		size: cmp.Or(t.block, defaultBlock), line: 1}
@@ -168,13 +170,25 @@ func (r *reading) cutter(t tuning, meter *progress.Meter) (*cutter, error) {
 // metered returns the content; the meter counts the bytes of the file that were read,
 // compressed where it is.
 func (in *input) metered(meter *progress.Meter) io.Reader {
+	meter.Start(in.stored() + in.beyond)
+	return in.passing(meter)
+}
+
+// passing is metered for one of several files.
+func (in *input) passing(meter *progress.Meter) io.Reader {
 	if z, compressed := in.content.(*zipped); compressed {
-		meter.Start(z.size)
 		z.meter = meter
 		return z
 	}
-	meter.Start(in.size)
 	return progress.Reader{Reader: in.content, Meter: meter}
+}
+
+// stored returns the number of bytes of the file, compressed where it is.
+func (in *input) stored() int64 {
+	if z, compressed := in.content.(*zipped); compressed {
+		return z.size
+	}
+	return in.size
 }
 
 // mostEmpty is the number of bytes of empty lines that may precede the names of the variables or a record.

@@ -18,6 +18,7 @@ func roomFor(ctx context.Context, k kind, in *input, f Format) error {
 	ctx, done := in.within(ctx, &f)
 	defer done()
 	need, what := k.size(ctx, in, f)
+	need += int64(float64(need) * float64(in.beyond) / float64(in.stored()))
 	what = fmt.Sprintf("%s %s, which takes about %s of memory", in.name, what, statfile.Megabytes(need))
 	switch {
 	case most > 0 && need > most:
@@ -50,10 +51,7 @@ func Room(ctx context.Context, path string, f Format) error {
 func (in *input) within(ctx context.Context, f *Format) (within context.Context, done context.CancelFunc) {
 	most := f.MostMemory
 	if most <= 0 {
-		most = statfile.Usual(in.size)
-		if z, compressed := in.content.(*zipped); compressed {
-			most = statfile.Usual(z.size)
-		}
+		most = statfile.Usual(in.stored() + in.beyond)
 		if free := freeMemory(); free > 0 {
 			const head = 16 << 20 // to tell what the file is
 			most = min(most, max(free, head))

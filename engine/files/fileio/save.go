@@ -211,7 +211,11 @@ func Writable(path string, o WriteOptions) error {
 		return unwritable(path, err)
 	}
 	if o.Source != "" {
-		for _, kept := range append(descriptionsBeside(o.Source), o.Source) {
+		files, err := Files(o.Source)
+		if err != nil {
+			files = []string{o.Source}
+		}
+		for _, kept := range append(descriptionsBeside(o.Source), files...) {
 			if source, err := os.Stat(kept); err == nil && os.SameFile(source, info) {
 				return failure(ErrSource,
 					"%s is the file the data come from, or describes it; it is never written: choose another name", path)

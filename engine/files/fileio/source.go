@@ -29,6 +29,9 @@ type input struct {
 	budget  *statfile.Budget
 	scratch *store.Store // of what is read; nil: the heap
 
+	parts  []string // of a folder: the paths of the files after this one
+	beyond int64    // bytes of these
+
 	labels  map[string]map[string]string // of codes by variable, from the code lists of a described file
 	lacking []string                     // code lists that a description names and that are not there
 	records []RecordVariable             // what another says of the variables of records that come as text
@@ -97,8 +100,27 @@ func openOrdinary(path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// open opens a data file for reading, as long as the context lasts. The caller closes it.
+// open opens a data file for reading, as long as the context lasts, or the first file of a folder. The caller closes it.
 func open(ctx context.Context, path string) (io.Closer, input, error) {
+	paths, err := Files(path)
+	if err != nil {
+		return nil, input{}, err
+	}
+	file, in, err := openFile(ctx, paths[0])
+	if err != nil || paths[0] == path {
+		return file, in, err
+	}
+	in.name, in.parts = filepath.Base(path), paths[1:]
+	for _, part := range in.parts {
+		if info, err := os.Stat(part); err == nil {
+			in.beyond += info.Size()
+		}
+	}
+	return file, in, nil
+}
+
+// openFile is open for a file.
+func openFile(ctx context.Context, path string) (io.Closer, input, error) {
 	in := input{path: path, name: filepath.Base(path)}
 	file, size, err := openOrdinary(path)
 	if err != nil {

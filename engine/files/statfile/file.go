@@ -1,6 +1,9 @@
 package statfile
 
 import (
+	"math"
+	"slices"
+
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
@@ -89,6 +92,26 @@ type Texts struct {
 type Few struct {
 	Values []float64
 	Codes  microdata.Codes
+}
+
+// Expanded returns the column with all its numbers, however few differ.
+func (c Column) Expanded() Column {
+	if c.Few == nil {
+		return c
+	}
+	numbers := make([]float64, c.Few.Codes.Len())
+	for row := range numbers {
+		numbers[row] = math.NaN()
+		if code := c.Few.Codes.At(row); code > 0 {
+			numbers[row] = c.Few.Values[code-1]
+		}
+	}
+	return Column{Numbers: numbers}
+}
+
+// Like reports whether a file has the variables of another one, of the same kinds.
+func (f *File) Like(other *File) bool {
+	return slices.EqualFunc(f.Variables, other.Variables, func(a, b Variable) bool { return a.Name == b.Name && a.Kind == b.Kind })
 }
 
 // Len returns the number of rows.

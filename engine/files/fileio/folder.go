@@ -1,0 +1,222 @@
+package fileio
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/text/transform"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// Files returns the paths of the files that hold the records of a path, in the order of their names: the path itself
+// or, of a folder, all files in it but those whose names start with a dot or an underscore. Those of a folder have one
+// ending and the same variables. Errors wrap ErrDirectory or those of package io/fs.
+func Files(path string) ([]string, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return []string{path}, nil // opening it says what is wrong
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	var paths []string
+	for _, entry := range entries {
+		name := entry.Name()
+		if entry.IsDir() || strings.ContainsAny(name[:1], "._") {
+			continue
+		}
+		if len(paths) > 0 && !strings.EqualFold(filepath.Ext(paths[0]), filepath.Ext(name)) {
+			return nil, failure(ErrDirectory, "%s is a folder of several kinds of files (%s and %s): choose a file in it, or put "+
+				"those whose records belong together into a folder of their own", path, filepath.Base(paths[0]), name)
+		}
+		paths = append(paths, filepath.Join(path, name))
+	}
+	if len(paths) == 0 {
+		return nil, failure(ErrDirectory, "%s is a folder without files; choose another one", path)
+	}
+	return paths, nil
+}
+
+// part opens one of the further files of a folder, which must be of the same kind as the first.
+func (in *input) part(ctx context.Context, path string) (io.Closer, *input, error) {
+	file, part, err := openFile(ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	part.budget, part.name = in.budget, in.name+"/"+part.name
+	return file, &part, nil
+}
+
+// others is the error of a file of a folder that has not the variables of the first.
+func (in *input) others(first string) error {
+	return failure(ErrRagged, "%s has not the variables of %s, in the same order: the files of a folder must have the same",
+		in.name, filepath.Base(first))
+}
+
+// readParts reads the files of a folder as one, the records one after the other.
+func (k foreign) readParts(ctx context.Context, in *input, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	whole, err := k.Read(ctx, k.source(in), o, meter)
+	if err != nil || len(in.parts) == 0 || o.Rows > 0 {
+		return whole, err
+	}
+	rows := 0
+	blocks := statfile.NewBlocks(k.source(in), len(whole.Variables), -1, o.Compact, nil)
+	take := func(file *statfile.File) {
+		for i := range file.Variables {
+			blocks.Put(rows, i, file.Variables[i].Column.Expanded())
+			file.Variables[i].Column = statfile.Column{}
+		}
+		rows += file.Rows
+	}
+	take(whole)
+	for _, path := range in.parts {
+		file, err := k.readPart(ctx, in, path, o)
+		if err != nil {
+			return nil, err
+		}
+		if !file.Like(whole) {
+			return nil, (&input{name: in.name + "/" + filepath.Base(path)}).others(in.path)
+		}
+		take(file)
+		meter.Add(1)
+	}
+	columns, err := blocks.Columns(ctx, func(i int) bool { return whole.Variables[i].Kind == statfile.Text })
+	for i := range columns {
+		whole.Variables[i].Column = columns[i]
+	}
+	whole.Rows, whole.Total = rows, rows
+	return whole, err
+}
+
+// readPart reads one of the further files of a folder.
+func (k foreign) readPart(ctx context.Context, in *input, path string, o statfile.ReadOptions) (*statfile.File, error) {
+	closer, part, err := in.part(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	source := k.source(part)
+	if _, known, err := k.Recognise(ctx, source); err != nil || !known {
+		return nil, errors.Join(err, part.notText())
+	}
+	return k.Read(ctx, source, o, nil)
+}
+
+// series is the text of the files of a folder, one after the other, in UTF-8: the first record of those after the
+// first, which names the variables, is left out.
+type series struct {
+	ctx     context.Context
+	in      *input
+	format  *Format
+	meter   *progress.Meter
+	current io.Reader
+	parts   []string // that are still to be read
+	closer  io.Closer
+	names   []byte // the first record of the first file
+	last    byte   // that was read
+}
+
+// seriesOf returns the text of a folder whose first file was opened; source is its text.
+func seriesOf(ctx context.Context, in *input, f *Format, source io.Reader, meter *progress.Meter) (*series, error) {
+	s := &series{ctx: ctx, in: in, format: f, meter: meter, parts: in.parts, current: source}
+	if !f.Header {
+		return s, nil
+	}
+	buffered := bufio.NewReader(source)
+	var err error
+	s.names, err = s.firstRecord(in.name, buffered)
+	s.current = io.MultiReader(bytes.NewReader(s.names), buffered)
+	return s, err
+}
+
+// firstRecord reads the first record, with empty lines before it.
+func (s *series) firstRecord(name string, from *bufio.Reader) (text []byte, err error) {
+	d := s.format.dialect()
+	for {
+		part, err := from.ReadSlice(d.newline)
+		text = append(text, part...)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull) && len(text) <= largestRecord:
+		case errors.Is(err, io.EOF):
+			return text, nil
+		case err != nil:
+			return nil, failure(ErrLimit, "%s: the names of the variables have more than %s", name, statfile.Megabytes(largestRecord))
+		case d.quote != 0 && bytes.Count(text, []byte{d.quote})%2 == 1:
+		case len(bytes.TrimSpace(text)) > 0:
+			return text, nil
+		}
+	}
+}
+
+// Read reads on, in the next file where one has ended.
+func (s *series) Read(p []byte) (int, error) {
+	newline := s.format.dialect().newline
+	for len(p) > 0 {
+		n, err := s.current.Read(p)
+		if n > 0 {
+			s.last = p[n-1]
+			return n, nil
+		}
+		switch {
+		case !errors.Is(err, io.EOF):
+			return 0, err
+		case len(s.parts) == 0:
+			return 0, errors.Join(s.close(), io.EOF)
+		case s.last != newline && s.last != '\n': // the last line of a file need not end
+			p[0], s.last = newline, newline
+			return 1, nil
+		}
+		if err := s.next(); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+// next opens the next file, past the names of its variables.
+func (s *series) next() error {
+	if err := s.close(); err != nil {
+		return err
+	}
+	closer, part, err := s.in.part(s.ctx, s.parts[0])
+	if err != nil {
+		return err
+	}
+	s.closer, s.parts = closer, s.parts[1:]
+	source := bufio.NewReader(part.decoded(s.format, part.passing(s.meter)))
+	if mark, _ := source.Peek(3); string(mark) == "\ufeff" {
+		_, _ = source.Discard(3)
+	}
+	if s.current = source; !s.format.Header {
+		return nil
+	}
+	names, err := s.firstRecord(part.name, source)
+	if err == nil && !bytes.Equal(bytes.TrimSpace(names), bytes.TrimSpace(s.names)) {
+		err = part.others(s.in.path)
+	}
+	return err
+}
+
+func (s *series) close() (err error) {
+	if s.closer != nil {
+		err = s.closer.Close()
+	}
+	s.closer = nil
+	return err
+}
+
+// decoded returns text as UTF-8.
+func (in *input) decoded(f *Format, text io.Reader) io.Reader {
+	if decode := decoding(f.Encoding); decode != nil {
+		return transform.NewReader(text, decode)
+	}
+	return text
+}
