@@ -30,7 +30,7 @@ func (e *Entry) Explain(what What) Explanation {
 		title, value = columns[what.Place].Title, Value{Number: figure(what.Record), Unit: columns[what.Place].Unit}
 	}
 	out := Explanation{Name: cmp.Or(d[2], title), Value: value.Text(), Definition: cmp.Or(d[0], e.Spec.Help),
-		Formula: d[1], Values: slices.Clone(e.Values.Told), Source: cmp.Or(d[3], e.Spec.Cite)}
+		Formula: d[1], Values: slices.Clone(e.Values.Notes), Source: cmp.Or(d[3], e.Spec.Cite)}
 	if e.Values.Explain != nil {
 		e.Values.Explain(&out, &what)
 	}

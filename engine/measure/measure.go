@@ -103,9 +103,9 @@ type Values struct {
 	Tables  []Table
 	Records []func(record int) float64 // one per column; nil: there is none; NaN: none of this record
 	Columns []Column                   // their names, where the parameters have a part in them; nil: those of the Spec
-	Told    []string                   // lines that stand in all explanations
+	Notes   []string                   // lines of every explanation
 	// Explain completes the explanation of a number or the figure of a record with the values put in; nil: what the
-	// definition and Told say is all.
+	// definition and Notes say is all.
 	Explain func(e *Explanation, what *What)
 	Result  any // behind the numbers, for panes that draw it; nil: there is none
 }

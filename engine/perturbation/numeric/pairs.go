@@ -100,8 +100,8 @@ func Unpaired(original, current *microdata.Dataset, names []string) string {
 	return ""
 }
 
-// Told says which variables and how many records are compared.
-func (p *Pairs) Told() []string {
+// Notes says which variables and how many records are compared.
+func (p *Pairs) Notes() []string {
 	lines := []string{"variables: " + wording.Listed(p.Names), "records compared: " + wording.Number(len(p.Rows))}
 	if p.Incomplete > 0 {
 		lines = append(lines,

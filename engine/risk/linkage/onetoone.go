@@ -105,9 +105,9 @@ func (m *OneToOne) Compute(ctx context.Context, in measure.Input, meter *progres
 		a.own += s.distance(i, i) / float64(s.n)
 	}
 	values := a.values()
-	values.Told = append(pairs.Told(), "distance: "+m.Distance)
+	values.Notes = append(pairs.Notes(), "distance: "+m.Distance)
 	if len(categories) > 0 {
-		values.Told = append(values.Told, "categories: "+wording.Listed(categories))
+		values.Notes = append(values.Notes, "categories: "+wording.Listed(categories))
 	}
 	return values, ctx.Err()
 }

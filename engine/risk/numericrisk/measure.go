@@ -157,7 +157,7 @@ func (r *Risk) values(f *found) measure.Values {
 	return measure.Values{Numbers: numbers, Records: []func(int) float64{
 		f.pairs.OfRecord(f.interval), f.pairs.OfRecord(f.ranks), f.pairs.OfRecord(f.robust.distances),
 		f.pairs.OfRecord(f.robust.inside), f.pairs.OfRecord(f.robust.isolated), f.pairs.OfRecord(f.outliers.of),
-	}, Told: f.pairs.Told(), Result: f}
+	}, Notes: f.pairs.Notes(), Result: f}
 }
 
 // IntervalRisk returns the share of pairs of which every original value lies within k

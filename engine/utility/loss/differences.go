@@ -105,7 +105,7 @@ func (d *differences) values(listed int) measure.Values {
 		number("cells_roots", "roots off, per cell", stat.Mean(kinds[2])),
 		cells,
 	}, Tables: []measure.Table{d.worst(listed), quantiles(kinds), cumulative(kinds), d.signed()},
-		Told: []string{fmt.Sprintf("%d tables with %d cells that have a count now or before, %d of them before",
+		Notes: []string{fmt.Sprintf("%d tables with %d cells that have a count now or before, %d of them before",
 			d.tables, len(d.cells), d.counted)}}
 }
 

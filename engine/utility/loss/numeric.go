@@ -85,7 +85,7 @@ func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress
 		return values, err
 	}
 	meter.Add(1)
-	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Result: f, Told: pairs.Told(), Explain: explainParts,
+	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Result: f, Notes: pairs.Notes(), Explain: explainParts,
 		Records: []func(int) float64{f.ofRecord}}, ctx.Err()
 }
 

@@ -75,7 +75,7 @@ func (m *Robust) Compute(ctx context.Context, in measure.Input, meter *progress.
 		}
 		meter.Add(1)
 	}
-	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Told: pairs.Told()}, ctx.Err()
+	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Notes: pairs.Notes()}, ctx.Err()
 }
 
 // robust is what the measure found: of the original, and now.

@@ -86,12 +86,12 @@ func (t *tables) values(all []classes) measure.Values {
 			Better: measure.Lower},
 		{Name: "entropy", Title: "entropy in bits, all variables", Number: now, Better: measure.Higher},
 	}
-	var told []string
+	var notes []string
 	for d, s := range t.sizes {
 		if s.tables == 0 {
 			continue
 		}
-		told = append(told, fmt.Sprintf("%s of %s: %s with a count", wording.Counted(s.tables, "table"),
+		notes = append(notes, fmt.Sprintf("%s of %s: %s with a count", wording.Counted(s.tables, "table"),
 			wording.Counted(d+1, "variable"), wording.Counted(s.cells, "cell")))
 		part := fmt.Sprintf("m%d", d+1)
 		of := fmt.Sprintf(", tables of %d", d+1)
@@ -116,5 +116,5 @@ func (t *tables) values(all []classes) measure.Values {
 		found = append(found, measure.Table{Name: "pairs", Title: "Pairs of variables", Columns: []string{"variable", "with",
 			"Hellinger"}, Rows: t.pairs})
 	}
-	return measure.Values{Numbers: numbers, Tables: found, Told: told}
+	return measure.Values{Numbers: numbers, Tables: found, Notes: notes}
 }

@@ -89,11 +89,11 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 	d := newDesign(in, m.variables(in), m.Powers)
 	switch {
 	case d.records == 0:
-		return measure.Values{Numbers: []measure.Value{number(math.NaN(), "there are no records")}, Told: told(0, 0)}, nil
+		return measure.Values{Numbers: []measure.Value{number(math.NaN(), "there are no records")}, Notes: notes(0, 0)}, nil
 	case len(d.terms) > mostTerms:
 		none := fmt.Sprintf("the variables have %s, at most %s can be told apart: group categories first",
 			wording.Counted(len(d.terms), "term"), wording.Number(mostTerms))
-		return measure.Values{Numbers: []measure.Value{number(math.NaN(), none)}, Told: told(0, 0)}, nil
+		return measure.Values{Numbers: []measure.Value{number(math.NaN(), none)}, Notes: notes(0, 0)}, nil
 	}
 	fit, err := d.fit(ctx, meter)
 	if err != nil {
@@ -108,7 +108,7 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 		table.Rows = append(table.Rows, []any{term, fit.coefficients[j]})
 	}
 	return measure.Values{Numbers: numbers, Tables: []measure.Table{table},
-		Told: told(d.records, len(d.terms))}, ctx.Err()
+		Notes: notes(d.records, len(d.terms))}, ctx.Err()
 }
 
 func number(u float64, none string) measure.Value {
@@ -123,7 +123,7 @@ var definitions = measure.Definitions{
 	"rounds": {"Rounds of Newton's method until the fit did not change, or all records were told.", "number of rounds"},
 }
 
-// told says how much the regression is made of.
-func told(records, terms int) []string {
+// notes says how much the regression is made of.
+func notes(records, terms int) []string {
 	return []string{"records of each of the two files: " + wording.Number(records), "terms: " + wording.Number(terms)}
 }

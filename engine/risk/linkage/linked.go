@@ -60,7 +60,7 @@ func (f *found) values() measure.Values {
 			external.None = "nobody knows who is who"
 		}
 	}
-	return measure.Values{Numbers: numbers, Tables: []measure.Table{f.weights()}, Told: f.pairs.Told(),
+	return measure.Values{Numbers: numbers, Tables: []measure.Table{f.weights()}, Notes: f.pairs.Notes(),
 		Result:  f,
 		Records: []func(int) float64{f.pairs.OfRecord(f.distance), f.pairs.OfRecord(p.found)}}
 }
