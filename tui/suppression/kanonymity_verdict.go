@@ -164,7 +164,7 @@ func (d *kAnonymity) inWholeFile(report *method.Suppression) string {
 // boundSentence says how far the cells, or their price, are from the least.
 func boundSentence(report *method.Suppression, priced bool) string {
 	if report.Bound == nil {
-		return "how few cells would do is known for the conservative and the own-category rule"
+		return "no lower bound is known"
 	}
 	bound := *report.Bound
 	unit := ""
@@ -175,7 +175,9 @@ func boundSentence(report *method.Suppression, priced bool) string {
 	case report.Price <= bound:
 		return unit + "proven: no method can do with less"
 	case bound == 0:
-		return unit + "no bound is known"
+		return unit + "no lower bound is known"
+	case report.Price > 2*bound:
+		return fmt.Sprintf("%sno method can do with fewer than %s", unit, draw.Count(bound))
 	default:
 		return fmt.Sprintf("%sno method can do with fewer than %s (at most %.1f %% above the least)",
 			unit, draw.Count(bound), 100*float64(report.Price-bound)/float64(bound))

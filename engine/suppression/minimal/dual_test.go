@@ -120,8 +120,8 @@ func TestDualStaysBelowSolutions(t *testing.T) {
 		s, d := solve(t, p), newDualOf(t, p)
 		for range 5 {
 			d.steps(250)
-			if d.bound() < s.Bound || d.bound() > s.Price {
-				t.Fatalf("bound %d, the enumeration's %d, price %d", d.bound(), s.Bound, s.Price)
+			if d.bound() < d.e.total() || d.bound() > s.Price {
+				t.Fatalf("bound %d, the enumeration's %d, price %d", d.bound(), d.e.total(), s.Price)
 			}
 			if want := naiveValue(d.cover, d.ascent.best); want != d.ascent.value {
 				t.Fatalf("value %d, should be %d", d.ascent.value, want)

@@ -41,7 +41,7 @@ func (c *goldenCase) check(t *testing.T, factor float64) *Solution {
 	t.Helper()
 	s := solve(t, c.problem)
 	t.Logf("%s %d, k = %d: bound %d, price %d, best known %d", c.Data, c.Kanon, c.K, s.Bound, s.Price, c.Best)
-	if s.Bound != c.Bound {
+	if s.Bound != c.Bound && (s.Bound < c.Bound || s.Bound != s.Price) { // unless it is solved exactly
 		t.Errorf("%s %d, k = %d: bound %d, should be %d", c.Data, c.Kanon, c.K, s.Bound, c.Bound)
 	}
 	if float64(s.Price) > factor*float64(c.Best) || c.Proven && s.Price < c.Best {

@@ -28,8 +28,8 @@
 // finished by clustering similar records; the bound is then that of the sets gone through. Nothing depends on time or on
 // the number of processors.
 //
-// [Thorough] goes on from there: a file of few records is solved exactly; in others small random changes are made
-// and mended, and a Lagrangian dual raises the bound.
+// A file of few records is solved exactly. [Thorough] goes on from there in others: small random changes are made and
+// mended, and a Lagrangian dual raises the bound.
 //
 // The package finds compatible keys by itself, as package keys does: here they come and go with every cell that is
 // given back.

@@ -14,10 +14,10 @@ type Solution struct {
 
 	Price int64 // of all newly blanked cells
 
-	// Bound is a lower bound on the price of any solution under the conservative or, where that is the rule, the
-	// own-category rule: the sum over records of the price of the cheapest set for which at least k records of the file
-	// have all their missing values inside the set and agree outside it. With so many variables that not all sets can
-	// be gone through it is lower than that.
+	// Bound is a lower bound on the price of any solution under the rule. Where missing values count for nobody else it
+	// is the sum over records of the price of the cheapest set for which at least k records of the file have all their
+	// missing values inside the set and agree outside it, unless the file was solved exactly. With so many variables
+	// that not all sets can be gone through it is lower than that, or 0.
 	Bound int64
 }
 

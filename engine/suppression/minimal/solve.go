@@ -39,8 +39,40 @@ func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeratio
 	if s, err = e.finish(ctx, choicesOf(e.in, improve.group), report.stage(progressTotal)); err != nil {
 		return nil, nil, nil, err
 	}
+	s, err = e.exact(ctx, s)
+	return e, improve.group, s, err
+}
+
+// exact returns the optimum of a small file, or else a solution that is known, with the bound.
+func (e *enumeration) exact(ctx context.Context, known *Solution) (*Solution, error) {
+	s := *known
+	if e.p.Rule.countsWildcards() {
+		choices, bound := e.wildcardOptimum(e.wildcardBound(), s.Price)
+		if choices != nil && e.p.Rule == Default && e.p.Alpha == 1 {
+			s = *solutionOf(e.p, e.missing, choices)
+		}
+		s.Bound = bound
+		return &s, nil
+	}
 	s.Bound = e.total()
-	return e, improve.group, s, nil
+	if e.records() > exactRecords {
+		return &s, nil
+	}
+	d, err := newDual(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	choices, proven := d.optimum(s.Price)
+	if len(choices) > 0 {
+		if known, err = e.finish(ctx, choices, newProgress(nil)); err != nil {
+			return nil, err
+		}
+		s.Parts, s.Price = known.Parts, known.Price
+	}
+	if proven {
+		s.Bound = s.Price
+	}
+	return &s, nil
 }
 
 // finish gives back what a solution blanks without need and counts the rest. The choices are those of the records that
@@ -85,7 +117,15 @@ func (e *enumeration) search(ctx context.Context, report *progress) (*search, er
 	return improve, nil
 }
 
-// total returns the lower bound on the price of any solution.
+// records returns the number of records that must choose.
+func (e *enumeration) records() (sum int64) {
+	for _, own := range e.in.bundles {
+		sum += int64(own.weight)
+	}
+	return sum
+}
+
+// total returns the lower bound on the price of any solution under a rule that counts no wildcards.
 func (e *enumeration) total() int64 {
 	var sum int64
 	for b, own := range e.in.bundles {

@@ -34,42 +34,28 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 		return nil, err
 	}
 	t := &Thorough{p: p, e: e, minimal: minimal, bound: minimal.Bound, best: minimal, counted: minimal.Price}
-	if e != nil {
-		if err := t.prepare(ctx, group); err != nil {
-			return nil, err
-		}
+	if minimal.Price <= minimal.Bound {
+		t.e = nil
+	} else if err := t.prepare(ctx, group); err != nil {
+		return nil, err
 	}
 	report.finish()
 	return t, nil
 }
 
-// prepare solves a problem of few records exactly, or prepares the search from the groups of a solution.
+// prepare prepares the search from the groups of a solution.
 func (t *Thorough) prepare(ctx context.Context, group []uint32) error {
 	d, err := newDual(ctx, t.e)
 	if err != nil {
 		return err
 	}
 	if !t.p.Rule.countsWildcards() {
-		if choices, ok := d.optimum(t.minimal.Price); ok {
-			return t.settle(ctx, choices)
-		}
 		t.dual = d
 		t.bound = d.bound()
 	}
 	t.before = d.missing
 	t.shaking = newShaking(d, group)
 	return nil
-}
-
-// settle takes over the optimum: choices or, where there are none, the solution that is known.
-func (t *Thorough) settle(ctx context.Context, choices []choice) (err error) {
-	if len(choices) > 0 {
-		t.best, err = t.e.finish(ctx, choices, newProgress(nil))
-	}
-	if err == nil {
-		t.e, t.bound = nil, t.best.Price
-	}
-	return err
 }
 
 // Continue makes so many iterations more, fewer where it is done before. It looks at ctx between iterations; those that

@@ -70,7 +70,7 @@ func KAnonymitySpec() method.Spec {
 			"singled out. The protection rule says how a missing cell is read: under the conservative rule a record is safe " +
 			"when k complete records agree with it, or k records have the same blanks and values; under the default rule " +
 			"every blank counts as any value for everybody, which needs fewer cells and protects less. The least important " +
-			"variables lose cells first. Minimal looks for few cells and says how few any method would need; thorough goes " +
+			"variables lose cells first. Minimal looks for few cells and says how few any method would need at least; small files are solved exactly; thorough goes " +
 			"on from there, with fewer cells and a sharper bound, for as many iterations as it is given; sdcMicro order " +
 			"repeats that program's result cell for cell. With a budget only so many cells are suppressed, those that " +
 			"protect most records, and the report says how many records are left unprotected. With strata, k is reached " +
@@ -136,12 +136,13 @@ func (m *KAnonymity) takeRule(given func(name string) bool) {
 }
 
 // version is 1 where cells of combinations could stay blank that need not be, 2 where the order of the file
-// decided which households lose cells; since 3 records that stay as they are take no part in the search.
+// decided which households lose cells; 3 where a small file was not solved exactly
+// by the algorithm minimal, nor under rules that count blanks for others.
 func (m *KAnonymity) version() int {
 	if m.Algorithm == SDCMicro {
 		return 0
 	}
-	return 3
+	return 4
 }
 
 // onGroups tells why the method does not work where rows stand for several

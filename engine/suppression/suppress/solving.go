@@ -180,7 +180,7 @@ func (s *solving) account(all []solved) *method.Suppression {
 		sum.K = 0
 		sum.Subsets = s.accounts(all)
 	}
-	bound := sum.Price
+	bound, before := sum.Price, sum.Price
 	for i, it := range all {
 		it.parts.count(sum, s.ranks.price)
 		addLeft(&sum.Left, it.left[0])
@@ -192,7 +192,7 @@ func (s *solving) account(all []solved) *method.Suppression {
 				Cells: own.Cells})
 		}
 	}
-	if s.m.Algorithm != SDCMicro && bounded(s.rule()) {
+	if s.m.Algorithm != SDCMicro && (bounded(s.rule()) || bound > before || bound == sum.Price) {
 		sum.Bound, sum.Proven = &bound, bound == sum.Price
 	}
 	return sum

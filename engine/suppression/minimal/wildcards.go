@@ -1,0 +1,324 @@
+package minimal
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Where a missing value counts as any category for everybody, a record is safe once it is compatible with k records, itself
+// included. With alpha 1 blanking a cell harms nobody, so that choosing cells is a covering problem; with less alpha, and
+// where categories count by their shares, records need at least the cells that they need with alpha 1.
+
+// The bounds of the work under rules that count wildcards, so that results are the same on every machine.
+const (
+	wildVisits    = 1 << 23 // records looked at for the bound, and for the exact search
+	wildVariables = 10      // beyond so many, sets of variables are not gone through
+	wildRecords   = 64      // beyond so many, no exact search is begun
+)
+
+// wildcardBound returns a lower bound on the price of any solution under a rule that counts wildcards.
+//
+// It is a solution of the dual of the covering problem: each record that a complete key still needs to be compatible with
+// has the same multiplier. A record that loses variables becomes compatible with no more violators than agree outside those
+// that it lacks then, and needs no others any more.
+func (e *enumeration) wildcardBound() int64 {
+	p, table := e.p, groupTable{keys: e.keys}
+	patterns := make(map[uint64][]uint32) // keys by the variables missing from the start
+	for key, set := range e.missing {
+		patterns[set] = append(patterns[set], uint32(key))
+	}
+	if p.variables() > wildVariables || int64(len(e.in.bundles)+len(patterns))<<p.variables() > wildVisits {
+		return 0
+	}
+	violators, needed, most := e.needing(patterns, &table)
+	bound := infinite
+	for set := range p.full() + 1 {
+		price := infinite // of making some record lack the set
+		for lacking := range patterns {
+			if lacking&^set == 0 && lacking != set {
+				price = min(price, p.price(set&^lacking))
+			}
+		}
+		if price < infinite {
+			table.reset(set, len(violators))
+			count := most + slices.Max(append(table.count(p, violators), 0))
+			bound = min(bound, (needed*price+count-1)/max(1, count))
+		}
+	}
+	if needed == 0 {
+		return 0
+	}
+	step := p.priceStep()
+	return (bound + step - 1) / step * step
+}
+
+// needing returns the complete keys that violate, the records that all of theirs need together to be compatible with, and
+// the most that one needs.
+func (e *enumeration) needing(patterns map[uint64][]uint32, table *groupTable) (violators []uint32, needed, most int64) {
+	need := make(map[uint32]int64)
+	for _, key := range patterns[0] {
+		if count := e.p.Count[key]; count < e.p.K {
+			need[key] = int64(e.p.K - count)
+		}
+	}
+	for set, keys := range patterns {
+		if set == 0 {
+			continue
+		}
+		table.reset(set, len(keys))
+		counts := table.count(e.p, keys)
+		for key := range need {
+			if g := table.find(table.code(key), key); g != unassigned {
+				need[key] -= counts[g]
+			}
+		}
+	}
+	for _, key := range patterns[0] {
+		if n := need[key]; n > 0 {
+			violators, needed, most = append(violators, key), needed+n*int64(e.p.Count[key]), max(most, n)
+		}
+	}
+	return violators, needed, most
+}
+
+// count enters keys into an empty table and returns the number of records of each group.
+func (t *groupTable) count(p *Problem, keys []uint32) (records []int64) {
+	for _, key := range keys {
+		g := t.enter(key)
+		if int(g) == len(records) {
+			records = append(records, 0)
+		}
+		records[g] += int64(p.Count[key])
+	}
+	return records
+}
+
+// wildcardSearch tries all ways to blank cells of few records until each is compatible with k, the cheapest first: depth
+// first branch and bound, repeated for one price after the other.
+type wildcardSearch struct {
+	p       *Problem
+	price   []int64    // per set of variables
+	key     []uint32   // per record
+	present []uint64   // per record: the variables that it has a value of
+	barred  []uint64   // per record: those of which it keeps it, since the other way has been tried
+	differ  [][]uint64 // per two records: the variables on which both have values that differ
+	slack   []int64    // reused: per record and set of variables
+	visits  int64
+}
+
+// cell is a variable of a record.
+type cell struct{ record, variable int }
+
+// wildcardOptimum looks for the cheapest solution with alpha 1 from a price on that is a bound, up to one that is known. It
+// returns the choices, if they are cheaper, and the bound that is certain then: that price where all was tried.
+func (e *enumeration) wildcardOptimum(bound, known int64) ([]choice, int64) {
+	n := e.p.records()
+	if n > wildRecords || e.p.variables() > wildVariables {
+		return nil, bound
+	}
+	s := newWildcardSearch(e.p, e.missing)
+	for ; bound < known; bound += e.p.priceStep() {
+		if s.solve(bound) {
+			choices := make([]choice, n)
+			for i, key := range s.key {
+				choices[i] = choice{key: key, set: e.p.full() &^ s.present[i], count: 1}
+			}
+			return gather(choices), bound
+		}
+		if s.visits < 0 {
+			break
+		}
+	}
+	return nil, bound
+}
+
+func newWildcardSearch(p *Problem, missing []uint64) *wildcardSearch {
+	s := &wildcardSearch{p: p, visits: p.share(wildVisits)}
+	for set := range p.full() + 1 {
+		s.price = append(s.price, p.price(set))
+	}
+	for key, count := range p.Count {
+		for range count {
+			s.key, s.present = append(s.key, uint32(key)), append(s.present, p.full()&^missing[key])
+		}
+	}
+	s.barred, s.slack = make([]uint64, len(s.key)), make([]int64, len(s.key)*len(s.price))
+	for i, key := range s.key {
+		s.differ = append(s.differ, make([]uint64, len(s.key)))
+		for j, other := range s.key {
+			for set := s.present[i] & s.present[j]; set != 0; set &= set - 1 {
+				if v := bits.TrailingZeros64(set); p.Codes[v][key] != p.Codes[v][other] {
+					s.differ[i][j] |= 1 << v
+				}
+			}
+		}
+	}
+	return s
+}
+
+// solve reports whether cells of so much do, which are blank then.
+func (s *wildcardSearch) solve(rest int64) bool {
+	need, bound := s.bound()
+	switch {
+	case bound > rest || s.visits < 0:
+		return false
+	case bound == 0:
+		return true
+	}
+	var cells []cell
+	for i, n := range need {
+		if n > 0 {
+			if some := s.cells(i, rest); cells == nil || len(some) < len(cells) {
+				cells = some
+			}
+		}
+	}
+	for _, c := range cells {
+		if s.try(c, rest) {
+			return true
+		}
+		s.barred[c.record] |= 1 << c.variable
+	}
+	for _, c := range cells {
+		s.barred[c.record] &^= 1 << c.variable
+	}
+	return false
+}
+
+// try blanks a cell and reports whether others with it do.
+func (s *wildcardSearch) try(c cell, rest int64) bool {
+	bit, was := uint64(1)<<c.variable, slices.Clone(s.differ[c.record])
+	s.present[c.record] &^= bit
+	for j, set := range was {
+		s.differ[c.record][j], s.differ[j][c.record] = set&^bit, set&^bit
+	}
+	if s.solve(rest - s.price[bit]) {
+		return true
+	}
+	s.present[c.record] |= bit
+	for j, set := range was {
+		s.differ[c.record][j], s.differ[j][c.record] = set, set
+	}
+	return false
+}
+
+// bound returns how many others each record still needs to be compatible with, and what these take at least: a solution of
+// the dual as in wildcardBound, in which the multiplier of one record after the other is raised.
+func (s *wildcardSearch) bound() (need []int64, bound int64) {
+	n, sets := len(s.key), len(s.price)
+	need, sum := make([]int64, n), int64(0)
+	for i := range need {
+		need[i] = int64(s.p.K)
+		for _, differ := range s.differ[i] {
+			need[i] -= int64(1 - min(1, differ))
+		}
+		need[i] = max(0, need[i])
+		sum += need[i]
+	}
+	if sum == 0 {
+		return need, 0
+	}
+	s.visits -= int64(n * n)
+	least := s.weigh(need)
+	if least == infinite {
+		return need, infinite // no record can lose anything
+	}
+	for j := range n {
+		for set := range sets {
+			s.slack[j*sets+set] = s.price[set]*wildScale - least*s.slack[j*sets+set]
+		}
+	}
+	sum *= least
+	for i, n := range need {
+		if n > 0 {
+			sum += n * s.raise(i, n)
+		}
+	}
+	return need, max(1, (sum+wildScale-1)/wildScale)
+}
+
+// weigh sets slack to what each record would do for others, and for itself, with each set of variables blank, and returns the
+// multiplier that all can have alike.
+func (s *wildcardSearch) weigh(need []int64) int64 {
+	sets, least := len(s.price), infinite
+	for j, differ := range s.differ {
+		gains := s.slack[j*sets : (j+1)*sets]
+		clear(gains)
+		for i, n := range need {
+			if n > 0 && differ[i] != 0 {
+				gains[differ[i]]++
+			}
+		}
+		for bit := 1; bit < sets; bit *= 2 {
+			for set := range gains {
+				if set&bit != 0 {
+					gains[set] += gains[set^bit]
+				}
+			}
+		}
+		for set := 1; set < sets; set++ {
+			if gains[set] += need[j]; gains[set] > 0 && uint64(set)&^s.open(j) == 0 {
+				least = min(least, s.price[set]*wildScale/gains[set])
+			}
+		}
+	}
+	return least
+}
+
+// open returns the variables that a record can lose.
+func (s *wildcardSearch) open(record int) uint64 { return s.present[record] &^ s.barred[record] }
+
+// raise raises the multiplier of a record as far as it can be, and returns by how much.
+func (s *wildcardSearch) raise(record int, need int64) int64 {
+	sets, by := len(s.price), infinite
+	each := func(visit func(slack *int64, gain int64)) {
+		for j, differ := range s.differ[record] {
+			gain := int64(1)
+			if j == record {
+				gain = need
+			} else if differ == 0 {
+				continue
+			}
+			rest := s.open(j) &^ differ
+			if differ&^s.open(j) != 0 {
+				continue
+			}
+			for more := rest; ; more = (more - 1) & rest {
+				if set := differ | more; set != 0 {
+					visit(&s.slack[j*sets+int(set)], gain)
+				}
+				if more == 0 {
+					break
+				}
+			}
+		}
+	}
+	each(func(slack *int64, gain int64) { by = min(by, *slack/gain) })
+	if by == infinite {
+		return s.price[sets-1] * int64(len(s.key)) * wildScale // nothing helps
+	}
+	each(func(slack *int64, gain int64) { *slack -= by * gain })
+	return by
+}
+
+// wildScale is the number of parts of a price in which multipliers are counted.
+const wildScale = 1 << 16
+
+// cells lists cells of which any solution blanks one for a record: its own, then one of each record that becomes compatible
+// with it without these. Of records that are alike the first stands for the others.
+func (s *wildcardSearch) cells(record int, rest int64) (cells []cell) {
+	all := uint64(0)
+	for _, differ := range s.differ[record] {
+		all |= differ
+	}
+	for all &^= s.barred[record]; all != 0; all &= all - 1 {
+		cells = append(cells, cell{record, bits.TrailingZeros64(all)})
+	}
+	for j, differ := range s.differ[record] {
+		alike := j > 0 && s.key[j] == s.key[j-1] && s.present[j] == s.present[j-1] && s.barred[j] == s.barred[j-1]
+		if differ != 0 && differ&s.barred[j] == 0 && s.price[differ] <= rest && !alike {
+			cells = append(cells, cell{j, bits.TrailingZeros64(differ)})
+		}
+	}
+	return cells
+}
