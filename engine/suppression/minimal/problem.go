@@ -83,6 +83,9 @@ type Problem struct {
 	Rule Rule
 	// Alpha is the weight of incomplete records under the rule Default, from 0 to 1. Other rules ignore it.
 	Alpha float64
+	// Quick leaves small files to the search too, and the price without a bound under rules that count wildcards: for
+	// one of many problems.
+	Quick bool
 	// Whole is the number of records of the file of which this is one stratum, or 0: the bounds on work are for the
 	// file, and its strata share them.
 	Whole int64

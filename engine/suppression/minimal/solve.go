@@ -46,7 +46,10 @@ func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeratio
 // exact returns the optimum of a small file, or else a solution that is known, with the bound.
 func (e *enumeration) exact(ctx context.Context, known *Solution) (*Solution, error) {
 	s := *known
-	if e.p.Rule.countsWildcards() {
+	switch {
+	case e.p.Quick:
+		return &s, nil
+	case e.p.Rule.countsWildcards():
 		choices, bound := e.wildcardOptimum(e.wildcardBound(), s.Price)
 		if choices != nil && e.p.Rule == Default && e.p.Alpha == 1 {
 			s = *solutionOf(e.p, e.missing, choices)
@@ -54,8 +57,7 @@ func (e *enumeration) exact(ctx context.Context, known *Solution) (*Solution, er
 		s.Bound = bound
 		return &s, nil
 	}
-	s.Bound = e.total()
-	if e.records() > exactRecords {
+	if s.Bound = e.total(); e.records() > exactRecords {
 		return &s, nil
 	}
 	d, err := newDual(ctx, e)

@@ -141,7 +141,7 @@ func (s *subsetSearch) giveUp(t projection, k int) bool {
 // problem is k-anonymity of some variables by themselves.
 func (s *subsetSearch) problem(t projection, variables []int, k int) *minimal.Problem {
 	g := t.Groups()
-	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: k, Rule: s.rule,
+	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: k, Rule: s.rule, Quick: true,
 		Alpha: s.in.Scenario.Alpha, Whole: int64(s.table.Records())}
 	for _, v := range variables {
 		problem.Price = append(problem.Price, s.ranks.price[v])
