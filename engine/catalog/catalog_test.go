@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -195,9 +196,27 @@ func input(t *testing.T) method.Input {
 	return inputFrom(t, surveyData(t))
 }
 
+// withBirths returns the records with a date of birth each, as their age says.
+func withBirths(t *testing.T, data *microdata.Dataset) *microdata.Dataset {
+	t.Helper()
+	age, _ := data.Column("age")
+	cells := make([]string, data.Len())
+	for i := range cells {
+		if !age.Missing(i) {
+			cells[i] = time.Date(2023-int(age.Float(i)), time.Month(1+i%12), 1+i%28, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+		}
+	}
+	out, err := data.Append(golden.Column(t, "birth", cells))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 // inputFrom is input with other records.
 func inputFrom(t *testing.T, data *microdata.Dataset) method.Input {
 	t.Helper()
+	data = withBirths(t, data)
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 	scenario.Weight, scenario.Household = "weight", "hid"

@@ -3,6 +3,8 @@ package microdata
 import (
 	"math"
 	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
 // DateLayouts are the spellings of dates that a text may have, in the notation of
@@ -45,4 +47,34 @@ func (l DateLayouts) Day(text string) float64 {
 		return math.NaN()
 	}
 	return float64(date.Unix()) / (24 * 60 * 60)
+}
+
+// Chronological returns the categories in the order of their days, if all are dates spelled in one way; others as they are.
+func (c *Categories) Chronological() *Categories {
+	days, ok := c.Days()
+	if !ok {
+		return c
+	}
+	order := stat.Order(days)
+	levels, mapping := make([]Level, len(order)), make([]uint32, len(order)+1)
+	for place, i := range order {
+		levels[place], mapping[i+1] = c.Levels[i], uint32(place+1)
+	}
+	return c.Mapped(levels, mapping, true)
+}
+
+// Days returns the days since 1970 of the levels, if all of them are dates spelled in one way.
+func (c *Categories) Days() (days []float64, ok bool) {
+	layouts := AnyDate()
+	for i := 0; i < len(c.Levels) && len(layouts) > 0; i++ {
+		layouts = layouts.Of(c.Levels[i].Label)
+	}
+	if len(layouts) == 0 || len(c.Levels) == 0 {
+		return nil, false
+	}
+	days = make([]float64, len(c.Levels))
+	for i := range c.Levels {
+		days[i] = layouts.Day(c.Levels[i].Label)
+	}
+	return days, true
 }

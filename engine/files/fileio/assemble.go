@@ -136,11 +136,12 @@ func (m *textMaker) column() (*microdata.Column, error) {
 			return nil, err
 		}
 		defer store.Free(m.scratch, order)
-		dates := !m.nominal && byDay(order, func(code uint32) string { return m.Words[code-1] })
 		out := m.dictionary(codes, order, places[:], func(code uint32) microdata.Level {
 			return microdata.Level{Label: m.Words[code-1], Value: math.NaN()}
 		})
-		out.Ordered = dates
+		if !m.nominal {
+			out = out.Chronological()
+		}
 		return microdata.NewCategorical(m.name, microdata.Category, out), m.ctx.Err()
 	}
 	values := m.parsed()
@@ -219,23 +220,6 @@ func (v *variable) textOrder(ctx context.Context) ([]uint32, error) {
 		order[i] = words[i].code
 	}
 	return order, err
-}
-
-// byDay puts codes into the order of the days that their texts spell, if all of these are dates spelled in one way.
-func byDay(order []uint32, text func(code uint32) string) bool {
-	layouts := microdata.AnyDate()
-	for i := 0; i < len(order) && len(layouts) > 0; i++ {
-		layouts = layouts.Of(text(order[i]))
-	}
-	if len(order) == 0 || len(layouts) == 0 {
-		return false
-	}
-	days := make(map[uint32]float64, len(order))
-	for _, code := range order {
-		days[code] = layouts.Day(text(code))
-	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(days[a], days[b]) })
-	return true
 }
 
 // parsed returns the numbers of all words by their codes, and sees how they are spelled.

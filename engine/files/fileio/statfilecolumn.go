@@ -279,15 +279,16 @@ func (m *statfileMaker) ofValues(count int, codes microdata.Codes, value func(co
 	if err != nil {
 		return nil, err
 	}
-	texts := m.variable.Kind == statfile.Text
-	dates := texts && m.variable.Listed == nil && byDay(order, func(code uint32) string { return entries[code].level.Label })
 	m.markEntries(entries, codes)
 	if m.declared == declaredCategory {
 		m.callTogether()
 	}
 	out := m.categories(codes, count, order, func(code uint32) microdata.Level { return entries[code].level })
-	out.Ordered = dates || !texts && m.variable.Kind != statfile.Boolean ||
+	out.Ordered = m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
 		m.variable.Listed != nil && m.variable.Level == microdata.Ordinal
+	if m.variable.Kind == statfile.Text && m.variable.Listed == nil {
+		out = out.Chronological()
+	}
 	return microdata.NewCategorical(m.name, m.kindOf(out.Levels), out), nil
 }
 

@@ -38,7 +38,7 @@ type Saved struct {
 // shown.
 func Specs() []method.Spec {
 	return []method.Spec{IntervalsSpec(), GroupSpec(), RenameSpec(), TopBottomSpec(),
-		HierarchySpec(), ArgusFileSpec(), CodeLabelsSpec(), RoundSpec(), SplitSpec(), OrderSpec()}
+		HierarchySpec(), ArgusFileSpec(), CodeLabelsSpec(), RoundSpec(), DatesSpec(), SplitSpec(), OrderSpec()}
 }
 
 // Method returns the method with its parameters set. The error names what is

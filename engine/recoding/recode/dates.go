@@ -1,0 +1,224 @@
+package recode
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// What dates become.
+const (
+	Days     = "days"
+	Months   = "months"
+	Quarters = "quarters"
+	Years    = "years"
+	Ages     = "ages"
+	Weekdays = "weekdays"
+)
+
+// mostWidth is the largest number of years that one category can have.
+const mostWidth = 100
+
+// isoDay is the layout of a day that a parameter names.
+const isoDay = time.DateOnly
+
+// Dates makes dates coarser: days become months, quarters, years, ages at a reference date or weekdays. The first and
+// the last of them can become one category. It always starts from the source values, so that a second one replaces the
+// first; suppressed cells stay suppressed.
+type Dates struct {
+	Variable  string // a variable whose source values are dates, all spelled in one way
+	To        string // Days, Months, Quarters, Years, Ages or Weekdays
+	Width     int    // years in a category, of Years and Ages
+	Reference string // the day on which ages are those, as 2024-12-31
+	Earliest  string // days before this one are one category; "": none
+	Latest    string // this day and later ones are one category; "": none
+}
+
+// DatesSpec describes recode-dates for the catalog.
+func DatesSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-dates",
+		Title: "Recode dates",
+		Help: "Makes dates coarser: days become months, quarters, years, bands of years, or ages in completed years on a " +
+			"reference date. Weekdays keep the day of the week and nothing else. Early and late dates can be combined into " +
+			"one category each: days before earliest become \"before 1940-01-01\", and those from latest on become " +
+			"\"from 2005-01-01\". Bands of years start at multiples of their width. A day after the reference date has no " +
+			"age and becomes missing. It always starts from the values in the source file: a second recode of dates replaces " +
+			"the first.",
+		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:     "r",
+		Sample:  `{"variable":"birth","to":"years","width":5}`,
+		New:     method.From(Dates{To: Years, Width: 1}),
+		Propose: method.With((*Dates).propose),
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Dates) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable).Among(dateVariables),
+		method.Choice(&m.To, "to", "what days become", Months, Quarters, Years, Ages, Weekdays, Days),
+		method.Number(&m.Width, "width", "years and ages: how many years one category has").Between(1, mostWidth).
+			CountsIf(func() bool { return m.To == Years || m.To == Ages }),
+		method.Text(&m.Reference, "reference", "ages: the day on which they are counted, such as 2024-12-31").
+			CountsIf(func() bool { return m.To == Ages }),
+		method.Text(&m.Earliest, "earliest", "days before this one become one category, such as 1940-01-01; empty: none do").
+			CountsIf(func() bool { return m.To != Weekdays }),
+		method.Text(&m.Latest, "latest", "this day and later ones become one category; empty: none do").
+			CountsIf(func() bool { return m.To != Weekdays }),
+	}
+}
+
+// dateVariables are the variables whose values may be dates.
+func dateVariables(column *microdata.Column, _ *microdata.Scenario) bool {
+	categories := column.Unrecoded().Categories()
+	return column.Kind() == microdata.Category && categories.Ordered && len(categories.Levels) > 0 &&
+		len(microdata.AnyDate().Of(categories.Levels[0].Label)) > 0
+}
+
+// propose takes the last day of the year of the latest date as the reference.
+func (m *Dates) propose(in method.Input) string {
+	column, ok := in.Data.Column(m.Variable)
+	if !ok || m.Reference != "" {
+		return ""
+	}
+	days, ok := column.Unrecoded().Categories().Days()
+	if !ok {
+		return fmt.Sprintf("The values of %s are not all dates spelled in one way. Choose a variable of dates.", m.Variable)
+	}
+	m.Reference = strconv.Itoa(dateOf(slices.Max(days)).Year()) + "-12-31"
+	return ""
+}
+
+// dateOf returns the date of a number of days since 1970.
+func dateOf(day float64) time.Time { return time.Unix(int64(math.Floor(day))*24*60*60, 0).UTC() }
+
+// day returns the day that a parameter names, or what stands for none.
+func day(param, text string, none float64) (float64, error) {
+	if text == "" {
+		return none, nil
+	}
+	date, err := time.Parse(isoDay, text)
+	if err != nil {
+		return 0, method.ParamError("%q must be a day such as 2024-12-31", param)
+	}
+	return float64(date.Unix()) / (24 * 60 * 60), nil
+}
+
+// Regroup returns the mapping of the days to what they become.
+func (m *Dates) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
+	earliest, err := day("earliest", m.Earliest, math.Inf(-1))
+	if err != nil {
+		return r, err
+	}
+	latest, err := day("latest", m.Latest, math.Inf(1))
+	if err != nil {
+		return r, err
+	}
+	reference, err := day("reference", m.Reference, math.NaN())
+	switch {
+	case err != nil:
+		return r, err
+	case m.To == Ages && math.IsNaN(reference):
+		return r, method.ParamError("\"reference\": ages need the day on which they are counted, such as 2024-12-31")
+	case earliest >= latest:
+		return r, method.ParamError("\"latest\" must lie behind \"earliest\"")
+	}
+	from := target.Unrecoded()
+	days, ok := from.Categories().Days()
+	if !ok {
+		return r, fmt.Errorf("recode-dates %w: the values of %q are not all dates spelled in one way", method.ErrInput, m.Variable)
+	}
+	after := make([]microdata.Level, len(days))
+	for i, day := range days {
+		after[i].Value = math.NaN() // a year is the name of a category
+		switch {
+		case m.To == Weekdays:
+			after[i].Label = dateOf(day).Weekday().String()
+		case day < earliest:
+			after[i].Label = "before " + m.Earliest
+		case day >= latest:
+			after[i].Label = "from " + m.Latest
+		case m.To == Days:
+			after[i].Label = from.Categories().Levels[i].Label
+		default:
+			after[i].Label = m.period(dateOf(day), dateOf(reference))
+		}
+	}
+	r = mapped(target, from, after, m.inOrder(after)...)
+	r.Title, r.Lost = fmt.Sprintf("dates %s: %s", m.Variable, m.what()), "lie after the reference date"
+	return r, nil
+}
+
+// inOrder returns the levels in which weekdays and ages stand; nil: as the days do.
+func (m *Dates) inOrder(after []microdata.Level) (levels []microdata.Level) {
+	switch m.To {
+	case Weekdays:
+		for i := range 7 {
+			levels = append(levels, microdata.Level{Label: time.Weekday((i + 1) % 7).String(), Value: math.NaN()})
+		}
+	case Ages: // the latest days are the lowest ages
+		for i := range after {
+			if level := after[len(after)-1-i]; level.Label != "" {
+				levels = append(levels, level)
+			}
+		}
+	}
+	return levels
+}
+
+// period returns what a day becomes, "" for missing.
+func (m *Dates) period(date, reference time.Time) string {
+	switch m.To {
+	case Months:
+		return date.Format("2006-01")
+	case Quarters:
+		return fmt.Sprintf("%d-Q%d", date.Year(), (int(date.Month())+2)/3)
+	case Ages:
+		age := reference.Year() - date.Year()
+		if birthday := date.AddDate(age, 0, 0); birthday.After(reference) {
+			age--
+		}
+		if date.After(reference) {
+			return ""
+		}
+		return m.band(age)
+	}
+	return m.band(date.Year())
+}
+
+// band returns the label of the years that one category has.
+func (m *Dates) band(year int) string {
+	first := int(math.Floor(float64(year)/float64(m.Width))) * m.Width
+	return spanLabel(microdata.Span{First: strconv.Itoa(first), Last: strconv.Itoa(first + m.Width - 1)})
+}
+
+// what says in words what the days become.
+func (m *Dates) what() string {
+	text := m.To
+	switch {
+	case m.To == Ages && m.Width > 1:
+		text = fmt.Sprintf("ages on %s in bands of %d years", m.Reference, m.Width)
+	case m.To == Ages:
+		text = "ages on " + m.Reference
+	case m.To == Years && m.Width > 1:
+		text = fmt.Sprintf("bands of %d years", m.Width)
+	}
+	if m.Earliest != "" && m.To != Weekdays {
+		text += ", before " + m.Earliest + " together"
+	}
+	if m.Latest != "" && m.To != Weekdays {
+		text += ", from " + m.Latest + " together"
+	}
+	return text
+}
+
+// Narrate says what the dates became.
+func (m *Dates) Narrate(*method.Report) string {
+	return fmt.Sprintf("The dates of %s were recoded: %s.", m.Variable, m.what())
+}
