@@ -28,11 +28,14 @@ the local suppression that is left after them. They are printed in order of deta
 lost by the recodes, in bits per record, the sum over the key variables; beside it
 the cells that suppression blanks, and how few any suppression could do with after
 these recodes. Of no plan in the list is there another that loses no more detail and
-blanks no more cells. The first is suppression alone, the last recodes alone.
+blanks no more cells. The first is suppression alone.
 
-The steps of a plan, which --json has, are lines of a script for "sdcdesk run". Key
-variables are recoded freely, numbers by intervals, or along a hierarchy where one is
-given: a CSV file with a line per code, first the code, then its coarser levels.
+The steps of a plan, which --json has, are lines of a script for "sdcdesk run". Numbers are
+cut into bands of round widths with top and bottom codes, neighbours of ordered categories
+are grouped, and of others the rarest; with --hierarchy a variable goes along its levels: a
+CSV file with a line per code, first the code, then its coarser levels. A variable is removed
+only in plans that do better than all that remove fewer. With --single recodes of one
+variable each are printed instead, with the violators they leave.
 
 With --numbers A,B plans for numeric variables are looked for instead: methods that mask
 them, each with several values of the parameter that says how much, are tried on all
@@ -90,6 +93,9 @@ func newPlanCommand() *cobra.Command {
 	flags.StringSliceVar(&f.scenario.Strata, "strata", nil,
 		"variables in whose combinations of categories k is reached separately")
 	flags.StringSliceVar(&f.options.Keep, "keep", nil, "key variables that are not recoded")
+	flags.BoolVar(&f.options.Single, "single", false, "recodes of one variable each, without suppression")
+	flags.StringToIntVar(&f.options.Importance, "importance", nil,
+		"of key variables for the suppression, such as age=1,sex=2: 1 is suppressed last")
 	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil,
 		"VARIABLE=FILE: recode this key variable along the hierarchy of the file only")
 	flags.StringVar(&f.options.Algorithm, "method", suppress.Minimal, "of suppression: minimal, thorough or sdcmicro")
@@ -136,7 +142,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 		if !f.told {
 			break
 		}
-		cells, err := search.Told(ctx, p, nil)
+		cells, err := search.Inferred(ctx, p, nil)
 		if err != nil {
 			return err
 		}
@@ -211,22 +217,25 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) e
 	if told != nil {
 		head, cells = fmt.Sprintf("%12s", "told"), func(i int) string { return fmt.Sprintf("%12s", wording.Number(told[i])) }
 	}
-	fmt.Fprintf(&page, "%12s%12s%12s%s  %s\n", "bits lost", "cells", "at least", head,
-		"recodes: categories before and after")
+	fmt.Fprintf(&page, "%12s%12s%12s%12s%s  %s\n", "bits lost", "violators", "cells", "at least", head, "recodes")
 	for i, p := range search.Found().Frontier {
 		bound := "–"
 		if p.Bound != nil {
 			bound = wording.Number(*p.Bound)
 		}
 		var recoded []string
-		for _, v := range p.Variables {
-			recoded = append(recoded, fmt.Sprintf("%s %d→%d", draw.Safe(v.Variable), v.Before, v.After))
+		for _, r := range p.Recodes {
+			recoded = append(recoded, draw.Safe(r.Name()))
 		}
 		if len(recoded) == 0 {
-			recoded = []string{"none: suppression alone"}
+			recoded = []string{"none"}
 		}
-		fmt.Fprintf(&page, "%12.4f%12s%12s%s  %s\n", p.Lost, wording.Number(p.Cells), bound, cells(i),
-			strings.Join(recoded, ", "))
+		suppressed := wording.Number(p.Cells)
+		if f.options.Single {
+			suppressed = "–"
+		}
+		fmt.Fprintf(&page, "%12.4f%12s%12s%12s%s  %s\n", p.Lost, wording.Number(p.Violators), suppressed, bound, cells(i),
+			strings.Join(recoded, "; "))
 	}
 	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Found().Rounds, "round"),
 		wording.Counted(search.Found().Tried, "combination"))
@@ -235,18 +244,19 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) e
 
 // planPoint is a plan in JSON.
 type planPoint struct {
-	Loss  float64            `json:"loss"` // bits
-	Cells int                `json:"cells"`
-	Bound *int               `json:"bound"` // null: not known
-	Told  *int               `json:"told,omitempty"`
-	Steps []session.StepSpec `json:"steps"` // lines of a script
+	Loss      float64            `json:"loss"`      // bits
+	Violators int                `json:"violators"` // after the recodes
+	Cells     int                `json:"cells"`
+	Bound     *int               `json:"bound"` // null: not known
+	Told      *int               `json:"told,omitempty"`
+	Steps     []session.StepSpec `json:"steps"` // lines of a script
 }
 
 // printPlansAsJSON writes the plans as one object, with a line for each.
 func printPlansAsJSON(w io.Writer, points []*plan.Point, told []int) error {
 	made := make([]planPoint, len(points))
 	for i, p := range points {
-		made[i] = planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: make([]session.StepSpec, len(p.Steps))}
+		made[i] = planPoint{Loss: p.Lost, Violators: p.Violators, Cells: p.Cells, Bound: p.Bound, Steps: make([]session.StepSpec, len(p.Steps))}
 		for j, step := range p.Steps {
 			var err error
 			if made[i].Steps[j], err = session.NewSpec(step.Name, step.Method, 0); err != nil {

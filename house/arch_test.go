@@ -46,8 +46,6 @@ var layers = []struct {
 	{"engine/risk/", append([]string{"engine/risk"}, below...)},
 	{"engine/tables/", append([]string{"engine/risk"}, below...)},
 	{"engine/recoding/recode", append([]string{"engine/files/muargus", "engine/perturbation/numeric"}, below...)},
-	{"engine/recoding/suggest", append([]string{"engine/risk", "engine/files/muargus", "engine/recoding/recode"},
-		below...)},
 	{"engine/recoding/plan", append([]string{"engine/risk", "engine/risk/inference", "engine/recoding/",
 		"engine/suppression/suppress"}, below...)},
 	{"engine/recoding/mondrian", append([]string{"engine/recoding/recode", "engine/suppression/suppress"}, below...)},

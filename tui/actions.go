@@ -73,6 +73,8 @@ func (m *Model) doDialog(action draw.Action) {
 		a()
 	case views.OpenRecode:
 		m.openIf(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
+	case views.OpenPlans:
+		m.openRecodes(a.Variable)
 	case views.OpenMethod:
 		m.bench.selected.Variable = cmp.Or(a.Variable, m.bench.selected.Variable)
 		m.openIf(m.methodDialog(m.state(), a.Name), "this method has no dialog")

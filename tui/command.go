@@ -13,7 +13,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/recoding"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 	"github.com/sdcdesk/sdcdesk/views/pages"
@@ -90,12 +89,10 @@ func protectCommands(plans string) []command {
 			do:     func(m *Model) { m.do(views.ShowVariable{Name: m.bench.selected.Variable}) }},
 		{binding: draw.Bind("S", "suggest recodes"), name: "Suggest recodes of the key variables",
 			reason: nothingToSuggest,
-			do:     func(m *Model) { m.open(recoding.NewSuggestions(m.state(), "", nil)) }},
+			do:     func(m *Model) { m.openRecodes("") }},
 		{binding: draw.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable",
 			reason: noKeySelected,
-			do: func(m *Model) {
-				m.open(recoding.NewSuggestions(m.state(), m.bench.selected.Variable, nil))
-			}},
+			do:     func(m *Model) { m.openRecodes(m.bench.selected.Variable) }},
 		{binding: draw.Bind(plans, "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k",
 			reason: noRisk,
 			words:  "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},

@@ -32,7 +32,6 @@ func labelledPlaces() []labelled {
 			paneOf("numeric-correlations"), []string{"urbrur: Urban or rural"}},
 		{"category, explained", []string{"1", "g", "2", "i"}, dialog, []string{"region: 1 Arden"}},
 		{"cell of the data", []string{"f7"}, screen, []string{"region · Region of residence: 1 Arden"}},
-		{"suggested recode", []string{"S"}, dialog, []string{"categories of age (Age in completed years) become one"}},
 		{"records at risk with room for codes alone", nil, screen, []string{"8 Hollow Isles, 2 rural, "}},
 		{"label that is too long for its column", []string{"f7"}, screen, []string{"5 Universität, £/€ Gebü…"}},
 		{"cell of the data, explained", []string{"f7", "i"}, dialog,

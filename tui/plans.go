@@ -21,11 +21,21 @@ type plans struct {
 func (m *Model) openPlans() {
 	b := m.bench
 	if m.dropPlans(); b.plans.dialog == nil {
-		doc := b.doc
-		b.plans = plans{planning.NewPlans(doc.Data(), b.scenario, b.called, doc.Node(), b.k, m.options.Longest, m.tryPlan),
-			doc.Base(), b.scenario}
+		b.plans = plans{m.newPlans(), b.doc.Base(), b.scenario}
 	}
 	m.open(b.plans.dialog)
+}
+
+func (m *Model) newPlans() *planning.Plans {
+	b := m.bench
+	return planning.NewPlans(b.doc.Data(), b.scenario, b.called, b.doc.Node(), b.k, m.options.Longest, m.tryPlan)
+}
+
+// openRecodes opens the same search for recodes of one variable, or of each key variable alone.
+func (m *Model) openRecodes(variable string) {
+	dialog := m.newPlans()
+	dialog.Alone(variable)
+	m.open(dialog)
 }
 
 // dropPlans gives up plans that belong to other data or another scenario.

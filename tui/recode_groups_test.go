@@ -313,12 +313,6 @@ func TestWritingKeepsTheIntervals(t *testing.T) {
 	d.Press("1", "r", "w").Dialog().Contains("1 recode of age stands")
 }
 
-func TestSuggestionsFromTheRecodeDialog(t *testing.T) {
-	d := surveyOf(t, 80, 24).Press("1", "r", "S")
-	d.Dialog().Contains("Suggested recodes of region", "4,443 violators of k = 3 now")
-	d.Press("esc").Dialog().Contains("Recode region")
-}
-
 func TestMissingCellsBecomeACategory(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "down", "down", "r", "end", "space")
 	d.Dialog().Contains("(missing)", "e names a category for missing cells")

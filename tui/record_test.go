@@ -21,15 +21,15 @@ func TestWaysOpenTheirSteps(t *testing.T) {
 		shown{d, label, page.View(d.m.state(), 120, 60, true)}.Contains(draw.Count(violators))
 	}
 	d.Press("enter")
-	if group := asked[*recode.Group](d); group.Variable != "age" || len(group.Levels) < 2 {
-		t.Errorf("the recode is %+v", group)
+	if m := asked[*recode.TopBottom](d); m.Variable != "age" || m.Top == nil {
+		t.Errorf("the recode is %+v", m)
 	}
 	figures("the recode")
 	d.Press("esc")
 	if d.m.dialog != nil || d.m.focused() != page {
 		t.Fatal("esc does not go back to the page")
 	}
-	d.Press("down", "enter")
+	d.Press("down", "down", "enter")
 	if cells := asked[*suppress.Cells](d); len(cells.Variables) != 1 || cells.Variables[0] != "age" ||
 		len(cells.Records) != 1 || cells.Records[0] != d.m.bench.selected.Record+1 {
 		t.Errorf("the cells are %+v", cells)
@@ -53,7 +53,7 @@ func TestThresholdOpensItsRecode(t *testing.T) {
 		threshold, _ := d.m.bench.current.Assessment.Threshold(0.01)
 		text := d.Text()
 		d.Press("b")
-		if m := asked[*recode.Group](d); m == nil || m.Variable != "age" {
+		if m := asked[*recode.Intervals](d); m == nil || m.Variable != "age" {
 			t.Fatalf("b opens %+v", m)
 		}
 		after := d.m.asking.answer.WhatIf.Assessment

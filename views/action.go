@@ -30,6 +30,8 @@ type (
 	Copy struct{ Text, What string }
 	// OpenRecode opens the recode dialog of a variable.
 	OpenRecode struct{ Variable string }
+	// OpenPlans opens the search for recodes of one key variable.
+	OpenPlans struct{ Variable string }
 	// OpenMethod opens the dialog of a method of the catalog, for a variable; "": the
 	// selected one.
 	OpenMethod struct{ Name, Variable string }

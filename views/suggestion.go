@@ -2,10 +2,10 @@ package views
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -18,13 +18,14 @@ func GroupText(levels []string) string {
 	return draw.Shortened(strings.Join(levels, " + "))
 }
 
-// SuggestionText names what a suggestion does, in one line.
-func SuggestionText(s State, one *suggest.Suggestion) string {
-	if one.Intervals != nil {
-		return fmt.Sprintf("intervals of %s (%s)", strconv.FormatFloat(one.Width, 'f', -1, 64),
-			draw.Count(len(one.Intervals.Breaks)-1))
+// RecodeText names what a recode of a plan does, in one line.
+func RecodeText(s State, r *plan.Recode) string {
+	if len(r.Steps) == 1 && !r.Removes {
+		if group, ok := r.Steps[0].Method.(*recode.Group); ok {
+			return GroupText(s.WithCodes(r.Variable, group.Levels))
+		}
 	}
-	return GroupText(s.WithCodes(one.Variable, one.Recode.Levels))
+	return r.Text
 }
 
 // LostShare returns detail lost in percent.

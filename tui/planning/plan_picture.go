@@ -16,7 +16,10 @@ import (
 // percent of detail, that of all key variables, and in bits, the cells that
 // suppression then blanks, how few any could do with, the records that lose one, and
 // the recodes.
-func planTable(s views.State, points []*plan.Point, detail float64) draw.Table {
+func planTable(s views.State, points []*plan.Point, detail float64, single bool) draw.Table {
+	if single {
+		return recodeTable(s, points, detail)
+	}
 	return draw.Table{
 		Columns: []draw.Column{
 			{Head: "detail lost", Short: "lost", Kind: draw.Counts, Size: 6},
@@ -36,25 +39,49 @@ func planTable(s views.State, points []*plan.Point, detail float64) draw.Table {
 			return []draw.Cell{{Text: views.LostShare(p.Lost, detail), Style: &s.Theme.Strong},
 				{Text: fmt.Sprintf("%.4f", p.Lost)},
 				{Text: draw.Count(p.Cells), Style: &s.Theme.Suppressed}, {Text: bound}, {Text: draw.Count(p.Records)},
-				{Text: planText(p)}}
+				{Text: planText(s, p)}}
 		},
 	}
 }
 
-// planText names the recodes of a plan in one line: the categories of each recoded
-// variable before and after.
-func planText(p *plan.Point) string {
+// recodeTable lists single recodes: the detail that each loses, the violators left and how many fewer
+// that is.
+func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table {
+	return draw.Table{
+		Columns: []draw.Column{
+			{Head: "detail lost", Short: "lost", Kind: draw.Counts, Size: 6},
+			{Head: "bits", Kind: draw.Counts, Rank: 3},
+			{Head: "violators", Kind: draw.Counts, Size: 6},
+			{Head: "fewer", Kind: draw.Counts, Size: 6, Rank: 1},
+			{Head: "recode", Size: 20, Most: 90, Least: 12},
+		},
+		Rows: len(points),
+		Row: func(i int) []draw.Cell {
+			p := points[i]
+			return []draw.Cell{{Text: views.LostShare(p.Lost, detail), Style: &s.Theme.Strong}, {Text: fmt.Sprintf("%.4f", p.Lost)},
+				{Text: draw.Count(p.Violators), Style: views.RiskStyle(s.Theme, p.Violators, s.Records())},
+				{Text: "−" + draw.Count(points[0].Violators-p.Violators), Style: &s.Theme.Low}, {Text: planText(s, p)}}
+		},
+	}
+}
+
+// planText names the recodes of a plan in one line.
+func planText(s views.State, p *plan.Point) string {
 	switch {
-	case len(p.Steps) == 0:
+	case len(p.Steps) == 0 && p.Violators == 0:
 		return "none is needed"
-	case len(p.Variables) == 0:
+	case len(p.Recodes) == 0:
 		return "none"
 	}
 	var recoded []string
-	for _, v := range p.Variables {
-		recoded = append(recoded, fmt.Sprintf("%s %s→%s", draw.Safe(v.Variable), draw.Count(v.Before), draw.Count(v.After)))
+	for _, r := range p.Recodes {
+		text := views.RecodeText(s, r)
+		if !r.Removes {
+			text = r.Variable + " " + text
+		}
+		recoded = append(recoded, draw.Safe(text))
 	}
-	return strings.Join(recoded, ", ")
+	return strings.Join(recoded, " · ")
 }
 
 // planStory tells what a plan does, in at most height lines: its figures, the detail
@@ -67,12 +94,15 @@ func planStory(s views.State, p *plan.Point, told *int, detail float64, width, h
 		lines = append(lines, style.Wrapped(text, width)...)
 	}
 	lost := fmt.Sprintf("%s of the detail lost, %.4f of %.3f bits", views.LostShare(p.Lost, detail), p.Lost, detail)
-	for i, v := range p.Variables {
+	for i, v := range p.Recodes {
 		lost += [...]string{": ", ", "}[min(1, i)] + fmt.Sprintf("%s %s→%s (%.4f)", v.Variable, draw.Count(v.Before),
 			draw.Count(v.After), v.Lost)
 	}
 	add(&theme.Plain, lost)
-	blanked := "no cell blanked: recodes alone"
+	blanked := fmt.Sprintf("%s of k left", wording.Counted(p.Violators, "violator"))
+	if p.Violators == 0 {
+		blanked = "no cell blanked: recodes alone"
+	}
 	if p.Cells > 0 {
 		var cells []string
 		for _, c := range p.Blanked {
@@ -111,16 +141,16 @@ func planStep(s views.State, title string, step *plan.Step, width int) []string 
 
 // planPicture draws the frontier in exactly height lines: the detail lost to the
 // right, cells upwards. It needs room for its axes: nil where there is none.
-func planPicture(s views.State, points []*plan.Point, chosen int, detail float64, width, height int) []string {
+func planPicture(s views.State, points []*plan.Point, chosen int, detail float64, single bool, width, height int) []string {
 	f := planMap{heading: "cells", against: "against the detail lost", chosen: chosen}
+	count, mostLost := func(p *plan.Point) float64 { return float64(p.Cells) }, 1e-9
+	if single {
+		f.heading, count = "violators", func(p *plan.Point) float64 { return float64(p.Violators) }
+	}
 	for _, p := range points {
-		f.points = append(f.points, draw.Point{X: p.Lost, Y: float64(p.Cells)})
+		f.points, mostLost = append(f.points, draw.Point{X: p.Lost, Y: count(p)}), max(mostLost, p.Lost)
 	}
-	mostLost := points[len(points)-1].Lost
-	if !(mostLost > 0) {
-		mostLost = 1
-	}
-	f.right, f.up = mostLost, max(1, float64(points[0].Cells))
+	f.right, f.up = mostLost, max(1, count(points[0]))
 	f.across = draw.TickText{Scale: 100 / max(detail, mostLost),
 		Spell: func(x float64) string { return fmt.Sprintf("%g %%", math.Round(x*1000)/1000) }}
 	f.upwards = draw.TickText{Scale: 1, Whole: true, Spell: func(x float64) string { return draw.Count(int(x)) }}

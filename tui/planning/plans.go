@@ -29,12 +29,19 @@ type Plans struct {
 	longest  time.Duration // of a search; 0: until it is stopped
 	origin
 
-	k       int
-	begun   map[int]*search               // by k
+	wanted
+	begun   map[wanted]*search
 	told    map[*plan.Point]*int          // cells that are told from others; nil: not known yet
 	telling views.Cache[*plan.Point, int] // of the plan under the cursor
 	asked   *plan.Point                   // whose figures were asked for last
 	view
+}
+
+// wanted is what is looked for.
+type wanted struct {
+	k        int
+	single   bool   // recodes of one variable, without suppression
+	variable string // of this one only; "": of any
 }
 
 // roundWork is the work of a round: short ones let the screen follow.
@@ -54,18 +61,33 @@ type search struct {
 // a plan there. A search ends after longest, if that is above 0.
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec)) *Plans {
-	d := &Plans{data: data, scenario: scenario, called: called, origin: origin{node: node, try: try}, longest: longest, k: max(2, k),
-		begun: map[int]*search{}, told: map[*plan.Point]*int{}}
+	d := &Plans{data: data, scenario: scenario, called: called, origin: origin{node: node, try: try}, longest: longest, wanted: wanted{k: max(2, k)},
+		begun: map[wanted]*search{}, told: map[*plan.Point]*int{}}
 	d.Acts = d.acts
 	return d
 }
 
-// now returns the search for the k that is wanted.
+// Alone looks for recodes of one variable, without suppression: of the given one, or with "" of any.
+func (d *Plans) Alone(variable string) { d.single, d.variable = true, variable }
+
+// now returns the search for what is wanted.
 func (d *Plans) now() *search {
-	if d.begun[d.k] == nil {
-		d.begun[d.k] = &search{}
+	if d.begun[d.wanted] == nil {
+		d.begun[d.wanted] = &search{}
 	}
-	return d.begun[d.k]
+	return d.begun[d.wanted]
+}
+
+// options are those of the search.
+func (d *Plans) options() plan.Options {
+	o := plan.Options{K: d.k, Work: roundWork}
+	if d.single {
+		o.Single, o.Rule = true, d.scenario.Rule
+	}
+	if d.variable != "" {
+		o.Keep = slices.DeleteFunc(slices.Clone(d.scenario.Keys), func(name string) bool { return name == d.variable })
+	}
+	return o
 }
 
 // Seek makes the next round of the search; where it rests, it looks what the plan under
@@ -76,7 +98,7 @@ func (d *Plans) Seek(s views.State) views.Piece {
 	if r.stopped || r.Exhausted || r.err != nil || d.longest > 0 && r.Rounds > 0 && r.spent >= d.longest {
 		return d.tell()
 	}
-	found, data, scenario, options := r.search, d.data, d.scenario, plan.Options{K: d.k, Work: roundWork}
+	found, data, scenario, options := r.search, d.data, d.scenario, d.options()
 	return r.begin(s, func(ctx context.Context, meter *progress.Meter) func() {
 		started, err := time.Now(), error(nil)
 		if found == nil {
@@ -86,7 +108,7 @@ func (d *Plans) Seek(s views.State) views.Piece {
 			err = found.Continue(ctx, meter)
 		}
 		spent := time.Since(started)
-		return func() { r.take(found, err, spent) }
+		return func() { r.take(found, err, spent, options.Single) }
 	})
 }
 
@@ -106,13 +128,13 @@ func (d *Plans) tell() views.Piece {
 		made = w.Data
 	}
 	return d.telling.Extend(p, func(ctx context.Context, _ time.Duration) (func(*int), error) {
-		told, err := found.Told(ctx, p, made)
+		told, err := found.Inferred(ctx, p, made)
 		return func(*int) { d.told[p] = &told }, err
 	})
 }
 
 // take shows what a round has found.
-func (r *search) take(found *plan.Search, err error, spent time.Duration) {
+func (r *search) take(found *plan.Search, err error, spent time.Duration, single bool) {
 	r.search = cmp.Or(found, r.search)
 	r.spent += spent
 	switch {
@@ -124,15 +146,34 @@ func (r *search) take(found *plan.Search, err error, spent time.Duration) {
 	}
 	before := r.Frontier
 	if r.Found = *found.Found(); len(before) > 0 {
-		// The cursor stays on its plan, or goes to the next better one in its place.
-		lost := before[r.at].Lost
-		r.at = max(0, slices.IndexFunc(r.Frontier, func(p *plan.Point) bool { return p.Lost >= lost }))
+		r.keep(before[r.at])
+	} else if best := r.Worthwhile(); single && len(best) > 0 {
+		r.at = slices.Index(r.Frontier, best[0])
 	}
+}
+
+// keep keeps a plan under the cursor, also where a better one was found.
+func (r *search) keep(chosen *plan.Point) {
+	if r.at = slices.Index(r.Frontier, chosen); r.at >= 0 {
+		return
+	}
+	r.at = slices.IndexFunc(r.Frontier, func(p *plan.Point) bool { return p.Cells <= chosen.Cells })
+	if r.at < 0 {
+		r.at = len(r.Frontier)
+	}
+	r.Frontier = slices.Insert(slices.Clone(r.Frontier), r.at, chosen)
 }
 
 // Title names the dialog with the k.
 func (d *Plans) Title() string {
-	title := "Plans for k = " + draw.Count(d.k)
+	title := "Plans"
+	switch {
+	case d.variable != "":
+		title = "Recodes of " + draw.Safe(d.variable)
+	case d.single:
+		title = "Recodes of one variable"
+	}
+	title += " for k = " + draw.Count(d.k)
 	if d.called != "" {
 		title += " · scenario " + draw.Safe(d.called)
 	}
@@ -165,15 +206,28 @@ func (d *Plans) Size() (width, height int) { return 168, 48 }
 // acts are the keys that work now.
 func (d *Plans) acts() []views.KeyAction {
 	r := d.now()
-	return d.keys(d, &d.origin, &r.seeking,
-		[]views.KeyAction{views.Presses("+/-", "k", dialogs.Turns(func(by int) { d.want(d.k + by) }), "+", "-", "=")}, "steps", !r.Exhausted)
+	other, next := "plans", wanted{k: d.k}
+	switch {
+	case d.variable != "":
+		other, next.single = "all key variables", true
+	case !d.single:
+		other, next.single = "one recode alone", true
+	}
+	acts := []views.KeyAction{views.Presses("+/-", "k", dialogs.Turns(func(by int) { d.want(wanted{max(2, d.k+by), d.single, d.variable}) }), "+", "-", "="),
+		views.Handles("v", other, func() { d.want(next) })}
+	if len(r.Frontier) > 0 {
+		if steps := r.Frontier[r.at].Steps; d.single && len(steps) == 1 {
+			acts = append(acts, views.Emits("r", "edit", views.OpenStep{Name: steps[0].Name, Method: steps[0].Method}))
+		}
+	}
+	return d.keys(d, &d.origin, &r.seeking, acts, "steps", !r.Exhausted)
 }
 
-// want changes k; what was found for another one stays and can be gone back to.
-func (d *Plans) want(k int) {
+// want changes what is looked for; what was found before stays and can be gone back to.
+func (d *Plans) want(other wanted) {
 	d.now().halt()
 	d.telling.For(nil)
-	d.k, d.cursor = max(2, k), draw.Cursor{}
+	d.wanted, d.cursor = other, draw.Cursor{}
 }
 
 // Click puts the cursor on a plan.

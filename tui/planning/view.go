@@ -32,11 +32,11 @@ func (d *Plans) figures(s views.State, width, height int) []string {
 }
 
 func (d *Plans) table(s views.State) draw.Table {
-	return planTable(s, d.now().Frontier, d.now().Detail)
+	return planTable(s, d.now().Frontier, d.now().Detail, d.single)
 }
 
 func (d *Plans) picture(s views.State, width, height int) []string {
-	return planPicture(s, d.now().Frontier, d.now().at, d.now().Detail, width, height)
+	return planPicture(s, d.now().Frontier, d.now().at, d.now().Detail, d.single, width, height)
 }
 
 // story tells the steps of the plan under the cursor, and below them its figures.
@@ -59,7 +59,7 @@ func (d *Plans) story(s views.State, width, height int) []string {
 // status says how far the search has come.
 func (d *Plans) status(s views.State, width int) string {
 	r, theme := d.now(), s.Theme
-	tried := wording.Counted(r.Tried, "combination") + " of recodes tried"
+	tried := wording.Counted(r.Tried, "combination") + " tried"
 	if r.running == nil {
 		text := fmt.Sprintf(" %s in %s, %s", tried, wording.Counted(r.Rounds, "round"), draw.Duration(r.elapsed))
 		switch {

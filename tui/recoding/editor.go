@@ -91,12 +91,12 @@ func (d *editor) otherViews(s views.State, view maker, here *float64) []views.Ke
 	variable := d.column.Name()
 	acts := []views.KeyAction{
 		leads("H", "hierarchy", func() dialogs.Dialog { return newHierarchy(s, d.column, view) }),
-		leads("S", "suggest", func() dialogs.Dialog {
+		views.EmitsFrom("S", "suggest", func(views.State) draw.Action {
 			if !slices.Contains(s.Scenario.Keys, variable) {
 				d.message = "only recodes of key variables are suggested: others have no violators"
 				return nil
 			}
-			return NewSuggestions(s, variable, view)
+			return views.OpenPlans{Variable: variable}
 		}),
 	}
 	if _, groups := view.(*recodeGroups); !groups {

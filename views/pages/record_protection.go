@@ -10,8 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -49,10 +48,10 @@ func (of *recordAnalysis) offer(none string, options []protectionOption, columns
 // recodes offers those of one variable, the one that loses least detail first.
 func (of *recordAnalysis) recodes(s views.State, record int) {
 	var options []protectionOption
-	for _, r := range suggest.Protect(s.Current.Data, s.Scenario, s.Current.Assessment, s.K, record, mostMerges) {
-		options = append(options, protectionOption{name: recode.GroupSpec().Name, method: r.Recode, enough: true,
+	for _, r := range plan.Protect(s.Current.Data, s.Scenario, s.Current.Assessment, s.K, record, mostMerges) {
+		options = append(options, protectionOption{name: r.Steps[0].Name, method: r.Steps[0].Method, enough: true,
 			texts: func(s views.State, _ *protectionOption) []string {
-				return []string{r.Variable, views.GroupText(s.WithCodes(r.Variable, r.Recode.Levels)),
+				return []string{r.Variable, views.RecodeText(s, r.Recode),
 					wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
 			}})
 	}
@@ -102,7 +101,7 @@ func (of *recordAnalysis) everybody(s views.State) {
 			}})
 	}
 	add("the whole file", []string{})
-	if strata := suggest.Strata(s.Current.Data, s.Scenario, s.K); len(strata) > 0 {
+	if strata := plan.Strata(s.Current.Data, s.Scenario, s.K); len(strata) > 0 {
 		add("strata of "+strings.Join(strata, ", "), strata)
 	}
 	of.offer("", options, draw.Column{Head: fmt.Sprintf("%d-anonymity in", s.K), Size: 16, Least: 10},

@@ -86,8 +86,7 @@ func (p *RiskDistribution) keys() []views.KeyAction {
 	if len(p.recodes.Last().found) > 0 {
 		acts = slices.Insert(acts, 2, views.EmitsFrom("b", "open the recode", func(s views.State) draw.Action {
 			if best := p.recodesOf(s).best(p.at(s)); best != nil {
-				name, m := best.Step()
-				return views.OpenStep{Name: name, Method: m}
+				return views.OpenStep{Name: best.Steps[0].Name, Method: best.Steps[0].Method}
 			}
 			return nil
 		}))

@@ -3,12 +3,11 @@ package risk
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -18,16 +17,15 @@ import (
 // those worth most, which are looked for a piece at a time and tried one after the
 // other. Any threshold is then looked up.
 type riskRecodes struct {
-	search *suggest.Search       // nil until it has begun; only its pieces touch it
-	asked  []*suggest.Suggestion // that are to be tried, worth most first
-	tried  int
-	found  []recodeRisk
-	ended  bool // there is nothing more to look for
+	asked []*plan.Recode // that are to be tried, worth most first
+	tried int
+	found []recodeRisk
+	ended bool // there is nothing more to look for
 }
 
 // recodeRisk is a recode that was tried.
 type recodeRisk struct {
-	*suggest.Suggestion
+	*plan.Recode
 	expected float64
 	risks    *risk.Distribution
 }
@@ -46,9 +44,9 @@ func (p *RiskDistribution) Seek(s views.State) views.Piece {
 		return nil
 	}
 	return p.recodes.Extend(s.AssessmentAt(),
-		func(ctx context.Context, budget time.Duration) (add func(*riskRecodes), err error) {
+		func(ctx context.Context, _ time.Duration) (add func(*riskRecodes), err error) {
 			if r.asked == nil {
-				add, err = r.look(ctx, budget, s)
+				add, err = look(ctx, s)
 			} else {
 				add, err = try(ctx, s, r.asked[r.tried])
 			}
@@ -64,38 +62,28 @@ func (p *RiskDistribution) recodesOf(s views.State) *riskRecodes {
 	return p.recodes.For(s.AssessmentAt())
 }
 
-// look goes on with the search among suggestions.
-func (r *riskRecodes) look(ctx context.Context, budget time.Duration, s views.State) (func(*riskRecodes), error) {
-	search, err := r.search, error(nil)
-	if search == nil {
-		search, err = suggest.New(s.Current.Data, s.Scenario, s.Current.Assessment, s.K)
-	}
+// look searches the recodes that are to be tried: of those in one step, which keep at least half of the
+// detail of their variable, those worth most.
+func look(ctx context.Context, s views.State) (func(*riskRecodes), error) {
+	search, err := plan.New(ctx, s.Current.Data, s.Scenario, plan.Options{K: s.K, Single: true, Rule: s.Scenario.Rule})
 	if err == nil {
-		err = search.Continue(ctx, budget)
+		err = search.Continue(ctx, nil)
 	}
-	if err != nil || !search.Done() {
-		return func(r *riskRecodes) { r.search = search }, err
+	if err != nil {
+		return nil, err
 	}
-	frontier := search.Frontier()
-	best := moderate(frontier.Worthwhile())
+	var best []*plan.Recode
+	for _, p := range search.Found().Worthwhile() {
+		if r := p.Recodes[0]; len(r.Steps) == 1 && r.Lost <= r.Detail/2 {
+			best = append(best, r)
+		}
+	}
 	return func(r *riskRecodes) { r.asked, r.ended = best[:min(len(best), mostTried)], len(best) == 0 }, nil
 }
 
-// moderate returns the suggestions that keep at least half of the detail of their
-// variable, of which the harshest would always leave fewest records; all where none
-// does.
-func moderate(all []*suggest.Suggestion) []*suggest.Suggestion {
-	kept := slices.DeleteFunc(slices.Clone(all), func(one *suggest.Suggestion) bool { return one.Lost > one.Detail/2 })
-	if len(kept) == 0 {
-		return all
-	}
-	return kept
-}
-
 // try computes the risks after a recode.
-func try(ctx context.Context, s views.State, one *suggest.Suggestion) (func(*riskRecodes), error) {
-	name, m := one.Step()
-	after, err := s.Try(ctx, name, m)
+func try(ctx context.Context, s views.State, one *plan.Recode) (func(*riskRecodes), error) {
+	after, err := s.Try(ctx, one.Steps[0].Name, one.Steps[0].Method)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +129,7 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 		style, doubt = &s.Faint, " …" // a better one may come
 	}
 	above, _ := best.risks.Above(threshold)
-	variable, what := draw.Label(best.Variable), draw.Safe(views.SuggestionText(s, best.Suggestion))
+	variable, what := draw.Label(best.Variable), draw.Safe(views.RecodeText(s, best.Recode))
 	left, global, expected := wording.Number(above), wording.MeanRisk(best.expected/float64(max(1,
 		best.risks.Records))), wording.Amount(best.expected)
 	lost := views.LostShare(best.Lost, best.Detail)
@@ -173,7 +161,7 @@ func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
 	return []views.Figure{{
 		Name: "Records above the threshold after a recode", Value: wording.Number(above),
 		Definition: fmt.Sprintf("Records whose individual risk would still be higher than the threshold after %s: of the %d suggested recodes worth most "+
-			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", best.Variable+", "+views.SuggestionText(s, best.Suggestion), len(r.found)),
+			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", best.Variable+", "+views.RecodeText(s, best.Recode), len(r.found)),
 		Formula: "number of r_i > t, with f and F of the keys after the recode",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(best.risks.Records)),
 			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n),

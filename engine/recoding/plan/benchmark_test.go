@@ -2,12 +2,14 @@ package plan_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
@@ -63,11 +65,42 @@ func TestFirstFrontierOfALargeFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	points := search.Found().Frontier
-	if len(points) < 8 || points[0].Recodes != 0 || points[len(points)-1].Cells != 0 {
-		t.Errorf("%d points, from %d recodes to %d cells", len(points), points[0].Recodes, points[len(points)-1].Cells)
+	if len(points) < 8 || len(points[0].Recodes) != 0 || points[len(points)-1].Cells != 0 {
+		t.Errorf("%d points, from %d recodes to %d cells", len(points), len(points[0].Recodes), points[len(points)-1].Cells)
 	}
 	p := points[len(points)/2]
 	if _, account := replayed(t, in, p); account.Total != p.Cells || *account.Bound != *p.Bound {
 		t.Errorf("a replay blanks %d cells, not %d", account.Total, p.Cells)
+	}
+}
+
+// BenchmarkSingle measures a search of single recodes over seven key variables, of which some values are
+// missing.
+func BenchmarkSingle(b *testing.B) {
+	for _, rows := range []int{5000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
+			scenario := microdata.NewScenario()
+			scenario.Keys = generated.Keys()
+			in := method.Input{Data: generated.Survey(b, rows, 7, generated.Keys()...), Scenario: &scenario}
+			for b.Loop() {
+				found(b, in, 1, plan.Options{K: 3, Single: true})
+			}
+		})
+	}
+}
+
+// BenchmarkProtect measures the recodes that would protect one record.
+func BenchmarkProtect(b *testing.B) {
+	for _, rows := range []int{5000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
+			data := generated.Survey(b, rows, 7, generated.Keys()...)
+			scenario := microdata.NewScenario()
+			scenario.Keys = generated.Keys()
+			a := assess(b, data, &scenario)
+			records := a.RecordsAtRisk(100, 3)
+			for i := 0; b.Loop(); i++ {
+				plan.Protect(data, &scenario, a, 3, records[i%len(records)], 2)
+			}
+		})
 	}
 }

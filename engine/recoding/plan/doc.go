@@ -1,9 +1,8 @@
-// Package plan looks for plans: recodes of key variables together with the local
-// suppression that is left after them, for a wanted k. It lays them out as a
-// frontier of detail lost by the recodes against cells blanked: of no plan in it
-// is there another one that loses no more detail and blanks no more cells. One end
-// is suppression alone, which loses no detail, the other recodes alone, which blank
-// no cell.
+// Package plan searches for plans: publishable recodes of key variables together with
+// the local suppression that is left after them, for a target k. It lays them out as a
+// frontier of information loss against suppressed cells: no plan in it loses more and
+// suppresses more than another one. With Options.Single the same search returns recodes
+// of one variable, without suppression.
 //
 //	search, err := plan.New(ctx, data, scenario, plan.Options{K: 3})
 //	for !search.Found().Exhausted {
@@ -15,33 +14,33 @@
 //		}
 //	}
 //
+// # Publishable recodes
+//
+// Only recodes that can be printed in a codebook are tried. Numbers are cut into bands of
+// 1, 2, 2.5 or 5 times a power of ten that begin at multiples of their width, with top and
+// bottom codes at multiples. Of ordered categories neighbours are grouped, of others the
+// rarest. A variable with a hierarchy goes along its levels. A variable is removed, which
+// leaves one category, only in plans that do better than every plan that removes fewer.
+//
 // # Definition
 //
-// Detail lost is that of package suggest: the bits by which the entropy of a key
-// variable's categories falls, from the records that have a value, added up over
-// the key variables. Cells, and the bound that no suppression can beat after the
-// same recodes, are those of package suppress, computed for every point that is
-// shown: its steps, run as a script, give the same figures.
+// Information loss is the number of bits by which the entropy of a variable falls, from the
+// records that have a value, added up over the key variables. Cells, and the bound that no
+// suppression can beat after the same recodes, are those of package suppress, computed for
+// every point that is shown: its steps, run as a script, give the same figures.
 //
 // # The search
 //
-// A combination of recodes is a grouping of the categories of each key variable.
-// From one combination the search goes on to those that differ in one variable by
-// one move: two groups become one, the rarest or outermost become one, numbers are
-// cut at round widths, a group is split, a category changes its group, or another
-// level of the hierarchy is taken that was given for the variable. It begins with no
-// recode and with all categories of each variable as one. What no other combination
-// dominates, in detail lost and in records that violate k, is kept and expanded in turn,
-// first what stands in the widest gaps of the frontier (Pareto local search), then what is
-// dominated by little.
+// It begins with no recode and with the coarsest recodes that remove nothing. From a
+// combination it goes on to those that differ in one variable, and counts their violators
+// on the regrouped key table. What no other combination dominates is kept and expanded in
+// turn, first what stands in the widest gaps of the frontier (Pareto local search).
+// Suppression is computed for combinations on the frontier that are far from each other.
 //
-// Violators are counted on the distinct keys, of groups that change only. Suppression is
-// computed for combinations on the frontier that are far from each other.
+// The work of a round is counted in keys, not in time: after so many rounds the frontier is
+// the same on every machine and any number of processors.
 //
-// The work of a round is counted in keys, not in time: after so many rounds the
-// frontier is the same on every machine and any number of processors.
-//
-// Sources: the search is this project's own; Pareto local search as in Paquete,
-// Chiarandini and Stützle (2004), Pareto local optimum sets in the biobjective
-// traveling salesman problem.
+// Sources: Paquete, Chiarandini and Stützle (2004), Pareto local optimum sets in the
+// biobjective traveling salesman problem; Hundepool et al. (2012), Statistical Disclosure
+// Control, section 3.7 (entropy).
 package plan

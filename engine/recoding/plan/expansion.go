@@ -1,105 +1,108 @@
 package plan
 
 import (
-	"cmp"
 	"context"
 	"maps"
+	"runtime"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Work of the search.
-const (
-	mostReserve    = 8192 // members of the reserve
-	expandedAtOnce = 4    // members that are expanded together
-	costOfView     = 500  // keys that take as long as what a view costs besides its keys
-	costOfMember   = 100  // the same for a count
-)
-
-// family is the combinations that differ from a member in one variable.
+// family is the states that differ from another one in one variable.
 type family struct {
-	of       *member
+	of       []int
 	variable int
-	members  []*member
+	states   []*state
 }
 
-// expand counts the violators of the combinations one move away from members, and puts
-// those that none dominates into the archive, the others into the reserve. It returns the
-// keys that were gone through. With an error nothing has changed.
-func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Meter) (work int, err error) {
+// try expands states for the work of a round; exhausted says that nothing is left.
+func (s *Search) try(ctx context.Context, meter *progress.Meter) (exhausted bool, err error) {
+	if len(s.archive) == 0 {
+		if err := s.begin(ctx); err != nil {
+			return false, err
+		}
+	}
+	for s.work < s.options.Work {
+		batch := waiting(s.archive, expandedOnce)
+		if len(batch) == 0 || s.options.Single && s.archive[0].expanded {
+			return true, nil
+		}
+		work, err := s.expand(ctx, batch, meter)
+		if err != nil {
+			return false, err
+		}
+		s.work += work
+	}
+	return s.options.Single, nil
+}
+
+// begin counts the violators of the states that the search begins with: no recode, and every variable
+// recoded as far as it can be without being removed.
+func (s *Search) begin(ctx context.Context) error {
+	recodes := [2][]int{make([]int, len(s.variables)), make([]int, len(s.variables))}
+	for v, of := range s.variables {
+		for place, r := range of.recodes {
+			if !s.options.Single && !r.Removes {
+				recodes[1][v] = place
+			}
+		}
+	}
+	var families []*family
+	for _, one := range recodes {
+		if first := s.state(one); !s.tried[first.name] {
+			s.tried[first.name] = true
+			families = append(families, &family{of: one, states: []*state{first}})
+		}
+	}
+	if _, err := s.count(ctx, families, nil); err != nil {
+		clear(s.tried)
+		return err
+	}
+	for _, f := range families {
+		s.archive = append(s.archive, f.states...)
+	}
+	s.archive = undominated(s.archive, byViolators)
+	return nil
+}
+
+// expand counts the violators of the states that differ from others in one variable, and puts those
+// that none dominates into the archive. It returns the keys that were gone through. With an error
+// nothing has changed.
+func (s *Search) expand(ctx context.Context, batch []*state, meter *progress.Meter) (work int, err error) {
 	seen := map[string]bool{}
 	families := s.families(batch, seen)
 	if work, err = s.count(ctx, families, meter); err != nil {
 		return 0, err
 	}
 	maps.Copy(s.tried, seen)
-	for _, m := range batch {
-		m.expanded = true
+	for _, one := range batch {
+		one.expanded = true
 	}
-	var found []*member
 	for _, f := range families {
-		found = append(found, f.members...)
+		s.archive = append(s.archive, f.states...)
 	}
-	s.archive = add(s.archive, found)
-	for _, m := range found {
-		if _, stands := slices.BinarySearchFunc(s.archive, m, before); !stands {
-			s.reserve = append(s.reserve, m)
-		}
-	}
-	if len(s.reserve) > 2*mostReserve {
-		s.sortReserve()
-		s.reserve = s.reserve[:min(mostReserve, len(s.reserve))]
-	}
+	s.archive = undominated(s.archive, byViolators)
 	return work, nil
 }
 
-// sortReserve sorts the members of the reserve that were not expanded by how few
-// violators they have for their detail beside the archive.
-func (s *Search) sortReserve() {
-	s.reserve = slices.DeleteFunc(s.reserve, func(m *member) bool { return m.expanded })
-	for _, m := range s.reserve {
-		at, found := slices.BinarySearchFunc(s.archive, m.lost, func(a *member, lost float64) int { return cmp.Compare(a.lost, lost) })
-		if !found {
-			at--
-		}
-		m.excess = float64(m.violators+1) / float64(s.archive[max(0, at)].violators+1)
-	}
-	slices.SortFunc(s.reserve, func(a, b *member) int { return cmp.Or(cmp.Compare(a.excess, b.excess), before(a, b)) })
-}
-
-// next returns the members that are expanded next: those of the archive in the
-// widest gaps, and its end. Where all of the archive were expanded, members of the
-// reserve follow.
-func (s *Search) next() []*member {
-	batch := waiting(s.archive, expandedAtOnce)
-	if last := s.archive[len(s.archive)-1]; !last.expanded && !slices.Contains(batch, last) {
-		batch = append(batch, last)
-	}
-	if len(batch) == 0 {
-		s.sortReserve()
-		batch = slices.Clone(s.reserve[:min(expandedAtOnce, len(s.reserve))])
-	}
-	return batch
-}
-
-// families returns the combinations one move away from members that were not
-// tried and are not seen yet.
-func (s *Search) families(batch []*member, seen map[string]bool) []*family {
-	var all []*family
-	for _, m := range batch {
+// families returns the states that differ from those of a batch in one variable, and were not tried
+// and are not seen yet.
+func (s *Search) families(batch []*state, seen map[string]bool) (all []*family) {
+	for _, one := range batch {
 		for v := range s.variables {
-			f := &family{of: m, variable: v}
-			for _, id := range s.variables[v].moves(m.state[v]) {
-				state := slices.Clone(m.state)
-				state[v] = id
-				if name := string(nameOf(state)); !s.tried[name] && !seen[name] {
-					seen[name] = true
-					f.members = append(f.members, s.member(state, name))
+			f := &family{of: one.recodes, variable: v}
+			for place := range s.variables[v].recodes {
+				recodes := slices.Clone(one.recodes)
+				recodes[v] = place
+				if to := s.state(recodes); !s.tried[to.name] && !seen[to.name] {
+					seen[to.name] = true
+					f.states = append(f.states, to)
 				}
 			}
-			if len(f.members) > 0 {
+			if len(f.states) > 0 {
 				all = append(all, f)
 			}
 		}
@@ -107,29 +110,79 @@ func (s *Search) families(batch []*member, seen map[string]bool) []*family {
 	return all
 }
 
-// count counts the violators of the members of families, several families at a time. It
-// returns the keys that were gone through.
+// state returns a combination whose violators are not counted yet.
+func (s *Search) state(recodes []int) *state {
+	out := &state{recodes: recodes}
+	var name []byte
+	for v, place := range recodes {
+		r := s.variables[v].recodes[place]
+		out.lost += r.Lost
+		if r.Removes {
+			out.removed++
+		}
+		name = append(name, byte(place), byte(place>>8))
+	}
+	out.name = string(name)
+	return out
+}
+
+// count counts the violators of the states of families, several families at a time. It returns the
+// keys that were gone through.
 func (s *Search) count(ctx context.Context, families []*family, meter *progress.Meter) (work int, err error) {
-	worked := make([]int, len(families))
-	err = parallel.Tasks(ctx, len(families), len(s.workers), func(worker, task int) {
-		f, w := families[task], s.workers[worker]
-		w.work = costOfView + costOfMember*len(f.members)
-		list := s.variables[f.variable].list
-		from := s.counter.view(w, s.groupings(f.of.state), f.variable)
-		was := s.counter.violators(w, from, list[f.of.state[f.variable]])
-		for _, m := range f.members {
-			if ctx.Err() != nil {
-				return
-			}
-			m.violators = was.after(s.counter, w, from, list[m.state[f.variable]].of)
-		}
-		worked[task] = w.work
-		if s.shown.Add(int64(w.work)) <= int64(s.options.Work) {
-			meter.Add(int64(w.work))
-		}
+	worked, errs := make([]int, len(families)), make([]error, len(families))
+	err = parallel.Tasks(ctx, len(families), runtime.GOMAXPROCS(0), func(_, task int) {
+		worked[task], errs[task] = s.violators(ctx, families[task])
+		meter.Add(int64(worked[task]))
 	})
-	for _, one := range worked {
-		work += one
+	for i, one := range errs {
+		work += worked[i]
+		if err == nil {
+			err = one
+		}
 	}
 	return work, err
+}
+
+// violators counts those of the states of a family, on the key table in which all other variables are
+// recoded.
+func (s *Search) violators(ctx context.Context, f *family) (work int, err error) {
+	from, err := s.recoded(ctx, s.table, f.of, f.variable)
+	for _, one := range f.states {
+		if err != nil {
+			return work, err
+		}
+		var t *keys.Table
+		if t, err = s.regrouped(ctx, from, f.variable, one.recodes[f.variable]); err == nil {
+			one.violators, err = s.below(ctx, t)
+		}
+		work += costOfState + from.Keys()
+	}
+	return work, err
+}
+
+func (s *Search) below(ctx context.Context, t *keys.Table) (int, error) {
+	frequencies, err := t.Frequencies(ctx, s.options.Rule, s.scenario.Alpha)
+	if err != nil {
+		return 0, err
+	}
+	return t.Violators(frequencies, s.options.K), nil
+}
+
+// recoded returns the key table after the recodes of all variables but one; -1: of all.
+func (s *Search) recoded(ctx context.Context, t *keys.Table, recodes []int, but int) (_ *keys.Table, err error) {
+	for v, place := range recodes {
+		if v != but && err == nil {
+			t, err = s.regrouped(ctx, t, v, place)
+		}
+	}
+	return t, err
+}
+
+// regrouped returns a key table after a recode of a variable.
+func (s *Search) regrouped(ctx context.Context, t *keys.Table, variable, place int) (*keys.Table, error) {
+	r := s.variables[variable].recodes[place]
+	if len(r.Steps) == 0 {
+		return t, nil
+	}
+	return t.Regroup(ctx, variable, r.levels, r.mapping)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strconv"
@@ -16,15 +15,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
-	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
@@ -51,13 +47,13 @@ func found(t fataler, in method.Input, rounds int, o plan.Options) *plan.Search 
 // what the suppression reports; nil where there is none.
 func replayed(t fataler, in method.Input, p *plan.Point) (lost float64, account *method.Suppression) {
 	t.Helper()
-	was := in.Data
+	was, made := in.Data, recodeSteps(p)
 	for i, step := range p.Steps {
 		out, err := method.Apply(context.Background(), step.Method, in, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in.Data = out.Data; i == p.Recodes-1 {
+		if in.Data = out.Data; i == made-1 {
 			for _, name := range in.Scenario.Keys {
 				lost += entropy(was, name) - entropy(in.Data, name)
 			}
@@ -65,6 +61,14 @@ func replayed(t fataler, in method.Input, p *plan.Point) (lost float64, account 
 		account = out.Report.Suppression
 	}
 	return lost, account
+}
+
+// recodeSteps counts the steps of the recodes of a point, which come first.
+func recodeSteps(p *plan.Point) (steps int) {
+	for _, r := range p.Recodes {
+		steps += len(r.Steps)
+	}
+	return steps
 }
 
 // entropy returns that of a variable's categories in bits, from the records that
@@ -96,11 +100,11 @@ func check(t *rapid.T, in method.Input, search *plan.Search, k int) {
 	if math.Abs(detail-search.Found().Detail) > 1e-9 {
 		t.Fatalf("the key variables tell %v bits, not %v", detail, search.Found().Detail)
 	}
-	if points[0].Lost != 0 || points[0].Recodes != 0 {
+	if points[0].Lost != 0 || len(points[0].Recodes) != 0 {
 		t.Fatal("the first point is not suppression alone")
 	}
 	for i, p := range points {
-		if i > 0 && (p.Lost <= points[i-1].Lost || p.Cells >= points[i-1].Cells) {
+		if i > 0 && p.Cells >= points[i-1].Cells {
 			t.Fatalf("point %d (%v, %d) after (%v, %d)", i, p.Lost, p.Cells, points[i-1].Lost, points[i-1].Cells)
 		}
 		lost, account := replayed(t, in, p)
@@ -108,7 +112,7 @@ func check(t *rapid.T, in method.Input, search *plan.Search, k int) {
 			t.Fatalf("a replay of point %d loses %v, not %v", i, lost, p.Lost)
 		}
 		if p.Cells == 0 {
-			if len(p.Steps) != p.Recodes {
+			if len(p.Steps) != recodeSteps(p) {
 				t.Fatal("there is a suppression that blanks nothing")
 			}
 			continue
@@ -142,104 +146,6 @@ func complete(in method.Input) bool {
 	return true
 }
 
-// On small files all combinations of groupings can be gone through: no frontier is
-// better than theirs, and all together are little worse. They are not equal, since
-// which combinations are looked at closely is decided by an estimate, which on
-// twenty records is off by a cell or two.
-func TestFrontierAgainstAllCombinations(t *testing.T) {
-	t.Parallel()
-	draw := rand.New(rand.NewPCG(1, 2))
-	area, least := 0, 0
-	for range 8 {
-		rows := make([]string, 20)
-		for i := range rows {
-			rows[i] = string("pqrs "[draw.IntN(5)]) + string("pqr"[draw.IntN(3)]) +
-				string("pqrs"[min(draw.IntN(4), draw.IntN(4))])
-		}
-		in := generated.Rows(t, rows...)
-		search := found(t, in, 0, plan.Options{K: 2, Points: 100, Work: 100_000})
-		if !search.Found().Exhausted {
-			t.Fatal("the search of a small file has not come to an end")
-		}
-		all := combinations(t, in, 2)
-		for _, c := range all {
-			here, best := math.MaxInt, math.MaxInt
-			for _, p := range search.Found().Frontier {
-				if p.Lost <= c.lost+1e-9 {
-					here = min(here, p.Cells)
-				}
-			}
-			for _, c2 := range all {
-				if c2.lost <= c.lost+1e-9 {
-					best = min(best, c2.cells)
-				}
-			}
-			if here < best {
-				t.Fatalf("%d cells for %v bits, where %d are the fewest of any combination", here, c.lost, best)
-			}
-			area, least = area+here, least+best
-		}
-	}
-	t.Logf("%d cells, of %d", area, least)
-	if float64(area) > 1.05*float64(least) {
-		t.Errorf("the cells of frontiers are %.1f %% above those of all combinations", 100*(float64(area)/float64(least)-1))
-	}
-}
-
-type combination struct {
-	lost  float64
-	cells int
-}
-
-// wanted is k-anonymity with its defaults.
-func wanted(k int) *suppress.KAnonymity {
-	m := suppress.NewKAnonymity()
-	m.K = k
-	return m
-}
-
-// combinations returns what all groupings of the categories of the key variables
-// give, one by one.
-func combinations(t *testing.T, in method.Input, k int) []combination {
-	var all []combination
-	columns := golden.Columns(in.Data, in.Scenario.Keys...)
-	var next func(v int, table *keys.Table, lost float64)
-	table, err := keys.New(context.Background(), columns, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	next = func(v int, table *keys.Table, lost float64) {
-		if v == len(columns) {
-			need, err := wanted(k).Need(context.Background(), table, in.Scenario, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, combination{lost, need.Total})
-			return
-		}
-		levels := len(columns[v].Categories().Levels)
-		mapping := make([]uint32, levels+1)
-		var partition func(code int, groups uint32)
-		partition = func(code int, groups uint32) {
-			if code > levels {
-				after, err := table.Regroup(context.Background(), v, levels, mapping)
-				if err != nil {
-					t.Fatal(err)
-				}
-				next(v+1, after, lost+suggest.Lost(columns[v].Categories().Counts(), mapping))
-				return
-			}
-			for group := uint32(1); group <= groups+1; group++ {
-				mapping[code] = group
-				partition(code+1, max(groups, group))
-			}
-		}
-		partition(1, 0)
-	}
-	next(0, table, 0)
-	return all
-}
-
 // survey returns the survey of the demonstration with its key variables.
 func survey(tb testing.TB) method.Input {
 	scenario := microdata.NewScenario()
@@ -247,76 +153,86 @@ func survey(tb testing.TB) method.Input {
 	return method.Input{Data: golden.Data(tb, "survey"), Scenario: &scenario}
 }
 
+// The survey has a frontier from suppression alone to recodes alone, of publishable recodes, and what
+// removes a variable comes last.
 func TestFrontierOfTheSurvey(t *testing.T) {
 	longtests.Needed(t)
 	t.Parallel()
-	in := survey(t)
-	points := found(t, in, plan.DefaultRounds, plan.Options{K: 3}).Found().Frontier
-	if len(points) < 8 || points[0].Recodes != 0 || points[len(points)-1].Cells != 0 {
-		t.Fatalf("%d points, from %d recodes to %d cells", len(points), points[0].Recodes, points[len(points)-1].Cells)
+	points := found(t, survey(t), plan.DefaultRounds, plan.Options{K: 3}).Found().Frontier
+	if len(points) < 8 || len(points[0].Recodes) != 0 || points[len(points)-1].Cells != 0 {
+		t.Fatalf("%d points, from %d recodes to %d cells", len(points), len(points[0].Recodes), points[len(points)-1].Cells)
 	}
-	for i := 1; i < len(points); i++ {
-		if points[i].Lost <= points[i-1].Lost || points[i].Cells >= points[i-1].Cells {
-			t.Errorf("point %d is dominated", i)
+	removed := 0
+	for i, p := range points {
+		here := 0
+		for _, r := range p.Recodes {
+			if r.Removes {
+				here++
+			}
+			publishable(t, r)
 		}
+		if here < removed || i > 0 && p.Cells >= points[i-1].Cells || i > 0 && here == removed && p.Lost <= points[i-1].Lost {
+			t.Errorf("point %d, which removes %d, after one that removes %d", i, here, removed)
+		}
+		removed = here
 	}
-	for i := 0; i < len(points); i += 4 {
-		if lost, account := replayed(t, in, points[i]); math.Abs(lost-points[i].Lost) > 1e-9 ||
-			account.Total != points[i].Cells || *account.Bound != *points[i].Bound {
-			t.Errorf("point %d: a replay loses %v and blanks %d cells, not %v and %d", i, lost, account.Total, points[i].Lost,
-				points[i].Cells)
+}
+
+// publishable reports bands whose inner borders are not multiples of a round width.
+func publishable(t *testing.T, r *plan.Recode) {
+	t.Helper()
+	for _, step := range r.Steps {
+		m, ok := step.Method.(*recode.Intervals)
+		if !ok {
+			continue
 		}
-	}
-	lost, cells := greedily(t, in, 24)
-	for _, p := range points[1:] {
-		if p.Lost > lost[len(lost)-1] {
-			break
+		width := m.Breaks[2] - m.Breaks[1]
+		mantissa := width / math.Pow10(int(math.Floor(math.Log10(width))))
+		if !slices.Contains([]float64{1, 2, 2.5, 5}, mantissa) {
+			t.Errorf("%s %s: bands of %v", r.Variable, r.Text, width)
 		}
-		at, _ := slices.BinarySearch(lost, p.Lost+1e-9)
-		if p.Cells >= cells[at-1] {
-			t.Errorf("%d cells for %v bits, where the first suggestion again and again takes %d for %v", p.Cells, p.Lost,
-				cells[at-1], lost[at-1])
+		for i, end := range m.Breaks[1 : len(m.Breaks)-1] {
+			if q := (end + 1) / width; q != math.Trunc(q) || i > 0 && end-m.Breaks[i] != width {
+				t.Errorf("%s %s ends at %v", r.Variable, r.Text, end)
+			}
 		}
 	}
 }
 
-// greedily makes the first suggestion again and again, and returns the detail lost
-// and the cells before each.
-func greedily(t *testing.T, in method.Input, most int) (lost []float64, cells []int) {
-	ctx, sum := context.Background(), 0.0
-	for range most {
-		table, err := keys.New(ctx, golden.Columns(in.Data, in.Scenario.Keys...), nil)
-		if err != nil {
-			t.Fatal(err)
+// The violators and the loss of single recodes are those of the recoded data under every rule.
+func TestSingleRecodesAreThoseOfTheStep(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data, scenario := draw(t)
+		k := rapid.IntRange(2, 5).Draw(t, "k")
+		in := method.Input{Data: data, Scenario: scenario}
+		search := found(t, in, 1, plan.Options{K: k, Single: true, Rule: scenario.Rule})
+		last := math.MaxInt
+		for i, p := range search.Found().Frontier {
+			after := in
+			for _, step := range p.Steps {
+				out, err := method.Apply(context.Background(), step.Method, after, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				after.Data = out.Data
+			}
+			lost := 0.0
+			for _, name := range scenario.Keys {
+				lost += entropy(data, name) - entropy(after.Data, name)
+			}
+			a := assess(t, after.Data, scenario)
+			if got := a.Table().Violators(a.KeyFrequencies(), k); got != p.Violators || math.Abs(lost-p.Lost) > 1e-9 {
+				t.Fatalf("%+v: %d violators and %v bits, the recoded data have %d and %v", p.Recodes, p.Violators, p.Lost, got, lost)
+			}
+			if len(p.Recodes) != min(i, 1) || p.Violators >= last || len(p.Recodes) == 0 && len(p.Steps) > 0 {
+				t.Fatalf("point %d has %d recodes and %d violators, the one before %d", i, len(p.Recodes), p.Violators, last)
+			}
+			last = p.Violators
 		}
-		need, err := wanted(3).Need(ctx, table, in.Scenario, nil)
-		if err != nil {
-			t.Fatal(err)
+		if !search.Found().Exhausted {
+			t.Fatal("there is more than one round")
 		}
-		lost, cells = append(lost, sum), append(cells, need.Total)
-		now, err := risk.Assess(ctx, table, nil, risk.OptionsOf(in.Scenario))
-		if err != nil {
-			t.Fatal(err)
-		}
-		search, err := suggest.New(in.Data, in.Scenario, now, 3)
-		if err == nil {
-			err = search.Continue(ctx, time.Hour)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		first := search.Ranked(1)
-		if len(first) == 0 {
-			break
-		}
-		_, m := first[0].Step()
-		out, err := method.Apply(ctx, m, in, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.Data, sum = out.Data, sum+first[0].Lost
-	}
-	return lost, cells
+	})
 }
 
 // lines returns the points with their steps as text.
@@ -358,7 +274,7 @@ func TestProcessorsDoNotMatter(t *testing.T) {
 // What was found stays when a search is cancelled, and it can be gone on with.
 func TestCancelledSearch(t *testing.T) {
 	in := small(t)
-	o := plan.Options{K: 3, Work: 3_000_000, Points: 10}
+	o := plan.Options{K: 3, Work: 100_000, Points: 10}
 	want := lines(t, found(t, in, 2, o).Found().Frontier)
 	search, err := plan.New(context.Background(), in.Data, in.Scenario, o)
 	if err != nil {
@@ -391,14 +307,14 @@ func TestCancelledSearch(t *testing.T) {
 // A search that is cancelled again and again gives what one without a pause gives.
 func TestSearchWithManyPauses(t *testing.T) {
 	in := small(t)
-	o := plan.Options{K: 3, Work: 3_000_000, Points: 10}
+	o := plan.Options{K: 3, Work: 100_000, Points: 10}
 	want := lines(t, found(t, in, 2, o).Found().Frontier)
 	search, err := plan.New(context.Background(), in.Data, in.Scenario, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	pauses := 0
-	for wait := 2 * time.Millisecond; search.Found().Rounds < 2; wait += wait / 8 {
+	for wait := 2 * time.Millisecond; search.Found().Rounds < 2 && !search.Found().Exhausted; wait += wait / 8 {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
 		if err := search.Continue(ctx, nil); errors.Is(err, context.DeadlineExceeded) {
 			pauses++
@@ -470,7 +386,7 @@ func TestHierarchiesAndKept(t *testing.T) {
 	search := found(t, in, 1, o)
 	depths := map[int]bool{}
 	for _, p := range search.Found().Frontier {
-		for _, step := range p.Steps[:p.Recodes] {
+		for _, step := range p.Steps[:recodeSteps(p)] {
 			m, ok := step.Method.(*recode.Hierarchy)
 			if !ok {
 				t.Fatalf("the step %s", step.Name)
@@ -528,7 +444,7 @@ func TestReplayOfOtherScenarios(t *testing.T) {
 func TestFrontierOfKeptVariables(t *testing.T) {
 	in := small(t)
 	search := found(t, in, 0, plan.Options{K: 3, Keep: in.Scenario.Keys})
-	if points := search.Found().Frontier; len(points) != 1 || points[0].Recodes != 0 || points[0].Cells == 0 ||
+	if points := search.Found().Frontier; len(points) != 1 || len(points[0].Recodes) != 0 || points[0].Cells == 0 ||
 		!search.Found().Exhausted {
 		t.Errorf("%d points, the first %+v", len(points), points[0])
 	}
@@ -560,7 +476,7 @@ func TestVariableOfManyCategories(t *testing.T) {
 }
 
 // Numbers that are codes are grouped and not cut into intervals; those that have no order
-// by the file are grouped in any way.
+// by the file too.
 func TestPlansForCodes(t *testing.T) {
 	var x, y []string
 	labels := map[string]string{}
@@ -595,7 +511,7 @@ func TestPlansForCodes(t *testing.T) {
 				}
 			}
 		}
-		if (intervals > 0) != (name == "numbers") || (apart > 0) != (name == "nominal") {
+		if intervals > 0 || apart > 0 {
 			t.Errorf("%s: %d recodes by intervals, %d groups of what are no neighbours", name, intervals, apart)
 		}
 	}

@@ -2,48 +2,144 @@ package plan
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Point is a plan of a frontier: recodes, and what suppression still takes after
-// them.
+// Point is a plan of a frontier: recodes, and the suppression that is left after them.
 type Point struct {
-	Lost    float64       // detail lost by the recodes, in bits: the sum over the key variables
-	Cells   int           // that suppression blanks after them
-	Bound   *int          // no suppression after these recodes can do with fewer; nil: not known
-	Records int           // that lose a cell
-	Blanked method.Counts // cells by key variable
-	Steps   []Step        // the recodes, and the suppression where it blanks a cell
-	Recodes int           // how many of the steps are recodes, the first ones
+	Lost      float64       // information loss of the recodes, in bits: the sum over the key variables
+	Violators int           // records that violate k after the recodes
+	Cells     int           // that suppression takes after them; of single recodes not counted
+	Bound     *int          // no suppression after these recodes can do with fewer; nil: not known
+	Records   int           // that lose a cell
+	Blanked   method.Counts // cells by key variable
+	Recodes   []*Recode     // in the order of the key variables
+	Steps     []Step        // those of the recodes, and the suppression where it takes a cell
 
-	Variables []Recoded // those that are recoded, in the order of the key variables
-
-	name string
+	state
 }
 
-// Recoded is a variable that a plan recodes.
-type Recoded struct {
-	Variable      string
-	Before, After int // categories that records have
-	Lost          float64
+// Worthwhile returns the points with recodes in the order of what they are worth: the part of the
+// violators that a point removes times the part of the detail of its variables that it keeps. A recode
+// that does next to nothing is worth next to nothing, however little it loses, and so is one that leaves
+// next to nothing of its variable.
+func (f *Found) Worthwhile() []*Point {
+	worth := func(p *Point) float64 {
+		detail := 0.0
+		for _, r := range p.Recodes {
+			detail += r.Detail
+		}
+		return float64(f.Frontier[0].Violators-p.Violators) * (1 - p.Lost/detail)
+	}
+	best := slices.DeleteFunc(slices.Clone(f.Frontier), func(p *Point) bool { return len(p.Recodes) == 0 })
+	slices.SortStableFunc(best, func(a, b *Point) int { return cmp.Compare(worth(b), worth(a)) })
+	return best
 }
 
-// undominated returns the points that no other dominates, in order of detail
-// lost; of equal ones that with fewer steps.
-func undominated(points []*Point) []*Point {
-	sorted := slices.Clone(points)
-	slices.SortFunc(sorted, func(a, b *Point) int {
-		return cmp.Or(cmp.Compare(a.Lost, b.Lost), cmp.Compare(a.Cells, b.Cells), cmp.Compare(len(a.Steps), len(b.Steps)),
-			strings.Compare(a.name, b.name))
+// state is a combination of recodes.
+type state struct {
+	recodes   []int // per variable the place of its recode
+	name      string
+	removed   int // variables that are removed
+	lost      float64
+	violators int
+	expanded  bool
+}
+
+// before orders states: those that remove fewer variables first, then by information loss.
+func (s *state) before(other *state) int {
+	return cmp.Or(cmp.Compare(s.removed, other.removed), cmp.Compare(s.lost, other.lost))
+}
+
+// undominated returns what no other of the same or fewer removed variables dominates, in order. What
+// removes a variable is kept only where it does better than everything that removes fewer. risk is what
+// falls from one to the next.
+func undominated[T interface{ *state | *Point }](all []T, of func(T) (*state, int)) []T {
+	sorted := slices.Clone(all)
+	slices.SortFunc(sorted, func(a, b T) int {
+		x, risk := of(a)
+		y, other := of(b)
+		return cmp.Or(x.before(y), cmp.Compare(risk, other), strings.Compare(x.name, y.name))
 	})
-	var kept []*Point
-	for _, p := range sorted {
-		if len(kept) == 0 || p.Cells < kept[len(kept)-1].Cells {
-			kept = append(kept, p)
+	least := math.MaxInt
+	return slices.DeleteFunc(sorted, func(one T) bool {
+		_, risk := of(one)
+		dominated := risk >= least
+		least = min(least, risk)
+		return dominated
+	})
+}
+
+// spot is a place in the plane in which plans are spread: both axes from 0 to 1, counts half as they
+// are and half by their logarithm, so that few are distinguished as well as many.
+type spot struct{ x, y float64 }
+
+func (a spot) distance(b spot) float64 { return math.Abs(a.x-b.x) + math.Abs(a.y-b.y) }
+
+// spots returns the spots of what was found undominated.
+func spots[T any](all []T, of func(T) (*state, int)) []spot {
+	most, out := spot{}, make([]spot, len(all))
+	for i, one := range all {
+		s, risk := of(one)
+		out[i] = spot{s.lost, float64(risk)}
+		most = spot{max(most.x, s.lost), max(most.y, float64(risk))}
+	}
+	for i, at := range out {
+		out[i] = spot{at.x / cmp.Or(most.x, 1), 0.5*(at.y/cmp.Or(most.y, 1)) + 0.5*(math.Log1p(at.y)/cmp.Or(math.Log1p(most.y), 1))}
+	}
+	return out
+}
+
+// waiting returns up to n states of an archive that were not expanded: the last one, and those that
+// stand in the widest gaps between their neighbours.
+func waiting(archive []*state, n int) []*state {
+	at, areas := spots(archive, byViolators), map[*state]float64{}
+	var open []*state
+	for i, s := range archive {
+		if s.expanded {
+			continue
+		}
+		a, b := at[max(0, i-1)], at[min(len(at)-1, i+1)]
+		open, areas[s] = append(open, s), math.Abs(float64((b.x-a.x)*(a.y-b.y)))+float64(1e-9*a.distance(b))
+		if i == len(archive)-1 {
+			areas[s] = math.Inf(1)
 		}
 	}
-	return kept
+	slices.SortStableFunc(open, func(a, b *state) int { return cmp.Compare(areas[b], areas[a]) })
+	return open[:min(n, len(open))]
+}
+
+func byViolators(s *state) (*state, int) { return s, s.violators }
+
+func byCells(p *Point) (*state, int) { return &p.state, p.Cells }
+
+// spread returns the places, ascending, of spots that are far from each other: those known, the first
+// and the last, and up to n with the farthest from those chosen.
+func spread(spots []spot, known []int, n int) []int {
+	nearest := slices.Repeat([]float64{math.Inf(1)}, len(spots))
+	var chosen []int
+	take := func(place int) {
+		chosen = append(chosen, place)
+		for i := range spots {
+			nearest[i] = min(nearest[i], spots[i].distance(spots[place]))
+		}
+	}
+	for _, place := range append([]int{0, len(spots) - 1}, known...) {
+		if !slices.Contains(chosen, place) {
+			take(place)
+		}
+	}
+	for len(chosen) < n {
+		farthest := slices.Index(nearest, slices.Max(nearest))
+		if nearest[farthest] == 0 {
+			break
+		}
+		take(farthest)
+	}
+	slices.Sort(chosen)
+	return chosen
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +16,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
@@ -29,16 +27,21 @@ var (
 
 // Defaults of Options.
 const (
-	DefaultRounds = 4          // rounds that give a frontier worth to be shown
-	DefaultPoints = 24         // points that a frontier has at most
-	DefaultWork   = 24_000_000 // distinct keys gone through in a round
+	DefaultRounds = 4         // rounds that give a frontier worth to be shown
+	DefaultPoints = 24        // points that a frontier has at most
+	DefaultWork   = 6_000_000 // distinct keys gone through in a round
+	leastFirst    = 6         // points that a first round computes at least
+	expandedOnce  = 4         // states that are expanded together
+	costOfState   = 200       // keys that take as long as what a state costs besides its keys
 )
 
 // Options says which plans are looked for.
 type Options struct {
 	K          int            // that every plan reaches; at least 2
+	Single     bool           // recodes of one variable alone, without suppression: all in one round
 	Algorithm  string         // of the suppression: see suppress.KAnonymity; "": suppress.Minimal
 	Iterations int            // of suppress.Thorough; 0: its default
+	Importance map[string]int // of the key variables for the suppression: see suppress.KAnonymity
 	Rule       microdata.Rule // protection rule; "": conservative, with suppress.SDCMicro default
 	Keep       []string       // key variables that are not recoded
 
@@ -50,8 +53,8 @@ type Options struct {
 	Work   int // distinct keys that are gone through in a round; 0: DefaultWork
 }
 
-// Search is a search for plans. It goes on as long as it is told to, and has a
-// frontier after each round.
+// Search is a search for plans. It goes on as long as it is told to, and has a frontier after each
+// round.
 type Search struct {
 	data      *microdata.Dataset
 	scenario  *microdata.Scenario
@@ -59,19 +62,14 @@ type Search struct {
 	table     *keys.Table // of the key variables, and behind them others that define strata
 	strata    []suppress.StrataVariable
 	variables []*variable
-	counter   *counter
-	workers   []*workspace
 
 	tried   map[string]bool
-	archive []*member
-	reserve []*member         // others that were tried
-	points  map[string]*Point // of members, by name
+	archive []*state
+	points  map[string]*Point // of states, by name
 
-	// Of the round that is being made, so that one that was cancelled goes on as if it
-	// had not been.
-	work   int          // done so far
-	chosen []*member    // whose points are being computed; nil: none
-	shown  atomic.Int64 // work that the meter was told, and what it was spared above half of it
+	// Of the round that is being made, so that one that was cancelled goes on as if it had not been.
+	work   int      // done so far
+	chosen []*state // whose points are being computed; nil: none
 
 	turn  sync.Mutex // of Continue
 	found atomic.Pointer[Found]
@@ -79,25 +77,25 @@ type Search struct {
 
 // Found is what a search has found after some rounds; not to be modified.
 type Found struct {
-	// Frontier is in order of detail lost. The first point is suppression alone; the last
-	// one blanks fewest cells: none, unless values that are missing in the file leave records
-	// that recodes cannot protect.
+	// Frontier is in order of information loss. The first point is suppression alone; the last one
+	// suppresses fewest cells: none, unless values that are missing in the file leave records that
+	// recodes cannot protect. What removes a variable comes last, and only if nothing else does as
+	// well. Of single recodes the first point is no recode, and violators fall.
 	Frontier  []*Point
 	Rounds    int
 	Tried     int     // combinations of recodes
 	Exhausted bool    // nothing is left to be tried
-	Detail    float64 // what the key variables tell, in bits: the sum of their entropies
+	Detail    float64 // sum of the entropies of the key variables, in bits
 }
 
-// Found returns what was found by the last round; an empty frontier before the first. It
-// may be asked for while Continue goes on.
+// Found returns what was found by the last round; an empty frontier before the first. It may be asked
+// for while Continue goes on.
 func (s *Search) Found() *Found { return s.found.Load() }
 
-// New returns a search that has tried nothing yet. The scenario's key variables
-// are those of the plans; its strata, and households whose cells go together, are
-// heeded. Neither the data nor the scenario may be modified meanwhile. It takes
-// time in the number of records once. Errors wrap ErrOptions, ErrHierarchy, or
-// what package suppress says of data without a solution.
+// New returns a search that has tried nothing yet. The scenario's key variables are those of the
+// plans; its strata, and households whose cells go together, are heeded. Neither the data nor the
+// scenario may be modified meanwhile. It takes time in the number of records once. Errors wrap
+// ErrOptions, ErrHierarchy, or what package suppress says of data without a solution.
 func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, o Options) (*Search, error) {
 	if err := o.complete(scenario); err != nil {
 		return nil, err
@@ -110,17 +108,6 @@ func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scena
 	}
 	if s.table, err = keys.New(ctx, columns, nil); err != nil {
 		return nil, err
-	}
-	for i := range o.Hierarchies {
-		h := o.Hierarchies[i]
-		if err := s.variables[slices.Index(scenario.Keys, h.Variable)].along(&h); err != nil {
-			return nil, err
-		}
-	}
-	identical := o.Rule == microdata.RuleConservative2 || o.Rule == microdata.RuleOwnCategory
-	s.counter = newCounter(s.table, len(scenario.Keys), o.K, identical)
-	for range max(1, runtime.GOMAXPROCS(0)) {
-		s.workers = append(s.workers, &workspace{})
 	}
 	return s, nil
 }
@@ -136,61 +123,82 @@ func (o *Options) complete(scenario *microdata.Scenario) error {
 	switch {
 	case len(scenario.Keys) == 0:
 		return fmt.Errorf("%w: there are no key variables", ErrOptions)
-	case o.K < 2:
+	case o.K < 2 && !o.Single:
 		return fmt.Errorf("%w: k is %d; it must be at least 2", ErrOptions, o.K)
 	case o.Points < 2:
 		return fmt.Errorf("%w: a frontier of %d points; it has at least 2", ErrOptions, o.Points)
 	}
-	var along []string
-	for _, h := range o.Hierarchies {
-		if slices.Contains(along, h.Variable) {
+	named := slices.Concat(o.Keep, slices.Sorted(maps.Keys(o.Importance)))
+	for i, h := range o.Hierarchies {
+		if slices.ContainsFunc(o.Hierarchies[:i], func(other recode.Hierarchy) bool { return other.Variable == h.Variable }) {
 			return fmt.Errorf("%w: there are two hierarchies of %q", ErrOptions, h.Variable)
 		}
-		along = append(along, h.Variable)
+		named = append(named, h.Variable)
 	}
-	for _, name := range append(along, o.Keep...) {
+	for _, name := range named {
 		if !slices.Contains(scenario.Keys, name) {
 			return fmt.Errorf("%w: %q is no key variable; key variables are %s", ErrOptions, name,
 				strings.Join(scenario.Keys, ", "))
 		}
 	}
-	trial := suppress.KAnonymity{K: o.K, Algorithm: o.Algorithm, Rule: string(o.Rule), Iterations: o.Iterations}
-	if err := method.Validate(&trial); err != nil {
+	if o.Single {
+		return nil
+	}
+	if err := method.Validate(o.suppression()); err != nil {
 		return fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	return nil
 }
 
+// suppression returns the method that ends every plan.
+func (o *Options) suppression() *suppress.KAnonymity {
+	m := suppress.NewKAnonymity()
+	m.K, m.Algorithm, m.Rule, m.Iterations, m.Importance = o.K, o.Algorithm, string(o.Rule), o.Iterations, o.Importance
+	return m
+}
+
 // columns returns the columns of the key table, and makes the variables.
 func (s *Search) columns() ([]*microdata.Column, error) {
-	names := slices.Clone(s.scenario.Keys)
-	for _, name := range s.scenario.Strata {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
+	var columns []*microdata.Column
+	for place, name := range slices.Concat(s.scenario.Keys, s.scenario.Strata) {
+		at := slices.Index(s.scenario.Keys, name)
+		if at < 0 || at == place {
+			column, ok := s.data.Column(name)
+			if !ok {
+				return nil, fmt.Errorf("%w: the file has no variable %q", ErrOptions, name)
+			}
+			at = len(columns)
+			columns = append(columns, column)
+			v := newVariable(column)
+			if err := s.recodes(v, place < len(s.scenario.Keys)); err != nil {
+				return nil, err
+			}
+			s.variables = append(s.variables, v)
 		}
-	}
-	columns := make([]*microdata.Column, len(names))
-	for i, name := range names {
-		column, ok := s.data.Column(name)
-		if !ok {
-			return nil, fmt.Errorf("%w: the file has no variable %q", ErrOptions, name)
+		if place >= len(s.scenario.Keys) {
+			s.strata = append(s.strata, suppress.StrataVariable{Variable: at, Levels: columns[at].Categories().Levels})
 		}
-		columns[i] = column
-		// Strata stay what they are: else k would be reached in other parts of the file.
-		strata := slices.Contains(s.scenario.Strata, name)
-		s.variables = append(s.variables, newVariable(column, strata || slices.Contains(s.options.Keep, name)))
-	}
-	for _, name := range s.scenario.Strata {
-		place := slices.Index(names, name)
-		s.strata = append(s.strata, suppress.StrataVariable{Variable: place, Levels: columns[place].Categories().Levels})
 	}
 	return columns, nil
 }
 
-// Continue makes a round: it tries combinations for the work of one and computes the
-// points that stand out. A round that was cancelled goes on with the next call, as if it had not
-// been. Half of the meter is filled by what is tried, the rest by the points. Of several calls one
-// goes on at a time.
+// recodes adds those of a variable. Strata stay what they are: else k would be reached in other parts
+// of the file.
+func (s *Search) recodes(v *variable, key bool) error {
+	name := v.column.Name()
+	along := slices.IndexFunc(s.options.Hierarchies, func(h recode.Hierarchy) bool { return h.Variable == name })
+	switch {
+	case along >= 0:
+		return v.along(&s.options.Hierarchies[along])
+	case key && !slices.Contains(s.scenario.Strata, name) && !slices.Contains(s.options.Keep, name):
+		v.candidates()
+	}
+	return nil
+}
+
+// Continue makes a round: it tries combinations for the work of one and computes the points that
+// stand out. A round that was cancelled goes on with the next call, as if it had not been. Half of the
+// meter is filled by what is tried, the rest by the points. Of several calls one goes on at a time.
 func (s *Search) Continue(ctx context.Context, meter *progress.Meter) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -199,12 +207,6 @@ func (s *Search) Continue(ctx context.Context, meter *progress.Meter) error {
 		return nil
 	}
 	meter.Start(2 * int64(s.options.Work))
-	s.shown.Store(0)
-	if len(s.archive) == 0 {
-		if err := s.begin(ctx); err != nil {
-			return err
-		}
-	}
 	exhausted, err := s.try(ctx, meter)
 	if err != nil {
 		return err
@@ -216,116 +218,43 @@ func (s *Search) Continue(ctx context.Context, meter *progress.Meter) error {
 		return err
 	}
 	meter.Set(1, 1)
-	s.found.Store(&Found{s.frontier(), now.Rounds + 1, len(s.tried), exhausted, s.detail()})
+	detail := 0.0
+	for _, v := range s.variables[:len(s.scenario.Keys)] {
+		detail += v.detail
+	}
+	s.found.Store(&Found{s.frontier(), now.Rounds + 1, len(s.tried), exhausted, detail})
 	s.work, s.chosen = 0, nil
 	return nil
 }
 
-// detail returns what the key variables tell, in bits: the sum of their entropies,
-// to which the detail lost of a point can be compared.
-func (s *Search) detail() float64 {
-	sum := 0.0
-	for _, v := range s.variables[:len(s.scenario.Keys)] {
-		one := make([]uint32, len(v.counts))
-		for code := 1; code < len(one); code++ {
-			one[code] = 1
-		}
-		sum += suggest.Lost(v.counts, one)
+// far returns states that are far from each other, those first whose points are known. Where a round
+// has less work than by default the first one computes fewer points, so that it is soon over. Of single
+// recodes all are returned.
+func (s *Search) far() (chosen []*state) {
+	if s.options.Single {
+		return s.archive
 	}
-	return sum
-}
-
-// try tries combinations for the work of a round; exhausted says that nothing is left.
-func (s *Search) try(ctx context.Context, meter *progress.Meter) (exhausted bool, err error) {
-	for s.work < s.options.Work {
-		batch := s.next()
-		if len(batch) == 0 {
-			return true, nil
-		}
-		work, err := s.expand(ctx, batch, meter)
-		if err != nil {
-			return false, err
-		}
-		s.work += work
-	}
-	return false, nil
-}
-
-// begin counts the violators of the combinations that the search begins with: no recode,
-// and every variable recoded as far as can be.
-func (s *Search) begin(ctx context.Context) error {
-	var none, all []int
-	for _, v := range s.variables {
-		none, all = append(none, v.none), append(all, v.all)
-	}
-	batch := []*member{s.member(none, string(nameOf(none)))}
-	if last := s.member(all, string(nameOf(all))); last.name != batch[0].name {
-		batch = append(batch, last)
-	}
-	var families []*family
-	for _, m := range batch {
-		families = append(families, &family{of: m, members: []*member{m}})
-	}
-	if _, err := s.count(ctx, families, nil); err != nil {
-		return err
-	}
-	for _, m := range batch {
-		s.tried[m.name] = true
-	}
-	s.archive = add(nil, batch)
-	return nil
-}
-
-// groupings returns those of a combination by variable.
-func (s *Search) groupings(state []int) [][]uint32 {
-	groupings := make([][]uint32, len(state))
-	for v, id := range state {
-		groupings[v] = s.variables[v].list[id].of
-	}
-	return groupings
-}
-
-// member returns a combination whose violators are not counted yet.
-func (s *Search) member(state []int, name string) *member {
-	m := &member{state: state, name: name}
-	for v, id := range state {
-		if m.lost += s.variables[v].list[id].lost; id != s.variables[v].none {
-			m.recoded++
-		}
-	}
-	return m
-}
-
-// far returns members that are far from each other, those first whose points are
-// known. Where a round has less work than by default the first one computes fewer
-// points, so that it is soon over.
-func (s *Search) far() []*member {
 	var known []int
 	for place, m := range s.archive {
 		if s.points[m.name] != nil {
 			known = append(known, place)
 		}
 	}
-	var chosen []*member
 	first := max(min(leastFirst, s.options.Points), s.options.Points*min(s.options.Work, DefaultWork)/DefaultWork)
-	for _, place := range spread(spots(s.archive), known, max(first, len(known)+s.options.Points/3)) {
+	for _, place := range spread(spots(s.archive, byViolators), known, max(first, len(known)+s.options.Points/3)) {
 		chosen = append(chosen, s.archive[place])
 	}
 	return chosen
 }
 
-// leastFirst is the number of points that a first round computes at least.
-const leastFirst = 6
-
 // frontier returns, of the points that none dominates, some that are far from each other.
 func (s *Search) frontier() (chosen []*Point) {
-	all := undominated(slices.Collect(maps.Values(s.points)))
-	axes := scale{all[len(all)-1].Lost, float64(all[0].Cells)}
-	var spots []spot
-	for _, p := range all {
-		spots = append(spots, axes.spot(p.Lost, p.Cells))
+	all := slices.Collect(maps.Values(s.points))
+	if s.options.Single {
+		return undominated(all, func(p *Point) (*state, int) { return &p.state, p.Violators })
 	}
-	for _, place := range spread(spots, nil, s.options.Points) {
+	all = undominated(all, byCells)
+	for _, place := range spread(spots(all, byCells), nil, s.options.Points) {
 		chosen = append(chosen, all[place])
 	}
 	return chosen

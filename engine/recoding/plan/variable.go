@@ -1,102 +1,168 @@
 package plan
 
 import (
-	"fmt"
+	"cmp"
+	"math"
+	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 )
 
-// variable is a key variable with the groupings of its categories that the search
-// has come across.
-type variable struct {
-	column    *microdata.Column
-	counts    []int // records per code, missing at 0
-	occurring int   // codes that records have
-	ordered   bool  // only neighbours become one
-	fixed     bool  // it is not recoded
+// Recode is a publishable recode of one variable.
+type Recode struct {
+	Variable      string
+	Text          string  // in few words: "bands of 10, 80+"
+	Steps         []Step  // that make it; none: the variable stays as it is
+	Before, After int     // categories that records have
+	Records       int     // whose category changes
+	Lost          float64 // information loss in bits
+	Detail        float64 // entropy of the variable in bits
+	Removes       bool    // one category is left, which says nothing
 
-	list   []*grouping
-	known  map[string]int
-	none   int                      // the grouping of every category alone
-	all    int                      // that of all in one
-	widths []suggest.RoundIntervals // of a numeric variable
-	ladder []int                    // groupings by those, or by the levels of a hierarchy
-
-	hierarchy *recode.Hierarchy // that was given: no other grouping is tried; nil: none
+	levels  int
+	mapping []uint32 // per code, missing at 0
 }
 
-// newVariable returns a variable of which nothing was tried. A fixed one is not
-// recoded.
-func newVariable(column *microdata.Column, fixed bool) *variable {
+// Name names the variable and what the recode does: "age bands of 10, 80+", "removes sex".
+func (r *Recode) Name() string {
+	if r.Removes {
+		return r.Text
+	}
+	return r.Variable + " " + r.Text
+}
+
+// Step is a step of a plan: a method of the catalog with its parameters set.
+type Step struct {
+	Name   string // in the catalog
+	Method method.Method
+	Title  string // in one line: "group educ: none, primary → none+primary"
+}
+
+// variable is a key variable with its publishable recodes, by information loss; the first
+// leaves it as it is.
+type variable struct {
+	column  *microdata.Column
+	counts  []int // records per code, missing at 0
+	codes   []uint32
+	detail  float64 // entropy in bits
+	recodes []*Recode
+}
+
+// newVariable returns a variable without recodes.
+func newVariable(column *microdata.Column) *variable {
 	categories := column.Categories()
-	v := &variable{column: column, counts: categories.Counts(), ordered: column.InOrder(), fixed: fixed,
-		known: map[string]int{}}
-	v.occurring = categories.Occurring()
-	alone, one := make([]uint32, len(v.counts)), make([]uint32, len(v.counts))
-	for code := range alone {
-		alone[code], one[code] = uint32(code), 1
+	v := &variable{column: column, counts: categories.Counts(), detail: categories.Entropy()}
+	as := &Recode{Variable: column.Name(), Detail: v.detail, levels: len(categories.Levels)}
+	for code, count := range v.counts {
+		if as.mapping = append(as.mapping, uint32(code)); code > 0 && count > 0 {
+			v.codes = append(v.codes, uint32(code))
+		}
 	}
-	v.none = v.intern(alone)
-	if fixed {
-		v.all = v.none
-		return v
-	}
-	v.all = v.intern(one)
-	v.widths = suggest.Ladder(column)
-	for _, width := range v.widths {
-		v.ladder = append(v.ladder, v.intern(width.Mapping))
-	}
+	as.Before, as.After = len(v.codes), len(v.codes)
+	v.recodes = []*Recode{as}
 	return v
 }
 
-// along makes the variable one that is recoded along a hierarchy only, of which
-// each level makes no category missing that records have.
-func (v *variable) along(h *recode.Hierarchy) error {
-	if len(h.Levels) == 0 {
-		return fmt.Errorf("%w of %q has no rows", ErrHierarchy, v.column.Name())
-	}
-	if err := h.Levels.Nested(); err != nil {
-		return fmt.Errorf("%w of %q: %w", ErrHierarchy, v.column.Name(), err)
-	}
-	v.hierarchy, v.ladder, v.widths, v.all = h, nil, nil, v.none
-	data, err := v.sample()
+// add adds the recode that some steps make. One that fails, that makes values missing or that
+// changes nothing is none; of those that group alike the first stays.
+func (v *variable) add(text string, steps ...Step) {
+	r, err := v.made(steps)
 	if err != nil {
-		return err
+		return
 	}
-	scenario := microdata.NewScenario()
-	for depth := 1; depth < len(h.Levels[0]); depth++ {
-		m := *h
-		m.Depth, m.Unlisted = depth, recode.UnlistedMissing
-		r, err := method.Regroup(&m, method.Input{Data: data, Scenario: &scenario})
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrHierarchy, err)
-		}
-		for code, count := range v.counts {
-			if code > 0 && count > 0 && r.Mapping[code] == 0 {
-				return fmt.Errorf("%w of %q has no level %d for a category that %s", ErrHierarchy, v.column.Name(), depth,
-					wording.Does(count, "record", "have"))
-			}
-		}
-		id := v.intern(r.Mapping)
-		if id == v.none || v.list[id].depth > 0 {
-			continue // it says the same as a finer level
-		}
-		v.list[id].depth = depth
-		v.ladder, v.all = append(v.ladder, id), id
+	groups, after := make([]uint32, len(v.codes)), make([]int, r.levels+1)
+	for i, code := range v.codes {
+		groups[i] = r.mapping[code]
+		after[groups[i]] += v.counts[code]
 	}
-	return nil
+	for _, count := range after {
+		if count > 0 {
+			r.After++
+		}
+	}
+	same := func(other *Recode) bool { return other.After == r.After && v.alike(other, groups) }
+	if after[0] > 0 || r.After == r.Before || slices.ContainsFunc(v.recodes, same) {
+		return
+	}
+	for i, code := range v.codes {
+		if after[groups[i]] > v.counts[code] {
+			r.Records += v.counts[code]
+		}
+	}
+	r.Text, r.Removes, r.Lost = text, r.After == 1, max(0, v.detail-entropy(after[1:]))
+	if r.Removes {
+		r.Text = "removes " + r.Variable
+	}
+	v.recodes = append(v.recodes, r)
 }
 
-// sizes returns the sizes of groups that are tried at the ends of an order: from
-// 3 on, each about a quarter larger than the one before, below n.
-func sizes(n int) []int {
-	var out []int
-	for size := 3; size < n; size = max(size+1, size*5/4) {
-		out = append(out, size)
+// alike reports whether a recode has the groups of another one with as many.
+func (v *variable) alike(r *Recode, groups []uint32) bool {
+	into := map[uint32]uint32{}
+	for i, code := range v.codes {
+		to, known := into[r.mapping[code]]
+		if known && to != groups[i] {
+			return false
+		}
+		into[r.mapping[code]] = groups[i]
 	}
-	return out
+	return true
+}
+
+// made carries out steps on one row per category.
+func (v *variable) made(steps []Step) (*Recode, error) {
+	data, err := v.sample()
+	if err != nil {
+		return nil, err
+	}
+	scenario := microdata.NewScenario()
+	for i, step := range steps {
+		r, err := method.Regroup(step.Method, method.Input{Data: data, Scenario: &scenario})
+		if err != nil {
+			return nil, err
+		}
+		steps[i].Title = r.Title
+		data = data.With(r.Column())
+	}
+	column, _ := data.Column(v.column.Name())
+	now := column.Categories()
+	r := &Recode{Variable: column.Name(), Steps: steps, Before: len(v.codes), Detail: v.detail, levels: len(now.Levels)}
+	for row := range v.counts {
+		r.mapping = append(r.mapping, now.Codes.At(row))
+	}
+	return r, nil
+}
+
+// sample returns the variable with one row per category that stands for its records.
+func (v *variable) sample() (*microdata.Dataset, error) {
+	categories := v.column.Categories()
+	codes := make([]uint32, len(v.counts))
+	multiplicity := make([]int, len(v.counts))
+	for code, count := range v.counts {
+		codes[code], multiplicity[code] = uint32(code), max(1, count)
+	}
+	described := v.column.Described()
+	column := microdata.NewCategorical(v.column.Name(), v.column.Kind(), &microdata.Categories{Levels: categories.Levels,
+		Codes: microdata.CodesOf(codes), Ordered: categories.Ordered}).WithDescription(&described)
+	return microdata.NewGrouped([]*microdata.Column{column}, multiplicity)
+}
+
+// sort orders the recodes by information loss.
+func (v *variable) sort() {
+	slices.SortStableFunc(v.recodes, func(a, b *Recode) int { return cmp.Or(cmp.Compare(a.Lost, b.Lost), len(a.Steps)-len(b.Steps)) })
+}
+
+// entropy returns that of categories with some numbers of records, in bits.
+func entropy(counts []int) float64 {
+	total, sum := 0, 0.0
+	for _, count := range counts {
+		if total += count; count > 0 {
+			sum += float64(float64(count) * math.Log2(float64(count)))
+		}
+	}
+	if total == 0 {
+		return 0
+	}
+	return math.Log2(float64(total)) - sum/float64(total)
 }

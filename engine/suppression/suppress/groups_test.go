@@ -17,7 +17,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
@@ -239,35 +238,6 @@ func total(data *microdata.Dataset) float64 {
 		sum += column.Float(row)
 	}
 	return sum
-}
-
-// Suggestions, whose counts and detail come from levels and the key table.
-func TestSuggestionsForGroupsAreThoseForRecords(t *testing.T) {
-	data, scenario, g := surveyOf(t, 3000)
-	var found [2][]*suggest.Suggestion
-	for i, data := range []*microdata.Dataset{data, g.Dataset(t, data, weight)} {
-		weights, err := scenario.Weights(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		now, err := risk.Assess(t.Context(), tableOf(t, data, scenario.Keys, weights), nil, risk.OptionsOf(scenario))
-		if err != nil {
-			t.Fatal(err)
-		}
-		search, err := suggest.New(data, scenario, now, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for !search.Done() {
-			if err := search.Continue(t.Context(), 1); err != nil {
-				t.Fatal(err)
-			}
-		}
-		found[i] = search.Ranked(50)
-	}
-	if len(found[0]) < 10 || !reflect.DeepEqual(found[0], found[1]) {
-		t.Errorf("suggested for records\n%+v\nfor groups\n%+v", found[0], found[1])
-	}
 }
 
 // A method that needs single records says so instead of counting rows.

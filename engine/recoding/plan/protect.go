@@ -1,4 +1,4 @@
-package suggest
+package plan
 
 import (
 	"cmp"
@@ -6,73 +6,48 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Protection is a recode of one variable that would protect a record.
+// Protection is a recode in one step that would protect a record.
 type Protection struct {
-	Variable  string
-	Recode    *recode.Group
+	*Recode
 	Frequency float64 // f of the record after the recode, under the rule of the assessment
-	Lost      float64 // detail of the variable that is lost, in bits
 }
 
-// Protect returns recodes of one variable, each of which would end the violation
-// of k by a record, the one that loses least detail first; none where the record
-// does not violate k or no recode of one variable helps. Of an ordered variable
-// the record's category is grouped with as many of those above it, or of those
-// below it, as it takes; of any other variable it is merged with another one,
-// and at most the given number of these is returned.
+// Protect returns recodes of one variable, each of which would end the violation of k by a record,
+// the one that loses least first, and at most so many of a variable; none where the record does not
+// violate k or no recode of one variable helps. Variables are removed only if no other recode helps.
 //
-// The data, the scenario's key variables and the assessment must belong
-// together. It takes time in the number of distinct keys.
+// The data, the scenario's key variables and the assessment must belong together. It takes time in the
+// number of distinct keys.
 func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.Assessment, k, record,
-	most int) []Protection {
+	most int) (all []Protection) {
 	if !now.Violates(record, k) {
 		return nil
 	}
 	p := newProtecting(now, now.Table().Key(record))
-	var all []Protection
 	for place, name := range scenario.Keys {
 		column, ok := data.Column(name)
 		if !ok || p.missing>>place&1 == 1 {
 			continue
 		}
-		v := newVariable(column, place)
-		var helping []Protection
-		for _, way := range v.ways(now.Table().Codes(place)[p.key]) {
-			if protection, ok := p.first(v, way, k); ok {
-				helping = append(helping, protection)
+		v, helping := newVariable(column), 0
+		v.candidates()
+		for _, r := range v.recodes[1:] {
+			if len(r.Steps) > 1 || helping == most {
+				continue
+			}
+			if f, protects := p.after(place, r, k); protects {
+				all, helping = append(all, Protection{r, f}), helping+1
 			}
 		}
-		slices.SortStableFunc(helping, leastLost)
-		all = append(all, helping[:min(most, len(helping))]...)
 	}
-	slices.SortStableFunc(all, leastLost)
+	slices.SortStableFunc(all, func(a, b Protection) int { return cmp.Compare(a.Lost, b.Lost) })
+	if slices.ContainsFunc(all, func(p Protection) bool { return !p.Removes }) {
+		all = slices.DeleteFunc(all, func(p Protection) bool { return p.Removes })
+	}
 	return all
-}
-
-func leastLost(a, b Protection) int { return cmp.Compare(a.Lost, b.Lost) }
-
-// ways returns the codes that are to become one with a code, which comes first,
-// one after the other until there are enough: upwards and downwards, or each other
-// one alone.
-func (v *variable) ways(own uint32) [][]uint32 {
-	codes := v.occurring()
-	at := slices.Index(codes, own)
-	if v.column.InOrder() {
-		below := slices.Clone(codes[:at+1])
-		slices.Reverse(below)
-		return [][]uint32{below, codes[at:]}
-	}
-	var ways [][]uint32
-	for i := range codes {
-		if i != at {
-			ways = append(ways, []uint32{own, codes[i]})
-		}
-	}
-	return ways
 }
 
 // protecting counts what would agree with a key.
@@ -142,20 +117,16 @@ func (p *protecting) weighed(count float64, missing uint64, variable int, group 
 	return count
 }
 
-// first returns the recode of as few codes, the first of those given, as protect
-// the key; ok is false where all of them do not.
-func (p *protecting) first(v *variable, codes []uint32, k int) (protection Protection, ok bool) {
-	for size := 2; size <= len(codes); size++ {
-		a := p.agreement(v.place, codes[:size])
-		frequencies := keys.Frequencies{Rule: p.options.Rule,
-			Sample:    []float64{a.Frequency(p.options.Rule, p.options.Alpha, p.missing == 0)},
-			Identical: []int{a.Identical}}
-		if frequencies.Violates(0, k) {
-			continue
+// after returns the frequency of the key after a recode, and whether that reaches k.
+func (p *protecting) after(variable int, r *Recode, k int) (frequency float64, protects bool) {
+	own, group := r.mapping[p.table.Codes(variable)[p.key]], []uint32(nil)
+	for code, to := range r.mapping {
+		if to == own {
+			group = append(group, uint32(code))
 		}
-		group := slices.Sorted(slices.Values(codes[:size]))
-		recode, _ := groupOf(v.column, group)
-		return Protection{v.column.Name(), recode, frequencies.Sample[0], v.lost(group)}, true
 	}
-	return protection, false
+	a := p.agreement(variable, group)
+	frequencies := keys.Frequencies{Rule: p.options.Rule, Identical: []int{a.Identical},
+		Sample: []float64{a.Frequency(p.options.Rule, p.options.Alpha, p.missing == 0)}}
+	return frequencies.Sample[0], !frequencies.Violates(0, k)
 }

@@ -1,4 +1,4 @@
-package suggest_test
+package plan_test
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 )
 
 // The strata are those of the scenario, or the key variable of fewest categories that
@@ -18,13 +18,13 @@ func TestStrata(t *testing.T) {
 	column, _ := data.Column("urbrur")
 	smallest := column.Categories().Smallest()
 	for k, want := range map[int]string{3: "urbrur", smallest: "urbrur", smallest + 1: "sex", 5001: ""} {
-		got := suggest.Strata(data, &scenario, k)
+		got := plan.Strata(data, &scenario, k)
 		if want == "" && got != nil || want != "" && !slices.Equal(got, []string{want}) {
 			t.Errorf("k = %d: strata %v, want %q", k, got, want)
 		}
 	}
 	scenario.Strata = []string{"region", "sex"}
-	if got := suggest.Strata(data, &scenario, 3); len(got) != 2 {
+	if got := plan.Strata(data, &scenario, 3); len(got) != 2 {
 		t.Errorf("strata %v", got)
 	}
 }
