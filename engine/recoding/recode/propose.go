@@ -36,7 +36,7 @@ const topShare = 0.99
 // propose puts the top threshold where one record in a hundred lies above it, of
 // ordered categories below the last one.
 func (m *TopBottom) propose(in method.Input) string {
-	if sides := m.Sides(); sides[0].Given() || sides[1].Given() {
+	if m.Top != nil || m.Bottom != nil || m.TopLevel+m.BottomLevel != "" {
 		return ""
 	}
 	column, _ := in.Data.Column(m.Variable)

@@ -92,23 +92,35 @@ func (m *TopBottom) Params() []method.Param {
 }
 
 // Regroup returns the mapping of the values beyond the thresholds of the
-// variable as it is now.
+// variable as it is now: numbers become the replacement, ordered categories one
+// category.
 func (m *TopBottom) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
-	if m, err = m.Weigh(in, target); err == nil {
-		err = m.check(target)
-	}
-	switch {
-	case err != nil:
-	case target.Numeric():
-		r = m.replace(target)
-	default:
-		r, err = m.group(target)
-	}
+	sides, err := m.sides(in, target)
 	if err != nil {
 		return r, err
 	}
-	r.Done = "replaced"
-	m.describe(&r)
+	after, warnings, taken := slices.Clone(target.Categories().Levels), []string(nil), 0
+	for _, s := range sides {
+		beyond, err := m.beyond(target, s)
+		if err != nil {
+			return r, err
+		}
+		if after, err = m.replaced(target, after, s, beyond, &warnings); err != nil {
+			return r, err
+		}
+		taken += len(beyond)
+	}
+	levels := len(after)
+	if taken > levels || taken == levels && m.TopLevel != "" && m.BottomLevel != "" {
+		return r, fmt.Errorf("%w: the bottom threshold lies above the top threshold", method.ErrParam)
+	}
+	if target.Numeric() {
+		r = numbered(target, after)
+	} else {
+		r = mapped(target, target, after)
+	}
+	r.Done, r.Warnings = "replaced", warnings
+	describe(&r, m, sides)
 	return r, nil
 }
 
@@ -117,95 +129,194 @@ func (m *TopBottom) noOrder() error {
 		"instead", method.ErrInput, m.Variable)
 }
 
-// Side is one end of a variable, in the fields of the method.
-type Side struct {
-	Name, beyond      string    // "top", "above"
-	sign              float64   // 1 where higher values lie beyond the threshold, else -1
-	Threshold         **float64 // nil: none
-	Level             *string   // instead of the threshold; "": none
-	value, population *float64  // for ReplaceByValue; instead of the threshold
+// side is an end of a variable beyond which values are replaced.
+type side struct {
+	name, beyond      string   // "top", "above"
+	sign              float64  // 1 where higher values lie beyond the threshold, else -1
+	threshold         *float64 // nil: none
+	level             string   // instead of the threshold; "": none
+	value, population *float64 // for ReplaceByValue; instead of the threshold
 }
 
-// Sides returns the top and the bottom.
-func (m *TopBottom) Sides() []Side {
-	return []Side{{"top", "above", 1, &m.Top, &m.TopLevel, m.TopValue, m.TopPopulation},
-		{"bottom", "below", -1, &m.Bottom, &m.BottomLevel, m.BottomValue, m.BottomPopulation}}
+// given returns the top and the bottom, as far as they are given.
+func (m *TopBottom) given() []side {
+	return slices.DeleteFunc([]side{{"top", "above", 1, m.Top, m.TopLevel, m.TopValue, m.TopPopulation},
+		{"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue, m.BottomPopulation}},
+		func(s side) bool {
+			return s.threshold == nil && s.level == "" && s.value == nil && s.population == nil
+		})
 }
 
-// Given reports whether there is a threshold on the side.
-func (s Side) Given() bool { return *s.Threshold != nil || *s.Level != "" }
-
-// has reports whether a number lies beyond the threshold of the side.
-func (s Side) has(x float64) bool { return *s.Threshold != nil && s.sign*x > s.sign***s.Threshold }
-
-// hasAll reports whether all values of an interval lie beyond the threshold.
-func (s Side) hasAll(span microdata.Span) bool {
-	if s.sign > 0 {
-		return span.Above(**s.Threshold)
-	}
-	return span.Below(**s.Threshold)
-}
-
-// check reports parameters that do not go together, or not with the variable.
-func (m *TopBottom) check(target *microdata.Column) error {
-	sides := m.Sides()
-	switch {
-	case !sides[0].Given() && !sides[1].Given():
-		return method.ParamError("\"top\" or \"bottom\" must be given")
-	case m.Top != nil && m.Bottom != nil && *m.Bottom > *m.Top:
-		return method.ParamError("\"bottom\" is %v; it must not be above \"top\", %v", *m.Bottom, *m.Top)
-	}
-	for _, s := range sides {
-		byValue := m.Replacement == ReplaceByValue
-		switch {
-		case *s.Threshold != nil && *s.Level != "":
-			return method.ParamError("%q and \"%s_level\" are both given; give one of them", s.Name,
-				s.Name)
-		case byValue && s.Given() && s.value == nil:
-			return method.ParamError("\"%s_value\" is missing: the number that values beyond the %s threshold become",
-				s.Name, s.Name)
-		case s.value != nil && !byValue:
-			return method.ParamError("\"%s_value\" is given, but \"replacement\" is %s; make it value, or leave "+
-				"\"%s_value\" out", s.Name, m.Replacement, s.Name)
-		case s.value != nil && !s.Given():
-			return method.ParamError("\"%s_value\" is given without %q, the threshold it belongs to",
-				s.Name, s.Name)
+// sides returns the sides with their thresholds, those that a population asks for
+// found. It is an error if parameters do not go together, or not with the variable.
+func (m *TopBottom) sides(in method.Input, target *microdata.Column) ([]side, error) {
+	sides, ordered := m.given(), target.Numeric() || target.Categories().Ordered
+	for i := range sides {
+		if sides[i].population == nil {
+			continue
+		} else if !ordered {
+			return nil, m.noOrder()
+		}
+		if err := m.weigh(in, target, &sides[i]); err != nil {
+			return nil, err
 		}
 	}
-	switch mean := m.Replacement == ReplaceByMean || m.Replacement == ReplaceByRounded; {
+	for _, s := range sides {
+		if err := s.check(m.Replacement); err != nil {
+			return nil, err
+		}
+	}
+	mean := m.Replacement == ReplaceByMean || m.Replacement == ReplaceByRounded
+	switch low, high := m.Bottom, m.Top; {
+	case len(sides) == 0:
+		return nil, method.ParamError("\"top\" or \"bottom\" must be given")
+	case low != nil && high != nil && *low > *high:
+		return nil, method.ParamError("\"bottom\" is %v; it must not be above \"top\", %v", *low, *high)
 	case target.Numeric() && m.TopLevel+m.BottomLevel != "":
-		return method.ParamError("\"top_level\" and \"bottom_level\" are for categories; %q is a numeric variable: give "+
+		return nil, method.ParamError("\"top_level\" and \"bottom_level\" are for categories; %q is a numeric variable: give "+
 			"\"top\" or \"bottom\"", m.Variable)
-	case !target.Numeric() && !target.Categories().Ordered:
-		return m.noOrder()
+	case !ordered:
+		return nil, m.noOrder()
 	case !target.Numeric() && mean:
-		return fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make "+
+		return nil, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make "+
 			"\"replacement\" threshold or value", method.ErrInput, m.Variable)
+	case len(sides) == 2 && target.Numeric() && *sides[1].threshold > *sides[0].threshold:
+		return nil, fmt.Errorf("recode-topbottom %w: the population with a value of %q is too small for both ends",
+			method.ErrInput, m.Variable)
+	}
+	return sides, nil
+}
+
+// check reports parameters of a side that do not go together.
+func (s side) check(replacement string) error {
+	switch byValue, given := replacement == ReplaceByValue, s.threshold != nil || s.level != ""; {
+	case s.threshold != nil && s.level != "":
+		return method.ParamError("%q and \"%s_level\" are both given; give one of them", s.name, s.name)
+	case byValue && s.value == nil:
+		return method.ParamError("\"%s_value\" is missing: the number that values beyond the %s threshold become", s.name,
+			s.name)
+	case s.value != nil && !byValue:
+		return method.ParamError("\"%s_value\" is given, but \"replacement\" is %s; make it value, or leave "+
+			"\"%s_value\" out", s.name, replacement, s.name)
+	case !given:
+		return method.ParamError("\"%s_value\" is given without %q, the threshold it belongs to", s.name, s.name)
 	}
 	return nil
 }
 
-// describe sets the title, and warns of what the thresholds leave.
-func (m *TopBottom) describe(r *method.Regrouping) {
-	var names, parts []string
-	for _, s := range m.Sides() {
-		if s.Given() {
-			names, parts = append(names, s.Name), append([]string{m.part(s, r)}, parts...)
+// has reports whether a number lies beyond the threshold of the side.
+func (s side) has(x float64) bool { return s.threshold != nil && s.sign*x > s.sign**s.threshold }
+
+// hasAll reports whether all values of an interval lie beyond the threshold.
+func (s side) hasAll(span microdata.Span) bool {
+	if s.sign > 0 {
+		return span.Above(*s.threshold)
+	}
+	return span.Below(*s.threshold)
+}
+
+// beyond returns the places of the levels beyond the threshold of a side, the innermost
+// last: of numbers all of them, of ordered categories those from the end on.
+func (m *TopBottom) beyond(target *microdata.Column, s side) (places []int, err error) {
+	levels := target.Categories().Levels
+	has := func(place int) bool { return s.has(levels[place].Value) }
+	if s.level != "" {
+		last, err := placesOf(target, s.name+"_level", s.level)
+		if err != nil {
+			return nil, err
+		}
+		has = func(place int) bool { return s.sign*float64(place-last[0]) > 0 }
+	} else if !target.Numeric() {
+		spans, ok := microdata.Spans(levels)
+		if !ok && len(levels) > 0 {
+			return nil, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say "+
+				"\"top_level\" or \"bottom_level\" instead, or group them", method.ErrInput, m.Variable)
+		}
+		has = func(place int) bool { return s.hasAll(spans[place]) }
+	}
+	for i := range levels {
+		if s.sign > 0 {
+			i = len(levels) - 1 - i
+		}
+		if has(i) {
+			places = append(places, i)
+		} else if !target.Numeric() {
+			break
 		}
 	}
+	return places, nil
+}
+
+// replaced returns the levels in which those of some places, the innermost last, have
+// become one.
+func (m *TopBottom) replaced(target *microdata.Column, after []microdata.Level, s side, places []int,
+	warnings *[]string) ([]microdata.Level, error) {
+	if target.Numeric() {
+		replacement, warning := m.replacement(target, s)
+		*warnings = append(*warnings, warning...)
+		for _, place := range places {
+			after[place] = replacement
+		}
+		return after, nil
+	}
+	if len(places) == 0 {
+		return after, nil
+	}
+	label := ""
+	switch level := target.Categories().Levels[places[len(places)-1]]; {
+	case m.Replacement == ReplaceByValue:
+		label = numberLabel(*s.value)
+	default:
+		label = s.label(level)
+	}
+	slices.Sort(places)
+	return joined(after, places, label)
+}
+
+// label returns the label of the group of a level and those beyond it.
+func (s side) label(innermost microdata.Level) string {
+	span, ok := innermost.Span()
+	if !ok {
+		span = microdata.Span{}
+	}
+	if s.sign > 0 {
+		return spanLabel(microdata.Span{First: cmp.Or(span.First, innermost.Label), Open: span.Open})
+	}
+	return "<=" + cmp.Or(span.Last, innermost.Label)
+}
+
+// describe sets the title, and warns of levels of intervals that hold a threshold and
+// values beyond it.
+func describe(r *method.Regrouping, m *TopBottom, sides []side) {
+	var names, parts []string
+	for _, s := range sides {
+		names, parts = append(names, s.name), append([]string{m.part(s, r)}, parts...)
+	}
 	r.Title = fmt.Sprintf("%s coding %s: %s", strings.Join(names, " and "), m.Variable, strings.Join(parts, ", "))
-	if n := m.astride(r); n > 0 {
-		r.Warnings = append(r.Warnings, wording.Does(n, "level",
-			"hold values on both sides of a threshold")+" and "+wording.Verb(n, "stay unchanged"))
+	if r.Target.Numeric() {
+		return
+	}
+	astride := 0
+	for _, level := range r.From.Categories().Levels {
+		span, ok := level.Span()
+		if ok && slices.ContainsFunc(sides, func(s side) bool {
+			return s.threshold != nil && !s.hasAll(span) && (s.has(span.Lower) || s.has(span.Upper))
+		}) {
+			astride++
+		}
+	}
+	if astride > 0 {
+		r.Warnings = append(r.Warnings, wording.Does(astride, "level",
+			"hold values on both sides of a threshold")+" and "+wording.Verb(astride, "stay unchanged"))
 	}
 }
 
 // part says one side in the title: "above 75 → 75"; of categories it names the
 // group, if the level there was another before: "above 79 → 80+".
-func (m *TopBottom) part(s Side, r *method.Regrouping) string {
-	beyond, before := *s.Level, r.From.Categories().Levels
-	if *s.Threshold != nil {
-		beyond = numberLabel(**s.Threshold)
+func (m *TopBottom) part(s side, r *method.Regrouping) string {
+	beyond, before := s.level, r.From.Categories().Levels
+	if s.threshold != nil {
+		beyond = numberLabel(*s.threshold)
 	}
 	becomes := beyond
 	if !r.Target.Numeric() && len(before) > 0 {
@@ -226,120 +337,6 @@ func (m *TopBottom) part(s Side, r *method.Regrouping) string {
 	return fmt.Sprintf("%s %s → %s", s.beyond, beyond, becomes)
 }
 
-// group maps the levels of an ordered variable: those wholly beyond a threshold
-// become one.
-func (m *TopBottom) group(target *microdata.Column) (r method.Regrouping, err error) {
-	var last [2]int
-	for i, s := range m.Sides() {
-		if last[i], err = m.Last(target, s); err != nil {
-			return r, err
-		}
-	}
-	if highest, lowest := last[0], last[1]; m.TopLevel != "" && m.BottomLevel != "" && lowest > highest || lowest > highest+1 {
-		return r, fmt.Errorf("%w: the bottom threshold lies above the top threshold", method.ErrParam)
-	}
-	levels := target.Categories().Levels
-	after := levels
-	for i, s := range m.Sides() {
-		var beyond []int
-		for place := range levels {
-			if float64(place-last[i])*s.sign > 0 {
-				beyond = append(beyond, place)
-			}
-		}
-		if after, err = joined(after, beyond, m.label(s, levels, last[i]+int(s.sign))); err != nil {
-			return r, err
-		}
-	}
-	return mapped(target, target, after), nil
-}
-
-// Last returns the place of the last level of ordered categories that stays on a side. Where all lie beyond the
-// threshold none stays: then it is the place behind the other end.
-func (m *TopBottom) Last(target *microdata.Column, s Side) (place int, err error) {
-	levels := target.Categories().Levels
-	if s.sign > 0 {
-		place = len(levels) - 1
-	}
-	if *s.Level != "" {
-		var places []int
-		if places, err = placesOf(target, s.Name+"_level", *s.Level); err == nil {
-			place = places[0]
-		}
-		return place, err
-	}
-	if *s.Threshold == nil {
-		return place, nil
-	}
-	spans, ok := microdata.Spans(levels)
-	if !ok && len(levels) > 0 {
-		return 0, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say "+
-			"\"top_level\" or \"bottom_level\" instead, or group them",
-			method.ErrInput, m.Variable)
-	}
-	for place >= 0 && place < len(spans) && s.hasAll(spans[place]) {
-		place -= int(s.sign)
-	}
-	return place, nil
-}
-
-// label returns the label of the group of the levels from the given one, the
-// innermost, outwards; "" where there is none.
-func (m *TopBottom) label(s Side, levels []microdata.Level, innermost int) string {
-	switch {
-	case innermost < 0 || innermost >= len(levels):
-		return ""
-	case m.Replacement == ReplaceByValue:
-		return numberLabel(*s.value)
-	}
-	level := levels[innermost]
-	span, ok := level.Span()
-	if !ok {
-		span = microdata.Span{}
-	}
-	if s.sign > 0 {
-		return spanLabel(microdata.Span{First: cmp.Or(span.First, level.Label), Open: span.Open})
-	}
-	return "<=" + cmp.Or(span.Last, level.Label)
-}
-
-// astride returns the number of levels of intervals that hold a threshold and
-// values beyond it.
-func (m *TopBottom) astride(r *method.Regrouping) int {
-	count := 0
-	for _, level := range r.From.Categories().Levels {
-		span, ok := level.Span()
-		if ok && !r.Target.Numeric() && slices.ContainsFunc(m.Sides(), func(s Side) bool {
-			return !(*s.Threshold == nil || s.hasAll(span)) && (s.has(span.Lower) || s.has(span.Upper))
-		}) {
-			count++
-		}
-	}
-	return count
-}
-
-// replace maps the numbers beyond a threshold to the replacement.
-func (m *TopBottom) replace(target *microdata.Column) method.Regrouping {
-	levels := target.Categories().Levels
-	after := slices.Clone(levels)
-	var warnings []string
-	for _, s := range m.Sides() {
-		if *s.Threshold == nil {
-			continue
-		}
-		replacement, warning := m.replacement(target, s)
-		for i, level := range levels {
-			if s.has(level.Value) {
-				after[i] = replacement
-			}
-		}
-		warnings = append(warnings, warning...)
-	}
-	r := numbered(target, after)
-	r.Warnings = warnings
-	return r
-}
-
 // Narrate says which values were coded and what they became, as the title of the step has it.
 // A threshold that follows from the data is not shown: it is the value of a record.
 func (m *TopBottom) Narrate(report *method.Report) string {
@@ -349,10 +346,8 @@ func (m *TopBottom) Narrate(report *method.Report) string {
 		return fmt.Sprintf("Extreme values of %s were replaced: %s.", m.Variable, done)
 	}
 	var ends []string
-	for i, s := range m.Sides() {
-		if s.Given() || s.population != nil {
-			ends = append(ends, [...]string{"highest", "the lowest"}[i])
-		}
+	for _, s := range m.given() {
+		ends = append(ends, map[string]string{"top": "highest", "bottom": "the lowest"}[s.name])
 	}
 	return fmt.Sprintf("The %s values of %s were replaced by a common one.",
 		strings.TrimPrefix(strings.Join(ends, " and "), "the "), m.Variable)

@@ -17,9 +17,9 @@ const fewestForMean = 3
 // replacement returns the level that the values beyond a threshold become; an existing
 // level of the same value keeps its spelling. Without a value beyond the threshold there is
 // no mean; one of so few values that it tells them is warned of.
-func (m *TopBottom) replacement(target *microdata.Column, s Side) (_ microdata.Level, warnings []string) {
+func (m *TopBottom) replacement(target *microdata.Column, s side) (_ microdata.Level, warnings []string) {
 	levels := target.Categories().Levels
-	value, label := **s.Threshold, ""
+	value, label := *s.threshold, ""
 	switch m.Replacement {
 	case ReplaceByValue:
 		value = *s.value
@@ -34,10 +34,10 @@ func (m *TopBottom) replacement(target *microdata.Column, s Side) (_ microdata.L
 		}
 		if records == 1 {
 			warnings = []string{fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which "+
-				"protects nothing", s.beyond, s.Name)}
+				"protects nothing", s.beyond, s.name)}
 		} else if records > 0 && records < fewestForMean {
 			warnings = []string{fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by "+
-				"the mean", records, s.beyond, s.Name)}
+				"the mean", records, s.beyond, s.name)}
 		}
 	}
 	if i := slices.IndexFunc(levels, func(level microdata.Level) bool { return level.Value == value }); i >= 0 {
@@ -47,7 +47,7 @@ func (m *TopBottom) replacement(target *microdata.Column, s Side) (_ microdata.L
 }
 
 // mean returns the mean of the values beyond the threshold, of whole numbers rounded, and how many records have one.
-func (s Side) mean(target *microdata.Column) (mean float64, records int) {
+func (s side) mean(target *microdata.Column) (mean float64, records int) {
 	counts := target.Categories().Counts()
 	var values, weights []float64
 	for i, level := range target.Categories().Levels {

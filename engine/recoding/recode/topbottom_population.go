@@ -11,47 +11,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Weigh returns the method with the thresholds that TopPopulation and
-// BottomPopulation ask for: of the values, or ordered levels, the highest with at
-// least so many of the population above it, and the lowest with at least so many
-// below. Missing values count on neither side. An error wraps method.ErrInput where
-// there are fewer.
-func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (*TopBottom, error) {
-	if m.TopPopulation == nil && m.BottomPopulation == nil {
-		return m, nil
-	}
-	if !target.Numeric() && !target.Categories().Ordered {
-		return nil, m.noOrder()
+// weigh sets the threshold that a population asks for: of the values, or ordered levels,
+// the highest with at least so many of the population above it, or the lowest with at
+// least so many below. Missing values count on neither side. An error wraps
+// method.ErrInput where there are fewer.
+func (m *TopBottom) weigh(in method.Input, target *microdata.Column, s *side) error {
+	if s.threshold != nil || s.level != "" {
+		return method.ParamError("%q and \"%s_population\" are both given; give one of them", s.name, s.name)
 	}
 	weights, err := in.Scenario.Weights(in.Data)
 	if err != nil {
-		return nil, fmt.Errorf("recode-topbottom %w: %w", method.ErrInput, err)
+		return fmt.Errorf("recode-topbottom %w: %w", method.ErrInput, err)
 	}
-	sums := populationOf(target.Categories(), weights)
-	out := *m
-	out.TopPopulation, out.BottomPopulation = nil, nil
-	for i, s := range m.Sides() {
-		if s.population == nil {
-			continue
-		}
-		if s.Given() {
-			return nil, method.ParamError("%q and \"%s_population\" are both given; give one of them", s.Name, s.Name)
-		}
-		level, err := m.beyond(target, sums, s)
-		if err != nil {
-			return nil, err
-		}
-		if found := out.Sides()[i]; target.Numeric() {
-			*found.Threshold = &level.Value
-		} else {
-			*found.Level = level.Label
-		}
+	level, err := m.innermost(target, populationOf(target.Categories(), weights), *s)
+	if target.Numeric() {
+		s.threshold = &level.Value
+	} else {
+		s.level = level.Label
 	}
-	if m.TopPopulation != nil && m.BottomPopulation != nil && target.Numeric() && *out.Bottom > *out.Top {
-		return nil, fmt.Errorf("recode-topbottom %w: the population with a value of %q is too small for both ends",
-			method.ErrInput, m.Variable)
-	}
-	return &out, nil
+	return err
 }
 
 // populationOf returns the estimated population by code.
@@ -66,9 +44,9 @@ func populationOf(categories *microdata.Categories, weights []float64) []float64
 	return sums
 }
 
-// beyond returns the first level, coming from the end of a side, with at least so many
+// innermost returns the first level, coming from the end of a side, with at least so many
 // of the population between it and that end.
-func (m *TopBottom) beyond(target *microdata.Column, sums []float64, s Side) (microdata.Level, error) {
+func (m *TopBottom) innermost(target *microdata.Column, sums []float64, s side) (microdata.Level, error) {
 	levels := target.Categories().Levels
 	order := stat.InOrder(len(levels))
 	if target.Numeric() {
