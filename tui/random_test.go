@@ -78,7 +78,7 @@ func TestEveryRoomFitsAnySize(t *testing.T) {
 		"record":   {"4", "enter"},
 		"variable": {"1", "enter"}, "cross table": {"1", "enter", "x", "enter"}, "variables help": {"v", "?"},
 		"filter": {"2", "/", "a"}, "suggestions": {"S"}, "hierarchy": {"1", "r", "H"}, "recode file": {"1", "r", "o", "x"},
-		"write recodes": {"1", "r", "w"}, "top coding": {"1", "down", "down", "down", "T"},
+		"top coding": {"1", "down", "down", "down", "T"},
 	}
 	for name, keys := range rooms {
 		t.Run(name, func(t *testing.T) {

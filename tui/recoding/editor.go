@@ -76,15 +76,9 @@ func (d *editor) typeInto(msg tea.KeyPressMsg, take func(text string) draw.Actio
 	return draw.Handled{}
 }
 
-// maker is a dialog that makes a step; ok is false as long as there is none.
-type maker interface {
-	dialogs.Dialog
-	Made() (step session.StepSpec, ok bool)
-}
-
-// otherViews are the keys that lead from a view to others of the same variable; coding
-// begins at the number that is under the cursor.
-func (d *editor) otherViews(s views.State, view maker, here *float64) []views.KeyAction {
+// otherViews are the keys that lead from a view to others of the same variable; beyond is
+// the top coding that begins at the cursor.
+func (d *editor) otherViews(s views.State, view dialogs.Dialog, beyond recode.TopBottom) []views.KeyAction {
 	leads := func(key, text string, other func() dialogs.Dialog) views.KeyAction {
 		return views.EmitsFrom(key, text, dialogs.Swaps(other))
 	}
@@ -105,19 +99,17 @@ func (d *editor) otherViews(s views.State, view maker, here *float64) []views.Ke
 		acts = append(acts, leads("v", "as intervals",
 			func() dialogs.Dialog { return newRecodeIntervals(s, d.column, earlierIntervals(s, variable)) }))
 	}
-	if s.Selected.Variable = variable; d.column.Unrecoded().Numeric() {
-		acts = append(acts,
-			leads("T", "top and bottom coding", func() dialogs.Dialog {
-				return newForm(s, recode.TopBottomSpec(),
-					&recode.TopBottom{Variable: variable, Top: here, Replacement: recode.ReplaceByThreshold})
-			}),
-			leads("R", "round", func() dialogs.Dialog {
-				return newForm(s, recode.RoundSpec(), &recode.Round{Variable: variable})
-			}))
+	s.Selected.Variable = variable
+	if numeric := d.column.Unrecoded().Numeric(); numeric || d.column.Categories().Ordered {
+		beyond.Variable, beyond.Replacement = variable, recode.ReplaceByThreshold
+		acts = append(acts, leads("T", "top and bottom coding",
+			func() dialogs.Dialog { return newForm(s, recode.TopBottomSpec(), &beyond) }))
+		if numeric {
+			acts = append(acts, leads("R", "round",
+				func() dialogs.Dialog { return newForm(s, recode.RoundSpec(), &recode.Round{Variable: variable}) }))
+		}
 	}
-	return append(acts,
-		leads("w", "write file", func() dialogs.Dialog { return newRecodeWriting(s, variable, view) }),
-		leads("o", "open file", func() dialogs.Dialog { return newReading(s, variable, view) }))
+	return append(acts, leads("o", "open file", func() dialogs.Dialog { return newReading(s, variable, view) }))
 }
 
 // hintLines is how many lines of keys a recode dialog shows under its list where

@@ -8,13 +8,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // recodeGroups is the view that merges, splits, renames and orders the
 // categories of a variable. The what-if shows what the intent would do as soon
 // as there is one: the marked categories as one, the category under the cursor
-// split, those beyond it grouped, or another order.
+// with another name or split, or another order.
 type recodeGroups struct {
 	editor
 	parts   [][]string // the source categories of each level; nil: they cannot be told
@@ -30,12 +29,9 @@ type recodeGroups struct {
 type groupsIntent int
 
 const (
-	toMerge  groupsIntent = iota // the marked categories become one
-	toSplit                      // the category under the cursor is taken apart
-	toOrder                      // the categories stand as they were moved
-	toTop                        // the categories above the cursor are grouped
-	toBottom                     // the categories below it are
-	toRename                     // the category under the cursor is called as is typed
+	toMerge groupsIntent = iota // the marked categories become one, or that under the cursor is called as is typed
+	toSplit                     // the category under the cursor is taken apart
+	toOrder                     // the categories stand as they were moved
 )
 
 func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
@@ -131,62 +127,50 @@ func (d *recodeGroups) partsOf(code uint32) []string {
 	return d.parts[code-1]
 }
 
-// labels returns the labels of categories, in the order of some codes.
-func (d *recodeGroups) labels(codes []uint32, which func(code uint32) bool) (labels []string) {
+// labels returns the labels of categories, in the order of some codes; of all where which
+// is nil.
+func (d *recodeGroups) labels(codes []uint32, which map[uint32]bool) (labels []string) {
 	for _, code := range codes {
-		if code != 0 && which(code) {
+		if code != 0 && (which == nil || which[code]) {
 			labels = append(labels, d.levelLabel(code))
 		}
 	}
 	return labels
 }
 
-// mergeable reports whether the marked rows can become one category, or missing
-// cells a category of their own, which has to be named.
-func (d *recodeGroups) mergeable() bool {
-	return len(d.marked) >= 2 || d.marked[0] && d.group != ""
-}
-
-// inGroup reports whether a level is one of those that the intent makes one.
-func (d *recodeGroups) inGroup(code uint32) bool {
-	switch d.intent {
-	case toTop:
-		return code > d.code()
-	case toBottom:
-		return code != 0 && code < d.code()
-	case toMerge:
-		return d.marked[code]
+// label returns what the group is called, as far as that was typed.
+func (d *recodeGroups) label() string {
+	if d.Typing() {
+		return strings.TrimSpace(d.input.Text())
 	}
-	return false
+	return d.group
 }
 
-// recode returns the recode of the intent.
+// members are the categories that become one: those that are marked, else the one that a
+// name is typed for.
+func (d *recodeGroups) members() map[uint32]bool {
+	if d.intent == toMerge && (len(d.marked) > 0 || !d.Typing()) {
+		return d.marked
+	}
+	return map[uint32]bool{d.code(): d.Typing()}
+}
+
+// recode returns the recode of the intent. Missing cells become a category of their own
+// once that is named.
 func (d *recodeGroups) recode() (step string, m method.Regrouper) {
-	variable, code := d.column.Name(), d.code()
-	switch label := d.levelLabel(code); {
-	case d.intent == toRename:
-		if text := strings.TrimSpace(d.input.Text()); text != "" && text != label {
-			return "recode-rename", &recode.Rename{Variable: variable, Level: label, Label: text}
-		}
+	variable, members := d.column.Name(), d.members()
+	switch named := d.label(); {
 	case d.intent == toSplit:
-		return "recode-split", &recode.Split{Variable: variable, Level: label}
-	case d.intent == toTop && code != 0 && int(code) < len(d.column.Categories().Levels):
-		return "recode-topbottom", &recode.TopBottom{Variable: variable, TopLevel: label,
-			Replacement: recode.ReplaceByThreshold}
-	case d.intent == toBottom && code > 1:
-		return "recode-topbottom", &recode.TopBottom{Variable: variable, BottomLevel: label,
-			Replacement: recode.ReplaceByThreshold}
+		return "recode-split", &recode.Split{Variable: variable, Level: d.levelLabel(d.code())}
 	case d.intent == toOrder:
-		return "recode-order", &recode.Order{Variable: variable,
-			Levels: d.labels(d.order, func(uint32) bool { return true })}
-	case d.intent == toMerge && d.mergeable():
-		return "recode-group", &recode.Group{Variable: variable, Label: d.group, IncludeMissing: d.marked[0],
-			Levels: d.labels(slices.Sorted(slices.Values(d.order)), d.inGroup)}
+		return "recode-order", &recode.Order{Variable: variable, Levels: d.labels(d.order, nil)}
+	case len(members) >= 2 || members[0] && named != "":
+		return "recode-group", &recode.Group{Variable: variable, Label: named, IncludeMissing: members[0],
+			Levels: d.labels(slices.Sorted(slices.Values(d.order)), members)}
+	case named != "":
+		if one := d.labels(d.order, members)[0]; one != named {
+			return "recode-rename", &recode.Rename{Variable: variable, Level: one, Label: named}
+		}
 	}
 	return "", nil
-}
-
-// beginTyping begins to type the label of the group, or for toRename a new name.
-func (d *recodeGroups) beginTyping(intent groupsIntent, text string) {
-	d.intent, d.input = intent, draw.NewTextField(text)
 }

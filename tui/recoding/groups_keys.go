@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -13,19 +14,18 @@ import (
 
 // Keys returns what can be done now: merging needs two marked categories.
 func (d *recodeGroups) Keys() []key.Binding {
-	enter := [...]string{toMerge: "merge", toSplit: "split", toOrder: "keep this order", toTop: "group these",
-		toBottom: "group these", toRename: "rename"}[d.intent]
+	_, ready := d.Made()
+	more, enter := d.More(), draw.Bind("enter", [...]string{"merge", "split", "keep this order"}[d.intent])
 	switch {
-	case d.intent == toRename:
-		return []key.Binding{draw.Bind("enter", enter), draw.Bind("esc", "as it was")}
+	case d.Typing() && len(d.marked) == 0:
+		return []key.Binding{draw.Bind("enter", "rename"), draw.Bind("esc", "as it was")}
 	case d.Typing():
-		return []key.Binding{draw.Bind("enter", "take it"), draw.Bind("esc", "as it was")}
+		return []key.Binding{enter, draw.Bind("esc", "as it was")}
 	case d.intent != toMerge:
-		return append(d.More(), draw.Bind("enter", enter), draw.Bind("esc", "as it was"))
-	case d.mergeable():
-		return append(d.More(), draw.Bind("enter", enter), draw.Bind("esc", "close"))
+		return append(more, enter, draw.Bind("esc", "as it was"))
+	case ready:
+		return append(more, enter, draw.Bind("esc", "close"))
 	}
-	more := d.More()
 	return append(more[1:], more[0], draw.Bind("esc", "close")) // the bottom line begins with marking
 }
 
@@ -35,11 +35,7 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.follow(s)
 	d.message = ""
 	if d.Typing() {
-		effect := d.typeInto(msg, d.named)
-		if d.intent == toRename && d.input == nil {
-			d.intent = toMerge
-		}
-		return effect
+		return d.typeInto(msg, d.named)
 	}
 	if d.intent == toSplit && key.Matches(msg, groupsMove(), groupsPage()) {
 		d.give()
@@ -60,25 +56,24 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 
 // Enter makes the step; where nothing is to be made it says what is missing.
 func (d *recodeGroups) Enter() draw.Action {
-	if d.intent == toMerge && !d.mergeable() {
+	if _, ready := d.Made(); !ready {
 		d.message = "mark at least two categories with space, then m merges them"
 	}
 	return d.StepDialog.Enter()
 }
 
-// named takes the label of the group, or a new name. A name that the what-if refuses can
-// be typed on: why stands there.
-func (d *recodeGroups) named(text string) draw.Action {
-	if d.intent != toRename {
-		d.group, d.input = text, nil
-		return draw.Handled{}
-	}
-	step, ok := d.Made()
-	if ok && d.Known.Err != nil && !d.Known.Pending {
-		return draw.Handled{}
-	}
-	if d.input = nil; ok {
-		return dialogs.Apply{Step: step, Stay: true}
+// named makes the step of a name. A name that the what-if refuses can be typed on: why
+// stands there. A group without a name gets its own.
+func (d *recodeGroups) named(string) draw.Action {
+	_, ok := d.Made()
+	switch {
+	case ok && d.Known.Err != nil && !d.Known.Pending:
+	case ok:
+		action := d.keep(views.State{})
+		d.input = nil
+		return action
+	default:
+		d.input = nil
 	}
 	return draw.Handled{}
 }
@@ -93,44 +88,36 @@ func (d *recodeGroups) Acts(s views.State) []views.KeyAction {
 	walk := dialogs.Moves(&d.at, len(d.order))
 	move, page := views.KeyAction{Binding: groupsMove(), Do: walk}, views.KeyAction{Binding: groupsPage(), Do: walk}
 	shift := views.Presses("J/K", "order", dialogs.Turns(d.shiftLevel), "J", "K", "shift+down", "shift+up")
-	top := views.Handles("t", "top-code above", func() { d.intent = toTop })
-	bottom := views.Handles("b", "bottom-code below", func() { d.intent = toBottom })
 	switch d.intent {
 	case toSplit:
 		return []views.KeyAction{views.EmitsFrom("x", "split, stay here", d.keep)}
 	case toOrder:
 		return []views.KeyAction{move, shift, views.EmitsFrom("m", "keep it, stay here", d.keep)}
-	case toTop, toBottom:
-		return []views.KeyAction{move, page, top, bottom}
 	}
 	acts := []views.KeyAction{views.Handles("space", "mark", d.markNext)}
-	if d.mergeable() {
+	if _, ready := d.Made(); ready {
 		acts = append(acts, views.EmitsFrom("m", "merge, stay here", d.keep))
 	}
 	if len(d.marked) > 0 {
 		acts = append(acts,
-			views.Handles("e", "label of the group", func() { d.beginTyping(toMerge, d.group) }),
+			views.Handles("e", "label of the group", func() { d.input = draw.NewTextField(d.group) }),
 			views.Handles("c", "clear", d.unmark))
 	}
 	acts = append(acts, move, views.Handles("r", "rename", d.beginRename),
 		views.Handles("x", "split", d.beginSplit), shift)
-	if d.column.Categories().Ordered && !d.column.Numeric() {
-		acts = append(acts, top, bottom)
-	}
 	acts = append(acts, views.Handles("s", "sort by count", func() {
 		d.byCount = !d.byCount
 		d.give()
 	}))
-	return append(append(acts, d.otherViews(s, d, d.here())...), page)
-}
-
-// here returns the number under the cursor; nil where there is none.
-func (d *recodeGroups) here() *float64 {
-	if code := d.code(); code != 0 && d.column.Numeric() {
-		value := d.column.Categories().Levels[code-1].Value
-		return &value
+	beyond := recode.TopBottom{}
+	if code := d.code(); code != 0 {
+		if level := d.column.Categories().Levels[code-1]; d.column.Numeric() {
+			beyond.Top = &level.Value
+		} else {
+			beyond.TopLevel = level.Label
+		}
 	}
-	return nil
+	return append(append(acts, d.otherViews(s, d, beyond)...), page)
 }
 
 // keep makes the step of the intent; the dialog stays open.
@@ -147,7 +134,8 @@ func (d *recodeGroups) beginRename() {
 		return
 	}
 	name := d.levelLabel(d.code())
-	d.beginTyping(toRename, cmp.Or(d.column.Described().Labels[name], name))
+	d.unmark()
+	d.input = draw.NewTextField(cmp.Or(d.column.Described().Labels[name], name))
 }
 
 // beginSplit shows what the category under the cursor would be split into.

@@ -13,7 +13,7 @@ import (
 func (d *recodeGroups) View(s views.State, width, height int) string {
 	d.follow(s)
 	hint := "The figures after a merge stand here as soon as two categories are marked."
-	if d.intent == toRename {
+	if d.Typing() && len(d.marked) == 0 {
 		hint = "The figures stand here as soon as the name is another one."
 	}
 	_, ready := d.Made()
@@ -35,7 +35,7 @@ func (d *recodeGroups) viewHead(s views.State, ready bool, width int) string {
 	switch {
 	case d.Typing():
 		head := "label of the group  "
-		if d.intent == toRename {
+		if len(d.marked) == 0 {
 			head = "new name  "
 		}
 		return theme.Heading.Render(head) + d.input.View(theme, max(1, width-len(head)))
@@ -59,22 +59,15 @@ func (d *recodeGroups) sources(s views.State) string {
 
 // story says in words what the intent would do.
 func (d *recodeGroups) story(s views.State) string {
-	records := 0
-	for _, code := range d.order {
-		if d.inGroup(code) {
-			records += d.count(code)
-		}
-	}
-	here := s.WithCodeLabel(d.column, d.levelLabel(d.code()))
 	switch d.intent {
 	case toSplit:
 		return wording.Counted(len(d.partsOf(d.code())), "source value") + " again: " + d.sources(s)
 	case toOrder:
 		return "this order; the variable is then ordered"
-	case toTop:
-		return "all above " + here + " are one category: " + wording.Counted(records, "record")
-	case toBottom:
-		return "all below " + here + " are one category: " + wording.Counted(records, "record")
+	}
+	records := 0
+	for code := range d.members() {
+		records += d.count(code)
 	}
 	text := d.groupLabel(s) + "  " + wording.Counted(records, "record")
 	if d.marked[0] {
@@ -88,7 +81,7 @@ func (d *recodeGroups) groupLabel(s views.State) string {
 	step, _ := d.Made()
 	_, m := d.recode()
 	draft := d.preview.look(s, step, m, d.column)
-	for code := range d.marked {
+	for code := range d.members() {
 		if made := draft.made; made != nil {
 			return s.WithMeaning(draft.said, made.Levels[made.Mapping[code]-1].Label)
 		}
@@ -101,7 +94,7 @@ func (d *recodeGroups) groupLabel(s views.State) string {
 func (d *recodeGroups) viewLevel(s views.State, i, largest, width int) string {
 	code, size := d.order[i], min(28, max(8, width/3))
 	mark, style := "  ", &s.Theme.Plain
-	if d.inGroup(code) {
+	if d.members()[code] {
 		mark, style = "● ", &s.Theme.Marked
 	}
 	if i == d.at {

@@ -117,7 +117,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
 		views.Handles("x", "first or last to missing", func() { d.message = b.leaveOut() }),
-	}, d.otherViews(s, d, d.here())...)
+	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 
 // here returns the chosen end. Nobody top-codes at the first one: there the last is meant.

@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // manyLevels is the number of levels from which a numeric variable opens
@@ -65,24 +66,18 @@ func newCategories(s views.State, spec method.Spec, m method.Method) dialogs.Dia
 // earlierIntervals returns the last recode by intervals of the variable that
 // stands; nil where there is none.
 func earlierIntervals(s views.State, variable string) *recode.Intervals {
-	standing, _ := standingRecodes(s, variable) // steps that were made can be read
-	for _, saved := range slices.Backward(standing) {
-		m, err := saved.Method()
-		if earlier, ok := m.(*recode.Intervals); ok && err == nil {
-			return earlier
-		}
-	}
-	return nil
-}
-
-// standingRecodes returns the recodes of the variable that stand, in their order.
-func standingRecodes(s views.State, variable string) ([]recode.Saved, error) {
 	var steps []recode.Saved
 	for _, step := range s.Standing() {
 		steps = append(steps, recode.Saved{Step: step.Name, Params: step.Params})
 	}
-	standing, err := session.StandingRecodes(steps)
-	return slices.DeleteFunc(standing, func(saved recode.Saved) bool { return saved.Variable() != variable }), err
+	standing, _ := session.StandingRecodes(steps) // steps that were made can be read
+	for _, saved := range slices.Backward(standing) {
+		m, err := saved.Method()
+		if earlier, ok := m.(*recode.Intervals); ok && err == nil && earlier.Variable == variable {
+			return earlier
+		}
+	}
+	return nil
 }
 
 // NewEditing opens the recode dialog of a step as the step was made, on
@@ -105,7 +100,7 @@ func NewEditing(s views.State, step session.StepSpec) dialogs.Dialog {
 		if !d.takeLevel(m.Level) {
 			return nil
 		}
-		d.beginTyping(toRename, m.Label)
+		d.input = draw.NewTextField(m.Label)
 	case *recode.Split:
 		if !d.takeLevel(m.Level) {
 			return nil
