@@ -22,13 +22,13 @@ type form struct {
 // newForm opens the form of a recode.
 func newForm(s views.State, spec method.Spec, m method.Method) *form {
 	d := &form{}
-	if d.Begin(s, spec, m, d); d.Named("variable").Value() == s.Selected.Variable {
-		d.At = 1
-	}
+	d.Begin(s, spec, m, d)
 	switch m := m.(type) {
 	case *recode.TopBottom:
+		d.focusIfChosen(s)
 		d.addThresholds(s, m)
 	case *recode.Round:
+		d.focusIfChosen(s)
 		d.Named("base").Change = func(by int) {
 			if m.Base > 0 && by > 0 {
 				m.Base = profile.RoundStep(1.2 * m.Base)
@@ -42,6 +42,13 @@ func newForm(s views.State, spec method.Spec, m method.Method) *form {
 		d.Fields = slices.Insert(d.Fields, 2, linesField(&m.Recode))
 	}
 	return d
+}
+
+// focusIfChosen puts what moves in focus where the variable was chosen before.
+func (d *form) focusIfChosen(s views.State) {
+	if d.Named("variable").Value() == s.Selected.Variable {
+		d.At = 1
+	}
 }
 
 // newHierarchy opens the form of a hierarchy of a variable: all characters of the longest
