@@ -144,8 +144,8 @@ func (line *stepLine) step(methods method.Catalog) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	// One without version or hash was written by hand, for the methods as they are.
-	if line.Version > 0 || line.Before != "" {
+	written := line.Version == 0 && line.Before == "" // by hand, for the methods as they are
+	if !written {
 		if spec.Params, err = c.entry.WithFormer(line.Version, line.Params); err != nil {
 			return Step{}, err
 		}
@@ -158,7 +158,7 @@ func (line *stepLine) step(methods method.Catalog) (Step, error) {
 		return Step{}, fmt.Errorf("step %s was %w", line.Step, ErrNewer)
 	}
 	step := Step{Spec: c.StepSpec, entry: c.entry, method: c.method, Key: c.entry.Key,
-		changed: line.Version == 0 && today > 0 || line.Version < c.entry.SameSince(c.method),
+		changed: !written && (line.Version == 0 && today > 0 || line.Version < c.entry.SameSince(c.method)),
 		Title:   line.Step, Seconds: line.Seconds, Before: line.Before, After: line.After, Violators: line.Violators}
 	if line.At != nil {
 		step.At = *line.At
