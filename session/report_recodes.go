@@ -134,8 +134,12 @@ func meansNumbers(now, was *microdata.Column, all []int, code int) string {
 		return "more than " + span.First
 	case span.Last == "":
 		return span.First + " or more"
+	case span.First == "" && span.OpenAbove:
+		return "less than " + span.Last
 	case span.First == "":
 		return span.Last + " or less"
+	case span.OpenAbove:
+		return span.First + " or more, less than " + span.Last
 	case span.Open:
 		return "more than " + span.First + ", up to " + span.Last
 	}

@@ -22,6 +22,7 @@ type breaks struct {
 	values []float64         // its distinct values, ascending
 	below  []int             // below[i]: records with one of values[:i]
 	whole  bool
+	lower  bool            // an end belongs to the interval that begins with it, not to the one that it ends
 	upper  []float64       // ascending, each at least the lowest and below the highest value
 	labels map[span]string // edited labels by the bounds of their intervals
 	at     int             // the chosen interval; every one but the last has an end that moves
@@ -56,7 +57,8 @@ func (b *breaks) intervals() int { return len(b.upper) + 1 }
 
 // inside reports whether an interval can end at a number.
 func (b *breaks) inside(end float64) bool {
-	return (end > b.lowest() || b.whole && end == b.lowest()) && end < b.highest()
+	return (end > b.lowest() || b.whole && !b.lower && end == b.lowest()) &&
+		(end < b.highest() || b.whole && b.lower && end == b.highest())
 }
 
 // set replaces all ends; what is not inside the range or given twice is left
@@ -75,6 +77,7 @@ func (b *breaks) set(upper []float64) {
 // its intervals, or nil. What lay outside is left out again.
 func (b *breaks) setBreaks(cut recode.Cut, labels []string) {
 	all := cut.Breaks
+	b.lower = cut.Lower
 	below := !cut.Below && b.inside(all[0])
 	above := !cut.Above && all[len(all)-1] < b.highest()
 	if !below {
@@ -103,7 +106,7 @@ func (b *breaks) make(way string, n int) {
 		b.set(b.roundEnds(n))
 		return
 	}
-	m := recode.Intervals{By: way, Count: n}
+	m := recode.Intervals{By: way, Count: n, RightOpen: b.lower}
 	if cut, err := m.Cut(b.column); err == nil {
 		b.set(cut.Breaks[1 : len(cut.Breaks)-1])
 	} else {
@@ -121,7 +124,7 @@ func (b *breaks) roundEnds(n int) (upper []float64) {
 	first := math.Floor(b.lowest()/width) + 1
 	for i := 0.0; i < 1000; i++ {
 		end := (first + i) * width
-		if b.whole {
+		if b.whole && !b.lower {
 			end-- // 0-9, 10-19: the round number begins an interval
 		}
 		if end >= b.highest() {
@@ -210,12 +213,15 @@ func (b *breaks) choose(by int) {
 // add splits the interval that the chosen end closes, in the middle of its
 // values.
 func (b *breaks) add() {
-	bounds := b.span(b.at)
-	first, last := b.upTo(bounds.from), b.upTo(bounds.to)-1
-	if first >= last {
+	first, last := b.places(b.at)
+	if last-first < 2 {
 		return // one value cannot be split
 	}
-	end := b.values[(first+last-1)/2]
+	place := (first + last - 2) / 2
+	if b.lower {
+		place++
+	}
+	end := b.values[place]
 	b.set(append(b.upper, end))
 	b.at, _ = slices.BinarySearch(b.upper, end)
 }
@@ -251,13 +257,22 @@ func (b *breaks) span(i int) span {
 
 // count returns the number of records in interval i.
 func (b *breaks) count(i int) int {
-	bounds := b.span(i)
-	return b.below[b.upTo(bounds.to)] - b.below[b.upTo(bounds.from)]
+	first, last := b.places(i)
+	return b.below[last] - b.below[first]
 }
 
-// upTo returns the number of values that are not above x.
-func (b *breaks) upTo(x float64) int {
-	return sort.Search(len(b.values), func(i int) bool { return b.values[i] > x })
+// places returns where the values of interval i begin, and where they end.
+func (b *breaks) places(i int) (first, last int) {
+	upTo := func(x float64) int {
+		return sort.Search(len(b.values), func(at int) bool { return b.values[at] > x || b.lower && b.values[at] == x })
+	}
+	if first, last = 0, len(b.values); i > 0 {
+		first = upTo(b.upper[i-1])
+	}
+	if i < len(b.upper) {
+		last = upTo(b.upper[i])
+	}
+	return first, last
 }
 
 // leaveOut leaves the chosen interval out, or takes it in again. The answer says
@@ -277,6 +292,18 @@ func (b *breaks) leaveOut() string {
 		b.withoutLast = !b.withoutLast
 	}
 	return ""
+}
+
+// flip makes ends belong to the other interval; of whole numbers the intervals stay.
+func (b *breaks) flip() {
+	b.lower = !b.lower
+	by := map[bool]float64{true: 1, false: -1}[b.lower]
+	for i := range b.upper {
+		if b.whole {
+			b.upper[i] += by
+		}
+	}
+	b.set(b.upper)
 }
 
 // out reports whether interval i is left out.
@@ -303,30 +330,32 @@ func (b *breaks) method(variable string) *recode.Intervals {
 	}
 	first, last := 0, len(b.upper)+1 // the intervals from one to before the other
 	if b.out(0) {
-		first, cut.Closed = 1, false
+		first, cut.Closed = 1, cut.Closed && b.lower
 	}
 	if b.out(len(b.upper)) {
-		last--
+		last, cut.Closed = last-1, cut.Closed && !b.lower
 	}
 	if labels != nil {
 		labels = labels[first:last]
 	}
 	return &recode.Intervals{Variable: variable, By: recode.ByEqualWidths, Breaks: cut.Breaks[first : last+1],
-		IncludeLowest: cut.Closed, Open: cut.Open(), Labels: labels}
+		RightOpen: b.lower, IncludeLowest: cut.Closed, Open: cut.Open(), Labels: labels}
 }
 
 // cut returns the breaks of all intervals, those left out included. Of whole numbers
-// the first break is one below the lowest, so that the label begins with the lowest.
+// the outer break is one beyond the values, so that the label begins with the lowest.
 // The outer intervals hold the values of other files that lie beyond them, unless
 // they are left out; below 0, or below 1 where that is the lowest, nothing is
 // expected.
 func (b *breaks) cut() recode.Cut {
-	first, floor := b.lowest(), b.lowest() == 0 || b.whole && b.lowest() == 1
-	if b.whole {
+	first, last, floor := b.lowest(), b.highest(), b.lowest() == 0 || b.whole && b.lowest() == 1
+	if b.whole && b.lower {
+		last++
+	} else if b.whole {
 		first--
 	}
 	some := len(b.upper) > 0
-	return recode.Cut{Breaks: slices.Concat([]float64{first}, b.upper, []float64{b.highest()}), Closed: !b.whole,
+	return recode.Cut{Breaks: slices.Concat([]float64{first}, b.upper, []float64{last}), Lower: b.lower, Closed: !b.whole,
 		Below: some && !floor && !b.out(0), Above: some && !b.out(len(b.upper))}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -242,6 +243,45 @@ func TestResizedRoundWidths(t *testing.T) {
 		was := d.breaks.intervals()
 		if d.resize(map[bool]int{true: 1, false: -1}[more]); (d.breaks.intervals() > was) != more || d.breaks.intervals() == was {
 			t.Errorf("more: %v, %d intervals become %d", more, was, d.breaks.intervals())
+		}
+	}
+}
+
+// Ends that belong to the upper interval count the records with that value there; of
+// whole numbers the intervals stay, and the step counts as the rows do.
+func TestEndsOfTheUpperInterval(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14, 97})
+	labels, _ := b.allLabels()
+	counts := func() (all []int) {
+		for i := range b.intervals() {
+			all = append(all, b.count(i))
+		}
+		return all
+	}
+	before := counts()
+	b.flip()
+	after, _ := b.allLabels()
+	if !slices.Equal(b.upper, []float64{5, 15, 98}) || !slices.Equal(counts(), before) || !slices.Equal(labels, after) {
+		t.Errorf("ends %v, records %v, labels %q", b.upper, counts(), after)
+	}
+	for _, whole := range []bool{true, false} {
+		b.whole = whole
+		b.set([]float64{5, 15, 50})
+		m := b.method("age")
+		r, err := m.Regroup(method.Input{}, b.column)
+		if err != nil || !m.RightOpen {
+			t.Fatalf("%+v: %v", m, err)
+		}
+		for i, level := range r.Table() {
+			if level.Count != b.count(i) {
+				t.Errorf("%s has %d records, the row %d", level.Name, level.Count, b.count(i))
+			}
+		}
+		again := ages(t)
+		cut, err := m.Cut(b.column)
+		if again.setBreaks(cut, nil); err != nil || !again.lower || !slices.Equal(again.upper, b.upper) {
+			t.Errorf("opened again: %v, %v", again.upper, err)
 		}
 	}
 }

@@ -116,6 +116,7 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			labels, _ := b.allLabels()
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
+		views.Handles("z", "ends belong to the upper interval, or the lower", func() { b.flip() }),
 		views.Handles("x", "first or last to missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }

@@ -7,12 +7,13 @@ import (
 )
 
 // Span is what the label of a level says about numbers: "5", "60-69", "-5 to -1",
-// "(0,9]", "[0,9]", and without an end "80+", ">80", "<=4".
+// "(0,9]", "[0,9]", "[0,9)", and without an end "80+", ">80", "<=4", "<4".
 type Span struct {
 	First, Last  string // the ends as they are spelled; "" where there is no end
 	Lower, Upper float64
 	Bracket      bool // written with brackets or ">"
 	Open         bool // the lower end does not belong to it
+	OpenAbove    bool // the upper end does not
 }
 
 // Span reads what a level says about numbers; ok is false where its label says
@@ -24,12 +25,14 @@ func (l Level) Span() (s Span, ok bool) {
 		return Span{First: label, Last: label, Lower: l.Value, Upper: l.Value}, true
 	case strings.HasPrefix(label, "<="):
 		s.Last, ok = label[2:], true
+	case strings.HasPrefix(label, "<"):
+		s.Last, s.Bracket, s.OpenAbove, ok = label[1:], true, true, true
 	case strings.HasPrefix(label, ">"):
 		s.First, s.Bracket, s.Open, ok = label[1:], true, true, true
 	case len(label) > 1 && strings.HasSuffix(label, "+"):
 		s.First, ok = label[:len(label)-1], true
-	case len(label) > 2 && (label[0] == '(' || label[0] == '[') && strings.HasSuffix(label, "]"):
-		s.Bracket, s.Open = true, label[0] == '('
+	case len(label) > 2 && (label[0] == '(' || label[0] == '[') && strings.ContainsAny(label[len(label)-1:], "])"):
+		s.Bracket, s.Open, s.OpenAbove = true, label[0] == '(', strings.HasSuffix(label, ")")
 		s.First, s.Last, ok = strings.Cut(label[1:len(label)-1], ",")
 	case strings.Contains(label, " to "):
 		s.First, s.Last, ok = strings.Cut(label, " to ")
@@ -37,13 +40,13 @@ func (l Level) Span() (s Span, ok bool) {
 		s.First, s.Last, ok = strings.Cut(label, "-")
 	}
 	s.Lower, s.Upper = LabelNumber(s.First), LabelNumber(s.Last)
-	if ok && s.First == "" && strings.HasPrefix(label, "<=") {
+	if ok && s.First == "" && label[0] == '<' {
 		s.Lower = math.Inf(-1)
 	}
 	if ok && s.Last == "" && (label[0] == '>' || strings.HasSuffix(label, "+")) {
 		s.Upper = math.Inf(1)
 	}
-	return s, ok && s.Lower <= s.Upper
+	return s, ok && (s.Lower < s.Upper || s.Lower == s.Upper && !s.OpenAbove)
 }
 
 // Spans reads the spans of all levels; ok is false unless every level is one and
@@ -63,14 +66,14 @@ func Spans(levels []Level) (spans []Span, ok bool) {
 
 // before reports whether s ends where next has not begun yet.
 func (s Span) before(next Span) bool {
-	return s.Upper < next.Lower || s.Upper == next.Lower && next.Open
+	return s.Upper < next.Lower || s.Upper == next.Lower && (next.Open || s.OpenAbove)
 }
 
 // Above reports whether the whole span lies above x.
 func (s Span) Above(x float64) bool { return s.Lower > x || s.Lower == x && s.Open }
 
 // Below reports whether the whole span lies below x.
-func (s Span) Below(x float64) bool { return s.Upper < x }
+func (s Span) Below(x float64) bool { return s.Upper < x || s.Upper == x && s.OpenAbove }
 
 // LabelNumber returns the number that a label spells; NaN for other texts.
 func LabelNumber(text string) float64 {

@@ -13,10 +13,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Cut is how a variable is cut: its intervals are (Breaks[0], Breaks[1]], ...
+// Cut is how a variable is cut: its intervals are (Breaks[0], Breaks[1]], ..., or
+// [Breaks[0], Breaks[1]), ...
 type Cut struct {
 	Breaks []float64 // finite, ascending, at least two
-	Closed bool      // Breaks[0] belongs to the first interval
+	Lower  bool      // intervals include their lower end instead of the upper one
+	Closed bool      // the outer break that no interval includes belongs to the outer one
 	Below  bool      // every value below the first interval belongs to it
 	Above  bool      // every value above the last interval belongs to it
 	Merged int       // intervals fewer than asked for, because breaks fell together
@@ -57,7 +59,7 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 		return Cut{}, method.ParamError("\"breaks\" and \"count\" are both given; give the ends of the intervals or their " +
 			"number")
 	}
-	cut := Cut{Breaks: m.Breaks, Closed: m.IncludeLowest}
+	cut := Cut{Breaks: m.Breaks, Lower: m.RightOpen, Closed: m.IncludeLowest}
 	if m.Count > 0 {
 		var err error
 		if cut, err = m.choose(target); err != nil {
@@ -89,7 +91,12 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 	}
 	whole := from.Kind() == microdata.Whole
 	breaks := tidyBreaks(breaksBy(m.By, values, counts, m.Count), values, whole)
-	return Cut{Breaks: breaks, Closed: !whole, Merged: m.Count + 1 - len(breaks)}, nil
+	if m.RightOpen && whole { // the same numbers
+		for i := range breaks {
+			breaks[i]++
+		}
+	}
+	return Cut{Breaks: breaks, Lower: m.RightOpen, Closed: !whole, Merged: m.Count + 1 - len(breaks)}, nil
 }
 
 // distribution returns the values of a column of numbers, ascending, that at
@@ -119,22 +126,26 @@ func distribution(column *microdata.Column) (values []float64, counts []int) {
 
 // interval returns the code of the interval that holds the value; 0 outside.
 func (c *Cut) interval(value float64) uint32 {
-	if c.Closed && value == c.Breaks[0] || c.Below && value <= c.Breaks[0] {
-		return 1
-	}
-	// The first break that is not below the value ends its interval.
+	last := len(c.Breaks) - 1
+	// The first break that is not below the value ends its interval, or the first above it.
 	end := sort.SearchFloat64s(c.Breaks, value)
-	if end == len(c.Breaks) {
-		if !c.Above || math.IsNaN(value) {
+	closing := 0
+	if c.Lower {
+		end, closing = sort.Search(last+1, func(i int) bool { return c.Breaks[i] > value }), last
+	}
+	switch {
+	case math.IsNaN(value):
+		return 0
+	case end == 0 && !c.Below || end > last && !c.Above:
+		if !c.Closed || value != c.Breaks[closing] {
 			return 0
 		}
-		end--
 	}
-	return uint32(end)
+	return uint32(max(1, min(end, last)))
 }
 
 // Labels returns the default labels of the intervals, of whole numbers or not, see
-// spanOf: those of an open interval name its inner end alone, "<=9" and "80+", and
+// labelSpan: those of an open interval name its inner end alone, "<=9" and "80+", and
 // one that is open at both ends has none.
 func (c *Cut) Labels(whole bool) []string {
 	if len(c.Breaks) == 2 && c.Below && c.Above {
@@ -142,7 +153,8 @@ func (c *Cut) Labels(whole bool) []string {
 	}
 	var labels []string
 	for i := 1; i < len(c.Breaks); i++ {
-		s := spanOf(c.Breaks[i-1], c.Breaks[i], c.Closed && i == 1, whole)
+		s := labelSpan(microdata.Span{Lower: c.Breaks[i-1], Upper: c.Breaks[i], Open: !c.Lower && !(c.Closed && i == 1),
+			OpenAbove: c.Lower && !(c.Closed && i == len(c.Breaks)-1)}, whole)
 		if i == 1 && c.Below {
 			s.First = ""
 		}

@@ -136,7 +136,7 @@ func groupLabel(levels []microdata.Level, members []int) string {
 	if spans, ok := microdata.Spans(chosen); ok && neighbours(members) {
 		joined, last := spans[0], spans[len(spans)-1]
 		alike := joined.First == "" || joined.Bracket == last.Bracket // they are written in the same way
-		if joined.Last = last.Last; alike && joined.First+joined.Last != "" {
+		if joined.Last, joined.OpenAbove = last.Last, last.OpenAbove; alike && joined.First+joined.Last != "" {
 			return spanLabel(joined)
 		}
 	}

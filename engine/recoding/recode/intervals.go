@@ -20,8 +20,8 @@ const (
 // mostIntervals is the largest number of intervals that can be asked for.
 const mostIntervals = 100
 
-// Intervals cuts a numeric variable into right-closed intervals
-// (b0,b1], (b1,b2], ...; values outside become missing and are counted, unless
+// Intervals cuts a numeric variable into intervals (b0,b1], (b1,b2], ..., or
+// [b0,b1), [b1,b2), ...; values outside become missing and are counted, unless
 // the first or the last interval is open. Either the breaks are given, or a
 // number of intervals, whose breaks are then chosen from the values; see Cut.
 //
@@ -34,7 +34,8 @@ type Intervals struct {
 	// how Count intervals are chosen: ByEqualWidths, ByLogarithms or ByEqualAmounts; "": ByEqualWidths
 	By            string
 	Labels        []string // one per interval; nil: made from the breaks
-	IncludeLowest bool     // the lowest break given belongs to the first interval
+	RightOpen     bool     // intervals include their lower end and not the upper one
+	IncludeLowest bool     // the lowest break given belongs to the first interval; with RightOpen the highest to the last
 	Open          string   // intervals without an outer end: OpenNone, OpenBelow, OpenAbove or OpenBoth; "": OpenNone
 }
 
@@ -44,7 +45,7 @@ func IntervalsSpec() method.Spec {
 		Name:  "recode-intervals",
 		Title: "Recode by intervals",
 		Help: "Cuts the values of a numeric variable into intervals, such as years of age into age groups. Breaks 0, " +
-			"9, 19 give the intervals above 0 up to 9 and above 9 up to 19; values outside all intervals become " +
+			"9, 19 give the intervals above 0 up to 9 and above 9 up to 19, with right_open 0 to below 9 and 9 to below 19; values outside all intervals become " +
 			"missing, and how many is reported, unless the first interval is open below or the last one above: then " +
 			"it takes them, also those of other files, and its label, such as <=9 or 80+, does not tell the lowest or " +
 			"highest value. Instead of breaks a number of intervals can be given: of equal width (equidistant), of " +
@@ -66,16 +67,18 @@ func (m *Intervals) Params() []method.Param {
 	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // so that what is written can be read
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
-		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end. A single one with open both makes two: up to it, and above"),
+		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end, with right_open its lower one. A single one with open both makes two"),
 		method.Number(&m.Count, "count", "instead of breaks: the number of intervals; 0 where breaks are "+
 			"given").Between(0, mostIntervals),
 		method.Choice(&m.By, "method", "how a number of intervals is chosen: equal widths, equal widths of logarithms, "+
 			"equal numbers of records",
 			ByEqualWidths, ByLogarithms, ByEqualAmounts),
 		method.Labels(&m.Labels, "labels", "one label per interval").Empty("made from the breaks"),
+		method.Switch(&m.RightOpen, "right_open", "whether intervals include their lower end instead of the upper one: "+
+			"[1000,2000)"),
 		method.Switch(&m.IncludeLowest, "include_lowest",
-			"whether the lowest break belongs to the first interval; with a number of intervals every value belongs to "+
-				"one"),
+			"whether the lowest break belongs to the first interval, with right_open the highest to the last one; with "+
+				"a number of intervals every value belongs to one"),
 		method.Choice(&m.Open, "open", "which of the outer intervals take the values outside: the first (below), the "+
 			"last (above), both or none",
 			OpenNone, OpenBelow, OpenAbove, OpenBoth),

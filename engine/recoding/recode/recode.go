@@ -118,35 +118,46 @@ func ascending(mapping []uint32) bool {
 	return slices.IsSorted(kept)
 }
 
-// spanOf returns the span of an interval between two breaks. That of whole numbers
-// has the first and the last of them inside, without brackets: "1-9", "5" for a
-// single one, "-5 to -1" where an end is negative; for other numbers, and where no
-// whole number lies inside, it has the breaks: "(0,9]", closed "[0,9]".
-func spanOf(lower, upper float64, closed, whole bool) microdata.Span {
-	first, last := math.Floor(lower)+1, math.Floor(upper)
-	if closed {
-		first = math.Ceil(lower)
+// labelSpan returns the span that the label of a span of numbers says. That of whole
+// numbers has the first and the last of them inside, without brackets: "1-9", "5" for a
+// single one, "-5 to -1" where an end is negative; for other numbers, and where no whole
+// number lies inside, it has the ends themselves: "(0,9]", closed "[0,9]", "[0,9)".
+func labelSpan(s microdata.Span, whole bool) microdata.Span {
+	first, last := math.Ceil(s.Lower), math.Floor(s.Upper)
+	if s.Open {
+		first = math.Floor(s.Lower) + 1
+	}
+	if s.OpenAbove {
+		last = math.Ceil(s.Upper) - 1
 	}
 	if !whole || first > last || first < -method.MostWhole || last > method.MostWhole {
-		return microdata.Span{First: numberLabel(lower), Last: numberLabel(upper), Bracket: true, Open: !closed}
+		s.First, s.Last, s.Bracket = numberLabel(s.Lower), numberLabel(s.Upper), true
+		return s
 	}
 	return microdata.Span{First: numberLabel(first), Last: numberLabel(last)}
 }
 
 // spanLabel returns the label of a span, as microdata.Level.Span reads it: "5",
-// "60-69", "-5 to -1", "(0,9]", and without an end "80+", ">80", "<=4".
+// "60-69", "-5 to -1", "(0,9]", "[0,9)", and without an end "80+", ">80", "<=4", "<4".
 func spanLabel(s microdata.Span) string {
+	lower, upper := "[", "]"
+	if s.Open {
+		lower = "("
+	}
+	if s.OpenAbove {
+		upper = ")"
+	}
 	switch {
+	case s.First == "" && s.OpenAbove:
+		return "<" + s.Last
 	case s.First == "":
 		return "<=" + s.Last
 	case s.Last == "" && s.Open:
 		return ">" + s.First
 	case s.Last == "":
 		return s.First + "+"
-	case s.Bracket && s.Open:
-		return "(" + s.First + "," + s.Last + "]"
 	case s.Bracket:
-		return "[" + s.First + "," + s.Last + "]"
+		return lower + s.First + "," + s.Last + upper
 	case s.First == s.Last:
 		return s.First
 	case strings.HasPrefix(s.First, "-") || strings.HasPrefix(s.Last, "-"):

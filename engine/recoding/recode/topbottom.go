@@ -282,7 +282,7 @@ func (s side) label(innermost microdata.Level) string {
 	if s.sign > 0 {
 		return spanLabel(microdata.Span{First: cmp.Or(span.First, innermost.Label), Open: span.Open})
 	}
-	return "<=" + cmp.Or(span.Last, innermost.Label)
+	return spanLabel(microdata.Span{Last: cmp.Or(span.Last, innermost.Label), OpenAbove: span.OpenAbove})
 }
 
 // describe sets the title, and warns of levels of intervals that hold a threshold and
