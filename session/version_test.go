@@ -190,13 +190,13 @@ func TestOtherResultsAreNotTakenForAMend(t *testing.T) {
 
 func TestScriptOfAnEarlierVersionIsToldOf(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "script.jsonl")
-	lines := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"step":"move"}` + "\n" + `{"step":"move","version":1}` +
+	lines := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"step":"move","version":1}` + "\n" + `{"step":"move","version":2}` +
 		"\n" +
-		`{"step":"move","params":{"whole":true}}` + "\n"
+		`{"step":"move"}` + "\n"
 	must(t, os.WriteFile(script, []byte(lines), 0o600))
 	var told []string
 	must(t,
-		Run(context.Background(), RunOptions{Script: script, File: surveyPath, Out: script + ".csv", Methods: withMoving(1),
+		Run(context.Background(), RunOptions{Script: script, File: surveyPath, Out: script + ".csv", Methods: withMoving(2),
 			Warn: func(message string) { told = append(told, message) }}))
 	want := "line 2, step 1 (move): made by an earlier version of this method, or without a version; its result may differ"
 	if len(told) == 0 || told[0] != want || len(told) > 1 && strings.Contains(told[1], "earlier") {
