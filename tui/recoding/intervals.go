@@ -116,8 +116,8 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 			labels, _ := b.allLabels()
 			d.ends, d.input = false, draw.NewTextField(labels[b.at])
 		}),
-		views.Handles("z", "ends belong to the upper interval, or the lower", func() { b.flip() }),
-		views.Handles("x", "first or last to missing", func() { d.message = b.leaveOut() }),
+		views.Handles("z", "[) or (] intervals", func() { b.flip() }),
+		views.Handles("x", "outer to missing", func() { d.message = b.leaveOut() }),
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 

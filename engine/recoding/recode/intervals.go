@@ -67,17 +67,17 @@ func (m *Intervals) Params() []method.Param {
 	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // so that what is written can be read
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
-		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end, with right_open its lower one. A single one with open both makes two"),
+		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end, or its lower one where right open is on. A single one with open both makes two"),
 		method.Number(&m.Count, "count", "instead of breaks: the number of intervals; 0 where breaks are "+
 			"given").Between(0, mostIntervals),
 		method.Choice(&m.By, "method", "how a number of intervals is chosen: equal widths, equal widths of logarithms, "+
 			"equal numbers of records",
 			ByEqualWidths, ByLogarithms, ByEqualAmounts),
 		method.Labels(&m.Labels, "labels", "one label per interval").Empty("made from the breaks"),
-		method.Switch(&m.RightOpen, "right_open", "whether intervals include their lower end instead of the upper one: "+
-			"[1000,2000)"),
+		method.Switch(&m.RightOpen, "right_open", "whether intervals include their lower end instead of the upper one, "+
+			"from 1000 to below 2000"),
 		method.Switch(&m.IncludeLowest, "include_lowest",
-			"whether the lowest break belongs to the first interval, with right_open the highest to the last one; with "+
+			"whether the lowest break belongs to the first interval, where right open is on the highest to the last one; with "+
 				"a number of intervals every value belongs to one"),
 		method.Choice(&m.Open, "open", "which of the outer intervals take the values outside: the first (below), the "+
 			"last (above), both or none",
