@@ -27,7 +27,10 @@ var tails = []float64{0.02, 0.05, 0.1, 0.2}
 // bottom codes for numbers, groups of neighbours for ordered categories, a rest category for others.
 func (v *variable) candidates() {
 	_, spans := microdata.Spans(v.occurring())
+	_, dates := v.column.Unrecoded().Categories().Days()
 	switch n := len(v.codes); {
+	case dates && !v.column.Numeric():
+		v.periods()
 	case v.column.Numeric() && n >= fewValues && !v.column.Recoded() && !v.column.Coded() && !v.column.ByName():
 		v.bands()
 	case !v.column.InOrder():
@@ -39,6 +42,19 @@ func (v *variable) candidates() {
 	}
 	v.groups("", slices.Repeat([]int{1}, len(v.codes)), v.codes)
 	v.sort()
+}
+
+// periods adds what dates become in months, quarters and bands of years.
+func (v *variable) periods() {
+	for _, m := range []recode.Dates{{To: recode.Months, Width: 1}, {To: recode.Quarters, Width: 1}, {To: recode.Years, Width: 1},
+		{To: recode.Years, Width: 2}, {To: recode.Years, Width: 5}, {To: recode.Years, Width: 10}, {To: recode.Years, Width: 20}} {
+		text := m.To
+		if m.Width > 1 {
+			text = fmt.Sprintf("bands of %d years", m.Width)
+		}
+		m.Variable = v.column.Name()
+		v.add(text, Step{Name: recode.DatesSpec().Name, Method: &m})
+	}
 }
 
 // occurring returns the levels that records have.

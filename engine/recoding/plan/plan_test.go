@@ -554,3 +554,36 @@ func TestCallsAtTheSameTime(t *testing.T) {
 		t.Errorf("a call that has ended: %v", err)
 	}
 }
+
+// Dates become months, quarters and bands of years, however they are spelled; nothing else is proposed for them.
+func TestPlansForDates(t *testing.T) {
+	var birth, sex []string
+	for i := range 300 {
+		day := time.Date(1940+i*i%60, time.Month(1+i%12), 1+i%28, 0, 0, 0, 0, time.UTC)
+		birth, sex = append(birth, day.Format("02.01.2006")), append(sex, []string{"f", "m"}[i%2])
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "birth", birth), golden.Column(t, "sex", sex)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	column, _ := data.Column("birth")
+	data = data.With(microdata.NewCategorical("birth", microdata.Category, column.Categories().Chronological()))
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"birth", "sex"}
+	search := found(t, method.Input{Data: data, Scenario: &scenario}, 0, plan.Options{K: 3})
+	recoded := 0
+	for _, p := range search.Found().Frontier {
+		for _, r := range p.Recodes {
+			if r.Variable != "birth" || r.Removes {
+				continue
+			}
+			recoded++
+			if m, ok := r.Steps[0].Method.(*recode.Dates); !ok || len(r.Steps) != 1 || m.To == recode.Weekdays {
+				t.Errorf("%s: %+v", r.Text, r.Steps)
+			}
+		}
+	}
+	if last := search.Found().Frontier; recoded == 0 || last[len(last)-1].Cells > 0 {
+		t.Errorf("%d recodes of dates, %d cells at the end", recoded, last[len(last)-1].Cells)
+	}
+}
