@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,15 +27,19 @@ func surveyScenario() microdata.Scenario {
 	return scenario
 }
 
-// openSurvey returns a session on every so-manieth record of the survey.
+// openSurvey returns a session on every so-manieth record of the survey, with a date of birth that the age tells.
 func openSurvey(t *testing.T, every int) *Session {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "survey.csv"))
 	must(t, err)
 	lines := strings.SplitAfter(strings.TrimSpace(string(text)), "\n")
-	kept := lines[:1:1]
+	birth := func(line, cell string) string { return strings.TrimSuffix(line, "\n") + "," + cell + "\n" }
+	kept := []string{birth(lines[0], "birth")}
+	age := slices.Index(strings.Split(lines[0], ","), "age")
 	for i := 1; i < len(lines); i += every {
-		kept = append(kept, lines[i])
+		years, err := strconv.Atoi(strings.Split(lines[i], ",")[age])
+		must(t, err)
+		kept = append(kept, birth(lines[i], fmt.Sprintf("%d-%02d-01", 2023-years, 1+i%12)))
 	}
 	return volatile(t, strings.Join(kept, ""), surveyScenario())
 }

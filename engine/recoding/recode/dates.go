@@ -218,7 +218,11 @@ func (m *Dates) what() string {
 	return text
 }
 
-// Narrate says what the dates became.
+// Narrate says what the dates became, without any figure.
 func (m *Dates) Narrate(*method.Report) string {
-	return fmt.Sprintf("The dates of %s were recoded: %s.", m.Variable, m.what())
+	text := "The dates of " + m.Variable + " were recoded into " + m.To + "."
+	if m.To == Days {
+		text = "The earliest or latest dates of " + m.Variable + " were combined."
+	}
+	return text
 }
