@@ -161,3 +161,20 @@ func TestPlansSayWhatIsTold(t *testing.T) {
 	d.Hold().Press("up").Dialog().Contains(told[0])
 	d.Release().Press("end").Dialog().Lacks("can be told from others")
 }
+
+// Key variables that are kept are recoded in no plan; what was found before stays and can be gone back to.
+func TestPlansKeepVariables(t *testing.T) {
+	d := surveyOf(t, 160, 48).Press("p")
+	d.Screen().Contains("Plans for k = 3", "keep variables")
+	d.Press("space").Dialog().Contains("Key variables that stay as they are")
+	d.Press("space", "down", "down", "space", "enter") // space moves on
+	if text := d.Text(); !strings.Contains(text, "region, age kept") || regexp.MustCompile("age (bands|top|bottom)|removes (age|region)").MatchString(text) {
+		t.Errorf("region and age are kept:\n%s", text)
+	}
+	d.Press("end").Dialog().Contains("cells blanked")
+	d.Press("space", "space", "down", "down", "space", "enter")
+	d.Dialog().Contains("Plans for k = 3", "age bands")
+	if strings.Contains(d.Text(), "kept") {
+		t.Error("nothing is kept any more")
+	}
+}

@@ -5,10 +5,15 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -42,6 +47,13 @@ type wanted struct {
 	k        int
 	single   bool   // recodes of one variable, without suppression
 	variable string // of this one only; "": of any
+	kept     string // names of key variables that stay as they are, each with a line end behind it
+}
+
+// keeps returns the key variables that stay as they are.
+func (w wanted) keeps() []string {
+	names := strings.Split(w.kept, "\n")
+	return names[:len(names)-1]
 }
 
 // roundWork is the work of a round: short ones let the screen follow.
@@ -80,7 +92,7 @@ func (d *Plans) now() *search {
 
 // options are those of the search.
 func (d *Plans) options() plan.Options {
-	o := plan.Options{K: d.k, Work: roundWork}
+	o := plan.Options{K: d.k, Work: roundWork, Keep: d.keeps()}
 	if d.single {
 		o.Single, o.Rule = true, d.scenario.Rule
 	}
@@ -174,6 +186,9 @@ func (d *Plans) Title() string {
 		title = "Recodes of one variable"
 	}
 	title += " for k = " + draw.Count(d.k)
+	if kept := d.keeps(); len(kept) > 0 {
+		title += ", " + draw.Safe(wording.Beginning(kept, 3)) + " kept"
+	}
 	if d.called != "" {
 		title += " · scenario " + draw.Safe(d.called)
 	}
@@ -206,21 +221,45 @@ func (d *Plans) Size() (width, height int) { return 168, 48 }
 // acts are the keys that work now.
 func (d *Plans) acts() []views.KeyAction {
 	r := d.now()
-	other, next := "plans", wanted{k: d.k}
+	other, next := "plans", d.wanted
+	next.single, next.variable = d.variable != "" || !d.single, ""
 	switch {
 	case d.variable != "":
-		other, next.single = "all key variables", true
+		other = "all key variables"
 	case !d.single:
-		other, next.single = "one recode alone", true
+		other = "one recode alone"
 	}
-	acts := []views.KeyAction{views.Presses("+/-", "k", dialogs.Turns(func(by int) { d.want(wanted{max(2, d.k+by), d.single, d.variable}) }), "+", "-", "="),
+	turned := func(by int) {
+		other := d.wanted
+		other.k = max(2, d.k+by)
+		d.want(other)
+	}
+	acts := []views.KeyAction{views.Presses("+/-", "k", dialogs.Turns(turned), "+", "-", "="),
 		views.Handles("v", other, func() { d.want(next) })}
 	if len(r.Frontier) > 0 {
 		if steps := r.Frontier[r.at].Steps; d.single && len(steps) == 1 {
 			acts = append(acts, views.Emits("r", "edit", views.OpenStep{Name: steps[0].Name, Method: steps[0].Method}))
 		}
 	}
-	return d.keys(d, &d.origin, &r.seeking, acts, "steps", !r.Exhausted)
+	acts = d.keys(d, &d.origin, &r.seeking, acts, "steps", !r.Exhausted)
+	if len(r.Frontier) > 0 && d.variable == "" {
+		acts = slices.Insert(acts, len(acts)-2, views.Presses("space", "keep variables", d.pickKept))
+	}
+	return acts
+}
+
+// pickKept opens the list of the key variables, of which those that are chosen stay as they are.
+func (d *Plans) pickKept(_ tea.KeyPressMsg, s views.State) draw.Action {
+	offer := method.Offer{Names: d.scenario.Keys, Chosen: d.keeps(), Several: true}
+	return dialogs.Cover{Dialog: dialogs.NewPicker(s, "Key variables that stay as they are", offer, func(names []string) error {
+		other := d.wanted
+		other.kept = ""
+		for _, name := range names {
+			other.kept += name + "\n"
+		}
+		d.want(other)
+		return nil
+	})}
 }
 
 // want changes what is looked for; what was found before stays and can be gone back to.
