@@ -233,12 +233,11 @@ echo "== categorical protection"
 open 120 40 "$program demo --theme none"
 sees "the workbench is there" 'expected re-identifications +[0-9]'
 keys S
-sees "recodes are suggested" '▸age +0 … 32'
-sees "with what they would do" 're-identifications +84.84 +46.70'
+sees "recodes are suggested, that worth most under the cursor" '▸ +19.6 % .*age bands of 10'
+sees "with what they would do" 're-ident. 84.84 → 44.79'
 keys Enter
-sees "and can be made" '2,441 violators of k = 3 now'
-keys Escape
-gone "esc closes the suggestions" 'Suggested recodes'
+gone "enter closes the suggestions" 'Recodes of one variable'
+sees "and makes the recode" 'intervals age: 0-9'
 keys K
 sees "k-anonymity says what it needs" 'no method can do with fewer'
 keys Down Down Right
