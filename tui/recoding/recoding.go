@@ -3,6 +3,7 @@ package recoding
 import (
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -24,6 +25,12 @@ func NewDialog(s views.State, variable string) dialogs.Dialog {
 	}
 	earlier := earlierIntervals(s, variable)
 	source := column.Unrecoded()
+	if _, dates := source.Categories().Days(); dates && source.Kind() == microdata.Category {
+		spec := recode.DatesSpec()
+		m := spec.New().(*recode.Dates)
+		m.Variable = variable
+		return newForm(s, spec, m)
+	}
 	if source.Numeric() && (earlier != nil || len(source.Categories().Levels) >= manyLevels) {
 		return newRecodeIntervals(s, column, earlier)
 	}
