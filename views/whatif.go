@@ -61,6 +61,8 @@ func whatIfBlock(s State, w WhatIf, width, height int, low bool) string {
 		lines = s.Faint.Wrapped(w.Hint, width)
 	case w.WhatIf.NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
+	case len(w.rows(s)) == 0 && s.Scenario != nil && len(s.Scenario.Keys) == 0:
+		lines = s.Faint.Wrapped("No key variable is chosen, so no figure of risk changes. Outside this dialog v changes the roles.", width)
 	case len(w.rows(s)) == 0:
 		lines = []string{s.Faint.Render("counting …")}
 	case low:
