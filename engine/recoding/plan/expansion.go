@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"runtime"
@@ -39,8 +40,8 @@ func (s *Search) try(ctx context.Context, meter *progress.Meter) (exhausted bool
 	return s.options.Single, nil
 }
 
-// begin counts the violators of the states that the search begins with: no recode, and every variable
-// recoded as far as it can be without being removed.
+// begin counts the violators of the states that the search begins with: no recode, every variable
+// recoded as far as it can be without being removed, and from there on without one variable after the other.
 func (s *Search) begin(ctx context.Context) error {
 	recodes := [2][]int{make([]int, len(s.variables)), make([]int, len(s.variables))}
 	for v, of := range s.variables {
@@ -57,15 +58,50 @@ func (s *Search) begin(ctx context.Context) error {
 			families = append(families, &family{of: one, states: []*state{first}})
 		}
 	}
-	if _, err := s.count(ctx, families, nil); err != nil {
+	_, err := s.count(ctx, families, nil)
+	var removals []*family
+	if err == nil {
+		removals, err = s.removals(ctx, families[len(families)-1].states[0])
+	}
+	if err != nil {
 		clear(s.tried)
 		return err
 	}
-	for _, f := range families {
+	for _, f := range append(families, removals...) {
 		s.archive = append(s.archive, f.states...)
 	}
 	s.archive = undominated(s.archive, byViolators)
 	return nil
+}
+
+// removals removes variables from a state, each time the one without which fewest violators are left, until none are.
+func (s *Search) removals(ctx context.Context, from *state) (all []*family, err error) {
+	for !s.options.Single && from.violators > 0 {
+		var families []*family
+		for v, of := range s.variables {
+			at := slices.IndexFunc(of.recodes, func(r *Recode) bool { return r.Removes })
+			if at < 0 || from.recodes[v] == at {
+				continue
+			}
+			recodes := slices.Clone(from.recodes)
+			recodes[v] = at
+			if to := s.state(recodes); !s.tried[to.name] {
+				s.tried[to.name] = true
+				families = append(families, &family{of: from.recodes, variable: v, states: []*state{to}})
+			}
+		}
+		if len(families) == 0 {
+			break
+		}
+		if _, err := s.count(ctx, families, nil); err != nil {
+			return nil, err
+		}
+		all = append(all, families...)
+		from = slices.MinFunc(families, func(a, b *family) int {
+			return cmp.Or(cmp.Compare(a.states[0].violators, b.states[0].violators), cmp.Compare(a.states[0].lost, b.states[0].lost))
+		}).states[0]
+	}
+	return all, nil
 }
 
 // expand counts the violators of the states that differ from others in one variable, and puts those
