@@ -46,6 +46,7 @@
 // microdata.Numbers.
 //
 // Text is stored as a dictionary whose levels are ordered by their bytes; if all
-// are dates spelled in one way, by their days, and the column is ordered. An empty field is missing, and so is a field that is one of the format's missing
+// are dates spelled in one way, by their days, and the column is ordered. An
+// empty field is missing, and so is a field that is one of the format's missing
 // codes, in quotes or not.
 package fileio

@@ -169,7 +169,7 @@ func (s *series) Read(p []byte) (int, error) {
 		case !errors.Is(err, io.EOF):
 			return 0, err
 		case len(s.parts) == 0:
-			return 0, errors.Join(s.close(), io.EOF)
+			return 0, io.EOF
 		case s.last != newline && s.last != '\n': // the last line of a file need not end
 			p[0], s.last = newline, newline
 			return 1, nil
@@ -205,7 +205,11 @@ func (s *series) next() error {
 	return err
 }
 
+// close closes the file that is open after the first; nil: there is none.
 func (s *series) close() (err error) {
+	if s == nil {
+		return nil
+	}
 	if s.closer != nil {
 		err = s.closer.Close()
 	}

@@ -43,6 +43,7 @@ type reading struct {
 	called     func(name string) []string // finds described variables; see muargus.ByName
 	checked    bool                       // the encoding is UTF-8 and has to be checked
 	workers    int
+	series     *series // of a folder; nil: there is one file
 	cut        *cutter
 	first      *block // cut already
 	start      int    // where its records start
@@ -87,6 +88,7 @@ func readText(ctx context.Context, in input, f Format, t tuning,
 	if err != nil {
 		return nil, nil, err
 	}
+	defer r.series.close()
 	if err := r.parse(ctx); err != nil {
 		return nil, nil, unreadable(in.name, err)
 	}
@@ -152,11 +154,11 @@ func (r *reading) cutter(ctx context.Context, t tuning, meter *progress.Meter) (
 		return nil, err
 	}
 	if source = r.decoded(&r.format, source); len(r.parts) > 0 {
-		all, err := seriesOf(ctx, &r.input, &r.format, source, meter)
-		if err != nil {
+		var err error
+		if r.series, err = seriesOf(ctx, &r.input, &r.format, source, meter); err != nil {
 			return nil, err
 		}
-		source = all
+		source = r.series
 	}
 	c := &cutter{source: source, passed: meter.Fraction, name: r.name, dialect: r.dialect,
 		size: cmp.Or(t.block, defaultBlock), line: 1}
