@@ -97,8 +97,7 @@ func TestWhatIfOfMaskingOnASample(t *testing.T) {
 	for i := range values {
 		values[i] = float64(i * 7919 % 100_003)
 	}
-	column, err := microdata.NewNumeric("a", microdata.Whole, &microdata.Numbers{Values: values})
-	must(t, err)
+	column := microdata.NewNumeric("a", microdata.Whole, &microdata.Numbers{Values: values})
 	original, err := microdata.NewDataset([]*microdata.Column{column})
 	must(t, err)
 	scenario := microdata.NewScenario()

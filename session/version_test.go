@@ -44,14 +44,11 @@ func (m *moving) Apply(_ context.Context, in method.Input, _ *progress.Meter) (m
 	if err != nil {
 		return method.Output{}, err
 	}
-	numbers := &microdata.Numbers{Values: make([]float64, column.Len()), Uniform: 2}
+	numbers := &microdata.Numbers{Values: make([]float64, column.Len()), Decimals: 2}
 	for record := range numbers.Values {
 		numbers.Values[record] = column.Float(record) + by
 	}
-	moved, err := column.WithNumbers(microdata.Number, numbers)
-	if err != nil {
-		return method.Output{}, err
-	}
+	moved := column.WithNumbers(microdata.Number, numbers)
 	return method.Output{Data: in.Data.With(moved), Report: method.Report{Title: "move"}}, nil
 }
 

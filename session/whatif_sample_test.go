@@ -18,10 +18,7 @@ func TestWhatIfOfASample(t *testing.T) {
 	for i := range values {
 		values[i] = float64(i * 7919 % 100_003)
 	}
-	column, err := microdata.NewNumeric("x", microdata.Whole, &microdata.Numbers{Values: values})
-	if err != nil {
-		t.Fatal(err)
-	}
+	column := microdata.NewNumeric("x", microdata.Whole, &microdata.Numbers{Values: values})
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)
@@ -64,10 +61,7 @@ func TestWhatIfOfMaskingTriesASample(t *testing.T) {
 		for i := range values {
 			values[i] = float64(of(i))
 		}
-		column, err := microdata.NewNumeric(name, microdata.Whole, &microdata.Numbers{Values: values})
-		if err != nil {
-			t.Fatal(err)
-		}
+		column := microdata.NewNumeric(name, microdata.Whole, &microdata.Numbers{Values: values})
 		return column
 	}
 	data, err := microdata.NewDataset([]*microdata.Column{

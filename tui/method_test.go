@@ -39,7 +39,7 @@ func (m *shift) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 		return method.Output{}, err
 	}
 	report := method.Report{Title: fmt.Sprintf("shift %s by %v", m.variable, m.by)}
-	numbers := &microdata.Numbers{Values: make([]float64, column.Len()), Uniform: 2}
+	numbers := &microdata.Numbers{Values: make([]float64, column.Len()), Decimals: 2}
 	for record := range numbers.Values {
 		if record%4096 == 0 && ctx.Err() != nil {
 			return method.Output{}, ctx.Err()
@@ -50,10 +50,7 @@ func (m *shift) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 		}
 	}
 	report.Effect = fmt.Sprintf("%d values are other ones", report.Changed)
-	moved, err := column.WithNumbers(microdata.Number, numbers)
-	if err != nil {
-		return method.Output{}, err
-	}
+	moved := column.WithNumbers(microdata.Number, numbers)
 	return method.Output{Data: in.Data.With(moved.WithOrigin(microdata.Perturbed)), Report: report}, nil
 }
 

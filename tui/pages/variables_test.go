@@ -238,10 +238,7 @@ func TestVariablesPageTellsWhatIsInTheFile(t *testing.T) {
 
 // One record and one variable are one of each.
 func TestVariablesPageOfOneRecord(t *testing.T) {
-	one, err := microdata.NewNumeric("age", microdata.Number, &microdata.Numbers{Values: []float64{5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := microdata.NewNumeric("age", microdata.Number, &microdata.Numbers{Values: []float64{5}})
 	data, err := microdata.NewDataset([]*microdata.Column{one})
 	if err != nil {
 		t.Fatal(err)

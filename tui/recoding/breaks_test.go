@@ -15,10 +15,7 @@ import (
 // wholeColumn returns a variable of whole numbers with the given values.
 func wholeColumn(t *testing.T, values ...float64) *microdata.Column {
 	t.Helper()
-	column, err := microdata.NewNumeric("age", microdata.Whole, &microdata.Numbers{Values: values})
-	if err != nil {
-		t.Fatal(err)
-	}
+	column := microdata.NewNumeric("age", microdata.Whole, &microdata.Numbers{Values: values})
 	return column
 }
 

@@ -77,11 +77,8 @@ func keysOf(ctx context.Context, s views.State) (found keyRecords, err error) {
 		if figure.values == nil {
 			continue
 		}
-		column, err := microdata.NewNumeric(figureName(s, figure.name), microdata.Number,
-			&microdata.Numbers{Values: figure.values, Uniform: microdata.Shortest})
-		if err != nil {
-			return found, err
-		}
+		column := microdata.NewNumeric(figureName(s, figure.name), microdata.Number,
+			&microdata.Numbers{Values: figure.values, Decimals: microdata.Shortest})
 		columns, found.figures[column] = append(columns, column), figure.name
 	}
 	of, err := microdata.NewDataset(keyColumns(s))

@@ -148,11 +148,8 @@ func correlationOf(a, b []float64) float64 {
 // A constant goes with nothing, itself included.
 func TestCorrelationOfAConstant(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
-	same, err := s.Current.Column("expend").WithNumbers(microdata.Whole,
+	same := s.Current.Column("expend").WithNumbers(microdata.Whole,
 		&microdata.Numbers{Values: make([]float64, s.Current.Data.Len())})
-	if err != nil {
-		t.Fatal(err)
-	}
 	s.Current.Data = s.Current.Data.With(same)
 	p := NewNumericCorrelations()
 	for _, line := range strings.Split(viewtest.Sees(t, p, s, 200, 14), "\n") {
@@ -260,10 +257,7 @@ func TestNumericRiskPaneOpensTheMeasure(t *testing.T) {
 // Files without numbers, with one record, and with infinite numbers say what there is.
 // A variable that is the same in all records has no correlation, changed or not.
 func TestConstantVariableHasNoCorrelation(t *testing.T) {
-	same, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{100, 100, 100}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	same := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{100, 100, 100}})
 	data, err := microdata.NewDataset([]*microdata.Column{same})
 	if err != nil {
 		t.Fatal(err)
@@ -277,18 +271,9 @@ func TestConstantVariableHasNoCorrelation(t *testing.T) {
 }
 
 func TestNumericPanesOfFewNumbers(t *testing.T) {
-	infinite, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{math.Inf(1)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{5}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	missing, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{math.NaN()}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	infinite := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{math.Inf(1)}})
+	one := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{5}})
+	missing := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{math.NaN()}})
 	for _, columns := range [][]*microdata.Column{nil, {infinite}, {one}, {missing}} {
 		data, err := microdata.NewDataset(columns)
 		if err != nil {

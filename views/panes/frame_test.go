@@ -27,11 +27,11 @@ func nastyData(t *rapid.T) *microdata.Dataset {
 	for i := range columns {
 		name := fmt.Sprint(rapid.SampledFrom(nasty.Labels).Draw(t, "name"), i)
 		if rapid.Bool().Draw(t, "number") {
-			numbers := &microdata.Numbers{Values: make([]float64, n), Uniform: uint8(rapid.IntRange(0, 3).Draw(t, "decimals"))}
+			numbers := &microdata.Numbers{Values: make([]float64, n), Decimals: uint8(rapid.IntRange(0, 3).Draw(t, "decimals"))}
 			for r := range n {
 				numbers.Values[r] = rapid.SampledFrom([]float64{0, 1, -2.5, 123456789, 1e15, math.NaN(), 0.125}).Draw(t, "value")
 			}
-			columns[i], _ = microdata.NewNumeric(name, microdata.Number, numbers)
+			columns[i] = microdata.NewNumeric(name, microdata.Number, numbers)
 			continue
 		}
 		columns[i] = microdata.NewCategorical(name, microdata.Category, nastyCategories(t, n))

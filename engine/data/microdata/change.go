@@ -1,7 +1,6 @@
 package microdata
 
 import (
-	"fmt"
 	"math"
 	"sync"
 )
@@ -128,14 +127,11 @@ func (c *Column) WithCodes(codes Codes) *Column {
 }
 
 // WithNumbers is WithCategories for values stored as numbers.
-func (c *Column) WithNumbers(kind Kind, numbers *Numbers) (*Column, error) {
-	if err := numbers.validate(); err != nil {
-		return nil, fmt.Errorf("variable %s: %w", c.name, err)
-	}
+func (c *Column) WithNumbers(kind Kind, numbers *Numbers) *Column {
 	out := c.copy()
 	out.kind, out.numbers = kind, numbers.in(c.store)
 	out.dictionary = out.leveled()
-	return out.grounded(c.Source()), nil
+	return out.grounded(c.Source())
 }
 
 // grounded finishes a column whose values are those that recodes start from.

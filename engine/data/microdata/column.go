@@ -1,7 +1,6 @@
 package microdata
 
 import (
-	"fmt"
 	"math"
 	"sync"
 
@@ -59,13 +58,10 @@ func NewCategorical(name string, kind Kind, categories *Categories) *Column {
 
 // NewNumeric returns a column stored as numbers. Its dictionary is made when
 // it is first asked for.
-func NewNumeric(name string, kind Kind, numbers *Numbers) (*Column, error) {
-	if err := numbers.validate(); err != nil {
-		return nil, fmt.Errorf("variable %s: %w", name, err)
-	}
+func NewNumeric(name string, kind Kind, numbers *Numbers) *Column {
 	c := &Column{name: name, kind: kind, numbers: numbers}
 	c.dictionary = c.leveled()
-	return c.finish(), nil
+	return c.finish()
 }
 
 func (c *Column) finish() *Column {

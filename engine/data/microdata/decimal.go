@@ -32,18 +32,4 @@ func AppendDecimal(dst []byte, value float64, decimals int) []byte {
 	return append(dst, text[at:]...)
 }
 
-// AppendBare appends a number like AppendDecimal, without the zero before the
-// point where the number is between -1 and 1.
-func AppendBare(dst []byte, value float64, decimals int) []byte {
-	start := len(dst)
-	dst = AppendDecimal(dst, value, decimals)
-	if start < len(dst) && dst[start] == '-' {
-		start++
-	}
-	if start+1 < len(dst) && dst[start] == '0' && dst[start+1] == '.' {
-		dst = append(dst[:start], dst[start+1:]...)
-	}
-	return dst
-}
-
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

@@ -3,7 +3,6 @@ package microdata
 import (
 	"math"
 	"strconv"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -27,18 +26,5 @@ func TestAppendDecimalIsFormatF(t *testing.T) {
 		if got := string(AppendDecimal(nil, value, decimals)); got != want {
 			t.Fatalf("AppendDecimal(%v, %d) = %s, want %s", value, decimals, got, want)
 		}
-		if got := string(AppendBare([]byte("x"), value, decimals)); got != "x"+bare(want) {
-			t.Fatalf("AppendBare(%v, %d) = %s, want %s", value, decimals, got, bare(want))
-		}
 	})
-}
-
-func bare(text string) string {
-	if rest, ok := strings.CutPrefix(text, "0."); ok {
-		return "." + rest
-	}
-	if rest, ok := strings.CutPrefix(text, "-0."); ok {
-		return "-." + rest
-	}
-	return text
 }

@@ -7,6 +7,8 @@ import (
 	"hash"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -185,7 +187,7 @@ func writeString(h hash.Hash, s string) {
 }
 
 func hashNumbers(h hash.Hash, n *Numbers) {
-	buffer, decimals := make([]byte, 0, 1<<16), n.DecimalsOf()
+	buffer, decimals := make([]byte, 0, 1<<16), n.decimalsOf()
 	for i, value := range n.Values {
 		buffer = append(appendNumber(buffer, value), decimals(i))
 		if len(buffer) > 1<<16-16 {
@@ -194,6 +196,38 @@ func hashNumbers(h hash.Hash, n *Numbers) {
 		}
 	}
 	h.Write(buffer)
+}
+
+// decimalsOf returns a function that returns the decimals of the cell of a record; those of the first number where it
+// is missing.
+func (n *Numbers) decimalsOf() func(record int) uint8 {
+	if n.Decimals != Shortest {
+		return func(int) uint8 { return n.Decimals }
+	}
+	first := uint8(0)
+	if at := slices.IndexFunc(n.Values, func(x float64) bool { return x == x }); at >= 0 {
+		first = shortest(n.Values[at])
+	}
+	return func(record int) uint8 {
+		if x := n.Values[record]; x == x {
+			return shortest(x)
+		}
+		return first
+	}
+}
+
+// shortest returns the fewest decimals that tell a number.
+func shortest(x float64) uint8 {
+	const most, exact = 15, 1 << 53
+	scale := 1.0
+	for decimals := range uint8(most) {
+		if whole := math.Round(x * scale); math.Abs(whole) < exact && whole/scale == x {
+			return decimals
+		}
+		scale *= 10
+	}
+	_, fraction, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
+	return uint8(min(len(fraction), Shortest))
 }
 
 func hashCategories(h hash.Hash, c *Categories) {

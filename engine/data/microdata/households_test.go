@@ -22,10 +22,7 @@ func TestHouseholdsOfNumbers(t *testing.T) {
 		"descending":     {[]float64{2, 1, 2}, 2},
 		"same at an end": {[]float64{3, 1, 3, 3}, 2},
 	} {
-		column, err := microdata.NewNumeric("h", microdata.Whole, &microdata.Numbers{Values: test.identifiers})
-		if err != nil {
-			t.Fatal(err)
-		}
+		column := microdata.NewNumeric("h", microdata.Whole, &microdata.Numbers{Values: test.identifiers})
 		households := microdata.NewHouseholds(column)
 		if households.Len() != test.households {
 			t.Errorf("%s: %d households, want %d", name, households.Len(), test.households)
@@ -44,10 +41,7 @@ func TestHouseholdsOfNumbers(t *testing.T) {
 
 // Of one household of three, one of two and two of one, the first two are singled out.
 func TestHouseholdsSingledOutBySize(t *testing.T) {
-	column, err := microdata.NewNumeric("h", microdata.Whole, &microdata.Numbers{Values: []float64{7, 7, 7, 8, 9, 9, 10}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	column := microdata.NewNumeric("h", microdata.Whole, &microdata.Numbers{Values: []float64{7, 7, 7, 8, 9, 9, 10}})
 	h := microdata.NewHouseholds(column)
 	if want := []int{0, 2, 1, 1}; !slices.Equal(h.Sizes(), want) {
 		t.Errorf("sizes %v, want %v", h.Sizes(), want)

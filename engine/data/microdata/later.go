@@ -31,7 +31,7 @@ func (c *Column) Later(now *Column, exact bool, mark Origin) *Column {
 	case now.numbers == nil:
 		return out.WithCategories(now.kind, after).WithOrigin(mark)
 	}
-	perturbed, _ := out.WithNumbers(now.kind, now.numbers) // which are those of a column already
+	perturbed := out.WithNumbers(now.kind, now.numbers)
 	return perturbed.WithOrigin(mark)
 }
 

@@ -54,10 +54,7 @@ func TestLater(t *testing.T) {
 		t.Error("figures are recoded")
 	}
 	numbers := func(values ...float64) *Column {
-		c, err := NewNumeric("x", Whole, &Numbers{Values: values, Decimals: make([]uint8, len(values))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := NewNumeric("x", Whole, &Numbers{Values: values})
 		return c
 	}
 	figures := numbers(1, 2, 3)

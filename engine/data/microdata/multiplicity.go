@@ -62,9 +62,9 @@ func (d *Dataset) Split(rows []uint32, multiplicity []int, sums ...string) *Data
 		}
 		parts := column.Source().copy()
 		values := d.shared(column.Source(), rows, multiplicity)
-		parts.numbers = &Numbers{Values: values, Uniform: sharedPlaces}
-		if column.numbers != nil && column.numbers.Uniform == OddSpelling {
-			parts.numbers.Uniform = OddSpelling
+		parts.numbers = &Numbers{Values: values, Decimals: sharedPlaces}
+		if column.numbers != nil && column.numbers.Decimals == Shortest {
+			parts.numbers.Decimals = Shortest
 		}
 		parts.source, parts.ground, parts.multiplicity, parts.dictionary = nil, nil, multiplicity, parts.leveled()
 		if slices.ContainsFunc(values, func(x float64) bool { return x != math.Trunc(x) }) {

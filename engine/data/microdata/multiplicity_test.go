@@ -13,10 +13,7 @@ func groupedSample(t *testing.T) *Dataset {
 	t.Helper()
 	codes := CodesOf([]uint32{1, 0, 2})
 	a := NewCategorical("a", Category, &Categories{Levels: []Level{{"a", math.NaN()}, {"b", math.NaN()}}, Codes: codes})
-	w, err := NewNumeric("w", Number, &Numbers{Values: []float64{10, 2.5, math.NaN()}, Uniform: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := NewNumeric("w", Number, &Numbers{Values: []float64{10, 2.5, math.NaN()}, Decimals: 1})
 	data, err := NewGrouped([]*Column{a, w}, []int{5, 2, 4})
 	if err != nil {
 		t.Fatal(err)

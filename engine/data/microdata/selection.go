@@ -102,19 +102,7 @@ func (b *Bits) selected(records []uint32) *Bits {
 }
 
 func (n *Numbers) selected(s *store.Store, records []uint32) *Numbers {
-	out := &Numbers{Values: taken(s, n.Values, records), Uniform: n.Uniform}
-	if n.Decimals != nil {
-		out.Decimals = taken(s, n.Decimals, records)
-	}
-	if len(n.Odd) > 0 {
-		out.Odd = make(map[uint32]string, len(n.Odd))
-		for i, record := range records {
-			if text, ok := n.Odd[record]; ok {
-				out.Odd[uint32(i)] = text
-			}
-		}
-	}
-	return out
+	return &Numbers{Values: taken(s, n.Values, records), Decimals: n.Decimals}
 }
 
 func (c Codes) selected(s *store.Store, records []uint32) Codes {

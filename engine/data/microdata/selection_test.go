@@ -6,12 +6,8 @@ import (
 )
 
 func TestSelectMovesWholeRecords(t *testing.T) {
-	numbers := &Numbers{Values: []float64{1, math.NaN(), 1000, 2.5}, Decimals: []uint8{0, 0, OddSpelling, 1},
-		Odd: map[uint32]string{2: "1e3"}}
-	a, err := NewNumeric("a", Number, numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	numbers := &Numbers{Values: []float64{1, math.NaN(), 1000, 2.5}, Decimals: 2}
+	a := NewNumeric("a", Number, numbers)
 	codes := NewCodes(4, 2)
 	for record, code := range []uint32{1, 2, 0, 2} {
 		codes.Set(record, code)

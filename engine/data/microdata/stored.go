@@ -65,7 +65,6 @@ func (c *Column) leveled() func() *Categories {
 // Free gives up numbers that are in a store, which nobody may read any more.
 func (n *Numbers) Free(s *store.Store) {
 	store.Free(s, n.Values)
-	store.Free(s, n.Decimals)
 }
 
 // in returns the numbers in a store.
@@ -74,7 +73,7 @@ func (n *Numbers) in(s *store.Store) *Numbers {
 		return n
 	}
 	out := *n
-	out.Values, out.Decimals = store.Keep(s, n.Values), store.Keep(s, n.Decimals)
+	out.Values = store.Keep(s, n.Values)
 	return &out
 }
 

@@ -37,10 +37,7 @@ func DrawGroups(persons int, variables []string, seed uint64) (*microdata.Datase
 		l := &d.levels[i]
 		columns[slices.Index(variables, dependsOn[l.place].name)] = l.column()
 	}
-	weights, err := microdata.NewNumeric("weight", microdata.Number, &microdata.Numbers{Values: d.weights, Uniform: 1})
-	if err != nil {
-		return nil, err
-	}
+	weights := microdata.NewNumeric("weight", microdata.Number, &microdata.Numbers{Values: d.weights, Decimals: 1})
 	return microdata.NewGrouped(append(columns, weights), d.records)
 }
 

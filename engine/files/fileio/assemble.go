@@ -151,7 +151,7 @@ func (m *textMaker) column() (*microdata.Column, error) {
 		out.Ordered = true
 		return microdata.NewCategorical(m.name, kindOf(!slices.ContainsFunc(out.Levels, fractionalLevel)), out), m.ctx.Err()
 	}
-	numbers := &microdata.Numbers{Values: m.Numbers(values), Uniform: m.shown.uniform}
+	numbers := &microdata.Numbers{Values: m.Numbers(values), Decimals: m.shown.decimals}
 	err := m.markNumbers(numbers.Values, func(value float64) (uint32, bool) {
 		if value == value {
 			return 0, false
@@ -161,7 +161,7 @@ func (m *textMaker) column() (*microdata.Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	return microdata.NewNumeric(m.name, kindOf(m.shown.whole()), numbers)
+	return microdata.NewNumeric(m.name, kindOf(m.shown.whole()), numbers), nil
 }
 
 func kindOf(whole bool) microdata.Kind {

@@ -2,8 +2,6 @@ package fileio
 
 import (
 	"encoding/binary"
-
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // cells collects the cells of one column in the block that is being parsed,
@@ -96,9 +94,9 @@ func (n *numberCells) add(data []byte, fields []field, first, stride int, d *dia
 		value, decimals, ok := parseNumber(text, d.mark)
 		if !ok {
 			n.texts = true
-			value, decimals = missingCell(0), microdata.OddSpelling
+			value, decimals = missingCell(0), oddSpelling
 		}
-		if decimals == microdata.OddSpelling {
+		if decimals == oddSpelling {
 			if n.odd == nil {
 				n.odd = map[uint32]string{}
 			}

@@ -196,7 +196,7 @@ func (c *columnText) width(f *Format) int {
 	width := max(field.Width, utf8.RuneCount(c.missing), 1)
 	if c.described {
 		width = max(cmp.Or(c.column.Described().Width, field.Width), utf8.RuneCount(c.missing), 1)
-		if c.column == c.column.Source() && (c.numbers == nil || c.numbers.Uniform < microdata.Shortest) {
+		if c.column == c.column.Source() && (c.numbers == nil || c.numbers.Decimals < microdata.Shortest) {
 			return width // as it was read
 		}
 	}

@@ -69,10 +69,7 @@ func (strokes) read(_ context.Context, in *input, f Format,
 	for i := range numbers.Values {
 		_, _ = fmt.Sscan(f.Options["value"], &numbers.Values[i])
 	}
-	column, err := microdata.NewNumeric("strokes", microdata.Whole, numbers)
-	if err != nil {
-		return nil, nil, err
-	}
+	column := microdata.NewNumeric("strokes", microdata.Whole, numbers)
 	data, err := microdata.NewDataset([]*microdata.Column{column.WithDescription(&microdata.Description{Label: "what was counted", Level: microdata.Scale})})
 	return data, &ReadReport{Format: f}, err
 }

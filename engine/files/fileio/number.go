@@ -5,12 +5,16 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // wholeLimit is 2^53: above it not every whole number is a float64.
 const wholeLimit = 1 << 53
+
+// oddSpelling marks a number whose value and number of decimals do not tell how it is spelled: "1e3", "5.".
+const oddSpelling = math.MaxUint8
+
+// barePoint is added to the number of decimals, below 127, of one without a digit before the mark: ".5".
+const barePoint = 0x80
 
 // maxDecimals is the highest number of decimals that one byte tells; a longer
 // spelling is kept as text.
@@ -19,7 +23,7 @@ const maxDecimals = 100
 var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // parseNumber reads a cell as a number; mark is the decimal mark. decimals is
-// the spelling as package microdata counts it. ok is false for what has to
+// the spelling: their number, with barePoint where no digit stands before the mark; else oddSpelling. ok is false for what has to
 // stay text: see the package's documentation.
 func parseNumber(cell []byte, mark byte) (value float64, decimals uint8, ok bool) {
 	i, n := 0, len(cell)
@@ -59,7 +63,7 @@ func parseNumber(cell []byte, mark byte) (value float64, decimals uint8, ok bool
 	}
 	decimals = uint8(places)
 	if whole == 0 {
-		decimals |= microdata.BarePoint
+		decimals |= barePoint
 	}
 	return value, decimals, true
 }
@@ -82,11 +86,11 @@ func parseLongNumber(cell []byte, mark byte) (value float64, decimals uint8, ok 
 	}
 	switch places := len(fraction); {
 	case scientific, marked && places == 0, places > maxDecimals: // value and decimals do not tell the spelling
-		return value, microdata.OddSpelling, true
+		return value, oddSpelling, true
 	case places == 0 && math.Abs(value) > wholeLimit:
 		return 0, 0, false
 	case len(whole) == 0:
-		return value, uint8(places) | microdata.BarePoint, true
+		return value, uint8(places) | barePoint, true
 	default:
 		return value, uint8(places), true
 	}
@@ -127,7 +131,7 @@ func survives(value float64, digits []byte) bool {
 // fractional reports whether a number is spelled with a decimal mark or is not
 // whole.
 func fractional(value float64, decimals uint8, spelling []byte, mark byte) bool {
-	if decimals == microdata.OddSpelling {
+	if decimals == oddSpelling {
 		return bytes.IndexByte(spelling, mark) >= 0 || value != math.Trunc(value)
 	}
 	return decimals != 0

@@ -8,12 +8,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
 func TestParseNumber(t *testing.T) {
-	const odd, bare = microdata.OddSpelling, microdata.BarePoint
+	const odd, bare = oddSpelling, barePoint
 	for _, test := range []struct {
 		cell     string
 		value    float64
@@ -75,7 +74,7 @@ func TestNumberSpellings(t *testing.T) {
 		}
 		v := variable{dialect: plain, decimals: []uint8{decimals}}
 		v.Budget = statfile.NewBudget("", 1<<20)
-		if decimals == microdata.OddSpelling {
+		if decimals == oddSpelling {
 			v.odd = map[int]string{0: cell}
 		}
 		if text := v.Words[v.coded(0, value)-1]; text != cell {

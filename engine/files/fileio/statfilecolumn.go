@@ -338,7 +338,7 @@ func (m *statfileMaker) asNumbers(values []float64) (*microdata.Column, error) {
 	}
 	kind, numbers := microdata.Whole, &microdata.Numbers{Values: values}
 	if slices.ContainsFunc(values, func(value float64) bool { return value == value && value != math.Trunc(value) }) {
-		kind, numbers.Uniform = microdata.Number, microdata.OddSpelling
+		kind, numbers.Decimals = microdata.Number, microdata.Shortest
 	}
-	return microdata.NewNumeric(m.name, kind, numbers)
+	return microdata.NewNumeric(m.name, kind, numbers), nil
 }

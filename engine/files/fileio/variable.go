@@ -41,22 +41,23 @@ type variable struct {
 
 // shownNumbers says how the numbers of a variable are spelled.
 type shownNumbers struct {
-	some    bool
-	uniform uint8 // decimals of all; microdata.Shortest where they differ
-	parts   bool  // some are not whole
+	some     bool
+	decimals uint8 // of all; microdata.Shortest where they differ
+	parts    bool  // some are not whole
 }
 
 // whole reports whether the numbers are whole and are written so.
 func (s *shownNumbers) whole() bool {
-	return !s.parts && (s.uniform == 0 || s.uniform >= microdata.Shortest)
+	return !s.parts && (s.decimals == 0 || s.decimals == microdata.Shortest)
 }
 
 func (s *shownNumbers) add(value float64, decimals uint8) {
 	s.parts = s.parts || value != math.Trunc(value)
-	if !s.some {
-		s.some, s.uniform = true, decimals
-	} else if s.uniform != decimals {
-		s.uniform = microdata.Shortest
+	switch {
+	case s.some && s.decimals != decimals, decimals > maxDecimals:
+		s.some, s.decimals = true, microdata.Shortest
+	case !s.some:
+		s.some, s.decimals = true, decimals
 	}
 }
 
@@ -154,11 +155,11 @@ func (v *variable) coded(place int, value float64) uint32 {
 		return 0
 	case value != value:
 		spelling = []byte(v.codes[missingNumber(value)])
-	case decimals&microdata.BarePoint != 0:
-		spelling = microdata.AppendBare(spelling, value, int(decimals&^microdata.BarePoint))
-		exchange(spelling, '.', v.mark)
 	default:
-		spelling = microdata.AppendDecimal(spelling, value, int(decimals))
+		spelling = microdata.AppendDecimal(spelling, value, int(decimals&^barePoint))
+		if decimals&barePoint != 0 {
+			spelling = bytes.Replace(spelling, []byte("0."), []byte("."), 1)
+		}
 		exchange(spelling, '.', v.mark)
 	}
 	return v.enter(spelling)

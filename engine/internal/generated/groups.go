@@ -86,10 +86,7 @@ func (g *Groups) Dataset(tb testing.TB, data *microdata.Dataset, weight string) 
 			Codes: microdata.CodesOf(codes(g.labels[v], categories.Levels)), Ordered: categories.Ordered}
 		columns = append(columns, microdata.NewCategorical(g.names[v], column.Kind(), made))
 	}
-	sums, err := microdata.NewNumeric(weight, microdata.Number, &microdata.Numbers{Values: g.weights, Uniform: 6})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	sums := microdata.NewNumeric(weight, microdata.Number, &microdata.Numbers{Values: g.weights, Decimals: 6})
 	out, err := microdata.NewGrouped(append(columns, sums), g.counts)
 	if err != nil {
 		tb.Fatal(err)

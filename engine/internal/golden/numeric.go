@@ -85,11 +85,8 @@ func Lettered(first rune, variables ...[]float64) *microdata.Dataset {
 func Named(variables map[string][]float64, names ...string) *microdata.Dataset {
 	columns := make([]*microdata.Column, len(names))
 	for j, name := range names {
-		var err error
-		if columns[j], err = microdata.NewNumeric(name, microdata.Number,
-			&microdata.Numbers{Values: variables[name], Uniform: 3}); err != nil {
-			panic(err)
-		}
+		columns[j] = microdata.NewNumeric(name, microdata.Number,
+			&microdata.Numbers{Values: variables[name], Decimals: 3})
 	}
 	data, err := microdata.NewDataset(columns)
 	if err != nil {

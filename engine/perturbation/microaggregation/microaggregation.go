@@ -281,7 +281,7 @@ func (w *work) output(ctx context.Context, in method.Input, meter *progress.Mete
 	if err := w.aggregateAll(ctx, meter); err != nil {
 		return out, err
 	}
-	data, changed, err := w.table.Masked(ctx, in, w.masked, nil, w.mark())
+	data, changed, err := w.table.Masked(ctx, in, w.masked, w.mark())
 	if err != nil {
 		return out, err
 	}

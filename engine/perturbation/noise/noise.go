@@ -157,7 +157,7 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 // apply adds noise to records.
 func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
-		Treatment: m.Treatment, Leaves: m.Method == Outliers})
+		Treatment: m.Treatment})
 	if err != nil {
 		return none, err
 	}
@@ -172,7 +172,7 @@ func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if err != nil {
 		return none, err
 	}
-	out, err := table.Output(ctx, in, m.title(), masked, nil, (*microdata.Column).PerturbedWith)
+	out, err := table.Output(ctx, in, m.title(), masked, (*microdata.Column).PerturbedWith)
 	if err != nil {
 		return none, err
 	}

@@ -129,7 +129,7 @@ func (m *Weights) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		w.into(masked[0])
 	}
 	title := method.ByStrata(fmt.Sprintf("noise on the weight %s: %v %%", in.Scenario.Weight, m.Percent), strata)
-	out, err := table.Output(ctx, in, title, masked, nil, (*microdata.Column).PerturbedWith)
+	out, err := table.Output(ctx, in, title, masked, (*microdata.Column).PerturbedWith)
 	if err != nil {
 		return none, err
 	}

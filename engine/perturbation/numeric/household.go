@@ -52,11 +52,7 @@ func OncePerHousehold(ctx context.Context, in method.Input, variables, besides [
 	data, changed := in.Data, 0
 	for _, column := range columns {
 		masked, _ := out.Data.Column(column.Name())
-		merged, count, err := merge(households, rows, column, masked)
-		if err != nil {
-			return method.Output{}, err
-		}
-		if count > 0 {
+		if merged, count := merge(households, rows, column, masked); count > 0 {
 			data, changed = data.With(marked(merged, in, mark)), changed+count
 		}
 	}
@@ -107,8 +103,7 @@ func representatives(households *microdata.Households, columns []*microdata.Colu
 
 // merge gives the members of each household the cell of the record that stands for it, and
 // returns how many cells differ.
-func merge(households *microdata.Households, rows []uint32, column, masked *microdata.Column) (*microdata.Column, int,
-	error) {
+func merge(households *microdata.Households, rows []uint32, column, masked *microdata.Column) (*microdata.Column, int) {
 	place := make([]int, len(rows)) // of households
 	for i, row := range rows {
 		place[households.Of(int(row))] = i
@@ -128,23 +123,21 @@ func merge(households *microdata.Households, rows []uint32, column, masked *micr
 			}
 		}
 		made := &microdata.Categories{Levels: after.Levels, Codes: codes, Ordered: after.Ordered}
-		return column.WithCategories(masked.Kind(), made), count, nil
+		return column.WithCategories(masked.Kind(), made), count
 	}
-	numbers, own, after := blank(column), cellsOf(column), cellsOf(masked)
-	for record := range column.Len() {
-		from := place[households.Of(record)]
-		if put(numbers, record, own, record); column.Missing(record) || masked.Missing(from) {
-			continue
-		}
-		delete(numbers.Odd, uint32(record))
-		before := numbers.Values[record]
-		if put(numbers, record, after, from); numbers.Values[record] != before {
+	decimals, after := uint8(microdata.Shortest), masked.Floats()
+	if numbers := masked.StoredAsNumbers(); numbers != nil {
+		decimals = numbers.Decimals
+	}
+	numbers := blank(column, decimals)
+	for record, before := range numbers.Values {
+		if x := after[place[households.Of(record)]]; before == before && x == x && x != before {
+			numbers.Values[record] = x
 			count++
 		}
 	}
 	if count == 0 {
-		return column, 0, nil
+		return column, 0
 	}
-	merged, err := column.WithNumbers(masked.Kind(), numbers)
-	return merged, count, err
+	return column.WithNumbers(masked.Kind(), numbers), count
 }

@@ -15,33 +15,23 @@ import (
 
 // Masked returns the data with the variables as masked, by variable and complete
 // record, and the number of cells that differ, by variable. A variable of whole
-// numbers stays one where all its masked values are whole. Cells are spelled with as
-// many decimals as tell their value, those that got the one they had, too: their
-// spelling would tell it. Where
-// sources name, for each cell, the complete record that its value stood in, it is
-// spelled as there, so that the spelling does not tell what was moved; nil: none. Where
-// the treatment says so, masked is rounded to the decimals of the source first. The
+// numbers stays one where all its masked values are whole. Where
+// the treatment says so, masked is rounded to the decimals of the source first, and spelled with these if all numbers
+// of the source are; else all cells are spelled with as many decimals as tell their value. The
 // columns in which a cell differs are marked as perturbed, and by mark in addition; nil: not.
-func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64, sources [][]uint32,
+func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64,
 	mark Mark) (*microdata.Dataset, method.Counts, error) {
 	changed, columns := make(method.Counts, len(t.Columns)), make([]*microdata.Column, len(t.Columns))
-	err := parallel.Each(ctx, len(columns), func(j int) (err error) {
+	err := parallel.Each(ctx, len(columns), func(j int) error {
 		column := t.Columns[j]
-		var from []uint32
-		if sources != nil {
-			from = sources[j]
-		}
 		t.round(j, masked[j])
-		numbers, count := t.numbers(column, j, masked[j], from)
+		numbers, count := t.numbers(column, j, masked[j])
 		changed[j] = method.Count{Name: column.Name(), Count: count}
 		columns[j] = column
 		if count == 0 {
 			numbers.Free(column.Store())
 		} else {
-			if column, err = column.WithNumbers(kindOf(column, masked[j]), numbers); err != nil {
-				return err
-			}
-			columns[j] = marked(column, in, mark)
+			columns[j] = marked(column.WithNumbers(kindOf(column, masked[j]), numbers), in, mark)
 		}
 		return nil
 	})
@@ -53,9 +43,9 @@ func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64,
 
 // Output returns the data with the variables as Masked gives them, and the report of a step
 // that masks nothing else.
-func (t *Table) Output(ctx context.Context, in method.Input, title string, masked [][]float64, sources [][]uint32,
+func (t *Table) Output(ctx context.Context, in method.Input, title string, masked [][]float64,
 	mark Mark) (method.Output, error) {
-	data, changed, err := t.Masked(ctx, in, masked, sources, mark)
+	data, changed, err := t.Masked(ctx, in, masked, mark)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -69,84 +59,23 @@ func (t *Table) Report(in method.Input, title string, masked [][]float64, change
 }
 
 // numbers returns the masked numbers of a variable, in its store, and how many cells differ.
-func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sources []uint32) (*microdata.Numbers, int) {
-	count, spelling := 0, uint8(microdata.OddSpelling)
-	if t.places != nil {
-		spelling = t.places[j].spelling()
-	}
-	out, cell, rows, values, i := blank(column), cellsOf(column), t.Rows, t.Values[j], 0
-	for row := range out.Values {
-		if i == len(rows) || int(rows[i]) != row {
-			put(out, row, cell, row)
-			continue
-		}
-		x, before := masked[i]+0, values[i] // + 0: never "-0"
-		if x != before && before == before {
+func (t *Table) numbers(column *microdata.Column, j int, masked []float64) (*microdata.Numbers, int) {
+	out := blank(column, t.spelling(j))
+	count := 0
+	for i, row := range t.Rows {
+		if before := t.Values[j][i]; before == before && masked[i] != before {
+			out.Values[row] = masked[i] + 0 // never "-0"
 			count++
 		}
-		switch {
-		case before != before || x == before && t.leaves:
-			put(out, row, cell, row)
-		case sources != nil && values[sources[i]] == x:
-			put(out, row, cell, int(rows[sources[i]]))
-		default:
-			out.Values[row], out.Decimals[row] = x, spelling
-		}
-		i++
 	}
 	return out, count
 }
 
-// blank returns numbers for the records of a column, in its store, to be put.
-func blank(column *microdata.Column) *microdata.Numbers {
-	s := column.Store()
-	return &microdata.Numbers{Values: store.Make[float64](s, column.Len()), Decimals: store.Make[uint8](s, column.Len()),
-		Odd: map[uint32]string{}}
-}
-
-// put gives a record the number of one of the cells.
-func put(out *microdata.Numbers, row int, cell cells, from int) {
-	odd := ""
-	if out.Values[row], out.Decimals[row], odd = cell(from); odd != "" {
-		out.Odd[uint32(row)] = odd
-	}
-}
-
-// cells returns the number of a record, its decimals, and its spelling where that is odd.
-type cells func(row int) (x float64, decimals uint8, odd string)
-
-// cellsOf returns the cells of a column.
-func cellsOf(column *microdata.Column) cells {
-	if was := column.StoredAsNumbers(); was != nil {
-		decimals := was.DecimalsOf()
-		return func(row int) (float64, uint8, string) { return was.Values[row], decimals(row), was.Odd[uint32(row)] }
-	}
-	categories := column.Categories()
-	decimals := make([]uint8, len(categories.Levels))
-	for i, level := range categories.Levels {
-		decimals[i] = decimalsOf(level)
-	}
-	return func(row int) (float64, uint8, string) {
-		code := categories.Codes.At(row)
-		if code == 0 {
-			return math.NaN(), 0, ""
-		}
-		level := categories.Levels[code-1]
-		if decimals[code-1] == microdata.OddSpelling {
-			return level.Value, microdata.OddSpelling, level.Label
-		}
-		return level.Value, decimals[code-1], ""
-	}
-}
-
-// decimalsOf returns the number of decimals with which a level is spelled;
-// microdata.OddSpelling where it is spelled otherwise.
-func decimalsOf(level microdata.Level) uint8 {
-	_, fraction, _ := strings.Cut(level.Label, ".")
-	if len(fraction) > 100 || string(microdata.AppendDecimal(nil, level.Value, len(fraction))) != level.Label {
-		return microdata.OddSpelling
-	}
-	return uint8(len(fraction))
+// blank returns the numbers of a column, in its store, to be changed.
+func blank(column *microdata.Column, decimals uint8) *microdata.Numbers {
+	out := &microdata.Numbers{Values: store.Make[float64](column.Store(), column.Len()), Decimals: decimals}
+	copy(out.Values, column.Floats())
+	return out
 }
 
 // kindOf returns what masked values of a variable are: whole numbers where all were and are.

@@ -9,7 +9,7 @@
 //	defer table.Free()
 //	masked := table.Copy()
 //	// change masked[j][i]
-//	data, changed, err := table.Masked(ctx, in, masked, nil, nil)
+//	data, changed, err := table.Masked(ctx, in, masked, nil)
 package numeric
 
 import (
@@ -40,7 +40,6 @@ type Table struct {
 
 	picked bool            // the values are copies, without those of records that are left
 	left   method.Unmasked // for a value they lack
-	leaves bool            // see Request
 	places []places        // of the variables in the source; nil: numbers are not rounded
 }
 
@@ -59,7 +58,6 @@ type Request struct {
 	Variables []string
 	Strata    []string // whose combinations of categories part the records
 	Treatment Treatment
-	Leaves    bool // only some of the complete records get another value: the others keep their spelling
 	// Enough returns how many records must lack the same to be masked by themselves, by
 	// the number of variables that they have, and of those beside them; nil: LeastOfPattern.
 	Enough func(variables, beside int) int
@@ -77,7 +75,7 @@ func New(ctx context.Context, in method.Input, r Request) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Columns: columns, leaves: r.Leaves}
+	t := &Table{Columns: columns}
 	if err := t.numbersOf(in, r); err != nil {
 		return nil, err
 	}

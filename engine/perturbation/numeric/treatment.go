@@ -3,6 +3,7 @@ package numeric
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -91,27 +92,20 @@ func (p *places) look(column *microdata.Column) {
 		p.fixed = p.fixed && (decimals == p.most || p.most < 0)
 		p.most = max(p.most, decimals)
 	}
-	if numbers := column.StoredAsNumbers(); numbers != nil {
-		decimalsOf := numbers.DecimalsOf()
-		for row, x := range numbers.Values {
-			if x != x {
-				continue
-			}
-			decimals := decimalsOf(row)
-			if decimals == microdata.OddSpelling {
-				add(decimalsThatTell(x, max(0, p.most)))
-				p.fixed = false
-			} else {
-				add(int(decimals &^ microdata.BarePoint))
-			}
-		}
-	} else {
+	numbers := column.StoredAsNumbers()
+	switch {
+	case numbers == nil:
 		for _, level := range column.Categories().Levels {
-			if decimals := decimalsOf(level); decimals != microdata.OddSpelling {
-				add(int(decimals))
-			} else {
-				add(decimalsThatTell(level.Value, max(0, p.most)))
-				p.fixed = false
+			_, fraction, _ := strings.Cut(level.Label, ".")
+			add(max(len(fraction), decimalsThatTell(level.Value, 0)))
+		}
+	case numbers.Decimals < microdata.Shortest:
+		add(int(numbers.Decimals))
+	default:
+		p.fixed = false
+		for _, x := range numbers.Values {
+			if x == x {
+				add(decimalsThatTell(x, max(0, p.most)))
 			}
 		}
 	}
@@ -139,12 +133,12 @@ func rounded(x float64, decimals int) float64 {
 	return x
 }
 
-// spelling returns the decimals that a rounded number is spelled with.
-func (p places) spelling() uint8 {
-	if p.fixed && p.most < microdata.BarePoint {
-		return uint8(p.most)
+// spelling returns the decimals that masked values of a variable are spelled with.
+func (t *Table) spelling(j int) uint8 {
+	if t.places != nil && t.places[j].fixed {
+		return uint8(min(t.places[j].most, microdata.Shortest))
 	}
-	return microdata.OddSpelling
+	return microdata.Shortest
 }
 
 // Round gives masked values the decimals of their source, where that is asked for: Masked

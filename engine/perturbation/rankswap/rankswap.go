@@ -155,23 +155,22 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 		}
 	}
 	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
-	masked, sources, seed := table.Copy(), make([][]uint32, len(table.Columns)), table.Seed(in)
+	masked, seed := table.Copy(), table.Seed(in)
 	widest := make([]int, len(table.Columns)) // ranks of the range, the widest of the strata
 	err = parallel.Each(ctx, len(table.Columns), func(j int) error {
-		sources[j] = make([]uint32, len(table.Rows))
 		for number, stratum := range table.Strata {
 			if !stratum.Has(j) {
 				continue
 			}
 			stream := random.Stream(seed, "rankswap "+table.Columns[j].Name(), number)
 			values := numeric.Picked([][]float64{table.Values[j]}, stratum.Records)[0]
-			swapped, from, width, err := m.swap(ctx, values, stream)
+			swapped, width, err := m.swap(ctx, values, stream)
 			if err != nil {
 				return err
 			}
 			widest[j] = max(widest[j], width)
 			for i, record := range stratum.Records {
-				masked[j][record], sources[j][record] = swapped[i], stratum.Records[from[i]]
+				masked[j][record] = swapped[i]
 			}
 			meter.Add(int64(len(stratum.Records)))
 		}
@@ -180,28 +179,26 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return none, err
 	}
-	out, err := table.Output(ctx, in, m.title(), masked, sources, (*microdata.Column).PerturbedWith)
+	out, err := table.Output(ctx, in, m.title(), masked, (*microdata.Column).PerturbedWith)
 	for j, column := range table.Columns {
 		out.Report.Effect += fmt.Sprintf("; %s up to %s", column.Name(), wording.Counted(widest[j], "rank"))
 	}
 	return out, err
 }
 
-// swap returns the values after swapping, the records that they stood in before, and
-// the number of ranks of the range.
-func (m *RankSwap) swap(ctx context.Context, values []float64,
-	stream *rand.Rand) (out []float64, from []uint32, width int, err error) {
+// swap returns the values after swapping, and the number of ranks of the range.
+func (m *RankSwap) swap(ctx context.Context, values []float64, stream *rand.Rand) (out []float64, width int, err error) {
 	n := len(values)
 	order := stat.Order(values)
-	out, from = slices.Clone(values), stat.InOrder(n)
+	out = slices.Clone(values)
 	low, high := int(float64(n)*m.Bottom/100), n-int(float64(n)*m.Top/100)
-	average(out, from, order[:low])
-	average(out, from, order[high:])
+	average(out, order[:low])
+	average(out, order[high:])
 	width = m.ranks(out, out[order[0]], out[order[n-1]])
 	left := newUnswapped(low, high)
 	for i := low; i < high; i++ {
 		if parallel.Stopped(ctx, i) {
-			return nil, nil, 0, ctx.Err()
+			return nil, 0, ctx.Err()
 		}
 		if !left.has(i) {
 			continue
@@ -215,20 +212,18 @@ func (m *RankSwap) swap(ctx context.Context, values []float64,
 		left.take(partner)
 		a, b := order[i], order[partner]
 		out[a], out[b] = out[b], out[a]
-		from[a], from[b] = b, a
 	}
-	return out, from, width, nil
+	return out, width, nil
 }
 
-// average gives records the mean of their values, as if all had that of the first.
-func average(values []float64, from, records []uint32) {
+// average gives records the mean of their values, which equal ones keep.
+func average(values []float64, records []uint32) {
 	sum, equal := 0.0, true
 	for _, record := range records {
 		sum += values[record]
 		equal = equal && values[record] == values[records[0]]
 	}
 	for _, record := range records {
-		from[record] = records[0]
 		if !equal {
 			values[record] = sum / float64(len(records))
 		}

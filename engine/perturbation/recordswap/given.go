@@ -92,11 +92,11 @@ func (s *swapping) partnerColumn(in method.Input) (*microdata.Column, error) {
 			numbers.Values[record] = households.Float(partner)
 		}
 	})
-	column, err := microdata.NewNumeric(s.Partner, microdata.Whole, numbers)
-	if err == nil && households != nil {
+	column := microdata.NewNumeric(s.Partner, microdata.Whole, numbers)
+	if households != nil {
 		column = column.MadeOf(households)
 	}
-	return column, err
+	return column, nil
 }
 
 // eachSwapped calls visit with the records of the units that swapped and the first record of the partner of each.

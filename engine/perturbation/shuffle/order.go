@@ -11,9 +11,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// shuffle sets the masked values of a stratum, and the records that they stood in before.
+// shuffle sets the masked values of a stratum.
 func (m *Shuffle) shuffle(ctx context.Context, table *numeric.Table, stratum numeric.Stratum, s *model,
-	seed uint64, masked [][]float64, sources [][]uint32) (warnings []string, _ error) {
+	seed uint64, masked [][]float64) (warnings []string, _ error) {
 	if n, needed := len(stratum.Records), len(s.x)+len(s.s)+2; n < needed {
 		return nil, fmt.Errorf("%w: %s without a missing value, at least %d are needed for these variables", method.ErrInput,
 			wording.ThereAre(n, "record"), needed)
@@ -35,8 +35,7 @@ func (m *Shuffle) shuffle(ctx context.Context, table *numeric.Table, stratum num
 	return s.warnings, parallel.Each(ctx, len(drawn), func(j int) error {
 		at, values := stratum.Variable(j), stat.Order(s.x[j])
 		for rank, place := range orderOf(drawn[j], first) {
-			record, from := stratum.Records[place], stratum.Records[values[rank]]
-			masked[at][record], sources[at][record] = table.Values[at][from], from
+			masked[at][stratum.Records[place]] = table.Values[at][stratum.Records[values[rank]]]
 		}
 		return nil
 	})

@@ -121,17 +121,14 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		return none, err
 	}
 	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
-	masked, sources := table.Copy(), make([][]uint32, len(table.Columns))
-	for j := range sources {
-		sources[j] = make([]uint32, len(table.Rows))
-	}
+	masked := table.Copy()
 	var warnings []string
 	for _, stratum := range table.Strata {
 		s := &model{Estimates: &m.Estimates, x: table.Of(stratum), s: others.In(stratum), of: stratum.Label}
 		if weights != nil {
 			s.weights = stat.Picked([][]float64{weights}, stratum.Records)[0]
 		}
-		told, err := m.shuffle(ctx, table, stratum, s, table.Seed(in), masked, sources)
+		told, err := m.shuffle(ctx, table, stratum, s, table.Seed(in), masked)
 		if err != nil {
 			return none, stratum.Told(ctx, err)
 		}
@@ -142,10 +139,7 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	}
 	title := fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "),
 		m.Method+m.told())
-	if m.Method == Additive {
-		sources = nil
-	}
-	out, err := table.Output(ctx, in, title, masked, sources, (*microdata.Column).PerturbedWith)
+	out, err := table.Output(ctx, in, title, masked, (*microdata.Column).PerturbedWith)
 	out.Report.Warnings = append(warnings, out.Report.Warnings...)
 	return out, err
 }

@@ -153,7 +153,7 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return none, err
 	}
-	out, err := table.Output(ctx, in, m.title(), masked, nil, (*microdata.Column).SyntheticWith)
+	out, err := table.Output(ctx, in, m.title(), masked, (*microdata.Column).SyntheticWith)
 	if err != nil {
 		return none, err
 	}

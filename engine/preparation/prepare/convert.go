@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -35,9 +36,8 @@ const (
 )
 
 // Convert makes a numeric variable one of categories, or the other way round.
-// Every cell is spelled as before where its value allows: a label that is read
-// as a number keeps leading zeros and decimals. Numbers that become categories
-// and are the same number in two spellings become one category. Missing cells
+// A label that is read as a number keeps leading zeros and decimals, unless another label is the same number: those
+// become one, spelled with as few decimals as tell it. Missing cells
 // stay missing, suppressed ones stay suppressed. Recodes start from the
 // converted values from then on.
 type Convert struct {
@@ -53,7 +53,7 @@ func ConvertSpec() method.Spec {
 		Name:  "convert",
 		Title: "Convert a variable: number or category",
 		Help: "Makes a numeric variable one of categories, such as codes that only look like numbers, or " +
-			"categories that are spelled as numbers numbers again. Cells stay spelled as they are. Labels that are no " +
+			"categories that are spelled as numbers numbers again. Cells stay spelled as they are, but labels that are one number, such as 7 and 07, become one. Labels that are no " +
 			"numbers are an error that says how many there are, or become missing.",
 		Cite:   cite,
 		Sample: `{"variable":"age"}`,
@@ -143,8 +143,7 @@ func (m *Convert) converted(column *microdata.Column) (*microdata.Column, int, e
 			method.ErrInput, wording.Counted(read.invalid, "cell"), m.Variable, wording.Verb(read.invalid, "are"),
 			m.kind(), read.first+1, InvalidMissing)
 	}
-	after, err := read.column(column)
-	return after, read.invalid, err
+	return read.column(column), read.invalid, nil
 }
 
 // asCategories returns the categories of numbers as mere labels.
@@ -192,9 +191,9 @@ func (m *Convert) read(column *microdata.Column) reading {
 	return r
 }
 
-// column returns the column with the levels as numbers. Where two levels are
-// the same number it is stored as numbers, each cell with its own spelling.
-func (r *reading) column(from *microdata.Column) (*microdata.Column, error) {
+// column returns the column with the levels as numbers. Levels that are the same number become one, spelled with as few
+// decimals as tell it.
+func (r *reading) column(from *microdata.Column) *microdata.Column {
 	if numbers := from.StoredAsNumbers(); numbers != nil {
 		return r.numbers(from, numbers)
 	}
@@ -205,20 +204,22 @@ func (r *reading) column(from *microdata.Column) (*microdata.Column, error) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.levels[a].value, r.levels[b].value) })
-	levels, mapping := make([]microdata.Level, len(order)), make([]uint32, len(r.levels)+1)
-	for place, i := range order {
-		if place > 0 && r.levels[order[place-1]].value == r.levels[i].value {
-			return r.respelled(from)
+	levels, mapping := make([]microdata.Level, 0, len(order)), make([]uint32, len(r.levels)+1)
+	for _, i := range order {
+		value := r.levels[i].value
+		if last := len(levels) - 1; last >= 0 && levels[last].Value == value {
+			levels[last].Label = strconv.FormatFloat(value, 'f', -1, 64)
+		} else {
+			levels = append(levels, microdata.Level{Label: r.levels[i].text, Value: value})
 		}
-		levels[place] = microdata.Level{Label: r.levels[i].text, Value: r.levels[i].value}
-		mapping[i+1] = uint32(place + 1)
+		mapping[i+1] = uint32(len(levels))
 	}
-	return from.WithCategories(r.kind, from.Categories().Mapped(levels, mapping, true)), nil
+	return from.WithCategories(r.kind, from.Categories().Mapped(levels, mapping, true))
 }
 
 // numbers returns a column that is stored as numbers without those that are
 // invalid.
-func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) (*microdata.Column, error) {
+func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) *microdata.Column {
 	out := *numbers
 	if r.invalid > 0 {
 		out.Values = slices.Clone(numbers.Values)
@@ -229,26 +230,6 @@ func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) (*
 		}
 	}
 	return from.WithNumbers(r.kind, &out)
-}
-
-// respelled returns the column stored as numbers.
-func (r *reading) respelled(from *microdata.Column) (*microdata.Column, error) {
-	codes := from.Categories().Codes
-	out := &microdata.Numbers{Values: make([]float64, codes.Len()), Decimals: make([]uint8, codes.Len()),
-		Odd: map[uint32]string{}}
-	for record := range out.Values {
-		code := codes.At(record)
-		if code == 0 || !r.levels[code-1].valid {
-			out.Values[record] = math.NaN()
-			continue
-		}
-		level := &r.levels[code-1]
-		out.Values[record], out.Decimals[record] = level.value, level.decimals()
-		if out.Decimals[record] == microdata.OddSpelling {
-			out.Odd[uint32(record)] = level.text
-		}
-	}
-	return from.WithNumbers(r.kind, out)
 }
 
 // spelled is a label read as a number.
@@ -272,14 +253,4 @@ func spell(label string, comma bool) spelled {
 	s.value = microdata.LabelNumber(strings.TrimSpace(s.text)) + 0 // -0 and 0 are one number
 	s.valid = !math.IsNaN(s.value)
 	return s
-}
-
-// decimals returns how the number is spelled as package microdata counts it.
-func (s *spelled) decimals() uint8 {
-	_, fraction, _ := strings.Cut(s.text, ".")
-	const most = 100
-	if len(fraction) > most || string(microdata.AppendDecimal(nil, s.value, len(fraction))) != s.text {
-		return microdata.OddSpelling
-	}
-	return uint8(len(fraction))
 }

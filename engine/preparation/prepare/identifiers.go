@@ -109,10 +109,7 @@ func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*micr
 		for record := range numbers.Values {
 			numbers.Values[record] = became[categories.Codes.At(record)]
 		}
-		replaced, err := column.WithNumbers(microdata.Whole, numbers)
-		if err != nil {
-			return nil, 0, err
-		}
+		replaced := column.WithNumbers(microdata.Whole, numbers)
 		after = append(after, replaced)
 	}
 	return after, len(values), nil

@@ -22,6 +22,17 @@ import (
 
 func tContext() context.Context { return context.Background() }
 
+// spellings returns how many labels of a column are each number.
+func spellings(c *microdata.Column) map[float64]int {
+	count := map[float64]int{}
+	for _, level := range c.Categories().Levels {
+		if value, err := strconv.ParseFloat(level.Label, 64); err == nil {
+			count[value]++
+		}
+	}
+	return count
+}
+
 func TestConvertKeepsSpellings(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := drawFile(rt, t)
@@ -45,6 +56,9 @@ func TestConvertKeepsSpellings(t *testing.T) {
 				continue
 			}
 			value, err := strconv.ParseFloat(text, 64)
+			if m.To != prepare.ToCategory && spellings(before)[value] > 1 {
+				text = strconv.FormatFloat(value, 'f', -1, 64)
+			}
 			keeps := text != "" &&
 				(m.To == prepare.ToCategory || err == nil && (m.To == prepare.ToNumber || value == float64(int(value))))
 			switch {

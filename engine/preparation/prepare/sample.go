@@ -149,11 +149,7 @@ func multiplied(data *microdata.Dataset, name string, factor float64) (*microdat
 	if !ok || !column.Numeric() {
 		return nil, fmt.Errorf("sample %w: the weight %q is not a numeric variable", method.ErrInput, name)
 	}
-	after, err := column.Times(factor)
-	if err != nil {
-		return nil, fmt.Errorf("sample %w: %w", method.ErrInput, err)
-	}
-	return data.With(after), nil
+	return data.With(column.Times(factor)), nil
 }
 
 // title names the step: "sample: 0.1 of the households".

@@ -20,10 +20,7 @@ func recodedFile(b *testing.B, rows int) *microdata.Dataset {
 	}
 	columns := make([]*microdata.Column, 2)
 	for i, numbers := range []*microdata.Numbers{ages, codes} {
-		column, err := microdata.NewNumeric([]string{"age", "code"}[i], microdata.Whole, numbers)
-		if err != nil {
-			b.Fatal(err)
-		}
+		column := microdata.NewNumeric([]string{"age", "code"}[i], microdata.Whole, numbers)
 		columns[i] = column
 	}
 	data, err := microdata.NewDataset(columns)

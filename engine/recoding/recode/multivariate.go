@@ -80,7 +80,7 @@ func (m *Multivariate) title() string {
 func (m *Multivariate) Apply(ctx context.Context, in method.Input,
 	meter *progress.Meter) (out method.Output, err error) {
 	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
-		Treatment: m.Treatment, Leaves: true})
+		Treatment: m.Treatment})
 	if err != nil {
 		return out, err
 	}
@@ -95,7 +95,7 @@ func (m *Multivariate) Apply(ctx context.Context, in method.Input,
 		moved += count
 		meter.Add(int64(len(stratum.Records)))
 	}
-	out, err = table.Output(ctx, in, m.title(), masked, nil, nil)
+	out, err = table.Output(ctx, in, m.title(), masked, nil)
 	out.Report.Effect = fmt.Sprintf("%s of %s moved to the border", wording.Number(moved),
 		wording.Counted(len(table.Rows), "record"))
 	return out, err

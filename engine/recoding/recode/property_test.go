@@ -115,10 +115,7 @@ func rapidDataset(t *rapid.T, cells []string) *microdata.Dataset {
 		}
 		numbers.Values[i] = value
 	}
-	column, err := microdata.NewNumeric("x", microdata.Whole, numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	column := microdata.NewNumeric("x", microdata.Whole, numbers)
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)

@@ -34,10 +34,7 @@ func TestRightOpenIntervals(t *testing.T) {
 		if c.values[len(c.values)-1] == 20 {
 			kind = microdata.Whole
 		}
-		column, err := microdata.NewNumeric("x", kind, &microdata.Numbers{Values: c.values})
-		if err != nil {
-			t.Fatal(err)
-		}
+		column := microdata.NewNumeric("x", kind, &microdata.Numbers{Values: c.values})
 		c.m.Variable, c.m.RightOpen = "x", true
 		r, err := c.m.Regroup(method.Input{}, column)
 		if err != nil {

@@ -193,16 +193,8 @@ func (r *release) decimals() (found []Finding) {
 
 // mostDecimals returns the decimals of the number that has most of them.
 func mostDecimals(c *microdata.Column) (most int) {
-	if numbers := c.StoredAsNumbers(); numbers != nil && !slices.Contains(numbers.Decimals, microdata.OddSpelling) &&
-		numbers.Uniform < microdata.Shortest {
-		decimals := numbers.Decimals
-		if decimals == nil {
-			decimals = []uint8{numbers.Uniform}
-		}
-		for _, of := range decimals {
-			most = max(most, int(of&^microdata.BarePoint))
-		}
-		return most
+	if numbers := c.StoredAsNumbers(); numbers != nil && numbers.Decimals < microdata.Shortest {
+		return int(numbers.Decimals)
 	}
 	for _, level := range c.Categories().Levels {
 		most = max(most, decimalsOf(level.Label))

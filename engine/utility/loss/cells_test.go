@@ -166,11 +166,7 @@ func TestWeightsOfTheOriginalAfterSampling(t *testing.T) {
 	for _, rows := range [][]uint32{{0, 1, 4, 5}, {0, 2}} {
 		data = data.Select(rows)
 		weight, _ := data.Column("w")
-		twice, err := weight.Times(2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data = data.With(twice)
+		data = data.With(weight.Times(2))
 	}
 	m := &loss.Cells{Margins: 1, Counts: loss.CountWeights, Zeros: true, Listed: 9}
 	e := cellsOff(t, m, data.Source(), data)
@@ -178,10 +174,7 @@ func TestWeightsOfTheOriginalAfterSampling(t *testing.T) {
 		t.Errorf("%v cells, off by %v", n, off)
 	}
 	weight, _ := data.Column("w")
-	noisy, err := weight.WithNumbers(microdata.Number, &microdata.Numbers{Values: []float64{9, 7}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noisy := weight.WithNumbers(microdata.Number, &microdata.Numbers{Values: []float64{9, 7}})
 	e = cellsOff(t, m, data.Source(), data.With(noisy))
 	if off := e.Value("cells_most", 0).Number; off != 1 {
 		t.Errorf("with noise of 1 cells are off by %v", off)

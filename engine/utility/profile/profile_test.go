@@ -119,10 +119,7 @@ func TestOddVariables(t *testing.T) {
 		t.Errorf("values of no records: %v, %v", v, err)
 	}
 	numbers := &microdata.Numbers{Values: []float64{math.Inf(1), 1, 3, math.NaN(), math.Inf(-1)}}
-	column, err := microdata.NewNumeric("x", microdata.Number, numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	column := microdata.NewNumeric("x", microdata.Number, numbers)
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)
@@ -223,10 +220,7 @@ func TestRowsOfSeveralRecords(t *testing.T) {
 }
 
 func numbersOf(t *rapid.T, values []float64, multiplicity []int) *Profile {
-	column, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
-	if err != nil {
-		t.Fatal(err)
-	}
+	column := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if multiplicity != nil {
 		data, err = microdata.NewGrouped([]*microdata.Column{column}, multiplicity)
@@ -247,10 +241,7 @@ func BenchmarkProfileOfAMillion(b *testing.B) {
 	for i := range values {
 		values[i] = float64((i * 7919) % 999_983)
 	}
-	column, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
-	if err != nil {
-		b.Fatal(err)
-	}
+	column := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		b.Fatal(err)
@@ -406,10 +397,7 @@ func TestSummaryOfGroups(t *testing.T) {
 
 func numbersColumn(t *testing.T, values []float64) *microdata.Column {
 	t.Helper()
-	column, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
-	if err != nil {
-		t.Fatal(err)
-	}
+	column := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
 	return column
 }
 
