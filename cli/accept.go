@@ -18,8 +18,8 @@ type acceptFlags struct {
 func (f *acceptFlags) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.names, "accept", nil,
 		"accept a critical finding about a variable, such as direct-identifiers:email_use; needs --because and --accepted-by")
-	flags.StringVar(&f.because, "because", "", "the reason why the critical findings are accepted")
-	flags.StringVar(&f.by, "accepted-by", "", "the person who accepts them")
+	flags.StringVar(&f.because, "because", "", "reason for accepting the critical findings")
+	flags.StringVar(&f.by, "accepted-by", "", "name of the person who accepts them")
 }
 
 // acceptances returns what the flags accept, with the date of today. An acceptance without a
@@ -32,12 +32,12 @@ func (f *acceptFlags) acceptances() (accepted []check.Acceptance, err error) {
 		}
 		one.Because, one.By, one.Date = f.because, f.by, time.Now().Format(time.DateOnly)
 		if err := one.Valid(); err != nil {
-			return nil, badUsage("%v; say --because REASON --accepted-by NAME", err)
+			return nil, badUsage("%v; add --because REASON --accepted-by NAME", err)
 		}
 		accepted = append(accepted, one)
 	}
 	if len(f.names) == 0 && (f.because != "" || f.by != "") {
-		return nil, usageError{errors.New("--because and --accepted-by belong to --accept: say what is accepted")}
+		return nil, usageError{errors.New("--because and --accepted-by need --accept FINDING")}
 	}
 	return accepted, nil
 }

@@ -62,7 +62,7 @@ func newCatalogCommand(noun string, all func() ([]entry, error)) *cobra.Command 
 	asMarkdown := false
 	cmd := &cobra.Command{
 		Use:   noun + "s [NAME]",
-		Short: "List the " + noun + "s, or explain one",
+		Short: "List the " + noun + "s, or describe one",
 		Args:  takes(0, 1, "at most one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			entries, err := all()

@@ -20,24 +20,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const checkHelp = `Tells what the release of FILE would give away: direct identifiers, household numbers
-and the order of the source, weights and numbers that reveal, records that others can
-single out, promises that do not hold, and what masking left as it was. No value of
-any record is printed, and nothing is written.
+const checkHelp = `Checks FILE for disclosure risks before it is released: direct identifiers, original
+household IDs and record order, weights and outliers that identify, records that violate
+k-anonymity, guarantees that no longer hold, and values that masking left unchanged. No
+value of a record is printed, and nothing is written.
 
-With --against ORIGINAL values are compared with those of the source; with --script in
-addition the steps are done on it once more, so that it is known what they promised,
-and whether they give FILE. Without a script the roles are those of the flags, or
-those that are suggested.
+--against ORIGINAL compares the values with the original file. With --script, sdcdesk also
+repeats the steps on the original: it checks their guarantees and whether they produce
+FILE. Without a script, the roles come from the flags or are suggested.
 
-Critical are direct identifiers and household IDs of the source; a file that no step
-protects; violators of k-anonymity under the rule of the scenario; a global risk above
-its target; a k-anonymity or l-diversity guarantee that does not hold, also because
-other variables reveal suppressed cells; and a file that its script does not give. All
-other findings are warnings. With --strict
-a critical finding that is not accepted gives exit status 3. Findings are accepted by
-name and variable, with a reason and the name of a person; those about the file as a
-whole, such as k-anonymity, without a variable:
+These findings are critical; all others are warnings:
+  - direct identifiers and original household IDs
+  - a file that no step protects, or that its script does not produce
+  - records that violate k-anonymity under the rule of the scenario
+  - a global risk above its target
+  - a k-anonymity or l-diversity guarantee that no longer holds
+
+With --strict, a critical finding that nobody accepted gives exit status 3. Accept a
+finding by its name and variable; a finding about the whole file has no variable:
   --accept direct-identifiers:email_use --because "yes or no" --accepted-by "A. Baker"`
 
 // checkFlags are the flags of "sdcdesk check".
@@ -55,7 +55,7 @@ func newCheckCommand(p *program) *cobra.Command {
 	f := checkFlags{scenario: microdata.NewScenario()}
 	cmd := &cobra.Command{
 		Use:   "check FILE",
-		Short: "Tell what the release of a file would give away",
+		Short: "Check a file for disclosure risks before release",
 		Long:  checkHelp,
 		Example: "  sdcdesk check safe.csv\n" +
 			"  sdcdesk check safe.csv --against survey.csv --script steps.jsonl --strict\n" +
@@ -66,7 +66,7 @@ func newCheckCommand(p *program) *cobra.Command {
 				return showPage(cmd, report.Markdown(), checksPage())
 			}
 			if len(args) == 0 {
-				return badUsage("check takes a file: say which one would be released")
+				return badUsage("check takes a file: name the file to be released")
 			}
 			f.options.File = args[0]
 			f.options.Run.Methods, f.options.Run.Catalog = p.methods, p.measures
@@ -74,11 +74,11 @@ func newCheckCommand(p *program) *cobra.Command {
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.options.Original, "against", "", "the file that it was made of")
-	flags.StringVar(&f.options.Script, "script", "", "the script or session whose steps made it; needs --against")
-	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (default: those that are suggested)")
-	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable")
-	flags.StringVar(&f.scenario.Household, "household", "", "the variable with the household numbers")
+	flags.StringVar(&f.options.Original, "against", "", "the original file")
+	flags.StringVar(&f.options.Script, "script", "", "the script or session that produced FILE; needs --against")
+	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "key variables (default: the suggested ones)")
+	flags.StringVar(&f.scenario.Weight, "weight", "", "weight variable")
+	flags.StringVar(&f.scenario.Household, "household", "", "variable with the household IDs")
 	addPatterns(flags, &f.options.Run.Patterns)
 	addJSON(cmd, &f.json)
 	flags.BoolVar(&f.markdown, "markdown", false, markdownHelp)
@@ -89,12 +89,12 @@ func newCheckCommand(p *program) *cobra.Command {
 }
 
 func addStrict(flags *pflag.FlagSet, strict *bool) {
-	flags.BoolVar(strict, "strict", false, "refuse a file with a critical finding that is not accepted: exit status 3")
+	flags.BoolVar(strict, "strict", false, "refuse a file with a critical finding that nobody accepted: exit status 3")
 }
 
 func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {
 	if f.options.Script != "" && f.options.Original == "" {
-		return badUsage("--script needs the file that its steps are done on: say --against ORIGINAL")
+		return badUsage("--script needs the original file: add --against ORIGINAL")
 	}
 	if f.accepted, err = f.accept.acceptances(); err != nil {
 		return err
@@ -149,7 +149,7 @@ func findingsText(found []check.Finding) string {
 		}
 	}
 	if len(found) == 0 {
-		return "Nothing was found.\n"
+		return "No findings.\n"
 	}
 	fmt.Fprintf(&text, "%s, %d of them critical.\n", wording.Counted(len(found), "finding"), critical)
 	return text.String()
@@ -215,7 +215,7 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 
 // checksPage is the page of the manual about the check before release.
 func checksPage() *report.Page {
-	section := report.NewTable("What is looked for", "finding", "what", "critical", "why",
+	section := report.NewTable("Checks", "finding", "what", "critical", "why",
 		"source", "fix")
 	for _, spec := range check.Specs() {
 		critical := ""

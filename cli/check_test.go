@@ -18,11 +18,11 @@ func TestCheckCommand(t *testing.T) {
 		want   string // in what is printed, or in the error
 	}{
 		{nil, 2, "check takes a file"},
-		{[]string{survey, "--script", script}, 2, "say --against ORIGINAL"},
+		{[]string{survey, "--script", script}, 2, "add --against ORIGINAL"},
 		{[]string{survey, "--accept", "pid"}, 2, `"pid": there is no such finding`},
 		{[]string{survey, "--accept", "household-ids:hid", "--because", "a test"}, 2, "needs the name of the person"},
 		{[]string{survey, "--accept", "household-ids:hid", "--because", " ", "--accepted-by", "A. B."}, 2, "needs the reason"},
-		{[]string{survey, "--because", "a test"}, 2, "say what is accepted"},
+		{[]string{survey, "--because", "a test"}, 2, "need --accept FINDING"},
 		{[]string{survey, "--accept", "k-anonymity:sex", "--because", "a test", "--accepted-by", "A. B."}, 2, "without a variable"},
 		{[]string{survey, "--keys", "nothing"}, 2, "nothing"},
 		{[]string{survey + "x"}, 1, "there is no such file"},

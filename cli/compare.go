@@ -14,26 +14,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const compareHelp = `Runs two scripts on the survey file FILE and shows the results
-side by side: the figures of all measures and their differences, and the variables in
-which cells differ. With --values it also prints the first records that differ, with their
-values in both: values of persons, which stay in the scrollback of a terminal. The name "original" stands for the file as it is, under the scenario of
-the other script. A journal of a session is a script too. Nothing is written.
+const compareHelp = `Runs two scripts on the survey file FILE and shows the results side by side: the figures
+of all measures with their differences, and the variables whose cells differ. The name
+"original" stands for the unprotected file, with the scenario of the other script. A
+session file is a script too. Nothing is written. FILE can be a database table, such as
+'postgres://host/db?table=person'.
 
-Figures that say less risk or less loss are marked with *. Cells are counted among
-the records that both states have; they are matched by their place in the file.
+An asterisk (*) marks the figure with less risk or less information loss. Records are
+matched by their position in the file; cells are counted in records that both results have.
+--values also prints the first records that differ. These are values of persons, and they
+stay in the scrollback of the terminal.
 
-FILE can be a table, such as 'postgres://host/db?table=person'.
+A and B can also be two bundles of "sdcdesk release" from the same FILE. Both releases are
+repeated. The result shows what they reveal together: cells that have a value in only one
+of them, and cells with different values.
 
-A and B can also be two bundles of "sdcdesk release" on the original FILE. Both are
-repeated, and what both releases reveal together is counted: cells that have a value in
-one alone, and cells with another value.
-
-Both forms count the records that violate k-anonymity for an intruder who has A and B: of
-each cell the categories are possible that both leave possible. Records are matched by
-their place in the original, because an intruder may know enough of them to match them,
-whatever their order. Records that only one of both has count too. Perturbed key variables
-are not assessed.`
+In both cases sdcdesk counts the records that violate k-anonymity for an intruder who has
+A and B and can match their records: each cell keeps the categories that are possible in
+both. Records that only one of them contains are included. Perturbed key variables are not
+assessed.`
 
 // newCompareCommand returns "sdcdesk compare": two states of a file side by side.
 func newCompareCommand(p *program) *cobra.Command {
@@ -41,7 +40,7 @@ func newCompareCommand(p *program) *cobra.Command {
 	var format formatFlags
 	cmd := &cobra.Command{
 		Use:   "compare A B FILE",
-		Short: "Set what two scripts give side by side",
+		Short: "Compare the results of two scripts",
 		Long:  compareHelp,
 		Example: "  sdcdesk compare original steps.jsonl survey.csv\n" +
 			"  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json\n" +
@@ -78,9 +77,9 @@ func newCompareCommand(p *program) *cobra.Command {
 	}
 	format.add(cmd)
 	addJSON(cmd, &asJSON)
-	cmd.Flags().BoolVar(&values, "values", false, "print the first records that differ, with their values")
+	cmd.Flags().BoolVar(&values, "values", false, "print the first differing records with their values")
 	cmd.Flags().BoolVar(&tryOther, "other-version", false,
-		"try bundles though another version of the program made them")
+		"accept bundles that another version of sdcdesk wrote")
 	return cmd
 }
 

@@ -22,7 +22,7 @@ func areBundles(args []string) (bool, error) {
 		}
 	}
 	if folders == 1 {
-		return false, badUsage("a bundle is compared with another bundle: name two folders, or two scripts")
+		return false, badUsage("a bundle can be compared only with another bundle: name two folders, or two scripts")
 	}
 	return folders == 2, nil
 }
@@ -74,7 +74,7 @@ func other(v session.VariableOfTwo) int { return v.Cells - v.OnlyA - v.OnlyB }
 func revisionText(r *bundle.Revision) string {
 	lines := []string{draw.Safe(r.Sentence())}
 	if len(r.Random) > 0 {
-		lines = append(lines, draw.Safe("not compared, since their values are random numbers: "+strings.Join(r.Random, ", ")))
+		lines = append(lines, draw.Safe("not compared because their values are random IDs: "+strings.Join(r.Random, ", ")))
 	}
 	table := [][]string{{"variable", "only in A", "only in B", "another value"}}
 	for _, v := range r.Variables {
@@ -89,7 +89,7 @@ func revisionText(r *bundle.Revision) string {
 	}
 	if len(table) > 1 {
 		lines = append(append(lines, ""), draw.Aligned(table, nil, 0)...)
-		lines = append(lines, "", "Who has both releases knows these cells of A and of B.")
+		lines = append(lines, "", "An intruder who has both releases knows these cells of A and of B.")
 	}
 	lines = append(append(lines, ""), unionLines(r.Union)...)
 	return strings.Join(lines, "\n") + "\n"

@@ -15,18 +15,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-const convertHelp = `Carries the data of IN over to OUT, whose ending says what kind of file it becomes,
-with the labels of variables and values, the codes that are declared missing, and
-dates. Codes stay what they are. What OUT cannot hold is said before it is written.
-For mu-Argus (.asc) a description (.rda) and code lists are written beside OUT.
+const convertHelp = `Converts IN to the kind of file that the extension of OUT names, with variable labels,
+value labels, missing-value codes and dates. Codes keep their values. sdcdesk first lists
+what OUT cannot hold. For mu-Argus (.asc), it also writes a description (.rda) and code
+lists next to OUT.
 
-IN and OUT can be tables, such as 'postgres://host/db?table=person'; OUT must not exist yet.
+IN and OUT can be database tables, such as 'postgres://host/db?table=person'; the table OUT
+must not exist.
 
-IN is never changed, and nothing of the data is protected by this.`
+IN is never changed. Converting does not protect the data.`
 
 // writeCodebookHelp is that of the option of all commands that write data.
-const writeCodebookHelp = "beside a text file write labels and missing codes to this file: " +
-	"DDI-Codebook if it ends in .xml, else CSV"
+const writeCodebookHelp = "for a text file, write labels and missing-value codes to this file: " +
+	"DDI-Codebook if its extension is .xml, otherwise CSV"
 
 // conversion is what can be chosen about carrying data over.
 type conversion struct {
@@ -42,7 +43,7 @@ func newConvertCommand() *cobra.Command {
 	var c conversion
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Carry data and labels over to another kind of file",
+		Short: "Convert a data file to another format, with its labels",
 		Long:  convertHelp,
 		Example: "  sdcdesk convert survey.sav survey.dta\n  sdcdesk convert survey.sav survey.csv.zst --strict\n" +
 			"  sdcdesk convert 'sqlite:survey.db?table=person' person.parquet",
@@ -54,7 +55,7 @@ func newConvertCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&c.force, "force", false, "replace OUT if it exists")
 	cmd.Flags().BoolVar(&c.strict, "strict", false,
-		"write nothing if IN was not read as it stands, or OUT cannot hold everything")
+		"write nothing if reading IN changes a value or OUT cannot hold everything")
 	cmd.Flags().StringVar(&c.codebook, "write-codebook", "", writeCodebookHelp)
 	c.format.add(cmd)
 	return cmd
@@ -62,7 +63,7 @@ func newConvertCommand() *cobra.Command {
 
 func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 	if c.out == "" || c.out == "-" {
-		return badUsage("name the file to be written; its ending says what kind it becomes")
+		return badUsage("name the output file; its extension selects the format")
 	}
 	source, err := c.format.source(ctx, cmd, c.in)
 	if err != nil {
@@ -77,7 +78,7 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 		return err
 	}
 	if c.strict && len(opening.Warnings) > 0 {
-		return fmt.Errorf("%s was not read as it stands; nothing was written", session.Called(c.in))
+		return fmt.Errorf("reading %s changed values; nothing was written", session.Called(c.in))
 	}
 	if database.Is(c.out) {
 		return c.createTable(ctx, cmd, opening)
@@ -91,7 +92,7 @@ func (c *conversion) writable(ctx context.Context, cmd *cobra.Command, format fi
 		return cmp.Or(fileio.CheckName(c.out, format), fileio.Writable(c.out, o))
 	}
 	if c.codebook != "" {
-		return badUsage("--write-codebook: a codebook is written beside a file, and OUT is a table")
+		return badUsage("--write-codebook needs an output file, but OUT is a database table")
 	}
 	if _, err := database.ParseTarget(c.out); err != nil {
 		return err
@@ -140,7 +141,7 @@ func (c *conversion) write(ctx context.Context, cmd *cobra.Command, data *microd
 	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"),
 		wording.Counted(len(data.Columns()), "variable"))
 	if len(report.Beside) > 0 {
-		said += "; beside it " + wording.Listed(report.Beside)
+		said += "; also " + wording.Listed(report.Beside)
 	}
 	return show(cmd, false, nil, said+"\n")
 }

@@ -107,7 +107,7 @@ func TestChoicesAboutReading(t *testing.T) {
 		{[]string{sav, "--read", "sheet=2"}, `what can: declared missing, encoding, variables`},
 		{[]string{book, "--read", "text NA=text"}, ""},
 		{[]string{sav, "--read", "variables=region, sex"}, ""}, {[]string{sav, "--missing", "NA"},
-			"--missing is for text files"}, {[]string{sav, "--delimiter", ";"}, "--delimiter is for text files"},
+			"--missing is only for text files"}, {[]string{sav, "--delimiter", ";"}, "--delimiter is only for text files"},
 		{[]string{filepath.Join("..", "testdata", "survey.csv"), "--missing", "NA", "--read", "variables=sex"}, ""},
 	} {
 		out := filepath.Join(t.TempDir(), "out.csv")

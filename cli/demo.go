@@ -23,15 +23,15 @@ import (
 // embeddedRows is the number of records of the embedded survey.
 const embeddedRows = 5000
 
-const demoHelp = `Opens an invented household survey with a scenario that is ready to be used:
-5,000 persons of the country Meridia, seven key variables, weights, households.
-With --rows a survey of that size is made in memory; the same --rows and --seed
-make the same survey on every machine. With --places it has three levels of
-geography below the region, and places of work: for swapping and hierarchies.
-With --groups no persons are made, but the groups of those that are alike, of
-which there are much fewer: for trying how data of billions of records behave.
+const demoHelp = `Opens a synthetic household survey with a complete scenario: 5,000 persons of the
+imaginary country Meridia, seven key variables, weights and households.
 
-Without a terminal the figures of the survey are printed instead.`
+--rows generates a larger survey in memory; the same --rows and --seed generate the same
+survey on every machine. --places adds three geographic levels below the region and places
+of work, for swapping and hierarchies. --groups generates a frequency table with one row
+for all persons who are alike, to try out data with billions of records.
+
+Without a terminal, the figures of the survey are printed.`
 
 // demonstration says which survey is shown: the embedded one, or where rows is
 // above 0 one that is made.
@@ -69,10 +69,10 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 		},
 	}
 	screen.add(cmd)
-	cmd.Flags().Var((*manyPersons)(&demo.rows), "rows", "persons of a survey that is made (default: the embedded survey of 5,000)")
-	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "of the survey that is made")
-	cmd.Flags().BoolVar(&demo.places, "places", false, "with districts, municipalities, wards and places of work")
-	cmd.Flags().BoolVar(&demo.groups, "groups", false, "groups of persons who are alike, counted, in place of records")
+	cmd.Flags().Var((*manyPersons)(&demo.rows), "rows", "generate a survey with this number of persons (default: the built-in survey of 5,000)")
+	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "seed of the generated survey")
+	cmd.Flags().BoolVar(&demo.places, "places", false, "add districts, municipalities, wards and places of work")
+	cmd.Flags().BoolVar(&demo.groups, "groups", false, "generate a frequency table of persons who are alike")
 	return cmd
 }
 
@@ -103,7 +103,7 @@ func (d *demonstration) complete(cmd *cobra.Command) error {
 	case rows && d.rows < 1:
 		return badUsage("--rows %d: it must be at least 1", d.rows)
 	case d.groups && d.places:
-		return badUsage("--groups has no places: leave --places out")
+		return badUsage("--groups and --places cannot be combined")
 	case (seed || d.places || d.groups) && !rows:
 		d.rows = embeddedRows
 	}

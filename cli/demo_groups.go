@@ -27,7 +27,7 @@ func (m *manyPersons) String() string {
 func (m *manyPersons) Set(text string) error {
 	number, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1e15 {
-		return fmt.Errorf("write a whole number, such as 1000000 or 1e10")
+		return fmt.Errorf("write an integer, such as 1000000 or 1e10")
 	}
 	*m = manyPersons(number)
 	return nil

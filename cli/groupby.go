@@ -8,16 +8,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
 )
 
-const groupByHelp = `Prints the SQL statement that makes a frequency table of TABLE: a row for each
-combination of values of the columns, with the number of records that have it. Run it
-where the records are, save the rows as CSV or Parquet, and open that file:
+const groupByHelp = `Prints the SQL statement that makes a frequency table of TABLE: one row for each
+combination of values of the columns, with its number of records. Run the statement in the
+database, save the rows as CSV or Parquet, and open that file:
 
   sdcdesk groupby person --columns region,sex,age --weight weight
   sdcdesk person.csv --count records
 
-The protected table of a frequency table is made by one SQL script, for the same place:
+The protected frequency table becomes an SQL script for the same database:
   sdcdesk run steps.jsonl person.csv --count records -o protect.sql
-PostgreSQL, SQLite and ClickHouse are asked by the program itself:
+sdcdesk can query PostgreSQL, SQLite and ClickHouse itself:
   sdcdesk 'postgres://host/db?table=person&count=region,sex,age&weight=weight'`
 
 // newGroupByCommand returns "sdcdesk groupby": how another engine makes a frequency table.
@@ -31,13 +31,13 @@ func newGroupByCommand() *cobra.Command {
 		Args:  takes(1, 1, "the name of a table"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(columns) == 0 {
-				return badUsage("name the columns whose values are counted, as in --columns region,sex,age")
+				return badUsage("name the columns to count, for example --columns region,sex,age")
 			}
 			_, err := fmt.Fprint(cmd.OutOrStdout(), database.GroupBy(args[0], columns, weight))
 			return err
 		},
 	}
-	cmd.Flags().StringSliceVar(&columns, "columns", nil, "the columns whose values are counted (required)")
-	cmd.Flags().StringVar(&weight, "weight", "", "a column of weights, whose sums are needed")
+	cmd.Flags().StringSliceVar(&columns, "columns", nil, "columns whose combinations are counted (required)")
+	cmd.Flags().StringVar(&weight, "weight", "", "weight column, to be summed")
 	return cmd
 }

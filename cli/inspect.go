@@ -13,15 +13,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-const inspectHelp = `Tells what is in FILE before anything is done to it: its variables with suggested
-roles, direct identifiers, possible weights and households, duplicated records, and
-with the suggested key variables the risk and the combinations of up to three
-variables that single out most records.
+const inspectHelp = `Summarises FILE before any protection: the variables with suggested roles, direct
+identifiers, possible weights and household IDs, duplicate records, and, for the suggested
+key variables, the risk and the combinations of up to three variables that make most
+records unique.
 
-Roles are suggested from names, types and the first records, all figures are of all
-records. No value of any record is printed, and nothing is written. FILE may
-be a table of a database: 'postgres://host/db?table=person',
-'clickhouse://host/db?table=person' or 'sqlite:FILE?table=person'.`
+Roles are suggested from names, types and the first records; all figures are based on all
+records. No value of a record is printed, and nothing is written. FILE can be a database
+table: 'postgres://host/db?table=person', 'clickhouse://host/db?table=person' or
+'sqlite:FILE?table=person'.`
 
 // newInspectCommand returns "sdcdesk inspect": what is in a file, without a terminal.
 func newInspectCommand(p *program) *cobra.Command {
@@ -30,13 +30,13 @@ func newInspectCommand(p *program) *cobra.Command {
 	var patterns *identify.Patterns
 	cmd := &cobra.Command{
 		Use:     "inspect FILE",
-		Short:   "Tell what is in a file, and how dangerous it is",
+		Short:   "Summarise a file and its disclosure risk",
 		Long:    inspectHelp,
 		Example: "  sdcdesk inspect survey.csv\n  sdcdesk inspect survey.csv --html > survey.html\n  sdcdesk inspect 'sqlite:survey.db?table=person'",
 		Args:    takes(1, 1, "a file"),
 		RunE: interruptible("", &format, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if asJSON && asHTML {
-				return badUsage("--json and --html: one form at a time")
+				return badUsage("--json and --html cannot be combined")
 			}
 			data, err := format.read(ctx, cmd, args[0])
 			if err != nil {
@@ -54,7 +54,7 @@ func newInspectCommand(p *program) *cobra.Command {
 		}),
 	}
 	addJSON(cmd, &asJSON)
-	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page of HTML")
+	cmd.Flags().BoolVar(&asHTML, "html", false, "print an HTML page")
 	addPatterns(cmd.Flags(), &patterns)
 	format.add(cmd)
 	return cmd

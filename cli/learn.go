@@ -16,13 +16,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-const learnHelp = `Lists short lessons on disclosure control, or opens the one of a name in the workbench.
-A lesson tells something, asks for figures, and lets you try on a file: the ten records
-of the SDC practice guide, or the demonstration survey. What you do is checked by the
-figures of the session, however you got there. C comes back to a lesson.
+const learnHelp = `Lists the short lessons on disclosure control, or opens one of them in the workbench. A
+lesson explains, asks questions and sets exercises on a file: the ten records of the SDC
+practice guide, or the demonstration survey. Exercises are checked by the figures of the
+session, so any way to the result counts. C returns to the lesson.
 
-A lesson of your own is a file that ends in .jsonl, with its data beside it; it is checked
-before it begins. docs/lessons.md says how to write one.`
+Your own lesson is a file with the extension .jsonl and its data in the same folder. It is
+checked before it starts; docs/lessons.md explains how to write one.`
 
 // newLearnCommand returns "sdcdesk learn".
 func newLearnCommand(screen screenFlags) *cobra.Command {
@@ -82,7 +82,7 @@ func listLessons(cmd *cobra.Command) error {
 			fmt.Fprintf(&page, "%-14s%s\n", "", line)
 		}
 	}
-	page.WriteString("\n\"sdcdesk learn NAME\" begins one; in the workbench C lists them.\n")
+	page.WriteString("\n\"sdcdesk learn NAME\" starts one. In the workbench, C lists them.\n")
 	return show(cmd, false, nil, page.String())
 }
 

@@ -43,7 +43,7 @@ func newPageCommand(name, short string, page func() *report.Page) *cobra.Command
 }
 
 // markdownHelp is that of the option of all commands that write a page of the manual.
-const markdownHelp = "write the page of the manual, in Markdown"
+const markdownHelp = "print the manual page in Markdown"
 
 // manual is the page of the manual about methods or measures.
 func manual(title string, entries []entry) *report.Page {

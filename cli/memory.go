@@ -59,8 +59,8 @@ func limited(ctx context.Context, most int64, scratch bool) (within context.Cont
 			case <-within.Done():
 			case <-tick.C:
 				if takenMemory()-began > most {
-					end(statfile.Failuref(fileio.ErrMemory, "the command takes more memory than %s, the limit here: read only the "+
-						"variables that are needed (--columns), allow more (--max-memory), or keep the records in temporary files of a folder "+
+					end(statfile.Failuref(fileio.ErrMemory, "the command needs more memory than the limit of %s: read only the "+
+						"necessary variables (--columns), raise the limit (--max-memory), or keep the records in temporary files of a folder "+
 						"(--scratch)", statfile.Megabytes(most)))
 				}
 			}

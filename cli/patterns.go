@@ -13,7 +13,7 @@ import (
 // those of the program.
 func addPatterns(flags *pflag.FlagSet, patterns **identify.Patterns) {
 	flags.Func("identifier-patterns",
-		"recognise identifiers also by the names, contents and exceptions of this `file`, a JSON object a line",
+		"additional identifier patterns: a `file` with names, contents and exceptions, one JSON object per line",
 		readsPatterns(patterns))
 }
 
@@ -34,5 +34,5 @@ func readsPatterns(patterns **identify.Patterns) func(path string) error {
 
 // addKeepNotes adds the flag that keeps what a file says of itself.
 func addKeepNotes(flags *pflag.FlagSet, keep *bool) {
-	flags.BoolVar(keep, "keep-notes", false, "keep notes (Stata), documents (SPSS) and the label of the data set in the protected file")
+	flags.BoolVar(keep, "keep-notes", false, "keep the notes (Stata), documents (SPSS) and dataset label in the protected file")
 }

@@ -23,33 +23,32 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const planHelp = `Looks for plans that reach k-anonymity: recodes of the key variables together with
-the local suppression that is left after them. They are printed in order of detail
-lost by the recodes, in bits per record, the sum over the key variables; beside it
-the cells that suppression blanks, and how few any suppression could do with after
-these recodes. Of no plan in the list is there another that loses no more detail and
-blanks no more cells. The first is suppression alone.
+const planHelp = `Searches for plans that reach k-anonymity. A plan recodes key variables and suppresses the
+cells that still violate k-anonymity. Plans are listed by the information loss of their
+recodes, in bits per record, with the number of suppressed cells and a lower bound for it.
+No listed plan is worse than another in both. The first plan is suppression alone.
 
-The steps of a plan, which --json has, are lines of a script for "sdcdesk run". Numbers are
-cut into bands of round widths with top and bottom codes, neighbours of ordered categories
-are grouped, and of others the rarest; with --hierarchy a variable goes along its levels: a
-CSV file with a line per code, first the code, then its coarser levels. A variable is removed
-only in plans that do better than all that remove fewer. With --single recodes of one
-variable each are printed instead, with the violators they leave.
+Numeric variables are recoded to bands of round widths with top and bottom codes. Ordered
+categories are merged with their neighbours, other categories with the rarest. --hierarchy
+names a CSV file with one row for each code: the code, then its coarser levels. A variable
+is removed only if no plan that removes fewer variables does better. --json includes the
+steps of each plan as lines of a script for "sdcdesk run". --single lists recodes of one
+variable, with the violators they leave.
 
-With --numbers A,B plans for numeric variables are looked for instead: methods that mask
-them, each with several values of the parameter that says how much, are tried on all
-records. Of no plan in the list is there another that loses no more (IL1s per cell) at no
-more risk: by --risk linkage, the share of masked records whose nearest original record
-is their own, or interval. A star marks those within --at-most percent.
+--numbers A,B searches for masking plans for numeric variables instead. Each masking method
+is applied to all records with several values of its main parameter. --risk selects the
+risk: linkage, the share of masked records whose nearest original record is their own, or
+interval. No listed plan is worse than another in both risk and information loss (IL1s per
+cell). An asterisk marks the plans with at most --at-most percent risk.
 
-With --told every plan is made, and the cells that it blanks and other variables tell
-are counted, or with --household other members: see the measure inference.
+--inference applies every plan and counts the suppressed cells that can be inferred from
+other variables or, with --household, from other household members; see the measure
+"inference".
 
-FILE can be a table, such as 'postgres://host/db?table=person'.
+FILE can be a database table, such as 'postgres://host/db?table=person'.
 
-The search ends after some rounds, and then gives the same on every machine. With
---stop-after it goes on for that long; control-C ends it, and what was found is printed.`
+The search stops after a fixed number of rounds, with the same result on every machine.
+--stop-after lets it run longer; control-C stops it and prints the plans found so far.`
 
 // planFlags are the flags of "sdcdesk plan".
 type planFlags struct {
@@ -71,7 +70,7 @@ func newPlanCommand() *cobra.Command {
 	f := planFlags{scenario: microdata.NewScenario()}
 	cmd := &cobra.Command{
 		Use:   "plan FILE --keys A,B,C",
-		Short: "Find recodes and suppression for a wanted k, or masking for a wanted risk",
+		Short: "Search for recodes and suppression that reach a target k, or masking that reaches a target risk",
 		Long:  planHelp,
 		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n" +
 			"  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json\n" +
@@ -87,24 +86,26 @@ func newPlanCommand() *cobra.Command {
 			}),
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (required, but with --numbers)")
-	flags.IntVar(&f.options.K, "k", 3, "number of records that at least share every key")
-	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable; it plays no part in the search")
+	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "key variables (required unless --numbers is given)")
+	flags.IntVar(&f.options.K, "k", 3, "smallest number of records for each key pattern")
+	flags.StringVar(&f.scenario.Weight, "weight", "", "weight variable; not used by the search")
 	flags.StringSliceVar(&f.scenario.Strata, "strata", nil,
-		"variables in whose combinations of categories k is reached separately")
-	flags.StringSliceVar(&f.options.Keep, "keep", nil, "key variables that are not recoded")
-	flags.BoolVar(&f.options.Single, "single", false, "recodes of one variable each, without suppression")
+		"stratum variables: each stratum reaches k separately")
+	flags.StringSliceVar(&f.options.Keep, "keep", nil, "key variables that must not be recoded")
+	flags.BoolVar(&f.options.Single, "single", false, "list recodes of single variables, without suppression")
 	flags.StringToIntVar(&f.options.Importance, "importance", nil,
-		"of key variables for the suppression, such as age=1,sex=2: 1 is suppressed last")
+		"importance of key variables for suppression, such as age=1,sex=2: 1 is suppressed last")
 	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil,
-		"VARIABLE=FILE: recode this key variable along the hierarchy of the file only")
-	flags.StringVar(&f.options.Algorithm, "method", suppress.Minimal, "of suppression: minimal, thorough or sdcmicro")
-	flags.IntVar(&f.options.Points, "points", plan.DefaultPoints, "number of plans that are printed at most")
-	flags.DurationVar(&f.stopAfter, "stop-after", 0, "go on looking for so long, such as 30s")
-	flags.BoolVar(&f.json, "json", false, "print JSON, with the steps")
-	flags.BoolVar(&f.told, "told", false, "count the blanked cells of each plan that other variables tell")
+		"VARIABLE=FILE: recode this key variable only to the levels of the hierarchy in FILE")
+	flags.StringVar(&f.options.Algorithm, "method", suppress.Minimal, "suppression method: minimal, thorough or sdcmicro")
+	flags.IntVar(&f.options.Points, "points", plan.DefaultPoints, "maximum number of plans to list")
+	flags.DurationVar(&f.stopAfter, "stop-after", 0, "search for this time, such as 30s")
+	flags.BoolVar(&f.json, "json", false, "print JSON, including the steps")
+	flags.BoolVar(&f.told, "inference", false, "count the suppressed cells of each plan that can be inferred from other variables")
+	flags.BoolVar(&f.told, "told", false, "")
+	_ = flags.MarkHidden("told") // its former name
 	f.addNumbers(cmd)
-	flags.StringVar(&f.scenario.Household, "household", "", "the variable that says who lives together, for --told")
+	flags.StringVar(&f.scenario.Household, "household", "", "variable with the household IDs, for --inference")
 	completes(cmd, "method", suppress.Minimal, suppress.Thorough, suppress.SDCMicro)
 	for _, name := range []string{"keys", "strata", "keep", "weight", "household"} {
 		completes(cmd, name)
@@ -118,7 +119,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 		return f.planNumbers(ctx, cmd, file)
 	}
 	if len(f.scenario.Keys) == 0 {
-		return badUsage("there are no key variables: name them as in --keys region,sex,age; or numeric variables, as in --numbers income")
+		return badUsage("no key variables: name them, for example --keys region,sex,age; or name numeric variables, for example --numbers income")
 	}
 	if f.stopAfter < 0 {
 		return badUsage("--stop-after %s: it must be above 0", f.stopAfter)

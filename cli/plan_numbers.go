@@ -20,10 +20,10 @@ import (
 // addNumbers adds the flags of plans for numeric variables.
 func (f *planFlags) addNumbers(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.numbers, "numbers", nil, "numeric variables that are to be masked, instead of --keys")
-	flags.StringVar(&f.risk, "risk", tradeoff.ByLinkage, "of --numbers: linkage or interval")
-	flags.Float64Var(&f.atMost, "at-most", 5, "of --numbers: the wanted risk, in percent")
-	flags.Uint64Var(&f.seed, "seed", 0, "of --numbers: for the methods that draw (default: drawn)")
+	flags.StringSliceVar(&f.numbers, "numbers", nil, "numeric variables to mask, instead of --keys")
+	flags.StringVar(&f.risk, "risk", tradeoff.ByLinkage, "risk of --numbers: linkage or interval")
+	flags.Float64Var(&f.atMost, "at-most", 5, "target risk of --numbers, in percent")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of --numbers, for random methods (default: random)")
 	completes(cmd, "risk", tradeoff.ByLinkage, tradeoff.ByInterval)
 	completes(cmd, "numbers")
 }
@@ -40,15 +40,15 @@ type numberPoint struct {
 func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file string) error {
 	for _, name := range []string{"keys", "k", "strata", "keep", "hierarchy", "method", "points", "stop-after", "told", "household"} {
 		if cmd.Flags().Changed(name) {
-			return badUsage("--%s and --numbers: plans are for key variables or for numeric ones, and --%s says something "+
-				"of those for key variables", name, name)
+			return badUsage("--%s and --numbers cannot be combined: --%s is an option "+
+				"of plans for key variables", name, name)
 		}
 	}
 	switch {
 	case f.risk != tradeoff.ByLinkage && f.risk != tradeoff.ByInterval:
-		return badUsage("--risk %s: it is linkage or interval", f.risk)
+		return badUsage("--risk %s: it must be linkage or interval", f.risk)
 	case !(f.atMost >= 0 && f.atMost <= 100):
-		return badUsage("--at-most %v: it is a percentage, from 0 to 100", f.atMost)
+		return badUsage("--at-most %v: it must be a percentage from 0 to 100", f.atMost)
 	}
 	data, err := f.format.read(ctx, cmd, file)
 	if err != nil {
@@ -58,7 +58,7 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 		if column, ok := data.Column(name); !ok {
 			return badUsage("--numbers: there is no variable %q", wording.Excerpt(name))
 		} else if !column.Numeric() {
-			return badUsage("--numbers: %q has no numbers", wording.Excerpt(name))
+			return badUsage("--numbers: %q is not numeric", wording.Excerpt(name))
 		}
 	}
 	if f.seed == 0 {
@@ -120,19 +120,19 @@ func printNumberPlans(cmd *cobra.Command, points []numberPoint, tried int, refus
 		fmt.Fprintf(&page, "%12s%10.1f %%%10.1f %%  %s %s\n", wording.Amount(p.Loss), 100*p.Linkage, 100*p.Interval, mark,
 			draw.Safe(p.Plan))
 	}
-	fmt.Fprintf(&page, "\n%s tried. Plans that no other has less risk and less loss of stand here, * within the wanted risk.\n",
+	fmt.Fprintf(&page, "\n%s tried. No listed plan is worse than another in both risk and information loss. * risk within the target\n",
 		wording.Counted(tried, "candidate"))
 	switch {
 	case len(points) == 0:
-		page.WriteString("None has figures: the variables are constant, or the records are too few.\n")
+		page.WriteString("No plan has figures: the variables are constant, or there are too few records.\n")
 	case points[0].Incomplete > 0:
-		fmt.Fprintf(&page, "The figures are of %s that have all numbers; %s lack one.\n",
+		fmt.Fprintf(&page, "The figures are based on the %s without missing values; %s have a missing value.\n",
 			wording.Counted(points[0].Records, "record"), wording.Number(points[0].Incomplete))
 	default:
-		fmt.Fprintf(&page, "The figures are of %s.\n", wording.Counted(points[0].Records, "record"))
+		fmt.Fprintf(&page, "The figures are based on %s.\n", wording.Counted(points[0].Records, "record"))
 	}
 	if n := len(refusals); n > 0 {
-		fmt.Fprintf(&page, "%s cannot be made: %s\n", wording.Counted(n, "candidate"),
+		fmt.Fprintf(&page, "%s failed: %s\n", wording.Counted(n, "candidate"),
 			draw.Safe(strings.TrimPrefix(refusals[n-1].Error(), method.ErrInput.Error()+": ")))
 	}
 	return show(cmd, false, nil, page.String())

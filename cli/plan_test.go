@@ -111,7 +111,7 @@ func TestPlanCommandLine(t *testing.T) {
 		want string
 	}{
 		{nil, 2, "plan takes a file, not 0 names"},
-		{[]string{file}, 2, "there are no key variables: name them as in --keys region,sex,age"},
+		{[]string{file}, 2, "no key variables: name them, for example --keys region,sex,age"},
 		{[]string{file, "--keys", "sex,nonsense"}, 2, `"nonsense"`},
 		{[]string{file, "--keys", "sex", "--k", "1"}, 2, "k is 1; it must be at least 2"},
 		{[]string{file, "--keys", "sex", "--weight", "nonsense"}, 2, `"nonsense"`},
@@ -191,7 +191,7 @@ func TestPlansForNumbers(t *testing.T) {
 	}
 	page, _, err := execute(t, "plan", append(args, "--risk", "interval", "--at-most", "10")...)
 	if err != nil || strings.Count(page, "%  *") == 0 ||
-		!strings.Contains(page, "of 3,916 records that have all numbers; 1,084 lack one") {
+		!strings.Contains(page, "the 3,916 records without missing values; 1,084 have a missing value") {
 		t.Errorf("%v:\n%s", err, page)
 	}
 	for _, wrong := range [][]string{{"--numbers", "region"}, {"--numbers", "nobody"}, {"--numbers", "income", "--keys", "sex"},

@@ -28,30 +28,29 @@ type formatFlags struct {
 
 func (f *formatFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.delimiter, "delimiter", "", "what stands between fields: one character, or tab")
+	flags.StringVar(&f.delimiter, "delimiter", "", "field delimiter: one character, or tab")
 	flags.StringVar(&f.decimal, "decimal", "", "decimal mark: . or ,")
-	flags.StringVar(&f.encoding, "encoding", "", "one of "+strings.Join(fileio.Encodings(), ", "))
-	flags.StringSliceVar(&f.missing, "missing", nil, "codes that stand for a missing value, such as NA,-9")
+	flags.StringVar(&f.encoding, "encoding", "", "text encoding: "+strings.Join(fileio.Encodings(), ", "))
+	flags.StringSliceVar(&f.missing, "missing", nil, "missing-value codes, such as NA,-9")
 	flags.StringSliceVar(&f.columns, "columns", nil,
-		"names of the variables to be read, such as region,sex,age (default: all)")
+		"variables to read, such as region,sex,age (default: all)")
 	flags.StringVar(&f.count, "count", "",
-		"name of the variable that says how many records a row stands for: the file is a frequency table")
+		"the file is a frequency table; this variable holds the number of records of each row")
 	flags.StringVar(&f.codebook, "codebook", "",
-		"file beside a text file with labels and missing codes: CSV "+
-			"(variable, label, value, value_label, missing) or DDI-Codebook XML; "+
-			"beside a .sas7bdat file: its catalogue (.sas7bcat)")
+		"file with labels and missing-value codes: CSV (variable, label, value, value_label, "+
+			"missing) or DDI-Codebook XML; for a .sas7bdat file, its catalogue (.sas7bcat)")
 	flags.StringArrayVar(&f.choices, "read", nil,
-		"NAME=VALUE: what the page Import has to choose for files of this kind, "+
+		"NAME=VALUE: an option of the page Import, "+
 			"such as sheet=2 or \"declared missing=are one category\"")
 	flags.StringVar(&f.memory, "max-memory", "",
-		"memory that the command may take, such as 500MB or 8GB (default: what is free; less for files that compress suspiciously well)")
+		"memory limit, such as 500MB or 8GB (default: free memory; less for files with a suspiciously high compression ratio)")
 	flags.Func("scratch",
-		"keep the records in unnamed temporary files of this `folder` instead of memory: for files larger than memory",
+		"for files larger than memory: keep the records in unnamed temporary files in this `folder`",
 		func(folder string) (err error) {
 			f.scratch, err = store.New(folder)
 			return err
 		})
-	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
+	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not variable names")
 	completes(cmd, "encoding", fileio.Encodings()...)
 }
 
@@ -59,7 +58,7 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
 	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "read", "count"} {
 		if database.Is(file) && cmd.Flags().Changed(name) {
-			return badUsage("--%s says how a file is read; for a table only --columns, --missing and --max-memory do", name)
+			return badUsage("--%s is only for files; database tables take --columns, --missing and --max-memory", name)
 		}
 	}
 	return nil
@@ -118,8 +117,8 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 	return func(format *fileio.Format) error {
 		for _, name := range ofText {
 			if cmd.Flags().Changed(name) && !format.Text() && !(name == "codebook" && fileio.TakesCodebook(*format)) {
-				return badUsage("--%s is for text files, and this is one of another kind: %s; "+
-					"--read NAME=VALUE has its choices", name, format)
+				return badUsage("--%s is only for text files, and this is a different kind: %s; "+
+					"use --read NAME=VALUE", name, format)
 			}
 		}
 		f.change(cmd, format)
@@ -143,7 +142,7 @@ func bytesOf(text string) (int64, error) {
 	digits, megabytes := strings.CutSuffix(digits, "MB")
 	number, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
 	if err != nil || gigabytes == megabytes || !(number > 0 && number < 1<<20) {
-		return 0, fmt.Errorf("%q is no size", text)
+		return 0, fmt.Errorf("%q is not a size", text)
 	}
 	if gigabytes {
 		number *= 1 << 10

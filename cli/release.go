@@ -12,20 +12,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const releaseHelp = `Carries out the steps of SCRIPT on the survey file FILE, checks what would be
-released, and writes a bundle: a folder with two parts. "inside" stays: the script
-with its seeds, the report for those who protect the file, and the check with who
-accepted what. "outside" goes out: the protected file, its codebook where there are
-labels or missing codes, the report for users, and SHA256SUMS. The folder appears when
-all is written, and the protected file gets its name last: that is the release.
+const releaseHelp = `Runs the steps of SCRIPT on the survey file FILE, checks the result, and writes a bundle:
+a folder with two parts. "inside" is confidential: the script with its seeds, the internal
+report, and the findings with who accepted them. "outside" is for publication: the
+protected file, its codebook if it has labels or missing-value codes, the user report, and
+SHA256SUMS. The folder appears only when everything is written; the protected file is
+named last.
 
-Random order and new identifiers are drawn as last steps of the script.
-A critical finding that is not accepted gives exit status 3, and nothing is written.
-Findings are accepted by name and variable, with a reason and a name, which stay in the
-bundle and stand on the page that "sdcdesk verify" prints.
+Random order and random IDs become the last steps of the script. A critical finding that
+nobody accepted gives exit status 3, and nothing is written. Accept a finding by its name
+and variable, with a reason and your name; both are kept in the bundle and printed by
+"sdcdesk verify".
 
-"sdcdesk verify FOLDER FILE" repeats a release and compares it. A bundle that is there is
-replaced with --force; a folder that is not a bundle never is.`
+"sdcdesk verify FOLDER FILE" repeats the release and compares the result. --force replaces
+an existing bundle, but never a folder that is not a bundle.`
 
 // newReleaseCommand returns "sdcdesk release": a protected file with what proves it.
 func newReleaseCommand(p *program) *cobra.Command {
@@ -34,7 +34,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	var accept acceptFlags
 	cmd := &cobra.Command{
 		Use:   "release SCRIPT FILE -o FOLDER",
-		Short: "Check and release a protected file as a bundle that can be verified",
+		Short: "Check a protected file and release it as a verifiable bundle",
 		Long:  releaseHelp,
 		Example: "  sdcdesk release steps.jsonl survey.csv -o release --random-order --new-identifiers hid\n" +
 			"  sdcdesk release steps.jsonl survey.csv -o release \\\n" +
@@ -42,7 +42,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 		Args: takes(2, 2, "a script and a file"),
 		RunE: interruptible(nothingWritten, &format, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Folder == "" {
-				return badUsage("the bundle has no name: say -o FOLDER")
+				return badUsage("name the bundle: -o FOLDER")
 			}
 			if o.Accept, err = accept.acceptances(); err != nil {
 				return err
@@ -68,7 +68,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	accept.add(cmd.Flags())
 	addPatterns(cmd.Flags(), &run.Patterns)
 	cmd.Flags().BoolVar(&run.OtherData, "other-data", false,
-		"do the steps of a session's journal on other data than those of the session")
+		"apply the steps of a session to data other than its own")
 	addBundleOptions(cmd, &o)
 	return cmd
 }
@@ -76,17 +76,17 @@ func newReleaseCommand(p *program) *cobra.Command {
 // addBundleOptions adds the flags that say what is released, and how.
 func addBundleOptions(cmd *cobra.Command, o *bundle.Options) {
 	flags := cmd.Flags()
-	flags.StringVarP(&o.Folder, "output", "o", "", "the folder to write (required)")
+	flags.StringVarP(&o.Folder, "output", "o", "", "folder to write (required)")
 	flags.StringVar(&o.Name, "name", "", "name of the protected file in the bundle (default: FILE-protected)")
 	flags.BoolVar(&o.RandomOrder, "random-order", false, "write the records in random order, households together")
 	flags.StringSliceVar(&o.NewIdentifiers, "new-identifiers", nil,
-		"variables whose values become random numbers, equal ones the same")
+		"variables whose values are replaced with random IDs; equal values get the same ID")
 	addReporting(flags, &o.Responsible, &o.Contact)
 	addKeepNotes(flags, &o.KeepNotes)
-	flags.StringVar(&o.Codebook, "write-codebook", "", "kind of the codebook: csv or xml (default: csv where there is something to say)")
-	flags.BoolVar(&o.Force, "force", false, "replace a bundle that exists")
+	flags.StringVar(&o.Codebook, "write-codebook", "", "format of the codebook: csv or xml (default: csv if there are labels or missing-value codes)")
+	flags.BoolVar(&o.Force, "force", false, "replace an existing bundle")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,
-		"put an apostrophe before text that a spreadsheet would take for a formula")
+		"put an apostrophe before text that a spreadsheet would interpret as a formula")
 	completes(cmd, "write-codebook", "csv", "xml")
 }
 

@@ -69,7 +69,7 @@ func TestCompareBundles(t *testing.T) {
 	}
 	text, _, err := execute(t, "compare", paths["a"], paths["b"], file)
 	if err != nil || !strings.Contains(text, "5,000 records in both, 0 of them with another value") ||
-		!strings.Contains(text, "relig     whole variable") || !strings.Contains(text, "random numbers: hid") {
+		!strings.Contains(text, "relig     whole variable") || !strings.Contains(text, "random IDs: hid") {
 		t.Error(text, err)
 	}
 	text, _, err = execute(t, "compare", paths["b"], paths["a"], file, "--json")

@@ -19,26 +19,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const rootHelp = `sdcdesk is a workbench for statistical disclosure control. It shows how many
-records of a survey file can be re-identified, what every recoding and every
-suppression would change, and writes the protected file.
+const rootHelp = `sdcdesk is a workbench for statistical disclosure control. It shows how many records of a
+survey file can be re-identified and how each recode or suppression would change that, and
+writes the protected file.
 
-FILE is a text file such as CSV, or a file of SPSS, SAS, Stata, Parquet, Excel,
-OpenDocument or dBase. How it is read is guessed and shown before it is read; of
-text files the flags below override the guess. A description of mu-Argus (.rda)
-beside FILE, or in its place, says how fixed positions are read, and which
-variables are keys, weight and household. Without FILE a page offers recent
-sessions, a file and the demonstration. FILE is never written. A folder of files with
-the same variables is read as one. A table of a database opens by its address, such
-as sqlite:survey.db?table=person.
+FILE is a text file such as CSV, or a file of SPSS, SAS, Stata, R, Parquet, Excel,
+OpenDocument or dBase. sdcdesk guesses how to read it and shows the guess first; the flags
+below override it for text files. A mu-Argus description (.rda) next to FILE, or in its
+place, gives the positions, key variables, weight and household IDs. A folder of files
+with the same variables opens as one file. A database table opens by its address, such as
+sqlite:survey.db?table=person. Without FILE, you can choose a recent session, a file or the
+demonstration. FILE is never written.
 
 Every step is kept in a session file in $XDG_STATE_HOME/sdcdesk, or else in
-~/.local/state/sdcdesk. It holds parameters and counts, never records. Opening
-FILE again offers to continue. With --no-trace nothing is written but what is
-exported: steps are gone when the program ends. "sdcdesk where" lists all files
-that are kept.
+~/.local/state/sdcdesk. It holds parameters and counts, never records. When you open FILE
+again, sdcdesk offers to resume the session. --no-trace keeps no session: the steps are
+lost when the program ends. "sdcdesk where" lists all files that sdcdesk keeps.
 
-In the program ? lists the keys, : finds a command by name, q quits.`
+In the program, ? lists the keys, : finds a command by name, and q quits.`
 
 const rootExamples = `  sdcdesk survey.csv
   sdcdesk survey.sav
@@ -55,10 +53,10 @@ type screenFlags struct {
 
 func (f *screenFlags) add(cmd *cobra.Command) {
 	o := &f.options
-	cmd.Flags().StringVar(&o.Journal, "session", "", "keep the session in this file; continue it if it is there")
+	cmd.Flags().StringVar(&o.Journal, "session", "", "keep the session in this file; resume it if it exists")
 	cmd.Flags().BoolVar(&o.NoTrace, "no-trace", false,
-		"write nothing but what is exported: no session is kept, listed or continued")
-	cmd.Flags().StringVar(&o.Theme, "theme", "", "colours: dark, light or none (default: as the terminal is)")
+		"write only what you export: keep, list and resume no session")
+	cmd.Flags().StringVar(&o.Theme, "theme", "", "colours: dark, light or none (default: detect the background of the terminal)")
 	addPatterns(cmd.Flags(), &o.Patterns)
 	completes(cmd, "theme", "dark", "light", "none")
 }
@@ -70,7 +68,7 @@ func (f *screenFlags) complete() (tui.Options, error) {
 		return o, badUsage("--theme %s: it must be dark, light or none", o.Theme)
 	}
 	if o.NoTrace && o.Journal != "" {
-		return o, badUsage("--no-trace keeps no session: leave --session out, or --no-trace")
+		return o, badUsage("--no-trace and --session cannot be combined")
 	}
 	if o.Theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
 		o.Theme = "none"
@@ -129,7 +127,7 @@ func misspelt(cmd *cobra.Command, name, rest string) error {
 	if like := cmd.SuggestionsFor(name); len(like) > 0 {
 		hint = fmt.Sprintf("did you mean \"sdcdesk %s%s\"? Check the name", like[0], rest)
 	}
-	return badUsage("there is no file and no command %q; %s, or see \"sdcdesk --help\"", name, hint)
+	return badUsage("no file or command %q; %s, or see \"sdcdesk --help\"", name, hint)
 }
 
 // openScreen opens the program on a file, or on its start page.

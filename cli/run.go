@@ -11,26 +11,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-const runHelp = `Carries out the steps of SCRIPT on the survey file FILE and writes the file OUT,
-which is protected as far as the steps protect it. A script is written by "Export steps as a script" or by hand, one JSON
-object a line:
+const runHelp = `Runs the steps of SCRIPT on the survey file FILE and writes the result to OUT. Write a
+script by hand or with "Export steps as a script"; each line is a JSON object:
 
   {"format":"sdcdesk-script","version":1}
   {"scenario":{"keys":["region","sex","age"],"weight":"weight","remove":["pid"]}}
   {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}}
   {"step":"suppress-kanonymity","params":{"k":3}}
 
-Fields and parameters left out take their defaults; a step that draws at random has
-"seed" beside its "params" where it is to give the same again. Without "file" beside
-the scenario the format of FILE is guessed; flags change either. The journal of a
-session is a script too, for the data of that session; with --other-data for any.
-"sdcdesk methods" lists the steps, "sdcdesk measures" what --measures can ask for:
+Omitted fields and parameters have their defaults. A random step needs a "seed" next to its
+"params" to give the same result again. If the scenario has no "file", the format of FILE is
+guessed; flags override both. A session file is a script for the data of that session; use
+--other-data for other data. "sdcdesk methods" lists the steps and "sdcdesk measures" the
+measures:
   sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
-FILE and OUT can be tables: "sdcdesk run SCRIPT 'postgres://host/db?table=person' -o OUT".
-Before the file is written it is checked, and what it would give away is told. With
---strict a critical finding that is not accepted stops the run: see "sdcdesk check
---help". The exit status is 0 only if all went well, 2 for bad usage, 3 for a
-release that is refused so, else 1; then nothing was written.`
+FILE and OUT can be database tables: sdcdesk run SCRIPT 'postgres://host/db?table=person' -o OUT
+
+The result is checked before it is written, and the findings are printed. With --strict, a
+critical finding that nobody accepted stops the run; see "sdcdesk check --help". The exit
+status is 0 for success, 2 for a usage error, 3 for a refused release, and 1 for any other
+error. Unless it is 0, nothing is written.`
 
 // newRunCommand returns "sdcdesk run": a script without a terminal.
 func newRunCommand(p *program) *cobra.Command {
@@ -39,12 +39,12 @@ func newRunCommand(p *program) *cobra.Command {
 	var accept acceptFlags
 	cmd := &cobra.Command{
 		Use:   "run SCRIPT FILE -o OUT",
-		Short: "Carry out a script on a file, without a terminal",
+		Short: "Run a script on a file",
 		Long:  runHelp,
 		Args:  takes(2, 2, "a script and a file"),
 		RunE: interruptible(nothingWritten, &format, func(ctx context.Context, cmd *cobra.Command, args []string) (err error) {
 			if o.Out == "" {
-				return badUsage("the output has no name: say -o OUT")
+				return badUsage("name the output: -o OUT")
 			}
 			o.Script, o.File, o.Reporting.Date = args[0], args[1], time.Now()
 			if o.Accept, err = accept.acceptances(); err != nil {
@@ -61,33 +61,33 @@ func newRunCommand(p *program) *cobra.Command {
 	}
 	format.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVarP(&o.Out, "output", "o", "", "the file to write (required)")
-	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")
-	flags.StringVar(&o.Records, "records", "", "write frequencies and risks of every record as CSV to this file")
+	flags.StringVarP(&o.Out, "output", "o", "", "file to write (required)")
+	flags.StringVar(&o.Summary, "summary", "", "write the figures before and after as JSON to this file")
+	flags.StringVar(&o.Records, "records", "", "write the frequencies and risks of every record as CSV to this file")
 	flags.StringSliceVar(&o.Measures, "measures", nil,
-		"put these measures into the summary, and their figures of every record into the records")
+		"measures for the summary, with their record-level figures in the file of --records")
 	flags.StringVar(&o.MeasureParams, "measure-params", "",
-		"parameters of the measures: a JSON file with an object per measure")
+		"JSON file with the parameters of the measures: one object for each measure")
 	flags.StringVar(&o.Codebook, "write-codebook", "", writeCodebookHelp)
 	flags.StringVar(&o.Report, "report", "",
-		"write a report for those who protect the file, with risks, parameters and the measures that are asked for")
+		"write the internal report, with risks, parameters and the measures of --measures (.html, .md, .json, otherwise plain text)")
 	flags.StringVar(&o.ReportUsers, "report-users", "",
-		"write a report for those who get the file, without parameters and small counts (.html, .md, .json, else plain text)")
+		"write the user report, without parameters and small counts (.html, .md, .json, otherwise plain text)")
 	addReporting(flags, &o.Reporting.Responsible, &o.Reporting.Contact)
 	addStrict(flags, &o.Strict)
 	accept.add(flags)
 	addPatterns(flags, &o.Patterns)
 	addKeepNotes(flags, &o.KeepNotes)
-	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
+	flags.BoolVar(&o.Force, "force", false, "replace existing files")
 	flags.BoolVar(&o.OtherData, "other-data", false,
-		"do the steps of a session's journal on other data than those of the session")
+		"apply the steps of a session to data other than its own")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,
-		"put an apostrophe before text that a spreadsheet would take for a formula")
+		"put an apostrophe before text that a spreadsheet would interpret as a formula")
 	return cmd
 }
 
 // addReporting adds the flags for names in the reports.
 func addReporting(flags *pflag.FlagSet, responsible, contact *string) {
-	flags.StringVar(responsible, "responsible", "", "who is responsible for the release, for the internal report")
-	flags.StringVar(contact, "contact", "", "whom users can ask, for the user report")
+	flags.StringVar(responsible, "responsible", "", "person responsible for the release, for the internal report")
+	flags.StringVar(contact, "contact", "", "contact for users, for the user report")
 }

@@ -35,7 +35,7 @@ func TestRunCommandLine(t *testing.T) {
 	}{
 		{nil, true, "run takes a script and a file, not 0 names: "},
 		{[]string{script}, true, "run takes a script and a file, not 1 name: "},
-		{[]string{script, file}, true, "the output has no name: say -o OUT"},
+		{[]string{script, file}, true, "name the output: -o OUT"},
 		{[]string{script, file, "-o", out, "--froce"}, true, "unknown flag: --froce"},
 		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run are the same: "},
 		{[]string{script, file, "-o", out}, false, ""},

@@ -197,8 +197,8 @@ func TestWhatIsRefusedOfTables(t *testing.T) {
 	}{
 		{[]string{"convert", table, file}, "exists"},
 		{[]string{"convert", file, table, "--force"}, "a table of this name exists"},
-		{[]string{"convert", file, table + "2", "--write-codebook", out + ".xml"}, "OUT is a table"},
-		{[]string{"convert", table, out + ".csv", "--delimiter", ";"}, "--delimiter says how a file is read"},
+		{[]string{"convert", file, table + "2", "--write-codebook", out + ".xml"}, "OUT is a database table"},
+		{[]string{"convert", table, out + ".csv", "--delimiter", ";"}, "--delimiter is only for files"},
 		{[]string{"run", script, table, "-o", out + ".csv", "--columns", "sex,nothing"}, `person has no column "nothing"`},
 		{[]string{"plan", table, "--keys", "sex,nothing"}, "nothing"},
 		{[]string{"inspect", strings.Replace(table, "person", "nowhere", 1)}, "there is no table nowhere; names are taken as they are written, capital letters too; tables that you can read: person"},

@@ -16,9 +16,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const tryHelp = `Tries each step of SCRIPT for itself on FILE as it is, and sets what measures tell of
-the results side by side: candidates for masking, before one is chosen. Nothing is
-written. "sdcdesk measures" lists what --measures can ask for. FILE can be a table, such as
+const tryHelp = `Applies each step of SCRIPT separately to FILE and compares the results by the measures you
+choose, for example to compare masking methods before you choose one. Nothing is written.
+"sdcdesk measures" lists the measures. FILE can be a database table, such as
 'postgres://host/db?table=person'.`
 
 // newTryCommand returns "sdcdesk try": candidates side by side.
@@ -27,7 +27,7 @@ func newTryCommand(p *program) *cobra.Command {
 	var format formatFlags
 	cmd := &cobra.Command{
 		Use:     "try SCRIPT FILE",
-		Short:   "Try candidate steps and compare what they give",
+		Short:   "Compare the results of single steps",
 		Long:    tryHelp,
 		Example: "  sdcdesk try candidates.jsonl survey.csv --measures score,loss",
 		Args:    takes(2, 2, "a script and a file"),
@@ -50,9 +50,9 @@ func newTryCommand(p *program) *cobra.Command {
 		}),
 	}
 	format.add(cmd)
-	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "the measures that are told of each candidate")
+	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "measures to compare the results by")
 	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "",
-		"parameters of the measures: a JSON file with an object per measure")
+		"JSON file with the parameters of the measures: one object for each measure")
 	addJSON(cmd, &asJSON)
 	return cmd
 }
@@ -96,8 +96,8 @@ func candidatesText(now measure.Set, candidates []session.Candidate) string {
 	}
 	for i := range now {
 		if len(now[i].Values.Numbers) == 0 {
-			why := cmp.Or(now[i].NotApplicable, "it has no figure of these data")
-			list = append(list, "", draw.Safe(now[i].Spec.Name+" tells nothing here: "+why))
+			why := cmp.Or(now[i].NotApplicable, "it has no figure for these data")
+			list = append(list, "", draw.Safe(now[i].Spec.Name+" is not applicable: "+why))
 		}
 	}
 	return strings.Join(append(lines, list...), "\n") + "\n"

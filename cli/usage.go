@@ -53,7 +53,7 @@ func badFlag(_ *cobra.Command, err error) error {
 	if !errors.As(err, &bad) {
 		return usageError{err}
 	}
-	kinds := map[string]string{"int": "a whole number", "uint64": "a whole number from 0 on",
+	kinds := map[string]string{"int": "an integer", "uint64": "an integer of at least 0",
 		"duration": "a time such as 30s or 2m", "bool": "true or false"}
 	kind := kinds[bad.GetFlag().Value.Type()]
 	if file := (fileProblem{}); errors.As(err, &file) {

@@ -17,10 +17,10 @@ func TestUsageIsToldInPlainWords(t *testing.T) {
 		"demo x":                           "demo takes no name, not 1 name: sdcdesk demo",
 		"learn a b":                        "learn takes at most one lesson, not 2 names: sdcdesk learn [LESSON | FILE.jsonl]",
 		"a.csv b.csv":                      "sdcdesk takes at most one file, not 2 names: sdcdesk [FILE]",
-		"plan f --k x":                     "--k x: it must be a whole number",
+		"plan f --k x":                     "--k x: it must be an integer",
 		"plan f --stop-after 5":            "--stop-after 5: it must be a time such as 30s or 2m",
 		"inspect f --json=maybe":           "--json maybe: it must be true or false",
-		"demo --rows 99999999999999999999": "--rows 99999999999999999999: it must be a whole number",
+		"demo --rows 99999999999999999999": "--rows 99999999999999999999: it must be an integer",
 	} {
 		_, err := sdcdesk(strings.Fields(line)...)
 		var bad usageError

@@ -16,17 +16,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const verifyHelp = `Verifies the bundle that "sdcdesk release" wrote. No file may be changed, missing, added,
-a link, or accessible to others. The program repeats the steps of the script on ORIGINAL
-and compares the protected file, the codebook, both reports and the findings byte by
-byte. Key variables, figures and the findings that need acceptance are derived from
-script and original; the manifest is compared with them. A separate counter counts
-violators and missing cells in the protected file alone.
+const verifyHelp = `Verifies a bundle that "sdcdesk release" wrote. No file may be changed, missing, added, a
+link, or accessible to other users. sdcdesk repeats the steps of the script on ORIGINAL and
+compares the protected file, the codebook, both reports and the findings byte by byte. It
+derives the key variables, the figures and the critical findings from the script and the
+original, and compares the manifest with them. A separate counter counts the violators and
+missing cells in the protected file alone.
 
-It prints the page that a second person signs: the file and its hash, the date, key
-variables, k and risk as guaranteed and measured, who accepted which critical finding and
-why, and what was not assessed. The exit status is 0 only if the bundle is valid. A bundle
-of another version of the program is refused.`
+sdcdesk prints the page that a second person signs: the file and its hash, the date, the
+key variables, k and risk as guaranteed and as measured, who accepted which critical finding
+and why, and what was not assessed. The exit status is 0 only if the bundle is valid. A
+bundle that another version of sdcdesk wrote is refused.`
 
 // newVerifyCommand returns "sdcdesk verify": a release, repeated and compared.
 func newVerifyCommand(p *program) *cobra.Command {
@@ -36,7 +36,7 @@ func newVerifyCommand(p *program) *cobra.Command {
 	var patterns *identify.Patterns
 	cmd := &cobra.Command{
 		Use:     "verify BUNDLE ORIGINAL",
-		Short:   "Repeat a release and compare every byte of its bundle",
+		Short:   "Verify a bundle by repeating its release",
 		Long:    verifyHelp,
 		Example: "  sdcdesk verify release survey.csv",
 		Args:    takes(2, 2, "a bundle and the original file"),
@@ -60,9 +60,9 @@ func newVerifyCommand(p *program) *cobra.Command {
 	}
 	format.add(cmd)
 	cmd.Flags().BoolVar(&o.OtherVersion, "other-version", false,
-		"try it although another version of the program made the bundle")
+		"verify a bundle that another version of sdcdesk wrote")
 	cmd.Flags().Func("identifier-patterns",
-		"refuse the bundle unless identifiers were recognised by the patterns of this `file` too", readsPatterns(&patterns))
+		"refuse the bundle unless it was checked with the identifier patterns of this `file`", readsPatterns(&patterns))
 	addJSON(cmd, &asJSON)
 	return cmd
 }
@@ -86,7 +86,7 @@ func wrapped(line string) string {
 // otherVersion says how a bundle of another version can be tried.
 func otherVersion(err error) error {
 	if errors.Is(err, bundle.ErrVersion) {
-		return fmt.Errorf("%w; --other-version tries it all the same", err)
+		return fmt.Errorf("%w; --other-version verifies it anyway", err)
 	}
 	return err
 }

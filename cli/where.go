@@ -16,18 +16,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-const whereHelp = `Lists every file that sdcdesk keeps, and what a program that was killed left:
+const whereHelp = `Lists every file that sdcdesk keeps, and the files left by a program that was killed:
 
-- sessions, with the file that each is on, and the copies of damaged ones. They hold steps,
-  parameters, counts and names of categories, never records. Those that --session put
+- sessions, with the data file of each, and copies of damaged sessions. They hold steps,
+  parameters, counts and category names, never records. Sessions that --session placed
   elsewhere are not listed.
-- unfinished exports and releases: files with records, and folders with them, under hidden
-  names beside the place they were to have. It looks for them beside the files that sessions are on, in the current folder, and
-  where --in says.
+- unfinished exports and releases: files and folders with records, under hidden names in
+  the folder of the output. sdcdesk searches the folders of the sessions' data files, the
+  current folder, and the folders given by --in.
 
-Nothing else is kept: datasets of earlier steps are in memory only, and there is no file of
-settings. With --remove it removes the files that are named, or all; it asks first. What a
-program uses that runs stays, and files that are not its own are never removed.`
+Nothing else is kept: earlier datasets are in memory only, and there is no settings file.
+--remove removes the named files, or all of them, after confirmation. Files that a running
+program uses, and files of other programs, are never removed.`
 
 // whereCommand is what was asked of "sdcdesk where".
 type whereCommand struct {
@@ -41,7 +41,7 @@ func newWhereCommand(p *program) *cobra.Command {
 	w := whereCommand{program: p}
 	cmd := &cobra.Command{
 		Use:     "where [--remove NAME...|all]",
-		Short:   "List the files that sdcdesk keeps or left, and remove them",
+		Short:   "List and remove the files that sdcdesk keeps",
 		Long:    whereHelp,
 		Example: "  sdcdesk where\n  sdcdesk where --in /data/released --json\n  sdcdesk where --remove all",
 		Args:    cobra.ArbitraryArgs,
@@ -55,9 +55,9 @@ func newWhereCommand(p *program) *cobra.Command {
 			return append(names, "all"), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	cmd.Flags().StringArrayVar(&w.folders, "in", nil, "look for unfinished exports in this folder, too")
-	cmd.Flags().BoolVar(&w.remove, "remove", false, "remove the files that are named; all: every one")
-	cmd.Flags().BoolVar(&w.yes, "yes", false, "do not ask before removing")
+	cmd.Flags().StringArrayVar(&w.folders, "in", nil, "also search this folder for unfinished exports")
+	cmd.Flags().BoolVar(&w.remove, "remove", false, "remove the named files, or all")
+	cmd.Flags().BoolVar(&w.yes, "yes", false, "remove without confirmation")
 	addJSON(cmd, &w.asJSON)
 	return cmd
 }
@@ -72,7 +72,7 @@ func (w *whereCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	for _, folder := range w.folders {
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-			return badUsage("--in %s: there is no folder of this name", folder)
+			return badUsage("--in %s: no such folder", folder)
 		}
 	}
 	found, err := w.find()
@@ -93,7 +93,7 @@ func (w *whereCommand) removes(cmd *cobra.Command, found *session.Traces, names 
 	}
 	if !w.yes && len(chosen) > 0 {
 		if !hasTerminal() {
-			return badUsage("without a terminal nobody can be asked: say --yes to remove them")
+			return badUsage("confirmation needs a terminal: add --yes to remove them")
 		}
 		for i := range chosen {
 			fmt.Fprintln(cmd.ErrOrStderr(), "  "+draw.Safe(told(&chosen[i])))
@@ -149,11 +149,11 @@ func agreed(in io.Reader, out io.Writer, files int) bool {
 func tracesText(found *session.Traces) string {
 	lines := []string{"Sessions are kept in " + found.Sessions}
 	for _, folder := range found.Folders {
-		lines = append(lines, "Looked for unfinished exports in "+folder)
+		lines = append(lines, "Searched for unfinished exports in "+folder)
 	}
 	lines = append(lines, "")
 	if len(found.Files) == 0 {
-		lines = append(lines, "There is none.")
+		lines = append(lines, "No files.")
 	}
 	for i := range found.Files {
 		lines = append(lines, found.Files[i].Name, "    "+told(&found.Files[i]))
