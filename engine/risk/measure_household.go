@@ -14,8 +14,9 @@ func HouseholdSpec() measure.Spec {
 	return estimated(householdValues).spec(measure.Spec{
 		Name:  "household",
 		Title: "household risk",
-		Help: "Who recognises one member of a household has found all of them. The risk of a household is that at least one member is " +
-			"re-identified; it is the same for every member. Needs a variable that says which persons form a household.",
+		Help: "An intruder who recognises one member of a household finds all of them. The risk of a household is the " +
+			"probability that at least one member is re-identified; it is the same for every member. The measure needs a " +
+			"variable with household IDs.",
 		Cite:    measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3",
 		Section: "Risk",
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,

@@ -14,9 +14,10 @@ func IndividualSpec() measure.Spec {
 		Name:   "risk",
 		Groups: true,
 		Title:  "risk",
-		Help: "The individual risk of a record is the probability that an intruder who knows its key, and that the person is in the population, " +
-			"links it correctly. It follows from f, the records with its key, and F, the units of the population with it, estimated by the sum of " +
-			"the weights. The sum over all records is the expected number of re-identifications, their mean the global risk.",
+		Help: "The individual risk of a record is the probability that an intruder links it correctly, if the intruder " +
+			"knows its key pattern and knows that the person is in the population. It depends on f, the number of records " +
+			"with the key pattern, and F, the number of population units with it, estimated by the sum of the weights. " +
+			"The sum over all records is the expected number of re-identifications; the mean is the global risk.",
 		Cite:    measure.SourceRiskAll,
 		Section: "Risk",
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,

@@ -14,9 +14,9 @@ func KAnonymitySpec() measure.Spec {
 		Name:   "kanonymity",
 		Groups: true,
 		Title:  "k-anonymity",
-		Help: "Counts for each k of the scenario the records whose key, the combination of their values on the key variables, occurs fewer than " +
-			"k times: under the rule of the scenario for missing values, under the conservative rule, by which a blank protects nobody else, " +
-			"and under the rule own category, by which only identical keys count.",
+		Help: "Counts, for each k of the scenario, the records whose key pattern occurs fewer than k times. Three counts " +
+			"treat missing values differently: the rule of the scenario; the conservative rule, in which a suppressed " +
+			"cell protects no other record; and the rule own category, in which only identical key patterns count.",
 		Cite:    measure.SourceSwee + "; " + measure.SourceGuide,
 		Section: "Violators of k-anonymity",
 		Lead:    "Records whose combination of key variables fewer than k records share.",

@@ -12,11 +12,13 @@ func KeySizesSpec() measure.Spec {
 	return assessed(keySizes).spec(measure.Spec{
 		Name:   "keysizes",
 		Groups: true,
-		Title:  "sizes of the keys",
-		Help: "A key is a combination of values of the key variables that occurs in the file, missing being a value of its own. Counts the " +
-			"distinct keys and the records that share one. Distinctness is the number of distinct keys by that of records. Separation is the share of " +
-			"pairs of records that the key variables distinguish: 1 minus the sum of f - 1 over the records, by n (n - 1), where f is the frequency of " +
-			"a record's key under the rule for missing values of the scenario.",
+		Title:  "key patterns",
+		Help: "Counts the key patterns, the combinations of values of the key variables that occur in the file, with " +
+			"missing as a separate value. Also counts the records by the number that share their key pattern. " +
+			"Distinctness is the number of key patterns divided by the number of records. Separation is the share of " +
+			"pairs of records that the key variables distinguish: 1 minus the sum of f - 1 over all records, divided by n " +
+			"(n - 1), where f is the frequency of a record's key pattern under the rule of the scenario for missing " +
+			"values.",
 		Cite:    measure.SourceGuide + "; Motwani and Xu 2007, Efficient Algorithms for Masking and Finding Quasi-Identifiers (distinctness, separation)",
 		Section: "Distinct keys",
 		Page: measure.Page{Meaning: measure.Telling("The number of different keys is %s, that of those which one record alone has is %s.",

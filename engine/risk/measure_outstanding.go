@@ -14,9 +14,10 @@ func OutstandingSpec() measure.Spec {
 	return assessed(outstandingValues).spec(measure.Spec{
 		Name:   "outstanding",
 		Groups: true,
-		Title:  "records that stand out",
-		Help: "Counts the records with outlying risk, far above that of most others, and finds the threshold for the global risk that the scenario aims at, 1 % where it says nothing: the " +
-			"highest of the file's own risks such that lowering every risk above it to it would be enough.",
+		Title:  "outlying risks",
+		Help: "Counts the records whose risk is an outlier, far above that of most records, and finds a risk threshold: the " +
+			"highest risk in the file for which lowering all higher risks to it would reach the target global risk. The " +
+			"target comes from the scenario; the default is 1 %.",
 		Cite:    measure.SourceTempl + ", section 3.3; " + measure.SourceGuide,
 		Section: "Risk",
 		Page: measure.Page{Meaning: measure.Telling("The number of records whose risk stands out from that of the others, and is above 0.1, "+

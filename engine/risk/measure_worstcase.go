@@ -28,9 +28,10 @@ func WorstCaseSpec() measure.Spec {
 		Name:   "worstcase",
 		Groups: true,
 		Title:  "worst-case risk",
-		Help: "1/F of a record, F the estimated population frequency of its key: the probability of a correct link for an intruder who knows that the person is in " +
-			"the file. Counts the records with F = 1, those whose individual risk is above a given one, and those above a quantile of all individual risks, the " +
-			"upper quartile where no other is given.",
+		Help: "The worst-case risk of a record is 1/F, where F is the estimated population frequency of its key pattern: " +
+			"the probability of a correct link for an intruder who knows that the person is in the file. The measure " +
+			"counts the records with F = 1, those whose individual risk exceeds a limit, and those above a quantile of " +
+			"all individual risks (the upper quartile by default).",
 		Cite:    measure.SourceGuide,
 		Columns: []measure.Column{{Name: "worst_case_risk", Title: "worst-case risk 1/F", Unit: measure.Probability}},
 		Page: measure.Page{Worst: "worst_case_risk", Meaning: measure.Telling("Who knows that a person is in the file, and looks for the one "+

@@ -14,7 +14,7 @@ type OnKeys struct {
 
 // Param returns the parameter, bound to o.
 func (o *OnKeys) Param() method.Param {
-	return method.Variables(&o.Keys, "keys", "the key variables that are looked at").Empty("those of the scenario")
+	return method.Variables(&o.Keys, "keys", "key variables").Empty("those of the scenario")
 }
 
 // Of returns the version whose key variables are those that are looked at.

@@ -245,8 +245,8 @@ var forgeries = []struct {
 	{"acceptance of a warning", accepted(func(m *manifest) {
 		m.Accepted = append(m.Accepted, check.Acceptance{Finding: "record-order", Because: "x", By: "y", Date: "2026-05-17"})
 	}), "record-order was accepted"},
-	{"acceptance without a reason", accepted(func(m *manifest) { m.Accepted[0].Because = " " }), "needs the reason"},
-	{"acceptance without a name", accepted(func(m *manifest) { m.Accepted[0].By = "" }), "needs the name"},
+	{"acceptance without a reason", accepted(func(m *manifest) { m.Accepted[0].Because = " " }), "add the reason"},
+	{"acceptance without a name", accepted(func(m *manifest) { m.Accepted[0].By = "" }), "add the name"},
 	{"reason of two lines", accepted(func(m *manifest) { m.Accepted[0].Because = "x\nok  everything" }), "one line"},
 	{"acceptance listed twice", accepted(func(m *manifest) { m.Accepted = append(m.Accepted, m.Accepted[0]) }), "accepted twice"},
 	{"acceptances in another order", accepted(func(m *manifest) { slices.Reverse(m.Accepted) }), "accepted is"},

@@ -18,8 +18,8 @@ func CategoriesSpec() measure.Spec {
 		Utility: true,
 		Groups:  true,
 		Title:   "categories of the key variables",
-		Help: "Counts the categories that occur of each key variable, missing values not counted: how much detail " +
-			"recodes leave.",
+		Help: "Counts the categories that occur in each key variable, without missing values. The number shows how much " +
+			"detail recodes left.",
 		Cite: measure.SourceTempl + ", section 4.2.1",
 		Page: measure.Page{Meaning: measure.Telling("The key variables have %s categories that occur: each recode leaves fewer.", "categories"),
 			Bars: measure.BarsOfTable("variables", "now"), Drawn: "categories now, by variable"},

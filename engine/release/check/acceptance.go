@@ -36,7 +36,7 @@ func ParseAcceptance(text string) (Acceptance, error) {
 	at := slices.IndexFunc(specs, func(spec Spec) bool { return spec.Name == name })
 	switch {
 	case at < 0:
-		return Acceptance{}, fmt.Errorf("%w %q: there is no such finding", ErrAcceptance, text)
+		return Acceptance{}, fmt.Errorf("%w %q: no such finding", ErrAcceptance, text)
 	case specs[at].Whole && variable != "":
 		return Acceptance{}, fmt.Errorf("%w %q: %s is about the file as a whole and is accepted without a variable",
 			ErrAcceptance, text, name)
@@ -49,7 +49,7 @@ func ParseAcceptance(text string) (Acceptance, error) {
 func (a *Acceptance) Valid() error {
 	for _, part := range [...][2]string{{a.Because, "reason"}, {a.By, "name of the person who accepts it"}} {
 		if strings.TrimSpace(part[0]) == "" {
-			return fmt.Errorf("%w of %s: it needs the %s", ErrAcceptance, a.Subject(), part[1])
+			return fmt.Errorf("%w of %s: add the %s", ErrAcceptance, a.Subject(), part[1])
 		}
 		if strings.ContainsFunc(part[0], func(r rune) bool { return !unicode.IsPrint(r) }) {
 			return fmt.Errorf("%w of %s: the %s must be one line of printable text", ErrAcceptance, a.Subject(), part[1])

@@ -30,9 +30,9 @@ func (r *release) alike() (found []Finding) {
 		}
 		m.Label = m.Levels[0]
 		found = append(found, Finding{Variables: []string{name}, Count: count, Of: v.distinct,
-			Text: fmt.Sprintf("%s categories of %s differ only in capitals, spaces or how accents are composed.",
+			Text: fmt.Sprintf("%s categories of %s differ only in capitals, spaces or the composition of accents.",
 				wording.Number(count), name),
-			Fixes: []Fix{{Title: "group those of " + name + " that look alike", Step: recode.GroupSpec().Name, Method: m}}})
+			Fixes: []Fix{{Title: "merge those of " + name + " that look alike", Step: recode.GroupSpec().Name, Method: m}}})
 	}
 	return found
 }

@@ -46,7 +46,7 @@ func (f *Finding) String() string {
 // Fix is what takes a finding away: a step, variables that are left out, or an option of
 // the export.
 type Fix struct {
-	Title          string        // on the screen: "leave pid out"
+	Title          string        // on the screen: "remove pid"
 	Step           string        // the name of a method; "": none
 	Method         method.Method // with the parameters of the step
 	Replace        int           // the step, counted from 1, whose place that step takes; 0: it is a further one

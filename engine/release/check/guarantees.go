@@ -147,7 +147,7 @@ func (r *release) diverse(ctx context.Context) ([]Finding, error) {
 		if !ok || count == 0 {
 			continue
 		}
-		return []Finding{r.finding(found.Names, count, fmt.Sprintf("%s a key with fewer than %s different values of %s, as l-diversity asks for.",
+		return []Finding{r.finding(found.Names, count, fmt.Sprintf("%s a key pattern with fewer than %s distinct values of %s, which violates l-diversity.",
 			wording.Does(count, "record", "have"), method.FormatNumber(m.L), wording.Listed(found.Names)), leaving(found.Names...))}, nil
 	}
 	return nil, nil

@@ -50,9 +50,9 @@ func numbered(what content, noun string) func(*release) []Finding {
 			if count == 0 {
 				continue
 			}
-			form := "%s has the numbers that %s have in the source."
+			form := "%s has the original IDs of %s."
 			if r.Unknown {
-				form = "%s has numbers of %s that may be those of the source."
+				form = "%s may have the original IDs of %s."
 			}
 			found = append(found, Finding{Variables: []string{v.Name()}, Count: count,
 				Text:  fmt.Sprintf(form, v.Name(), wording.Counted(count, noun)),
@@ -83,7 +83,7 @@ func (r *release) ofSource(v *variable) (count int) {
 // renumbering are the fixes that give variables random IDs.
 func renumbering(names []string) []Fix {
 	title := "random IDs for " + list(names)
-	return []Fix{{Title: title + " when the file is written", NewIdentifiers: names},
+	return []Fix{{Title: title + " at export", NewIdentifiers: names},
 		{Title: title + " as a step", Step: prepare.NewIdentifiersSpec().Name, Method: &prepare.NewIdentifiers{Variables: names}}}
 }
 
@@ -92,14 +92,14 @@ func (r *release) order() []Finding {
 	if r.data.Records() < 2 {
 		return nil
 	}
-	text := "The records are in the order of the source."
+	text := "The records are in their original order."
 	if !r.SourceOrder {
 		if text = r.sorted(); text == "" {
 			return nil
 		}
 	}
 	shuffle := prepare.ShuffleRecordsSpec()
-	return []Finding{r.finding(nil, r.data.Records(), text, Fix{Title: "random order when the file is written", RandomOrder: true},
+	return []Finding{r.finding(nil, r.data.Records(), text, Fix{Title: "random order at export", RandomOrder: true},
 		Fix{Title: "random order as a step", Step: shuffle.Name, Method: shuffle.New()})}
 }
 
@@ -109,11 +109,11 @@ func (r *release) persons() []Finding {
 	var found []Finding
 	if len(names) > 0 {
 		found = append(found, Finding{Variables: names, Fixes: []Fix{leaving(names...)},
-			Text: "Names or labels of " + list(names) + " have what looks like an e-mail address or the name of a person."})
+			Text: "Names or labels of " + list(names) + " contain what looks like an e-mail address or the name of a person."})
 	}
 	if NamesPerson(r.File, r.Patterns) {
-		found = append(found, Finding{Text: "The name of the file has what looks like an e-mail address or the name of a " +
-			"person: choose another one."})
+		found = append(found, Finding{Text: "The file name contains what looks like an e-mail address or the name of a " +
+			"person. Rename the file."})
 	}
 	return found
 }

@@ -177,7 +177,7 @@ func (r *release) hidden(v *variable, timed bool) identity {
 	case r.data.Grouped() || 10*v.distinct < 9*r.units.fewest() || v.Kind() != microdata.Number && !timed && v.sentences():
 		return identity{}
 	case v.Kind() != microdata.Number:
-		return r.sequence(codes, ranksOf(v.levels.Levels, v.Numeric()), v.distinct, "in the order of the source")
+		return r.sequence(codes, ranksOf(v.levels.Levels, v.Numeric()), v.distinct, "in the original order")
 	}
 	fractions, distinct, ok := v.fractions(r.units.fewest())
 	switch {
@@ -186,7 +186,7 @@ func (r *release) hidden(v *variable, timed bool) identity {
 	case r.units.constant(codes, fractions):
 		return identity{content: identifier, title: "decimals that number the households"}
 	}
-	return r.sequence(codes, fractions, distinct, "decimals in the order of the source")
+	return r.sequence(codes, fractions, distinct, "decimals in the original order")
 }
 
 // sequence says whether codes number the records or households of the source.
@@ -215,10 +215,10 @@ func (r *release) likely(v *variable) identity {
 		return identity{content: group}
 	case role != "" && role != microdata.RoleHousehold && role != microdata.RoleRemoved:
 	case v.single():
-		return identity{content: identifier, title: "a value of its own for nearly every record"}
+		return identity{content: identifier, title: "unique for nearly every record"}
 	case r.units.count > 0 && 20*v.distinct >= 19*r.units.count && r.units.constant(v.levels.Codes, nil) &&
 		(texts && v.lettered() && !v.sentences() || v.Kind() == microdata.Whole && v.numbering() && v.long(5)):
-		return identity{content: identifier, title: "a value of its own for nearly every household"}
+		return identity{content: identifier, title: "unique for nearly every household"}
 	case like && r.units.spread(v.distinct):
 		return identity{content: identifier, title: "perhaps " + identify.Persons, doubtful: true}
 	}

@@ -28,35 +28,35 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 			continue
 		}
 		leave := r.tellers(told)
-		form := "Of %s of %s that were blanked, other variables tell %s, most by %s."
+		form, cell := "%s of the %s of %s can be inferred from other variables, most of them from %s.", "suppressed cell"
 		if key.Recoded {
-			form = "Of %s of %s whose category was joined with others, other variables tell %s to who knows the original, most by %s."
+			form, cell = "%s of the %s of %s can be inferred by an intruder who knows the original, most of them from %s.", "recoded cell"
 		}
 		found = append(found, Finding{Variables: append([]string{key.Variable}, leave...), Count: count, Of: key.Cells,
-			Text: fmt.Sprintf(form, wording.Counted(key.Cells, "cell"), key.Variable, wording.Number(count),
+			Text: fmt.Sprintf(form, wording.Number(count), wording.Counted(key.Cells, cell), key.Variable,
 				told[0].Teller()),
 			Fixes: []Fix{leaving(leave...)}})
 	}
 	return append(append(found, sums(result)...), orders(result)...), nil
 }
 
-// sums finds sums that tell masked or blanked numbers.
+// sums finds sums that reveal masked or suppressed values.
 func sums(result *inference.Result) (found []Finding) {
 	for _, sum := range result.Sums {
 		term := sum.Terms[len(sum.Terms)-1].Variable
 		found = append(found, Finding{Variables: []string{sum.Variable, term}, Count: sum.Told.True, Of: sum.Cells,
-			Text: fmt.Sprintf("Of %s of %s that were masked or blanked, a sum tells %s: %s.",
-				wording.Counted(sum.Cells, "cell"), sum.Variable, wording.Number(sum.Told.True), sum.Formula()),
+			Text: fmt.Sprintf("%s of the %s of %s can be calculated from a sum: %s.",
+				wording.Number(sum.Told.True), wording.Counted(sum.Cells, "masked or suppressed cell"), sum.Variable, sum.Formula()),
 			Fixes: []Fix{leaving(term)}})
 	}
 	return found
 }
 
-// orders finds variables that tell in which order masked numbers were.
+// orders finds variables that reveal the order of masked values.
 func orders(result *inference.Result) (found []Finding) {
 	for _, order := range result.Orders {
 		found = append(found, Finding{Variables: []string{order.Variable, order.By}, Count: order.Right, Of: order.Pairs,
-			Text: fmt.Sprintf("%s tells the order that values of %s had before they were masked, of %s of %s.", order.By,
+			Text: fmt.Sprintf("%s reveals the order of the original values of %s, for %s of %s.", order.By,
 				order.Variable, wording.Number(order.Right), wording.Counted(order.Pairs, "pair")),
 			Fixes: []Fix{leaving(order.By)}})
 	}

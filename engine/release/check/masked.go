@@ -55,18 +55,18 @@ func (r *release) keptValues() (found []Finding) {
 		if !v.masked || step == nil {
 			continue
 		}
-		f, why := v.finding(0, "", leaving(name)), "that a condition or a stratum of one category kept"
+		f, why := v.finding(0, "", leaving(name)), "were excluded by a condition, or their stratum has only one category"
 		if masked, ok := method.Masked(step.Method); ok {
 			if rows := r.incomplete(masked, name); rows != nil {
 				f.Count = v.kept(rows)
 			}
-			why, f.Warned = "whose record has a missing value in another variable of the step", len(step.Report.Warnings) > 0
+			why, f.Warned = "belong to records with a missing value in another variable of the step", len(step.Report.Warnings) > 0
 			f.Fixes = append([]Fix{microaggregating(name)}, f.Fixes...)
 		} else {
 			f.Count = keptByPRAM(&step.Report, name)
 		}
 		if f.Count > 0 {
-			f.Text = fmt.Sprintf("%s of %s %s their values of the source: those %s.", wording.Counted(f.Count, "cell"),
+			f.Text = fmt.Sprintf("%s of %s %s their original values: they %s.", wording.Counted(f.Count, "cell"),
 				name, wording.Verb(f.Count, "have"), why)
 			found = append(found, f)
 		}
@@ -129,10 +129,10 @@ func (r *release) unchanged() (found []Finding) {
 			continue
 		}
 		name := v.Name()
-		f := v.finding(v.kept(nil), name+" was masked, and all its values are those of the source.", leaving(name))
+		f := v.finding(v.kept(nil), name+" was masked, but all its values are original.", leaving(name))
 		if f.Count < f.Of {
 			f.Count, f.Of = v.hardly()
-			f.Text = fmt.Sprintf("%s of %s of %s that fewer than %d records share lie within 1 %% of their original values.",
+			f.Text = fmt.Sprintf("%s of the %s of %s that fewer than %d records share are within 1 %% of the original.",
 				wording.Number(f.Count), wording.Counted(f.Of, "masked value"), name, fewShare)
 		}
 		if 2*f.Count <= f.Of {
@@ -182,9 +182,9 @@ func (r *release) decimals() (found []Finding) {
 			continue
 		}
 		if count := v.near(0, nil, plain); count > 0 {
-			found = append(found, v.finding(count, fmt.Sprintf("Decimals tell %s of %s that masking left from %s that it changed.",
+			found = append(found, v.finding(count, fmt.Sprintf("The number of decimals distinguishes %s of %s that masking left unchanged from %s that it changed.",
 				wording.Counted(count, "cell"), name, wording.Number(more)),
-				Fix{Title: "rounding of " + name + " to the decimals of the source", Step: recode.RoundSpec().Name,
+				Fix{Title: "rounding of " + name + " to the decimals of the original", Step: recode.RoundSpec().Name,
 					Method: &recode.Round{Variable: name, Base: math.Pow10(-usual)}}))
 		}
 	}
@@ -219,7 +219,7 @@ func (r *release) former() []Finding {
 		}
 		if name := r.Steps[i].Report.Made; len(changed) > 0 {
 			found = append(found, Finding{Variables: []string{name}, Fixes: []Fix{leaving(name)},
-				Text: name + " tells what " + list(changed) + " had before later steps."})
+				Text: name + " reveals what " + list(changed) + " contained before later steps."})
 		}
 	}
 	return found
@@ -249,6 +249,6 @@ func (r *release) replay() []Finding {
 	if len(r.Differing) == 0 {
 		return nil
 	}
-	return []Finding{{Variables: r.Differing, Text: "The steps of the script do not give " + list(r.Differing) +
+	return []Finding{{Variables: r.Differing, Text: "The steps of the script do not produce " + list(r.Differing) +
 		" as the file has " + map[bool]string{true: "it", false: "them"}[len(r.Differing) == 1] + "."}}
 }

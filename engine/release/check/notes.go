@@ -27,8 +27,8 @@ func (r *release) notes() []Finding {
 	}{{sure, false, "identify a person or a record"}, {doubtful, true, "may identify a person"}} {
 		if kind.count > 0 {
 			found = append(found, Finding{warning: kind.warning, Count: kind.count, Of: len(r.Notes),
-				Text:  wording.Counted(kind.count, "line") + " of the notes, documents or label of the data set " + kind.has + ".",
-				Fixes: []Fix{{Title: "leave the notes out", DropNotes: true}}})
+				Text:  wording.Counted(kind.count, "line") + " of the notes, documents or dataset label " + kind.has + ".",
+				Fixes: []Fix{{Title: "remove the notes", DropNotes: true}}})
 		}
 	}
 	return found

@@ -41,7 +41,7 @@ func (r *release) uniqueNumbers() []Finding {
 	found = r.joined(found)
 	for i := range found {
 		f := &found[i]
-		f.Text = fmt.Sprintf("In %s %s a value that no other record has.", list(f.Variables), upTo(f))
+		f.Text = fmt.Sprintf("In %s, %s a unique value.", list(f.Variables), upTo(f))
 		f.Fixes = []Fix{microaggregating(f.Variables...)}
 	}
 	return found
@@ -106,7 +106,7 @@ func (r *release) extremes() []Finding {
 		if limit, few = v.tail(slices.Backward(v.levels.Levels), 0); few > 0 {
 			limit = -blunt(-limit)
 			f := v.finding(few, "", coding("bottom", v.Name(), "1st percentile", nil, &limit), microaggregating(v.Name()))
-			f.Text = fmt.Sprintf("In %s %s a negative value below the 1st percentile that fewer than %d share.", v.Name(), upTo(&f), fewShare)
+			f.Text = fmt.Sprintf("In %s, %s a negative value below the 1st percentile that fewer than %d records share.", v.Name(), upTo(&f), fewShare)
 			low = append(low, f)
 		}
 	}
@@ -115,7 +115,7 @@ func (r *release) extremes() []Finding {
 	}
 	for i := range found {
 		f := &found[i]
-		f.Text = fmt.Sprintf("In %s %s a value above the 99th percentile that fewer than %d share.", list(f.Variables),
+		f.Text = fmt.Sprintf("In %s, %s a value above the 99th percentile that fewer than %d records share.", list(f.Variables),
 			upTo(f), fewShare)
 		f.Fixes = []Fix{microaggregating(f.Variables...)}
 		if name := f.Variables[0]; len(f.Variables) == 1 {
@@ -154,7 +154,7 @@ func (r *release) countsApart() (found []Finding) {
 		}
 		if next, few := v.apart(); few > 0 && v.fromSource(v.levels.Levels[len(v.counts)-1].Value) {
 			found = append(found, v.finding(few,
-				fmt.Sprintf("In %s %s a count at least twice as large as any other.", name, wording.Does(few, "record", "have")),
+				fmt.Sprintf("In %s, %s a count at least twice as large as any other.", name, wording.Does(few, "record", "have")),
 				coding("top", name, "largest count of others", &next, nil)))
 		}
 	}
@@ -210,7 +210,7 @@ func (r *release) weights() []Finding {
 	}
 	if few > 0 {
 		found = append(found, r.finding([]string{v.Name()}, few, wording.Does(few, "record", "have")+
-			fmt.Sprintf(" a weight that fewer than %d share.", fewShare), microaggregating(v.Name()), leaving(v.Name())))
+			fmt.Sprintf(" a weight that fewer than %d records share.", fewShare), microaggregating(v.Name()), leaving(v.Name())))
 	}
 	var names []string
 	told := 0
@@ -221,7 +221,7 @@ func (r *release) weights() []Finding {
 		}
 	}
 	if told > 0 {
-		found = append(found, r.finding(append([]string{v.Name()}, names...), told, fmt.Sprintf("The weight tells what %s had in the source, of %s.",
+		found = append(found, r.finding(append([]string{v.Name()}, names...), told, fmt.Sprintf("The weight reveals the original %s of %s.",
 			list(names), wording.Counted(told, "record")), leaving(v.Name())))
 	}
 	return found

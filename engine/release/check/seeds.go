@@ -23,12 +23,12 @@ func (r *release) seeds() []Finding {
 	if len(guessable) == 0 {
 		return nil
 	}
-	fix.Title = "draw a new seed for step " + wording.Listed(guessable)
+	fix.Title = "new seed for step " + wording.Listed(guessable)
 	subject := "Step " + guessable[0] + " draws from a seed below"
 	if len(guessable) > 1 {
-		fix.Title = "draw new seeds for steps " + wording.Listed(guessable)
+		fix.Title = "new seeds for steps " + wording.Listed(guessable)
 		subject = "Steps " + wording.Listed(guessable) + " draw from seeds below"
 	}
-	return []Finding{{Count: len(guessable), Fixes: []Fix{fix}, Text: fmt.Sprintf("%s 2^32, which can be found by trying. "+
-		"Leave \"seed\" out of the script: the program then draws one.", subject)}}
+	return []Finding{{Count: len(guessable), Fixes: []Fix{fix}, Text: fmt.Sprintf("%s 2^32, which an intruder can find by trying. "+
+		"Omit \"seed\" in the script: the program then generates one.", subject)}}
 }

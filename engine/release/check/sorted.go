@@ -25,7 +25,7 @@ func (r *release) sorted() string {
 			return by + "."
 		case o.together && o.between > 0 && v.distinct > 2 && r.has(v, microdata.RoleKey):
 			return by + ", and " + wording.Counted(o.between, "missing cell") + " of it " +
-				wording.Verb(o.between, "lie") + " between others."
+				wording.Verb(o.between, "lie") + " between equal values."
 		}
 	}
 	return ""

@@ -26,7 +26,7 @@ type onSensitive struct {
 func (o *onSensitive) params() []method.Param {
 	return []method.Param{o.OnKeys.Param(),
 		method.Variables(&o.Sensitive, "sensitive",
-			"the sensitive variables, each looked at on its own").Empty("those of the scenario")}
+			"sensitive variables, each assessed separately").Empty("those of the scenario")}
 }
 
 // variables returns the sensitive variables that are looked at.

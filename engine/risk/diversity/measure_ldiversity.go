@@ -38,10 +38,12 @@ func LDiversitySpec() measure.Spec {
 		Name:   "ldiversity",
 		Groups: true,
 		Title:  "l-diversity",
-		Help: "Tells how many values of a sensitive variable the records have between them that share their values on all key variables: who knows that " +
-			"somebody is one of them learns the sensitive value where there is only one. Distinct counts the values, one more where some are missing and " +
-			"some are not; entropy is exp of the entropy of their shares; recursive (c, l) is the largest l such that the most frequent value is less " +
-			"frequent than c times those from the l-th on together. A key none of whose records has a value reveals none and is not counted. Each sensitive variable is looked at on its own.",
+		Help: "Counts the distinct values of a sensitive variable within each key pattern. If there is only one, an " +
+			"intruder who knows the key pattern of a person learns the value. Distinct l-diversity counts the values, " +
+			"plus one if some but not all are missing. Entropy l-diversity is exp of the entropy of their shares. " +
+			"Recursive (c, l)-diversity is the largest l for which the most frequent value is less frequent than c times " +
+			"all values from the l-th on together. Key patterns in which every value is missing reveal none and are not " +
+			"counted. Each sensitive variable is assessed separately.",
 		Cite: citeDiversity,
 		Page: measure.Page{Meaning: measure.Telling("In the keys of %s records the sensitive variable has too few different values: who finds "+
 			"the key learns it, or nearly.", "distinct_below_l")},
@@ -53,8 +55,8 @@ func LDiversitySpec() measure.Spec {
 func (m *LDiversity) Params() []method.Param {
 	return append(m.params(),
 		method.Number(&m.C, "c",
-			"recursive: how many times as frequent as the others together the most frequent value may be").AtLeast(0).By(0.5),
-		method.Number(&m.L, "l", "records below it are counted").AtLeast(1).By(0.5))
+			"recursive: maximum ratio of the most frequent value to the other values together").AtLeast(0).By(0.5),
+		method.Number(&m.L, "l", "records below this l are counted").AtLeast(1).By(0.5))
 }
 
 // kinds are the three kinds of l-diversity in their order.

@@ -38,11 +38,14 @@ func TClosenessSpec() measure.Spec {
 		Name:   "tcloseness",
 		Groups: true,
 		Title:  "t-closeness",
-		Help: "Compares the distribution of a sensitive variable within each key pattern with that of the whole file, from 0 (equal) to 1: so much more " +
-			"an intruder learns who knows the key pattern of a person. For ordered and numeric variables the distance is the earth mover's distance with equal " +
-			"steps between the values, missing ones left out. For other variables it is half the sum of the absolute differences of all shares, with missing as " +
-			"a value. Codes have no order unless the file or \"ordered\" gives them one: integers with labels, or without labels at most 20 different ones from " +
-			"0 to 99. Dates have the order of time, however they are spelled. Reports the highest distance and the key patterns above t. Each sensitive variable is assessed separately.",
+		Help: "Compares the distribution of a sensitive variable within each key pattern with its distribution in the whole " +
+			"file, from 0 (equal) to 1. The distance shows how much an intruder learns who knows the key pattern of a " +
+			"person. For ordered and numeric variables, it is the earth mover's distance with equal steps between values, " +
+			"without missing values. For other variables, it is half the sum of the absolute differences of all shares, " +
+			"with missing as a value. Codes have no order unless the file or the parameter ordered gives them one: " +
+			"integers with labels, and integers without labels if there are at most 20 distinct ones from 0 to 99. Dates " +
+			"are ordered by time, in any spelling. The measure reports the largest distance and the key patterns above t. " +
+			"Each sensitive variable is assessed separately.",
 		Cite: citeCloseness,
 		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("In the keys of %s records the sensitive variable is "+
 			"spread so much otherwise than in the file that the key tells of it.", "records_above_t")},
@@ -53,7 +56,7 @@ func TClosenessSpec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *TCloseness) Params() []method.Param {
 	return append(m.params(), method.Number(&m.T, "t", "key patterns with a greater distance fail").Between(0, 1).By(0.05),
-		method.Variables(&m.Ordered, "ordered", "the sensitive variables whose values have an order; others have none").
+		method.Variables(&m.Ordered, "ordered", "sensitive variables with ordered values").
 			Empty("those of amounts and of ordered categories"))
 }
 

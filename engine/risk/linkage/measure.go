@@ -37,13 +37,16 @@ func Spec() measure.Spec {
 	return measure.Spec{
 		Name:  Name,
 		Title: "record linkage",
-		Help: "How many masked records are found among the original ones. By distance: a masked record is linked to the nearest original record, the variables of both " +
-			"files standardised; the share of those whose nearest is their own, ties shared. By probability (Fellegi and Sunter): how far two values are apart, in " +
-			"steps of standard deviations, speaks for or against a pair by log2 (m / u), m being the share of right pairs that are so far apart and u that of wrong pairs, both " +
-			"taken from the true pairs, which are known here; a masked record is linked to the pair of the highest sum. Pairs above a " +
-			"limit, by the accepted probability of false links, are links; those below one, by that of missed links, are none. DR is the mean of both " +
-			"shares in percent. With a file of your own the masked records are linked to its records by the variables of the same names, and a variable that identifies persons in both " +
-			"tells which links are right. Records with a missing value in a variable do not count.",
+		Help: "Counts the masked records that can be linked to their original. Distance-based: each masked record is linked " +
+			"to the nearest original record, with both files standardised; the measure is the share whose nearest record " +
+			"is their own, with ties split. Probabilistic (Fellegi and Sunter): the difference of two values, in steps of " +
+			"standard deviations, counts for or against a pair with weight log2 (m / u). Here m is the share of true " +
+			"pairs with that difference and u the share of false pairs; both come from the true pairs, which are known " +
+			"here. A masked record is linked to the pair with the largest sum. Pairs above a limit, set by the accepted " +
+			"probability of false links, are links; pairs below another, set by that of missed links, are not. DR is the " +
+			"mean of both shares in percent. With an external file, masked records are linked to its records by the " +
+			"variables with the same names, and an ID variable in both files shows which links are right. Records with a " +
+			"missing value in one of the variables are excluded.",
 		Cite: "Pagliuca and Seri (1999), Esprit SDC project deliverable; Fellegi and Sunter (1969), Journal of the American Statistical Association 64, 1183-1210; " +
 			"Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134",
 		Section: "Record linkage",
@@ -63,15 +66,16 @@ func New() *Linkage { return &Linkage{FalseLinks: 0.0001, MissedLinks: 0.05} }
 // Params returns the parameters, bound to the fields of m.
 func (m *Linkage) Params() []method.Param {
 	return []method.Param{
-		numeric.ChosenParam(&m.Variables, "the numeric variables that records are linked by"),
-		method.Numbers(&m.Weights, "weights", "how much each of the variables counts in distances").Empty("1 each"),
+		numeric.ChosenParam(&m.Variables, "numeric variables for linkage"),
+		method.Numbers(&m.Weights, "weights", "weight of each variable in distances").Empty("1 each"),
 		method.Number(&m.FalseLinks, "false_links", "accepted probability that a wrong pair counts as a link").Between(0, 1),
-		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair counts as none").Between(0, 1),
-		method.Switch(&m.EM, "em", "also link by m and u as EM finds them who does not know the true pairs: what an intruder could do; the class that it finds need not be that of right pairs"),
+		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair is not linked").Between(0, 1),
+		method.Switch(&m.EM, "em", "also link with m and u estimated by EM, without the true pairs, as an intruder could; the estimated class "+
+			"need not be that of the right pairs"),
 		method.File(&m.External, "external",
-			"a text file of yours with variables of the same names, to which the masked records are linked too").InScripts("--measure-params gives the path of the file"),
+			"external text file with variables of the same names, to which the masked records are also linked").InScripts("--measure-params gives its path"),
 		method.Text(&m.ID, "id",
-			"the variable that tells who is who in both files").Empty("links to the file cannot be told right or wrong"),
+			"ID variable in both files").Empty("links to the file cannot be told right or wrong"),
 	}
 }
 

@@ -32,11 +32,13 @@ func OneToOneSpec() measure.Spec {
 	return measure.Spec{
 		Name:  "onetoone",
 		Title: "one-to-one linkage",
-		Help: "How many masked records an intruder finds who has the original values of all persons and knows that each stands once in the file: every masked record is linked to another " +
-			"original one, so that the sum of all distances is the least there is. The share of links that are right; records that are equal in all variables are told apart by " +
-			"chance. It finds more than the nearest record where masking moved neighbours alike. More records than are linked at once are cut into blocks by the order of their values, " +
-			"separately in both files, and what falls into different blocks is not found. Records with a missing number do not count; " +
-			"a missing category is a category.",
+		Help: "Counts the masked records that an intruder finds who has the original values of all persons and knows that " +
+			"each person occurs once in the file. Every masked record is linked to a different original record so that " +
+			"the sum of all distances is minimal; the measure is the share of right links. Records that are equal in all " +
+			"variables are linked at random. One-to-one linkage finds more than the nearest record if masking moved " +
+			"neighbours in the same way. Large files are divided into blocks by the order of their values, separately in " +
+			"both files; pairs in different blocks are not found. Records with a missing numeric value are excluded; a " +
+			"missing category counts as a category.",
 		Cite: "Domingo-Ferrer and Torra (2002), Inference Control in Statistical Databases, 135-152; Gower (1971), Biometrics 27, 857-871; " +
 			"Jonker and Volgenant (1987), Computing 38, 325-340",
 		Columns: []measure.Column{{Name: "linkage_one_to_one", Title: "found one to one", Unit: measure.Probability}},
@@ -50,10 +52,10 @@ func OneToOneSpec() measure.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *OneToOne) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables that records are linked by; categories only with the distance of Gower").
+		method.Variables(&m.Variables, "variables", "variables for linkage; categorical variables need the Gower distance").
 			Empty("the numeric key variables"),
-		method.Choice(&m.Distance, "distance", "how far two records are apart", Euclid, Manhattan, Mahalanobis, Gower),
-		method.Number(&m.Block, "block", "records that are linked at once, at most; it takes time in its square").Between(2, 20_000),
+		method.Choice(&m.Distance, "distance", "distance between two records", Euclid, Manhattan, Mahalanobis, Gower),
+		method.Number(&m.Block, "block", "maximum number of records to link at once; the time grows with its square").Between(2, 20_000),
 	}
 }
 

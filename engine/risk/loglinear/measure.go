@@ -46,10 +46,12 @@ func Spec() measure.Spec {
 		Name:   "model",
 		Groups: true,
 		Title:  "model-based risk",
-		Help: "Fits a Poisson log-linear model to the counts of the full cross table of some variables and tells of the cells with one record how many are " +
-			"expected to be of one unit in the population as well (tau 1), and how many correct matches an intruder is expected to make with them (tau 2). The formula " +
-			"has main effects and interactions: region + sex*age. Variants: default; CE with the offset ln(count/weight + 0.1); PML with scaled weights for counts; " +
-			"weighted with the weights of a cell as a predictor; IPF with main effects only. Records with a missing value in the formula are left out.",
+		Help: "Fits a Poisson log-linear model to the counts of a cross table. For the cells with one record, it estimates " +
+			"how many are also unique in the population (tau 1), and how many correct matches an intruder can expect with " +
+			"them (tau 2). The formula has main effects and interactions, for example region + sex*age. Variants: " +
+			"default; CE with the offset ln(count/weight + 0.1); PML with scaled weights instead of counts; weighted with " +
+			"the weight of a cell as a predictor; IPF with main effects only. Records with a missing value in the formula " +
+			"are excluded.",
 		Cite: cite,
 		Page: measure.Page{Meaning: measure.Telling("Of %s cells of one record a model of the table tells how many are unique in the "+
 			"population too, and how many matches with them are right.", "sample_uniques")},
@@ -61,10 +63,10 @@ func Spec() measure.Spec {
 func (m *Measure) Params() []method.Param {
 	return []method.Param{
 		method.Text(&m.Formula, "formula",
-			"the terms of the model: region + sex + age, interactions as sex*age").Empty("the main effects of the key variables"),
+			"terms of the model, such as region + sex + age, interactions as sex*age").Empty("the main effects of the key variables"),
 		method.Labels(&m.Variants, "variants", "which of "+strings.Join(Variants(), ", ")+" are fitted").Empty(Default),
 		method.Choice(&m.As, "as",
-			"records: expected numbers; sdcmicro: as shares of the filled cells, as that program has them", AsRecords,
+			"records: expected numbers; sdcmicro: shares of the non-empty cells, as in sdcMicro", AsRecords,
 			AsSdcMicro),
 	}
 }

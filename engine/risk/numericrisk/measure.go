@@ -36,13 +36,15 @@ func Spec() measure.Spec {
 	return measure.Spec{
 		Name:  Name,
 		Title: "risk of numeric variables",
-		Help: "How close masked numbers are to those they mask. interval: the share of records of which every original value lies within k " +
-			"standard deviations of the masked variable from the masked value. rank interval: the same by ranks, within so many percent of the records. " +
-			"RMDID1: the share of records of which an original and its masked value, both standardised, differ by less than k d in any variable, where d is " +
-			"0.05 times the robust Mahalanobis distance of the record, so that outliers, who are known to more people, have wider intervals. " +
-			"RMDID1w is that share times the sum of the d of these records; it has no upper bound. RMDID2: the share of all records that RMDID1 counts and that have no other " +
-			"masked record within k2; RMDID2w is weighted likewise. Outliers are records above a percentile of the original data in any variable: as they were read, now, " +
-			"and those that are so still. Records with a missing value in a variable do not count.",
+		Help: "Measures how close masked values are to the original. interval: the share of records for which every " +
+			"original value is within k standard deviations of the masked value. rank interval: the same with ranks, " +
+			"within a percentage of the records. RMDID1: the share of records for which a standardised original value and " +
+			"its masked value differ by less than k d in any variable, where d is 0.05 times the robust Mahalanobis " +
+			"distance of the record. Outliers, whom more people know, therefore have wider intervals. RMDID1w multiplies " +
+			"that share by the sum of the d of these records; it has no upper bound. RMDID2: the share of all records " +
+			"that RMDID1 counts and that have no other masked record within k2; RMDID2w is weighted in the same way. " +
+			"Outliers are records above a percentile of the original data in any variable: originally, now, and at both " +
+			"times. Records with a missing value in one of the variables are excluded.",
 		Cite: "Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Privacy in Statistical Databases, 201-215; Templ and Meindl (2008), Privacy in " +
 			"Statistical Databases, 113-126; " + measure.SourceHundep + ", section 3.7",
 		Section: "Risk of numeric variables",

@@ -31,10 +31,11 @@ func Spec() measure.Spec {
 		Name:   "suda",
 		Groups: true,
 		Title:  "SUDA2",
-		Help: "Looks for the minimal sample uniques (MSU) of every record: sets of key variables whose values no other record has, while every " +
-			"smaller set of them has values that another record shares. A missing value belongs to none. The fewer variables an MSU has and the " +
-			"more of them a record has, the higher its score. DIS, the probability that a unique match is a correct one, is estimated from the records " +
-			"that are unique and those in pairs, and turned into a probability for each record by its score.",
+		Help: "Finds the minimal sample uniques (MSU) of each record: sets of key variables whose values are unique, while " +
+			"every smaller subset is shared with another record. Sets with a missing value are excluded. The score of a " +
+			"record is higher the more MSUs it has and the fewer variables they contain. DIS is the probability that a " +
+			"unique match is correct. It is estimated from the unique records and the pairs, and the score converts it to " +
+			"a probability for each record.",
 		Cite: cite,
 		Columns: []measure.Column{{Name: "suda_score", Title: "SUDA score"},
 			{Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability},
@@ -67,12 +68,13 @@ func (m *Measure) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
 		method.Choice(&m.Score, "score",
-			"what an MSU adds to the score of a record, more the fewer variables it has: the number of orders in which "+
-				"the others can be added to it (Elliot), or the number of larger sets with it, divided by that of all sets of its size (IHSN guide)", Elliot, IHSN).
+			"contribution of an MSU to the score, larger for fewer variables: the number of orders in which the other "+
+				"variables can be added to it (Elliot), or the number of larger sets that contain it divided by the number of "+
+				"sets of its size (IHSN guide)", Elliot, IHSN).
 			Called("Elliot (orders of the others)", "IHSN guide (larger sets)"),
 		method.Number(&m.MaxSize, "max_size",
-			"the most variables of an MSU that is looked for").AtLeast(1).Empty("all up to 14 key variables, fewer for more"),
-		method.Number(&m.Fraction, "fraction", "the share of the population that is in the sample").Between(1e-9,
+			"maximum number of variables in an MSU").AtLeast(1).Empty("all up to 14 key variables, fewer for more"),
+		method.Number(&m.Fraction, "fraction", "sampling fraction").Between(1e-9,
 			1-1e-9).By(0.01),
 	}
 }

@@ -43,10 +43,11 @@ func RiskyCellsSpec() measure.Spec {
 		Name:   "riskycells",
 		Groups: true,
 		Title:  "risky cells",
-		Help: "Cross-tabulates key variables, all combinations up to a number of variables or those that identification " +
-			"levels ask for, and counts the cells that hold at least one record and at most a threshold. A cell with a " +
-			"missing value is not counted. By levels, as mu-Argus has them, a combination takes one variable of the first " +
-			"level that occurs, then one of that or the next, and so on: 1 is most identifying, 0 not identifying.",
+		Help: "Cross-tabulates key variables and counts the cells with at least one record and at most as many as a " +
+			"threshold. It uses all combinations up to a number of variables, or those that identification levels select. " +
+			"Cells with a missing value are not counted. With identification levels, as in mu-Argus, a combination takes " +
+			"one variable of the first level in use, then one of the same or the next level, and so on: 1 is most " +
+			"identifying, 0 is not identifying.",
 		Cite:    citeCells,
 		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
 		Page: measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The number of cells with too few records in the tables of "+
@@ -59,11 +60,11 @@ func RiskyCellsSpec() measure.Spec {
 func (m *RiskyCells) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
-		method.Number(&m.MaxDim, "max_dim", "the most variables of a combination").AtLeast(1),
+		method.Number(&m.MaxDim, "max_dim", "maximum number of variables in a combination").AtLeast(1),
 		method.Numbers(&m.Thresholds, "thresholds",
-			"records up to which a cell is unsafe, for each number of variables from 1 on; the last one for larger ones; 0 "+
-				"leaves out").Empty("1"),
-		method.Importance(&m.Levels, "levels", "key variable to its identification level, 1 to 5; 0 is not identifying").
+			"cells with at most this number of records are unsafe: one threshold for each number of variables, starting "+
+				"at 1; the last one also applies to more variables; 0: skip").Empty("1"),
+		method.Importance(&m.Levels, "levels", "identification level of each key variable, 1 to 5; 0 is not identifying").
 			Empty("all combinations"),
 	}
 }

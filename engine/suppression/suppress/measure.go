@@ -19,9 +19,9 @@ func MissingCellsSpec() measure.Spec {
 		Name:    "missing",
 		Utility: true,
 		Groups:  true,
-		Title:   "cells that became missing",
-		Help: "Counts for each key variable, and those linked to one, the cells that have a value in the source and none " +
-			"now, for whatever reason, and those among them that suppression made missing and that are so still.",
+		Title:   "missing and suppressed cells",
+		Help: "Counts, for each key variable and its linked variables, the cells that have a value in the original but not " +
+			"now, for any reason, and those among them that suppression made missing.",
 		Cite: measure.SourceTempl + ", section 4.2.2",
 		Page: measure.Page{Meaning: measure.Telling("The number of cells that had a value and have none now is %s, that of those which "+
 			"suppression made so is %s.", "missing", "suppressed"),

@@ -29,9 +29,9 @@ func RiskiestSpec() measure.Spec {
 		Name:   "combinations",
 		Groups: true,
 		Title:  "riskiest combinations",
-		Help: "Looks at the cross tables of all combinations of up to three key variables: how many records are alone in their cell, and how many " +
-			"are in cells of fewer than k records. A record with a missing value is in no cell. Who knows no more of a person than these variables " +
-			"singles out so many records.",
+		Help: "Cross-tabulates all combinations of up to three key variables and counts the records that are unique in " +
+			"their cell, and those in cells with fewer than k records. Records with a missing value are not in any cell. " +
+			"An intruder who knows only these variables can isolate this number of records.",
 		Cite:    measure.SourceGuide + "; mu-ARGUS 5.1 manual",
 		Section: "Riskiest combinations",
 		Shown:   measure.Report,
@@ -45,9 +45,9 @@ func RiskiestSpec() measure.Spec {
 func (m *Riskiest) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
-		method.Number(&m.MaxSize, "max_size", "the most variables of a combination").Between(1, 3),
-		method.Number(&m.K, "k", "cells of fewer records than this are counted beside those of one").AtLeast(2),
-		method.Number(&m.Most, "most", "the most combinations of each number of variables that are listed").AtLeast(1),
+		method.Number(&m.MaxSize, "max_size", "maximum number of variables in a combination").Between(1, 3),
+		method.Number(&m.K, "k", "also count the cells with fewer records than this").AtLeast(2),
+		method.Number(&m.Most, "most", "maximum number of combinations to list for each number of variables").AtLeast(1),
 	}
 }
 

@@ -25,10 +25,13 @@ func CategoricalSpec() measure.Spec {
 		Name:    "tableloss",
 		Utility: true,
 		Title:   "information loss of categorical variables",
-		Help: "For each variable: its categories, their mean and smallest size and its entropy in bits, now and original, and the cells that became missing. " +
-			"The Hellinger distance, from 0 to 1, of the shares of categories of each variable and of each pair of variables; the table loss: how far the counts " +
-			"of all tables of up to so many variables are off, absolutely, relative to the original count, and by square roots, per cell and as a sum. " +
-			"A missing value is a category of its own. Categories that a recode made are compared with what was recoded into them.",
+		Help: "Measures the information loss of categorical variables. For each variable: its categories with their mean " +
+			"and smallest size, its entropy in bits, now and in the original, and the cells that became missing. The " +
+			"Hellinger distance (0 to 1) compares the shares of categories of each variable and each pair of variables. " +
+			"The table loss compares the counts of all tables of up to a number of variables: absolute differences, " +
+			"differences relative to the original count, and differences of square roots, per cell and as a sum. Missing " +
+			"counts as a category. Recoded categories are compared with the original categories that were merged into " +
+			"them.",
 		Cite: "Gomatam and Karr (2003), Distortion measures for categorical data swapping, NISS technical report 131; " +
 			measure.SourceHundep + ", section 3.10",
 		Section: "Information loss of categorical variables",
@@ -44,7 +47,7 @@ func CategoricalSpec() measure.Spec {
 func (m *Categorical) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables", "the categorical variables").Empty("the key variables"),
-		method.Number(&m.Margins, "margins", "tables of up to so many variables are compared").Between(1, 4),
+		method.Number(&m.Margins, "margins", "maximum number of variables in a table").Between(1, 4),
 	}
 }
 

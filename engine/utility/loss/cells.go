@@ -35,11 +35,14 @@ func CellsSpec() measure.Spec {
 		Name:    "cellloss",
 		Utility: true,
 		Title:   "differences of the cells of tables",
-		Help: "Compares each cell of all cross tables of up to so many variables with the same cell of the original: the cells that are " +
-			"most off by name, quantiles and the cumulative distribution of the differences, absolute, relative to the original count and of " +
-			"square roots, how many cells have fewer and how many have more now, the cells that lost all their count (false zeros) and those that had none before. What is counted are records, " +
-			"their weights (after sampling those of the original too times N / n, since the drawn records stand for all), or households, each by its first record. A missing value is a category of its own. Categories that a recode made " +
-			"are compared with what was recoded into them. The differences relative to an original count of 0 are left out.",
+		Help: "Compares each cell of all cross tables of up to a number of variables with the same cell of the original. It " +
+			"lists the cells with the largest differences, and gives quantiles and the cumulative distribution of the " +
+			"differences: absolute, relative to the original count, and of square roots. It also counts the cells that " +
+			"decreased or increased, the cells that became empty (false zeros), and the cells that were empty before. " +
+			"Cells count records, weights, or households (by their first record). After sampling, the original weights " +
+			"are multiplied by N / n, because the sampled records represent all. Missing counts as a category. Recoded " +
+			"categories are compared with the original categories that were merged into them. Differences relative to an " +
+			"original count of 0 are omitted.",
 		Cite: "Shlomo, Tudor and Groom (2010), Data swapping for protecting census tables; Templ, Meindl and Kowarik (2015), Statistical " +
 			"disclosure control for micro-data using the R package sdcMicro, as in its function infoLoss",
 		Section: "Differences of the cells of tables",
@@ -56,11 +59,11 @@ func CellsSpec() measure.Spec {
 func (m *Cells) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables", "the categorical variables").Empty("the key variables"),
-		method.Number(&m.Margins, "margins", "tables of up to so many variables are compared").Between(1, 4),
-		method.Switch(&m.Inner, "inner", "only tables of exactly so many variables, without their margins"),
-		method.Choice(&m.Counts, "counts", "what is counted in a cell", CountRecords, CountWeights, CountHouseholds),
-		method.Switch(&m.Zeros, "zeros", "cells without a count now are compared too"),
-		method.Number(&m.Listed, "listed", "so many of the cells that are most off are listed").Between(1, 10_000),
+		method.Number(&m.Margins, "margins", "maximum number of variables in a table").Between(1, 4),
+		method.Switch(&m.Inner, "inner", "only tables with exactly this number of variables, without their margins"),
+		method.Choice(&m.Counts, "counts", "unit of the cell counts", CountRecords, CountWeights, CountHouseholds),
+		method.Switch(&m.Zeros, "zeros", "also compare cells that are empty now"),
+		method.Number(&m.Listed, "listed", "number of cells to list, with the largest differences").Between(1, 10_000),
 	}
 }
 

@@ -23,8 +23,10 @@ func ScoreSpec() measure.Spec {
 		Name:    "score",
 		Utility: true,
 		Title:   "score of risk and loss",
-		Help: "The score of Domingo-Ferrer and Torra for masked numbers: the mean of IL, the information loss in percent, and DR, the mean of the percentages of " +
-			"records found by distance and by probability. The lower the better. The original data have no loss and are found: 50, or less where records are equal. IL has no upper bound.",
+		Help: "The score of Domingo-Ferrer and Torra for masked variables is the mean of IL, the information loss in " +
+			"percent, and DR, the mean of the percentages of records found by distance-based and probabilistic linkage. " +
+			"Lower is better. The original data have no loss and are found, so their score is 50, or less if records are " +
+			"equal. IL has no upper bound.",
 		Cite:    "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134; Domingo-Ferrer (2014), Data anonymization: a tutorial",
 		Section: "Score",
 		Page: measure.Page{Meaning: measure.Telling("The score of %s is the mean of the loss, %s, and the risk, %s, all between 0 and 100 for "+

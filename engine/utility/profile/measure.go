@@ -21,8 +21,9 @@ func FrequenciesSpec() measure.Spec {
 		Utility: true,
 		Groups:  true,
 		Title:   "frequency tables",
-		Help: "Counts for each key variable the records of every category, now and in the original data, and the units of the population by the sum of " +
-			"the weights. Of a variable with more categories than are listed the most frequent ones are.",
+		Help: "Counts, for each key variable, the records in each category, now and in the original, and estimates the " +
+			"population counts by the sum of the weights. If a variable has more categories than can be listed, the most " +
+			"frequent ones are shown.",
 		Cite:    measure.SourceGuide,
 		Section: "Frequencies of the key variables",
 		Shown:   measure.Report,
@@ -36,7 +37,7 @@ func FrequenciesSpec() measure.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *frequencies) Params() []method.Param {
-	return []method.Param{method.Number(&m.Most, "most", "the most categories that are listed of a variable").AtLeast(1)}
+	return []method.Param{method.Number(&m.Most, "most", "maximum number of categories to list for a variable").AtLeast(1)}
 }
 
 // Needs returns "": categories can be counted in any data.

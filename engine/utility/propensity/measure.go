@@ -34,10 +34,11 @@ func Spec() measure.Spec {
 		Name:    Name,
 		Utility: true,
 		Title:   "propensity score",
-		Help: "Original and masked records are put into one file, and a logistic regression on the variables estimates of each record the probability p that it " +
-			"is a masked one. U is the mean of (p - 1/2)²: 0 where nothing tells the masked records from the original ones, 1/4 where all of " +
-			"them can be told. Categories enter one by one, a missing value as a category of its own; numbers enter with their powers, and zero where they are missing. Without higher powers a change " +
-			"of spread alone, as noise makes it, is not seen. Recoded categories are told at once.",
+		Help: "Combines the original and the masked records in one file and estimates, by a logistic regression on the " +
+			"variables, the probability p that a record is masked. U is the mean of (p - 1/2)²: 0 if masked and original " +
+			"records cannot be distinguished, 1/4 if all can. Categories enter as indicators, with missing as a category. " +
+			"Numeric values enter with their powers, and as 0 if they are missing. Without higher powers, a change of " +
+			"spread alone, such as from noise, is not detected. Recoded categories are always distinguished.",
 		Cite:    "Woo, Reiter, Oganian and Karr (2009), Journal of Privacy and Confidentiality 1, 111-124",
 		Section: "Propensity score",
 		Page: measure.Page{Headline: []string{Name}, Meaning: measure.Telling("0 says that masked records cannot be told from original ones, "+
@@ -53,8 +54,8 @@ func New() *Propensity { return &Propensity{Powers: 1} }
 func (m *Propensity) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the variables that may tell masked records").Empty("all key variables, numeric ones too"),
-		method.Number(&m.Powers, "powers", "numbers enter with their powers up to this one").Between(1, 3),
+			"variables of the regression").Empty("all key variables, numeric ones too"),
+		method.Number(&m.Powers, "powers", "highest power of numeric variables").Between(1, 3),
 	}
 }
 
