@@ -19,14 +19,14 @@ func TestCheckCommand(t *testing.T) {
 	}{
 		{nil, 2, "check takes a file"},
 		{[]string{survey, "--script", script}, 2, "add --against ORIGINAL"},
-		{[]string{survey, "--accept", "pid"}, 2, `"pid": there is no such finding`},
+		{[]string{survey, "--accept", "pid"}, 2, `"pid": no such finding`},
 		{[]string{survey, "--accept", "household-ids:hid", "--because", "a test"}, 2, "add the name of the person"},
 		{[]string{survey, "--accept", "household-ids:hid", "--because", " ", "--accepted-by", "A. B."}, 2, "add the reason"},
 		{[]string{survey, "--because", "a test"}, 2, "need --accept FINDING"},
 		{[]string{survey, "--accept", "k-anonymity:sex", "--because", "a test", "--accepted-by", "A. B."}, 2, "without a variable"},
 		{[]string{survey, "--keys", "nothing"}, 2, "nothing"},
 		{[]string{survey + "x"}, 1, "there is no such file"},
-		{[]string{survey}, 0, "household-ids (critical): Household IDs of the source\n"},
+		{[]string{survey}, 0, "household-ids (critical): Original household IDs\n"},
 		{[]string{survey, "--strict"}, 3, "--accept household-ids:hid,violators,risk"},
 		{[]string{survey, "--strict", "--accept", "household-ids", "--accept", "violators", "--because", "a test", "--accepted-by", "A. B."}, 3,
 			"--accept household-ids:hid,risk"},
@@ -36,8 +36,8 @@ func TestCheckCommand(t *testing.T) {
 			"household-ids:sex is accepted, and there is no critical finding"},
 		{[]string{survey, "--keys", "sex"}, 0, "findings, 1 of them critical.\n"},
 		{[]string{survey, "--against", survey}, 0, "4,701 of 5,000 records violate 3-anonymity; no protection has been applied."},
-		{[]string{survey, "--against", survey}, 0, "The records are in the order of the source.\n"},
-		{[]string{survey, "--against", survey, "--script", script}, 0, "The steps of the script do not give"},
+		{[]string{survey, "--against", survey}, 0, "The records are in their original order.\n"},
+		{[]string{survey, "--against", survey, "--script", script}, 0, "The steps of the script do not produce"},
 	} {
 		out, messages, err := execute(t, "check", c.args...)
 		if exitStatus(err) != c.status || !strings.Contains(out+messages+errorText(err), c.want) {

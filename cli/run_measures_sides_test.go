@@ -32,7 +32,7 @@ func TestEachSideOfAMeasureIsForItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, wants := range map[string][]string{"summary.json": {`"tau1"`},
-		"report.html": {"not computed", "the cross table of the variables of the formula has 4,040,100 cells",
+		"report.html": {"not computed", "the cross table of the variables in the formula has 4,040,100 cells",
 			"fewer than 0.001"}} {
 		text, err := os.ReadFile(path(name))
 		if err != nil {

@@ -146,7 +146,7 @@ func TestGraveFindingsComeFirst(t *testing.T) {
 	}
 }
 
-// Household IDs of the source are those that the source has: how many, where only some
+// Original household IDs are those that the source has: how many, where only some
 // are new, and none where all are.
 func TestHouseholdNumbersOfTheSource(t *testing.T) {
 	folder := t.TempDir()

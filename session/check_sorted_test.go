@@ -31,7 +31,7 @@ func TestOrdersThatReveal(t *testing.T) {
 		"by region":  {func(i int) []string { return []string{income(i), region(i), "no", ""} }, ""},
 		"households": {func(i int) []string { return []string{income(i), "r", "no", fmt.Sprint(i*7919%200/3 + 1)} }, ""},
 		"a gap": {func(i int) []string { return []string{income(i), pick(i == 70, "", region(i)), "no", ""} },
-			"sorted by region, and 1 missing cell of it lies between others."},
+			"sorted by region, and 1 missing cell of it lies between equal values."},
 		"mixed": {func(i int) []string {
 			return []string{income(i), pick(i == 70, "", region(i*7919%200)), pick(i%3 > 0, "no", "yes"), ""}
 		}, ""},

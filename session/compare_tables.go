@@ -36,7 +36,7 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 }
 
 // Mark says what the mark before a figure means.
-const Mark = "* says less risk or less loss"
+const Mark = "* less risk or less information loss"
 
 // Difference spells by how much B is above or below A, as the figure itself is; "="
 // where it is the same, "" where one has none.

@@ -261,8 +261,8 @@ func TestReportHasFrequenciesAndCombinations(t *testing.T) {
 		var text strings.Builder
 		must(t, report.Plain().Write(&text, page))
 		for _, line := range []string{"Frequencies of region", "a               3  75.000 %         3             75.000 %",
-			"sex × region          3              2            50.000 %",
-			"records that share a key, on average  1.3333    1.3333"} {
+			"sex × region          3               2            50.000 %",
+			"mean size of key patterns        1.3333    1.3333"} {
 			if strings.Contains(text.String(), line) != want {
 				t.Errorf("%s: %q stands in the report: %v, want %v\n%s", audience, line, !want, want, text.String())
 			}

@@ -371,11 +371,11 @@ func TestStrataThatTellTooMuchAreFound(t *testing.T) {
 	}
 	do(t, s, ages)
 	do(t, s, regions)
-	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], "place tells what region had") {
+	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], "place reveals what region contained") {
 		t.Errorf("region was grouped: %q", got)
 	}
 	do(t, s, step("suppress-risk", `{"variable":"sex","threshold":0.01}`))
-	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], "place tells what sex, region had") {
+	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], "place reveals what sex, region contained") {
 		t.Errorf("both were suppressed: %q", got)
 	}
 	scenario := s.Scenario()

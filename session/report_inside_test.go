@@ -65,7 +65,7 @@ func TestReportHasOpenMeasures(t *testing.T) {
 		t.Errorf("a measure that cannot be computed: %+v", bad)
 	}
 	last := strings.Join(sectionOf(inside, "What was not assessed").Lines, "\n")
-	if !strings.Contains(last, "Measures that were not active: records that stand out, l-diversity") || strings.Contains(last, "SUDA") {
+	if !strings.Contains(last, "Measures that were not active: outlying risks, l-diversity") || strings.Contains(last, "SUDA") {
 		t.Errorf("not assessed:\n%s", last)
 	}
 	users := pageFor(t, s.Document(), ReportOptions{Audience: Users})
@@ -82,7 +82,7 @@ func TestReportSaysWhatWasNotAssessed(t *testing.T) {
 	scenario.Keys, scenario.Remove = []string{"sex"}, []string{"hid"}
 	d := volatile(t, smallText, scenario).Document()
 	text := strings.Join(sectionOf(pageFor(t, d, ReportOptions{Audience: Inside}), "What was not assessed").Lines, "\n")
-	for _, want := range []string{"There is no weight: the risks are those of a population that is the sample.",
+	for _, want := range []string{"No weight variable: the sample counts as the whole population.",
 		"There is no household ID", "3 of 4 variables are released without a role: age, region, weight.",
 		"The pre-release checks did not run."} {
 		if !strings.Contains(text, want) {

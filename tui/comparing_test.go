@@ -42,7 +42,8 @@ func TestCompareWithTheMarked(t *testing.T) {
 	d.Press("home").Screen().Contains("= compare with marked")
 	d.Press("=").Dialog().Contains("k-anonymity k=3", "now", "difference")
 	d.whole().Contains("who has A and B", "A and B together")
-	d.Press("esc", "end", "=").Dialog().Contains("k-anonymity k=3", "original", "age")
+	d.Press("esc", "end", "=").Dialog().Contains("k-anonymity k=3", "original")
+	d.whole().Contains("age")
 	d.whole().Lacks("who has A and B") // the original is no release
 	// the marked itself: with where the session stands
 	d.Press("esc", "home", "down", "=").Dialog().Contains("k-anonymity k=3", "now")
@@ -80,6 +81,7 @@ func TestGoldenComparison(t *testing.T) {
 func TestCompareTheCurrentStep(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("6")
 	d.Screen().Contains("= compare with original")
-	d.Press("=").Dialog().Contains("original", "now", "age")
+	d.Press("=").Dialog().Contains("original", "now")
+	d.whole().Contains("age ")
 	d.Dialog().Lacks(" 0 of them with another value")
 }

@@ -17,7 +17,7 @@ func TestDistinctKeysDrillToTheirRecords(t *testing.T) {
 	d.Screen().Contains("4,221", "1.18 records each on average", "risk↓", "household")
 	d.Press("enter").Screen().Contains("1 of 5,000 records", `region = "Hollow Isles" and urbrur = rural`)
 	d.Screen().Contains("risk " + wording.Probability(a.HighestRisk()))
-	d.Press("esc").Screen().Contains("1 Distinct keys")
+	d.Press("esc").Screen().Contains("1 Key patterns")
 }
 
 // Sorting by any column puts its least or its highest first; the filter leaves the
@@ -86,7 +86,7 @@ func TestCrossTable(t *testing.T) {
 // one; what is focused there stays a pane when the screen becomes small.
 func TestLargeScreensHaveMorePanes(t *testing.T) {
 	d := recodeAge(surveyOf(t, 200, 60)).Press("1")
-	d.Screen().Contains("7 Distinct keys", "8 History", "k = 2", "original data")
+	d.Screen().Contains("7 Key patterns", "8 History", "k = 2", "original data")
 	d.Press("8").Resize(80, 24).Screen().Contains("6 of 6 · Steps")
 	d.Resize(120, 40).Screen().Lacks("History")
 }

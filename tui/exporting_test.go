@@ -72,8 +72,8 @@ func written(t testing.TB) map[string]string {
 // is asked, and undo takes it back.
 func TestExportFindsAndMends(t *testing.T) {
 	d := surveyWithPersons(t, 120, 40).Press("e")
-	d.Dialog().Contains("critical", "✗ critical", "Household IDs of the source")
-	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: No protection, Household IDs")
+	d.Dialog().Contains("critical", "✗ critical", "Original household IDs")
+	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: No protection, Original household IDs")
 	d.Press("enter").Screen().Contains("nothing was written: give the reason")
 	d.Type("agreed").Press("enter", "enter").Screen().Contains("nothing was written: give the name")
 	d.Type("A. B.").Press("enter").Type("no").Press("enter").Screen().Contains("nothing was written: type yes")
@@ -110,7 +110,7 @@ func TestExportNamesWhatIsProtected(t *testing.T) {
 // The typed word writes, and it is said what was accepted.
 func TestExportAcceptsByTheWord(t *testing.T) {
 	d := surveyWithPersons(t, 200, 40).Press("e", "enter").accept()
-	d.Screen().Contains("5,000 records", "accepted: No protection, Household IDs of the source")
+	d.Screen().Contains("5,000 records", "accepted: No protection, Original household IDs")
 	if !strings.Contains(written(t)["survey-copy.csv"], "pid") {
 		t.Error("the file lacks what was accepted")
 	}
@@ -180,9 +180,9 @@ func TestKeysOfAProtectedRelease(t *testing.T) {
 			continue
 		}
 		d := start(t, Options{Path: writeSurvey(t)}, size[0], size[1]).Press("enter", "a", "enter", "K", "enter", "e")
-		d.Dialog().Contains("✗ Household IDs of the source", "1  random IDs for hid when the file is written", "2  random IDs for hid as a step")
+		d.Dialog().Contains("✗ Original household IDs", "1  random IDs for hid at export", "2  random IDs for hid as a step")
 		d.Screen().Contains("1–3 fix")
-		d.Press("1").Dialog().Contains("✗ k-anonymity that does not hold", "1  suppress region, ", "2  leave ")
+		d.Press("1").Dialog().Contains("✗ k-anonymity that no longer holds", "1  suppress region, ", "2  remove ")
 		d.Screen().Contains("1–3 fix") // of the finding that is first now
 		d.Press("1").Dialog().Contains("0 critical")
 		d.Screen().Lacks(" fix ")
@@ -285,7 +285,7 @@ func TestTypedSeedsAreDrawnAnew(t *testing.T) {
 		d.Send()
 	}
 	before := d.steps()
-	d.Press("e").Dialog().Contains("Seeds that can be guessed: 2", "1  draw new seeds for steps 1 (pram) and 3 (shuffle-records)")
+	d.Press("e").Dialog().Contains("Seeds that can be guessed: 2", "1  new seeds for steps 1 (pram) and 3 (shuffle-records)")
 	d.Press("1").Dialog().Lacks("Seeds that can be guessed")
 	steps := d.m.bench.doc.Steps()
 	if len(steps) != 3 || steps[0].Spec.Seed < 1<<32 || steps[2].Spec.Seed < 1<<32 || !slices.Equal(d.steps(), before) {
@@ -303,7 +303,7 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 	if files := written(t); len(files) > 0 {
 		t.Fatalf("there is %v", files)
 	}
-	d.accept().Screen().Contains("5,000 records; accepted: No protection, Household IDs of the source")
+	d.accept().Screen().Contains("5,000 records; accepted: No protection, Original household IDs")
 	first := written(t)
 	if text := first["survey-release/inside/check.json"]; !strings.Contains(text, `"household-ids"`) {
 		t.Errorf("what was accepted does not stay inside: %s", text)
@@ -345,7 +345,7 @@ func TestExportKeepsNotes(t *testing.T) {
 	d.Press("a", "enter", "e").Dialog().Contains("keep notes  ", "no").Dialog().Lacks("Notes that identify")
 	d.focus("keep notes").Press("right").Dialog().Contains("✗ critical", "Notes that identify: 1 of 1")
 	for range 30 {
-		if strings.Contains(d.Text(), "1  leave the notes out") {
+		if strings.Contains(d.Text(), "1  remove the notes") {
 			break
 		}
 		d.Press("down")

@@ -40,7 +40,7 @@ func TestEnterComputesAMeasure(t *testing.T) {
 	d.Screen().Contains("with an MSU")
 	d.Press("enter").Dialog().Contains("missing")
 	// No variable is sensitive: the dialog asks for one.
-	d.Press("esc", "4", "enter").Dialog().Contains("Not applicable: there are no sensitive variables")
+	d.Press("esc", "4", "enter").Dialog().Contains("Not applicable: no sensitive variables")
 }
 
 // space marks a variable, or what a list offers, and goes to the next.

@@ -60,7 +60,7 @@ func labelledPlaces() []labelled {
 		{"step, explained", []string{"1", "g", "r", "space", "down", "space", "enter", "6", "i"}, dialog,
 			[]string{"region: Region of residence", "1 Arden"}},
 		{"steps of a plan", []string{"p", "down"}, func(d *driver) shown { return d.Resize(200, 60).Screen() },
-			[]string{"group sex: 1, 2 → 1-2 sex: Sex"}},
+			[]string{"region: Region of residence"}},
 		{"candidate", []string{"1", "g", "r", "space", "down", "space", "ctrl+t", "esc", "f6"}, screen,
 			[]string{"region: Region of residence · 1 Arden · 3 Corvale"}},
 		{"suppressed cells by stratum", []string{"K"}, func(d *driver) shown {

@@ -63,7 +63,7 @@ func TestMaskingTellsRiskAndLoss(t *testing.T) {
 		t.Errorf("linkage stays at %q", after)
 	}
 	d.Press("up", "i").Screen().Contains("interval, k = 0.05", "share of records").Press("tab").Screen().
-		Contains("found by distance").Press("esc")
+		Contains("distance-based linkage").Press("esc")
 	// A second step is compared with the data as they were read, not with those before it.
 	d.Press("enter").openMethod("microaggregate").retype("income, savings")
 	if line := d.line("IL1s per cell"); strings.Contains(line, " 0.00 ") {

@@ -75,7 +75,7 @@ func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 // What is in the file is found by name in the palette of the workbench, too.
 func TestFactsOfTheFileFromTheWorkbench(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press(":").Type("duplicates").Press("enter")
-	d.Screen().Contains("What is in", "Combinations that single out most records")
+	d.Screen().Contains("What is in", "Combinations with the most unique records")
 	d.Press("f")
 	d.Screen().Contains("Variables · ")
 }

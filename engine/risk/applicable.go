@@ -41,8 +41,8 @@ func ExplainNotApplicable(reason string) measure.Explanation {
 		e.Formula, e.Source = "none: see the diagonal of the transition matrix", measure.SourcePRAM
 		return e
 	}
-	e.Definition = "k-anonymity and the individual risk count who has the same values. Where values do not come from the file, two records agree or differ " +
-		"by what was done to them, and a record that is unique now may have been common, and the other way round."
+	e.Definition = "k-anonymity and the individual risk count records with the same values. If values are perturbed, two " +
+		"records can agree or differ by chance, and a record that is unique now may have been common, and vice versa."
 	e.Source = measure.SourceGuide
 	return e
 }

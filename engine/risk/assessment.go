@@ -28,7 +28,7 @@ type Options struct {
 }
 
 // NoWeight says what risks are without a weight.
-const NoWeight = "There is no weight: the risks are those of a population that is the sample."
+const NoWeight = "No weight variable: the sample counts as the whole population."
 
 // OptionsOf returns the options of a scenario.
 func OptionsOf(s *microdata.Scenario) Options {

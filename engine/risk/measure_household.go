@@ -22,19 +22,19 @@ func HouseholdSpec() measure.Spec {
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
 		Summary: []measure.Summarised{{Name: "expected_reidentifications"}, {Name: "risk"}}, SummaryIn: "households",
 		Columns: []measure.Column{{Name: "household_risk"}},
-		Page: measure.Page{Worst: "household_risk", Meaning: measure.Telling("Who finds one member of a household has found all of them: so %s "+
-			"records are expected to be found.", "expected_reidentifications")},
+		Page:    measure.Page{Worst: "household_risk", Meaning: measure.Telling("An intruder who finds one member of a household finds all of them: %s re-identifications are expected.", "expected_reidentifications")},
 		Definitions: measure.Definitions{
-			"household_risk": {"The probability that at least one member of the household is re-identified; every member has it.", formula},
-			"expected_reidentifications": {"Who recognises one member of a household has found all of them. The risk of a household is that at least one member is re-identified; " +
-				"it is the same for every member. Expected is its sum over all records.", formula + ", summed over all records", "Household risk"},
+			"household_risk": {"The probability that at least one member of the household is re-identified; it is the same for every member.", formula},
+			"expected_reidentifications": {"An intruder who recognises one member of a household finds all of them. The risk of a household is the " +
+				"probability that at least one member is re-identified; it is the same for every member. The expected number " +
+				"is its sum over all records.", formula + ", summed over all records", "Household risk"},
 			"risk": {"The mean over all records of the risk that at least one member of the record's household is re-identified.",
 				"sum of r_h over all records / n", "Global risk through households"},
 			"highest_risk": {"The highest probability, over all households, that at least one member is re-identified.",
 				"highest r_h = " + formula, "Highest risk of a household"},
-			"only_of_size": {"Records of a household whose number of members no other household in the file has. Whoever can put the members of a household together sees its size, " +
-				"whether it is a key variable or not: these are singled out by it alone.",
-				"number of records in households of a size that one household has", "Households singled out by their size"},
+			"only_of_size": {"Records of households with a unique number of members. Anybody who can see which records form a household " +
+				"knows its size, whether it is a key variable or not, and can isolate these households by it.",
+				"number of records in households with a unique size", "Households with a unique size"},
 		},
 	})
 }
@@ -56,7 +56,7 @@ func householdValues(a *Assessment) measure.Values {
 				Better: measure.Lower,
 				Labels: measure.Labels{Row: "households: highest risk", ShortRow: "  highest risk"},
 				Hidden: measure.WhatIf | measure.Report},
-			{Name: "only_of_size", Title: "records whose household alone has its size", Labels: measure.Labels{ShortRow: "only household of its size"}, Number: float64(a.index.SingledOut()),
+			{Name: "only_of_size", Title: "records in households with a unique size", Labels: measure.Labels{ShortRow: "household of unique size"}, Number: float64(a.index.SingledOut()),
 				Unit: measure.Count, Better: measure.Lower, Of: a.Records,
 				Hidden: measure.WhatIf | measure.Screen},
 		},

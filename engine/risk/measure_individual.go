@@ -24,20 +24,24 @@ func IndividualSpec() measure.Spec {
 		Summary: []measure.Summarised{{Name: "expected_reidentifications", Title: "expected re-identifications", First: true},
 			{Name: "global_risk"}, {Name: "raised", Whole: true}},
 		Columns: []measure.Column{{Name: "fk"}, {Name: "Fk"}, {Name: "risk"}},
-		Page: measure.Page{Worst: "risk", Meaning: measure.Telling("Who tries to link all records links %s of them rightly on average; the one "+
-			"that is easiest to find is linked rightly with probability %s.", "expected_reidentifications", "highest_risk")},
+		Page: measure.Page{Worst: "risk", Meaning: measure.Telling("An intruder who tries to link all records links %s of them correctly on average; the record with the "+
+			"highest risk is linked correctly with probability %s.", "expected_reidentifications", "highest_risk")},
 		Definitions: measure.Definitions{
-			"risk": {"The probability that an intruder who knows the key of this person, and that the person is in the population, links it to this record correctly."},
-			"fk": {"How many records of the file cannot be told from this one by the key variables. How missing values count is said by the rule of the scenario.",
-				"identical + compatible ones as the rule counts them", "", measure.SourceGuide + "; " + measure.SourceTempl + ", section 3.2.2"},
-			"Fk": {"How many units of the population have this key, estimated by the sum of the weights of the records that f counts.",
+			"risk": {"The probability that an intruder who knows the key pattern of this person, and that the person is in the " +
+				"population, links the person to this record correctly."},
+			"fk": {"Number of records that the key variables cannot distinguish from this one. The rule of the scenario " +
+				"determines how missing values count.",
+				"identical records + compatible records as the rule counts them", "", measure.SourceGuide + "; " + measure.SourceTempl + ", section 3.2.2"},
+			"Fk": {"Number of population units with this key pattern, estimated by the sum of the weights of the records that f " +
+				"counts.",
 				"sum of weights", "", measure.SourceGuide},
-			"expected_reidentifications": {"The sum of the individual risks: how many records an intruder who tries to link all of them would link correctly, on average.",
+			"expected_reidentifications": {"The sum of the individual risks: the number of records that an intruder who tries to link all of them links " +
+				"correctly on average.",
 				"sum of r_i over all records", "Expected re-identifications"},
-			"highest_risk": {"The highest of the individual risks: the probability that the record that is easiest to find is linked correctly.",
+			"highest_risk": {"The highest individual risk: the probability that the record with the highest risk is linked correctly.",
 				"highest r_i", "Highest individual risk"},
-			"raised": {"Records whose key has weights that add up to less than the number of its records. Their population frequency counts as the sample " +
-				"frequency, since a population has no fewer units than its sample.",
+			"raised": {"Records whose key pattern has weights with a sum below its number of records. Their population frequency is " +
+				"raised to the sample frequency, because a population has at least as many units as its sample.",
 				"number of records with F < f", "Records with a raised population frequency", measure.SourceGuide},
 			"global_risk": {"The mean individual risk: expected re-identifications as a share of the records.", "sum of r_i / n", "Global risk",
 				measure.SourceGuide},
@@ -58,7 +62,8 @@ func riskValues(a *Assessment) measure.Values {
 			{Name: "raised", Title: "records with a population frequency raised to the sample frequency", Labels: measure.Labels{ShortRow: "records with Fk raised to fk"},
 				Number: float64(a.Raised), Unit: measure.Count,
 				Better: measure.Lower, Of: a.Records, Hidden: measure.WhatIf | measure.Screen,
-				Note: "The weights of some keys sum up to less than the number of their records, which counts as their population frequency."},
+				Note: "In some key patterns the sum of the weights is below the number of records; the number of records is used " +
+					"as their population frequency."},
 		},
 		Records: []func(record int) float64{
 			func(record int) float64 { f, _ := a.Frequency(record); return f },
@@ -122,7 +127,7 @@ func (e *Explanation) populationSteps(a *Assessment, record int) []string {
 	if others := e.Population - own; others == 0 {
 		lines = append(lines, "F = "+wording.Precise(own))
 	} else {
-		lines = append(lines, "of the compatible ones, as f counts them: "+wording.Precise(others),
+		lines = append(lines, "of the compatible records, as f counts them: "+wording.Precise(others),
 			fmt.Sprintf("F = %s + %s = %s", wording.Precise(own), wording.Precise(others), wording.Precise(e.Population)))
 	}
 	return append(lines, fmt.Sprintf("p = f/F = %s/%s = %s", wording.Precise(e.Sample),

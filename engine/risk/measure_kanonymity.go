@@ -19,10 +19,10 @@ func KAnonymitySpec() measure.Spec {
 			"cell protects no other record; and the rule own category, in which only identical key patterns count.",
 		Cite:    measure.SourceSwee + "; " + measure.SourceGuide,
 		Section: "Violators of k-anonymity",
-		Lead:    "Records whose combination of key variables fewer than k records share.",
+		Lead:    "Records whose key pattern occurs fewer than k times.",
 		Shown:   measure.WhatIf | measure.History | measure.Report,
-		Page: measure.Page{Meaning: measure.Telling("A record whose key fewer than k records have is a violator: the lower figures say how much " +
-			"of the protection rests on blanks.")},
+		Page: measure.Page{Meaning: measure.Telling("A record whose key pattern occurs fewer than k times is a violator. The difference between the rules shows " +
+			"how much protection depends on suppressed cells.")},
 		Summary: []measure.Summarised{{Name: "violators", Title: "violators", ByK: true, First: true},
 			{Name: "conservative_violators", ByK: true}, {Name: "own_category_violators", ByK: true}},
 	})
@@ -60,18 +60,18 @@ func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.What
 		wording.Number(a.Records))}
 	for _, other := range numbers {
 		if other.K == v.K && other.Name == "conservative_violators" {
-			e.Values = append(e.Values, "rule conservative, a blank protects nobody else: "+other.Text())
+			e.Values = append(e.Values, "rule conservative, a suppressed cell protects no other record: "+other.Text())
 		} else if other.K == v.K && other.Name == "own_category_violators" {
-			e.Values = append(e.Values, "rule own category, only identical keys count: "+other.Text())
+			e.Values = append(e.Values, "rule own category, only identical key patterns count: "+other.Text())
 		}
 	}
 	if what.Original != nil {
-		e.Values = append(e.Values, "in the original data: "+what.Original.Text()+", "+percent(what.Original.Number))
+		e.Values = append(e.Values, "in the original: "+what.Original.Text()+", "+percent(what.Original.Number))
 	}
 	e.Name, e.Value = fmt.Sprintf("Violators of %d-anonymity", v.K), v.Text()+" records, "+percent(v.Number)
-	e.Definition = fmt.Sprintf("Records whose key, the combination of their values on the key variables, occurs fewer than %d times in the file. "+
-		"How missing values count is said by the rule of the scenario, %s. The conservative rule and the rule own category tell how much of the "+
-		"protection rests on blanks being read as any value.", v.K, a.options.Rule)
+	e.Definition = fmt.Sprintf("Records whose key pattern, the combination of their values in the key variables, occurs fewer than %d times "+
+		"in the file. The rule of the scenario, %s, determines how missing values count. The conservative rule and "+
+		"the rule own category show how much protection depends on reading suppressed cells as any value.", v.K, a.options.Rule)
 	e.Formula = fmt.Sprintf("number of records with f < %d", v.K)
 	e.Steps = func() []string { return a.violatorSteps(v.K, v.Text()) }
 }

@@ -21,15 +21,15 @@ func KeySizesSpec() measure.Spec {
 			"values.",
 		Cite:    measure.SourceGuide + "; Motwani and Xu 2007, Efficient Algorithms for Masking and Finding Quasi-Identifiers (distinctness, separation)",
 		Section: "Distinct keys",
-		Page: measure.Page{Meaning: measure.Telling("The number of different keys is %s, that of those which one record alone has is %s.",
+		Page: measure.Page{Meaning: measure.Telling("There are %s key patterns; %s of them are sample uniques.",
 			"keys", "keys_of_one")},
 		Shown: measure.Screen | measure.Report,
 		Definitions: measure.Definitions{
-			"keys":         {"", "number of distinct keys", "Distinct keys", measure.SourceGuide},
-			"mean_size":    {"", "records / distinct keys", "Mean size of the keys", measure.SourceGuide},
-			"keys_of_one":  {"", "number of keys with 1 record", "Keys of one record", measure.SourceGuide},
-			"largest":      {"", "largest number of records with the same key", "Records of the largest key", measure.SourceGuide},
-			"distinctness": {"", "distinct keys / records", "Distinctness", measure.SourceGuide},
+			"keys":         {"", "number of key patterns", "Distinct keys", measure.SourceGuide},
+			"mean_size":    {"", "records / key patterns", "Mean size of the key patterns", measure.SourceGuide},
+			"keys_of_one":  {"", "number of key patterns with 1 record", "Sample uniques", measure.SourceGuide},
+			"largest":      {"", "largest number of records with the same key pattern", "Size of the largest key pattern", measure.SourceGuide},
+			"distinctness": {"", "key patterns / records", "Distinctness", measure.SourceGuide},
 			"separation":   {"", "1 - sum (f - 1) / (n (n - 1)), over the records", "Separation", measure.SourceGuide},
 		},
 	})
@@ -44,13 +44,13 @@ func keySizes(a *Assessment) measure.Values {
 		// the pane of distinct keys shows them
 		return measure.Value{Name: name, Title: title, Number: n, Unit: unit, Better: better, Hidden: measure.Screen}
 	}
-	shared := number("mean_size", "records that share a key, on average", mean, measure.Amount, measure.Higher)
-	shared.Labels.ShortRow = "records per key, on average"
+	shared := number("mean_size", "mean size of key patterns", mean, measure.Amount, measure.Higher)
+	shared.Labels.ShortRow = "mean size of key patterns"
 	return measure.Values{Numbers: []measure.Value{
-		number("keys", "distinct keys", float64(len(counts)), measure.Count, measure.Lower),
+		number("keys", "key patterns", float64(len(counts)), measure.Count, measure.Lower),
 		shared,
-		number("keys_of_one", "keys of one record", float64(once), measure.Count, measure.Lower),
-		number("largest", "records of the largest key", float64(slices.Max(append([]int{0}, counts...))), measure.Count,
+		number("keys_of_one", "sample uniques", float64(once), measure.Count, measure.Lower),
+		number("largest", "size of the largest key pattern", float64(slices.Max(append([]int{0}, counts...))), measure.Count,
 			measure.Either),
 		number("distinctness", "distinctness", float64(len(counts))/float64(a.Records), measure.Probability, measure.Lower),
 		number("separation", "separation", a.separation(), measure.Probability, measure.Lower),
@@ -91,7 +91,7 @@ func (a *Assessment) explainKeySize(e *measure.Explanation, what *measure.What) 
 	case "keys":
 		more := wording.Number(a.table.Keys() - once)
 		largest := wording.Number(slices.Max(append([]int{0}, a.table.Counts()...)))
-		e.Values = []string{"keys of one record: " + alone, "keys of more, up to " + largest + ": " + more,
+		e.Values = []string{"sample uniques: " + alone, "key patterns of more records, up to " + largest + ": " + more,
 			alone + " + " + more + " = " + e.Value}
 	case "distinctness":
 		e.Values = []string{keys + " / " + records + " = " + e.Value}
@@ -104,6 +104,6 @@ func (a *Assessment) explainKeySize(e *measure.Explanation, what *measure.What) 
 		e.Values = []string{e.Value + " of " + records + " records"}
 	}
 	if what.Original != nil {
-		e.Values = append(e.Values, "in the original data: "+what.Original.Text())
+		e.Values = append(e.Values, "in the original: "+what.Original.Text())
 	}
 }

@@ -20,8 +20,7 @@ func OutstandingSpec() measure.Spec {
 			"target comes from the scenario; the default is 1 %.",
 		Cite:    measure.SourceTempl + ", section 3.3; " + measure.SourceGuide,
 		Section: "Risk",
-		Page: measure.Page{Meaning: measure.Telling("The number of records whose risk stands out from that of the others, and is above 0.1, "+
-			"is %s: they are to be protected first.", "above_main")},
+		Page:    measure.Page{Meaning: measure.Telling("%s records have an outlying risk above 0.1: protect them first.", "above_main")},
 		Shown:   measure.Screen,
 		Summary: []measure.Summarised{{Name: "risk_threshold"}},
 	})
@@ -46,14 +45,14 @@ func outstandingValues(a *Assessment) measure.Values {
 func (a *Assessment) explainOutstanding(e *measure.Explanation, what *measure.What) {
 	if what.Value.Name == "above_main" {
 		e.Name, e.Source = "Records with outlying risk", measure.SourceTempl+", section 3.3"
-		e.Definition = "Records whose individual risk stands out from that of the others and is above 0.1."
+		e.Definition = "Records whose individual risk is an outlier and above 0.1."
 		e.Formula = "r_i > median(r) + 2 MAD(r) and r_i > 0.1, with MAD = 1.4826 median |r_i - median(r)|"
 		e.Steps = func() []string { return a.mainSteps(e.Value) }
 		return
 	}
 	e.Name, e.Source = "Threshold for a global risk of "+a.target(), measure.SourceGuide
-	e.Definition = "The highest of the file's own risks t such that lowering every risk above t to t brings the sum of all risks below " + a.target() + " of the records. " +
-		"It says which records to protect first. None is needed where the sum is below that as it is."
+	e.Definition = "The highest risk t in the file for which lowering every higher risk to t brings the sum of all risks below " + a.target() + " of the records. Records above it need protection first. No threshold is needed if the sum is already below " +
+		"the target."
 	e.Formula = "highest t with sum of min(r_i, t) < " + wording.Amount(a.options.Target) + " n"
 	e.Steps = func() []string { return a.thresholdSteps(what.Value.Number) }
 }
@@ -75,7 +74,7 @@ func (a *Assessment) thresholdSteps(t float64) []string {
 	limit := fmt.Sprintf("%s × %s = %s", wording.Precise(a.options.Target), wording.Number(a.Records),
 		wording.Precise(target))
 	if t != t {
-		return []string{limit, "sum of r_i = " + wording.Precise(a.Expected) + ", which is below it as it is"}
+		return []string{limit, "sum of r_i = " + wording.Precise(a.Expected) + ", which is already below it"}
 	}
 	r := a.ranking()
 	sum, above := 0.0, 0

@@ -34,8 +34,8 @@ func WorstCaseSpec() measure.Spec {
 			"all individual risks (the upper quartile by default).",
 		Cite:    measure.SourceGuide,
 		Columns: []measure.Column{{Name: "worst_case_risk", Title: "worst-case risk 1/F", Unit: measure.Probability}},
-		Page: measure.Page{Worst: "worst_case_risk", Meaning: measure.Telling("Who knows that a person is in the file, and looks for the one "+
-			"that is easiest to find, is right with probability %s.", "highest")},
+		Page: measure.Page{Worst: "worst_case_risk", Meaning: measure.Telling("An intruder who knows that a person is in the file, and targets the record with the highest risk, is right "+
+			"with probability %s.", "highest")},
 		New: func() measure.Measure { return &WorstCase{Risk: 0.05, Quantile: 0.75} },
 	}
 }
@@ -44,8 +44,8 @@ func WorstCaseSpec() measure.Spec {
 func (m *WorstCase) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
-		method.Number(&m.Risk, "risk", "records with a higher individual risk are counted").Between(0, 1).By(0.01),
-		method.Number(&m.Quantile, "quantile", "records above this quantile of the individual risks are counted").Between(0,
+		method.Number(&m.Risk, "risk", "count the records with a higher individual risk").Between(0, 1).By(0.01),
+		method.Number(&m.Quantile, "quantile", "count the records above this quantile of the individual risks").Between(0,
 			1).By(0.05),
 	}
 }

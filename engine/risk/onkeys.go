@@ -32,7 +32,7 @@ func (o *OnKeys) Of(v *measure.Version) *measure.Version {
 func (o *OnKeys) Needs(in measure.Input) string {
 	current := o.Of(in.Current)
 	if len(current.Scenario.Keys) == 0 {
-		return "there are no key variables"
+		return "no key variables"
 	}
 	if in.Current == in.Original {
 		return ""

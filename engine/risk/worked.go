@@ -79,7 +79,7 @@ func summed(parts []part, amount func(p *part) string, what func(p *part) string
 	}
 	switch len(parts) {
 	case 0:
-		return []string{"there are none: " + sum}
+		return []string{"none: " + sum}
 	case 1:
 		return append(lines, "= "+sum)
 	}
@@ -170,7 +170,7 @@ func (a *Assessment) memberSteps(h int) []string {
 
 // sampleSteps adds up what f counts.
 func (e *Explanation) sampleSteps() []string {
-	lines := []string{"identical, itself included: " + wording.Number(e.Identical),
+	lines := []string{"identical, including the record itself: " + wording.Number(e.Identical),
 		"compatible without missing values: " + wording.Number(e.Complete),
 		"compatible with missing values: " + wording.Number(e.Incomplete)}
 	rest := e.Sample - float64(e.Identical)

@@ -30,7 +30,7 @@ func planted() []check.Finding {
 			Fixes: []check.Fix{{Title: "leave name out", Remove: []string{"name"}}}},
 		{Name: "numbers", Title: "Numbers of the source", Text: "Household numbers are the source's.", Critical: true,
 			Fixes: []check.Fix{{Title: "new numbers", NewIdentifiers: []string{"hid"}}}},
-		{Name: "order", Title: "Order of the source", Text: "The records stand in the order of the source.", Count: 3,
+		{Name: "order", Title: "Original order", Text: "The records stand in the original order.", Count: 3,
 			Fixes: []check.Fix{{Title: "random order", RandomOrder: true},
 				{Title: "round age", Step: "recode-round", Method: &recode.Round{Variable: "age", Base: 5}}}},
 	}
@@ -111,7 +111,7 @@ func TestFindingsStandUnderTheFields(t *testing.T) {
 	o := open(t)
 	o.shows("check", "runs …")
 	o.settle()
-	o.shows("3 findings, 2 critical", "✗ critical      Names: 2 of 3 · name", "  warning       Order of the source: 3")
+	o.shows("3 findings, 2 critical", "✗ critical      Names: 2 of 3 · name", "  warning       Original order: 3")
 	o.at("✗ critical").shows("One variable has names.", "A name tells who it is.", "A handbook.", "1  leave name out")
 	page, ok := o.press("down", "i").(dialogs.Cover)
 	if !ok {

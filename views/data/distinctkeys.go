@@ -44,8 +44,9 @@ const (
 // NewDistinctKeys returns the pane of the distinct keys, the riskiest first.
 func NewDistinctKeys() *DistinctKeys {
 	p := &DistinctKeys{Records: NewRecords("", 0)}
-	p.PaneID, p.Heading, p.Enter, p.Risk, p.ofKeys = "distinct-keys", "Distinct keys", "records", true, true
-	p.Keyless = "Distinct keys are listed as soon as key variables are chosen."
+	p.PaneID, p.Heading, p.Enter, p.Risk, p.ofKeys = "distinct-keys", "Key patterns", "records", true, true
+	p.Move.SetKeys(append(p.Move.Keys(), "g")...)
+	p.Keyless = "Choose key variables to list their key patterns."
 	p.Of, p.OfRow, p.Explained = p.of, p.explain, sizes
 	p.By = draw.Sorting{{Id: keyRisk, Down: true}}
 	return p

@@ -119,7 +119,7 @@ func TestInferenceSaysWhatHelps(t *testing.T) {
 	s := viewtest.Opening(t, 3, "inference")
 	p := newPane("inference")
 	text := p.View(s, 100, 20, true)
-	for _, part := range []string{"blanked cells told by others 194", "hid (household)", "leave hid out, recode it"} {
+	for _, part := range []string{"inferable suppressed cells 194", "hid (household)", "remove hid, recode it"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in\n%s", part, text)
 		}

@@ -53,7 +53,7 @@ func TestMapOfStates(t *testing.T) {
 		return measure.Set{{Spec: measure.Spec{Name: name, Title: name}, Values: measure.Values{Numbers: []measure.Value{v}}}}
 	}
 	told := func(risk, loss float64) measure.Set {
-		return entry("linkage", measure.Value{Name: "linkage", Title: "found by distance", Unit: measure.Mean, Number: risk}).
+		return entry("linkage", measure.Value{Name: "linkage", Title: "distance-based linkage", Unit: measure.Mean, Number: risk}).
 			With(entry("loss", measure.Value{Name: "il1s_per_cell", Title: "IL1s per cell", Number: loss}))
 	}
 	s.Tree = []views.Node{{ID: 0, Stands: true}, {ID: 1, Position: 1, Stands: true, Current: true,

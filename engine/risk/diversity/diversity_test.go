@@ -488,7 +488,7 @@ func TestNothingToTell(t *testing.T) {
 	for _, c := range []struct {
 		keys, sensitive []string
 		want            string
-	}{{nil, []string{"b"}, "there are no key variables"}, {[]string{"a"}, nil, "there are no sensitive variables"},
+	}{{nil, []string{"b"}, "no key variables"}, {[]string{"a"}, nil, "no sensitive variables"},
 		{[]string{"a"}, []string{"b"}, ""}} {
 		v := version(in.Data, c.keys, c.sensitive)
 		if got := diversity.LDiversitySpec().New().Needs(measure.Input{Original: v, Current: v}); got != c.want {

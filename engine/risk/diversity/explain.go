@@ -41,10 +41,10 @@ func (s *Spread) values(key int) (listed string, counts []int) {
 func (d *Diversity) explain(e *measure.Explanation, kind string, key int) {
 	listed, counts := d.Spread.values(key)
 	records := d.Spread.Table.Counts()[key]
-	e.Values = []string{wording.Counted(records, "record") + " with this key: " + listed}
+	e.Values = []string{wording.Counted(records, "record") + " with this key pattern: " + listed}
 	switch kind {
 	case "distinct":
-		e.Formula = "number of distinct values, one more where some are missing and some are not"
+		e.Formula = "number of distinct values, plus one if some but not all are missing"
 		e.Values = append(e.Values, "l = "+e.Value)
 	case "entropy":
 		e.Value = fmt.Sprintf("%.4f", d.Entropy[key])
@@ -58,7 +58,8 @@ func (d *Diversity) explain(e *measure.Explanation, kind string, key int) {
 		lines, written := sum.lines()
 		e.Values = append(append(e.Values, lines...), "l = exp("+written+") = "+e.Value)
 	case "recursive":
-		e.Formula = fmt.Sprintf("the largest l such that r1 < c (r_l + ... + r_m), c = %v, r the numbers of records of the values, descending; at least 1", d.C)
+		e.Formula = fmt.Sprintf("the largest l such that r1 < c (r_l + ... + r_m), c = %v, where r are the record counts of the values in "+
+			"descending order; at least 1", d.C)
 		if l := int(d.Recursive[key]); len(counts) > 0 {
 			e.Values = append(e.Values, d.recursiveSteps(counts, l)...)
 		}
@@ -97,7 +98,7 @@ func (c *Closeness) explain(e *measure.Explanation, key int) {
 	s := c.Spread
 	listed, _ := s.values(key)
 	e.Value = fmt.Sprintf("%.4f", c.Distance[key])
-	e.Values = []string{wording.Counted(s.Table.Counts()[key], "record") + " with this key: " + listed}
+	e.Values = []string{wording.Counted(s.Table.Counts()[key], "record") + " with this key pattern: " + listed}
 	total := 0
 	for code, n := range s.Counts {
 		if code > 0 || !s.Ordered {
@@ -112,9 +113,10 @@ func (c *Closeness) explain(e *measure.Explanation, key int) {
 		}
 	}
 	if s.Ordered {
-		e.Formula = "the sum over the steps between values of |share of the key up to there - share of the file up to there|, divided by the number of steps"
+		e.Formula = "sum over the steps between values of |cumulative share in the key pattern - cumulative share in the file|, " +
+			"divided by the number of steps"
 	} else {
-		e.Formula = "half the sum over the values of |share of the key - share of the file|"
+		e.Formula = "half the sum over the values of |share in the key pattern - share in the file|"
 	}
 	for i, code := range codes[:min(len(codes), mostListed)] {
 		label := "missing"

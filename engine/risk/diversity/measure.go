@@ -43,7 +43,7 @@ func (o *onSensitive) Needs(in measure.Input) string {
 	case reason != "":
 		return reason
 	case len(names) == 0:
-		return "there are no sensitive variables"
+		return "no sensitive variables"
 	case in.Current == in.Original:
 		return ""
 	}

@@ -45,8 +45,8 @@ func LDiversitySpec() measure.Spec {
 			"all values from the l-th on together. Key patterns in which every value is missing reveal none and are not " +
 			"counted. Each sensitive variable is assessed separately.",
 		Cite: citeDiversity,
-		Page: measure.Page{Meaning: measure.Telling("In the keys of %s records the sensitive variable has too few different values: who finds "+
-			"the key learns it, or nearly.", "distinct_below_l")},
+		Page: measure.Page{Meaning: measure.Telling("%s records are in key patterns with too few distinct values of the sensitive variable: an intruder who "+
+			"knows the key pattern learns the value, or nearly.", "distinct_below_l")},
 		New: func() measure.Measure { return &LDiversity{C: 2, L: 2} },
 	}
 }
@@ -197,7 +197,7 @@ func (m *LDiversity) explain(f *Diversities, e *measure.Explanation, what *measu
 	}
 	e.Formula = "number of records below l"
 	if what.Value.Name == "keys_below_l" {
-		e.Formula = "number of keys below l by any kind"
+		e.Formula = "number of key patterns below l by any definition"
 	}
 	e.Values = []string{fmt.Sprintf("l = %v, c = %v", m.L, m.C), "sensitive variables " + wording.Listed(f.Names)}
 }

@@ -47,8 +47,8 @@ func TClosenessSpec() measure.Spec {
 			"are ordered by time, in any spelling. The measure reports the largest distance and the key patterns above t. " +
 			"Each sensitive variable is assessed separately.",
 		Cite: citeCloseness,
-		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("In the keys of %s records the sensitive variable is "+
-			"spread so much otherwise than in the file that the key tells of it.", "records_above_t")},
+		Page: measure.Page{Headline: []string{"max_distance", "records_above_t"}, Meaning: measure.Telling("%s records are in key patterns whose distribution of the sensitive variable differs from that of the file "+
+			"by more than t, so the key pattern reveals information.", "records_above_t")},
 		New: func() measure.Measure { return &TCloseness{T: 0.2} },
 	}
 }
@@ -57,7 +57,7 @@ func TClosenessSpec() measure.Spec {
 func (m *TCloseness) Params() []method.Param {
 	return append(m.params(), method.Number(&m.T, "t", "key patterns with a greater distance fail").Between(0, 1).By(0.05),
 		method.Variables(&m.Ordered, "ordered", "sensitive variables with ordered values").
-			Empty("those of amounts and of ordered categories"))
+			Empty("numeric variables and ordered categories"))
 }
 
 // Compute computes the distances of the version of the data.
@@ -108,11 +108,11 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	}
 	t := method.FormatNumber(m.T)
 	values.Numbers = []measure.Value{
-		{Name: "max_distance", Title: "greatest distance of a key", Number: highest, Unit: measure.Probability,
+		{Name: "max_distance", Title: "largest distance of a key pattern", Number: highest, Unit: measure.Probability,
 			Better: measure.Lower},
 		{Name: "keys_above_t", Title: "keys above " + t, Number: float64(len(failingKeys)), Unit: measure.Count,
 			Better: measure.Lower, Of: table.Keys()},
-		{Name: "records_above_t", Title: "records of keys above " + t, Number: float64(records), Unit: measure.Count,
+		{Name: "records_above_t", Title: "records in key patterns above " + t, Number: float64(records), Unit: measure.Count,
 			Better: measure.Lower, Of: table.Records()},
 	}
 	values.Tables = []measure.Table{summary,
@@ -142,7 +142,7 @@ func (m *TCloseness) asOrdered(spread *Spread, name string) *Spread {
 // explain puts the parameters in, or the values of the key of a record.
 func (m *TCloseness) explain(d *Distances, e *measure.Explanation, what *measure.What) {
 	if what.Column == "" {
-		e.Formula = "the greatest distance of a key"
+		e.Formula = "largest distance of a key pattern"
 		if what.Value.Name != "max_distance" {
 			e.Formula = "number with a distance above t"
 		}
@@ -153,6 +153,6 @@ func (m *TCloseness) explain(d *Distances, e *measure.Explanation, what *measure
 	key := int(c.Spread.Table.Key(what.Record))
 	e.Name += " of " + recordName(what.Record)
 	if c.explain(e, key); math.IsNaN(c.Distance[key]) {
-		e.Value, e.Values = "–", append(e.Values[:1], "no record of the key has a value")
+		e.Value, e.Values = "–", append(e.Values[:1], "the value is missing in every record of the key pattern")
 	}
 }

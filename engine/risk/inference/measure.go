@@ -19,7 +19,7 @@ var _ measure.Measure = Measure{}
 
 // Spec describes the measure for the catalog.
 func Spec() measure.Spec {
-	const each = "number of cells, over the key variables; each is told by the variable that tells it best"
+	const each = "number of cells, over the key variables; each counts for the variable that reveals it best"
 	return measure.Spec{
 		Name:  Name,
 		Title: "attribute inference",
@@ -38,18 +38,20 @@ func Spec() measure.Spec {
 		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical Disclosure Control; Clopper and Pearson " +
 			"1934, Biometrika 26 (limit)",
 		Section: "Attribute inference",
-		Page: measure.Page{Meaning: measure.Telling("Of %s blanked cells of key variables others tell %s rightly, %s of them exactly.",
+		Page: measure.Page{Meaning: measure.Telling("Of %s suppressed cells of key variables, %s can be inferred correctly, %s of them exactly.",
 			"blanked", "told", "told_exactly"), Bars: measure.BarsOfTable("blanked_by_key", "told"),
-			Drawn: "blanked cells that others tell rightly, by variable"},
+			Drawn: "suppressed cells that can be inferred correctly, by variable"},
 		New: func() measure.Measure { return Measure{} },
 		Definitions: measure.Definitions{
-			"blanked": {"Cells of key variables that have a value in the original and none in the released data; where the original is not known, all " +
-				"that have none.", "number of cells, over the key variables"},
-			"told": {"Blanked cells whose category others with the same value of a released variable, or of the household, tell rightly, exactly or probably.",
+			"blanked": {"Cells of key variables with a value in the original and none in the released data; without the original, " +
+				"all missing cells.", "number of cells, over the key variables"},
+			"told": {"Suppressed cells whose category can be inferred correctly, exactly or probably, from records with the same " +
+				"value of a released variable or from other household members.",
 				each},
-			"told_exactly": {"Those of them of which all others have one category, at least 3 (1 in a household), where such claims are right in at least 95 %.",
+			"told_exactly": {"Those of them for which at least 3 other records (1 in a household) all have one category, and at least 95 " +
+				"% of such inferences are right.",
 				each},
-			"told_wrongly": {"Blanked cells of which others tell a category that is not the true one.", each},
+			"told_wrongly": {"Suppressed cells for which a wrong category is inferred.", each},
 		},
 	}
 }
@@ -60,7 +62,7 @@ func (Measure) Params() []method.Param { return nil }
 // Needs says that there are no key variables.
 func (Measure) Needs(in measure.Input) string {
 	if s := in.Current.Scenario; len(s.Keys)+len(s.Numeric) == 0 {
-		return "there are no key variables"
+		return "no key variables"
 	}
 	return ""
 }
@@ -82,21 +84,21 @@ func (Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 func (r *Result) numbers() []measure.Value {
 	cells, exact, probable := r.Blanked()
 	return []measure.Value{
-		measure.CountOf("told", "blanked cells told by others", exact.True+probable.True, cells),
-		measure.CountOf("told_exactly", "of them exactly", exact.True, cells),
-		measure.CountOf("told_wrongly", "blanked cells told wrongly", exact.False+probable.False, cells),
-		measure.CountOf("blanked", "blanked cells of key variables", cells, 0),
+		measure.CountOf("told", "inferable suppressed cells", exact.True+probable.True, cells),
+		measure.CountOf("told_exactly", "exactly", exact.True, cells),
+		measure.CountOf("told_wrongly", "wrongly inferred cells", exact.False+probable.False, cells),
+		measure.CountOf("blanked", "suppressed key cells", cells, 0),
 	}
 }
 
 // counted are the columns of a key variable's cells.
-var counted = []string{"cells", "told", "of them exactly", "told wrongly"}
+var counted = []string{"cells", "told", "exactly", "told wrongly"}
 
 // tables returns what is told of each key variable, blanked cells and source categories
 // apart, and by what.
 func (r *Result) tables() []measure.Table {
-	tables := []measure.Table{{Name: "blanked_by_key", Title: "Blanked cells, each by what tells it best"},
-		{Name: "recoded_by_key", Title: "Source categories before recodes, by who knows the original"}}
+	tables := []measure.Table{{Name: "blanked_by_key", Title: "Suppressed cells that can be inferred, by key variable"},
+		{Name: "recoded_by_key", Title: "Original categories, if an intruder knows the original"}}
 	for i := range tables {
 		tables[i].Columns = append([]string{"variable"}, counted...)
 	}
@@ -108,7 +110,7 @@ func (r *Result) tables() []measure.Table {
 		to.Rows = append(to.Rows, []any{k.Variable, k.Cells, k.Exactly.True + k.Probably.True, k.Exactly.True,
 			k.Exactly.False + k.Probably.False})
 	}
-	by := measure.Table{Name: "told_by", Title: "What tells them", Columns: []string{"variable", "told by", "what", "cells",
+	by := measure.Table{Name: "told_by", Title: "Revealing variables", Columns: []string{"variable", "told by", "what", "cells",
 		"exactly, rightly", "exactly, wrongly", "probably, rightly", "probably, wrongly", "right", "base", "bits"}}
 	for i := range r.Told {
 		t := &r.Told[i]
@@ -116,13 +118,13 @@ func (r *Result) tables() []measure.Table {
 			t.Probably.True, t.Probably.False, measure.Percent(100 * t.Share), measure.Percent(100 * t.Base), t.Bits})
 	}
 	by.About = func(row int, _ func(variable, category string) string) []string {
-		return []string{"leave " + strings.Join(r.Told[row].By, " or ") + " out, recode it, or blank its cells too"}
+		return []string{"remove " + strings.Join(r.Told[row].By, " or ") + ", recode it, or suppress its cells as well"}
 	}
 	return append(tables, by, r.sumTable(), r.orderTable())
 }
 
 func (r *Result) sumTable() measure.Table {
-	t := measure.Table{Name: "sums", Title: "Sums that tell numbers", Columns: []string{"variable", "is", "cells", "rightly",
+	t := measure.Table{Name: "sums", Title: "Sums that reveal values", Columns: []string{"variable", "is", "cells", "rightly",
 		"wrongly", "holds", "base"}}
 	for i := range r.Sums {
 		s := &r.Sums[i]
@@ -150,7 +152,7 @@ func (s *Sum) Formula() string {
 }
 
 func (r *Result) orderTable() measure.Table {
-	t := measure.Table{Name: "orders", Title: "Variables that tell the order of masked numbers",
+	t := measure.Table{Name: "orders", Title: "Variables that reveal the order of masked values",
 		Columns: []string{"variable", "told by", "order", "pairs", "right", "base"}}
 	for _, o := range r.Orders {
 		order := "the same"

@@ -217,7 +217,7 @@ func TestExternalFile(t *testing.T) {
 	m := &Linkage{Variables: []string{"a", "b"}, FalseLinks: 0.01, MissedLinks: 0.05,
 		External: "who;b;a\nr;7;3\nx;6;1\nq;8;2\nq2;1;50\n"}
 	e := compute(t, m, was, now)
-	if v := e.Value("external", 0); v.Text() != "nobody knows who is who" {
+	if v := e.Value("external", 0); v.Text() != "no ID variable" {
 		t.Errorf("without identifiers %v", v.Text())
 	}
 	m.ID = "who"

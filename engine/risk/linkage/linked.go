@@ -31,33 +31,33 @@ func part(name, title string, x float64) measure.Value {
 
 // byDistance is the number of those found by distance.
 func byDistance(found []float64) measure.Value {
-	return part("linkage", "found by distance", stat.Mean(found))
+	return part("linkage", "distance-based linkage", stat.Mean(found))
 }
 
 func (f *found) values() measure.Values {
 	n, p, count := len(f.pairs.Rows), f.probability, measure.CountOf
 	numbers := []measure.Value{
 		byDistance(f.distance),
-		part("linkage_probabilistic", "found by probability", stat.Mean(p.found)),
+		part("linkage_probabilistic", "probabilistic linkage", stat.Mean(p.found)),
 		{Name: "dr", Title: "DR, percent", Number: f.dr(), Better: measure.Lower},
-		count("links", "best pairs that count as links", p.links, n),
-		count("links_correct", "right ones among the links", p.correct, p.links),
+		count("links", "best pairs accepted as links", p.links, n),
+		count("links_correct", "correct links", p.correct, p.links),
 		count("links_possible", "best pairs between the limits", p.possible, n),
 		{Name: "records", Title: "records linked", Number: float64(n), Unit: measure.Count, Of: n + f.pairs.Incomplete},
 	}
 	if f.free != nil {
-		numbers = append(numbers, part("linkage_em", "found by EM, without the truth", stat.Mean(f.free.found)))
+		numbers = append(numbers, part("linkage_em", "linked with EM, without true pairs", stat.Mean(f.free.found)))
 	}
 	if o := f.external; o != nil {
 		numbers = append(numbers,
-			part("external", "found in your file", o.correct),
-			count("external_single", "records with one nearest in your file", o.single, o.masked),
-			count("external_mutual", "pairs that are each other's nearest", o.mutual, o.masked),
-			count("external_known", "records whose person is in your file", o.known, o.masked),
-			measure.Value{Name: "external_records", Title: "records of your file with all values", Number: float64(o.records),
+			part("external", "linked to the external file", o.correct),
+			count("external_single", "records with a single nearest record in the external file", o.single, o.masked),
+			count("external_mutual", "mutually nearest pairs", o.mutual, o.masked),
+			count("external_known", "records whose person is in the external file", o.known, o.masked),
+			measure.Value{Name: "external_records", Title: "complete records of the external file", Number: float64(o.records),
 				Unit: measure.Count})
 		if external := &numbers[len(numbers)-5]; math.IsNaN(external.Number) {
-			external.None = "nobody knows who is who"
+			external.None = "no ID variable"
 		}
 	}
 	return measure.Values{Numbers: numbers, Tables: []measure.Table{f.weights()}, Notes: f.pairs.Notes(),
@@ -67,7 +67,7 @@ func (f *found) values() measure.Values {
 
 // weights lists what the steps of each variable say.
 func (f *found) weights() measure.Table {
-	t := measure.Table{Name: "weights", Title: "What differences say",
+	t := measure.Table{Name: "weights", Title: "Weights of differences",
 		Columns: []string{"variable", "difference in sd", "right pairs", "wrong pairs", "weight"}}
 	for j, e := range f.probability.of {
 		for level := range levels {
@@ -83,30 +83,40 @@ func (f *found) weights() measure.Table {
 }
 
 var definitions = measure.Definitions{
-	"linkage": {"The share of masked records whose nearest original record, by the distance of standardised variables, is their own; of several equally near ones one is taken at random. Of a record: the probability that it is found.",
-		"mean of 1 / ties where the own record is among the nearest, else 0"},
-	"linkage_probabilistic": {"The share of masked records whose best pair, by the weights of Fellegi and Sunter, is the right one, ties shared. Of a record: the probability that it is found. m and u are taken from the true pairs, which an intruder does not know: he finds fewer.",
-		"highest sum over variables of log2 (m / u)"},
-	"dr":             {"The disclosure risk of Domingo-Ferrer and Torra: the mean of the percentages of records found by distance and by probability.", "100 (by distance + by probability) / 2"},
-	"links":          {"Masked records whose best pair is above the limit of links: wrong pairs reach it with no more than the accepted probability of false links.", "number of best pairs with a sum of at least the limit"},
-	"links_correct":  {"Links that are right, ties shared.", "sum of 1 / ties"},
-	"links_possible": {"Masked records whose best pair is between the limits: right pairs lie below the lower one with no more than the accepted probability of missed links.", "number of best pairs"},
-	"records": {"Records that are linked: all that have a value in each of the variables, then and now.",
+	"linkage": {"Share of masked records whose nearest original record, by the distance of standardised variables, is their " +
+		"own; ties are broken at random. For a record: the probability of a correct link.",
+		"mean of 1 / ties if the record's own original is among the nearest, otherwise 0"},
+	"linkage_probabilistic": {"Share of masked records whose best pair, by the weights of Fellegi and Sunter, is the right one, with ties " +
+		"split. For a record: the probability of a correct link. m and u come from the true pairs, which an intruder " +
+		"does not know; an intruder links fewer records.",
+		"largest sum over the variables of log2 (m / u)"},
+	"dr": {"The disclosure risk of Domingo-Ferrer and Torra: the mean of the percentages of records found by " +
+		"distance-based and probabilistic linkage.", "100 (by distance + by probability) / 2"},
+	"links": {"Masked records whose best pair is above the limit for links, which false pairs exceed with at most the " +
+		"accepted probability of false links.", "number of best pairs with a sum of at least the limit"},
+	"links_correct": {"Correct links, with ties split.", "sum of 1 / ties"},
+	"links_possible": {"Masked records whose best pair is between the limits. True pairs are below the lower limit with at most the " +
+		"accepted probability of missed links.", "number of best pairs"},
+	"records": {"Linked records: those with a value in every variable, originally and now.",
 		"number of records"},
-	"linkage_em": {"The share of masked records whose best pair is the right one by weights that EM finds in the pairs of up to 1,000 records of each file, without knowing any right pair: what an intruder could do. " +
-		"EM parts pairs into two classes that differ most, which need not be right and wrong ones: a low share is no protection.", "highest sum over variables of log2 (m / u)"},
-	"external":        {"The share of masked records whose person is in your file and that are nearest to that person's record there, ties shared.", "mean of 1 / ties"},
-	"external_single": {"Masked records that have one nearest record in your file: what an intruder would claim to have found.", "number of records"},
-	"external_mutual": {"Pairs of a masked record and one of your file each of which is the only nearest of the other: what an intruder would be surest of.", "number of pairs"},
-	"external_known": {"Masked records whose identifier stands once in the data and once in your file.",
+	"linkage_em": {"Share of masked records whose best pair is the right one with weights estimated by EM from the pairs of up " +
+		"to 1,000 records of each file, without any true pair, as an intruder could. EM separates the pairs into the " +
+		"two classes that differ most; these need not be true and false pairs, so a low share does not show " +
+		"protection.", "largest sum over the variables of log2 (m / u)"},
+	"external": {"Share of masked records whose person is in the external file and whose nearest record there is that " +
+		"person's, with ties split.", "mean of 1 / ties"},
+	"external_single": {"Masked records with a single nearest record in the external file: the links that an intruder would claim.", "number of records"},
+	"external_mutual": {"Pairs of a masked record and an external record that are each other's single nearest record: the links that " +
+		"an intruder would be most certain of.", "number of pairs"},
+	"external_known": {"Masked records whose ID occurs once in the data and once in the external file.",
 		"number of records"},
-	"external_records": {"Records of your file that have a value in each of the variables.", "number of records"},
+	"external_records": {"Records of the external file with a value in every variable.", "number of records"},
 }
 
 // explain says where the limits of links are.
 func (m *Linkage) explain(p *probable, e *measure.Explanation, what *measure.What) {
 	if name := what.Value.Name; name == "links" || name == "links_possible" {
-		e.Values = append(e.Values, fmt.Sprintf("links from a sum of %.2f, none below %.2f", p.linkLimit, p.noneLimit),
+		e.Values = append(e.Values, fmt.Sprintf("link if the sum is at least %.2f, no link if it is below %.2f", p.linkLimit, p.noneLimit),
 			fmt.Sprintf("accepted: false links %v, missed links %v", m.FalseLinks, m.MissedLinks))
 	}
 }
@@ -117,6 +127,7 @@ func meaning(v *measure.Values) string {
 	if distance == nil || probability == nil {
 		return ""
 	}
-	return fmt.Sprintf("Who knows the original values and takes the nearest masked record is right for %s of the records, by probability for %s.",
+	return fmt.Sprintf("An intruder who knows the original values finds %s of the records by the nearest masked record, and %s by "+
+		"probabilistic linkage.",
 		distance.Text(), probability.Text())
 }

@@ -50,13 +50,13 @@ func Spec() measure.Spec {
 		Cite: "Pagliuca and Seri (1999), Esprit SDC project deliverable; Fellegi and Sunter (1969), Journal of the American Statistical Association 64, 1183-1210; " +
 			"Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134",
 		Section: "Record linkage",
-		Columns: []measure.Column{{Name: "linkage", Title: "found by distance", Unit: measure.Probability},
-			{Name: "linkage_probabilistic", Title: "found by probability", Unit: measure.Probability}},
+		Columns: []measure.Column{{Name: "linkage", Title: "distance-based linkage", Unit: measure.Probability},
+			{Name: "linkage_probabilistic", Title: "probabilistic linkage", Unit: measure.Probability}},
 		New: func() measure.Measure { return New() }, Definitions: definitions,
 		Page: measure.Page{Headline: []string{"linkage", "linkage_probabilistic", "dr"}, Meaning: meaning,
 			Bars: func(v *measure.Values) []measure.Bar {
 				return v.BarsOf("linkage", "linkage_probabilistic", "linkage_em", "external")
-			}, Drawn: "share of the records that are found", Worst: "linkage"},
+			}, Drawn: "share of records linked correctly", Worst: "linkage"},
 	}
 }
 
@@ -68,14 +68,14 @@ func (m *Linkage) Params() []method.Param {
 	return []method.Param{
 		numeric.ChosenParam(&m.Variables, "numeric variables for linkage"),
 		method.Numbers(&m.Weights, "weights", "weight of each variable in distances").Empty("1 each"),
-		method.Number(&m.FalseLinks, "false_links", "accepted probability that a wrong pair counts as a link").Between(0, 1),
+		method.Number(&m.FalseLinks, "false_links", "accepted probability that a false pair is linked").Between(0, 1),
 		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair is not linked").Between(0, 1),
 		method.Switch(&m.EM, "em", "also link with m and u estimated by EM, without the true pairs, as an intruder could; the estimated class "+
 			"need not be that of the right pairs"),
 		method.File(&m.External, "external",
 			"external text file with variables of the same names, to which the masked records are also linked").InScripts("--measure-params gives its path"),
 		method.Text(&m.ID, "id",
-			"ID variable in both files").Empty("links to the file cannot be told right or wrong"),
+			"ID variable in both files").Empty("links to the external file cannot be verified"),
 	}
 }
 

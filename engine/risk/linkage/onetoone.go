@@ -41,9 +41,9 @@ func OneToOneSpec() measure.Spec {
 			"missing category counts as a category.",
 		Cite: "Domingo-Ferrer and Torra (2002), Inference Control in Statistical Databases, 135-152; Gower (1971), Biometrics 27, 857-871; " +
 			"Jonker and Volgenant (1987), Computing 38, 325-340",
-		Columns: []measure.Column{{Name: "linkage_one_to_one", Title: "found one to one", Unit: measure.Probability}},
-		Page: measure.Page{Worst: "linkage_one_to_one", Meaning: measure.Telling("Linked so that the sum of all distances is least, %s of "+
-			"the records meet their own original.", "linkage_one_to_one")},
+		Columns: []measure.Column{{Name: "linkage_one_to_one", Title: "one-to-one linkage", Unit: measure.Probability}},
+		Page: measure.Page{Worst: "linkage_one_to_one", Meaning: measure.Telling("If all records are linked so that the sum of the distances is minimal, %s of them are linked to their own "+
+			"original.", "linkage_one_to_one")},
 		Definitions: oneToOneDefinitions,
 		New:         func() measure.Measure { return &OneToOne{Distance: Euclid, Block: 5000} },
 	}
@@ -150,28 +150,31 @@ type assigned struct {
 func (a *assigned) values() measure.Values {
 	n := len(a.found)
 	numbers := []measure.Value{
-		{Name: "linkage_one_to_one", Title: "found one to one", Number: stat.Mean(a.found), Unit: measure.Mean, Better: measure.Lower},
+		{Name: "linkage_one_to_one", Title: "one-to-one linkage", Number: stat.Mean(a.found), Unit: measure.Mean, Better: measure.Lower},
 		{Name: "distance_linked", Title: "mean distance to the linked record", Number: a.linked},
-		{Name: "distance_own", Title: "mean distance to the own record", Number: a.own},
+		{Name: "distance_own", Title: "mean distance to the record's own original", Number: a.own},
 		{Name: "records", Title: "records linked", Number: float64(n), Unit: measure.Count, Of: n + a.pairs.Incomplete},
 	}
 	if n == 0 {
 		numbers[1].Number, numbers[2].Number = math.NaN(), math.NaN()
 	}
 	if a.blocks > 1 {
-		numbers = append(numbers, measure.Value{Name: "blocks", Title: "blocks that were linked apart",
+		numbers = append(numbers, measure.Value{Name: "blocks", Title: "blocks linked separately",
 			Number: float64(a.blocks), Unit: measure.Count})
 	}
 	return measure.Values{Numbers: numbers, Result: a, Records: []func(int) float64{a.pairs.OfRecord(a.found)}}
 }
 
 var oneToOneDefinitions = measure.Definitions{
-	"linkage_one_to_one": {"The share of masked records that are linked to their own original record, where all are linked to different ones so that the sum of the distances is least. " +
-		"Records that are equal are told apart by chance. Of a record: the probability that its link is right.",
+	"linkage_one_to_one": {"Share of masked records that are linked to their own original, if all are linked to different records so " +
+		"that the sum of the distances is minimal. Equal records are linked at random. For a record: the probability " +
+		"that its link is right.",
 		"mean of links of its kind / (equal masked records x equal original records)"},
-	"distance_linked": {"The mean distance between a masked record and the original one that it is linked to: no other one-to-one links have a lower mean.", "sum of distances / records"},
-	"distance_own":    {"The mean distance between a masked record and its own original one: how far masking moved it.", "sum of distances / records"},
-	"records":         {"Records that are linked: all that have a value in each of the numeric variables, then and now.", "number of records"},
-	"blocks": {"Where there are more records than are linked at once both files are halved by the order of their values until there are not: records are linked within a block only.",
+	"distance_linked": {"Mean distance between a masked record and the original that it is linked to; no other one-to-one linkage " +
+		"has a smaller mean.", "sum of distances / records"},
+	"distance_own": {"Mean distance between a masked record and its own original: how far masking moved it.", "sum of distances / records"},
+	"records":      {"Linked records: those with a value in every numeric variable, originally and now.", "number of records"},
+	"blocks": {"If there are more records than can be linked at once, both files are halved by the order of their values " +
+		"until the blocks are small enough. Records are linked only within a block.",
 		"number of blocks"},
 }

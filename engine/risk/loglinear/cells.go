@@ -42,8 +42,8 @@ func NewCells(ctx context.Context, v *measure.Version, f Formula) (*Cells, error
 		c.Shape.Levels = append(c.Shape.Levels, occurring)
 	}
 	if cells := c.Shape.Cells(); cells > mostCells {
-		return nil, fmt.Errorf("%w: the cross table of the variables of the formula has %s cells, and %s are the most; "+
-			"fewer categories or variables make it smaller", measure.ErrTooLarge, wording.Large(cells), wording.Number(mostCells))
+		return nil, fmt.Errorf("%w: the cross table of the variables in the formula has %s cells; the maximum is %s. Use fewer categories "+
+			"or variables", measure.ErrTooLarge, wording.Large(cells), wording.Number(mostCells))
 	}
 	c.Count, c.Weight = make([]float64, int(c.Shape.Cells())), make([]float64, int(c.Shape.Cells()))
 	c.fill(table, levels)

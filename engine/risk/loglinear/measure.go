@@ -53,8 +53,8 @@ func Spec() measure.Spec {
 			"the weight of a cell as a predictor; IPF with main effects only. Records with a missing value in the formula " +
 			"are excluded.",
 		Cite: cite,
-		Page: measure.Page{Meaning: measure.Telling("Of %s cells of one record a model of the table tells how many are unique in the "+
-			"population too, and how many matches with them are right.", "sample_uniques")},
+		Page: measure.Page{Meaning: measure.Telling("For the %s cells with one record, a model of the table estimates how many are also unique in the "+
+			"population, and how many matches with them are correct.", "sample_uniques")},
 		New: func() measure.Measure { return &Measure{As: AsRecords} },
 	}
 }
@@ -150,7 +150,7 @@ func (m *Measure) values(found *Found) measure.Values {
 		table.Rows = append(table.Rows, []any{variant, cell(found.Tau1[i]), cell(found.Tau2[i])})
 	}
 	values.Numbers = append(values.Numbers,
-		measure.Value{Name: "sample_uniques", Title: "cells of one record", Number: float64(uniques), Unit: measure.Count,
+		measure.Value{Name: "sample_uniques", Title: "cells with one record", Number: float64(uniques), Unit: measure.Count,
 			Better: measure.Lower, Of: found.Cells.Filled},
 		measure.Value{Name: "filled_cells", Title: "cells with a record", Number: float64(found.Cells.Filled),
 			Unit: measure.Count, Of: len(found.Cells.Count)})
@@ -193,9 +193,10 @@ func (m *Measure) explain(found *Found, e *measure.Explanation, what *measure.Wh
 	}
 	v := "v = (1 - p) lambda / p, lambda the fitted count of the cell, p = 1/weight"
 	if m.As == AsSdcMicro {
-		v = "v = (1 - p) lambda, lambda the fitted count of the cell, p = 1/weight; both divided by the number of filled cells"
+		v = "v = (1 - p) lambda, lambda the fitted count of the cell, p = 1/weight; both divided by the number of " +
+			"non-empty cells"
 	}
-	e.Formula = "tau 1 = sum of exp(-v), tau 2 = sum of (1 - exp(-v))/v over the cells of one record, " + v
+	e.Formula = "tau 1 = sum of exp(-v), tau 2 = sum of (1 - exp(-v))/v over the cells with one record, " + v
 	e.Values = found.steps(i, what.Value.Part == "tau2", m.As == AsSdcMicro, wording.Amount(what.Value.Number))
 }
 
@@ -230,7 +231,7 @@ func (f *Found) steps(variant int, second, asSdcMicro bool, sum string) (lines [
 		added = append(added, fmt.Sprintf("%.6g", amount))
 	})
 	if uniques == 0 {
-		return []string{"no cell has one record: = " + sum}
+		return []string{"no cell with one record: = " + sum}
 	}
 	all := strings.Join(added, " + ")
 	if uniques > mostAdded {
@@ -240,6 +241,6 @@ func (f *Found) steps(variant int, second, asSdcMicro bool, sum string) (lines [
 	if asSdcMicro {
 		all = "(" + all + ") / " + wording.Number(max(1, f.Cells.Filled))
 	}
-	return append(lines, fmt.Sprintf("%s of one record, %s filled: the sum", wording.Counted(uniques, "cell"),
+	return append(lines, fmt.Sprintf("%s with one record, %s non-empty: the sum", wording.Counted(uniques, "cell"),
 		wording.Number(f.Cells.Filled)), all+" = "+sum)
 }

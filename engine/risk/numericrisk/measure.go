@@ -49,15 +49,15 @@ func Spec() measure.Spec {
 			"Statistical Databases, 113-126; " + measure.SourceHundep + ", section 3.7",
 		Section: "Risk of numeric variables",
 		Columns: []measure.Column{
-			{Name: "interval_k", Title: "interval reaches it from k ="},
-			{Name: "rank_percent", Title: "ranks reach it from percent"},
+			{Name: "interval_k", Title: "smallest k whose interval contains it"},
+			{Name: "rank_percent", Title: "smallest percentage whose rank interval contains it"},
 			{Name: "rmd", Title: "robust distance"}, {Name: "rmdid1", Title: "RMDID1", Unit: measure.Count},
 			{Name: "rmdid2", Title: "RMDID2", Unit: measure.Count}, {Name: "outlier", Title: "outlier", Unit: measure.Count},
 		},
 		New: func() measure.Measure { return New() }, Definitions: definitions,
 		Page: measure.Page{Headline: []string{"interval_risk k0.05", "rank_interval p5", "outliers_kept"}, Meaning: meaning,
 			Bars:  func(v *measure.Values) []measure.Bar { return v.BarsOf("interval_risk", "rank_interval") },
-			Drawn: "share of the records within the interval, by its half width", Worst: "interval_k", Least: true},
+			Drawn: "share of records within the interval, by its half width", Worst: "interval_k", Least: true},
 	}
 }
 
@@ -66,13 +66,14 @@ func meaning(v *measure.Values) string {
 	text := ""
 	for i := range v.Numbers {
 		if n := &v.Numbers[i]; n.Name == "interval_risk" && (text == "" || n.Part == "k0.05") && !math.IsNaN(n.Number) {
-			text = fmt.Sprintf("Of %s of the records all original values lie within %s standard deviations of the masked ones, where who knows them looks.",
+			text = fmt.Sprintf("For %s of the records, every original value lies within %s standard deviations of its masked value, so an "+
+				"intruder who searches that interval finds it.",
 				n.Text(), n.Part[1:])
 		}
 	}
 	kept, original := v.Find("outliers_kept", ""), v.Find("outliers_original", "")
 	if kept != nil && original != nil && original.Number > 0 {
-		text += fmt.Sprintf(" Of %s original outliers %s are so still.", original.Text(), kept.Text())
+		text += fmt.Sprintf(" Of %s original outliers, %s are still outliers.", original.Text(), kept.Text())
 	}
 	return text
 }
@@ -90,7 +91,7 @@ func (r *Risk) Params() []method.Param {
 		method.Numbers(&r.RankPercent, "rank_percent", "half widths of the interval of ranks, in percent of the records"),
 		method.Number(&r.RMDK, "rmd_k", "RMDID1: half width of the interval, in robust distances times 0.05").AtLeast(0),
 		method.Number(&r.RMDK2, "rmd_k2",
-			"RMDID2: the distance on standardised variables within which another masked record protects").AtLeast(0),
+			"RMDID2: distance in standardised variables within which another masked record hides the record").AtLeast(0),
 		method.Number(&r.Outlier, "outlier_percentile",
 			"a value above this percentile of the original variable is an outlier").Between(50, 100),
 	}
@@ -153,7 +154,7 @@ func (r *Risk) values(f *found) measure.Values {
 		robust("rmdid2w", "RMDID2w (no upper bound)", f.robust.aloneWeighted, measure.Amount),
 		measure.CountOf("outliers", "outliers now", f.outliers.now, n),
 		measure.CountOf("outliers_original", "outliers in the original data", f.outliers.original, n),
-		measure.CountOf("outliers_kept", "outliers then and now", f.outliers.kept, n),
+		measure.CountOf("outliers_kept", "outliers originally and now", f.outliers.kept, n),
 		measure.Value{Name: "records", Title: "records compared", Number: float64(n), Unit: measure.Count,
 			Of: n + f.pairs.Incomplete})
 	return measure.Values{Numbers: numbers, Records: []func(int) float64{
@@ -191,30 +192,37 @@ func within(figures []float64, limit float64) float64 {
 
 // definitions are what the figures mean and how they are computed, by name.
 var definitions = measure.Definitions{
-	"interval_risk": {"The share of records of which every original value lies within k standard deviations of the masked value: who knows the values of somebody looks there.",
+	"interval_risk": {"Share of records for which every original value lies within k standard deviations of its masked value. An " +
+		"intruder who knows the values of a person searches that interval.",
 		"share of records with |x_j - x'_j| <= k sd(x'_j) for all variables j"},
-	"interval_k": {"The least k with which the intervals about the masked values reach all original values of the record.",
+	"interval_k": {"The smallest k for which the intervals around the masked values contain all original values of the record.",
 		"max over j of |x_j - x'_j| / sd(x'_j)"},
-	"rank_interval": {"The share of records of which every original value lies among the masked values whose ranks differ from that of its own masked value by at most so many percent of the records. Beyond the ends the interval is open.",
+	"rank_interval": {"Share of records for which every original value lies among the masked values whose ranks differ from the " +
+		"rank of its own masked value by at most this percentage of the records. At the ends the interval is open.",
 		"share of records with x'_(r-m) <= x <= x'_(r+m) for all variables, r the rank of x', m = p n / 100"},
-	"rank_percent": {"The least percent of the records with which the intervals of ranks about the masked values reach all original values of the record.", "100 m / n"},
-	"rmdid1": {"The share of records of which some original value lies near its masked one, by an interval that is wider for outliers. Of a record: 1 where it counts.",
+	"rank_percent": {"The smallest percentage of the records for which the rank intervals around the masked values contain all " +
+		"original values of the record.", "100 m / n"},
+	"rmdid1": {"Share of records with an original value close to its masked value, in an interval that is wider for " +
+		"outliers. For a record: 1 if it is counted.",
 		"share of records with |z_j - z'_j| < k d for any variable j; z standardised, d = 0.05 RMD"},
-	"rmdid1w": {"RMDID1 times the sum of d over the records that it counts. It grows with the number of records and has no upper bound: compare it within one file only.",
+	"rmdid1w": {"RMDID1 times the sum of d over the counted records. It grows with the number of records and has no upper " +
+		"bound; compare it only within one file.",
 		"RMDID1 x sum of d"},
-	"rmdid2": {"The share of all records that RMDID1 counts and whose nearest other masked record is farther than k2, so that none hides them. Of a record: 1 where it counts.",
+	"rmdid2": {"Share of all records that RMDID1 counts and whose nearest other masked record is farther away than k2, so " +
+		"that no record hides them. For a record: 1 if it is counted.",
 		"share of records that RMDID1 counts with min |z' - z'_other| > k2"},
-	"rmdid2w": {"RMDID2 times the sum of d over the records that it counts. It has no upper bound: compare it within one file only.",
+	"rmdid2w": {"RMDID2 times the sum of d over the counted records. It has no upper bound; compare it only within one file.",
 		"RMDID2 x sum of d"},
 	"rmd": {"The robust Mahalanobis distance of the original record from the mean, by the covariance of FAST-MCD on standardised variables.", "sqrt((z - mean)' S^-1 (z - mean))"},
-	"outliers": {"Records above the percentile of the original data in any variable, as they are now: those an intruder looks for first.",
+	"outliers": {"Records that are now above the percentile of the original data in any variable: an intruder searches for " +
+		"them first.",
 		"number of records with x'_j above the percentile of x_j for any variable j"},
-	"outlier": {"1 where the record lies above the percentile of the original data in any variable now, 0 elsewhere.",
+	"outlier": {"1 if the record is now above the percentile of the original data in any variable, otherwise 0.",
 		"x'_j above the percentile of x_j for any variable j"},
-	"outliers_original": {"Records above the percentile of the original data in any variable, as they were read.",
+	"outliers_original": {"Records that were originally above the percentile of the original data in any variable.",
 		"number of records with x_j above its percentile for any variable j"},
-	"outliers_kept": {"Records above the percentile of the original data in any variable both as they were read and now.",
+	"outliers_kept": {"Records that were above the percentile of the original data in any variable both originally and now.",
 		"number of records"},
-	"records": {"Records that are compared: all that have a value in each of the variables, then and now.",
+	"records": {"Compared records: those with a value in every variable, originally and now.",
 		"number of records"},
 }

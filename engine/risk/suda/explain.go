@@ -79,7 +79,7 @@ func (r *Result) explainRecord(e *measure.Explanation, what *measure.What) {
 		e.Formula, e.Value = "sum of "+r.formula(), score
 		e.Values = append(r.weightLines(), sum)
 	case "suda_dis_score":
-		e.Values = []string{sum, "without one it is not shared: DIS-SUDA = " + e.Value}
+		e.Values = []string{sum, "without a minimal sample unique: DIS-SUDA = " + e.Value}
 		if r.scores[key] > 0 {
 			e.Values = r.disLines(key, score)
 		}

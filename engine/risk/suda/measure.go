@@ -41,22 +41,26 @@ func Spec() measure.Spec {
 			{Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability},
 			{Name: "suda_msus", Title: "minimal sample uniques", Unit: measure.Count}},
 		Page: measure.Page{Headline: []string{"scored", "dis", "highest_score"},
-			Meaning: measure.Telling("%s records have values of some key variables that no other record has together. A person of the "+
-				"population who has them is the right one with probability %s.", "scored", "dis"),
+			Meaning: measure.Telling("%s records have a unique combination of values in some key variables. A person of the population with the "+
+				"same values is the right person with probability %s.", "scored", "dis"),
 			Bars:  measure.BarsOfTable("contribution_percent", "contribution"),
-			Drawn: "part of each key variable in the scores, in percent", Worst: "suda_dis_score"},
+			Drawn: "contribution of each key variable to the scores, in percent", Worst: "suda_dis_score"},
 		New: func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },
 		Definitions: measure.Definitions{
 			"scored": {"", "number of records"}, "uniques": {"", "number of records"}, "pairs": {"", "number of records"},
 			"max_size": {"", "number of variables"},
-			"dis": {"DIS, data intrusion simulation: the probability that an intruder who finds exactly one record with the values of a person has found that person. " +
-				"It is estimated from how many records are unique and how many are in pairs on all key variables.",
+			"dis": {"DIS (data intrusion simulation): the probability that an intruder who finds exactly one record with the " +
+				"values of a person has found that person. It is estimated from the number of unique records and of records " +
+				"in pairs, on all key variables.",
 				"DIS = U d / (U d + P (1 - d)), U records that are unique, P records in pairs, d the sampling fraction"},
-			"expected_dis": {"The sum of the DIS-SUDA scores: how many records an intruder is expected to match correctly, as SUDA sees it. Its mean over the records is comparable with the global risk.",
+			"expected_dis": {"The sum of the DIS-SUDA scores: the number of correct matches that an intruder can expect, according to " +
+				"SUDA. Its mean over the records is comparable to the global risk.",
 				"sum of the DIS-SUDA scores of all records"},
-			"highest_score": {"The highest SUDA score of a record: that of the record with the most and the smallest minimal sample uniques."},
-			"suda_score":    {"Adds up the minimal sample uniques of the record: sets of key variables on which it is unique while it is not on any smaller set of them. Those of few variables count most."},
-			"suda_dis_score": {"The rate of correct unique matches, DIS, shared out over the records by their SUDA scores: the probability that a match with this record is correct.",
+			"highest_score": {"The highest SUDA score of a record: many minimal sample uniques with few variables."},
+			"suda_score": {"Adds up the minimal sample uniques of the record: sets of key variables on which it is unique, but not on " +
+				"any smaller subset. Sets with few variables count most."},
+			"suda_dis_score": {"The rate of correct unique matches, DIS, distributed over the records by their SUDA scores: the probability " +
+				"that a match with this record is correct.",
 				"1 / (1 + (U/DIS - U) / (s^Q A)), Q = 1 + (8 - q)/20, A the sum of s^-Q over the records with a score s", "DIS-SUDA score"},
 			"suda_msus": {"", "number of sets of variables", "Minimal sample uniques"},
 		},
@@ -74,7 +78,7 @@ func (m *Measure) Params() []method.Param {
 			Called("Elliot (orders of the others)", "IHSN guide (larger sets)"),
 		method.Number(&m.MaxSize, "max_size",
 			"maximum number of variables in an MSU").AtLeast(1).Empty("all up to 14 key variables, fewer for more"),
-		method.Number(&m.Fraction, "fraction", "sampling fraction").Between(1e-9,
+		method.Number(&m.Fraction, "fraction", "sampling fraction: the sample size divided by the population size").Between(1e-9,
 			1-1e-9).By(0.01),
 	}
 }
@@ -122,7 +126,7 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 				Better: measure.Lower},
 			{Name: "highest_score", Title: "highest score", Number: r.Highest, Better: measure.Lower},
 			{Name: "expected_dis", Title: "sum of the DIS-SUDA scores", Number: sum, Better: measure.Lower},
-			{Name: "max_size", Title: "most variables that were looked at", Labels: measure.Labels{ShortRow: "most variables looked at"}, Number: float64(r.Options.MaxSize),
+			{Name: "max_size", Title: "maximum number of variables searched", Labels: measure.Labels{ShortRow: "maximum variables searched"}, Number: float64(r.Options.MaxSize),
 				Unit: measure.Count},
 		},
 		Tables:  []measure.Table{r.contributions(v.Scenario.Keys), r.Intervals(), r.sizes(), r.categories(v)},
@@ -155,7 +159,7 @@ func (r *Result) Intervals() measure.Table {
 	for key, count := range r.table.Counts() {
 		counts[min(intervals, int(math.Ceil(10*r.dis[key])))] += int(count) // the upper end of each is in it
 	}
-	t := measure.Table{Name: "dis_intervals", Drawn: true, Title: "Records by their DIS-SUDA score",
+	t := measure.Table{Name: "dis_intervals", Drawn: true, Title: "Records by DIS-SUDA score",
 		Columns: []string{"interval", "records"}}
 	for i, count := range counts {
 		name := "0"

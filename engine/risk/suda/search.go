@@ -14,7 +14,7 @@ import (
 )
 
 // ErrTooMany is the error of a search that finds more than can be kept.
-var ErrTooMany = errors.New("there are more minimal sample uniques than can be kept: choose a smaller size, or fewer key variables")
+var ErrTooMany = errors.New("too many minimal sample uniques: choose a smaller maximum size or fewer key variables")
 
 // mostFound is the number of MSUs that are kept at most.
 const mostFound = 1 << 26

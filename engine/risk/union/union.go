@@ -145,10 +145,9 @@ func released(of Release) (columns []*microdata.Column) {
 // Sentence says what the counts mean, or why there are none.
 func (r *Result) Sentence() string {
 	if r.NotAssessed != "" {
-		return "Violators of both together are not assessed: " + r.NotAssessed + "."
+		return "Violators for both releases together are not assessed: " + r.NotAssessed + "."
 	}
-	return fmt.Sprintf("An intruder who has A and B and can match their records knows what both leave possible: violators among %s, "+
-		"key variables %s, rule %s.", wording.Counted(r.Records, "record"), wording.Listed(r.Keys), r.Rule)
+	return fmt.Sprintf("For an intruder who has A and B and can match their records: violators among %s, key variables %s, rule %s.", wording.Counted(r.Records, "record"), wording.Listed(r.Keys), r.Rule)
 }
 
 // Table returns the counts as texts, heads in the first row; nil if there are none.

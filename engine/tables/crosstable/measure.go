@@ -35,8 +35,8 @@ func RiskiestSpec() measure.Spec {
 		Cite:    measure.SourceGuide + "; mu-ARGUS 5.1 manual",
 		Section: "Riskiest combinations",
 		Shown:   measure.Report,
-		Page: measure.Page{Meaning: measure.Telling("Few variables that single out many records are what to recode first: the table has them by " +
-			"their number.")},
+		Page: measure.Page{Meaning: measure.Telling("Recode the few variables that make many records unique first. The table lists them by " +
+			"the number of unique records.")},
 		New: func() measure.Measure { return &Riskiest{MaxSize: 3, K: 3, Most: 5} },
 	}
 }
@@ -60,9 +60,9 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 	}
 	names := v.Scenario.Keys
 	out := measure.Values{Tables: []measure.Table{{Name: "combinations",
-		Title: "Combinations that single out most records",
-		Columns: []string{"variables", "occurring", "records alone", "percent of records",
-			fmt.Sprintf("in groups of fewer than %d", m.K)}}}}
+		Title: "Combinations with the most unique records",
+		Columns: []string{"variables", "occurring", "unique records", "percent of records",
+			fmt.Sprintf("in cells of fewer than %d", m.K)}}}}
 	for size := 1; size <= min(m.MaxSize, len(names)); size++ {
 		sets, ok := Choices(len(names), size)
 		if !ok {
@@ -81,7 +81,7 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 		out.Numbers = append(out.Numbers, measure.Value{Name: fmt.Sprintf("alone_%d", size), Number: float64(found[0].Alone),
 			Unit:   measure.Count,
 			Labels: measure.Labels{ShortRow: "unique by " + wording.CountedAs(size, "variable", "variables")},
-			Title:  "records alone by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
+			Title:  "unique records by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower,
 			Of: table.Records()})
 	}
 	out.Explain = func(e *measure.Explanation, what *measure.What) { explain(&out.Tables[0], e, what) }

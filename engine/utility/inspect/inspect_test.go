@@ -89,8 +89,8 @@ func TestSmallFile(t *testing.T) {
 		t.Errorf("direct identifiers %v, want %v: dates are none", identifiers, want)
 	}
 	shown := page(t, r)
-	for _, want := range []string{"The same value in all records: interviewed, country", "No value at all: none",
-		"Another value in each record: name, phone_no, contact, born",
+	for _, want := range []string{"Same value in all records: interviewed, country", "No values: none",
+		"Unique value in each record: name, phone_no, contact, born",
 		"born      dates", "Possible weights: w1", "Key variables: sex, age",
 		"60 records, 11 variables: 6 of categories, 3 of dates, 1 of whole numbers, 1 of numbers with decimals"} {
 		if !strings.Contains(strings.Join(strings.Fields(shown), " "), strings.Join(strings.Fields(want), " ")) {
@@ -157,10 +157,10 @@ func TestRepeatedRowsTakeLittleMemory(t *testing.T) {
 func TestPoorFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b\n":                                 "The file has no records.",
-		"a,b\n1,2\n":                            "No variable was found that an intruder may know",
-		"a\n\n\n":                               "No variable was found",
+		"a,b\n1,2\n":                            "No suggested key variable",
+		"a\n\n\n":                               "No suggested key variable",
 		"sex,weight\nm,1\nf,0\nm,2\n":           "Key variables: sex",
-		"v1,v2\n3,2\n1,2\n2,1\n2,1\n1,2\n3,1\n": "No name tells a key variable. These have few categories: v1, v2",
+		"v1,v2\n3,2\n1,2\n2,1\n2,1\n1,2\n3,1\n": "No variable name suggests a key variable. Variables with few categories: v1, v2",
 	} {
 		if shown := page(t, look(t, read(t, text))); !strings.Contains(shown, want) {
 			t.Errorf("%q: the page lacks %q:\n%s", text, want, shown)

@@ -34,17 +34,17 @@ func (r *Report) riskSection() report.Section {
 		s.Add("The file has no records.")
 		return s
 	case r.Risk == nil:
-		s.Add("No variable was found that an intruder may know of a person.")
+		s.Add("No suggested key variable: no variable that an intruder is likely to know about a person.")
 		return s
 	case r.Guessed:
-		s.Add("No name tells a key variable. These have few categories: %s", listed(r.Scenario.Keys))
+		s.Add("No variable name suggests a key variable. Variables with few categories: %s", listed(r.Scenario.Keys))
 	default:
 		s.Add("Key variables: %s", listed(r.Scenario.Keys))
 	}
 	s.Add("Expected re-identifications: %s of %s (%s); highest individual risk %s", wording.Amount(r.Risk.Expected),
 		wording.Counted(r.Records, "record"), wording.MeanRisk(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))
 	if h := r.Risk.Households; h != nil {
-		s.Add("Through households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
+		s.Add("With households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
 			wording.MeanRisk(h.Global))
 	}
 	r.Measured.Firsts(func(e *measure.Entry, n *measure.Summarised) {
@@ -54,13 +54,13 @@ func (r *Report) riskSection() report.Section {
 	case r.Problem != "":
 		s.Add("Without weights: %s", strings.TrimPrefix(r.Problem, microdata.ErrWeights.Error()+": "))
 	case r.Scenario.Weight == "":
-		s.Add("Without weights this is the risk from somebody who knows who is in the file.")
+		s.Add("Without weights, this is the risk from an intruder who knows who is in the file.")
 	}
-	s.Table = [][]string{{"records whose key", "number", "share"}}
+	s.Table = [][]string{{"records with a key pattern", "number", "share"}}
 	for _, v := range r.Risk.Violators {
-		text := fmt.Sprintf("fewer than %d records share", v.K)
+		text := fmt.Sprintf("of fewer than %d records", v.K)
 		if v.K == 2 {
-			text = "no other record has"
+			text = "that is unique"
 		}
 		s.Row(text, wording.Number(v.Count), wording.Percent(v.Count, r.Records))
 	}
@@ -78,23 +78,23 @@ func (r *Report) fileSection() report.Section {
 	}
 	r.addGroups(&s)
 	d := r.Duplicates
-	s.Add("Records that repeat an earlier one: %s", wording.Number(d.Entire))
+	s.Add("Duplicate records: %s", wording.Number(d.Entire))
 	if d.Apart > 0 {
-		s.Add("The same, leaving out %s: %s", wording.CountedAs(d.Apart, "variable that identifies or numbers records",
-			"variables that identify or number records"), wording.Number(d.Rest))
+		s.Add("Duplicate records, ignoring %s: %s", wording.CountedAs(d.Apart, "variable that identifies or numbers the records",
+			"variables that identify or number the records"), wording.Number(d.Rest))
 	}
-	r.addNamed(&s, "The same value in all records",
+	r.addNamed(&s, "Same value in all records",
 		func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
-	r.addNamed(&s, "One value, or missing", func(v *Variable) bool { return v.Distinct == 1 && v.Missing > 0 })
-	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 })
-	r.addNamed(&s, "Categories that differ only in capitals, spaces or how accents are composed",
+	r.addNamed(&s, "One value or missing", func(v *Variable) bool { return v.Distinct == 1 && v.Missing > 0 })
+	r.addNamed(&s, "No values", func(v *Variable) bool { return v.Distinct == 0 })
+	r.addNamed(&s, "Categories that differ only in capitals, spaces or the composition of accents",
 		func(v *Variable) bool { return v.Alike > 0 })
-	r.addNamed(&s, "Another value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
+	r.addNamed(&s, "Unique value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
 	first := "first records"
 	if r.Looked > 0 {
 		first = "first " + wording.Counted(r.Looked, "record")
 	}
-	s.Add("Roles are suggested from names, types and the %s; all figures are of all records.", first)
+	s.Add("Roles are suggested from names, types and the %s; all figures are based on all records.", first)
 	return s
 }
 
@@ -102,12 +102,12 @@ func (r *Report) fileSection() report.Section {
 func (r *Report) addGroups(s *report.Section) {
 	s.Add("Possible weights: %s", r.possible(microdata.RoleWeight))
 	if w := r.Weights; w != nil {
-		s.Add("%s adds up to %s; from %s to %s", wording.Excerpt(r.Scenario.Weight), wording.Frequency(w.Sum),
+		s.Add("%s: sum %s, from %s to %s", wording.Excerpt(r.Scenario.Weight), wording.Frequency(w.Sum),
 			wording.Frequency(w.Least), wording.Frequency(w.Most))
 	}
 	s.Add("Possible household identifiers: %s", r.possible(microdata.RoleHousehold))
 	if h := r.Households; h != nil {
-		s.Add("%s tells %s, %s of them of one record; the largest has %s", wording.Excerpt(r.Scenario.Household),
+		s.Add("%s: %s, %s of them with one record; the largest has %s", wording.Excerpt(r.Scenario.Household),
 			wording.Counted(h.Number, "household"), wording.Number(h.OfOne), wording.Counted(h.Largest, "record"))
 	}
 }
@@ -172,9 +172,9 @@ func (v *Variable) Type() string {
 const MostShown = 5
 
 func (r *Report) combinationSection() report.Section {
-	s := report.Section{Heading: "Combinations that single out most records"}
-	s.Table = [][]string{{"variables", "occurring", "records alone", "share",
-		fmt.Sprintf("in groups of fewer than %d", below)}}
+	s := report.Section{Heading: "Combinations with the most unique records"}
+	s.Table = [][]string{{"variables", "occurring", "unique records", "share",
+		fmt.Sprintf("in cells of fewer than %d", below)}}
 	for size := r.Sizes; size > 0; size-- {
 		for _, c := range r.Top(size, MostShown) {
 			s.Row(wording.Joined(c.Variables, " × ", wording.Excerpt), wording.Number(c.Cells),
@@ -183,7 +183,7 @@ func (r *Report) combinationSection() report.Section {
 		}
 	}
 	if r.Sizes < min(3, len(r.Scenario.Keys)) {
-		s.Add("There are too many combinations of more than %s to look at.", wording.Counted(r.Sizes, "variable"))
+		s.Add("Too many combinations of more than %s; they were not searched.", wording.Counted(r.Sizes, "variable"))
 	}
 	return s
 }
@@ -223,7 +223,7 @@ func (r *Report) Sentence() string {
 	case r.Records == 0:
 		return "the file has no records"
 	case r.Risk == nil:
-		return "no variable suggests itself as a key variable, which an intruder may know of a person"
+		return "no suggested key variable: no variable that an intruder is likely to know about a person"
 	}
 	v := r.Risk.Violators[0]
 	text := fmt.Sprintf("suggested key variables: %s of %s unique (%s), expected re-identifications %s", wording.Number(v.Count),

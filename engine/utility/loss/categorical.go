@@ -37,7 +37,8 @@ func CategoricalSpec() measure.Spec {
 		Section: "Information loss of categorical variables",
 		Groups:  true,
 		Page: measure.Page{Headline: []string{"hellinger m1", "hellinger m2", "cells_made_none"}, Meaning: measure.Telling(
-			"The distributions of single variables are %s from those of the original on average (Hellinger): 0 is the same, 1 has no category in common.",
+			"The mean Hellinger distance of single variables from the original is %s: 0 for equal distributions, 1 for "+
+				"no common category.",
 			"hellinger m1"), Bars: measure.BarsOfTable("variables", "Hellinger"), Drawn: "Hellinger distance, by variable"},
 		New: func() measure.Measure { return &Categorical{Margins: 2} }, Definitions: categoricalDefinitions,
 	}
@@ -55,7 +56,7 @@ func (m *Categorical) Params() []method.Param {
 func (m *Categorical) Needs(in measure.Input) string {
 	names := m.variables(in)
 	if len(names) == 0 {
-		return "there is no key variable; name variables"
+		return "no key variables: name variables"
 	}
 	return in.Lacking(names)
 }
@@ -197,11 +198,15 @@ func subsets(n, most int) [][]int {
 }
 
 var categoricalDefinitions = measure.Definitions{
-	"hellinger":       {"How far the shares of the categories are off, from 0, equal, to 1, nothing in common: the mean over the tables of so many variables.", "sqrt(1/2 sum (sqrt s' - sqrt s)^2)"},
-	"table_absolute":  {"By how many records the cell of a table is off, on average, over all cells that have a count now or before.", "mean of |n' - n|"},
-	"table_relative":  {"By which part of the original count the cell of a table is off, on average, over the cells that had one.", "mean of |n' - n| / n, n > 0"},
-	"table_roots":     {"How far the roots of counts are off, on average: a measure in which large and small cells count alike.", "mean of |sqrt n' - sqrt n|"},
-	"table_sum":       {"The sum of the absolute differences of the counts of all tables. It grows with the file and the number of tables: the form per cell can be compared.", "sum |n' - n|"},
-	"entropy":         {"The entropies of the variables added up, in bits: how much detail the categories tell. Records with a missing value do not count.", "sum over variables of - sum s log2 s"},
-	"cells_made_none": {"Cells of the variables that had a value and have none now.", "number of cells"},
+	"hellinger": {"Distance of the shares of categories, from 0 (equal) to 1 (no common category): the mean over the tables of " +
+		"this number of variables.", "sqrt(1/2 sum (sqrt s' - sqrt s)^2)"},
+	"table_absolute": {"Mean absolute difference of the cell counts, over all cells that are not empty now or in the original.", "mean of |n' - n|"},
+	"table_relative": {"Mean difference of the cell counts relative to the original count, over the cells that were not empty.", "mean of |n' - n| / n, n > 0"},
+	"table_roots": {"Mean absolute difference of the square roots of the counts, which gives large and small cells similar " +
+		"weight.", "mean of |sqrt n' - sqrt n|"},
+	"table_sum": {"Sum of the absolute differences of the counts over all tables. It grows with the file and the number of " +
+		"tables; use the value per cell for comparisons.", "sum |n' - n|"},
+	"entropy": {"Sum of the entropies of the variables, in bits: the detail that the categories contain. Missing values are " +
+		"excluded.", "sum over variables of - sum s log2 s"},
+	"cells_made_none": {"Cells of the variables that had a value and are now missing.", "number of cells"},
 }

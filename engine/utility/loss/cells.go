@@ -47,9 +47,9 @@ func CellsSpec() measure.Spec {
 			"disclosure control for micro-data using the R package sdcMicro, as in its function infoLoss",
 		Section: "Differences of the cells of tables",
 		Page: measure.Page{Headline: []string{"cells_absolute", "cells_most", "false_zeros"}, Meaning: measure.Telling(
-			"On average a cell is off by %s, and by %s at most; %s cells have no count any more.", "cells_absolute", "cells_most",
+			"The mean difference of a cell is %s, the largest %s; %s cells became empty.", "cells_absolute", "cells_most",
 			"false_zeros"), Bars: measure.BarsOfTable("quantiles", "off by"),
-			Drawn: "by how much cells are off: quantiles and mean"},
+			Drawn: "differences of the cells: quantiles and mean"},
 		Definitions: cellDefinitions,
 		New:         func() measure.Measure { return &Cells{Margins: 2, Counts: CountRecords, Zeros: true, Listed: 30} },
 	}
@@ -73,11 +73,11 @@ func (m *Cells) Needs(in measure.Input) string {
 	scenario := in.Current.Scenario
 	switch {
 	case len(names) == 0:
-		return "there is no key variable; name variables"
+		return "no key variables: name variables"
 	case m.Counts == CountWeights && scenario.Weight == "":
-		return "weights are to be counted, and the scenario has no weight"
+		return "counting weights needs a weight variable, but the scenario has none"
 	case m.Counts == CountHouseholds && scenario.Household == "":
-		return "households are to be counted, and the scenario has no household identifier"
+		return "counting households needs household IDs, but the scenario has none"
 	case m.Counts == CountWeights:
 		names = append(slices.Clone(names), scenario.Weight)
 	case m.Counts == CountHouseholds:
@@ -159,11 +159,13 @@ func (m *Cells) Compute(ctx context.Context, in measure.Input, meter *progress.M
 }
 
 var cellDefinitions = measure.Definitions{
-	"cells":          {"The cells of the tables that have a count now or had one in the original.", "number of cells"},
-	"cells_absolute": {"By how much a cell is off, on average, over all cells.", "mean of |n' - n|"},
-	"cells_relative": {"By which part of its original count a cell is off, on average, over the cells that had one.", "mean of |n' - n| / n, n > 0"},
-	"cells_roots":    {"How far the roots of the counts are off, on average: a measure in which large and small cells count alike.", "mean of |sqrt n' - sqrt n|"},
-	"cells_most":     {"The largest difference of a cell.", "max |n' - n|"},
-	"false_zeros":    {"Cells that had a count in the original and have none now. They are counted also where cells without a count are not compared.", "number of cells with n > 0 and n' = 0"},
-	"false_counts":   {"Cells that had no count in the original and have one now.", "number of cells with n = 0 and n' > 0"},
+	"cells":          {"Cells of the tables that are not empty now or in the original.", "number of cells"},
+	"cells_absolute": {"Mean absolute difference of a cell, over all cells.", "mean of |n' - n|"},
+	"cells_relative": {"Mean difference of a cell relative to its original count, over the cells that were not empty.", "mean of |n' - n| / n, n > 0"},
+	"cells_roots": {"Mean absolute difference of the square roots of the counts, which gives large and small cells similar " +
+		"weight.", "mean of |sqrt n' - sqrt n|"},
+	"cells_most": {"The largest difference of a cell.", "max |n' - n|"},
+	"false_zeros": {"Cells that were not empty in the original and are empty now. They are counted even if empty cells are not " +
+		"compared.", "number of cells with n > 0 and n' = 0"},
+	"false_counts": {"Cells that were empty in the original and are not empty now.", "number of cells with n = 0 and n' > 0"},
 }

@@ -97,15 +97,15 @@ func (d *differences) values(listed int) measure.Values {
 	cells := measure.CountOf("cells", "cells compared", len(d.cells), 0)
 	cells.Better = measure.Either
 	return measure.Values{Numbers: []measure.Value{
-		number("cells_absolute", "counts off, per cell", stat.Mean(kinds[0])),
-		number("cells_most", "counts off, the most of a cell", most),
-		shortened(measure.CountOf("false_zeros", "cells with a count before and none now", d.zeros, 0), "cells that became empty"),
-		shortened(measure.CountOf("false_counts", "cells with a count now and none before", d.anew, 0), "cells empty before"),
-		number("cells_relative", "relative, per cell", stat.Mean(kinds[1])),
-		number("cells_roots", "roots off, per cell", stat.Mean(kinds[2])),
+		number("cells_absolute", "count difference", stat.Mean(kinds[0])),
+		number("cells_most", "largest count difference", most),
+		shortened(measure.CountOf("false_zeros", "cells that became empty (false zeros)", d.zeros, 0), "cells that became empty"),
+		shortened(measure.CountOf("false_counts", "cells that were empty before", d.anew, 0), "cells empty before"),
+		number("cells_relative", "relative difference", stat.Mean(kinds[1])),
+		number("cells_roots", "difference of roots", stat.Mean(kinds[2])),
 		cells,
 	}, Tables: []measure.Table{d.worst(listed), quantiles(kinds), cumulative(kinds), d.signed()},
-		Notes: []string{fmt.Sprintf("%d tables with %d cells that have a count now or before, %d of them before",
+		Notes: []string{fmt.Sprintf("%d tables with %d cells that are not empty now or in the original, %d of them in the original",
 			d.tables, len(d.cells), d.counted)}}
 }
 
@@ -123,7 +123,7 @@ func (d *differences) sorted(of func(*cell) float64) []float64 {
 
 // worst lists the cells that are most off; those that are not off are left out.
 func (d *differences) worst(listed int) measure.Table {
-	t := measure.Table{Name: "worst_cells", Title: "Cells that are most off", Columns: []string{"cell", "of", "now", "original", "off by",
+	t := measure.Table{Name: "worst_cells", Title: "Cells with the largest differences", Columns: []string{"cell", "of", "now", "original", "off by",
 		"relative", "roots"}}
 	count := func(x float64) any {
 		if d.whole {
@@ -201,7 +201,7 @@ func cumulative(kinds [3][]float64) measure.Table {
 
 // signed counts the cells that have fewer and more now, by how much.
 func (d *differences) signed() measure.Table {
-	t := measure.Table{Name: "signed", Title: "Cells with fewer and with more now", Columns: []string{"off by", "fewer", "%",
+	t := measure.Table{Name: "signed", Title: "Cells that decreased or increased", Columns: []string{"off by", "fewer", "%",
 		"more", "%"}}
 	bounds := []float64{0, 1, 2, 3, 5, 10, 20, 50, 100, math.Inf(1)}
 	fewer, more := make([]int, len(bounds)), make([]int, len(bounds))

@@ -37,7 +37,8 @@ func RobustSpec() measure.Spec {
 		Cite: "Templ and Meindl (2008), Robustification of microdata masking methods, in: Privacy in Statistical Databases, 177-189; Rousseeuw and Van Driessen (1999), " +
 			"Technometrics 41, 212-223, and (2006), Data Mining and Knowledge Discovery 12, 29-45",
 		Page: measure.Page{Headline: []string{"medians", "robust_correlations", "least_trimmed_squares"}, Meaning: measure.Telling(
-			"Medians differ from those of the original by %s percent on average: outliers have no part in that, nor in the others.", "medians")},
+			"Medians differ from the original by %s percent on average. Outliers have no influence on this figure or the "+
+				"others.", "medians")},
 		New: func() measure.Measure { return &Robust{Trim: 0.1} }, Definitions: robustDefinitions,
 	}
 }

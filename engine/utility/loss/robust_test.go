@@ -35,7 +35,7 @@ func TestRobustStatisticsByHand(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if v := entry.Value("spearman", 0); v.Text() != "there is one variable" {
+	if v := entry.Value("spearman", 0); v.Text() != "only one variable" {
 		t.Errorf("rank correlations of one variable: %q", v.Text())
 	}
 }
@@ -71,8 +71,8 @@ func TestRobustLossOfPlanes(t *testing.T) {
 	x := map[string][]float64{"x": {1, 2, 3, 4, 5, 6, 7, 8}, "y": {2, 4, 6, 8, 10, 12, 14, 16}, "z": {1, 2, 3, 4, 5, 6, 7, 8}}
 	data := golden.Named(x, "x", "y", "z")
 	entry := robustLoss(t, &loss.Robust{Variables: []string{"x", "y", "z"}}, data, data)
-	for name, want := range map[string]string{"robust_correlations": "half of the records lie on a plane, or are too few",
-		"least_squares": "a variable follows from others, or records are too few"} {
+	for name, want := range map[string]string{"robust_correlations": "half of the records lie on a plane, or there are too few records",
+		"least_squares": "a variable is determined by others, or there are too few records"} {
 		if v := entry.Value(name, 0); !math.IsNaN(v.Number) || v.Text() != want {
 			t.Errorf("%s: %q", name, v.Text())
 		}

@@ -17,15 +17,15 @@ func (f *robust) numbers() (numbers []measure.Value) {
 		numbers = append(numbers, measure.Value{Name: name, Title: title, Number: x, None: none, Better: measure.Lower})
 	}
 	for place, names := range statisticNames {
-		add(names[0], names[1]+" off by, percent", percentOff(was.places[place], now.places[place]), noRelative)
+		add(names[0], names[1]+" difference, percent", percentOff(was.places[place], now.places[place]), noRelative)
 	}
-	const one, plane = "there is one variable", "half of the records lie on a plane, or are too few"
+	const one, plane = "only one variable", "half of the records lie on a plane, or there are too few records"
 	none := plane
 	if len(f.pairs.Names) < 2 {
 		none = one
 	}
-	add("spearman", "rank correlations off by", apart(was.spearman, now.spearman), none)
-	add("robust_correlations", "robust correlations off by", apart(was.mcd, now.mcd), none)
+	add("spearman", "difference of rank correlations", apart(was.spearman, now.spearman), none)
+	add("robust_correlations", "difference of robust correlations", apart(was.mcd, now.mcd), none)
 	eigen := math.NaN()
 	if was.eigen != nil && now.eigen != nil && was.eigen[len(was.eigen)-1] >= singular {
 		eigen = 0
@@ -35,10 +35,10 @@ func (f *robust) numbers() (numbers []measure.Value) {
 	}
 	add("robust_eigen", "difference of robust eigenvalues", eigen, none)
 	if none == plane {
-		none = "a variable follows from others, or records are too few"
+		none = "a variable is determined by others, or there are too few records"
 	}
-	add("least_squares", "regression by least squares off by, percent", percentOff(was.least, now.least), none)
-	add("least_trimmed_squares", "regression by least trimmed squares off by, percent", percentOff(was.trimmed, now.trimmed),
+	add("least_squares", "difference of least-squares coefficients, percent", percentOff(was.least, now.least), none)
+	add("least_trimmed_squares", "difference of least-trimmed-squares coefficients, percent", percentOff(was.trimmed, now.trimmed),
 		none)
 	return append(numbers, measure.Value{Name: "records", Title: "records compared", Number: float64(len(f.pairs.Rows)),
 		Unit: measure.Count, Of: len(f.pairs.Rows) + f.pairs.Incomplete})
@@ -109,15 +109,18 @@ const inPercent = "100 mean |a - a'| / |a|, without a = 0"
 
 // robustDefinitions are what the figures mean and how they are computed, by name.
 var robustDefinitions = measure.Definitions{
-	"medians":               {"By how many percent the medians of the variables are off, on average.", inPercent},
-	"trimmed_means":         {"By how many percent the means without the lowest and highest values are off, on average.", inPercent},
-	"one_step_means":        {"By how many percent the means are off where values beyond three median deviations from the median count as if they lay there.", inPercent},
-	"mads":                  {"By how many percent the median absolute deviations from the median are off, on average.", inPercent},
-	"spearman":              {"How far the correlations of the ranks are off, on average: relations that need not be straight lines.", "mean |r - r'| over the pairs of variables"},
-	"robust_correlations":   {"How far the correlations of the bulk of the records are off, on average: of those that the minimum covariance determinant keeps.", "mean |r - r'| over the pairs of variables"},
-	"robust_eigen":          {"How far the eigenvalues of the robust correlations are off: whether the main directions of the bulk of the records are kept.", "sum |e - e'| / e over the eigenvalues, descending"},
-	"least_squares":         {"By how many percent the coefficients of the regression by least squares are off, on average.", inPercent},
-	"least_trimmed_squares": {"By how many percent the coefficients of the regression by least trimmed squares, in which outliers have no part, are off, on average.", inPercent},
-	"records": {"Records that are compared: all that have a value in each of the variables, then and now.",
+	"medians":       {"Mean difference of the medians from the original, in percent.", inPercent},
+	"trimmed_means": {"Mean difference of the trimmed means from the original, in percent.", inPercent},
+	"one_step_means": {"Mean difference of the one-step means from the original, in percent. Values more than three median " +
+		"deviations from the median are moved to that distance.", inPercent},
+	"mads":                {"Mean difference of the median absolute deviations from the original, in percent.", inPercent},
+	"spearman":            {"Mean absolute difference of the rank correlations, which need not be linear.", "mean |r - r'| over the pairs of variables"},
+	"robust_correlations": {"Mean absolute difference of the correlations of the records that the minimum covariance determinant selects.", "mean |r - r'| over the pairs of variables"},
+	"robust_eigen": {"Difference of the eigenvalues of the robust correlations: it shows whether masking preserved the main " +
+		"directions of most records.", "sum |e - e'| / e over the eigenvalues, descending"},
+	"least_squares": {"Mean difference of the least-squares coefficients from the original, in percent.", inPercent},
+	"least_trimmed_squares": {"Mean difference of the least-trimmed-squares coefficients, which outliers do not influence, from the " +
+		"original, in percent.", inPercent},
+	"records": {"Compared records: those with a value in every variable, originally and now.",
 		"number of records"},
 }

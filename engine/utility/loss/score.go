@@ -29,14 +29,14 @@ func ScoreSpec() measure.Spec {
 			"equal. IL has no upper bound.",
 		Cite:    "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134; Domingo-Ferrer (2014), Data anonymization: a tutorial",
 		Section: "Score",
-		Page: measure.Page{Meaning: measure.Telling("The score of %s is the mean of the loss, %s, and the risk, %s, all between 0 and 100 for "+
-			"usual maskings: the lower the better.", "score", "il", "dr")},
+		Page: measure.Page{Meaning: measure.Telling("The score %s is the mean of the information loss, %s, and the disclosure risk, %s. Usual maskings have "+
+			"values between 0 and 100; lower is better.", "score", "il", "dr")},
 		New: func() measure.Measure { return &Score{} },
 		Definitions: measure.Definitions{
 			"score": {"", "(IL + DR) / 2"},
-			"il": {"The information loss: see the measure of the information loss of numeric variables.",
+			"il": {"The information loss; see the measure information loss of numeric variables.",
 				"100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"},
-			"dr": {"The disclosure risk: see the measure of record linkage.", "100 (by distance + by probability) / 2"},
+			"dr": {"The disclosure risk; see the measure record linkage.", "100 (by distance + by probability) / 2"},
 		},
 	}
 }
@@ -67,7 +67,7 @@ func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.M
 	number := func(name, title string, x float64) measure.Value {
 		none := ""
 		if math.IsNaN(x) {
-			none = "a part of it is not defined"
+			none = "a component is not defined"
 		}
 		return measure.Value{Name: name, Title: title, Number: x, None: none, Better: measure.Lower}
 	}

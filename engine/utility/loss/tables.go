@@ -76,13 +76,13 @@ func (t *tables) values(all []classes) measure.Values {
 	lost := 0
 	variables := measure.Table{Name: "variables", Title: "Categories, now and original",
 		Columns: []string{"variable", "categories", "original", "mean size", "original",
-			"smallest", "original", "cells made missing", "entropy", "original", "Hellinger"}}
+			"smallest", "original", "suppressed cells", "entropy", "original", "Hellinger"}}
 	for j, c := range all {
 		now, was, lost = now+c.entropy[0], was+c.entropy[1], lost+c.table[7].(int)
 		variables.Rows = append(variables.Rows, append(c.table, t.hellinger[j]))
 	}
 	numbers := []measure.Value{
-		{Name: "cells_made_none", Title: "cells made missing", Number: float64(lost), Unit: measure.Count,
+		{Name: "cells_made_none", Title: "suppressed cells", Number: float64(lost), Unit: measure.Count,
 			Better: measure.Lower},
 		{Name: "entropy", Title: "entropy in bits, all variables", Number: now, Better: measure.Higher},
 	}
@@ -91,7 +91,7 @@ func (t *tables) values(all []classes) measure.Values {
 		if s.tables == 0 {
 			continue
 		}
-		notes = append(notes, fmt.Sprintf("%s of %s: %s with a count", wording.Counted(s.tables, "table"),
+		notes = append(notes, fmt.Sprintf("%s of %s: %s not empty", wording.Counted(s.tables, "table"),
 			wording.Counted(d+1, "variable"), wording.Counted(s.cells, "cell")))
 		part := fmt.Sprintf("m%d", d+1)
 		of := fmt.Sprintf(", tables of %d", d+1)
@@ -106,10 +106,10 @@ func (t *tables) values(all []classes) measure.Values {
 				Labels: measure.Labels{ShortRow: fmt.Sprintf("%s, %d-way", title, d+1)}})
 		}
 		number("hellinger", "Hellinger distance", s.hellinger/float64(s.tables), s.tables)
-		number("table_absolute", "counts off, per cell", s.absolute/float64(s.cells), s.cells)
-		number("table_relative", "relative, per cell", s.relative/float64(s.counted), s.counted)
-		number("table_roots", "roots off, per cell", s.squareRoots/float64(s.cells), s.cells)
-		number("table_sum", "counts off, the sum", s.absolute, s.cells)
+		number("table_absolute", "count difference", s.absolute/float64(s.cells), s.cells)
+		number("table_relative", "relative difference", s.relative/float64(s.counted), s.counted)
+		number("table_roots", "difference of roots", s.squareRoots/float64(s.cells), s.cells)
+		number("table_sum", "sum of count differences", s.absolute, s.cells)
 	}
 	found := []measure.Table{variables}
 	if len(t.pairs) > 0 {

@@ -22,7 +22,7 @@ func (f *found) numbers() []measure.Value {
 	case 1:
 		noCorrel = "needs two variables"
 	case 2:
-		correl = "correlation loss, 0 for any two variables"
+		correl = "correlation loss (0 for any two variables)"
 	}
 	lower := func(name, title string, x float64, none string) measure.Value {
 		return measure.Value{Name: name, Title: title, Number: x, None: none, Better: measure.Lower}
@@ -33,14 +33,14 @@ func (f *found) numbers() []measure.Value {
 		lower("il1s_per_cell", "IL1s per cell", f.cells.il1s/float64(n*(len(f.pairs.Names)-f.cells.constants)),
 			"all variables are constant"),
 		lower("il1s", "IL1s, the sum", f.cells.il1s, "all variables are constant"),
-		{Name: "il1_zeros", Title: "cells with the original 0, left out of IL1", Number: float64(f.cells.zeros),
+		{Name: "il1_zeros", Title: "cells with original value 0, excluded from IL1", Number: float64(f.cells.zeros),
 			Unit: measure.Count, Of: total},
 		lower("sse_percent", "100 SSE/SST", f.cells.sse, "all variables are constant"),
 		lower("eigen", "difference of eigenvalues", f.eigen, noInverse),
 		{Name: "il_correl", Title: correl, Number: f.correl, None: noCorrel, Unit: measure.Mean,
 			Better: measure.Lower},
 		{Name: "il_variables", Title: "variable loss", Number: f.variable.mean, Unit: measure.Mean, Better: measure.Lower},
-		lower("il", "IL, percent", f.total(), "a part of it is not defined"),
+		lower("il", "IL, percent", f.total(), "a component is not defined"),
 	}
 	for _, group := range []struct {
 		name, title string
@@ -82,7 +82,7 @@ func (f *found) tables() []measure.Table {
 	}
 	statistics := measure.Table{Name: "statistics", Title: "Statistics compared",
 		Columns: []string{"statistic", "mean square error", "mean absolute error", "mean variation",
-			"left out for an original 0"}}
+			"excluded because the original is 0"}}
 	for _, s := range f.compared {
 		statistics.Rows = append(statistics.Rows, []any{s.title, s.square, s.absolute, s.variation, s.zeros})
 	}
@@ -94,23 +94,31 @@ func (f *found) tables() []measure.Table {
 
 // definitions are what the figures mean and how they are computed, by name.
 var definitions = measure.Definitions{
-	"il1":          {"The sum of the relative changes of all cells, in percent of the original value. It grows with the file: the form per cell can be compared.", "100 sum |x - x'| / |x|, without cells where x = 0"},
-	"il1_per_cell": {"By how many percent of its original value a cell is off, on average. A few small values can dominate it.", "IL1 / number of cells with x not 0"},
-	"il1s":         {"The sum of the changes of all cells, in standard deviations of their variable times the root of 2. It grows with the file.", "sum |x - x'| / (sqrt(2) sd_j)"},
-	"il1s_per_cell": {"By how many standard deviations, times the root of 2, a cell is off, on average.",
+	"il1": {"Sum of the relative changes of all cells, in percent of the original value. It grows with the file; use the " +
+		"value per cell for comparisons.", "100 sum |x - x'| / |x|, without cells where x = 0"},
+	"il1_per_cell": {"Mean relative change of a cell, in percent of its original value. A few small values can dominate it.", "IL1 / number of cells with x not 0"},
+	"il1s": {"Sum of the changes of all cells, in standard deviations of their variable times the square root of 2. It " +
+		"grows with the file.", "sum |x - x'| / (sqrt(2) sd_j)"},
+	"il1s_per_cell": {"Mean change of a cell, in standard deviations times the square root of 2.",
 		"IL1s / number of cells"},
-	"il1_zeros": {"Cells whose original value is 0: a relative change has no meaning there.",
+	"il1_zeros": {"Cells whose original value is 0, for which a relative change is not defined.",
 		"number of cells with x = 0"},
-	"sse_percent": {"The share of the variation that masking took away, on standardised variables.",
+	"sse_percent": {"Share of the variation that masking removed, on standardised variables.",
 		"100 sum (x - x')^2 / var_j over sum (x - mean_j)^2 / var_j"},
-	"eigen":               {"How far the eigenvalues of the correlation matrix are off: whether the main directions of the data are kept.", "sum |e - e'| / e over the eigenvalues, descending"},
-	"il_correl":           {"How far the relations between variables are off, from 0 to 1: by the diagonals of the inverse correlation matrices, each divided by its length. For two variables both diagonals are equal whatever the correlation, so the loss is 0: look at the mean absolute error of the correlations instead.", "|a - b| / sqrt(2), a and b the diagonals of R^-1 and R'^-1 divided by their length"},
-	"il_variables":        {"How far cells are off, from 0 to 1. A cell that is missing now or before, not both, counts 1. It depends on the unit of a variable: where all changes are far above 1 it is near 1.", "mean of 2/pi atan |x - x'| over records and variables; rank difference / (levels - 1), or 0 and 1, for categories"},
-	"il":                  {"The information loss of Domingo-Ferrer and Torra: the mean of the mean variations of numbers, means, covariances and variances, and of the mean absolute error of the correlations.", "100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5; of one variable mae(R) is 0"},
-	"mean_square_error":   {"The mean of the squared differences between a statistic of the masked data and that of the original.", "mean of (a - a')^2"},
-	"mean_absolute_error": {"The mean of the absolute differences between a statistic of the masked data and that of the original.", "mean of |a - a'|"},
-	"mean_variation":      {"The mean of the differences relative to the original statistic; entries with the original 0 are left out and counted in the table.", "mean of |a - a'| / |a|"},
-	"records": {"Records that are compared: all that have a value in each of the variables, then and now.",
+	"eigen": {"Difference of the eigenvalues of the correlation matrix: it shows whether masking preserved the main " +
+		"directions of the data.", "sum |e - e'| / e over the eigenvalues, descending"},
+	"il_correl": {"Difference of the relations between variables, from 0 to 1, based on the diagonals of the inverse " +
+		"correlation matrices, each divided by its length. For two variables the diagonals are always equal and the " +
+		"loss is 0; use the mean absolute error of the correlations instead.", "|a - b| / sqrt(2), a and b the diagonals of R^-1 and R'^-1 divided by their length"},
+	"il_variables": {"Difference of the cells, from 0 to 1. A cell that is missing either now or in the original, but not both, " +
+		"counts 1. The loss depends on the unit of a variable: if all changes are far above 1, it is close to 1.", "mean of 2/pi atan |x - x'| over records and variables; rank difference / (levels - 1), or 0 and 1, for categories"},
+	"il": {"The information loss of Domingo-Ferrer and Torra: the mean of the mean variations of values, means, " +
+		"covariances and variances, and of the mean absolute error of the correlations.", "100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5; of one variable mae(R) is 0"},
+	"mean_square_error":   {"Mean of the squared differences between a statistic of the masked data and of the original.", "mean of (a - a')^2"},
+	"mean_absolute_error": {"Mean of the absolute differences between a statistic of the masked data and of the original.", "mean of |a - a'|"},
+	"mean_variation": {"Mean of the differences relative to the original statistic. Entries whose original is 0 are excluded and " +
+		"counted in the table.", "mean of |a - a'| / |a|"},
+	"records": {"Compared records: those with a value in every variable, originally and now.",
 		"number of records"},
 }
 
@@ -136,16 +144,18 @@ func meaning(v *measure.Values) string {
 	if cell == nil || means == nil {
 		return ""
 	}
-	text := fmt.Sprintf("A value is off by %.3f standard deviations of its variable on average, a mean by %.3f %%",
+	text := fmt.Sprintf("On average, values differ from the original by %.3f standard deviations of their variable and means by %.3f "+
+		"%%",
 		math.Sqrt2*cell.Number, 100*means.Number)
 	if r := v.Find("mean_absolute_error", "correlations"); r != nil {
-		text += fmt.Sprintf(", a correlation by %.3f", r.Number)
+		text += fmt.Sprintf(", correlations by %.3f", r.Number)
 	}
 	return text + "."
 }
 
 // components says how principal components enter.
-const components = "Of principal components, column j counts by its share of the variance and sums are divided by p²; communalities are those of the first component."
+const components = "For principal components, column j is weighted by its share of the variance and sums are divided by p²; " +
+	"communalities are those of the first component."
 
 // explainParts says how figures of components count.
 func explainParts(e *measure.Explanation, what *measure.What) {

@@ -41,12 +41,12 @@ func (p *Profile) Content(ctx context.Context) (*Content, error) {
 	case p.Column.Kind() == microdata.Number:
 		c.Form, c.Why = Numerals, "some values have decimals"
 	case p.Missing == p.Records:
-		c.Why = "no record has a value"
+		c.Why = "no values"
 	default:
 		c.words(ctx, p.Column.Categories())
 	}
 	if source := p.Column.Source(); source.Kind() != p.Column.Kind() {
-		c.Why = "a step made it so; it was read as " + source.Kind().String()
+		c.Why = "a step converted it; it was read as " + source.Kind().String()
 	}
 	return c, ctx.Err()
 }
@@ -73,13 +73,13 @@ func (c *Content) words(ctx context.Context, categories *microdata.Categories) {
 	}
 	switch {
 	case len(layouts) > 0:
-		c.Form, c.layouts, c.Why = Dates, layouts, "its values are dates, which are kept as they are written"
+		c.Form, c.layouts, c.Why = Dates, layouts, "its values are dates, kept as written"
 	case numerals == 0:
 		c.Why = "its values are words"
 	case numerals == occurring:
-		c.Why = "its values are codes: numbers with leading zeros, or one number in two spellings"
+		c.Why = "its values are codes: numbers with leading zeros, or the same number in two spellings"
 	default:
-		c.Why = wording.Number(occurring-numerals) + " of " + wording.Number(occurring) + " distinct values are no numbers"
+		c.Why = wording.Number(occurring-numerals) + " of " + wording.Number(occurring) + " distinct values are not numbers"
 	}
 }
 

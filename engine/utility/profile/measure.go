@@ -27,10 +27,11 @@ func FrequenciesSpec() measure.Spec {
 		Cite:    measure.SourceGuide,
 		Section: "Frequencies of the key variables",
 		Shown:   measure.Report,
-		Page: measure.Page{Meaning: measure.Telling("The rarest category of a key variable has %s records: who is in it is found by it "+
-			"alone where they are few.", "rarest")},
+		Page: measure.Page{Meaning: measure.Telling("The rarest category of a key variable has %s records. If there are few, the category alone identifies a "+
+			"person.", "rarest")},
 		New: func() measure.Measure { return &frequencies{Most: 40} },
-		Definitions: measure.Definitions{"rarest": {"The number of records of the category that fewest records have, among all key variables. Who knows a person of that category has so many records to choose from.",
+		Definitions: measure.Definitions{"rarest": {"Number of records in the rarest category of all key variables. An intruder who knows a person of that " +
+			"category has this number of records to choose from.",
 			"smallest number of records of a category that occurs", "Rarest category of a key variable"}},
 	}
 }

@@ -280,8 +280,8 @@ func TestContent(t *testing.T) {
 		"whole": {Numerals, "no decimals"},
 		"half":  {Numerals, "some values have decimals"},
 		"word":  {Texts, "its values are words"},
-		"mixed": {Texts, "1 of 3 distinct values are no numbers"},
-		"date":  {Dates, "its values are dates, which are kept as they are written"},
+		"mixed": {Texts, "1 of 3 distinct values are not numbers"},
+		"date":  {Dates, "its values are dates, kept as written"},
 	} {
 		if content := contentOf(t, describe(t, data, name, nil)); content.Form != want.form || content.Why != want.why {
 			t.Errorf("%s: %+v, want %+v", name, content, want)

@@ -41,9 +41,8 @@ func Spec() measure.Spec {
 			"spread alone, such as from noise, is not detected. Recoded categories are always distinguished.",
 		Cite:    "Woo, Reiter, Oganian and Karr (2009), Journal of Privacy and Confidentiality 1, 111-124",
 		Section: "Propensity score",
-		Page: measure.Page{Headline: []string{Name}, Meaning: measure.Telling("0 says that masked records cannot be told from original ones, "+
-			"0.25 that all of them can: here it is %s.", Name)},
-		New: func() measure.Measure { return New() }, Definitions: definitions,
+		Page:    measure.Page{Headline: []string{Name}, Meaning: measure.Telling("The score is %s: 0 if masked and original records cannot be distinguished, 0.25 if all can.", Name)},
+		New:     func() measure.Measure { return New() }, Definitions: definitions,
 	}
 }
 
@@ -54,7 +53,7 @@ func New() *Propensity { return &Propensity{Powers: 1} }
 func (m *Propensity) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"variables of the regression").Empty("all key variables, numeric ones too"),
+			"variables of the regression").Empty("all key variables, including numeric ones"),
 		method.Number(&m.Powers, "powers", "highest power of numeric variables").Between(1, 3),
 	}
 }
@@ -77,7 +76,7 @@ func (m *Propensity) variables(in measure.Input) []string {
 func (m *Propensity) Needs(in measure.Input) string {
 	names := m.variables(in)
 	if len(names) == 0 {
-		return "there is no key variable; name variables"
+		return "no key variables: name variables"
 	}
 	return in.Lacking(names)
 }
@@ -90,9 +89,9 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 	d := newDesign(in, m.variables(in), m.Powers)
 	switch {
 	case d.records == 0:
-		return measure.Values{Numbers: []measure.Value{number(math.NaN(), "there are no records")}, Notes: notes(0, 0)}, nil
+		return measure.Values{Numbers: []measure.Value{number(math.NaN(), "no records")}, Notes: notes(0, 0)}, nil
 	case len(d.terms) > mostTerms:
-		none := fmt.Sprintf("the variables have %s, at most %s can be told apart: group categories first",
+		none := fmt.Sprintf("the variables have %s, and the maximum is %s: merge categories first",
 			wording.Counted(len(d.terms), "term"), wording.Number(mostTerms))
 		return measure.Values{Numbers: []measure.Value{number(math.NaN(), none)}, Notes: notes(0, 0)}, nil
 	}
@@ -102,8 +101,8 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 	}
 	numbers := []measure.Value{number(fit.U, ""),
 		{Name: "terms", Title: "terms of the regression", Number: float64(len(d.terms)), Unit: measure.Count},
-		{Name: "rounds", Title: "rounds until it stayed", Number: float64(fit.rounds), Unit: measure.Count}}
-	table := measure.Table{Name: "coefficients", Title: "What tells masked records",
+		{Name: "rounds", Title: "iterations until convergence", Number: float64(fit.rounds), Unit: measure.Count}}
+	table := measure.Table{Name: "coefficients", Title: "Variables that distinguish masked records",
 		Columns: []string{"term", "coefficient"}}
 	for j, term := range d.terms {
 		table.Rows = append(table.Rows, []any{term, fit.coefficients[j]})
@@ -117,11 +116,12 @@ func number(u float64, none string) measure.Value {
 }
 
 var definitions = measure.Definitions{
-	Name: {"How well a logistic regression tells masked records from original ones: 0 not at all, 1/4 all of them.",
+	Name: {"How well a logistic regression distinguishes masked from original records: 0 not at all, 1/4 completely.",
 		"mean over original and masked records of (p - 1/2)²"},
-	"terms": {"Terms of the regression: one, each category but the first of a variable, each power of a number.",
+	"terms": {"Terms of the regression: the constant, each category except the first of a variable, and each power of a " +
+		"numeric variable.",
 		"number of terms"},
-	"rounds": {"Rounds of Newton's method until the fit did not change, or all records were told.", "number of rounds"},
+	"rounds": {"Iterations of Newton's method until the fit converged or all records were distinguished.", "number of iterations"},
 }
 
 // notes says how much the regression is made of.

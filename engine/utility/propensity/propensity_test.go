@@ -92,7 +92,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("of the same values in another order, by collinear variables: %v", got)
 	}
 	if e := compute(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, of(t, []string{}),
-		of(t, []string{})); e.Value("propensity", 0).Text() != "there are no records" {
+		of(t, []string{})); e.Value("propensity", 0).Text() != "no records" {
 		t.Errorf("of an empty file %q", e.Value("propensity", 0).Text())
 	}
 	names := make([]string, 1001)

@@ -55,7 +55,7 @@ func (w Worth) StillClose(limit float64) string {
 	if !(w.Linkage <= limit && w.Interval > 0.5) {
 		return ""
 	}
-	return fmt.Sprintf("Few records are linked, yet %.1f %% keep all values close to the original.", 100*w.Interval)
+	return fmt.Sprintf("Few records are linked, but %.1f %% keep all values close to the original.", 100*w.Interval)
 }
 
 // Frontier returns the places of those that no other dominates, in order of loss: none

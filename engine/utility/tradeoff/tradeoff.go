@@ -94,7 +94,7 @@ func Of(ctx context.Context, original, masked *microdata.Dataset, names []string
 	f.Set = measure.Set{
 		entry(numericrisk.Spec(), numericrisk.New(), named(numericrisk.IntervalRisk(pairs, IntervalK), "interval risk",
 			"interval risk")),
-		entry(linkage.Spec(), linkage.New(), named(linked, "linkage by distance", "linkage")),
+		entry(linkage.Spec(), linkage.New(), named(linked, "distance-based linkage", "linkage")),
 		entry(loss.Spec(), lost, lostOf(pairs)...),
 	}
 	return f, ctx.Err()
