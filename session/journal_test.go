@@ -108,6 +108,10 @@ func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
 		every = 7
 	}
 	for length := bytes.IndexByte(text, '\n') + 1; length <= len(text); length++ {
+		atEnd := text[length-1] == '\n' || length < len(text) && text[length] == '\n'
+		if !longtests.Wanted() && !atEnd && length%5 != 0 {
+			continue
+		}
 		lines := bytes.Count(text[:length], []byte("\n"))
 		if length < len(text) && text[length] == '\n' {
 			lines++ // the line is whole, only its end is missing

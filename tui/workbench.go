@@ -56,9 +56,12 @@ type workbench struct {
 // usualK is the k of the screen where the scenario counts it.
 const usualK = 3
 
+// newAnalyst returns the analyst of a workbench. Tests replace it.
+var newAnalyst = session.NewAnalyst
+
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: panes.All(), exporting: export.NewOptions(doc.ExportSettings()),
+	b := &workbench{doc: doc, analyst: newAnalyst().With(measures).For(doc), panes: panes.All(), exporting: export.NewOptions(doc.ExportSettings()),
 		selected: views.Selection{Record: -1}, k: usualK}
 	b.syncFromSession()
 	b.syncMeasures(measures)
