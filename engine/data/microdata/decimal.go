@@ -9,18 +9,43 @@ import (
 // text as strconv.AppendFloat with format 'f', several times as fast where the
 // text has at most 15 digits.
 func AppendDecimal(dst []byte, value float64, decimals int) []byte {
+	if digits, exact := digitsOf(value, decimals); exact {
+		return appendDigits(dst, math.Signbit(value), digits, decimals)
+	}
+	return strconv.AppendFloat(dst, value, 'f', decimals, 64)
+}
+
+// mostTried is the number of decimals up to which appendShortest is fast.
+const mostTried = 4
+
+// appendShortest is AppendDecimal with the fewest decimals that distinguish a number from all others.
+func appendShortest(dst []byte, value float64) []byte {
+	for decimals := range mostTried + 1 {
+		if digits, exact := digitsOf(value, decimals); exact {
+			return appendDigits(dst, math.Signbit(value), digits, decimals)
+		}
+	}
+	return strconv.AppendFloat(dst, value, 'f', -1, 64)
+}
+
+// digitsOf returns the digits of a number without its sign, as an integer; exact reports whether they are all.
+func digitsOf(value float64, decimals int) (digits uint64, exact bool) {
 	power := tens[min(decimals, len(tens)-1)]
 	scaled := math.Round(math.Abs(value) * power)
 	// Written so that NaN fails. With at most 15 digits only one decimal fraction
 	// has this float64, so that equality proves the digits right.
 	if decimals >= len(tens) || !(scaled < 1e15) || scaled/power != math.Abs(value) {
-		return strconv.AppendFloat(dst, value, 'f', decimals, 64)
+		return 0, false
 	}
-	if math.Signbit(value) {
+	return uint64(scaled), true
+}
+
+func appendDigits(dst []byte, negative bool, digits uint64, decimals int) []byte {
+	if negative {
 		dst = append(dst, '-')
 	}
 	var text [20]byte
-	digits, at := uint64(scaled), len(text)
+	at := len(text)
 	for left := decimals; left >= 0 || digits > 0; left-- {
 		if left == 0 && decimals > 0 {
 			at--

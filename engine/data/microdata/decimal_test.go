@@ -28,3 +28,20 @@ func TestAppendDecimalIsFormatF(t *testing.T) {
 		}
 	})
 }
+
+func TestAppendShortestIsFormatF(t *testing.T) {
+	check := func(t interface{ Errorf(string, ...any) }, value float64) {
+		if got, want := string(appendShortest(nil, value)), strconv.FormatFloat(value, 'f', -1, 64); got != want {
+			t.Errorf("appendShortest(%v) = %s, want %s", value, got, want)
+		}
+	}
+	for _, value := range []float64{0, math.Copysign(0, -1), 0.1, -0.05, 1.5, 100, 999.995, 1e14, 1e15, 1e22, 123456789012.345,
+		0.30000000000000004, 0.00001, 1e-4, math.Inf(1), math.NaN(), 5e-324} {
+		check(t, value)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		places := math.Pow10(rapid.IntRange(0, 6).Draw(t, "places"))
+		check(t, rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Int64Range(-1e16, 1e16),
+			func(i int64) float64 { return float64(i) / places })).Draw(t, "value"))
+	})
+}

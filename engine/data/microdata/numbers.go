@@ -2,7 +2,6 @@ package microdata
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
@@ -21,7 +20,7 @@ type Numbers struct {
 // as decimal mark.
 func (n *Numbers) appendText(dst []byte, record int) []byte {
 	if n.Decimals == Shortest {
-		return strconv.AppendFloat(dst, n.Values[record], 'f', -1, 64)
+		return appendShortest(dst, n.Values[record])
 	}
 	return AppendDecimal(dst, n.Values[record], int(n.Decimals))
 }
