@@ -53,7 +53,7 @@ func (s *search) againstBase(ctx context.Context, t *target, trials []*trial) (k
 			}
 		}
 		o.overall = newCounter(o.target).overall(shown)
-		err = o.inform(ctx, partitionBy(o.by), shown, s.least(o.by))
+		err = o.inform(ctx, s.partition(o.by), shown, s.least(o.by))
 		reported[task] = err == nil && s.reported(o)
 		return err
 	})
@@ -137,7 +137,7 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 				told[claim.sure].add(one)
 			}
 		}
-		p, err := partitionBy(o.by), error(nil)
+		p, err := s.partition(o.by), error(nil)
 		if t.recoded {
 			err = c.eachOf(ctx, p.groups(), shown, least, tell)
 		} else {

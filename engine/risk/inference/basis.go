@@ -143,6 +143,6 @@ func (b *basis) agreeing(ctx context.Context, set uint64) (*grouping, error) {
 	for key, number := range table.RowKeys() {
 		numbers[key] = number + 1
 	}
-	groups := grouped(nil, numbers, table.Keys())
+	groups := grouped(nil, nil, numbers, table.Keys())
 	return &groups, nil
 }

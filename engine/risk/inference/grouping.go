@@ -1,5 +1,7 @@
 package inference
 
+import "github.com/sdcdesk/sdcdesk/engine/base/store"
+
 // grouping has the rows that have the same value of something, one group after the other:
 // those of group i are rows[starts[i]:starts[i+1]], in ascending order. Rows without a
 // value are in none.
@@ -12,8 +14,8 @@ func (g *grouping) groups() int { return len(g.starts) - 1 }
 func (g *grouping) group(i int) []uint32 { return g.rows[g.starts[i]:g.starts[i+1]] }
 
 // grouped returns rows by their codes, which are at most levels; 0 is no value. rows nil
-// are all. It is one step of a radix sort: rows of a group keep their order.
-func grouped(rows, codes []uint32, levels int) grouping {
+// are all. The store has what it returns. It is one step of a radix sort: rows of a group keep their order.
+func grouped(s *store.Store, rows, codes []uint32, levels int) grouping {
 	starts := make([]uint32, levels+1)
 	each := func(f func(row, code uint32)) {
 		if rows == nil {
@@ -30,7 +32,7 @@ func grouped(rows, codes []uint32, levels int) grouping {
 	for code := range levels {
 		starts[code+1] += starts[code]
 	}
-	sorted := make([]uint32, starts[levels])
+	sorted := store.Make[uint32](s, int(starts[levels]))
 	each(func(row, code uint32) {
 		if code > 0 {
 			sorted[starts[code-1]] = row
@@ -45,7 +47,7 @@ func grouped(rows, codes []uint32, levels int) grouping {
 // paired returns the rows by the codes of two variables: g has them by the first, and
 // others are the codes of the second.
 func (g *grouping) paired(codes, others []uint32, levels int) grouping {
-	both := grouped(g.rows, others, levels)
+	both := grouped(nil, g.rows, others, levels)
 	starts := make([]uint32, 0, len(both.starts))
 	for i := range both.groups() {
 		group := both.group(i)

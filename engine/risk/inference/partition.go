@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
@@ -13,9 +14,23 @@ import (
 type partition struct {
 	codes  []uint32 // by row; 0: no value, of one of both
 	levels int
+	store  *store.Store // of the groups; nil: the heap
 
 	once sync.Once
 	rows grouping // the same as groups, when that was asked for
+}
+
+// partition returns the rows by one variable or two. That by the household, which takes longest and is needed for most
+// targets, is kept until the end of the search.
+func (s *search) partition(by []*microdata.Column) *partition {
+	if len(by) > 1 || by[0].Name() != s.household {
+		return partitionBy(by)
+	}
+	s.once.Do(func() {
+		s.households = partitionBy(by)
+		s.households.store = s.data.Store()
+	})
+	return s.households
 }
 
 // partitionBy returns the rows by one variable or two.
@@ -69,7 +84,7 @@ const (
 
 // groups returns the rows as groups.
 func (p *partition) groups() *grouping {
-	p.once.Do(func() { p.rows = grouped(nil, p.codes, p.levels) })
+	p.once.Do(func() { p.rows = grouped(p.store, nil, p.codes, p.levels) })
 	return &p.rows
 }
 
@@ -129,7 +144,7 @@ func (c *counter) eachBlanked(ctx context.Context, p *partition, shown showing, 
 		return c.eachOf(ctx, p.groups(), shown, than, f)
 	}
 	g, done := p.groups(), microdata.NewBits(p.levels+1)
-	for i, row := range c.target.blanked() {
+	for i, row := range c.target.gone {
 		if parallel.Stopped(ctx, i) {
 			return ctx.Err()
 		}

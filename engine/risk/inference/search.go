@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
@@ -24,6 +25,9 @@ type search struct {
 	targets   []*target
 	tried     int
 	meter     *progress.Meter
+
+	once       sync.Once
+	households *partition // see partition; nil: not needed yet
 }
 
 // trial is one target with what may tell it.
@@ -96,6 +100,9 @@ func (s *search) free() {
 	for _, t := range s.targets {
 		store.Free(s.data.Store(), t.cells)
 	}
+	if s.households != nil {
+		store.Free(s.data.Store(), s.households.rows.rows)
+	}
 }
 
 func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*search, error) {
@@ -162,7 +169,7 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	s.meter.Start(int64(len(s.revealing)))
 	err := parallel.Each(ctx, len(s.revealing), func(task int) error {
 		by := s.revealing[task : task+1 : task+1]
-		p := partitionBy(by)
+		p := s.partition(by)
 		for _, t := range s.targets {
 			if t.variable == by[0].Name() {
 				continue

@@ -25,6 +25,7 @@ type target struct {
 	weights    []int    // records of each row; nil: 1
 	counts     []int    // records by cell
 	modes      []leader // of all records, by class
+	gone       []uint32 // the rows whose cells are blanked
 	basis      *basis
 }
 
@@ -58,16 +59,6 @@ func (t *target) records(row uint32) int {
 		return 1
 	}
 	return t.weights[row]
-}
-
-// blanked returns the rows whose cells are blanked.
-func (t *target) blanked() (rows []uint32) {
-	for row, cell := range t.cells {
-		if cell > t.categories {
-			rows = append(rows, uint32(row))
-		}
-	}
-	return rows
 }
 
 // showing says what rows show: their cells, and of each rival whether it is right, by the bits below rivalBits.
@@ -105,9 +96,12 @@ func (t *target) asked() (records int) {
 
 // completed counts the cells.
 func (t *target) completed() *target {
-	t.counts = make([]int, 2*t.categories+2)
+	t.counts, t.gone = make([]int, 2*t.categories+2), nil
 	for row, cell := range t.cells {
 		t.counts[cell] += t.records(uint32(row))
+		if cell > t.categories {
+			t.gone = append(t.gone, uint32(row))
+		}
 	}
 	t.modes = make([]leader, 1)
 	if t.class != nil {
