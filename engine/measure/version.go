@@ -9,7 +9,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // Version is one version of the data under a scenario. What several measures
@@ -72,7 +71,7 @@ func (v *Version) Ordered(variable string) bool {
 	if !ok || column.MayBeCodes() {
 		return false
 	}
-	return method.OrderedVariables(column, v.Scenario)
+	return column.InOrder()
 }
 
 // Table returns the key table of the scenario's key variables and weight. It follows from that of the categories that

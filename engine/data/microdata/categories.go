@@ -19,7 +19,7 @@ func (l Level) NumberLevel() bool { return !math.IsNaN(l.Value) }
 type Categories struct {
 	Levels  []Level
 	Codes   Codes
-	Ordered bool // the order of the levels carries meaning: numbers, intervals
+	Ordered bool // the order of the levels carries meaning: numbers that are no mere codes, intervals
 
 	multiplicity []int     // records that each row stands for; nil: one
 	made         *recoding // of other categories; nil: they are those of the file, or of other values

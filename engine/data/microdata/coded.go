@@ -21,10 +21,6 @@ func (c *Column) Coded() bool {
 	return true
 }
 
-// ByName reports whether the values are codes that the file measures by name, so that their order means nothing.
-// Programs call counts nominal too, unless somebody says otherwise: the level alone does not decide.
-func (c *Column) ByName() bool { return c.Described().Level == Nominal && c.Coded() }
-
 // Codes from 0 to mostCode that have at most mostCodes different values may stand for categories.
 const (
 	mostCode  = 99
@@ -37,8 +33,6 @@ const (
 func (c *Column) MayBeCodes() bool {
 	level := c.Described().Level
 	switch {
-	case c.ByName():
-		return true
 	case c.kind != Whole || level == Ordinal || level == Scale:
 		return false
 	case c.Coded():
@@ -56,8 +50,14 @@ func (c *Column) MayBeCodes() bool {
 	return true
 }
 
-// InOrder reports whether neighbouring categories are alike as far as the file says.
-func (c *Column) InOrder() bool { return c.Categories().Ordered && !c.ByName() }
+// InOrder reports whether the order of the values means something: they are amounts, or ordered categories.
+// Those of a column that is read without any value may be amounts.
+func (c *Column) InOrder() bool {
+	return c.StoredAsNumbers() != nil || c.Categories().Ordered || c.Numeric() && c.kind == Category
+}
+
+// Amounts reports whether the values are numbers and no codes without an order.
+func (c *Column) Amounts() bool { return c.Numeric() && c.InOrder() }
 
 // MissingNumbers are the numbers that a description declares missing.
 type MissingNumbers struct {

@@ -284,12 +284,22 @@ func (m *statfileMaker) ofValues(count int, codes microdata.Codes, value func(co
 		m.callTogether()
 	}
 	out := m.categories(codes, count, order, func(code uint32) microdata.Level { return entries[code].level })
-	out.Ordered = m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean ||
-		m.variable.Listed != nil && m.variable.Level == microdata.Ordinal
+	out.Ordered = m.inOrder(out.Levels)
 	if m.variable.Kind == statfile.Text && m.variable.Listed == nil {
 		out = out.Chronological()
 	}
 	return microdata.NewCategorical(m.name, m.kindOf(out.Levels), out), nil
+}
+
+// inOrder reports whether the order of the levels means something. Numbers that the file measures by name and labels
+// all are codes without an order; programs call counts nominal too, so the level alone does not decide.
+func (m *statfileMaker) inOrder(levels []microdata.Level) bool {
+	switch m.variable.Kind {
+	case statfile.Text, statfile.Boolean:
+		return m.variable.Listed != nil && m.variable.Level == microdata.Ordinal
+	}
+	return m.variable.Level != microdata.Nominal || len(levels) == 0 || slices.ContainsFunc(levels,
+		func(level microdata.Level) bool { return m.said.Labels[level.Label] == "" })
 }
 
 // kindOf returns what levels are; a column without any is one of what the file

@@ -48,7 +48,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 			return nil, nil, method.ParamError("\"distance_weights\": %v is no weight", weight)
 		}
 		sum += weight
-		if column.Numeric() {
+		if column.Amounts() {
 			names, weights = append(names, column.Name()), append(weights, weight)
 			x.semi = append(x.semi, slices.Contains(m.Semicontinuous, column.Name()))
 		} else {

@@ -126,14 +126,14 @@ func Spec() method.Spec {
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
 			"Privacy in Statistical Databases, 113-126; Kaufman and Rousseeuw (1990), Finding Groups in Data; Bezdek (1981), Pattern Recognition " +
 			"with Fuzzy Objective Function Algorithms; Box and Cox (1964), Journal of the Royal Statistical Society B 26, 211-252; Templ (2017), section 4.3.1",
-		Sample:   `{"variables":["income","expend","savings"]}`,
-		New:      func() method.Method { return New() },
-		Version:  4,
-		Former:   numeric.FormerDefaults(4),
-		Draws:    method.Of((*Microaggregate).draws),
-		Sampled:  true,
-		Grades:   method.Of((*Microaggregate).grades),
-		Searches: method.With((*Microaggregate).searches),
+		Sample:    `{"variables":["income","expend","savings"]}`,
+		New:       func() method.Method { return New() },
+		VersionOf: method.Of((*Microaggregate).version),
+		Former:    numeric.FormerDefaults(4),
+		Draws:     method.Of((*Microaggregate).draws),
+		Sampled:   true,
+		Grades:    method.Of((*Microaggregate).grades),
+		Searches:  method.With((*Microaggregate).searches),
 		Search: func(m method.Method, ctx context.Context, in method.Input) (method.Search, error) {
 			return m.(*Microaggregate).Search(ctx, in)
 		},
@@ -185,6 +185,14 @@ func (m *Microaggregate) Params() []method.Param {
 			Frequent, Drawn, MedianLevel).CountsIf(m.by(Gower)),
 		numeric.HouseholdsParam(&m.Households),
 	}, m.Treatment.Params("size records")...)
+}
+
+// version is 4 where Gower's distance took codes without an order for numbers.
+func (m *Microaggregate) version() int {
+	if m.Method == Gower {
+		return 5
+	}
+	return 4
 }
 
 // draws reports that ties between categories are drawn.

@@ -21,6 +21,9 @@ const (
 	ToCategory = "category"
 	ToNumber   = "number"
 	ToWhole    = "whole"
+
+	ToOrdered   = "ordered"   // the values stay, and their order means something
+	ToUnordered = "unordered" // the values stay, and their order means nothing
 )
 
 // What becomes of cells that are no number.
@@ -42,7 +45,7 @@ const (
 // converted values from then on.
 type Convert struct {
 	Variable string
-	To       string // ToCategory, ToNumber or ToWhole
+	To       string // ToCategory, ToNumber, ToWhole, ToOrdered or ToUnordered
 	Invalid  string // InvalidError or InvalidMissing: what cells become that are no number, or no whole one
 	Decimal  string // DecimalPoint or DecimalComma: how labels are read
 }
@@ -51,10 +54,12 @@ type Convert struct {
 func ConvertSpec() method.Spec {
 	return method.Spec{
 		Name:  "convert",
-		Title: "Convert a variable: number or category",
+		Title: "Convert a variable: number, category, order",
 		Help: "Makes a numeric variable one of categories, such as codes that only look like numbers, or " +
 			"categories that are spelled as numbers numbers again. Cells stay spelled as they are, but labels that are one number, such as 7 and 07, become one. Labels that are no " +
-			"numbers are an error that says how many there are, or become missing.",
+			"numbers are an error that says how many there are, or become missing. ordered and unordered change no value: they " +
+			"set whether the order of the values means something. Codes of regions have no order; levels of education have one. " +
+			"t-closeness, Mondrian, local recoding, PRAM in bands, Gower's distance and recoding plans depend on it.",
 		Cite:   cite,
 		Sample: `{"variable":"age"}`,
 		New:    method.From(Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint}),
@@ -65,8 +70,8 @@ func ConvertSpec() method.Spec {
 func (m *Convert) Params() []method.Param {
 	return []method.Param{
 		method.Variable(&m.Variable, "variable", "the variable to convert"),
-		method.Choice(&m.To, "to", "what it is to be: category, number, or whole number", ToCategory, ToNumber,
-			ToWhole),
+		method.Choice(&m.To, "to", "the new type: category, number, integer (whole), or the same values with or without an order",
+			ToCategory, ToNumber, ToWhole, ToOrdered, ToUnordered),
 		method.Choice(&m.Invalid, "invalid", "what labels become that are no numbers: an error, or missing",
 			InvalidError, InvalidMissing),
 		method.Choice(&m.Decimal, "decimal", "the decimal mark of labels that are read as numbers", DecimalPoint,
@@ -91,11 +96,14 @@ func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter)
 		return out, err
 	}
 	report.Effect = "a " + report.Kind + " now"
+	if m.setsOrder() {
+		report.Kind, report.Effect = m.To, m.To+" now"
+	}
 	if lost > 0 {
 		report.Effect += ", " + wording.Counted(lost, "cell") + " missing that " + m.invalidCells(lost)
 	}
 	if after == column {
-		report.Effect = "a " + report.Kind + " as before"
+		report.Effect = strings.TrimSuffix(report.Effect, " now") + " as before"
 		nothing(&report)
 	}
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
@@ -103,6 +111,9 @@ func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter)
 
 // Narrate says what the step did.
 func (m *Convert) Narrate(report *method.Report) string {
+	if m.setsOrder() {
+		return fmt.Sprintf("The values of %s are treated as %s; no value changed.", m.Variable, m.To)
+	}
 	text := fmt.Sprintf("The values of %s are read as %s", m.Variable, map[string]string{
 		ToCategory: "categories", ToNumber: "numbers", ToWhole: "integers"}[m.To])
 	if report.Outside > 0 {
@@ -133,6 +144,9 @@ func (m *Convert) converted(column *microdata.Column) (*microdata.Column, int, e
 	case m.To == ToCategory && !column.Numeric(), m.To == ToNumber && column.Kind() == microdata.Number,
 		m.To == ToWhole && column.Kind() == microdata.Whole:
 		return column, 0, nil
+	case m.setsOrder():
+		after, err := m.inOrder(column)
+		return after, 0, err
 	case m.To == ToCategory:
 		return column.WithCategories(microdata.Category, asCategories(column.Categories())), 0, nil
 	}
@@ -144,6 +158,30 @@ func (m *Convert) converted(column *microdata.Column) (*microdata.Column, int, e
 			m.kind(), read.first+1, InvalidMissing)
 	}
 	return read.column(column), read.invalid, nil
+}
+
+// setsOrder reports whether the values stay as they are.
+func (m *Convert) setsOrder() bool { return m.To == ToOrdered || m.To == ToUnordered }
+
+// inOrder returns the column with or without an order of its values. The measurement level says it to other programs.
+func (m *Convert) inOrder(column *microdata.Column) (*microdata.Column, error) {
+	ordered, said := m.To == ToOrdered, column.Described()
+	if !ordered && column.StoredAsNumbers() != nil {
+		return nil, fmt.Errorf("convert %w: %q has too many different numbers for codes without an order",
+			method.ErrInput, m.Variable)
+	}
+	if column.InOrder() == ordered && (said.Level == microdata.Nominal) == !ordered && said.Level != "" {
+		return column, nil
+	}
+	if said.Level = microdata.Nominal; ordered {
+		said.Level = microdata.Ordinal
+	}
+	if column.StoredAsNumbers() == nil {
+		categories := column.Categories()
+		column = column.WithCategories(column.Kind(),
+			categories.Mapped(categories.Levels, stat.InOrder(len(categories.Levels)+1), ordered))
+	}
+	return column.WithDescription(&said), nil
 }
 
 // asCategories returns the categories of numbers as mere labels.

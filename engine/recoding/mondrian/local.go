@@ -53,7 +53,7 @@ func LocalSpec() method.Spec {
 			"polyhedron with 0,1-vertices; the loss as in Xu and others (2006)",
 		Sample:  `{"k":2,"variables":["region","sex","age"]}`,
 		New:     func() method.Method { return &LocalRecoding{Mondrian: *NewMondrian()} },
-		Version: 1,
+		Version: 2,
 		Sampled: true,
 		Refuses: suppress.NeedsKeys,
 	}

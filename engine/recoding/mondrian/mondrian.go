@@ -68,6 +68,7 @@ func Spec() method.Spec {
 			"Disclosure Control for Microdata, section 4.2.2.6",
 		Sample:  `{}`,
 		New:     func() method.Method { return NewMondrian() },
+		Version: 1,
 		Refuses: suppress.NeedsKeys,
 	}
 }

@@ -31,7 +31,7 @@ func (v *variable) candidates() {
 	switch n := len(v.codes); {
 	case dates && !v.column.Numeric():
 		v.periods()
-	case v.column.Numeric() && n >= fewValues && !v.column.Recoded() && !v.column.Coded() && !v.column.ByName():
+	case v.column.Numeric() && n >= fewValues && !v.column.Recoded() && !v.column.Coded() && v.column.InOrder():
 		v.bands()
 	case !v.column.InOrder():
 		v.rest()

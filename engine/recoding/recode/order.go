@@ -77,6 +77,11 @@ func (m *Order) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	after := labelsOf(r.Levels)
 	r.Levels, r.Ordered = codesOutOfOrder(r.Levels), true
 	r.Moves = !target.Categories().Ordered || !slices.Equal(labelsOf(levels), after)
+	if said := target.Described(); said.Level == microdata.Nominal {
+		said = *said.Regrouped(target.Categories().Levels, r.Levels, r.Mapping, true)
+		said.Level = microdata.Ordinal
+		r.Description = &said
+	}
 	r.Title = fmt.Sprintf("order %s: %s", m.Variable, list(after))
 	r.Effect = "ordered " + wording.Counted(len(after), "level")
 	return r, nil

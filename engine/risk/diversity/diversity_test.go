@@ -20,6 +20,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
 )
 
@@ -105,6 +106,19 @@ func TestCodesByNameHaveNoOrder(t *testing.T) {
 		values := compute(t, diversity.TClosenessSpec().New(), version(data, []string{"a"}, []string{"s"}))
 		if got := values.Numbers[0].Number; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%q: the greatest distance is %v, want %v", level, got, want)
+		}
+		// t-closeness follows what convert says, whatever the file does: the values stay.
+		for to, want := range map[string]float64{prepare.ToOrdered: 1.0 / 6, prepare.ToUnordered: 0.5} {
+			scenario := microdata.NewScenario()
+			out, err := method.Apply(t.Context(), &prepare.Convert{Variable: "s", To: to, Invalid: prepare.InvalidError,
+				Decimal: prepare.DecimalPoint}, method.Input{Data: data, Scenario: &scenario}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := compute(t, diversity.TClosenessSpec().New(), version(out.Data, []string{"a"}, []string{"s"}))
+			if got := values.Numbers[0].Number; math.Abs(got-want) > 1e-12 || out.Report.Changed > 0 {
+				t.Errorf("%q, then %s: the greatest distance is %v, want %v; %d cells changed", level, to, got, want, out.Report.Changed)
+			}
 		}
 	}
 }

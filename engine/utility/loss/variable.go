@@ -27,7 +27,7 @@ func variableLoss(ctx context.Context, in measure.Input, names []string) (variab
 			continue
 		}
 		sum, n := 0.0, now.Len()
-		if was.Numeric() && now.Numeric() {
+		if was.Amounts() && now.Amounts() {
 			sum = numberLoss(was.Floats(), now.Floats())
 		} else {
 			sum = categoryLoss(was.Categories(), now.Categories())
