@@ -53,7 +53,7 @@ func (d *dual) gatherGroups(ctx context.Context, c *cover) error {
 	d.raiseCeilings()
 	all, projectors := d.projectors()
 	active := slices.Clone(all)
-	everything := int64(len(all) + len(d.e.staying.keys))
+	everything := int64(len(all) + len(d.e.staying))
 	work := d.e.p.share(dualVisits)
 	most := int(d.e.p.share(dualHeld))
 	for sets := newSubsets(d.e.p); len(active) > 0; {

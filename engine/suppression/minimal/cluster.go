@@ -35,7 +35,7 @@ type clustering struct {
 
 // newClustering continues from the greedy solution of e.
 func newClustering(e *enumeration) *clustering {
-	return &clustering{p: e.p, keys: e.keys, in: e.in, staying: slices.Clone(e.staying.keys), greedy: e.greedy}
+	return &clustering{p: e.p, keys: e.keys, in: e.in, staying: slices.Clone(e.staying), greedy: e.greedy}
 }
 
 // run assigns every bundle that is still unassigned.

@@ -28,9 +28,9 @@ type enumeration struct {
 	missing    []uint64 // per key: the variables missing from the start
 	in         *instance
 	keys       *packing
-	staying    *staying
-	slack      int64   // bundles look at groups up to this much above their cheapest
-	bound      []int64 // per bundle: price of its cheapest set, -1 while unknown
+	staying    []uint32 // the complete keys of at least k records, which stay as they are
+	slack      int64    // bundles look at groups up to this much above their cheapest
+	bound      []int64  // per bundle: price of its cheapest set, -1 while unknown
 	greedy     *greedy
 	projectors []*projector
 }
@@ -41,7 +41,7 @@ func newEnumeration(p *Problem) *enumeration {
 	choosing, staying := p.bundles(missing)
 	packed := pack(p)
 	in := &instance{k: int64(p.K), bundles: choosing, missing: make([]uint64, len(choosing))}
-	e := &enumeration{p: p, missing: missing, in: in, keys: packed, staying: newStaying(p, packed, staying),
+	e := &enumeration{p: p, missing: missing, in: in, keys: packed, staying: staying,
 		bound: make([]int64, len(choosing))}
 	for i, b := range choosing {
 		in.missing[i] = missing[b.key]
@@ -76,9 +76,8 @@ func (e *enumeration) nothingToDo() bool {
 	}
 	table := groupTable{keys: e.keys}
 	for set, keys := range few {
-		staying := e.staying.outside(set)
-		table.reset(set, len(staying))
-		for _, key := range staying {
+		table.reset(set, len(e.staying))
+		for _, key := range e.staying {
 			table.enter(key)
 		}
 		if slices.ContainsFunc(keys, func(key uint32) bool { return table.find(table.code(key), key) == unassigned }) {
@@ -115,7 +114,7 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 	for b := range active {
 		active[b] = uint32(b)
 	}
-	everything := int64(len(e.in.bundles) + len(e.staying.keys))
+	everything := int64(len(e.in.bundles) + len(e.staying))
 	work := max(e.p.share(leastVisits), visits*everything)
 	most := int(max(e.p.share(leastHeld), held*int64(len(e.in.bundles))))
 	for len(active) > 0 {

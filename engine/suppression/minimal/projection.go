@@ -22,8 +22,8 @@ type projection struct {
 type projector struct {
 	p       *Problem
 	in      *instance
-	staying *staying
-	bound   []int64 // per bundle: price of its cheapest set, negative while unknown; only read
+	staying []uint32 // the complete keys of at least k records, which stay as they are
+	bound   []int64  // per bundle: price of its cheapest set, negative while unknown; only read
 
 	table groupTable
 	able  []int64 // per group: active records
@@ -91,7 +91,7 @@ func (j *projector) countStaying(ctx context.Context) {
 	if len(j.able) == 0 {
 		return
 	}
-	for i, key := range j.staying.outside(j.table.set) {
+	for i, key := range j.staying {
 		if parallel.Stopped(ctx, i) {
 			return
 		}

@@ -144,14 +144,13 @@ func (r *restorer) move(c *choice, target uint64, able int64) choice {
 
 // isFree reports whether a staying key agrees with key outside set, or a record with that set missing is like all.
 func (r *restorer) isFree(key uint32, set uint64) bool {
-	if len(r.staying.keys) == 0 || r.p.isLikeAll(set) {
+	if len(r.staying) == 0 || r.p.isLikeAll(set) {
 		return r.p.isLikeAll(set)
 	}
 	agreed, known := r.agreed[set]
 	if !known && r.room > 0 {
-		staying := r.staying.outside(set)
-		r.table.reset(set, len(staying))
-		for _, s := range staying {
+		r.table.reset(set, len(r.staying))
+		for _, s := range r.staying {
 			r.table.enter(s)
 		}
 		agreed = r.table.compact()
