@@ -115,7 +115,7 @@ func TestPlanCommandLine(t *testing.T) {
 		{[]string{file, "--keys", "sex,nonsense"}, 2, `"nonsense"`},
 		{[]string{file, "--keys", "sex", "--k", "1"}, 2, "k is 1; it must be at least 2"},
 		{[]string{file, "--keys", "sex", "--weight", "nonsense"}, 2, `"nonsense"`},
-		{[]string{file, "--keys", "sex", "--keep", "age"}, 2, `"age" is no key variable; key variables are sex`},
+		{[]string{file, "--keys", "sex", "--keep", "age"}, 2, `"age" is not a key variable; key variables are sex`},
 		{[]string{file, "--keys", "sex", "--method", "magic"}, 2, "it must be one of minimal, thorough, sdcmicro"},
 		{[]string{file, "--keys", "sex", "--hierarchy", "sex"}, 2, "--hierarchy sex: write VARIABLE=FILE"},
 		{[]string{file, "--keys", "sex", "--hierarchy", "sex=none.csv"}, 1, "none.csv"},

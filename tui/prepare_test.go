@@ -29,8 +29,8 @@ func TestPreparationFromThePalette(t *testing.T) {
 		{"Convert a variable", func(*driver) {}, "a category now"},
 		{"Set codes to missing", func(d *driver) { d.Press("down").Type("Arden, Brisk") }, "cells set to missing"},
 		{"Make a stratum", func(d *driver) { d.Type("region, sex") }, "region_sex added with 16 categories"},
-		{"Reset a variable", func(*driver) {}, "0 cells as in the source again"},
-		{"New random identifiers", func(d *driver) { d.Type("hid") }, "1,339 identifiers replaced"},
+		{"Reset a variable", func(*driver) {}, "0 cells restored to the original"},
+		{"Random IDs", func(d *driver) { d.Type("hid") }, "1,339 identifiers replaced"},
 		{"random order", func(*driver) {}, "5,000 records in random order"},
 		{"Take a trial subset", func(*driver) {}, "500 of 5,000 records kept"},
 	} {

@@ -42,7 +42,7 @@ func (in Input) Column(param, name string) (*microdata.Column, error) {
 // NoKeyVariable returns the error of a name in a parameter that is none of the key
 // variables.
 func NoKeyVariable(param, name string, keys []string) error {
-	return ParamError("%q: %q is no key variable; key variables are %s", param, wording.Excerpt(name),
+	return ParamError("%q: %q is not a key variable; key variables are %s", param, wording.Excerpt(name),
 		strings.Join(keys, ", "))
 }
 
@@ -82,7 +82,7 @@ func (in Input) Records(param string, numbers []int) (*microdata.Bits, error) {
 	for i, number := range numbers {
 		record := places[number-1]
 		if record < 0 {
-			return nil, ParamError("%q: entry %d is %d, which is none of the %s of the file", param, i+1,
+			return nil, ParamError("%q: entry %d is %d, which is not one of the %s of the file", param, i+1,
 				number,
 				wording.Counted(in.Data.Len(), "record"))
 		}
@@ -99,7 +99,7 @@ func (in Input) Households() (*microdata.Households, error) {
 	}
 	column, ok := in.Data.Column(in.Scenario.Household)
 	if !ok {
-		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", ErrInput,
+		return nil, fmt.Errorf("%w: the file has no variable %q for the household IDs", ErrInput,
 			in.Scenario.Household)
 	}
 	households := microdata.NewHouseholds(column)

@@ -364,7 +364,7 @@ func (p *Param) SetText(text string, data *microdata.Dataset) error {
 func (p *Param) expected() error {
 	text := p.Label() + " is a number"
 	if n, ok := p.Value.(*number); ok && n.whole {
-		text = p.Label() + " is a whole number"
+		text = p.Label() + " is an integer"
 	}
 	switch {
 	case p.min != nil && p.max != nil:

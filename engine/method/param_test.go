@@ -101,7 +101,7 @@ func TestDecodeErrors(t *testing.T) {
 		`{"variable":"age","mode":"grand"}`: `"mode" is "grand"; it must be one of plain, fancy`,
 		`{"variable":"age","count":0}`:      `"count" is 0; it must be at least 1`,
 		`{"variable":"age","count":10}`:     `"count" is 10; it must be at most 9`,
-		`{"variable":"age","count":1.5}`:    `"count" cannot be read as a whole number`,
+		`{"variable":"age","count":1.5}`:    `"count" cannot be read as an integer`,
 		`{"variable":"age","share":-0.1}`:   `"share" is -0.1`,
 		`{"variable":"age","limit":-1}`:     `"limit" is -1; it must be at least 0`,
 		`{"variable":"age","limit":"x"}`:    `"limit" cannot be read as a number`,

@@ -20,7 +20,7 @@ func (s *Spec) Proposal(m Method, in Input, selected string) (wanted string) {
 			} else if len(names) > 0 {
 				_ = p.Pick(names[:1])
 			} else {
-				return "The file has no variable that this can be done with."
+				return "The file has no suitable variable."
 			}
 		}
 	}
@@ -34,7 +34,7 @@ func (s *Spec) Proposal(m Method, in Input, selected string) (wanted string) {
 		if list, ok := p.Value.(*words); ok && p.Kind == KindVariables && p.Required && len(*list) == 0 {
 			names := Proposed(p.fitting(in.Data, in.Scenario), in.Scenario, selected)
 			if len(names) == 0 {
-				return "The file has no variable that this can be done with."
+				return "The file has no suitable variable."
 			}
 			_ = p.Pick(names)
 		}

@@ -125,7 +125,7 @@ func FormOf(field reflect.Type) string {
 	}
 	switch field.Kind() {
 	case reflect.Int, reflect.Int64, reflect.Uint64:
-		return "a whole number"
+		return "an integer"
 	case reflect.Float64:
 		return "a number"
 	case reflect.Bool:

@@ -67,7 +67,7 @@ func warnOfStrata(m Method, in Input, report *Report) {
 	if in.Scenario == nil || len(in.Scenario.Strata) == 0 || openStrata(m.Params()) == nil {
 		return
 	}
-	report.Warnings = append(report.Warnings, fmt.Sprintf("values move between the strata of the scenario (%s): name them in "+
-		"\"strata\" to keep values within strata, or give [] to say that they may move",
+	report.Warnings = append(report.Warnings, fmt.Sprintf("values move between the strata of the scenario (%s): name them in \"strata\" to keep values within strata, "+
+		"or use [] to allow it",
 		wording.Beginning(in.Scenario.Strata, 3)))
 }

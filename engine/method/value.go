@@ -14,7 +14,7 @@ import (
 )
 
 // ErrNumber is the error of a text that is no number.
-var ErrNumber = errors.New("is no number")
+var ErrNumber = errors.New("is not a number")
 
 // ParseNumber reads a typed number. What stands for no number of a file, such as
 // "inf" or "nan", is ErrNumber like any other word.
@@ -159,7 +159,7 @@ func WrittenList(entries []string) string {
 
 var (
 	errQuotes = errors.New("a double quote is not closed")
-	errNoName = errors.New("nothing stands before a comma: name something there or take the comma away")
+	errNoName = errors.New("empty entry before a comma: add a name or remove the comma")
 )
 
 // Set reads a list: see words. Commas at the end are left out.
@@ -205,10 +205,10 @@ func (n *numbers[T]) Set(text string) error {
 	for _, entry := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
 		x, err := ParseNumber(entry)
 		if err != nil {
-			return fmt.Errorf("%q is no number", wording.Excerpt(entry))
+			return fmt.Errorf("%q is not a number", wording.Excerpt(entry))
 		}
 		if T(1)/2 == 0 && !IsWhole(x) {
-			return fmt.Errorf("%s is no whole number", FormatNumber(x))
+			return fmt.Errorf("%s is not an integer", FormatNumber(x))
 		}
 		read = append(read, T(x))
 	}
@@ -251,7 +251,7 @@ func (p *places) Set(text string) error {
 		name := strings.TrimSpace(entry[:colon])
 		place, err := strconv.Atoi(strings.TrimSpace(entry[colon+1:]))
 		if err != nil {
-			return fmt.Errorf("the number of %q is no whole number", wording.Excerpt(name))
+			return fmt.Errorf("the number of %q is not an integer", wording.Excerpt(name))
 		}
 		if read == nil {
 			read = places{}

@@ -109,19 +109,23 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Microaggregation",
-		Help: "Numbers are replaced by those of groups of similar records: every group of at least size records gets its mean, so " +
-			"that no number of the file is that of one record alone. The loss is 100 SSE / SST: the sum of (x - x')² over the sum of " +
-			"(x - mean)², each variable divided by its standard deviation. " +
-			"mdav takes, while 2 size records remain, the record farthest from their centre and the record farthest from that one, each " +
-			"with its nearest, by distances on standardised variables. refined starts from these groups, moves and exchanges records until nothing lowers the loss, " +
-			"makes some neighbouring groups anew and repeats: it loses a seventh less and more, and takes longer. onedims (individual ranking) sorts each variable for itself and cuts " +
-			"it every size values: it loses least, and protects least. optimal does so with the cuts of least loss. pca sorts by the first principal " +
-			"component, mcdpca and pppca by a robust one; clustpca, clustmcdpca and clustpppca do so within clusters, and influence sorts clusters by " +
-			"the variable that sets them apart. rmd takes the records with the largest robust distance first. single sorts by one variable, simple " +
-			"takes the order of the file. gower takes categories as well: by Gower's distance, |x - y| / range for numbers, 0 or 1 for categories, the difference " +
-			"of ranks / (levels - 1) for ordered ones; a group gets its most frequent category, ties drawn, or what categories says. " +
-			"transform: log, boxcox and ranks change what groups and clusters are made by, not what they get; values not above 0 count as 1 for the first two. Records with a missing value stay as they are, unless missing says otherwise. Members of households are records like any other, " +
-			"unless what they share is to be masked once for each household.",
+		Help: "Replaces the values of groups of similar records, each with at least size records, by the group mean, so " +
+			"that no value belongs to a single record. The information loss is 100 SSE / SST: the sum of (x - x')² " +
+			"divided by the sum of (x - mean)², with each variable divided by its standard deviation. mdav repeatedly " +
+			"forms two groups: one around the record farthest from the centre and one around the record farthest from " +
+			"that record, by distances on standardised variables. refined starts from these groups and moves and " +
+			"exchanges records until the loss no longer decreases, then rebuilds some neighbouring groups and repeats. " +
+			"Its loss is lower by a seventh or more, and it takes longer. onedims (individual ranking) sorts each " +
+			"variable separately and cuts it every size values: least loss and least protection. optimal uses the cuts " +
+			"with the smallest loss. pca sorts by the first principal component, mcdpca and pppca by a robust one. " +
+			"clustpca, clustmcdpca and clustpppca do the same within clusters, and influence sorts each cluster by the " +
+			"variable that distinguishes it most. rmd starts with the records with the largest robust distance. single " +
+			"sorts by one variable; simple keeps the order of the file. gower also takes categorical variables, with " +
+			"Gower's distance: |x - y| / range for numeric variables, 0 or 1 for categories, and the difference of ranks " +
+			"/ (levels - 1) for ordered categories. A group gets its most frequent category, with ties drawn at random, " +
+			"or the category that categories selects. transform: log, boxcox and ranks transform the values only to form " +
+			"groups and clusters; values not above 0 count as 1 for the first two. By default, records with a missing " +
+			"value are unchanged, and household members are treated as separate records.",
 		Cite: "Domingo-Ferrer and Mateo-Sanz (2002), IEEE Transactions on Knowledge and Data Engineering 14, 189-201; Hansen and Mukherjee " +
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
 			"Privacy in Statistical Databases, 113-126; Kaufman and Rousseeuw (1990), Finding Groups in Data; Bezdek (1981), Pattern Recognition " +
@@ -154,34 +158,35 @@ func (m *Microaggregate) by(methods ...string) func() bool {
 func (m *Microaggregate) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables that get the values of groups; for gower categories as well").Needed().Among(m.fits).Masked(),
-		method.Choice(&m.Method, "method", "how records are parted into groups; see the help", methods...),
-		method.Number(&m.Size, "size", "least number of records of a group").AtLeast(2),
+			"the numeric variables to microaggregate; for gower also categorical variables").Needed().Among(m.fits).Masked(),
+		method.Choice(&m.Method, "method", "how records are grouped; see the help", methods...),
+		method.Number(&m.Size, "size", "minimum number of records in a group").AtLeast(2),
 		method.Choice(&m.Aggregate, "aggregate",
-			"what a group gets; onestep is the mean of values clipped at median ± 2.019 MAD, winsorised of those with the ends moved to the next ones",
+			"group value; onestep: the mean of values clipped at median ± 2.019 MAD; winsorised: the mean with the "+
+				"extremes moved to the next values",
 			Mean, Median, Trimmed, OneStep, Winsorised),
-		method.Number(&m.Trim, "trim", "trimmed, winsorised: the share of a group that is left out of the mean on each side, or moved").Between(0,
+		method.Number(&m.Trim, "trim", "trimmed, winsorised: share of a group that is trimmed or moved at each end").Between(0,
 			0.49).By(0.05).CountsIf(func() bool { return m.Aggregate == Trimmed || m.Aggregate == Winsorised }),
 		method.Text(&m.Sort, "sort",
-			"single: the variable that records are sorted by").Empty("the first one").Among(method.NumericVariables).CountsIf(m.by(Single)),
+			"single: sort variable").Empty("the first one").Among(method.NumericVariables).CountsIf(m.by(Single)),
 		method.Text(&m.Weight, "weight",
-			"the variable of weights of means and medians").Empty("no weights").Among(method.NumericVariables),
-		method.Variables(&m.Strata, "strata", "groups lie within each combination of categories of these variables"),
+			"weight variable for means and medians").Empty("no weights").Among(method.NumericVariables),
+		method.Variables(&m.Strata, "strata", "stratum variables: groups are formed within each combination of their categories"),
 		method.Number(&m.Clusters, "clusters",
 			"number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(clustering...)),
-		method.Choice(&m.ClusterBy, "cluster_by", "how clusters are found: pam takes all distances, of up to 3,000 records",
+		method.Choice(&m.ClusterBy, "cluster_by", "cluster method; pam uses all distances, for up to 3,000 records",
 			KMeans, PAM, CLARA, CMeans).CountsIf(m.by(clustering...)),
-		method.Choice(&m.Transform, "transform", "what values are before records are parted; usual: logarithms for clusters, none else",
+		method.Choice(&m.Transform, "transform", "transformation before grouping; usual: logarithms for clusters, otherwise none",
 			Usual, Unchanged, Logarithm, BoxCox, Ranks).CountsIf(m.by(slices.Concat(transforming, clustering)...)),
 		method.Number(&m.Iterations, "iterations",
-			"refined: rounds in which neighbouring groups are made anew; the more, the less is lost").Between(0,
+			"refined: rounds in which neighbouring groups are rebuilt; more rounds reduce the loss").Between(0,
 			mostIterations).By(1000).CountsIf(m.by(Refined)),
 		method.Variables(&m.Semicontinuous, "semicontinuous",
-			"gower: numeric variables in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
+			"gower: numeric variables in which zero and non-zero have the largest distance").Among(method.NumericVariables).CountsIf(m.by(Gower)),
 		method.Numbers(&m.DistanceWeights, "distance_weights",
-			"gower: how much each of the variables counts in distances").Empty("1 each").CountsIf(m.by(Gower)),
+			"gower: weight of each variable in distances").Empty("1 each").CountsIf(m.by(Gower)),
 		method.Choice(&m.Categories, "categories",
-			"gower: what category a group gets: the most frequent, one drawn by frequency, or of ordered ones the median",
+			"gower: category of a group: the most frequent, one drawn by frequency, or the median of ordered categories",
 			Frequent, Drawn, MedianLevel).CountsIf(m.by(Gower)),
 		numeric.HouseholdsParam(&m.Households),
 	}, m.Treatment.Params("size records")...)

@@ -186,12 +186,12 @@ func (w *work) warnings() []string {
 	var warnings []string
 	if small > 0 {
 		warnings = append(warnings,
-			wording.Does(small, "cluster", "have")+" fewer records than a group and went to the nearest one")
+			wording.Does(small, "cluster", "have")+" fewer records than a group and joined the nearest one")
 	}
 	if notRobust > 0 {
 		warnings = append(warnings,
 			"in "+wording.Counted(notRobust,
-				"cluster")+" half of the records lie on a line or plane, or there are too few: sorted by the ordinary principal component there")
+				"cluster")+" half of the records on a line or plane, or too few records: sorted by the ordinary principal component")
 	}
 	return warnings
 }

@@ -66,16 +66,19 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Noise",
-		Help: "Random amounts are added to numbers; c is percent / 100, sd the standard deviation of a variable, V the covariance matrix. " +
-			"additive: x + N(0, (c sd)²); uniform: x + U(-√3 c sd, √3 c sd); additive0: as additive, but zeros stay zero; " +
-			"multiplicative: x (1 + e), e ~ N(0, c²), not below -1. correlated: x + N(0, c V): the covariance grows to (1 + c) V, correlations stay; robust: V by " +
-			"MCD, so that a few large values do not make the noise. correlated2 (Kim): x √(1-d²) + d z, z normal with covariance V and mean " +
-			"(1-√(1-d²))/d times the mean of x, d being delta: mean and covariance stay in expectation. brand: k (x + N(0, c V)) + (1-k) mean, " +
-			"k = √((n-1) / (n (1+c) - 1)): they stay in expectation. restricted: x + N(0, c V), turned and stretched so that mean and covariance of the file stay " +
-			"exactly. romm: a random orthogonal transformation of the records, near to none for a small p; mean and covariance stay exactly. outliers: additive, " +
-			"only for records above the 99 % quantile of a variable or farther from the centre than 0.975 of a normal distribution by robust distance. " +
-			"Noise can be put on weights too, with less of it than makes one of them 0 or negative. " +
-			"Means and covariances of the noise are those of the complete records, in strata those of the stratum.",
+		Help: "Adds random amounts to the values. c is percent / 100, sd the standard deviation of a variable, V the " +
+			"covariance matrix. additive: x + N(0, (c sd)²). uniform: x + U(-√3 c sd, √3 c sd). additive0: like " +
+			"additive, but zeros stay zero. multiplicative: x (1 + e), e ~ N(0, c²), not below -1. correlated: x + N(0, " +
+			"c V); the covariance grows to (1 + c) V and correlations are kept. robust: like correlated, with V " +
+			"estimated by MCD so that a few large values do not dominate the noise. correlated2 (Kim): x √(1-d²) + d z, " +
+			"with d = delta and z normal with covariance V and mean (1-√(1-d²))/d times the mean of x; mean and " +
+			"covariance are kept in expectation. brand: k (x + N(0, c V)) + (1-k) mean, k = √((n-1) / (n (1+c) - 1)); " +
+			"mean and covariance are kept in expectation. restricted: x + N(0, c V), rotated and scaled so that mean and " +
+			"covariance are kept exactly. romm: a random orthogonal transformation of the records, close to the identity " +
+			"for small p; mean and covariance are kept exactly. outliers: additive, only for records above the 99 % " +
+			"quantile of a variable or with a robust distance above the 0.975 quantile of a normal distribution. Weights " +
+			"can have noise as well if none becomes 0 or negative. Means and covariances are those of the complete " +
+			"records, or of each stratum.",
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
 			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
 			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
@@ -93,17 +96,17 @@ func Spec() method.Spec {
 func (m *Noise) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables that noise is added to").Needed().Among(method.NumericVariables).Masked(),
+			"the numeric variables to add noise to").Needed().Among(method.NumericVariables).Masked(),
 		method.Choice(&m.Method, "method", "the kind of noise; see the help",
 			Additive, Uniform, AdditiveZero, Multiplicative, Correlated, Robust, Kim, Brand, Restricted, ROMM, Outliers),
-		method.Number(&m.Percent, "percent", "how much noise, 100 c; not for correlated2 and romm").Between(0,
+		method.Number(&m.Percent, "percent", "amount of noise, 100 c; not for correlated2 and romm").Between(0,
 			10_000).By(10).CountsIf(func() bool { return m.Method != Kim && m.Method != ROMM }),
 		method.Number(&m.Delta, "delta", "correlated2: share d of the noise").Between(0,
 			1).By(0.05).CountsIf(func() bool { return m.Method == Kim }),
-		method.Number(&m.P, "p", "romm: how far from no change").Between(0,
+		method.Number(&m.P, "p", "romm: distance from no change").Between(0,
 			1000).By(0.001).CountsIf(func() bool { return m.Method == ROMM }),
 		method.Variables(&m.Strata, "strata",
-			"means and covariances are those of each combination of categories of these variables"),
+			"stratum variables: means and covariances are calculated within each combination of their categories"),
 		numeric.HouseholdsParam(&m.Households),
 	}, m.Treatment.Params("10 records")...)
 }
@@ -194,7 +197,7 @@ func (m *Noise) enough(stratum numeric.Stratum) error {
 	case n < 2:
 		return fmt.Errorf("%w: %s, and nothing varies there", method.ErrInput, has)
 	case n < 3 && (m.Method == Restricted || m.Method == ROMM):
-		return fmt.Errorf("%w: %s, at least 3 are needed to change values and keep mean and covariance; use fewer strata, or another kind of noise", method.ErrInput, has)
+		return fmt.Errorf("%w: %s; keeping mean and covariance needs at least 3; use fewer strata, or another kind of noise", method.ErrInput, has)
 	}
 	return nil
 }
@@ -216,10 +219,11 @@ func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64) 
 		}
 		if low > 0 {
 			return nil,
-				fmt.Errorf("%w: %s of %q would be 0 or below, and nothing could be estimated with them; take less noise, such as multiplicative of 10 percent",
+				fmt.Errorf("%w: %s of %q would be 0 or negative and useless for estimates; use less noise, such as multiplicative with "+
+					"10 percent",
 					method.ErrInput, wording.Counted(low, "weight"), column.Name())
 		}
-		sums = append(sums, fmt.Sprintf("the weights add up to %s, before to %s", wording.Amount(after),
+		sums = append(sums, fmt.Sprintf("the sum of the weights is %s, before %s", wording.Amount(after),
 			wording.Amount(before)))
 	}
 	return sums, nil

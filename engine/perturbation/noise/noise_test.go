@@ -339,14 +339,14 @@ func TestWeights(t *testing.T) {
 	if w, err := scenario.Weights(out.Data); err != nil || len(w) != 4 || out.Report.Changed != 4 {
 		t.Errorf("weights %v, %v", w, err)
 	}
-	if want := "the weights add up to " + wording.Amount(sum) + ", before to " +
+	if want := "the sum of the weights is " + wording.Amount(sum) + ", before " +
 		wording.Amount(870); out.Report.Warnings[0] != want {
 		t.Errorf("warnings %q, want %q", out.Report.Warnings, want)
 	}
 	m = of(noise.Additive, 500)
 	m.Variables = []string{"w"}
 	if _, err := m.Apply(t.Context(), method.Input{Data: d, Scenario: &scenario, Seed: 4},
-		nil); !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "0 or below") {
+		nil); !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "0 or negative") {
 		t.Errorf("much noise: %v", err)
 	}
 }
@@ -398,7 +398,7 @@ func TestValuesDeclaredMissing(t *testing.T) {
 	}
 	warnings := strings.Join(out.Report.Warnings, "; ")
 	if want := wording.Counted(count, "value") +
-		" of x now lie where the file declares values missing"; !strings.Contains(warnings, want) ||
+		" of x now lie in the range that the file declares missing"; !strings.Contains(warnings, want) ||
 		strings.Contains(warnings, "y now") || strings.Contains(warnings, "z now") {
 		t.Errorf("%s; expected %s", warnings, want)
 	}
@@ -413,7 +413,7 @@ func TestExactKindsNeedThreeRecords(t *testing.T) {
 		m.P, m.Variables, m.Strata = 1, []string{"x"}, []string{"place"}
 		_, err := golden.Apply(m, golden.Named(values, "x", "place"), 3)
 		if !errors.Is(err, method.ErrInput) ||
-			!strings.Contains(err.Error(), "the stratum 1.000 has 2 records without a missing value, at least 3 are needed") {
+			!strings.Contains(err.Error(), "the stratum 1.000 has 2 records without a missing value; keeping mean and covariance needs at least 3") {
 			t.Errorf("%s: error %v", name, err)
 		}
 		three := map[string][]float64{"x": {1, 5, 2, 9, 4, 7}, "place": {1, 1, 1, 2, 2, 2}}

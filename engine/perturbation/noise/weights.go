@@ -39,11 +39,13 @@ func WeightsSpec() method.Spec {
 	return method.Spec{
 		Name:  "noise-weights",
 		Title: "Noise on the weight",
-		Help: "Weights that are the same for a stratum of the sample tell which stratum a record is of. Each weight is multiplied by a random " +
-			"number from 1 - c to 1 + c, c = percent / 100, of which one stratum has both ends; then those of the stratum by what keeps their " +
-			"total, so that estimates of the population in strata stay; where weights are rounded, those of the largest remainders are rounded up. With overlap c grows, up to most percent, in strata whose new weights lie " +
-			"apart from those of all others, and in the one of the nearest mean weight. A stratum of one record or household keeps its weights. " +
-			"Members of a household get the same weight where they had it; strata must be the same for them then.",
+		Help: "Weights that are equal within a stratum of the sample reveal the stratum of a record. Multiplies each " +
+			"weight by a random number from 1 - c to 1 + c, c = percent / 100; each stratum includes both limits. The " +
+			"weights of a stratum are then scaled to keep their total, so that population estimates by stratum do not " +
+			"change. If weights are rounded, those with the largest remainders are rounded up. With overlap, c grows up " +
+			"to most percent in strata whose new weights overlap with no other stratum, and in the stratum with the " +
+			"nearest mean weight. A stratum with one record or household keeps its weights. Household members with equal " +
+			"weights keep equal weights, and must then be in the same stratum.",
 		Cite:    "mu-ARGUS 5.1 manual, noise on the weight; Hundepool et al. (2012), section 3.4",
 		Sample:  `{"strata":["urbrur"]}`,
 		New:     func() method.Method { return NewWeights() },
@@ -59,11 +61,10 @@ func WeightsSpec() method.Spec {
 func (m *Weights) Params() []method.Param {
 	overlaps := func() bool { return m.Overlap }
 	return append([]method.Param{
-		method.Variables(&m.Strata, "strata", "the weights of each combination of categories of these variables keep their "+
-			"total").Empty("the strata of the scenario, without any the whole file"),
-		method.Number(&m.Percent, "percent", "by how much a weight becomes larger or smaller at most").Between(0, 95).By(5),
-		method.Switch(&m.Overlap, "overlap", "more noise where the weights of a stratum would overlap with those of no other"),
-		method.Number(&m.Most, "most", "the most percent that overlapping takes").Between(0, 95).By(5).CountsIf(overlaps),
+		method.Variables(&m.Strata, "strata", "stratum variables: the weights keep their total in each combination of their categories").Empty("the strata of the scenario; without strata, the whole file"),
+		method.Number(&m.Percent, "percent", "largest relative change of a weight").Between(0, 95).By(5),
+		method.Switch(&m.Overlap, "overlap", "more noise in strata whose weights would overlap with no other stratum"),
+		method.Number(&m.Most, "most", "maximum percent for overlap").Between(0, 95).By(5).CountsIf(overlaps),
 	}, m.Treatment.Params("10 records")...)
 }
 
@@ -172,7 +173,7 @@ func (all strata) warnings() (warnings []string) {
 			wording.CountedAs(len(one), "stratum", "strata"), wording.Beginning(one, 3)))
 	}
 	if len(apart) > 0 {
-		warnings = append(warnings, fmt.Sprintf("weights tell %s: %s; more noise would make them overlap with others",
+		warnings = append(warnings, fmt.Sprintf("weights reveal %s: %s; more noise would make them overlap with others",
 			wording.CountedAs(len(apart), "stratum", "strata"), wording.Beginning(apart, 3)))
 	}
 	return warnings

@@ -117,18 +117,18 @@ func TestWeightsOverlap(t *testing.T) {
 	m.Decimals = numeric.Computed
 	m.Overlap = false
 	low, high, told := ranges(m)
-	if high[0] >= low[1] || !strings.Contains(told, "weights tell 3 strata: a, b, c") ||
+	if high[0] >= low[1] || !strings.Contains(told, "weights reveal 3 strata: a, b, c") ||
 		math.Abs(high[0]/low[0]-1.1/0.9) > 1e-9 {
 		t.Errorf("without overlap %v, %v: %s", low, high, told)
 	}
 	m.Overlap = true
 	low, high, told = ranges(m)
 	if high[0] < low[1] || high[1] >= low[2] || high[1] < 2*low[1] || // the neighbour of c has as much noise
-		!strings.Contains(told, "weights tell 1 stratum: c") {
+		!strings.Contains(told, "weights reveal 1 stratum: c") {
 		t.Errorf("with overlap %v, %v: %s", low, high, told)
 	}
 	m.Most = 80
-	if low, high, told = ranges(m); high[1] < low[2] || strings.Contains(told, "weights tell") ||
+	if low, high, told = ranges(m); high[1] < low[2] || strings.Contains(told, "weights reveal") ||
 		!strings.Contains(told, "3 totals kept") {
 		t.Errorf("with more noise %v, %v: %s", low, high, told)
 	}

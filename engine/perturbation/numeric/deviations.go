@@ -55,7 +55,7 @@ func (t *Table) AddDeviations(ctx context.Context, report *method.Report, masked
 			varying++
 		}
 		if c.negative > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s of %s %s below 0 now, none was before",
+			warnings = append(warnings, fmt.Sprintf("%s of %s %s negative now; none was before",
 				wording.Counted(c.negative, "value"), t.Columns[j].Name(), wording.Verb(c.negative, "are")))
 		}
 	}

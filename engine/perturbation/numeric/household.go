@@ -13,8 +13,8 @@ import (
 
 // HouseholdsParam is the parameter that asks for [OncePerHousehold].
 func HouseholdsParam(field *bool) method.Param {
-	return method.Switch(field, "households", "mask what members of a household share once for each household, in place of once for "+
-		"each record; all members get the masked value")
+	return method.Switch(field, "households", "mask values that all household members share once for each household instead of each record; all members "+
+		"get the masked value")
 }
 
 // OncePerHousehold applies a method that masks variables to one record of each household,
@@ -33,8 +33,7 @@ func OncePerHousehold(ctx context.Context, in method.Input, variables, besides [
 		return out, err
 	}
 	if households == nil {
-		return out, method.ParamError("\"households\": no variable of the scenario identifies households; choose one " +
-			"or mask each record")
+		return out, method.ParamError("\"households\": the scenario has no household IDs; choose a household variable or mask each record")
 	}
 	columns, err := in.Columns("variables", variables)
 	if err != nil {
@@ -58,7 +57,7 @@ func OncePerHousehold(ctx context.Context, in method.Input, variables, besides [
 	}
 	if out.Report.Unmasked != nil {
 		out.Report.Warnings = append(out.Report.Warnings,
-			"records with a missing value are counted once for each household, by the one that stands for it")
+			"records with a missing value are counted once for each household, by its representative")
 	}
 	out.Data, out.Report.Changed = data, changed
 	out.Report.Title += ", once for each household"
@@ -77,7 +76,7 @@ func alike(households *microdata.Households, in method.Input, columns []*microda
 	}
 	for _, column := range all {
 		if n := households.Differing(column); n > 0 {
-			return fmt.Errorf("%w: members of %s have different values of %q: mask it for each record, not once for each household",
+			return fmt.Errorf("%w: members of %s have different values of %q; mask it for each record instead of once for each household",
 				method.ErrInput, wording.Counted(n, "household"), column.Name())
 		}
 	}

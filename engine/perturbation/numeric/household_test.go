@@ -195,7 +195,7 @@ func TestRefusedHouseholds(t *testing.T) {
 	scenario.Household = ""
 	m.Variables, m.Strata = []string{"rent"}, nil
 	if _, err := m.Apply(t.Context(), in, nil); !errors.Is(err, method.ErrParam) ||
-		!strings.Contains(err.Error(), "identifies households") {
+		!strings.Contains(err.Error(), "no household IDs") {
 		t.Errorf("no households: %v", err)
 	}
 }

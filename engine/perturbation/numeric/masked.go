@@ -155,7 +155,7 @@ func (t *Table) declaredMissing(masked [][]float64) (warnings []string) {
 		}
 		if count > 0 {
 			warnings = append(warnings,
-				fmt.Sprintf("%s of %s now %s where the file declares values missing, and would count as missing there",
+				fmt.Sprintf("%s of %s now %s in the range that the file declares missing, and would count as missing",
 					wording.Counted(count, "value"), column.Name(), wording.Verb(count, "lie")))
 		}
 	}

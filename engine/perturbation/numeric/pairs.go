@@ -81,7 +81,7 @@ func UnpairedIn(in measure.Input, names []string) string {
 // there are.
 func Unpaired(original, current *microdata.Dataset, names []string) string {
 	if len(names) == 0 {
-		return "there is no numeric key variable; name variables"
+		return "no numeric key variables: name variables"
 	}
 	for i, name := range names {
 		was, ok := original.Column(name)
@@ -92,7 +92,7 @@ func Unpaired(original, current *microdata.Dataset, names []string) string {
 		case !was.Numeric():
 			return name + " is not a numeric variable"
 		case !now.Numeric():
-			return name + " is not a numeric variable any more"
+			return name + " is no longer a numeric variable"
 		case slices.Contains(names[:i], name):
 			return name + " is named twice"
 		}
@@ -105,7 +105,7 @@ func (p *Pairs) Notes() []string {
 	lines := []string{"variables: " + wording.Listed(p.Names), "records compared: " + wording.Number(len(p.Rows))}
 	if p.Incomplete > 0 {
 		lines = append(lines,
-			wording.Does(p.Incomplete, "record", "are")+" left out, for a value that is missing or infinite")
+			wording.Does(p.Incomplete, "record", "are")+" excluded because of a missing or infinite value")
 	}
 	return lines
 }

@@ -97,7 +97,7 @@ func (t *Table) Explaining(predictors Predictors) (*Explained, error) {
 	}
 	if all := e.all; len(all) > MostDummies {
 		return nil,
-			fmt.Errorf("%w: the predictors have %s besides the first of each; at most %d can be used: group them first",
+			fmt.Errorf("%w: the predictors have %s besides the first of each; the maximum is %d: merge categories first",
 				method.ErrInput,
 				wording.CountedAs(len(all), "number or category", "numbers and categories"), MostDummies)
 	}

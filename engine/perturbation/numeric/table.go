@@ -100,7 +100,7 @@ func (t *Table) numbersOf(in method.Input, r Request) error {
 	for _, column := range t.Columns {
 		switch {
 		case column.Name() == in.Scenario.Household:
-			return method.ParamError("%q: %q identifies households; replace it by new identifiers instead", r.Param, column.Name())
+			return method.ParamError("%q: %q contains household IDs; replace it with random IDs instead", r.Param, column.Name())
 		case !column.Numeric():
 			return method.ParamError("%q: %q is not a numeric variable", r.Param, column.Name())
 		}

@@ -48,11 +48,11 @@ func FormerDefaults(before int) []method.Former {
 // are named by; least says how many records must lack the same to be masked by themselves.
 func (t *Treatment) Params(least string) []method.Param {
 	return []method.Param{
-		method.Choice(&t.Missing, "missing", "records that lack a value of a variable: leave them as they are, refuse the step, or mask those "+
-			"that lack the same by themselves, by the values they have; patterns of fewer than "+least+" are left", Leave, Refuse,
-			Patterns).Called("left as they are", "refused", "masked by what they have"),
-		method.Choice(&t.Decimals, "decimals", "decimals of masked numbers: those of their variable in the source, so that they do not reveal "+
-			"which numbers were masked, or as computed, which what a method keeps exactly needs", AsSource, Computed).Called("as in the source",
+		method.Choice(&t.Missing, "missing", "records with a missing value: leave them unchanged, refuse the step, or mask records with the same missing "+
+			"variables separately, by the values they have; unchanged if there are fewer than "+least+" are left", Leave, Refuse,
+			Patterns).Called("unchanged", "refused", "masked by the values they have"),
+		method.Choice(&t.Decimals, "decimals", "decimals of masked values: those of the original variable, so that they do not reveal which values were "+
+			"masked; or as computed, if a method must keep figures exactly", AsSource, Computed).Called("as in the original",
 			"as computed"),
 	}
 }
@@ -171,6 +171,7 @@ func (t *Table) round(j int, masked []float64) {
 // refused reports records that lack a value where they are not to be left.
 func (t *Table) refused(n int) error {
 	names := t.names()
-	return fmt.Errorf("%w: %s a missing value where %s masked; take these records or variables out, or have them left or masked by what they have (missing)",
+	return fmt.Errorf("%w: %s a missing value where %s masked; remove these records or variables, or choose how to treat them "+
+		"(missing)",
 		method.ErrInput, wording.Does(n, "record", "have"), wording.Listed(names)+" "+wording.Verb(len(names), "are"))
 }

@@ -121,7 +121,7 @@ func numbersOf(lines [][]string, from, line int) (Rows, error) {
 		for j := from; j < len(fields); j++ {
 			p, err := strconv.ParseFloat(strings.TrimSpace(fields[j]), 64)
 			if err != nil {
-				return nil, fmt.Errorf("%w, line %d, column %d: no number; decimals need a point", ErrMatrixFile, line+i, j+1)
+				return nil, fmt.Errorf("%w, line %d, column %d: not a number; use a decimal point", ErrMatrixFile, line+i, j+1)
 			}
 			rows[i] = append(rows[i], p)
 		}

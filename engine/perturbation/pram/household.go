@@ -107,7 +107,7 @@ func (s *sharing) parted(variable string, before, after microdata.Codes) []strin
 	if count == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: in %s the members had one value and have several now, because a condition or strata tell them apart",
+	return []string{fmt.Sprintf("%s: in %s the members had one value and now have several, because a condition or strata distinguish them",
 		variable, wording.Counted(count, "household"))}
 }
 

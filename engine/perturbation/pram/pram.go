@@ -81,13 +81,13 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "PRAM",
-		Help: "Post-randomisation: the values of categorical variables are drawn anew, each record by itself, with known probabilities. " +
-			"The invariant form keeps the frequencies of the categories in expectation, so that tables of the variable need no correction; " +
-			"for other matrices the frequencies are estimated back without bias. On a key variable nobody can be sure of a value any more: " +
-			"k-anonymity and the individual risk, which count equal values, then say nothing. " +
-			"Members of a household keep a variable that is the same for all of them the same: it changes where a condition holds for each. " +
-			"In a script a matrix is written as [[0.9,0.1],[0.2,0.8]], forbid as [[\"married\",\"single\"]], and a condition as " +
-			"a text: \"age > 15\".",
+		Help: "Post-randomisation (PRAM) changes the values of categorical variables at random, separately in each record, " +
+			"with known probabilities. The invariant form keeps the frequencies of the categories in expectation, so " +
+			"tables of the variable need no correction; for other matrices, unbiased estimates of the frequencies are " +
+			"possible. After PRAM on a key variable, no value is certain, so k-anonymity and the individual risk, which " +
+			"count equal values, do not apply. A variable that is equal for all members of a household stays equal: it " +
+			"changes if the condition holds for every member. In a script, write a matrix as [[0.9,0.1],[0.2,0.8]], " +
+			"forbid as [[\"married\",\"single\"]], and a condition as a text: \"age > 15\".",
 		Cite: "Gouweleeuw, Kooiman, Willenborg and de Wolf (1998), Journal of Official Statistics 14, 463-478; " +
 			"Hundepool et al. (2012), Statistical Disclosure Control; Templ (2017), section 4.2.3",
 		Key:    "P",
@@ -101,26 +101,27 @@ func Spec() method.Spec {
 func (m *PRAM) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the categorical variables, each with its own matrix and stream of random numbers").Needed(),
+			"the categorical variables; each has its own matrix and random numbers").Needed(),
 		method.Choice(&m.Form, "form",
-			"invariant keeps frequencies in expectation; matrix is your own; band moves to neighbours; equal to any other category",
+			"invariant: keeps frequencies in expectation; matrix: your own; band: moves to neighbours; equal: moves to "+
+				"any other category",
 			FormInvariant, FormMatrix, FormBand, FormEqual).Decoded(m.chooseForm),
 		method.Number(&m.PD, "pd",
-			"probability to stay: the lowest one of the invariant form, the one of band and equal").Between(0, 1).By(0.05),
+			"probability that a value does not change; for the invariant form, its minimum").Between(0, 1).By(0.05),
 		method.Number(&m.Alpha, "alpha",
-			"invariant: the matrix is alpha R + (1 - alpha) I; 0 changes nothing, 1 most").Between(0, 1).By(0.05),
+			"invariant: the matrix is alpha R + (1 - alpha) I; 0: no change, 1: most change").Between(0, 1).By(0.05),
 		method.Choice(&m.Diagonal, "diagonal",
-			"invariant: probabilities to stay are drawn between pd and 1, or exactly pd, before mixing",
+			"invariant: diagonal probabilities before mixing: random between pd and 1, or exactly pd",
 			DiagonalDrawn, DiagonalExact),
-		method.Written(&m.Matrix, "matrix", "the own matrix, row by row: \"0.9 0.1; 0.2 0.8\"; each row sums to 1"),
+		method.Written(&m.Matrix, "matrix", "your matrix, row by row: \"0.9 0.1; 0.2 0.8\"; each row sums to 1"),
 		method.Labels(&m.Levels, "levels",
-			"the categories of the own matrix in its order").Empty("those that occur, in the order of the variable"),
-		method.Number(&m.Band, "band", "band: how many places a value of an ordered variable moves at most").AtLeast(1),
+			"categories of your matrix, in its order").Empty("those that occur, in the order of the variable"),
+		method.Number(&m.Band, "band", "band: maximum number of positions that a value moves").AtLeast(1),
 		method.Written(&m.Forbid, "forbid",
-			"transitions that must not happen, either way: \"married / single; child / widowed\""),
+			"forbidden transitions in both directions: \"married / single; child / widowed\""),
 		method.Written(&m.Condition, "condition",
-			"only these records may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"").Empty("all"),
-		method.Variables(&m.Strata, "strata", "one matrix for each combination of categories of these variables"),
+			"condition for records that may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"").Empty("all"),
+		method.Variables(&m.Strata, "strata", "stratum variables: one matrix for each combination of their categories"),
 	}
 }
 
@@ -204,10 +205,9 @@ func (m *PRAM) check(in method.Input) error {
 	for _, name := range m.Variables {
 		switch name {
 		case in.Scenario.Weight:
-			return method.ParamError("\"variables\": %q is the weight, and weights are numbers, not categories; "+
-				"choose another variable", name)
+			return method.ParamError("\"variables\": %q is the weight variable, and weights are numeric; choose another variable", name)
 		case in.Scenario.Household:
-			return method.ParamError("\"variables\": %q identifies households; replace it by new identifiers instead", name)
+			return method.ParamError("\"variables\": %q contains household IDs; replace it with random IDs instead", name)
 		}
 	}
 	return m.checkForm()
@@ -224,7 +224,7 @@ func (m *PRAM) checkForm() error {
 	case m.Form != FormMatrix && len(m.Levels) > 0:
 		return method.ParamError("\"levels\" belongs to the form matrix, not to %s", m.Form)
 	case m.Form == FormMatrix && len(m.Forbid) > 0:
-		return method.ParamError("\"forbid\" is not for an own matrix: write zeros into it")
+		return method.ParamError("\"forbid\" cannot be used with your own matrix: write zeros into it")
 	}
 	return nil
 }

@@ -216,7 +216,7 @@ func TestHouseholdsStayAlike(t *testing.T) {
 	data = table(t, [2]string{"x", strings.Repeat("a a b b c c ", 50)}, [2]string{"h", pairs.String()},
 		[2]string{"c", strings.Repeat("y n ", 150)})
 	out = applied(t, data, scenario, 5, `{"variables":["x"],"form":"equal","pd":0.2,"strata":["c"]}`)
-	if !strings.Contains(strings.Join(out.Report.Warnings, " "), "the members had one value and have several now") {
+	if !strings.Contains(strings.Join(out.Report.Warnings, " "), "the members had one value and now have several") {
 		t.Errorf("warnings %q", out.Report.Warnings)
 	}
 }
@@ -238,9 +238,9 @@ func TestErrors(t *testing.T) {
 		`{"variables":["w"]}`: {method.ErrParam,
 			"is the weight"},
 		`{"variables":["h"]}`: {method.ErrParam,
-			"identifies households"},
+			"household IDs"},
 		`{"variables":["one"]}`: {method.ErrInput,
-			"one category only"},
+			"only one category"},
 		`{"variables":["x"],"form":"band"}`: {method.ErrInput,
 			"have no order"},
 		`{"variables":["x"],"form":"matrix"}`: {method.ErrParam,

@@ -40,7 +40,7 @@ func (r *Rows) Set(text string) error {
 		for _, word := range strings.FieldsFunc(line, func(c rune) bool { return c == ' ' || c == ',' || c == '\t' }) {
 			p, err := strconv.ParseFloat(word, 64)
 			if err != nil || math.IsNaN(p) || math.IsInf(p, 0) {
-				return fmt.Errorf("row %d, column %d is no number; write rows such as 0.9 0.1; 0.2 0.8", i+1, len(row)+1)
+				return fmt.Errorf("row %d, column %d is not a number; write rows such as 0.9 0.1; 0.2 0.8", i+1, len(row)+1)
 			}
 			row = append(row, p)
 		}

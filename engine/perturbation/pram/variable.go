@@ -50,12 +50,12 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 func (m *PRAM) suits(name string, categories *microdata.Categories) error {
 	switch occurring := categories.Occurring(); {
 	case occurring > MaxLevels:
-		return fmt.Errorf("%w: %q has %s; PRAM is for at most %s: group them or recode by intervals first",
+		return fmt.Errorf("%w: %q has %s; PRAM is for at most %s: merge categories or recode to intervals first",
 			method.ErrInput, name, wording.Counted(occurring, "value"), wording.Number(MaxLevels))
 	case occurring == 0:
 		return fmt.Errorf("%w: %q has no values", method.ErrInput, name)
 	case occurring == 1 && m.Form != FormMatrix:
-		return fmt.Errorf("%w: %q has one category only, and nothing to become", method.ErrInput, name)
+		return fmt.Errorf("%w: %q has only one category, so no value can change", method.ErrInput, name)
 	case m.Form == FormBand && !categories.Ordered:
 		return fmt.Errorf("%w: the categories of %q have no order, which the form band needs; order them first (recode-order)", method.ErrInput, name)
 	}
@@ -125,7 +125,7 @@ func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Catego
 // complete looks at what the strata came to.
 func (l *layout) complete(variable string, single int) error {
 	if len(l.strata) == 0 {
-		return fmt.Errorf("%w: the records of %q that may change have fewer than two categories, and nothing to become",
+		return fmt.Errorf("%w: the records of %q that may change have fewer than two categories, so no value can change",
 			method.ErrInput, variable)
 	}
 	if l.low > mostLow {
@@ -133,7 +133,7 @@ func (l *layout) complete(variable string, single int) error {
 			"stratum", "strata")))
 	}
 	if single > 0 {
-		l.warnings = append(l.warnings, fmt.Sprintf("%s: %s with one category only stay as they are", variable,
+		l.warnings = append(l.warnings, fmt.Sprintf("%s: %s with only one category are unchanged", variable,
 			wording.CountedAs(single, "stratum", "strata")))
 	}
 	return nil
@@ -209,7 +209,7 @@ func (m *PRAM) fill(s *method.PRAMStratum, categories *microdata.Categories, cod
 func (l *layout) add(s method.PRAMStratum, stratum int, codes []uint32) error {
 	p := l.plan
 	if p.cells+len(codes)*len(codes) > maxCells {
-		return fmt.Errorf("%w: the matrices of all strata have more than %s cells; use fewer strata, or group categories first", method.ErrInput, wording.Number(maxCells))
+		return fmt.Errorf("%w: the matrices of all strata have more than %s cells; use fewer strata, or merge categories first", method.ErrInput, wording.Number(maxCells))
 	}
 	l.strata, l.first = append(l.strata, s), append(l.first, len(p.rows))
 	for i, code := range codes {

@@ -56,12 +56,13 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Rank swapping",
-		Help: "The values of a variable are sorted, and each swaps with one drawn from the P n ranks above it, n being the number of records: the values " +
-			"stay as they are, but stand in other records. Each variable is swapped for itself. P is given as p, a share of the records; or it follows " +
-			"from r0: P = √(2 var (1 - r0)) / (max - min), by which no value of evenly spread ones moves farther than it would on average at a correlation " +
-			"of r0 before and after: that comes out at 1 - (1 - r0) / 3, 0.9 for an r0 of 0.7, and r0 is the least that it can be; or from k0, the share by " +
-			"which means of subsets may change: P = √(8/3) k0 |mean| / (max - min). Without any of them r0 is 0.95. The top and bottom percent of the " +
-			"values are replaced by their means first and do not swap.",
+		Help: "Sorts the values of a variable and swaps each value with a random value among the P n ranks above it, where " +
+			"n is the number of records. The values do not change, but move to other records. Each variable is swapped " +
+			"separately. Set P directly as p, a share of the records. Or set r0, a lower bound for the correlation of " +
+			"values before and after: P = √(2 var (1 - r0)) / (max - min). For evenly spread values the correlation is " +
+			"about 1 - (1 - r0) / 3, that is 0.9 for r0 = 0.7. Or set k0, the relative change allowed for means of " +
+			"subsets: P = √(8/3) k0 |mean| / (max - min). The default is r0 = 0.95. The top and bottom percent of the " +
+			"values are first replaced by their means and are not swapped.",
 		Cite: "Moore (1996), Controlled data-swapping techniques for masking public use microdata sets, US Bureau of the Census; Dalenius and Reiss " +
 			"(1982), Journal of Statistical Planning and Inference 6, 73-85; Templ (2017), section 4.3.3",
 		Sample:  `{"variables":["income","expend"]}`,
@@ -78,15 +79,15 @@ func Spec() method.Spec {
 func (m *RankSwap) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables that are swapped").Needed().Among(method.NumericVariables).Masked(),
-		method.Number(&m.P, "p", "how many ranks away a value goes at most, as a share of the records").Between(0,
+			"the numeric variables to swap").Needed().Among(method.NumericVariables).Masked(),
+		method.Number(&m.P, "p", "maximum distance in ranks, as a share of the records").Between(0,
 			1).Empty("from r0 or k0"),
 		method.Number(&m.R0, "r0",
-			"the least that the correlation of values before and after may be; it comes out at about 1 - (1 - r0) / 3").Between(0, 1).Empty("0.95, unless p or k0 is given"),
-		method.Number(&m.K0, "k0", "the share by which means of subsets may change").Between(0, 1000).Empty("from p or r0"),
-		method.Number(&m.Top, "top", "percent of the greatest values that get their mean").Between(0, 50).By(1),
-		method.Number(&m.Bottom, "bottom", "percent of the least values that get their mean").Between(0, 50).By(1),
-		method.Variables(&m.Strata, "strata", "values swap within each combination of categories of these variables"),
+			"lower bound for the correlation of values before and after; the result is about 1 - (1 - r0) / 3").Between(0, 1).Empty("0.95, unless p or k0 is given"),
+		method.Number(&m.K0, "k0", "relative change allowed for means of subsets").Between(0, 1000).Empty("from p or r0"),
+		method.Number(&m.Top, "top", "percent of the largest values to replace by their mean").Between(0, 50).By(1),
+		method.Number(&m.Bottom, "bottom", "percent of the smallest values to replace by their mean").Between(0, 50).By(1),
+		method.Variables(&m.Strata, "strata", "stratum variables: values are swapped within each combination of their categories"),
 	}, m.Treatment.Params("10 records")...)
 }
 
@@ -150,7 +151,7 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	defer table.Free()
 	for _, stratum := range table.Strata {
 		if n := len(stratum.Records); n < 2 {
-			return none, fmt.Errorf("%w: %s has %s without a missing value, and nobody to swap with", method.ErrInput,
+			return none, fmt.Errorf("%w: %s has %s without a missing value and nothing to swap", method.ErrInput,
 				stratum.Where(), wording.Counted(n, "record"))
 		}
 	}

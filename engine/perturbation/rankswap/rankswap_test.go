@@ -177,7 +177,7 @@ func TestEdges(t *testing.T) {
 	m := New()
 	m.Variables, m.P = []string{"x"}, share(0.5)
 	if _, err := golden.Apply(m, golden.Lettered('x', []float64{1}), 1); !errors.Is(err, method.ErrInput) ||
-		!strings.Contains(err.Error(), "nobody to swap with") {
+		!strings.Contains(err.Error(), "nothing to swap") {
 		t.Errorf("one record: %v", err)
 	}
 	if out, err := golden.Apply(m, golden.Lettered('x', []float64{4, 4, 4}), 1); err != nil ||

@@ -42,7 +42,7 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 		name := column.Name()
 		switch {
 		case name == in.Scenario.Household || name == in.Scenario.Weight:
-			return nil, method.ParamError("\"hierarchy\": %q is no place but the weight or what identifies households", name)
+			return nil, method.ParamError("\"hierarchy\": %q is the weight or the household ID, not a place", name)
 		case slices.Contains(m.Hierarchy, name) && i >= len(places):
 			return nil, method.ParamError("\"carry\": %q is in the hierarchy as well", name)
 		}
@@ -55,7 +55,7 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 	}
 	for _, column := range f.places {
 		if n := f.apart(column); n > 0 {
-			return nil, fmt.Errorf("recordswap %w: members of %s have different values of %q: it is no place of households",
+			return nil, fmt.Errorf("recordswap %w: members of %s have different values of %q, so it is not a place of households",
 				method.ErrInput,
 				wording.Counted(n, "household"), column.Name())
 		}

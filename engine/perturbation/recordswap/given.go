@@ -38,7 +38,7 @@ func (m *RecordSwap) given(in method.Input) (*given, error) {
 			"largest areas first, or one for all", len(columns), wording.Counted(len(m.Hierarchy), "level"))
 	}
 	if m.Threshold == nil {
-		return nil, method.ParamError("\"threshold\" is missing: say from which risk on a household or record is to swap")
+		return nil, method.ParamError("\"threshold\" is missing: set the risk from which a household or record is swapped")
 	}
 	return &given{columns, *m.Threshold}, nil
 }
@@ -121,6 +121,6 @@ func (m *RecordSwap) checkPartner(in method.Input) error {
 
 // partnerWarning says what the variable of partners gives away.
 func (m *RecordSwap) partnerWarning() string {
-	return fmt.Sprintf("%s tells who swapped with whom, and so undoes the step: leave it out of the released file",
+	return fmt.Sprintf("%s reveals who swapped with whom and undoes the step: remove it from the released file",
 		m.Partner)
 }

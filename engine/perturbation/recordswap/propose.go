@@ -25,7 +25,7 @@ func (m *RecordSwap) Propose(in method.Input) string {
 	case len(m.Hierarchy) == 0:
 		return "Choose the geographic variables, the largest areas first."
 	case m.counting() && len(m.keys(in.Scenario)) == 0:
-		return "Choose the variables in which a person can be rare."
+		return "Choose the risk variables, in which a person can be rare."
 	case m.counting() && m.RiskKeys == nil:
 		m.RiskKeys = m.fewAtRisk(in)
 	}

@@ -48,15 +48,17 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Targeted record swapping",
-		Help: "Households swap the places they live in, with all members; nothing else changes, so that counts of households and persons by area and all tables without " +
-			"geography stay. From the largest areas to the smallest: a household is at risk if one of its members has a combination of the risk keys that fewer than k " +
-			"records of its area have. It swaps with a household that is drawn from those of another area of this level, within the same larger area if there is " +
-			"one, which have as many members and are equal in the first profile of similarity that finds one: the members have the same values of its " +
-			"variables, in any order. A risk that is computed elsewhere can take the place of counts: a household is then at risk " +
-			"in a level if one of its members has at least the threshold there. Then, in each smallest area, more households are " +
-			"drawn and swapped in the same way until rate of them have been, partners included. No " +
-			"household swaps twice. Households at risk that found no partner are counted by level and listed. The step changes risk in truth, not in " +
-			"the counts: a rare household is still rare in its new place, but who finds it there finds the wrong one.",
+		Help: "Swaps the places of residence of households with all their members. Nothing else changes, so the counts of " +
+			"households and persons by area and all tables without geography are kept. From the largest to the smallest " +
+			"areas, a household is at risk if fewer than k records in its area share a member's combination of the risk " +
+			"keys. It swaps with a random household in another area of the same level, within the same larger area if " +
+			"possible. The partner has the same number of members and is equal in the first similarity profile that " +
+			"finds a partner: its members have the same values of these variables, in any order. A risk calculated " +
+			"elsewhere can replace the counts: a household is then at risk at a level if one of its members reaches the " +
+			"threshold. After that, more households in each smallest area are swapped until the rate is reached, " +
+			"including partners. No household swaps twice. Households at risk without a partner are counted by level and " +
+			"listed. The counts do not show the effect: a rare household is still rare in its new place, but an intruder " +
+			"who finds it there finds the wrong household.",
 		Cite: "Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; Shlomo, Tudor and Groom (2010), Privacy in Statistical " +
 			"Databases, 41-51; Hundepool et al. (2012), section 5.6",
 		Sample:  `{"hierarchy":["region"],"risk_keys":["age","sex"]}`,
@@ -72,19 +74,19 @@ func (m *RecordSwap) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Hierarchy, "hierarchy", "the geographic variables, the largest areas first").Needed(),
 		method.Variables(&m.RiskKeys, "risk_keys",
-			"the variables in which a person can be rare; dialogs propose key variables of few categories, so that at "+
-				"most half of the households swap").Empty("the key variables that are no places").CountsIf(m.counting),
-		method.Number(&m.K, "k", "a combination of fewer records in an area is at risk").AtLeast(1).CountsIf(m.counting),
-		method.Variables(&m.Risk, "risk", "numeric variables with a risk of each record, one for each level of the hierarchy or "+
-			"one for all; they replace risk keys and k").Empty("combinations are counted").Among(method.NumericVariables),
-		method.Number(&m.Threshold, "threshold", "who has a member of at least this risk swaps").
+			"risk variables, in which a person can be rare; dialogs propose key variables with few categories, so that "+
+				"at most half of the households swap").Empty("the key variables that are not places").CountsIf(m.counting),
+		method.Number(&m.K, "k", "combinations with fewer records in an area are at risk").AtLeast(1).CountsIf(m.counting),
+		method.Variables(&m.Risk, "risk", "numeric variables with the risk of each record, one for each level of the hierarchy or one for all; they "+
+			"replace risk keys and k").Empty("count combinations").Among(method.NumericVariables),
+		method.Number(&m.Threshold, "threshold", "households with a member of at least this risk are swapped").
 			Empty("needed with a risk").CountsIf(func() bool { return !m.counting() }),
 		method.Lists(&m.Similar, "similar",
-			"what partners have in common, the first choice first; written as \"age, sex; sex\" with semicolons between profiles").
-			Empty("the number of members alone").InScripts(`lists of variables: [["age","sex"],["sex"]]`),
-		method.Number(&m.Rate, "rate", "the share of the households of each smallest area that swaps").Between(0, 1).By(0.01),
-		method.Variables(&m.Carry, "carry", "other variables that go with the place").Empty("none"),
-		method.Text(&m.Partner, "partner", "name of a new variable that holds the identifier of the household swapped with").
+			"similarity profiles of partners, the first choice first, separated by semicolons: \"age, sex; sex\"").
+			Empty("only the number of members").InScripts(`lists of variables: [["age","sex"],["sex"]]`),
+		method.Number(&m.Rate, "rate", "share of households to swap in each smallest area").Between(0, 1).By(0.01),
+		method.Variables(&m.Carry, "carry", "other variables that move with the place").Empty("none"),
+		method.Text(&m.Partner, "partner", "name of a new variable with the ID of the partner household").
 			Empty("none"),
 	}
 }
@@ -169,7 +171,7 @@ func (m *RecordSwap) warnings(in method.Input, f *swapping, log *method.Swaps, c
 		if !m.counting() {
 			less = "a higher threshold"
 		}
-		warnings = append(warnings, fmt.Sprintf("more than half of the %ss swap: %s would leave more where they are", f.noun, less))
+		warnings = append(warnings, fmt.Sprintf("more than half of the %ss are swapped: %s would swap fewer", f.noun, less))
 	}
 	if n := f.unknown(); n > 0 {
 		warnings = append(warnings, wording.Does(n, f.noun, "have")+" no value of a variable of risk, and "+
@@ -177,7 +179,7 @@ func (m *RecordSwap) warnings(in method.Input, f *swapping, log *method.Swaps, c
 	}
 	for _, level := range log.Levels {
 		if level.Unmatched > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s: %d of %s at risk found no similar one elsewhere", level.Level,
+			warnings = append(warnings, fmt.Sprintf("%s: %d of %s at risk have no similar partner elsewhere", level.Level,
 				level.Unmatched, wording.Counted(level.AtRisk, f.noun)))
 		}
 	}
@@ -186,10 +188,10 @@ func (m *RecordSwap) warnings(in method.Input, f *swapping, log *method.Swaps, c
 		if n > shownRecords {
 			text += ", …"
 		}
-		warnings = append(warnings, "not swapped though at risk: record "+text)
+		warnings = append(warnings, "at risk but not swapped: record "+text)
 	}
 	if log.Short > 0 {
-		warnings = append(warnings, wording.Counted(log.Short, f.noun)+" short of the rate: no similar ones elsewhere")
+		warnings = append(warnings, wording.Counted(log.Short, f.noun)+" below the rate: no similar partners elsewhere")
 	}
 	if f.placeless > 0 {
 		warnings = append(warnings,

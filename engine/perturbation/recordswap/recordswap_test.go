@@ -280,7 +280,7 @@ func TestCarryAndMissing(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if w := strings.Join(out.Report.Warnings, "; "); !strings.Contains(w, "1 household has no place") ||
-		!strings.Contains(w, "more than half of the households swap") || out.Report.Changed != 8 {
+		!strings.Contains(w, "more than half of the households are swapped") || out.Report.Changed != 8 {
 		t.Errorf("%s; %+v", w, out.Report)
 	}
 }
@@ -328,7 +328,7 @@ func TestRefusals(t *testing.T) {
 		kind error
 	}{
 		"members in several regions": {func(*RecordSwap) {}, "members of 1 household", method.ErrInput},
-		"household as place": {func(m *RecordSwap) { m.Hierarchy = []string{"hid"} }, "identifies households",
+		"household as place": {func(m *RecordSwap) { m.Hierarchy = []string{"hid"} }, "household ID",
 			method.ErrParam},
 		"unknown": {func(m *RecordSwap) { m.Hierarchy = []string{"x"} }, `no variable "x"`,
 			method.ErrParam},

@@ -72,7 +72,7 @@ func (m *model) predicted(ctx context.Context, all, ranks [][]float64) ([][]floa
 		return nil, nil, err
 	}
 	if repaired := definite(joint); repaired {
-		m.warnings = append(m.warnings, "the correlations were changed a little: some variables follow from others")
+		m.warnings = append(m.warnings, "the correlations were changed slightly: some variables are determined by others")
 	}
 	slopes, rest, err := conditional(joint, q)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func (m *Shuffle) shuffle(ctx context.Context, table *numeric.Table, stratum numeric.Stratum, s *model,
 	seed uint64, masked [][]float64) (warnings []string, _ error) {
 	if n, needed := len(stratum.Records), len(s.x)+len(s.s)+2; n < needed {
-		return nil, fmt.Errorf("%w: %s without a missing value, at least %d are needed for these variables", method.ErrInput,
+		return nil, fmt.Errorf("%w: %s without a missing value; these variables need at least %d", method.ErrInput,
 			wording.ThereAre(n, "record"), needed)
 	}
 	if m.Method == Additive {

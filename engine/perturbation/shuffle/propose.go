@@ -31,7 +31,7 @@ func (m *Shuffle) propose(in method.Input) string {
 		m.Predictors = slices.Clone(all[:min(proposedPredictors, len(all))])
 	}
 	if len(m.Responses) == 0 || len(m.Predictors) == 0 {
-		return "Choose numeric variables that are shuffled, and others that they depend on."
+		return "Choose numeric variables to shuffle, and variables that predict them."
 	}
 	return ""
 }

@@ -31,11 +31,10 @@ const (
 
 func (e *Estimates) params() []method.Param {
 	return []method.Param{
-		method.Choice(&e.Correlation, "correlation", "how correlations are estimated; usual: of ranks for ds, else of values",
+		method.Choice(&e.Correlation, "correlation", "how correlations are estimated; usual: rank correlations for ds, otherwise correlations of values",
 			Usual, Pearson, Spearman, MCD),
-		method.Choice(&e.Regression, "regression", "how responses depend on predictors: by correlations or least squares, or by "+
-			"MM estimators", LeastSquares, MM),
-		method.Switch(&e.Weighted, "weighted", "in correlations and regressions each record counts by its weight"),
+		method.Choice(&e.Regression, "regression", "regression of the responses on the predictors: correlations or least squares, or MM estimators", LeastSquares, MM),
+		method.Switch(&e.Weighted, "weighted", "weight the records in correlations and regressions"),
 	}
 }
 
@@ -142,7 +141,7 @@ func (m *model) regression(ctx context.Context, y []float64, x [][]float64) (sta
 	}
 	fit, _, err := stat.MMRegression(ctx, y, x, m.weights)
 	if errors.Is(err, stat.ErrSingular) {
-		err = fmt.Errorf("%w for a robust regression: %w; leave out predictors, group their categories, or take regression ls",
+		err = fmt.Errorf("%w for a robust regression: %w; remove predictors, merge their categories, or use regression ls",
 			method.ErrInput, err)
 	}
 	return fit, err

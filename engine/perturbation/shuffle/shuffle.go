@@ -56,14 +56,17 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Shuffling",
-		Help: "New values of confidential variables (responses) are drawn given others (predictors), and the original values are put into the order of the " +
-			"draw: every value of a variable stays in the file, but in another record, and the correlations of ranks stay about the same. " +
-			"ds: ranks, ties averaged, become normal scores Φ⁻¹((rank - 1/2) / n); with ρ the correlations of ranks, those of the scores are 2 sin(π ρ / 6); responses are drawn " +
-			"from the normal distribution given the scores of the predictors. mvn draws likewise from the normal distribution with the means and covariances of the values " +
-			"themselves. mlm takes the linear prediction of each response by the predictors in the place of a draw. gadp shuffles nothing: the prediction of the values with " +
-			"noise, uncorrelated with all of them and with the covariance of what the regression leaves, takes their place; with regression ls and without weights " +
-			"means and covariances stay exactly. correlation: pearson is that of the scores for ds, of the values else; mcd the robust one of these; spearman that of ranks, " +
-			"2 sin(π ρ / 6). regression mm takes the prediction by MM estimators, so that outliers have no part in it. Categories of predictors count as variables of 0 and 1.",
+		Help: "Draws new values of confidential variables (responses) given other variables (predictors), and arranges the " +
+			"original values in the order of the draw. Every value stays in the file, but in another record, and rank " +
+			"correlations are approximately kept. ds: ranks, with ties averaged, become normal scores Φ⁻¹((rank - 1/2) / " +
+			"n); with rank correlations ρ, the correlations of the scores are 2 sin(π ρ / 6); responses are drawn from " +
+			"the conditional normal distribution given the scores of the predictors. mvn draws in the same way from the " +
+			"normal distribution with the means and covariances of the values. mlm uses the linear prediction of each " +
+			"response instead of a draw. gadp does not shuffle: it replaces the values by their prediction plus noise " +
+			"that is uncorrelated with all of them and has the residual covariance; with regression ls and without " +
+			"weights, means and covariances are kept exactly. correlation: pearson (of the scores for ds, otherwise of " +
+			"the values), mcd (the robust version), or spearman (of ranks, as 2 sin(π ρ / 6)). regression mm predicts " +
+			"with MM estimators, which outliers do not influence. Categories of predictors enter as 0/1 indicators.",
 		Cite: "Muralidhar and Sarathy (2006), Data shuffling: a new masking approach for numerical data, Management Science 52, 658-670; " +
 			"Muralidhar, Parsa and Sarathy (1999), Management Science 45, 1399-1415; Yohai (1987), Annals of Statistics 15, 642-656; " +
 			"Templ (2017), section 4.3.4",
@@ -81,8 +84,8 @@ func Spec() method.Spec {
 func (m *Shuffle) Params() []method.Param {
 	return slices.Concat([]method.Param{
 		method.Variables(&m.Responses, "responses",
-			"the confidential numeric variables, whose values are shuffled").Needed().Among(method.NumericVariables).Masked(),
-		method.Variables(&m.Predictors, "predictors", "variables that are not confidential, numbers or categories").Needed(),
+			"the confidential numeric variables to shuffle").Needed().Among(method.NumericVariables).Masked(),
+		method.Variables(&m.Predictors, "predictors", "non-confidential variables, numeric or categorical").Needed(),
 		method.Choice(&m.Method, "method", "how the order is drawn; see the help", DataShuffling, Normal, Linear, Additive),
 	}, m.Estimates.params(), m.Treatment.Params("10 records"))
 }
@@ -164,7 +167,7 @@ func (m *Shuffle) check() error {
 		}
 	}
 	if m.Method == Normal && len(m.Responses) < 2 {
-		return method.ParamError("\"responses\": mvn needs at least two; choose ds for one")
+		return method.ParamError("\"responses\": mvn needs at least two; use ds for one")
 	}
 	return nil
 }

@@ -182,7 +182,7 @@ func TestEdges(t *testing.T) {
 	if !math.IsNaN(after[3]) || after[8] != before[8] {
 		t.Errorf("incomplete records changed: %v, %v", after[3], after[8])
 	}
-	if !strings.Contains(strings.Join(out.Report.Warnings, ";"), "follow from others") {
+	if !strings.Contains(strings.Join(out.Report.Warnings, ";"), "determined by others") {
 		t.Errorf("warnings %v", out.Report.Warnings)
 	}
 	for what, test := range map[string]struct {

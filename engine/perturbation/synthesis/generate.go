@@ -55,13 +55,16 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Data generation",
-		Help: "The values X of numeric variables are replaced by synthetic ones of a normal model: no number of the file stays, and means, variances and covariances do. " +
-			"Let V be the covariance matrix of X. normal: mean + e, e drawn from N(0, V) for each record, whatever its other values: mean and covariance are kept in expectation. " +
-			"ipso: with the regression X = γ + Y β + r on the predictors Y, which stay as they are, X' = γ + Y β + e: e is drawn, made uncorrelated " +
-			"with Y and given the covariance of r. Means, V and all covariances with Y are those of the file to the last digits, so that regressions on Y give " +
-			"the same coefficients and errors. hybrid: X' = γ + Y β + r A + e, A diagonal with the similarities: 1 would leave the values, 0 is ipso; " +
-			"e is uncorrelated with Y and X, and has the covariance of r less that of r A, so that the same is kept. " +
-			"Only what is linear stays: skewed variables become less so, amounts may fall below 0. Categories of predictors count as variables of 0 and 1.",
+		Help: "Replaces the values X of numeric variables by synthetic values from a normal model. No original value " +
+			"remains, but means, variances and covariances are kept. V is the covariance matrix of X. normal: mean + e, " +
+			"with e drawn from N(0, V) for each record, independent of its other values; mean and covariance are kept in " +
+			"expectation. ipso: with the regression X = γ + Y β + r on the predictors Y, which do not change, X' = γ + Y " +
+			"β + e, where e is random, uncorrelated with Y, and has the covariance of r. Means, V and all covariances " +
+			"with Y are kept exactly, so regressions on Y give the same coefficients and errors. hybrid: X' = γ + Y β + " +
+			"r A + e, where A is diagonal with the similarities (1 would keep the values, 0 is ipso), and e is " +
+			"uncorrelated with Y and X and has the covariance of r minus that of r A; the same figures are kept. Only " +
+			"linear relations are kept: skewed variables become less skewed, and amounts may become negative. Categories " +
+			"of predictors enter as 0/1 indicators.",
 		Cite: "Burridge (2003), Information preserving statistical obfuscation, Statistics and Computing 13, 321-327; Muralidhar and Sarathy " +
 			"(2008), Generating sufficiency-based non-synthetic perturbed data, Transactions on Data Privacy 1, 17-33; Hundepool et al. (2012), section 3.8",
 		Sample:  `{"variables":["income","expend"],"predictors":["age","educ"]}`,
@@ -78,17 +81,19 @@ func Spec() method.Spec {
 func (m *Generate) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables that get values of the model").Needed().Among(method.NumericVariables).Masked(),
-		method.Choice(&m.Method, "method", "how values are made; see the help", IPSO, Hybrid, Normal),
+			"the numeric variables to synthesise").Needed().Among(method.NumericVariables).Masked(),
+		method.Choice(&m.Method, "method", "how values are generated; see the help", IPSO, Hybrid, Normal),
 		method.Variables(&m.Predictors, "predictors",
-			"ipso, hybrid: variables that stay, numbers or categories, whose relation to the others is kept").CountsIf(func() bool {
+			"ipso, hybrid: unchanged variables, numeric or categorical, whose relations to the synthesised variables are "+
+				"kept").CountsIf(func() bool {
 			return m.Method != Normal
 		}),
 		method.Numbers(&m.Similarity, "similarity",
-			"hybrid: from 0, as ipso, to below 1, as before; one for all variables, or one for each").CountsIf(func() bool {
+			"hybrid: similarity from 0 (as ipso) to below 1 (close to the original); one for all variables, or one for "+
+				"each").CountsIf(func() bool {
 			return m.Method == Hybrid
 		}),
-		method.Variables(&m.Strata, "strata", "each combination of categories of these variables has a model of its own"),
+		method.Variables(&m.Strata, "strata", "stratum variables: a separate model for each combination of their categories"),
 	}, m.Treatment.Params("10 records")...)
 }
 
@@ -164,7 +169,7 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 func (m *Generate) check() error {
 	for _, name := range m.Predictors {
 		if slices.Contains(m.Variables, name) {
-			return method.ParamError("\"predictors\": %q is a variable whose values are made", name)
+			return method.ParamError("\"predictors\": %q is one of the variables to synthesise", name)
 		}
 	}
 	if m.Method != Hybrid {

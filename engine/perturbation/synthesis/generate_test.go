@@ -208,15 +208,15 @@ func TestRefusals(t *testing.T) {
 	}{
 		"one record":  {of(synthesis.Normal), d.Select([]uint32{1}), "1 record", method.ErrInput},
 		"no record":   {of(synthesis.IPSO), d.Select(nil), "0 records", method.ErrInput},
-		"few records": {of(synthesis.IPSO), d.Select([]uint32{1, 2, 3}), "are needed", method.ErrInput},
+		"few records": {of(synthesis.IPSO), d.Select([]uint32{1, 2, 3}), "need at least 4", method.ErrInput},
 		"infinite": {of(synthesis.IPSO),
 			golden.Named(map[string][]float64{"x": {1, math.Inf(1), 2}, "y": {1, 2, 4}, "p": {1, 5, 2}}, "x", "y", "p"),
 			"infinite", method.ErrInput},
 		"both sides": {&synthesis.Generate{Variables: []string{"x"}, Predictors: []string{"x"}, Method: synthesis.IPSO}, d,
-			"whose values are made", method.ErrParam},
+			"variables to synthesise", method.ErrParam},
 		"one":       {of(synthesis.Hybrid, 1), d, "below 1", method.ErrParam},
 		"too many":  {of(synthesis.Hybrid, 0.1, 0.2, 0.3), d, "3 numbers for 2", method.ErrParam},
-		"different": {of(synthesis.Hybrid, 0, 0.99), d, "nearer to each other", method.ErrInput},
+		"different": {of(synthesis.Hybrid, 0, 0.99), d, "more similar similarities", method.ErrInput},
 	} {
 		if _, err := golden.Apply(test.m, test.d, 1); !errors.Is(err, test.kind) ||
 			!strings.Contains(err.Error(), test.want) {

@@ -27,7 +27,7 @@ func (m *Generate) make(ctx context.Context, table *numeric.Table, others *numer
 			variables = len(stratum.Variables)
 		}
 		if n, needed := len(stratum.Records), variables+2; n < needed {
-			return nil, fmt.Errorf("%w: %s has %s without a missing value, at least %d are needed for these variables",
+			return nil, fmt.Errorf("%w: %s has %s without a missing value; these variables need at least %d",
 				method.ErrInput, stratum.Where(), wording.Counted(n, "record"), needed)
 		}
 	}
@@ -145,7 +145,7 @@ func semidefinite(left stat.Matrix) (free []int, err error) {
 	values, _ := left.Eigen()
 	if least := values[len(values)-1]; least < -negativeShare*math.Abs(values[0]) {
 		return nil,
-			fmt.Errorf("%w: no values have such different similarities and the same covariances; bring them nearer to each other", method.ErrInput)
+			fmt.Errorf("%w: no values have such different similarities and the same covariances; use more similar similarities", method.ErrInput)
 	}
 	_, free = stat.Independent(left)
 	return free, nil

@@ -55,11 +55,12 @@ func ConvertSpec() method.Spec {
 	return method.Spec{
 		Name:  "convert",
 		Title: "Convert a variable: number, category, order",
-		Help: "Makes a numeric variable one of categories, such as codes that only look like numbers, or " +
-			"categories that are spelled as numbers numbers again. Cells stay spelled as they are, but labels that are one number, such as 7 and 07, become one. Labels that are no " +
-			"numbers are an error that says how many there are, or become missing. ordered and unordered change no value: they " +
-			"set whether the order of the values means something. Codes of regions have no order; levels of education have one. " +
-			"t-closeness, Mondrian, local recoding, PRAM in bands, Gower's distance and recoding plans depend on it.",
+		Help: "Converts a numeric variable to categories, for example codes that only look like numbers, or categories " +
+			"that are written as numbers to a numeric variable. The spelling does not change, but labels with the same " +
+			"value, such as 7 and 07, become one. Labels that are not numbers are an error, which reports their number, " +
+			"or become missing. ordered and unordered change no value: they set whether the values have an order. Codes of " +
+			"regions have no order; levels of education have one. t-closeness, Mondrian, local recoding, PRAM in bands, " +
+			"Gower's distance and recoding plans depend on it.",
 		Cite:   cite,
 		Sample: `{"variable":"age"}`,
 		New:    method.From(Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint}),
@@ -70,11 +71,11 @@ func ConvertSpec() method.Spec {
 func (m *Convert) Params() []method.Param {
 	return []method.Param{
 		method.Variable(&m.Variable, "variable", "the variable to convert"),
-		method.Choice(&m.To, "to", "the new type: category, number, integer (whole), or the same values with or without an order",
+		method.Choice(&m.To, "to", "new type: category, number, whole (integer), or the same values with or without an order",
 			ToCategory, ToNumber, ToWhole, ToOrdered, ToUnordered),
-		method.Choice(&m.Invalid, "invalid", "what labels become that are no numbers: an error, or missing",
+		method.Choice(&m.Invalid, "invalid", "labels that are not numbers: an error, or missing",
 			InvalidError, InvalidMissing),
-		method.Choice(&m.Decimal, "decimal", "the decimal mark of labels that are read as numbers", DecimalPoint,
+		method.Choice(&m.Decimal, "decimal", "decimal mark of the labels", DecimalPoint,
 			DecimalComma),
 	}
 }

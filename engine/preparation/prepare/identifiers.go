@@ -28,10 +28,10 @@ type NewIdentifiers struct {
 func NewIdentifiersSpec() method.Spec {
 	return method.Spec{
 		Name:  "new-ids",
-		Title: "New random identifiers",
-		Help: "Replaces identifiers, such as those of households or persons, by the numbers 1, 2, ... in random " +
-			"order. Equal values get equal numbers, in all variables that are named, so that links between records " +
-			"remain while the old numbers are gone. The order of the records may still tell: shuffle them too.",
+		Title: "Random IDs",
+		Help: "Replaces identifiers, such as household or person IDs, with the numbers 1, 2, ... in random order. Equal " +
+			"values get the same number in all variables of the step, so links between records are kept. The order of " +
+			"the records may still reveal the original IDs: put the records into random order as well.",
 		Cite:    cite,
 		Sample:  `{"variables":["hid"]}`,
 		New:     method.From(NewIdentifiers{}),
@@ -43,7 +43,7 @@ func NewIdentifiersSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *NewIdentifiers) Params() []method.Param {
 	return []method.Param{method.Variables(&m.Variables, "variables",
-		"the identifiers; equal values get equal numbers in all of them").Needed()}
+		"the ID variables; equal values get the same random ID in all of them").Needed()}
 }
 
 // Apply replaces the identifiers.
@@ -53,8 +53,7 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress
 		return out, err
 	}
 	if slices.Contains(m.Variables, in.Scenario.Weight) {
-		return out, method.ParamError("\"variables\": %q is the weight, which identifies nothing and is counted with; name "+
-			"identifiers", in.Scenario.Weight)
+		return out, method.ParamError("\"variables\": %q is the weight variable, not an identifier; name ID variables", in.Scenario.Weight)
 	}
 	after, different, err := RandomIdentifiers(random.Stream(in.Seed, "new identifiers", 0), columns)
 	if err != nil {
@@ -68,7 +67,7 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress
 		}
 		report.Changed += changed
 	}
-	report.Effect = wording.Counted(different, "identifier") + " replaced by random numbers"
+	report.Effect = wording.Counted(different, "identifier") + " replaced with random IDs"
 	if different == 0 {
 		nothing(&report)
 	}

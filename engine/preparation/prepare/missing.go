@@ -33,9 +33,8 @@ func SetMissingSpec() method.Spec {
 	return method.Spec{
 		Name:  "set-missing",
 		Title: "Set codes to missing",
-		Help: "Makes the cells of a variable missing that hold no value, only a code for one, such as 98 for no " +
-			"answer: named by their codes, or by the numbers of their records. They count as missing like cells that " +
-			"were never filled in, and not as suppressed.",
+		Help: "Sets cells of a variable to missing that hold a code for a missing value, such as 98 for no answer. Select " +
+			"them by code, by a condition, or by record number. They count as missing, not as suppressed.",
 		Cite:    cite,
 		Sample:  `{"variable":"age","levels":["0","98"],"records":[1,312]}`,
 		New:     method.From(SetMissing{}),
@@ -46,12 +45,13 @@ func SetMissingSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *SetMissing) Params() []method.Param {
 	return []method.Param{
-		method.Variable(&m.Variable, "variable", "the variable whose codes stand for missing"),
-		method.Levels(&m.Levels, &m.Variable, "levels", "the codes that stand for missing"),
+		method.Variable(&m.Variable, "variable", "the variable with the missing-value codes"),
+		method.Levels(&m.Levels, &m.Variable, "levels", "missing-value codes"),
 		method.Written(&m.Condition, "condition",
-			"only where this holds: \"age < 15 and work = no\"; without codes every value is set to missing there"),
+			"condition for the cells: \"age < 15 and work = no\"; without codes, every value is set to missing in these "+
+				"records"),
 		method.Numbers(&m.Records, "records",
-			"records whose cell is to be missing, by their number in the source, from 1"),
+			"records whose cell is set to missing, by their number in the original, starting at 1"),
 	}
 }
 
@@ -77,7 +77,7 @@ func (m *SetMissing) Apply(ctx context.Context, in method.Input, _ *progress.Met
 	}
 	if len(m.Records) > 0 && in.Scenario.Household != "" && slices.Contains(in.Scenario.SameForHousehold, m.Variable) {
 		report.Warnings = append(report.Warnings, m.Variable+
-			" is the same for all members of a household: those that are not named still tell the value")
+			" is equal for all members of a household: the members that are not selected still reveal the value")
 	}
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
 }

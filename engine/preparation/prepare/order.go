@@ -31,9 +31,8 @@ func ShuffleRecordsSpec() method.Spec {
 	return method.Spec{
 		Name:  "shuffle-records",
 		Title: "Put the records into random order",
-		Help: "Puts the records into random order, so that their place no longer tells where and when they were " +
-			"collected. The members of a household stay next to each other, in random order too or in theirs. No " +
-			"value changes, and no figure.",
+		Help: "Puts the records into random order, so that their position no longer reveals where and when they were " +
+			"collected. Household members stay together, in random or original order. No value and no figure changes.",
 		Cite:   cite,
 		Sample: `{}`,
 		New:    method.From(ShuffleRecords{Members: MembersShuffled}),
@@ -44,7 +43,7 @@ func ShuffleRecordsSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *ShuffleRecords) Params() []method.Param {
 	return []method.Param{method.Choice(&m.Members, "members",
-		"the order of the members of a household: shuffled, or kept as it is",
+		"order of household members: shuffled or kept",
 		MembersShuffled, MembersKept)}
 }
 

@@ -387,7 +387,7 @@ func TestResetGivesTheSourceBack(t *testing.T) {
 		changed.data = changed.data.Select(records)
 		out := changed.apply(rt, &prepare.Reset{Variable: "age"}, 0)
 		if out.Data.Hash() != f.data.Select(records).Hash() {
-			rt.Fatal("the variable is not as in the source")
+			rt.Fatal("the variable is not as in the original")
 		}
 		if column(rt, out.Data, "age").SuppressedCount() != 0 {
 			rt.Fatal("marks are left")

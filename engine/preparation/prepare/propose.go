@@ -12,7 +12,7 @@ func (m *SetMissing) propose(method.Input) string {
 		return ""
 	}
 	return "Choose the codes of " + m.Variable +
-		" that stand for missing, or type a condition or the numbers of records."
+		" that mean missing, or enter a condition or record numbers."
 }
 
 // propose joins the strata of the scenario, else its first two key variables.
@@ -25,7 +25,7 @@ func (m *MakeStratum) propose(in method.Input) string {
 		names = in.Scenario.Keys[:min(2, len(in.Scenario.Keys))]
 	}
 	if len(names) < 2 {
-		return "Choose the variables whose combinations are to be the strata."
+		return "Choose the variables whose combinations form the strata."
 	}
 	m.Variables = slices.Clone(names)
 	return ""
@@ -37,7 +37,7 @@ func (m *NewIdentifiers) propose(in method.Input) string {
 		m.Variables = []string{household}
 	}
 	if len(m.Variables) == 0 {
-		return "Choose the identifiers that are to get new numbers."
+		return "Choose the ID variables to replace."
 	}
 	return ""
 }

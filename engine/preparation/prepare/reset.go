@@ -21,10 +21,10 @@ type Reset struct {
 func ResetSpec() method.Spec {
 	return method.Spec{
 		Name:  "reset",
-		Title: "Reset a variable to its source values",
-		Help: "Gives a variable the values back that it had in the source: recodes, suppressions, perturbations and " +
-			"conversions of this one variable are undone, whichever steps made them. Others stay as they are. What " +
-			"was k-anonymous may be so no longer: the figures show it.",
+		Title: "Reset a variable to its original values",
+		Help: "Restores the original values of a variable: undoes recodes, suppression, perturbation and conversion of " +
+			"this variable by any step. Other variables do not change. The file may no longer be k-anonymous; the " +
+			"figures show it.",
 		Cite:     cite,
 		Sample:   `{"variable":"age"}`,
 		New:      method.From(Reset{}),
@@ -43,7 +43,7 @@ func Restored(m method.Method) string {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Reset) Params() []method.Param {
-	return []method.Param{method.Variable(&m.Variable, "variable", "the variable that is to have its source values")}
+	return []method.Param{method.Variable(&m.Variable, "variable", "the variable to reset")}
 }
 
 // Apply resets the variable.
@@ -57,7 +57,7 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	if report.Changed, err = otherCells(ctx, column, source); err != nil {
 		return out, err
 	}
-	report.Effect = wording.Counted(report.Changed, "cell") + " as in the source again"
+	report.Effect = wording.Counted(report.Changed, "cell") + " restored to the original"
 	if back := column.SuppressedCount(); back > 0 {
 		report.Effect += fmt.Sprintf(", %s of them suppressed before", wording.Number(back))
 	}

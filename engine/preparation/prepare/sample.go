@@ -41,12 +41,12 @@ func SampleSpec() method.Spec {
 	return method.Spec{
 		Name:  "sample",
 		Title: "Sampling",
-		Help: "The file keeps records, or whole households, that are drawn at random without replacement, n of N, and " +
-			"the weights become w N / n: nobody knows whether a person that is known to be in the survey is in the " +
-			"file. Which part of the population the file has is then smaller, and so are the risks. Counts fall " +
-			"because there are fewer records: compare percentages. In summaries, measures and reports \"original\" then means " +
-			"the drawn records as they were read, with the weights that they had in the source. For a file to try steps out on take a trial " +
-			"subset, which leaves the weights.",
+		Help: "Keeps a random sample of records or whole households, n of N without replacement, and multiplies the " +
+			"weights by N / n. An intruder cannot know whether a participant of the survey is in the file. The sampling " +
+			"fraction is smaller, and so are the risks. Counts decrease because there are fewer records; compare " +
+			"percentages. In summaries, measures and reports, \"original\" then means the original values and weights of " +
+			"the sampled records. To try out steps on a smaller file, use a trial subset, which does not change the " +
+			"weights.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), " +
 			"chapter 4",
 		Sample:  `{}`,
@@ -59,10 +59,10 @@ func SampleSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Sample) Params() []method.Param {
 	return []method.Param{
-		method.Number(&m.Share, "share", "what share of the records or households is drawn").Between(leastShare,
+		method.Number(&m.Share, "share", "share of records or households to sample").Between(leastShare,
 			1).Empty("0.1, unless count is given"),
-		method.Number(&m.Count, "count", "how many are drawn").AtLeast(1).Empty("by share"),
-		method.Choice(&m.Unit, "unit", "what is drawn; the members of a household stay together", UnitRecords,
+		method.Number(&m.Count, "count", "number of records or households to sample").AtLeast(1).Empty("by share"),
+		method.Choice(&m.Unit, "unit", "sampling unit; household members stay together", UnitRecords,
 			UnitHouseholds),
 	}
 }
@@ -113,7 +113,7 @@ func (m *Sample) sample(in method.Input) (s drawnSample, units units, err error)
 		s.kept = *m.Count
 	}
 	if s.kept > s.of {
-		return s, units, method.ParamError("\"count\" is %s; the file has %s: draw at most so many",
+		return s, units, method.ParamError("\"count\" is %s, but the file has only %s",
 			wording.Number(s.kept), wording.Counted(s.of, strings.TrimSuffix(m.Unit, "s")))
 	}
 	if s.kept < s.of {
@@ -129,7 +129,7 @@ func (m *Sample) weigh(report *method.Report, s drawnSample, records int) {
 		report.Effect = "all of " + wording.Counted(records, "record") + " kept"
 	case s.weight == "":
 		report.Warnings = append(report.Warnings,
-			fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", s.factor()))
+			fmt.Sprintf("no weight variable: multiply estimates of totals by %.6g", s.factor()))
 	default:
 		report.Effect += fmt.Sprintf(", weights times %.6g", s.factor())
 	}

@@ -119,12 +119,12 @@ func TestSampleRefuses(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "a", []string{"x", "y", "z"})), scenario: microdata.NewScenario()}
 	share, count, many, nothing, whole, less := 0.5, 1, 4, 0.0, 1.01, -0.1
 	for want, m := range map[string]*prepare.Sample{
-		"only one of share and count":              {Share: &share, Count: &count, Unit: prepare.UnitRecords},
-		"identifies households":                    {Unit: prepare.UnitHouseholds},
-		`"share" is 0; it must be at least 0.0001`: {Share: &nothing, Unit: prepare.UnitRecords},
-		`"share" is -0.1; it must be at least`:     {Share: &less, Unit: prepare.UnitRecords},
-		`"share" is 1.01; it must be at most 1`:    {Share: &whole, Unit: prepare.UnitRecords},
-		`"count" is 4; the file has 3 records`:     {Count: &many, Unit: prepare.UnitRecords},
+		"only one of share and count":               {Share: &share, Count: &count, Unit: prepare.UnitRecords},
+		"no household variable":                     {Unit: prepare.UnitHouseholds},
+		`"share" is 0; it must be at least 0.0001`:  {Share: &nothing, Unit: prepare.UnitRecords},
+		`"share" is -0.1; it must be at least`:      {Share: &less, Unit: prepare.UnitRecords},
+		`"share" is 1.01; it must be at most 1`:     {Share: &whole, Unit: prepare.UnitRecords},
+		`"count" is 4, but the file has only 3 rec`: {Count: &many, Unit: prepare.UnitRecords},
 	} {
 		_, err := method.Apply(t.Context(), m, method.Input{Data: f.data, Scenario: &f.scenario}, nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -138,7 +138,7 @@ func TestSampleRefuses(t *testing.T) {
 	}
 	f.scenario.Weight = ""
 	out := f.apply(t, &prepare.Sample{Unit: prepare.UnitRecords}, 1)
-	if out.Data.Len() != 1 || !strings.Contains(strings.Join(out.Report.Warnings, ";"), "multiply by 3") {
+	if out.Data.Len() != 1 || !strings.Contains(strings.Join(out.Report.Warnings, ";"), "totals by 3") {
 		t.Errorf("%d records, warnings %q", out.Data.Len(), out.Report.Warnings)
 	}
 }

@@ -30,11 +30,11 @@ type MakeStratum struct {
 func MakeStratumSpec() method.Spec {
 	return method.Spec{
 		Name:  "make-stratum",
-		Title: "Make a stratum variable of several",
-		Help: "Adds a variable that has one category for each combination of categories of others, such as region and " +
-			"sex. It can define the strata of a step or of the scenario, and have any other role. It keeps the values " +
-			"as they are at this step: where the others are recoded or suppressed later it would tell what they were, " +
-			"so it is best left out of the released file.",
+		Title: "Make a stratum variable",
+		Help: "Adds a variable with one category for each combination of categories of other variables, such as region and " +
+			"sex. It can define the strata of a step or of the scenario, or have any other role. It keeps the values of " +
+			"this step: if the other variables are recoded or suppressed later, it reveals their former values, so " +
+			"remove it from the released file.",
 		Cite:     cite,
 		Sample:   `{"variables":["region","sex"]}`,
 		New:      method.From(MakeStratum{Separator: " / "}),
@@ -46,9 +46,9 @@ func MakeStratumSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *MakeStratum) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables whose combinations are the strata").Needed(),
-		method.Text(&m.Name, "name", "the name of the new variable").Empty("the names joined"),
-		method.Text(&m.Separator, "separator", "what stands between the labels"),
+		method.Variables(&m.Variables, "variables", "the variables whose combinations form the strata").Needed(),
+		method.Text(&m.Name, "name", "name of the new variable").Empty("the names joined"),
+		method.Text(&m.Separator, "separator", "separator between the labels"),
 	}
 }
 
@@ -82,8 +82,7 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category",
 			"categories"))}
 	report.Warnings = append(report.Warnings,
-		fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are "+
-			"changed later",
+		fmt.Sprintf("%s keeps the current values of %s; remove it from the released file if these change later",
 			name, wording.Listed(m.Variables)))
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }

@@ -39,11 +39,10 @@ func SubsetSpec() method.Spec {
 	return method.Spec{
 		Name:  "subset",
 		Title: "Take a trial subset",
-		Help: "Keeps a part of the records, to try steps out on a file that is quick to work with: a percentage or a " +
-			"number of records drawn at random, the first ones, or every n-th; whole households where asked for. All " +
-			"figures are those of the records that are kept, the original ones too. Weights stay as they are, so they " +
-			"no longer add up to the population. Taking the step out brings all records back, with the later steps " +
-			"done on them.",
+		Help: "Keeps part of the records, to try out steps on a smaller file: a percentage or number of random records, " +
+			"the first records, or every n-th record; optionally whole households. All figures, including the original " +
+			"ones, are based on the kept records. Weights do not change, so their sum is no longer the population. " +
+			"Remove the step to restore all records; later steps are then applied to them.",
 		Cite:   cite,
 		Sample: `{}`,
 		New:    method.From(Subset{Take: TakePercent, Percent: 10, N: 1000}),
@@ -54,10 +53,9 @@ func SubsetSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Subset) Params() []method.Param {
 	return []method.Param{
-		method.Choice(&m.Take, "take", "percent and random draw records; first takes those at the top; every takes "+
-			"each n-th",
+		method.Choice(&m.Take, "take", "percent and random: random records; first: the first records; every: every n-th record",
 			TakePercent, TakeRandom, TakeFirst, TakeEvery),
-		method.Number(&m.Percent, "percent", "for percent: how much of the file").Between(0, 100),
+		method.Number(&m.Percent, "percent", "for percent: percentage of the file").Between(0, 100),
 		method.Number(&m.N, "n", "for random and first: number of records; for every: the distance").AtLeast(1),
 		method.Switch(&m.Households, "households", "keep the members of a household together"),
 	}
@@ -79,11 +77,11 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 	}
 	if m.Take == TakePercent && math.Round(m.Percent*float64(units.Len())/100) == 0 {
 		out.Report.Warnings = append(out.Report.Warnings,
-			"so small a share is none: one is kept, so that there is a file")
+			"the percentage is too small for one record: one is kept")
 	}
 	if in.Scenario.Weight != "" {
 		out.Report.Warnings = append(out.Report.Warnings,
-			"the weights are as before: they no longer add up to the population")
+			"the weights did not change: their sum is no longer the population")
 	}
 	return out, ctx.Err()
 }

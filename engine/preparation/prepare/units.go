@@ -24,7 +24,7 @@ func unitsOf(in method.Input, households bool, step, instead string) (units, err
 	}
 	all, err := in.Households()
 	if err == nil && all == nil {
-		err = fmt.Errorf("%s %w: no variable identifies households; choose one or %s", step,
+		err = fmt.Errorf("%s %w: no household variable; choose one or %s", step,
 			method.ErrInput, instead)
 	}
 	return units{all, true}, err
@@ -85,7 +85,7 @@ func selected(title string, before, after int) method.Report {
 	if after == before {
 		nothing(&report)
 	} else {
-		report.Warnings = []string{"counts fall because there are fewer records: compare percentages"}
+		report.Warnings = []string{"counts decrease because there are fewer records; compare percentages"}
 	}
 	return report
 }

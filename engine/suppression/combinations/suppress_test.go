@@ -531,7 +531,7 @@ func TestCombinationErrors(t *testing.T) {
 		`{"combinations":null}`:                                     "cannot be read as an object",
 		`{"by":"chance"}`:                                           "must be one of",
 		`{"priorities":{"a":101}}`:                                  "from 0 to 100",
-		`{"priorities":{"z":1}}`:                                    "no key variable",
+		`{"priorities":{"z":1}}`:                                    "not a key variable",
 	} {
 		var params map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(text), &params); err != nil {

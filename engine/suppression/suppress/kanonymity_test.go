@@ -215,7 +215,7 @@ func TestErrors(t *testing.T) {
 		"unknown algorithm":      {KAnonymity{K: 2, Algorithm: "fast", Rule: "conservative"}, method.ErrParam, `"algorithm"`},
 		"unknown rule":           {KAnonymity{K: 2, Algorithm: Minimal, Rule: "mine"}, method.ErrParam, `"rule"`},
 		"importance of no key": {KAnonymity{K: 2, Algorithm: Minimal, Rule: "default", Importance: map[string]int{"z": 1}},
-			method.ErrParam, `"z" is no key variable`},
+			method.ErrParam, `"z" is not a key variable`},
 		"importance too high": {KAnonymity{K: 2, Algorithm: SDCMicro, Rule: "default", Importance: map[string]int{"a": 4}},
 			method.ErrParam, "from 1"},
 	}

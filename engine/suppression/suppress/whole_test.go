@@ -88,7 +88,7 @@ func TestWholeHouseholdsNeedAHousehold(t *testing.T) {
 	in.Scenario.SameForHousehold = nil
 	m := NewKAnonymity()
 	m.Households = []string{"b"}
-	if _, err := m.Apply(t.Context(), in, nil); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), `"b" is no key`) {
+	if _, err := m.Apply(t.Context(), in, nil); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), `"b" is not a key`) {
 		t.Errorf("error %v", err)
 	}
 	in.Scenario.Household, m.Households = "", []string{"a"}

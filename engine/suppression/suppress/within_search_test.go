@@ -190,7 +190,7 @@ func TestWithinErrors(t *testing.T) {
 		want           error
 		says           string
 	}{
-		{"AA BA CA DA", "c", method.ErrParam, "no key variable"},
+		{"AA BA CA DA", "c", method.ErrParam, "not a key variable"},
 		{"A B C D", "a", method.ErrUnreachable, "it takes 4"},
 		{"AA", "b", method.ErrUnreachable, "there is 1 record"},
 	} {

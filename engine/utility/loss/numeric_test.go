@@ -256,7 +256,7 @@ func TestPlainAnswers(t *testing.T) {
 		}
 	}
 	if e := compute(t, loss.Spec(), &loss.Numeric{}, was,
-		now); e.NotApplicable != "there is no numeric key variable; name variables" {
+		now); e.NotApplicable != "no numeric key variables: name variables" {
 		t.Errorf("without variables: %q", e.NotApplicable)
 	}
 }
