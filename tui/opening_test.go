@@ -190,7 +190,7 @@ func TestQuestionThatIsNotAnsweredLeadsToTheStart(t *testing.T) {
 func TestScenarioIsChangedLater(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40))
 	before := d.m.bench.current.Assessment.Violators[1].Count
-	d.Press("v", "home", "down", "down", "k", "enter") // region is no key variable any more
+	d.Press("v", "home", "down", "down", "k", "enter") // region is not a key variable any more
 	if got := d.m.bench.current.Assessment.Violators[1].Count; got >= before || len(d.steps()) != 1 {
 		t.Errorf("%d violators, before %d; steps %q", got, before, d.steps())
 	}

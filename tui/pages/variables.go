@@ -324,7 +324,7 @@ func (p *Variables) accept() {
 // endLink links the variable to the one under the cursor.
 func (p *Variables) endLink() {
 	if !p.scenario.Has(p.name(), microdata.RoleKey) || p.name() == p.linking {
-		p.problem = p.name() + " is no key variable; choose the one whose suppressions " + p.linking + " is to follow"
+		p.problem = p.name() + " is not a key variable; choose the one whose suppressions " + p.linking + " is to follow"
 		return
 	}
 	p.scenario.Link(p.linking, p.name())

@@ -82,7 +82,7 @@ func TestRolesByHand(t *testing.T) {
 	p := surveyPage(t, microdata.NewScenario())
 	p.onto(t, "region")
 	if text := p.pressed("k"); !strings.Contains(text, "1 key") || !strings.Contains(text, "KEY") {
-		t.Errorf("region is no key variable:\n%s", text)
+		t.Errorf("region is not a key variable:\n%s", text)
 	}
 	p.pressed("w") // a key variable is no weight, and region has no numbers
 	if p.problem == "" || p.scenario.Weight != "" {

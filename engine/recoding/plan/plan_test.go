@@ -337,21 +337,21 @@ func TestErrors(t *testing.T) {
 		o    plan.Options
 		want string
 	}{
-		{plan.Options{K: 1}, "plans cannot be looked for: k is 1; it must be at least 2"},
-		{plan.Options{K: 3, Points: 1}, "plans cannot be looked for: a frontier of 1 points; it has at least 2"},
+		{plan.Options{K: 1}, "the search for plans failed: k is 1; it must be at least 2"},
+		{plan.Options{K: 3, Points: 1}, "the search for plans failed: a frontier of 1 points; it has at least 2"},
 		{plan.Options{K: 3, Keep: []string{"water"}},
-			`plans cannot be looked for: "water" is no key variable; key variables are sex, age, educ, ethnic`},
+			`the search for plans failed: "water" is not a key variable; key variables are sex, age, educ, ethnic`},
 		{plan.Options{K: 3, Algorithm: "magic"},
-			`plans cannot be looked for: parameter "algorithm" is "magic"; it must be one of minimal, thorough, sdcmicro`},
+			`the search for plans failed: parameter "algorithm" is "magic"; it must be one of minimal, thorough, sdcmicro`},
 		{plan.Options{K: 3, Hierarchies: table("income")},
-			`plans cannot be looked for: "income" is no key variable; key variables are sex, age, educ, ethnic`},
+			`the search for plans failed: "income" is not a key variable; key variables are sex, age, educ, ethnic`},
 		{plan.Options{K: 3, Hierarchies: table("sex")}, `the hierarchy of "sex" has no rows`},
 		{plan.Options{K: 3, Hierarchies: table("sex", []string{"male", "low", "a"}, []string{"female", "low", "b"})},
 			`the hierarchy of "sex": row 2 puts "low" into "b", a row before into "a"`},
 		{plan.Options{K: 3, Hierarchies: table("sex", []string{"male", "all"})},
 			`the hierarchy of "sex" has no level 1 for a category that `},
 		{plan.Options{K: 3, Hierarchies: append(table("sex"), table("sex")...)},
-			`plans cannot be looked for: there are two hierarchies of "sex"`},
+			`the search for plans failed: there are two hierarchies of "sex"`},
 	} {
 		if _, err := plan.New(context.Background(), in.Data, in.Scenario, c.o); err == nil ||
 			!strings.HasPrefix(err.Error(), c.want) {

@@ -21,7 +21,7 @@ import (
 
 // Errors of a search that cannot begin.
 var (
-	ErrOptions   = errors.New("plans cannot be looked for")
+	ErrOptions   = errors.New("the search for plans failed")
 	ErrHierarchy = errors.New("the hierarchy")
 )
 
@@ -137,7 +137,7 @@ func (o *Options) complete(scenario *microdata.Scenario) error {
 	}
 	for _, name := range named {
 		if !slices.Contains(scenario.Keys, name) {
-			return fmt.Errorf("%w: %q is no key variable; key variables are %s", ErrOptions, name,
+			return fmt.Errorf("%w: %q is not a key variable; key variables are %s", ErrOptions, name,
 				strings.Join(scenario.Keys, ", "))
 		}
 	}
