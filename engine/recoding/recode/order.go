@@ -77,10 +77,10 @@ func (m *Order) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	after := labelsOf(r.Levels)
 	r.Levels, r.Ordered = codesOutOfOrder(r.Levels), true
 	r.Moves = !target.Categories().Ordered || !slices.Equal(labelsOf(levels), after)
-	if said := target.Described(); said.Level == microdata.Nominal {
+	if codes, said := target.MayBeCodes(), target.Described(); codes || said.Level == microdata.Nominal {
 		said = *said.Regrouped(target.Categories().Levels, r.Levels, r.Mapping, true)
-		said.Level = microdata.Ordinal
-		r.Description = &said
+		said.Level = microdata.Ordinal // whoever orders codes says that their order means something
+		r.Description, r.Moves = &said, r.Moves || codes
 	}
 	r.Title = fmt.Sprintf("order %s: %s", m.Variable, list(after))
 	r.Effect = "ordered " + wording.Counted(len(after), "level")

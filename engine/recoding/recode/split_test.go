@@ -175,6 +175,15 @@ func TestOrderOfNumbers(t *testing.T) {
 	if x, _ := kept.Data.Column("x"); !x.Numeric() {
 		t.Error("numbers in their own order are no numbers any more")
 	}
+	if x, _ := kept.Data.Column("x"); x.MayBeCodes() || kept.Report.ChangesNothing() {
+		t.Error("codes that were put in order may still have none")
+	}
+	if again := apply(t, &recode.Order{Variable: "x", Levels: []string{"1"}}, kept.Data); !again.Report.ChangesNothing() {
+		t.Errorf("the same order again: report %+v", again.Report)
+	}
+	if amounts := apply(t, &recode.Order{Variable: "x", Levels: []string{"100"}}, dataset(t, "100", "200", "300")); !amounts.Report.ChangesNothing() {
+		t.Errorf("amounts in their own order: report %+v", amounts.Report)
+	}
 	out := apply(t, &recode.Order{Variable: "x", Levels: []string{"3", "1"}}, data)
 	x, _ := out.Data.Column("x")
 	if x.Numeric() || !math.IsNaN(x.Float(0)) {
