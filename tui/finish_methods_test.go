@@ -52,7 +52,7 @@ func TestEveryMethodOpensWithAProposal(t *testing.T) {
 			if words := noWords.FindAllString(text, -1); words != nil {
 				t.Errorf("%s says %q:\n%s", spec.Name, words, text)
 			}
-			if asks && !regexp.MustCompile(`(Type|[Cc]hoose|Say|path|mark|has no variable)[^│]*`).MatchString(d.Dialog().text) {
+			if asks && !regexp.MustCompile(`(Type|[Cc]hoose|Say|path|mark|has no suitable variable)[^│]*`).MatchString(d.Dialog().text) {
 				t.Errorf("%s does not say what it needs:\n%s", spec.Name, text)
 			}
 			d.Press("?").pageOf(spec)
