@@ -1,7 +1,6 @@
 package suppress
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -28,18 +27,14 @@ const mostCounted = 1 << 26
 
 // householdRestoring gives back cells that need not be blank any more once whole
 // households have lost theirs: to a record a cell of its own, to all members of a
-// household a shared one. As many households that are alike as can get a cell back do.
+// household a shared one.
 type householdRestoring struct {
 	*solving
+	cells  lost
+	losing [][]uint32           // rows of the members, of households that have lost cells
 	within []*minimal.Restoring // per stratum
-	alike  []*alike             // those that have lost cells
 	moved  []moved              // reused
-}
-
-// alike are households whose members have the same keys and lose the same.
-type alike struct {
-	members    []part     // by key and set; of each household one record
-	households [][]uint32 // rows of their members, in this order
+	failed map[part]bool        // what a record has lost that could not have its cell back since the last was given
 }
 
 // moved are records of a stratum that get a cell back.
@@ -57,13 +52,20 @@ func (s *solving) restore(ctx context.Context, cells lost) error {
 		return nil
 	}
 	all := s.parts(cells)
-	r := &householdRestoring{solving: s, within: make([]*minimal.Restoring, len(all)), alike: s.alike(cells)}
+	r := &householdRestoring{solving: s, cells: cells, within: make([]*minimal.Restoring, len(all))}
 	err := parallel.Each(ctx, len(all), func(i int) (err error) {
 		r.within[i], err = s.restoring(ctx, s.strata[i], all[i].parts.withUntouched(s.strata[i]))
 		return err
 	})
 	if err != nil || slices.Contains(r.within, nil) {
 		return err
+	}
+	for rest := s.households.order; len(rest) > 0; {
+		size := s.households.Members(s.households.Of(int(rest[0])))
+		if slices.ContainsFunc(rest[:size], func(row uint32) bool { return cells[row] != 0 }) {
+			r.losing = append(r.losing, rest[:size])
+		}
+		rest = rest[size:]
 	}
 	order := s.problem(s.strata[0]).DearestFirst()
 	for idle, next := 0, 0; idle < len(order); next++ {
@@ -75,115 +77,59 @@ func (s *solving) restore(ctx context.Context, cells lost) error {
 			idle = 0
 		}
 	}
-	for _, a := range r.alike {
-		for _, rows := range a.households {
-			for i, row := range rows {
-				cells[row] = a.members[i].Set
-			}
-		}
-	}
 	return nil
 }
 
-// alike returns the households that lose cells, those that are alike together.
-func (s *solving) alike(cells lost) (all []*alike) {
-	for rest := s.households.order; len(rest) > 0; {
-		rows := rest[:s.households.Members(s.households.Of(int(rest[0])))]
-		rest = rest[len(rows):]
-		if !slices.ContainsFunc(rows, func(row uint32) bool { return cells[row] != 0 }) {
-			continue
-		}
-		a := &alike{households: [][]uint32{slices.Clone(rows)}}
-		slices.SortStableFunc(a.households[0], func(a, b uint32) int {
-			return comparePart(part{Key: s.table.Key(int(a)), Set: cells[a]}, part{Key: s.table.Key(int(b)), Set: cells[b]})
-		})
-		for _, row := range a.households[0] {
-			a.members = append(a.members, part{Key: s.table.Key(int(row)), Set: cells[row]})
-		}
-		all = append(all, a)
-	}
-	slices.SortStableFunc(all, func(a, b *alike) int {
-		if len(a.members) != len(b.members) {
-			return cmp.Compare(len(a.members), len(b.members))
-		}
-		return slices.CompareFunc(a.members, b.members, comparePart)
-	})
-	distinct := all[:0]
-	for _, a := range all {
-		if last := len(distinct) - 1; last >= 0 && slices.Equal(distinct[last].members, a.members) {
-			distinct[last].households = append(distinct[last].households, a.households...)
-		} else {
-			distinct = append(distinct, a)
-		}
-	}
-	return distinct
-}
-
-// giveBack gives cells of a variable back and reports whether it gave any.
+// giveBack gives cells of a variable back, household by household, and reports whether it gave any.
 func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, err error) {
 	shared := r.households.share(r.in.Scenario.Keys[v])
-	var together []int
-	for i := 0; i < len(r.alike); i++ {
+	r.failed = map[part]bool{}
+	for i, rows := range r.losing {
 		if i%(1<<10) == 0 && ctx.Err() != nil {
 			return given, ctx.Err()
 		}
-		a := r.alike[i]
-		together = together[:0]
-		for member := range a.members {
-			if a.members[member].Set>>v&1 == 0 {
-				continue
-			}
-			if together = append(together, member); !shared {
-				given = r.giveTo(v, a, together) || given
-				together = together[:0]
-			}
+		if shared {
+			given = r.giveTo(v, rows...) || given
+			continue
 		}
-		given = len(together) > 0 && r.giveTo(v, a, together) || given
+		for _, row := range rows {
+			given = r.giveTo(v, row) || given
+		}
 	}
 	return given, nil
 }
 
-// giveTo gives members of as many households that are alike as possible their cells of a variable back, and reports
-// whether it gave any: to half as many where they cannot all have them.
-func (r *householdRestoring) giveTo(v int, a *alike, members []int) (given bool) {
-	for times := len(a.households); times > 0; {
-		if !r.try(v, a, members, times) {
-			times /= 2
-			continue
-		}
-		given = true
-		to := a
-		if times < len(a.households) {
-			to = &alike{slices.Clone(a.members), a.households[:times]}
-			a.households = a.households[times:]
-			r.alike = append(r.alike, to)
-		}
-		for _, member := range members {
-			to.members[member].Set &^= 1 << v
-		}
-		if to == a {
-			break
-		}
-		times = len(a.households)
+// giveTo gives those of some rows that have lost a variable their cells back, all of them or none, and reports whether
+// it gave any: not where a record violates then.
+func (r *householdRestoring) giveTo(v int, rows ...uint32) bool {
+	first := part{Key: r.table.Key(int(rows[0])), Set: r.cells[rows[0]]}
+	if len(rows) == 1 && (first.Set>>v&1 == 0 || r.failed[first]) {
+		return false
 	}
-	return given
-}
-
-// try gives members of so many households their cells of a variable back, unless a record violates then.
-func (r *householdRestoring) try(v int, a *alike, members []int, times int) bool {
 	r.moved = r.moved[:0]
-	for _, member := range members {
-		from := a.members[member]
-		to := r.movedIn(r.of[from.Key])
-		to.parts = append(to.parts, part{Key: r.number[from.Key], Set: from.Set, Count: times})
+	for _, row := range rows {
+		if set, key := r.cells[row], r.table.Key(int(row)); set>>v&1 == 1 {
+			to := r.movedIn(r.of[key])
+			to.parts = append(to.parts, part{Key: r.number[key], Set: set, Count: 1})
+		}
 	}
 	for i, it := range r.moved {
 		if !r.within[it.stratum].GiveBack(v, it.parts...) {
 			for _, done := range r.moved[:i] {
 				r.within[done.stratum].TakeBack(v)
 			}
+			if len(rows) == 1 {
+				r.failed[first] = true
+			}
 			return false
 		}
+	}
+	if len(r.moved) == 0 {
+		return false
+	}
+	clear(r.failed)
+	for _, row := range rows {
+		r.cells[row] &^= 1 << v
 	}
 	return true
 }
