@@ -108,7 +108,7 @@ func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]flo
 func (w *work) aggregate(ctx context.Context, g *groups, values []float64, records []uint32, masked []float64,
 	meter *progress.Meter) error {
 	var own, weights []float64 // of a group
-	since := 0
+	since, whole := 0, len(records) == len(masked)
 	for i := range g.len() {
 		if since >= numeric.Block {
 			if ctx.Err() != nil {
@@ -127,7 +127,10 @@ func (w *work) aggregate(ctx context.Context, g *groups, values []float64, recor
 		}
 		x := w.value(own, weights)
 		for _, record := range members {
-			masked[records[record]] = x
+			if !whole {
+				record = records[record]
+			}
+			masked[record] = x
 		}
 		since += len(members)
 	}

@@ -3,8 +3,10 @@ package numeric
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -155,6 +157,15 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 		return err
 	}
 	count := len(strata.Labels)
+	if count*len(p.patterns) == 1 {
+		t.Rows = p.rows()
+		all := t.Rows // where no row is left, record i is row i
+		if len(all) < len(p.of) {
+			all = stat.InOrder(len(t.Rows))
+		}
+		t.Strata = []Stratum{{Label: strata.Labels[0].String(), Records: all}}
+		return ctx.Err()
+	}
 	sizes := make([]int, count*len(p.patterns))
 	for row, number := range p.of {
 		if number >= 0 {
@@ -200,6 +211,20 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 	return ctx.Err()
 }
 
+// rows returns the rows that are not left.
+func (p *parting) rows() []uint32 {
+	if !slices.Contains(p.of, -1) {
+		return stat.InOrder(len(p.of))
+	}
+	rows := make([]uint32, 0, len(p.of))
+	for row, of := range p.of {
+		if of >= 0 {
+			rows = append(rows, uint32(row))
+		}
+	}
+	return rows
+}
+
 // enough returns the number of records that a pattern with missing values must have.
 func (p *parting) enough(number int, enough func(variables, beside int) int) int {
 	if enough == nil {
@@ -230,6 +255,9 @@ func (t *Table) leave(p *parting) {
 	t.left = method.Unmasked{Partial: t.Partial, Values: make(method.Counts, len(t.Columns))}
 	for j, column := range t.Columns {
 		t.left.Values[j].Name = column.Name()
+	}
+	if len(t.Rows) == len(p.of) {
+		return
 	}
 	for row, of := range p.of {
 		if of >= 0 {
