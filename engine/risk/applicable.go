@@ -35,9 +35,10 @@ func NotApplicable(scenario *microdata.Scenario, origins microdata.Origins) stri
 func ExplainNotApplicable(reason string) measure.Explanation {
 	e := measure.Explanation{Name: "k-anonymity and risk", Value: "not applicable: " + reason}
 	if strings.HasPrefix(reason, drawnKeys) {
-		e.Definition = "k-anonymity and the individual risk count who has the same values. PRAM draws values anew, so that two records can agree, or differ, by chance, " +
-			"and an intruder cannot be sure of any value. A record that is unique now may have been common, and the other way round. " +
-			"What protects is the probability that a value was changed: see the matrix in the tab PRAM."
+		e.Definition = "k-anonymity and the individual risk count records with the same values. PRAM randomises values, so " +
+			"two records can agree or differ by chance, and an intruder cannot be sure of any value. A record that is unique " +
+			"now may have been common, and vice versa. The probability that a value was changed protects the records: see " +
+			"the matrix in the tab PRAM."
 		e.Formula, e.Source = "none: see the diagonal of the transition matrix", measure.SourcePRAM
 		return e
 	}

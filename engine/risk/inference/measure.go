@@ -39,7 +39,7 @@ func Spec() measure.Spec {
 			"1934, Biometrika 26 (limit)",
 		Section: "Attribute inference",
 		Page: measure.Page{Meaning: measure.Telling("Of %s suppressed cells of key variables, %s can be inferred correctly, %s of them exactly.",
-			"blanked", "told", "told_exactly"), Bars: measure.BarsOfTable("blanked_by_key", "told"),
+			"blanked", "told", "told_exactly"), Bars: measure.BarsOfTable("blanked_by_key", "inferred"),
 			Drawn: "suppressed cells that can be inferred correctly, by variable"},
 		New: func() measure.Measure { return Measure{} },
 		Definitions: measure.Definitions{
@@ -92,7 +92,7 @@ func (r *Result) numbers() []measure.Value {
 }
 
 // counted are the columns of a key variable's cells.
-var counted = []string{"cells", "told", "exactly", "told wrongly"}
+var counted = []string{"cells", "inferred", "exactly", "wrongly"}
 
 // tables returns what is told of each key variable, blanked cells and source categories
 // apart, and by what.
@@ -110,8 +110,8 @@ func (r *Result) tables() []measure.Table {
 		to.Rows = append(to.Rows, []any{k.Variable, k.Cells, k.Exactly.True + k.Probably.True, k.Exactly.True,
 			k.Exactly.False + k.Probably.False})
 	}
-	by := measure.Table{Name: "told_by", Title: "Revealing variables", Columns: []string{"variable", "told by", "what", "cells",
-		"exactly, rightly", "exactly, wrongly", "probably, rightly", "probably, wrongly", "right", "base", "bits"}}
+	by := measure.Table{Name: "told_by", Title: "Revealing variables", Columns: []string{"variable", "revealed by", "what", "cells",
+		"exactly, correct", "exactly, wrong", "probably, correct", "probably, wrong", "right", "base", "bits"}}
 	for i := range r.Told {
 		t := &r.Told[i]
 		by.Rows = append(by.Rows, []any{t.Variable, t.Teller(), t.What(), t.Cells, t.Exactly.True, t.Exactly.False,
@@ -124,8 +124,8 @@ func (r *Result) tables() []measure.Table {
 }
 
 func (r *Result) sumTable() measure.Table {
-	t := measure.Table{Name: "sums", Title: "Sums that reveal values", Columns: []string{"variable", "is", "cells", "rightly",
-		"wrongly", "holds", "base"}}
+	t := measure.Table{Name: "sums", Title: "Sums that reveal values", Columns: []string{"variable", "is", "cells", "correct",
+		"wrong", "holds", "base"}}
 	for i := range r.Sums {
 		s := &r.Sums[i]
 		t.Rows = append(t.Rows, []any{s.Variable, s.Formula(), s.Cells, s.Told.True, s.Told.False,
@@ -153,7 +153,7 @@ func (s *Sum) Formula() string {
 
 func (r *Result) orderTable() measure.Table {
 	t := measure.Table{Name: "orders", Title: "Variables that reveal the order of masked values",
-		Columns: []string{"variable", "told by", "order", "pairs", "right", "base"}}
+		Columns: []string{"variable", "revealed by", "order", "pairs", "right", "base"}}
 	for _, o := range r.Orders {
 		order := "the same"
 		if o.Reversed {
@@ -165,12 +165,12 @@ func (r *Result) orderTable() measure.Table {
 	return t
 }
 
-// What says what is told: "blanked cells" or "source categories".
+// What says what is told: "suppressed cells" or "original categories".
 func (t *Told) What() string {
 	if t.Recoded {
-		return "source categories"
+		return "original categories"
 	}
-	return "blanked cells"
+	return "suppressed cells"
 }
 
 // Teller names what tells it: "occup", "sex and hsize", "hid (household)".
