@@ -55,8 +55,8 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 	case len(scenario.Keys) == 0:
 		o.Run.warn("no key variables are named or suggested: who can be singled out was not looked at; say --keys")
 	case in.Original == nil:
-		o.Run.warn("what other variables tell of protected values was not looked at: that needs the original, " +
-			"record by record; say --against ORIGINAL, and --script SCRIPT where the order is another one")
+		o.Run.warn("inference of protected values was not checked: it needs the original with its records; add --against " +
+			"ORIGINAL, and --script SCRIPT if the order differs")
 	}
 	return check.Findings(ctx, in, nil)
 }

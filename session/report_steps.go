@@ -126,7 +126,8 @@ func (r *reporting) changes(ctx context.Context) error {
 		dash := func(row []string) bool { return row[2] == "–" }
 		if told := slices.ContainsFunc(s.Table[1:], func(row []string) bool { return !dash(row) }); told &&
 			slices.ContainsFunc(s.Table, dash) {
-			s.Add("A dash stands for a count that is not shown: it, or its difference from a count in the file, is below %d.",
+			s.Add("A dash replaces a count that is not shown: the count, or its difference from a count in the file, is below "+
+				"%d.",
 				int(r.least))
 		}
 	}

@@ -124,7 +124,7 @@ func TestKAnonymityDialog(t *testing.T) {
 	d.Type("5")
 	d.Dialog().Contains("5")
 	d.Press("down", "left") // default: a blank counts for everybody
-	d.Dialog().Contains("A blank counts as every value")
+	d.Dialog().Contains("A suppressed cell matches every")
 	d.Press("down", "right", "right")
 	d.Dialog().Contains("sdcmicro")
 	d.Dialog().Lacks("protection rule")

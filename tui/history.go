@@ -56,7 +56,7 @@ func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) {
 	text := draw.Safe(reason.Error()) +
 		". It and the later steps can be done by the methods as they are now, on a branch of their own; the steps of before stay on theirs."
 	m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() {
-		m.change("doing the steps anew", nil, prepare)
+		m.change("repeating the steps", nil, prepare)
 	}))
 }
 

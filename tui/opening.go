@@ -113,13 +113,13 @@ func (m *Model) openPath(path string) {
 	for _, journal := range journals {
 		switch {
 		case errors.Is(journal.Err, session.ErrNewer):
-			m.say(fmt.Sprintf("the last session on this file, %v; this one begins anew", journal.Err))
+			m.say(fmt.Sprintf("the last session on this file, %v; a new session was started", journal.Err))
 		case journal.Err != nil || len(journal.Steps) == 0 && !journal.Roles && journal.Damage == nil:
 			continue
 		case journal.InUse:
-			m.say("a session on this file is open in another program; this one begins anew")
+			m.say("a session on this file is open in another program; a new session was started")
 		case journal.Changed:
-			m.say("the file has changed since its last session; this one begins anew")
+			m.say("the file has changed since its last session; a new session was started")
 		default:
 			m.offer(path, journal)
 			return

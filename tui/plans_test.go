@@ -31,7 +31,7 @@ func (d *driver) blanked() *method.Suppression {
 func TestPlanIsTriedAsPromised(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("p")
 	d.Dialog().Contains("Plans for k = 3", "4,462 none", "against the detail lost", "in 1 round", "◆", "●")
-	d.Press("end").Dialog().Contains("recodes alone")
+	d.Press("end").Dialog().Contains("recodes only")
 	d.Press("home", "down", "down", "down", "down")
 	promised, figures := d.blanks(), d.m.asking.answer.WhatIf
 	d.Press("enter")
@@ -151,7 +151,7 @@ func TestPlansByMouse(t *testing.T) {
 // and stay when it comes back; a plan that blanks nothing has none.
 func TestPlansSayWhatIsTold(t *testing.T) {
 	d := surveyOf(t, 200, 60).Press("p")
-	told := regexp.MustCompile(`([\d,]+) of them can be told from others`).FindStringSubmatch(d.Text())
+	told := regexp.MustCompile(`([\d,]+) of them can be inferred`).FindStringSubmatch(d.Text())
 	if told == nil || told[1] == "0" {
 		t.Fatalf("%q is told of suppression alone:\n%s", told, d.Text())
 	}

@@ -77,16 +77,16 @@ func walk() []passage {
 				d.Press("u", "u", "u").Press(keys...).chooseExport("file without protection")
 			},
 			screen: []string{"Export: no protection has been applied", "survey-copy.csv"}},
-		{text: "`?` lists the keys of the place where you are,", does: func(d *driver, keys []string) { d.Press("esc").Press(keys...) },
+		{text: "`?` lists the keys of the current pane,", does: func(d *driver, keys []string) { d.Press("esc").Press(keys...) },
 			screen: []string{"Keys"}},
-		{text: "`:` finds every command and method by its name,", does: func(d *driver, keys []string) { d.Press("esc").Press(keys...) },
+		{text: "`:` finds every command and method by name, and", does: func(d *driver, keys []string) { d.Press("esc").Press(keys...) },
 			screen: []string{"esc"}},
 		{text: "`q` quits.", does: func(d *driver, keys []string) {
 			if d.Press("esc").Press(keys...); !d.quit {
 				d.Errorf("the program goes on:\n%s", d.Text())
 			}
 		}},
-		{text: "The session is kept: open the file again to continue it.", does: nothing},
+		{text: "Open the file again to resume the session.", does: nothing},
 	}
 }
 

@@ -79,6 +79,6 @@ func TestLabelOfAMovedIntervalIsKeptOrMissed(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "e").retype("children").Press("enter", "right")
 	d.Dialog().Contains("children", "▸10◂", "11-19")
 	d.Press("down", "e").retype("11 to 19").Press("enter", "right")
-	d.Dialog().Contains("children", "the label 11 to 19 names numbers", "11-20")
-	d.Press("left").Dialog().Contains("11 to 19").Dialog().Lacks("names numbers")
+	d.Dialog().Contains("children", "the label 11 to 19 no longer matched", "11-20")
+	d.Press("left").Dialog().Contains("11 to 19").Dialog().Lacks("no longer matched")
 }

@@ -36,7 +36,7 @@ func TestChangedVariablesAreMarked(t *testing.T) {
 	d := surveyOf(t, 200, 60).Press("P", "enter")
 	d.Pane("data").Contains("◆region~")
 	d.Pane("pram-variables").Contains("region~")
-	d.Pane("key-variables").Contains("~ drawn anew or disturbed")
+	d.Pane("key-variables").Contains("~ perturbed or randomised")
 	d.Press("u")
 	recodeAge(d).Press("K", "enter")
 	d.Pane("key-variables").Contains("* recoded")

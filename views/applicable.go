@@ -25,8 +25,8 @@ func notApplicable(reason string) string { return "Not applicable: " + reason + 
 func Inapplicable(s State, width, height int) string {
 	theme := s.Theme
 	lines := append(theme.Warning.Indented(notApplicable(s.NotApplicable), 1, width), "")
-	text := "Values drawn anew can agree or differ by chance: who shares a key with whom says nothing about who can be found. " +
-		"Undo the step, or give the variable its source values back, and the figures are there again."
+	text := "Randomised values can agree or differ by chance, so shared key patterns do not show who can be identified. " +
+		"Undo the step, or reset the variable to its original values, to see the figures again."
 	return draw.Exactly(strings.Join(append(lines, theme.Faint.Indented(text, 1, width)...), "\n"), width, height)
 }
 

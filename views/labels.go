@@ -185,11 +185,11 @@ func (s State) MarkLegend(names []string) string {
 	}
 	switch {
 	case recoded && perturbed:
-		return draw.RecodedMark + " recoded  " + draw.PerturbedMark + " drawn anew or disturbed"
+		return draw.RecodedMark + " recoded  " + draw.PerturbedMark + " perturbed or randomised"
 	case recoded:
 		return draw.RecodedMark + " recoded"
 	case perturbed:
-		return draw.PerturbedMark + " drawn anew or disturbed"
+		return draw.PerturbedMark + " perturbed or randomised"
 	}
 	return ""
 }

@@ -84,8 +84,8 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 		return nil, err
 	}
 	if !sameData(&d, &c.document) {
-		return nil, errors.New("the steps, done again, give other data than before: another version of the program made them; " +
-			"open the session anew and look at them")
+		return nil, errors.New("repeated, the steps give different data: another version of the program made them; open the session again " +
+			"and review them")
 	}
 	c.manifest = o.manifest(&c.document, analyst.Patterns())
 	found, err := c.findings(ctx, meter)

@@ -54,19 +54,19 @@ var (
 // NewScenario opens the dialog on the scenario in force.
 func NewScenario(s views.State, all []session.NamedScenario, acts ScenarioActs) *Scenario {
 	d := &Scenario{all: all, was: slices.Clone(all), data: s.Current.Data, does: acts}
-	d.Self, d.Heading, d.NeedK, d.Yes = d, "Scenario", s.K, "put in force"
-	d.Hint = "The figures stand here when the fields make a scenario."
+	d.Self, d.Heading, d.NeedK, d.Yes = d, "Scenario", s.K, "activate"
+	d.Hint = "Complete the fields to see the figures of the scenario."
 	d.at = max(0, slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce }))
 	d.take()
 	which := &Field{Label: "scenario",
-		Help: "Which of the file's scenarios is looked at; enter puts it in force. W goes to the next one without this dialog.",
+		Help: "Scenario of the file; enter activates it. W activates the next scenario without this dialog.",
 		Value: func() string {
 			text := d.name()
 			if len(d.all) > 1 {
 				text += fmt.Sprintf("  %d of %d", d.at+1, len(d.all))
 			}
 			if d.all[d.at].InForce && len(d.all) > 1 {
-				text += ", in force"
+				text += ", active"
 			}
 			return text
 		}}

@@ -65,7 +65,7 @@ func NewStepDialog(s views.State, spec method.Spec) *StepDialog {
 func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, self Parts) {
 	d.spec, d.Self, d.Heading, d.name, d.Method, d.seed = spec, self, spec.Title, spec.Name, m, session.NewSeed()
 	d.explained = true
-	d.Hint = "The figures stand here when the fields make a step."
+	d.Hint = "Complete the fields to see the figures after the step."
 	d.propose(s, &d.spec, m)
 	for _, param := range m.Params() {
 		d.Fields = append(d.Fields, NewParameterField(s, m, param))

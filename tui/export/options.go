@@ -137,7 +137,7 @@ func (d *export) fields() []*dialogs.Field {
 		d.fieldFresh(),
 		dialogs.NewSwitch("keep notes", "Write the notes, documents and label of the data set of the original into the file too.",
 			&d.KeepNotes).If(func() bool { return d.guarded() && len(d.doc.Notes(d.safe())) > 0 }),
-		dialogs.NewText("responsible", "Who is responsible for the release. The internal report and the page that is signed have the name.",
+		dialogs.NewText("responsible", "Person responsible for the release. The name appears in the internal report and on the page to sign.",
 			&d.Responsible).If(func() bool { return is(exportRelease) || is(exportReport) && !d.ForUsers }),
 		dialogs.NewText("contact", "Whom users can ask, such as an office and its address. The user report has it.",
 			&d.Contact).If(func() bool { return is(exportRelease) || is(exportReport) && d.ForUsers }),

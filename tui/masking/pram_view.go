@@ -76,7 +76,7 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
 	shown := d.shown()
 	if shown == nil {
-		return s.Faint.Wrapped("The matrix and the frequencies stand here when the fields make a step.", width)
+		return s.Faint.Wrapped("Complete the fields to see the matrix and the frequencies.", width)
 	}
 	frequencies := 0
 	_, stratum := d.previewed()

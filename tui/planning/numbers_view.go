@@ -152,7 +152,8 @@ func (d *Numbers) nothing(s views.State, width int) []string {
 	if d.next() < 0 && d.err != nil {
 		return append([]string{""}, s.Theme.Error.Wrapped(d.err.Error(), width)...)
 	}
-	text := "Plans stand here as soon as methods were tried: those of which no other has both less risk and less loss."
+	text := "Plans are listed here as methods are tried. No listed plan is worse than another in both risk and " +
+		"information loss."
 	switch {
 	case d.next() < 0:
 		text = "No plan has figures: the variables are constant, or no record has all of these numbers."

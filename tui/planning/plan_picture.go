@@ -101,7 +101,7 @@ func planStory(s views.State, p *plan.Point, told *int, detail float64, width, h
 	add(&theme.Plain, lost)
 	blanked := fmt.Sprintf("%s of k left", wording.Counted(p.Violators, "violator"))
 	if p.Violators == 0 {
-		blanked = "no cell blanked: recodes alone"
+		blanked = "no suppressed cells: recodes only"
 	}
 	if p.Cells > 0 {
 		var cells []string
@@ -115,7 +115,7 @@ func planStory(s views.State, p *plan.Point, told *int, detail float64, width, h
 	}
 	add(&theme.Suppressed, blanked)
 	if told != nil {
-		add(&theme.Plain, draw.Count(*told)+" of them can be told from others")
+		add(&theme.Plain, draw.Count(*told)+" of them can be inferred")
 	}
 	lines = append(lines, "", theme.Heading.Fit(wording.Counted(len(p.Steps), "step"), width))
 	for i := range p.Steps {

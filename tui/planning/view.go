@@ -83,7 +83,8 @@ func (d *Plans) nothing(s views.State, width int) []string {
 	if r.err != nil {
 		return append([]string{""}, s.Theme.Error.Wrapped(r.err.Error(), width)...)
 	}
-	text := "The first plans stand here after the first round: recodes of the key variables with the suppression that is left after them, in order of the detail that the recodes lose."
+	text := "The first plans appear after the first round: recodes of the key variables with the remaining suppression, " +
+		"by information loss of the recodes."
 	if r.stopped {
 		text = "The search was stopped before its first round had ended."
 	}

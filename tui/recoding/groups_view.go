@@ -12,9 +12,9 @@ import (
 // View draws the categories with their records, and the what-if.
 func (d *recodeGroups) View(s views.State, width, height int) string {
 	d.follow(s)
-	hint := "The figures after a merge stand here as soon as two categories are marked."
+	hint := "Mark two categories to see the figures after merging them."
 	if d.Typing() && len(d.marked) == 0 {
-		hint = "The figures stand here as soon as the name is another one."
+		hint = "Change the name to see the figures."
 	}
 	_, ready := d.Made()
 	return d.Beside(s, d.Figures(ready, hint), width, height, func(width, height int) []string {

@@ -134,7 +134,7 @@ func (d *recodeIntervals) here() *float64 {
 // move moves the chosen end; what becomes of the labels beside it is said.
 func (d *recodeIntervals) move(by int) {
 	if lost := d.breaks.move(by); lost != "" {
-		d.message = fmt.Sprintf("the label %s names numbers, which are others now: it was made anew; e edits it", lost)
+		d.message = fmt.Sprintf("the label %s no longer matched its interval and was replaced; e edits it", lost)
 	}
 }
 

@@ -29,7 +29,7 @@ func newKAnonymity(s views.State, spec method.Spec, m *suppress.KAnonymity) dial
 	d := &kAnonymity{method: m, scenario: s.Scenario, order: defaultImportance(s), records: s.Current.Data.Records()}
 	m.K = max(2, s.K)
 	d.Begin(s, spec, m, d)
-	d.Hint = "The figures stand here when k is a whole number from 2 on."
+	d.Hint = "Enter an integer of at least 2 for k to see the figures."
 	d.arrange(s)
 	return d
 }

@@ -15,13 +15,13 @@ import (
 
 // ruleHelp says in one sentence what each protection rule counts.
 var ruleHelp = map[string]string{
-	string(microdata.RuleDefault): "A blank counts as every value, for everybody: few cells, but records with blanks then protect " +
-		"others that have no equals. For comparison with older work.",
-	string(microdata.RuleConservative): "A record is safe when k complete records agree with it, or k records have the same blanks and values. " +
-		"A blank protects nobody else.",
-	string(microdata.RuleCategorySize):  "A blank counts for each value by its share in the file.",
-	string(microdata.RuleConservative2): "Only records with the identical key count, blanks included.",
-	string(microdata.RuleOwnCategory):   "Only records with the identical key count: a blank is a category of its own.",
+	string(microdata.RuleDefault): "A suppressed cell matches every value: few cells, but records with suppressed cells then protect others " +
+		"that have no equals. For comparison with older work.",
+	string(microdata.RuleConservative): "A record is safe if k complete records agree with it, or if k records have the same suppressed cells and " +
+		"values. A suppressed cell protects no other record.",
+	string(microdata.RuleCategorySize):  "A suppressed cell counts for each value by its share in the file.",
+	string(microdata.RuleConservative2): "Only records with the identical key pattern count, including suppressed cells.",
+	string(microdata.RuleOwnCategory):   "Only records with the identical key pattern count: missing is a separate category.",
 }
 
 // arrange puts the fields in their order, with what they do besides setting their
@@ -29,7 +29,7 @@ var ruleHelp = map[string]string{
 func (d *kAnonymity) arrange(s views.State) {
 	k, rule, algorithm, strata, budget := d.Named("k"), d.Named("rule"), d.Named("algorithm"), d.Named("strata"), d.Named("budget")
 	k.Help = "Every record is to share its key with at least k-1 others."
-	rule.Label, rule.Help = "protection rule", "How a blank is read when it is judged whether a record is protected."
+	rule.Label, rule.Help = "protection rule", "How a suppressed cell counts for the protection of a record."
 	rule.Hidden = func() bool { return d.method.Algorithm == suppress.SDCMicro }
 	changeRule, changeAlgorithm, ruleOfOthers := rule.Change, algorithm.Change, d.method.Rule
 	rule.Change = func(by int) {

@@ -41,7 +41,7 @@ func roleMeaning(role microdata.Role) string {
 	return map[microdata.Role]string{
 		microdata.RoleKey:        "It is a key variable: an intruder may know it of a person.",
 		microdata.RoleNumericKey: "It is a numeric key variable: an intruder may know it of a person, more or less exactly.",
-		microdata.RoleWeight:     "It is the weight: how many persons of the population a record stands for.",
+		microdata.RoleWeight:     "The weight: the number of persons in the population that a record represents.",
 		microdata.RoleHousehold:  "It says which records form a household.",
 		microdata.RoleStrata:     "It defines strata, within which methods work separately.",
 		microdata.RolePRAM:       "It is to be perturbed by PRAM.",

@@ -173,7 +173,7 @@ func (p *CrossTable) status(s views.State, c *foundCross, width int) []string {
 		" of the column"
 	legend := "  ! fewer than " + draw.Count(s.K)
 	if c.Unknown {
-		legend = "  what the original had cannot be told" + legend
+		legend = "  the original is unknown" + legend
 	}
 	if draw.Width(draw.Safe(text))+draw.Width(legend) <= width {
 		return []string{s.Plain.Render(draw.Safe(text)) + s.Faint.Render(draw.FitRight(legend, width-draw.Width(draw.Safe(text))))}

@@ -204,7 +204,8 @@ func accountOf(s views.State) string {
 	if s.NotApplicable != "" {
 		return text + " Violators: not applicable."
 	}
-	return text + fmt.Sprintf(" Violators left: default %s, conservative (a blank protects nobody else) %s, own category (a blank is a category) %s.",
+	return text + fmt.Sprintf(" Violators left: default %s, conservative (a suppressed cell protects no other record) %s, own category "+
+		"(missing is a category) %s.",
 		draw.Count(r.Left.Default), draw.Count(r.Left.Conservative), draw.Count(r.Left.OwnCategory))
 }
 
@@ -263,7 +264,8 @@ func (p *Suppressions) byCategory(s views.State) draw.Table {
 	levels := *p.lost.Look(s.Categories(s.Selected.Variable),
 		func() []suppressionRow { return lostLevels(s, s.Selected.Variable) })
 	if levels == nil {
-		return draw.Table{Instead: "Where the cells fall cannot be told: the categories of this variable are not those of the original, nor made of them as a whole."}
+		return draw.Table{Instead: "The suppressed cells cannot be shown by category: the categories of this variable are neither the original " +
+			"ones nor merged from them."}
 	}
 	return suppressionTable(s, levels, draw.Column{Head: "category", Least: 6},
 		draw.Column{Head: "had", Kind: draw.Counts, Size: 9, Least: 6, Rank: 2},

@@ -294,8 +294,9 @@ func (p *NumericGroups) explain(s views.State) []views.Figure {
 		"original " + draw.Count(before.Values) + " of " + draw.Count(before.Records)}
 	var figures []views.Figure
 	for which, about := range [...][2]string{
-		groupMean: {"The mean of the records of the group; with weights that of the part of the population that they stand for. Published tables are made of such figures: what changes here changes in them.", "Σ w x / Σ w"},
-		groupMedian: {"Half of the group, or of the population it stands for, lies below.",
+		groupMean: {"The mean of the records in the group; with weights, the mean of the population that they represent. " +
+			"Published tables contain such figures: changes here also change the tables.", "Σ w x / Σ w"},
+		groupMedian: {"Half of the group, or of the population it represents, lies below.",
 			"least x at which the weights come to half"},
 		groupTotal: {"The sum over the group, with weights the estimate of the total of the population.", "Σ w x"},
 	} {

@@ -75,7 +75,7 @@ func keyVariableFigures(s views.State) []views.Figure {
 			Formula:    "number of distinct values",
 			Source:     measure.SourceTempl + ", chapter 3"},
 		{Name: "Smallest category of " + name, Value: nowAndOriginal(c.Now.Smallest(), c.Before.Smallest()),
-			Definition: "The number of records of the rarest category. Who has a category of few records is easily singled out.",
+			Definition: "Number of records in the rarest category. A person in a rare category is easy to isolate.",
 			Formula:    "least number of records of a category that occurs",
 			Source:     measure.SourceTempl + ", chapter 3"},
 		{Name: "Suppressed cells of " + name, Value: draw.Count(views.SuppressedCells(s, s.Selected.Variable)),

@@ -60,7 +60,7 @@ type recordRank struct {
 func (p *Record) ranks(page *recordPage) {
 	s := page.State
 	a := s.Current.Assessment
-	page.section("Where it stands, the highest first")
+	page.section("Rank, highest first")
 	row := func(of recordRank, style *draw.Style) {
 		l := page.line()
 		l.Left(&page.Faint, of.title, 27)

@@ -310,16 +310,17 @@ func (p *Inspector) moments(s views.State) []views.Figure {
 	name := p.Variable(s)
 	figures := []views.Figure{{Name: "Missing values of " + name,
 		Value:      draw.Count(f.Profile.Missing) + " of " + draw.Count(f.Profile.Records),
-		Definition: "Records without a value: those that the file lacks, by what stands in their place there, and those that a step blanked.",
+		Definition: "Records without a value: missing in the file, by their missing-value code, and suppressed by a step.",
 		Formula:    "records without a value", Source: measure.SourceGuide}}
 	if f.Profile.Numbers == nil {
 		return figures
 	}
 	m, n := f.Profile.Numbers, f.Profile.Records-f.Profile.Missing
 	figures = append(figures, views.Figure{Name: "Mean and standard deviation of " + name,
-		Value:      draw.FigureText(m.Mean) + ", " + draw.FigureText(m.SD),
-		Definition: "The mean of all records with a value, and the spread of a sample around it. Weighted: the mean of the population that the weights stand for, and its spread.",
-		Formula:    "mean = Σx / n,  sd = √(Σ(x − mean)² / (n − 1));  weighted Σwx / Σw,  √(Σw(x − mean)² / Σw)",
+		Value: draw.FigureText(m.Mean) + ", " + draw.FigureText(m.SD),
+		Definition: "Mean and standard deviation of all records with a value. Weighted: mean and standard deviation of the " +
+			"population that the weights represent.",
+		Formula: "mean = Σx / n,  sd = √(Σ(x − mean)² / (n − 1));  weighted Σwx / Σw,  √(Σw(x − mean)² / Σw)",
 		Values: []string{"n = " + draw.Count(n), "weighted: " + draw.FigureText(m.WeightedMean) + ", " +
 			draw.FigureText(m.WeightedSD)},
 		Source: measure.SourceTempl})

@@ -107,7 +107,7 @@ func TestOneOfEach(t *testing.T) {
 // What to do is not cut where there is little room.
 func TestNoOpenMeasures(t *testing.T) {
 	if frame := utilityview.NewOpenMeasures().View(viewtest.SurveyAt(t, 0), 28, 10, false); strings.Contains(frame, "…") ||
-		!strings.Contains(frame, "opens one") {
+		!strings.Contains(frame, "activates one") {
 		t.Errorf("cut:\n%s", frame)
 	}
 }

@@ -27,7 +27,7 @@ func NewOpenMeasures() views.Pane {
 // openMeasures has one row per open measure.
 func openMeasures(s views.State, _ int) draw.Table {
 	if len(s.Measures) == 0 {
-		return draw.Table{Instead: "No measure is open. m opens one: it is computed beside the screen, and anew after every step."}
+		return draw.Table{Instead: "No active measure. m activates one; it is calculated in the background after every step."}
 	}
 	return draw.Table{
 		Columns: []draw.Column{{Head: "measure", Size: 12, Most: 40}, {Head: "figure", Size: 16, Most: 44, Rank: 1},

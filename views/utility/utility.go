@@ -70,7 +70,7 @@ func utilityRows(s views.State) []utilityRow {
 func utilityTable(s views.State, width int) draw.Table {
 	rows := utilityRows(s)
 	if len(rows) == 0 {
-		return draw.Table{Instead: "Figures stand here as soon as there are key variables, or a measure is open: m opens one."}
+		return draw.Table{Instead: "Choose key variables, or activate a measure with m, to see figures here."}
 	}
 	path, widest := s.Path(), max(34, min(56, width-40))
 	x, _ := s.Axis(0)
