@@ -132,7 +132,7 @@ func TestStepsGiveTheSameAgain(t *testing.T) {
 	d.Steps = slices.Clone(d.Steps)
 	d.Steps[1].After = "other data"
 	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err == nil ||
-		!strings.Contains(err.Error(), "other data than before") {
+		!strings.Contains(err.Error(), "the steps give different data") {
 		t.Error(err)
 	}
 }
