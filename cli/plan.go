@@ -58,7 +58,7 @@ type planFlags struct {
 	hierarchies []string
 	stopAfter   time.Duration
 	json        bool
-	told        bool
+	inferable   bool
 	numbers     []string
 	risk        string
 	atMost      float64
@@ -101,8 +101,8 @@ func newPlanCommand() *cobra.Command {
 	flags.IntVar(&f.options.Points, "points", plan.DefaultPoints, "maximum number of plans to list")
 	flags.DurationVar(&f.stopAfter, "stop-after", 0, "search for this time, such as 30s")
 	flags.BoolVar(&f.json, "json", false, "print JSON, including the steps")
-	flags.BoolVar(&f.told, "inference", false, "count the suppressed cells of each plan that can be inferred from other variables")
-	flags.BoolVar(&f.told, "told", false, "")
+	flags.BoolVar(&f.inferable, "inference", false, "count the suppressed cells of each plan that can be inferred from other variables")
+	flags.BoolVar(&f.inferable, "told", false, "")
 	_ = flags.MarkHidden("told") // its former name
 	f.addNumbers(cmd)
 	flags.StringVar(&f.scenario.Household, "household", "", "variable with the household IDs, for --inference")
@@ -140,7 +140,7 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 	}
 	var told []int
 	for _, p := range search.Found().Frontier {
-		if !f.told {
+		if !f.inferable {
 			break
 		}
 		cells, err := search.Inferred(ctx, p, nil)
@@ -216,7 +216,7 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) e
 	var page strings.Builder
 	head, cells := "", func(int) string { return "" }
 	if told != nil {
-		head, cells = fmt.Sprintf("%12s", "told"), func(i int) string { return fmt.Sprintf("%12s", wording.Number(told[i])) }
+		head, cells = fmt.Sprintf("%12s", "inferable"), func(i int) string { return fmt.Sprintf("%12s", wording.Number(told[i])) }
 	}
 	fmt.Fprintf(&page, "%12s%12s%12s%12s%s  %s\n", "bits lost", "violators", "cells", "at least", head, "recodes")
 	for i, p := range search.Found().Frontier {

@@ -38,7 +38,7 @@ type numberPoint struct {
 
 // planNumbers tries the plans and prints those that no other dominates.
 func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file string) error {
-	for _, name := range []string{"keys", "k", "strata", "keep", "hierarchy", "method", "points", "stop-after", "told", "household"} {
+	for _, name := range []string{"keys", "k", "strata", "keep", "hierarchy", "method", "points", "stop-after", "inference", "told", "household"} {
 		if cmd.Flags().Changed(name) {
 			return badUsage("--%s and --numbers cannot be combined: --%s is an option "+
 				"of plans for key variables", name, name)

@@ -134,13 +134,13 @@ func TestPlanCommandLine(t *testing.T) {
 	}
 }
 
-// With --told each plan says how many of its blanked cells others tell; without there is
+// With --inference each plan says how many of its suppressed cells can be inferred; without there is
 // no word of it.
 func TestPlansSayWhatIsTold(t *testing.T) {
 	file := filepath.Join("..", "testdata", "survey.csv")
 	args := []string{file, "--keys", "region,urbrur", "--k", "150", "--household", "hid"}
 	most := 0
-	for i, p := range plans(t, append(args, "--told")...) {
+	for i, p := range plans(t, append(args, "--inference")...) {
 		if p.Told == nil || *p.Told > p.Cells {
 			t.Fatalf("plan %d: %+v", i, p)
 		}
@@ -153,7 +153,7 @@ func TestPlansSayWhatIsTold(t *testing.T) {
 		t.Error("cells are told without being asked for")
 	}
 	text, _, err := execute(t, "plan", append(args, "--told")...)
-	if err != nil || !strings.Contains(text, "at least        told  recodes") {
+	if err != nil || !strings.Contains(text, "at least   inferable  recodes") {
 		t.Errorf("%v:\n%s", err, text)
 	}
 }

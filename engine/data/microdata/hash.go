@@ -216,7 +216,7 @@ func (n *Numbers) decimalsOf() func(record int) uint8 {
 	}
 }
 
-// shortest returns the fewest decimals that tell a number.
+// shortest returns the fewest decimals that distinguish a number from all others.
 func shortest(x float64) uint8 {
 	const most, exact = 15, 1 << 53
 	scale := 1.0

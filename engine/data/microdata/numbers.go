@@ -6,14 +6,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// Shortest is the number of decimals of numbers that are spelled with as few as tell each.
+// Shortest is the number of decimals of numbers that are spelled with as few as each needs.
 const Shortest = math.MaxUint8
 
-// Numbers is the storage of a numeric column. All are spelled with one number of decimals, so that no spelling tells
+// Numbers is the storage of a numeric column. All are spelled with one number of decimals, so that no spelling reveals
 // which cells a step changed.
 type Numbers struct {
 	Values   []float64 // one per record, NaN for missing; must not be modified
-	Decimals uint8     // of every number, zeros at the end too; Shortest: as few as tell each
+	Decimals uint8     // of every number, zeros at the end too; Shortest: as few as each needs
 }
 
 // appendText appends the spelling of a cell that is not missing, with a point

@@ -17,7 +17,7 @@ import (
 // record, and the number of cells that differ, by variable. A variable of whole
 // numbers stays one where all its masked values are whole. Where
 // the treatment says so, masked is rounded to the decimals of the source first, and spelled with these if all numbers
-// of the source are; else all cells are spelled with as many decimals as tell their value. The
+// of the source are; else all cells are spelled with as many decimals as their value needs. The
 // columns in which a cell differs are marked as perturbed, and by mark in addition; nil: not.
 func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64,
 	mark Mark) (*microdata.Dataset, method.Counts, error) {

@@ -96,8 +96,11 @@ func (p *places) look(column *microdata.Column) {
 	switch {
 	case numbers == nil:
 		for _, level := range column.Categories().Levels {
-			_, fraction, _ := strings.Cut(level.Label, ".")
-			add(max(len(fraction), decimalsThatTell(level.Value, 0)))
+			decimals := decimalsThatTell(level.Value, 0)
+			if _, fraction, _ := strings.Cut(level.Label, "."); !strings.ContainsAny(fraction, "eE") {
+				decimals = max(decimals, len(fraction))
+			}
+			add(decimals)
 		}
 	case numbers.Decimals < microdata.Shortest:
 		add(int(numbers.Decimals))
