@@ -23,17 +23,18 @@ type entry struct {
 	name, title, help, cite string
 	params                  []method.Param
 	uses                    [][2]string // where it is used, and how
+	manual                  []string    // what the page of the manual says besides
 }
 
 // newMethodsCommand returns "sdcdesk methods": the catalog, or one method's help
 // page.
 func newMethodsCommand(p *program) *cobra.Command {
-	return newCatalogCommand("method", func() (entries []entry, err error) {
+	return newCatalogCommand("method", "Each method has an example of its step in a script, with every parameter and its default.", func() (entries []entry, err error) {
 		for _, spec := range p.methods {
 			example, failed := method.Example(spec.Name, spec.New())
 			err = cmp.Or(err, failed)
 			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(),
-				[][2]string{{"In a script", example}}})
+				[][2]string{{"In a script", example}}, []string{example}})
 		}
 		return entries, err
 	})
@@ -42,15 +43,17 @@ func newMethodsCommand(p *program) *cobra.Command {
 // newMeasuresCommand returns "sdcdesk measures": the catalog, or one measure's
 // help page.
 func newMeasuresCommand(p *program) *cobra.Command {
-	return newCatalogCommand("measure", func() (entries []entry, err error) {
+	return newCatalogCommand("measure", "In a summary: sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures NAME", func() (entries []entry, err error) {
 		for _, spec := range p.measures {
 			uses := [][2]string{{"In a summary", "sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures " + spec.Name}}
+			var manual []string
 			if len(spec.Columns) > 0 {
 				columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
 				uses = slices.Insert(uses, 0, [2]string{"Of every record", columns})
+				manual = []string{"For each record: " + columns}
 			}
 			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(),
-				uses})
+				uses, manual})
 		}
 		return entries, nil
 	})
@@ -58,7 +61,7 @@ func newMeasuresCommand(p *program) *cobra.Command {
 
 // newCatalogCommand returns the command that lists entries, a line each, or writes the
 // page of one, or the page of the manual.
-func newCatalogCommand(noun string, all func() ([]entry, error)) *cobra.Command {
+func newCatalogCommand(noun, use string, all func() ([]entry, error)) *cobra.Command {
 	asMarkdown := false
 	cmd := &cobra.Command{
 		Use:   noun + "s [NAME]",
@@ -70,7 +73,7 @@ func newCatalogCommand(noun string, all func() ([]entry, error)) *cobra.Command 
 				return err
 			}
 			if asMarkdown {
-				return showPage(cmd, report.Markdown(), manual(wording.Capital(noun)+"s", entries))
+				return showPage(cmd, report.Markdown(), manual(wording.Capital(noun)+"s", use, entries))
 			}
 			text := list(entries)
 			if len(args) > 0 {

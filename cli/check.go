@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/glossary"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -215,18 +216,14 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 
 // checksPage is the page of the manual about the check before release.
 func checksPage() *report.Page {
-	section := report.NewTable("Checks", "finding", "what", "critical", "why",
-		"source", "fix")
+	section := report.NewTable("Findings", "finding", "what", "why", "fix", "source")
 	for _, spec := range check.Specs() {
-		critical := ""
+		name := spec.Name
 		if spec.Critical {
-			critical = "yes"
+			name += " (critical)"
 		}
-		section.Row(spec.Name, spec.Help, critical, spec.Why, spec.Cite, spec.Fix)
+		section.Row(name, spec.Help, spec.Why, spec.Fix, glossary.Cited(spec.Cite))
 	}
-	lead := report.Section{Heading: "Check before release"}
-	for _, paragraph := range strings.Split(checkHelp, "\n\n") {
-		lead.Add("%s", strings.ReplaceAll(paragraph, "\n", " "))
-	}
-	return &report.Page{Title: "Release", Sections: []report.Section{lead, section}}
+	section.Lines = []string{"Sources: " + glossary.Books}
+	return &report.Page{Title: "Checks", Sections: []report.Section{section}}
 }

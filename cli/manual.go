@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,32 +46,63 @@ func newPageCommand(name, short string, page func() *report.Page) *cobra.Command
 // markdownHelp is that of the option of all commands that write a page of the manual.
 const markdownHelp = "print the manual page in Markdown"
 
-// manual is the page of the manual about methods or measures.
-func manual(title string, entries []entry) *report.Page {
+// manual is the page of the manual about methods or measures. What several have in common, how
+// they are used and parameters that are the same, stands at its beginning once.
+func manual(title, use string, entries []entry) *report.Page {
+	users := map[[3]string]int{}
+	for i := range entries {
+		for _, row := range entries[i].rows() {
+			users[row]++
+		}
+	}
+	common := report.NewTable("Use, sources and common parameters", "parameter", "values", "meaning")
+	common.Lines = []string{use, "Sources: " + glossary.Books}
 	page := &report.Page{Title: title}
 	for i := range entries {
-		page.Sections = append(page.Sections, entries[i].section())
+		e := &entries[i]
+		section := report.Section{Heading: e.heading(), Lines: []string{e.help}}
+		section.Lines = append(section.Lines, e.manual...)
+		if e.cite != "" {
+			section.Add("Source: %s", glossary.Cited(e.cite))
+		}
+		var also []string
+		for _, row := range e.rows() {
+			if users[row] == 1 {
+				section.Table = append(section.Table, row[:])
+				continue
+			}
+			also = append(also, row[0])
+			if !slices.ContainsFunc(common.Table, func(has []string) bool { return slices.Equal(has, row[:]) }) {
+				common.Row(row[:]...)
+			}
+		}
+		if len(also) > 0 {
+			section.Add("Common parameters: %s", strings.Join(also, ", "))
+		}
+		if len(section.Table) > 0 {
+			section.Table = slices.Insert(section.Table, 0, common.Table[0])
+		}
+		page.Sections = append(page.Sections, section)
 	}
+	page.Sections = slices.Insert(page.Sections, 0, common)
 	return page
 }
 
-// section is that of an entry, with its parameters as a table.
-func (e *entry) section() report.Section {
-	section := report.Section{Heading: e.title, Lines: []string{e.help}}
-	for _, use := range e.uses {
-		section.Add("%s: %s", use[0], use[1])
+// heading is the title of an entry, with the name that scripts use.
+func (e *entry) heading() string {
+	if e.title == e.name {
+		return e.title
 	}
-	if e.cite != "" {
-		section.Add("Source: %s", e.cite)
-	}
-	if len(e.params) > 0 {
-		section.Row("parameter", "values", "meaning")
-	}
+	return fmt.Sprintf("%s (%s)", e.title, e.name)
+}
+
+// rows are the parameters of an entry as rows of a table.
+func (e *entry) rows() (rows [][3]string) {
 	for i := range e.params {
 		p := &e.params[i]
-		section.Row(p.Name, strings.Join(p.Facts(), ", "), p.ScriptHelp())
+		rows = append(rows, [3]string{p.Name, strings.Join(p.Facts(), ", "), p.ScriptHelp()})
 	}
-	return section
+	return rows
 }
 
 // newManCommand returns "sdcdesk man", which prints the manual page of a command in

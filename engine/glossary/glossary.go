@@ -8,6 +8,7 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -85,16 +86,26 @@ func wordsOf(text string) []string {
 	return words
 }
 
+// Books are the titles that pages of the manual have once and Cited leaves out.
+const Books = "Hundepool et al. 2012 is Statistical Disclosure Control (Wiley); Templ 2017 is Statistical Disclosure Control for " +
+	"Microdata (Springer); SDC practice guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide"
+
+// Cited returns a source without the titles that Books has.
+func Cited(source string) string {
+	return strings.NewReplacer(", Statistical Disclosure Control for Microdata", "", ", Statistical Disclosure Control: A Practice Guide", "",
+		", Statistical Disclosure Control", "").Replace(source)
+}
+
 // Page is the page of the manual: every term with what it means.
 func Page() *report.Page {
-	page := &report.Page{Title: "Glossary"}
+	page := &report.Page{Title: "Glossary", Sections: []report.Section{{Heading: "Sources", Lines: []string{Books}}}}
 	for _, term := range All() {
 		section := report.Section{Heading: term.Name, Lines: []string{term.Means}}
 		if term.Formula != "" {
 			section.Add("Formula: %s", term.Formula)
 		}
-		if term.Source != "" {
-			section.Add("Source: %s", term.Source)
+		if term.Source != "" && term.Source != "this project's own" {
+			section.Lines[0] += fmt.Sprintf(" (%s)", Cited(term.Source))
 		}
 		page.Sections = append(page.Sections, section)
 	}

@@ -41,18 +41,18 @@ const (
 
 // kinds has for each kind what scripts take and what the screen adds to the help.
 var kinds = [...]struct{ script, hint string }{
-	KindNumber:     {"a number", ""},
-	KindText:       {"a text", ""},
+	KindNumber:     {"number", ""},
+	KindText:       {"text", ""},
 	KindSwitch:     {"true or false", ""},
-	KindChoice:     {"one of ", ""},
-	KindVariable:   {"a variable", ""},
-	KindVariables:  {"a list of variables or null", "; several with commas between"},
-	KindLevels:     {"a list of labels of the variable", "; several with commas between"},
-	KindNumbers:    {"a list of numbers", "; several with commas between"},
-	KindLabels:     {"a list of labels or null", "; several with commas between"},
-	KindImportance: {"an object from key variable to importance, or null", `; written as "sex:1, age:2"`},
-	KindWritten:    {"a text, a list or an object, as described, or null", ""},
-	KindFile:       {"a text", ": type the path of the file"},
+	KindChoice:     {"", ""},
+	KindVariable:   {"variable", ""},
+	KindVariables:  {"list of variables", "; several with commas between"},
+	KindLevels:     {"list of labels", "; several with commas between"},
+	KindNumbers:    {"list of numbers", "; several with commas between"},
+	KindLabels:     {"list of labels", "; several with commas between"},
+	KindImportance: {"object, such as {\"age\":2}", `; written as "sex:1, age:2"`},
+	KindWritten:    {"text, list or object", ""},
+	KindFile:       {"text", ": type the path of the file"},
 }
 
 // Param is one parameter of a method, bound to the method's own field as a flag
@@ -311,21 +311,23 @@ func (p *Param) ScriptHelp() string {
 func (p *Param) Facts() []string {
 	facts := []string{kinds[p.Kind].script}
 	if p.Kind == KindChoice {
-		facts[0] += strings.Join(p.choices, ", ")
+		facts[0] = strings.Join(p.choices, ", ")
 	}
 	if p.min != nil {
-		facts = append(facts, fmt.Sprintf("at least %v", *p.min))
+		facts[0] += fmt.Sprintf(" from %v", *p.min)
 	}
 	if p.max != nil {
-		facts = append(facts, fmt.Sprintf("at most %v", *p.max))
+		facts[0] += fmt.Sprintf(" to %v", *p.max)
 	}
 	if p.Required {
 		return append(facts, "required")
 	}
-	if text, err := json.Marshal(p.field()); err == nil {
-		facts = append(facts, "default "+string(text))
+	switch text, err := json.Marshal(p.field()); {
+	case err != nil, string(text) == "null", string(text) == `""`:
+		return facts
+	default:
+		return append(facts, "default "+string(text))
 	}
-	return facts
 }
 
 // Choices returns the texts that the parameter can have with the data: words, or
