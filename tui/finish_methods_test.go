@@ -28,7 +28,7 @@ var noWords = regexp.MustCompile(`null|\[\]|must be given|parameter |is empty|[a
 // says in plain words what it needs; then enter is not offered. Its page has what the
 // method is and where that comes from.
 func TestEveryMethodOpensWithAProposal(t *testing.T) {
-	needed := []string{"recode-group", "recode-order", "recode-rename", "recode-hierarchy", "recode-grc", "recode-labels", "recode-split", "recode-dates", "recode-file",
+	needed := []string{"recode-group", "recode-order", "recode-rename", "recode-hierarchy", "recode-grc", "recode-labels", "recode-split", "recode-dates", "recode-file", "shift-dates",
 		"set-missing", "suppress-cells"}
 	for i, size := range [][2]int{{120, 40}, {80, 24}} {
 		if !longtests.Some(i, 2) {

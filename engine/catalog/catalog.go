@@ -9,6 +9,7 @@ package catalog
 import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/dateshift"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
@@ -52,6 +53,7 @@ func Methods() method.Catalog {
 		rankswap.Spec(),
 		recordswap.Spec(),
 		shuffle.Spec(),
+		dateshift.Spec(),
 		synthesis.Spec(),
 		recode.MultivariateSpec(),
 		prepare.SampleSpec(),

@@ -263,6 +263,13 @@ func KeyVariables(column *microdata.Column, scenario *microdata.Scenario) bool {
 // NumericVariables are the numeric variables.
 func NumericVariables(column *microdata.Column, _ *microdata.Scenario) bool { return column.Numeric() }
 
+// DateVariables are the variables whose values in the file may be dates.
+func DateVariables(column *microdata.Column, _ *microdata.Scenario) bool {
+	categories := column.Unrecoded().Categories()
+	return column.Kind() == microdata.Category && categories.Ordered && len(categories.Levels) > 0 &&
+		len(microdata.AnyDate().Of(categories.Levels[0].Label)) > 0
+}
+
 // Label is the name of the parameter on the screen.
 func (p *Param) Label() string { return strings.ReplaceAll(p.Name, "_", " ") }
 

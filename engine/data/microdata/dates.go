@@ -15,8 +15,11 @@ type DateLayouts []string
 func AnyDate() DateLayouts {
 	return DateLayouts{"2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00",
 		"2006-01-02 15:04",
-		"2006/01/02", "2.1.2006", "2/1/2006", "1/2/2006", "2-1-2006", "2-Jan-2006", "2 Jan 2006", "2006-01"}
+		"2006/01/02", "2.1.2006", "2/1/2006", "1/2/2006", "2-1-2006", "2-Jan-2006", "2 Jan 2006", MonthLayout}
 }
+
+// MonthLayout is the spelling of a month without a day.
+const MonthLayout = "2006-01"
 
 // Of returns those of the spellings that a text has: a variable holds dates where one
 // is left that all its texts have. It costs one attempt for most texts.
@@ -65,11 +68,8 @@ func (c *Categories) Chronological() *Categories {
 
 // Days returns the days since 1970 of the levels, if all of them are dates spelled in one way.
 func (c *Categories) Days() (days []float64, ok bool) {
-	layouts := AnyDate()
-	for i := 0; i < len(c.Levels) && len(layouts) > 0; i++ {
-		layouts = layouts.Of(c.Levels[i].Label)
-	}
-	if len(layouts) == 0 || len(c.Levels) == 0 {
+	layouts := c.Layouts()
+	if len(layouts) == 0 {
 		return nil, false
 	}
 	days = make([]float64, len(c.Levels))
@@ -77,4 +77,16 @@ func (c *Categories) Days() (days []float64, ok bool) {
 		days[i] = layouts.Day(c.Levels[i].Label)
 	}
 	return days, true
+}
+
+// Layouts returns the spellings of dates that all levels have, the surest first; none where they are no dates.
+func (c *Categories) Layouts() DateLayouts {
+	if len(c.Levels) == 0 {
+		return nil
+	}
+	layouts := AnyDate()
+	for i := 0; i < len(c.Levels) && len(layouts) > 0; i++ {
+		layouts = layouts.Of(c.Levels[i].Label)
+	}
+	return layouts
 }

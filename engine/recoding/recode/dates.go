@@ -61,7 +61,7 @@ func DatesSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Dates) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable).Among(dateVariables),
+		variableParam(&m.Variable).Among(method.DateVariables),
 		method.Choice(&m.To, "to", "what days become", Months, Quarters, Years, Ages, Weekdays, Days),
 		method.Number(&m.Width, "width", "years and ages: how many years one category has").Between(1, mostWidth).
 			CountsIf(func() bool { return m.To == Years || m.To == Ages }),
@@ -72,13 +72,6 @@ func (m *Dates) Params() []method.Param {
 		method.Text(&m.Latest, "latest", "this day and later ones become one category; empty: none do").
 			CountsIf(func() bool { return m.To != Weekdays }),
 	}
-}
-
-// dateVariables are the variables whose values may be dates.
-func dateVariables(column *microdata.Column, _ *microdata.Scenario) bool {
-	categories := column.Unrecoded().Categories()
-	return column.Kind() == microdata.Category && categories.Ordered && len(categories.Levels) > 0 &&
-		len(microdata.AnyDate().Of(categories.Levels[0].Label)) > 0
 }
 
 // propose takes the last day of the year of the latest date as the reference.

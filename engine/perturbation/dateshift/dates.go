@@ -1,0 +1,159 @@
+package dateshift
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/store"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// dates are the values of a variable.
+type dates struct {
+	column *microdata.Column
+	layout string // of a day, as the variable spells it
+	upper  bool   // months are in capitals: 01-JAN-1980
+	levels []date
+}
+
+// date is the value of a level: the day, which moves, and what follows it, which does not, such as the time of day.
+type date struct {
+	day  int // since 1970
+	rest string
+}
+
+// datesOf returns the dates of a column; ok is false where not all values are dates to the day
+// that are spelled in one way.
+func datesOf(column *microdata.Column) (d dates, ok bool) {
+	categories := column.Categories()
+	layouts := categories.Layouts()
+	if len(layouts) == 0 || layouts[0] == microdata.MonthLayout || column.Kind() != microdata.Category {
+		return d, false
+	}
+	layout, withTime := layouts[0], 0
+	if strings.HasPrefix(layout, time.DateOnly) && layout != time.DateOnly {
+		layout, withTime = time.DateOnly, len(time.DateOnly)
+	}
+	d = dates{column: column, levels: make([]date, len(categories.Levels))}
+	for i, level := range categories.Levels {
+		text := level.Label
+		if withTime > 0 {
+			text, d.levels[i].rest = text[:withTime], text[withTime:]
+		}
+		day, err := time.Parse(layout, text)
+		if err != nil {
+			return d, false
+		}
+		d.levels[i].day = int(day.Unix() / secondsOfDay)
+	}
+	d.spell(layout)
+	return d, true
+}
+
+// secondsOfDay is the number of seconds of a day.
+const secondsOfDay = 24 * 60 * 60
+
+// spell finds how the variable spells its days: with two digits of days and months, or with as few as
+// possible, months perhaps in capitals.
+func (d *dates) spell(layout string) {
+	padded := layout
+	if !strings.HasPrefix(layout, "2006") {
+		padded = strings.NewReplacer("2006", "2006", "2", "02", "1", "01").Replace(layout)
+	}
+	for _, d.layout = range []string{padded, layout} {
+		for _, d.upper = range []bool{false, true} {
+			if d.asTheyAre() {
+				return
+			}
+		}
+	}
+	d.upper = false
+}
+
+// asTheyAre reports whether all levels come out as the variable has them.
+func (d *dates) asTheyAre() bool {
+	for i, level := range d.column.Categories().Levels {
+		if d.text(d.levels[i]) != level.Label {
+			return false
+		}
+	}
+	return true
+}
+
+// time returns the start of the day.
+func (of date) time() time.Time { return time.Unix(int64(of.day)*secondsOfDay, 0).UTC() }
+
+// text spells a date.
+func (d *dates) text(of date) string {
+	text := of.time().Format(d.layout)
+	if d.upper {
+		text = strings.ToUpper(text)
+	}
+	return text + of.rest
+}
+
+// plus returns the date so many days later; one that would have no year of four digits moves
+// the other way.
+func (of date) plus(days int) date {
+	later := date{of.day + days, of.rest}
+	if year := later.time().Year(); year < 1 || year > 9999 {
+		later.day = of.day - days
+	}
+	return later
+}
+
+// moved returns the column with each date so many days later as shifts has for its record.
+func (d *dates) moved(ctx context.Context, shifts []int16, meter *progress.Meter) (*microdata.Column, error) {
+	type move struct {
+		code uint32
+		days int16
+	}
+	var levels []date
+	moves, places := map[move]uint32{}, map[date]uint32{} // codes after the shift
+	codes := store.Make[uint32](d.column.Store(), len(shifts))
+	for from, was := range d.column.Categories().Codes.Blocks() {
+		if ctx.Err() != nil {
+			store.Free(d.column.Store(), codes)
+			return nil, ctx.Err()
+		}
+		for i, code := range was {
+			if code == 0 {
+				continue
+			}
+			m := move{code, shifts[from+i]}
+			place := moves[m]
+			if place == 0 {
+				to := d.levels[code-1].plus(int(m.days))
+				if place = places[to]; place == 0 {
+					levels = append(levels, to)
+					place = uint32(len(levels))
+					places[to] = place
+				}
+				moves[m] = place
+			}
+			codes[from+i] = place
+		}
+		meter.Add(int64(len(was)))
+	}
+	return d.column.WithCategories(microdata.Category, d.inOrder(levels, codes)), nil
+}
+
+// inOrder returns the categories of dates and their codes, which it takes.
+func (d *dates) inOrder(levels []date, codes []uint32) *microdata.Categories {
+	order := stat.InOrder(len(levels))
+	slices.SortFunc(order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(levels[a].day, levels[b].day), strings.Compare(levels[a].rest, levels[b].rest))
+	})
+	after, final := make([]microdata.Level, len(levels)), make([]uint32, len(levels)+1)
+	for place, i := range order {
+		text := d.text(levels[i])
+		after[place], final[i+1] = microdata.Level{Label: text, Value: microdata.LabelNumber(text)}, uint32(place+1)
+	}
+	return &microdata.Categories{Levels: after, Ordered: true,
+		Codes: microdata.CodesOf(codes).Settled(d.column.Store(), len(after), final)}
+}

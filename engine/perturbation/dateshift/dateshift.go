@@ -1,0 +1,176 @@
+// Package dateshift moves dates by a random number of days.
+//
+//	m := dateshift.New()
+//	m.Variables, m.Days = []string{"admission", "discharge"}, 30
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+package dateshift
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// daysOfWeek is the number of days by which whole weeks move.
+const daysOfWeek = 7
+
+// Shift moves the dates of each record, or of all records of a unit, by a random number
+// of days between -Days and Days other than 0, all equally likely. The dates of a
+// record move together, so that the days between them stay. Missing cells stay missing.
+type Shift struct {
+	Variables []string // dates to the day, each variable spelled in one way
+	Days      int      // greatest shift
+	Weeks     bool     // shifts are multiples of seven days, so that weekdays stay
+	// ID variable, at most one: records with the same value move together; none: each record moves alone; nil: the
+	// members of a household do, where the scenario has households
+	Unit []string
+}
+
+var _ method.Applier = (*Shift)(nil)
+
+// New returns the method with its defaults: up to 30 days. The variables must be set.
+func New() *Shift { return &Shift{Days: 30} }
+
+// Spec describes shift-dates for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  "shift-dates",
+		Title: "Shift dates",
+		Help: "Moves dates forward or back by a random number of days, at most the number in days and never 0. All dates " +
+			"of a record move by the same number, so the days between admission and discharge do not change. Members of " +
+			"a household, or records with the same value of unit, move together too. With whole weeks, weekdays do not " +
+			"change either. An intruder who knows a date cannot look it up, but can search the dates near it: recode " +
+			"dates that many people know, such as the date of birth.",
+		Cite: "Hripcsak et al. (2016), Preserving temporal relations in clinical data while maintaining privacy, Journal " +
+			"of the American Medical Informatics Association 23, 1040-1045",
+		Sample: `{"variables":["birth"],"days":14}`,
+		New:    func() method.Method { return New() },
+		Draws:  method.Always,
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Shift) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the dates to shift").Needed().Among(method.DateVariables),
+		method.Number(&m.Days, "days", "the largest number of days by which dates move").Between(1, 3650).By(1),
+		method.Switch(&m.Weeks, "weeks", "whether dates move by whole weeks only, so that weekdays do not change"),
+		method.Variables(&m.Unit, "unit", "ID variable of persons or other units whose records move together").
+			Empty("the household IDs, if there are households").InScripts("[]: each record moves alone"),
+	}
+}
+
+// Narrate says what the step did.
+func (m *Shift) Narrate(*method.Report) string {
+	by := "days"
+	if m.Weeks {
+		by = "whole weeks"
+	}
+	return fmt.Sprintf("The dates of %s were shifted by a random number of %s; the time between the dates of a record did not change.",
+		wording.Listed(m.Variables), by)
+}
+
+// Apply shifts the dates. An error wraps method.ErrInput where a variable does not hold
+// dates to the day that are spelled in one way. Time and memory are in O(n).
+func (m *Shift) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
+	columns, err := in.Columns("variables", m.Variables)
+	if err != nil {
+		return out, err
+	}
+	if m.Weeks && m.Days < daysOfWeek {
+		return out, method.ParamError("\"days\" is %d, less than a week: choose at least %d, or leave out weeks", m.Days, daysOfWeek)
+	}
+	shifts, err := m.shifts(ctx, in, columns)
+	if err != nil {
+		return out, err
+	}
+	meter.Start(int64(len(columns)) * int64(in.Data.Len()))
+	report := method.Report{Title: fmt.Sprintf("shift dates %s: up to %s", strings.Join(m.Variables, ", "), wording.Counted(m.Days, "day")),
+		Warnings: append(method.WarnKeys(in.Scenario, m.Variables), m.left(in)...)}
+	after := make([]*microdata.Column, len(columns))
+	for i, column := range columns {
+		dates, ok := datesOf(column)
+		if !ok {
+			return out, fmt.Errorf("shift-dates %w: the values of %q are not all dates to the day that are spelled in one way",
+				method.ErrInput, column.Name())
+		}
+		if after[i], err = dates.moved(ctx, shifts, meter); err != nil {
+			return out, err
+		}
+		after[i] = after[i].PerturbedWith(in.Seed)
+		report.Changed += column.Len() - column.MissingCount()
+	}
+	if report.Effect = wording.Counted(report.Changed, "date") + " shifted"; report.Changed == 0 {
+		report.Warnings = append(report.Warnings, method.WarnNothing)
+	}
+	return method.Output{Data: in.Data.With(after...), Report: report}, ctx.Err()
+}
+
+// left warns of dates that do not move.
+func (m *Shift) left(in method.Input) []string {
+	var names []string
+	for _, column := range in.Data.Columns() {
+		if !slices.Contains(m.Variables, column.Name()) && method.DateVariables(column, in.Scenario) {
+			if _, ok := datesOf(column); ok {
+				names = append(names, column.Name())
+			}
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("the days between these dates and those of %s change: shift them in the same step",
+		wording.Listed(wording.FirstFew(names, 3)))}
+}
+
+// shifts returns the days by which each record moves.
+func (m *Shift) shifts(ctx context.Context, in method.Input, columns []*microdata.Column) ([]int16, error) {
+	units, err := m.units(in)
+	if err != nil {
+		return nil, err
+	}
+	most, times, seed := m.Days, 1, in.SeedFor(columns...)
+	if m.Weeks {
+		most, times = m.Days/daysOfWeek, daysOfWeek
+	}
+	shifts := make([]int16, in.Data.Len())
+	err = parallel.Each(ctx, random.Blocks(units.Len()), func(block int) error {
+		stream := random.Stream(seed, "date shift", block)
+		for unit := block * random.Block; unit < min((block+1)*random.Block, units.Len()); unit++ {
+			shift := stream.IntN(2*most) - most // -most to most-1
+			if shift >= 0 {
+				shift++
+			}
+			for i := range units.Members(unit) {
+				shifts[units.Member(unit, i)] = int16(shift * times)
+			}
+		}
+		return nil
+	})
+	return shifts, err
+}
+
+// units returns which records move together.
+func (m *Shift) units(in method.Input) (*microdata.Households, error) {
+	switch {
+	case len(m.Unit) > 1:
+		return nil, method.ParamError("\"unit\" names %d variables: name one", len(m.Unit))
+	case len(m.Unit) == 1:
+		column, err := in.Column("unit", m.Unit[0])
+		if err != nil {
+			return nil, err
+		}
+		return microdata.NewHouseholds(column), nil
+	case m.Unit == nil && in.Scenario.Household != "":
+		return in.Households()
+	}
+	return microdata.Singles(in.Data.Len()), nil
+}
