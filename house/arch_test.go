@@ -24,7 +24,7 @@ var layers = []struct {
 	{"engine/internal/generated", []string{"engine/base/", "engine/internal/golden", "engine/data/", "engine/method",
 		"house/longtests"}},
 	// for tests
-	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata", "house/longtests"}},
+	{"engine/internal/golden", []string{"engine/method", "engine/data/microdata", "house/longtests"}},
 	{"engine/internal/parallel", []string{"engine/base/crash"}},
 	{"engine/internal/", nil},
 	{"engine/data/identify", []string{"engine/internal/strict"}},

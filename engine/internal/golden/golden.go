@@ -8,17 +8,13 @@ package golden
 
 import (
 	"bytes"
-	"context"
-	"encoding/csv"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	_ "github.com/sdcdesk/sdcdesk/house/longtests" // has properties tried on fewer draws
 )
 
@@ -98,37 +94,4 @@ func read(tb testing.TB, path string, into any, skip bool) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-}
-
-// Parse reads a CSV file with a header, as the program reads it; of the named
-// variables alone where some are named.
-func Parse(tb testing.TB, file io.Reader, names ...string) *microdata.Dataset {
-	tb.Helper()
-	text, err := io.ReadAll(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	data, _, err := fileio.ReadBytes(context.Background(), "test", text, fileio.NewFormat(), nil)
-	if err == nil && len(names) > 0 {
-		data, err = microdata.NewDataset(Columns(data, names...))
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return data
-}
-
-// Column returns a column of the given cells, by the rules of Data.
-func Column(tb testing.TB, name string, cells []string) *microdata.Column {
-	tb.Helper()
-	var text bytes.Buffer
-	file := csv.NewWriter(&text)
-	rows := [][]string{{name, "end of line"}}
-	for _, cell := range cells {
-		rows = append(rows, []string{cell, "1"})
-	}
-	if err := file.WriteAll(rows); err != nil {
-		tb.Fatal(err)
-	}
-	return Parse(tb, &text).Columns()[0]
 }
