@@ -415,3 +415,33 @@ func TestConvertedCellsAreWrittenAsTheyWereRead(t *testing.T) {
 		}
 	}
 }
+
+// That the values of a variable have no order is undone, redone and resumed like any other step.
+func TestOrderIsPartOfTheHistory(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	amounts := func(s *Session) bool {
+		column, _ := s.Data().Column("age")
+		return column.Amounts()
+	}
+	do(t, s, step("convert", `{"variable":"age","to":"unordered"}`))
+	if amounts(s) {
+		t.Error("the values have an order still")
+	}
+	must(t, undo(s))
+	if !amounts(s) {
+		t.Error("undone, the values have no order")
+	}
+	must(t, jump(s, 1))
+	if amounts(s) {
+		t.Error("redone, the values have an order")
+	}
+	source, journal := s.identity.Path, s.JournalPath()
+	must(t, s.Close())
+	again, err := resumed(t, source, journal)
+	must(t, err)
+	defer again.Close()
+	if len(again.Steps()) != 1 || amounts(again) {
+		t.Errorf("resumed: %d steps, amounts %v", len(again.Steps()), amounts(again))
+	}
+}

@@ -18,6 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
@@ -492,5 +493,35 @@ func TestNoRecordsNoValues(t *testing.T) {
 				t.Errorf("%d records without values, report %+v", records, out.Report)
 			}
 		})
+	}
+}
+
+// What treats values as amounts refuses codes without an order, and takes them again once they have one.
+func TestCodesWithoutAnOrderAreNoAmounts(t *testing.T) {
+	plain := surveyData(t)
+	code, _ := plain.Column("hsize")
+	labels := map[string]string{}
+	for _, level := range code.Categories().Levels {
+		labels[level.Label] = "size " + level.Label
+	}
+	in := inputFrom(t, plain.With(code.WithDescription(&microdata.Description{Labels: labels, Level: microdata.Nominal, Numbers: true})))
+	unordered, err := method.Apply(t.Context(), &prepare.Convert{Variable: "hsize", To: prepare.ToUnordered, Invalid: prepare.InvalidError,
+		Decimal: prepare.DecimalPoint}, in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, params := range map[string]string{
+		"noise":            `{"variables":["hsize"]}`,
+		"rankswap":         `{"variables":["hsize"]}`,
+		"recode-topbottom": `{"variable":"hsize","top":5}`,
+	} {
+		spec, _ := catalog.Methods().Find(name)
+		if _, err := method.Apply(t.Context(), decode(t, spec, params), method.Input{Data: unordered.Data, Scenario: in.Scenario, Seed: 1}, nil); err == nil ||
+			!strings.Contains(err.Error(), "order") {
+			t.Errorf("%s on codes without an order: %v", name, err)
+		}
+		if _, err := method.Apply(t.Context(), decode(t, spec, params), inputFrom(t, plain), nil); err != nil {
+			t.Errorf("%s on amounts: %v", name, err)
+		}
 	}
 }

@@ -260,8 +260,8 @@ func KeyVariables(column *microdata.Column, scenario *microdata.Scenario) bool {
 	return slices.Contains(scenario.Keys, column.Name())
 }
 
-// NumericVariables are the numeric variables.
-func NumericVariables(column *microdata.Column, _ *microdata.Scenario) bool { return column.Numeric() }
+// NumericVariables are the numeric variables whose values are amounts, not codes without an order.
+func NumericVariables(column *microdata.Column, _ *microdata.Scenario) bool { return column.Amounts() }
 
 // DateVariables are the variables whose values in the file may be dates.
 func DateVariables(column *microdata.Column, _ *microdata.Scenario) bool {

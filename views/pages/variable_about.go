@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -100,6 +101,7 @@ func (p *Inspector) facts(page *recordPage) {
 	if f.column.Described().Level != "" {
 		row("level", string(f.column.Described().Level))
 	}
+	row("order", orderOf(f.column))
 	row("role", roleOf(page.State, name))
 	row("missing", p.missing(page.State))
 	if f.values == nil {
@@ -129,6 +131,17 @@ func (p *Inspector) facts(page *recordPage) {
 	if f.refused != "" && p.weighted {
 		row("weights", f.refused)
 	}
+}
+
+// orderOf says whether the categories of a variable have an order; "" for amounts.
+func orderOf(column *microdata.Column) string {
+	switch {
+	case column.Amounts() || column.Valueless():
+		return ""
+	case column.InOrder():
+		return "categories are ordered"
+	}
+	return "none: all categories are equally far apart"
 }
 
 // missing counts the cells without a value by what stands in the file.

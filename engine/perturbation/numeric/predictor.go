@@ -52,7 +52,7 @@ func NewPredictors(in method.Input, param string, names []string) (Predictors, e
 	out := make(Predictors, len(columns))
 	for i, column := range columns {
 		out[i].column = column
-		if !column.Numeric() {
+		if !column.Amounts() {
 			continue
 		}
 		out[i].numbers = column.Floats()

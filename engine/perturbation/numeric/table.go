@@ -103,6 +103,9 @@ func (t *Table) numbersOf(in method.Input, r Request) error {
 			return method.ParamError("%q: %q contains household IDs; replace it with random IDs instead", r.Param, column.Name())
 		case !column.Numeric():
 			return method.ParamError("%q: %q is not a numeric variable", r.Param, column.Name())
+		case !column.Amounts():
+			return method.ParamError("%q: the values of %q are codes without an order; if they are amounts, convert the variable to ordered first",
+				r.Param, column.Name())
 		}
 	}
 	return nil

@@ -45,11 +45,11 @@ func (m *TopBottom) propose(in method.Input) string {
 		return fmt.Sprintf("%s has fewer than two values: there are none beyond others. Choose another variable.",
 			m.Variable)
 	}
+	if !column.InOrder() {
+		return fmt.Sprintf("The categories of %s have no order, so that none is the highest. Choose a variable of "+
+			"numbers, or give the categories an order first.", m.Variable)
+	}
 	if !column.Numeric() {
-		if !column.Categories().Ordered {
-			return fmt.Sprintf("The categories of %s have no order, so that none is the highest. Choose a variable of "+
-				"numbers, or give the categories an order first.", m.Variable)
-		}
 		m.TopLevel = levels[len(levels)-2].Label
 		return ""
 	}

@@ -150,7 +150,7 @@ func (m *TopBottom) given() []side {
 // sides returns the sides with their thresholds, those that a population asks for
 // found. It is an error if parameters do not go together, or not with the variable.
 func (m *TopBottom) sides(in method.Input, target *microdata.Column) ([]side, error) {
-	sides, ordered := m.given(), target.Numeric() || target.Categories().Ordered
+	sides, ordered := m.given(), target.InOrder()
 	for i := range sides {
 		if sides[i].population == nil {
 			continue

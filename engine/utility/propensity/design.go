@@ -29,7 +29,7 @@ func newDesign(in measure.Input, names []string, powers int) *design {
 	for _, name := range names {
 		was, _ := in.Original.Data().Column(name)
 		now, _ := in.Current.Data().Column(name)
-		if was.Numeric() && now.Numeric() {
+		if was.Amounts() && now.Amounts() {
 			d.addNumbers(name, was.Floats(), now.Floats(), powers)
 		} else {
 			d.addCategories(name, was.Categories(), now.Categories())
