@@ -141,7 +141,7 @@ func orderOf(column *microdata.Column) string {
 	case column.InOrder():
 		return "categories are ordered"
 	}
-	return "none: all categories are equally far apart"
+	return "none"
 }
 
 // missing counts the cells without a value by what stands in the file.
