@@ -39,11 +39,12 @@ variable, with the violators they leave.
 is applied to all records with several values of its main parameter. --risk selects the
 risk: linkage, the share of masked records whose nearest original record is their own, or
 interval. No listed plan is worse than another in both risk and information loss (IL1s per
-cell). An asterisk marks the plans with at most --at-most percent risk.
+cell). An asterisk marks the plans with at most --at-most percent risk (default 5).
 
 --inference applies every plan and counts the suppressed cells that can be inferred from
 other variables or, with --household, from other household members; see the measure
-"inference".
+"inference". --at-most applies every plan and computes the global risk, the expected share
+of records that are re-identified. An asterisk marks the plans with at most that percentage.
 
 FILE can be a database table, such as 'postgres://host/db?table=person'.
 
@@ -88,7 +89,7 @@ func newPlanCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "key variables (required unless --numbers is given)")
 	flags.IntVar(&f.options.K, "k", 3, "smallest number of records for each key pattern")
-	flags.StringVar(&f.scenario.Weight, "weight", "", "weight variable; not used by the search")
+	flags.StringVar(&f.scenario.Weight, "weight", "", "weight variable, for --at-most; the search does not use it")
 	flags.StringSliceVar(&f.scenario.Strata, "strata", nil,
 		"stratum variables: each stratum reaches k separately")
 	flags.StringSliceVar(&f.options.Keep, "keep", nil, "key variables that must not be recoded")
@@ -121,6 +122,9 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 	if len(f.scenario.Keys) == 0 {
 		return badUsage("no key variables: name them, for example --keys region,sex,age; or name numeric variables, for example --numbers income")
 	}
+	if err := f.checkAtMost(); err != nil {
+		return err
+	}
 	if f.stopAfter < 0 {
 		return badUsage("--stop-after %s: it must be above 0", f.stopAfter)
 	}
@@ -138,18 +142,42 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 	if err != nil {
 		return err
 	}
-	var told []int
-	for _, p := range search.Found().Frontier {
-		if !f.inferable {
-			break
-		}
-		cells, err := search.Inferred(ctx, p, nil)
-		if err != nil {
-			return err
-		}
-		told = append(told, cells)
+	after, err := f.after(ctx, cmd, search)
+	if err != nil {
+		return err
 	}
-	return f.print(cmd, search, told)
+	return f.print(cmd, search, after)
+}
+
+// afterPlan are the figures of the data after a plan; nil: they were not asked for.
+type afterPlan struct {
+	Inferable *int     `json:"inferable,omitempty"` // suppressed cells that can be inferred
+	Risk      *float64 `json:"risk,omitempty"`      // global risk, from 0 to 1
+	Within    *bool    `json:"within,omitempty"`    // of the target risk
+}
+
+// after applies the plans, as far as their figures are asked for.
+func (f *planFlags) after(ctx context.Context, cmd *cobra.Command, search *plan.Search) ([]afterPlan, error) {
+	points, byRisk := search.Found().Frontier, cmd.Flags().Changed("at-most")
+	after := make([]afterPlan, len(points))
+	for i, p := range points {
+		if f.inferable {
+			cells, err := search.Inferred(ctx, p, nil)
+			if err != nil {
+				return nil, err
+			}
+			after[i].Inferable = &cells
+		}
+		if byRisk {
+			risk, err := search.Risk(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			within := 100*risk <= f.atMost
+			after[i].Risk, after[i].Within = &risk, &within
+		}
+	}
+	return after, nil
 }
 
 // readHierarchies reads the tables of --hierarchy.
@@ -208,17 +236,13 @@ func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microd
 // planIterations are those of a thorough suppression, which is made for each plan.
 const planIterations = 100
 
-// print writes the plans, with the blanked cells of each that others tell, if there are.
-func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) error {
+// print writes the plans, with the figures after each that were asked for.
+func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, after []afterPlan) error {
 	if f.json {
-		return printPlansAsJSON(cmd.OutOrStdout(), search.Found().Frontier, told)
+		return printPlansAsJSON(cmd.OutOrStdout(), search.Found().Frontier, after)
 	}
 	var page strings.Builder
-	head, cells := "", func(int) string { return "" }
-	if told != nil {
-		head, cells = fmt.Sprintf("%12s", "inferable"), func(i int) string { return fmt.Sprintf("%12s", wording.Number(told[i])) }
-	}
-	fmt.Fprintf(&page, "%12s%12s%12s%12s%s  %s\n", "bits lost", "violators", "cells", "at least", head, "recodes")
+	fmt.Fprintf(&page, "%12s%12s%12s%12s%s  %s\n", "bits lost", "violators", "cells", "at least", after[0].heads(), "recodes")
 	for i, p := range search.Found().Frontier {
 		bound := "–"
 		if p.Bound != nil {
@@ -235,37 +259,63 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, told []int) e
 		if f.options.Single {
 			suppressed = "–"
 		}
-		fmt.Fprintf(&page, "%12.4f%12s%12s%12s%s  %s\n", p.Lost, wording.Number(p.Violators), suppressed, bound, cells(i),
+		fmt.Fprintf(&page, "%12.4f%12s%12s%12s%s  %s\n", p.Lost, wording.Number(p.Violators), suppressed, bound, after[i].cells(),
 			strings.Join(recoded, "; "))
 	}
 	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Found().Rounds, "round"),
 		wording.Counted(search.Found().Tried, "combination"))
+	if after[0].Risk != nil {
+		fmt.Fprintf(&page, "* expected re-identifications of at most %v %% of the records\n", f.atMost)
+	}
 	return show(cmd, false, nil, page.String())
+}
+
+// heads are the column heads of the figures.
+func (a afterPlan) heads() (heads string) {
+	if a.Inferable != nil {
+		heads = fmt.Sprintf("%12s", "inferable")
+	}
+	if a.Risk != nil {
+		heads += fmt.Sprintf("%12s  ", "risk")
+	}
+	return heads
+}
+
+// cells are the figures in columns.
+func (a afterPlan) cells() (cells string) {
+	if a.Inferable != nil {
+		cells = fmt.Sprintf("%12s", wording.Number(*a.Inferable))
+	}
+	if a.Risk != nil {
+		mark := " "
+		if *a.Within {
+			mark = "*"
+		}
+		cells += fmt.Sprintf("%10.3f %% %s", 100**a.Risk, mark)
+	}
+	return cells
 }
 
 // planPoint is a plan in JSON.
 type planPoint struct {
-	Loss      float64            `json:"loss"`      // bits
-	Violators int                `json:"violators"` // after the recodes
-	Cells     int                `json:"cells"`
-	Bound     *int               `json:"bound"` // null: not known
-	Told      *int               `json:"told,omitempty"`
-	Steps     []session.StepSpec `json:"steps"` // lines of a script
+	Loss      float64 `json:"loss"`      // bits
+	Violators int     `json:"violators"` // after the recodes
+	Cells     int     `json:"cells"`
+	Bound     *int    `json:"bound"` // null: not known
+	afterPlan
+	Steps []session.StepSpec `json:"steps"` // lines of a script
 }
 
 // printPlansAsJSON writes the plans as one object, with a line for each.
-func printPlansAsJSON(w io.Writer, points []*plan.Point, told []int) error {
+func printPlansAsJSON(w io.Writer, points []*plan.Point, after []afterPlan) error {
 	made := make([]planPoint, len(points))
 	for i, p := range points {
-		made[i] = planPoint{Loss: p.Lost, Violators: p.Violators, Cells: p.Cells, Bound: p.Bound, Steps: make([]session.StepSpec, len(p.Steps))}
+		made[i] = planPoint{Loss: p.Lost, Violators: p.Violators, Cells: p.Cells, Bound: p.Bound, afterPlan: after[i], Steps: make([]session.StepSpec, len(p.Steps))}
 		for j, step := range p.Steps {
 			var err error
 			if made[i].Steps[j], err = session.NewSpec(step.Name, step.Method, 0); err != nil {
 				return err
 			}
-		}
-		if told != nil {
-			made[i].Told = &told[i]
 		}
 	}
 	return printPoints(w, made)

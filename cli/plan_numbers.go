@@ -22,7 +22,7 @@ func (f *planFlags) addNumbers(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.numbers, "numbers", nil, "numeric variables to mask, instead of --keys")
 	flags.StringVar(&f.risk, "risk", tradeoff.ByLinkage, "risk of --numbers: linkage or interval")
-	flags.Float64Var(&f.atMost, "at-most", 5, "target risk of --numbers, in percent")
+	flags.Float64Var(&f.atMost, "at-most", 5, "target risk, in percent")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of --numbers, for random methods (default: random)")
 	completes(cmd, "risk", tradeoff.ByLinkage, tradeoff.ByInterval)
 	completes(cmd, "numbers")
@@ -44,11 +44,11 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 				"of plans for key variables", name, name)
 		}
 	}
-	switch {
-	case f.risk != tradeoff.ByLinkage && f.risk != tradeoff.ByInterval:
+	if f.risk != tradeoff.ByLinkage && f.risk != tradeoff.ByInterval {
 		return badUsage("--risk %s: it must be linkage or interval", f.risk)
-	case !(f.atMost >= 0 && f.atMost <= 100):
-		return badUsage("--at-most %v: it must be a percentage from 0 to 100", f.atMost)
+	}
+	if err := f.checkAtMost(); err != nil {
+		return err
 	}
 	data, err := f.format.read(ctx, cmd, file)
 	if err != nil {
@@ -82,6 +82,14 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 		points = append(points, point)
 	}
 	return printNumberPlans(cmd, points, len(plans), refusals, f.json)
+}
+
+// checkAtMost reports a target risk that is no percentage.
+func (f *planFlags) checkAtMost() error {
+	if f.atMost >= 0 && f.atMost <= 100 {
+		return nil
+	}
+	return badUsage("--at-most %v: it must be a percentage from 0 to 100", f.atMost)
 }
 
 // worths tries plans one after the other; those that cannot be made have no figures, and

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,6 +136,55 @@ func TestPlanCommandLine(t *testing.T) {
 	}
 }
 
+// With --at-most each plan has the global risk after it, as the measure has it after "run", and whether that
+// is within the target.
+func TestPlansWithATargetRisk(t *testing.T) {
+	file := filepath.Join("..", "testdata", "survey.csv")
+	args := []string{file, "--keys", "region,sex,age", "--weight", "weight", "--points", "5", "--at-most", "0.015"}
+	all, within := plans(t, args...), 0
+	for i, p := range all {
+		if p.Risk == nil || *p.Within != (100**p.Risk <= 0.015) || *p.Risk <= 0 {
+			t.Fatalf("plan %d: %+v", i, p)
+		}
+		if *p.Within {
+			within++
+		}
+	}
+	if within == 0 || within == len(all) {
+		t.Errorf("%d of %d plans are within the target", within, len(all))
+	}
+	script := filepath.Join(t.TempDir(), "plan.jsonl")
+	lines := []string{`{"format":"sdcdesk-script","version":1}`, `{"scenario":{"keys":["region","sex","age"],"weight":"weight"}}`}
+	for _, step := range all[2].Steps {
+		line, err := json.Marshal(step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(line))
+	}
+	if err := os.WriteFile(script, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "figures.json")
+	_, _, err := execute(t, "run", script, file, "-o", filepath.Join(t.TempDir(), "safe.csv"), "--summary", out)
+	var summary struct {
+		Current struct {
+			Risk float64 `json:"global_risk"`
+		}
+	}
+	text, failed := os.ReadFile(out)
+	if err = cmp.Or(err, failed); err == nil {
+		err = json.Unmarshal(text, &summary)
+	}
+	if got := summary.Current.Risk; err != nil || math.Abs(got-*all[2].Risk) > 1e-12 {
+		t.Errorf("global risk %v after the steps, %v in the plan; %v", got, *all[2].Risk, err)
+	}
+	page, _, err := execute(t, "plan", args...)
+	if err != nil || strings.Count(page, " % *") != within || !strings.Contains(page, "at most 0.015 %") {
+		t.Errorf("%v:\n%s", err, page)
+	}
+}
+
 // With --inference each plan says how many of its suppressed cells can be inferred; without there is
 // no word of it.
 func TestPlansSayWhatIsTold(t *testing.T) {
@@ -141,15 +192,15 @@ func TestPlansSayWhatIsTold(t *testing.T) {
 	args := []string{file, "--keys", "region,urbrur", "--k", "150", "--household", "hid"}
 	most := 0
 	for i, p := range plans(t, append(args, "--inference")...) {
-		if p.Told == nil || *p.Told > p.Cells {
+		if p.Inferable == nil || *p.Inferable > p.Cells || p.Risk != nil {
 			t.Fatalf("plan %d: %+v", i, p)
 		}
-		most = max(most, *p.Told)
+		most = max(most, *p.Inferable)
 	}
 	if most < 5 {
 		t.Errorf("at most %d cells are told", most)
 	}
-	if plans(t, args...)[0].Told != nil {
+	if plans(t, args...)[0].Inferable != nil {
 		t.Error("cells are told without being asked for")
 	}
 	text, _, err := execute(t, "plan", append(args, "--told")...)

@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
@@ -47,7 +48,10 @@ func (s *Search) point(ctx context.Context, of *state) (*Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Cells, p.Bound, p.Records, p.Blanked = account.Total, account.Bound, account.Touched, account.Cells
+	p.Cells, p.Records, p.Blanked = account.Total, account.Touched, account.Cells
+	if len(s.options.Importance) == 0 || p.Cells == 0 { // else it bounds the weighted cost
+		p.Bound = account.Bound
+	}
 	if p.Cells > 0 {
 		m := s.options.suppression()
 		title := fmt.Sprintf("k-anonymity k=%d, %s, %s", m.K, m.Algorithm, m.Rule)
@@ -107,4 +111,18 @@ func (s *Search) Inferred(ctx context.Context, p *Point, made *microdata.Dataset
 	}
 	_, exact, probable := found.Blanked()
 	return exact.True + probable.True, nil
+}
+
+// Risk returns the global risk after a plan, from 0 to 1: the expected share of the records that are
+// re-identified. Sampling weights count.
+func (s *Search) Risk(ctx context.Context, p *Point) (float64, error) {
+	made, err := s.made(ctx, p.Steps)
+	if err != nil {
+		return 0, err
+	}
+	assessed, err := risk.Of(ctx, measure.NewVersion(made, s.scenario, nil))
+	if err != nil {
+		return 0, err
+	}
+	return assessed.Global, nil
 }

@@ -587,3 +587,34 @@ func TestPlansForDates(t *testing.T) {
 		t.Errorf("%d recodes of dates, %d cells at the end", recoded, last[len(last)-1].Cells)
 	}
 }
+
+// The suppression of a plan takes fewer cells of the variable that is more important. Its lower bound is one of
+// the weighted cost, and none of cells is shown: with importance there may be more cells in it than suppressed.
+func TestPlansByImportance(t *testing.T) {
+	in := survey(t)
+	lost := func(importance map[string]int, name string) (cells int) {
+		first := found(t, in, 1, plan.Options{K: 5, Points: 3, Importance: importance}).Found().Frontier[0]
+		if first.Bound != nil {
+			t.Errorf("importance %v: %d cells and a bound of %d", importance, first.Cells, *first.Bound)
+		}
+		for _, count := range first.Blanked {
+			if count.Name == name {
+				cells = count.Count
+			}
+		}
+		return cells
+	}
+	for _, name := range []string{"educ", "region"} {
+		first, last := map[string]int{"educ": 1, "region": 1}, map[string]int{"educ": 1, "region": 1}
+		for other := range first {
+			if other != name {
+				first[other] = 2
+			} else {
+				last[other] = 2
+			}
+		}
+		if fewer, more := lost(first, name), lost(last, name); fewer >= more {
+			t.Errorf("%s loses %d cells where it is more important, %d where less", name, fewer, more)
+		}
+	}
+}
