@@ -22,7 +22,7 @@ practice guide, or the demonstration survey. Exercises are checked by the figure
 session, so any way to the result counts. C returns to the lesson.
 
 Your own lesson is a file with the extension .jsonl and its data in the same folder. It is
-checked before it starts; docs/lessons.md explains how to write one.`
+checked before it starts; docs/teach.md explains how to write one.`
 
 // newLearnCommand returns "sdcdesk learn".
 func newLearnCommand(screen screenFlags) *cobra.Command {

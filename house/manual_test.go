@@ -22,16 +22,16 @@ func read(t *testing.T, path ...string) string {
 
 // Every module that is required directly is named with its reason.
 func TestDependenciesAreExplained(t *testing.T) {
-	page := read(t, "docs", "dependencies.md")
+	_, page, _ := strings.Cut(read(t, "CONTRIBUTING.md"), "\n## Dependencies\n")
 	direct, _, _ := strings.Cut(read(t, "go.mod"), ")")
 	modules := regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(direct, -1)
 	for _, module := range modules {
 		if !strings.Contains(page, "\n| "+module[1]+" | ") {
-			t.Errorf("docs/dependencies.md does not say why there is %s", module[1])
+			t.Errorf("CONTRIBUTING.md does not say why there is %s", module[1])
 		}
 	}
 	if rows := strings.Count(page, "\n| ") - 1; rows != len(modules) || rows == 0 {
-		t.Errorf("docs/dependencies.md has %d modules, go.mod %d", rows, len(modules))
+		t.Errorf("CONTRIBUTING.md has %d modules, go.mod %d", rows, len(modules))
 	}
 }
 

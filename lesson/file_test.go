@@ -18,7 +18,7 @@ import (
 // example writes the lesson of the manual and its data into a folder.
 func example(t *testing.T) (script, data string) {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "docs", "lessons.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "teach.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func example(t *testing.T) (script, data string) {
 	for kind, name := range map[string]*string{"csv": &data, "json": &script} {
 		text := regexp.MustCompile("(?s)```" + kind + "\n(.*?)```").FindSubmatch(page)
 		if text == nil {
-			t.Fatalf("docs/lessons.md has no example of %s", kind)
+			t.Fatalf("docs/teach.md has no example of %s", kind)
 		}
 		*name = filepath.Join(folder, map[string]string{"csv": "towns.csv", "json": "towns.jsonl"}[kind])
 		if err := os.WriteFile(*name, []byte(strings.ReplaceAll(string(text[1]), "\r\n", "\n")), 0o600); err != nil {

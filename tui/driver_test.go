@@ -360,6 +360,7 @@ func (d *driver) steps() []string {
 }
 
 func TestMain(m *testing.M) {
+	AsProgram()
 	// Some hundred small programs, one after the other, leave much to collect.
 	debug.SetGCPercent(400)
 	runtime.MemProfileRate = 0
