@@ -20,7 +20,11 @@ import (
 // another regions put together instead; it stands on the second.
 func branched(t *testing.T, width, height int) *driver {
 	t.Helper()
-	d := recodeAge(surveyOf(t, width, height)).Press("K", "enter", "u")
+	return branchedOf(surveyOf(t, width, height))
+}
+
+func branchedOf(d *driver) *driver {
+	d = recodeAge(d).Press("K", "enter", "u")
 	return d.Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
 }
 
@@ -107,7 +111,7 @@ func TestHistoryGoesToStepsOfTheBranch(t *testing.T) {
 
 func TestGoldenTree(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
-		d := branched(t, size[0], size[1]).Press("K", "enter", "u", "6", "z").still() // nothing but the pane
+		d := branchedOf(demonstration(t, size[0], size[1])).Press("K", "enter", "u", "6", "z").still() // nothing but the pane
 		golden(t, fmt.Sprintf("tree-%dx%d.txt", size[0], size[1]), d.plain())
 	}
 }

@@ -12,7 +12,7 @@ import (
 // Two states of the tree are set side by side: the original data and those after a
 // step, with the figures and the variables in which they differ.
 func TestCompareWithTheOriginal(t *testing.T) {
-	d := recodeAge(surveyOf(t, 120, 40)).Press("6", "end", "=")
+	d := recodeAge(demonstration(t, 120, 40)).Press("6", "end", "=")
 	d.Dialog().Contains("original", "now", "difference", "expected re-identifications", session.Mark)
 	d.Press("pgdown").Dialog().Contains("records in both", "variable", "age", "the first 100 of 5,000 records that differ")
 	d.Dialog().Lacks("region ")
@@ -20,7 +20,7 @@ func TestCompareWithTheOriginal(t *testing.T) {
 	if len(d.steps()) != 1 || d.m.dialog != nil {
 		t.Errorf("steps %q after looking", d.steps())
 	}
-	d = surveyOf(t, 80, 24).Press("tab", "tab", "tab", "tab", "tab", "=")
+	d = demonstration(t, 80, 24).Press("tab", "tab", "tab", "tab", "tab", "=")
 	d.whole().Contains("0 of them with another value")
 }
 
@@ -34,7 +34,7 @@ func (d *driver) whole() shown {
 // One state is marked, and others are compared with it: two branches, neither of
 // which need stand, and two steps that are called the same.
 func TestCompareWithTheMarked(t *testing.T) {
-	d := branched(t, 120, 40).Press("6", "end", "up") // intervals of age, which both branches share
+	d := branchedOf(demonstration(t, 120, 40)).Press("6", "end", "up") // intervals of age, which both branches share
 	d.Screen().Contains("= compare with here", "space mark")
 	d.Press("home", "down", "space")
 	d.Pane("steps").Contains("├─○ 2 k-anonymity", "marked, branch 1")
@@ -50,7 +50,7 @@ func TestCompareWithTheMarked(t *testing.T) {
 	d.Press("esc", "space").Pane("steps").Lacks("marked")
 	d.Press("end", "=").Dialog().Contains("original", "now")
 
-	d = recodeAge(surveyOf(t, 120, 40)).Press("K", "enter", "u", "K", "enter", "6", "end", "enter", "home", "down",
+	d = recodeAge(demonstration(t, 120, 40)).Press("K", "enter", "u", "K", "enter", "6", "end", "enter", "home", "down",
 		"space", "home", "=")
 	d.Dialog().Contains("2 branch 1: k-anonymity", "2 branch 2: k-anonymity")
 	d.whole().Contains("0 of them with another value")
@@ -72,7 +72,7 @@ func TestComparisonOverADialog(t *testing.T) {
 
 func TestGoldenComparison(t *testing.T) {
 	for _, size := range frames {
-		d := recodeAge(surveyOf(t, size[0], size[1])).Press("K", "enter", "6", "end", "=")
+		d := recodeAge(demonstration(t, size[0], size[1])).Press("K", "enter", "6", "end", "=")
 		golden(t, fmt.Sprintf("comparison-%dx%d.txt", size[0], size[1]), d.plain())
 	}
 }

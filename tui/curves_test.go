@@ -37,7 +37,7 @@ func TestGoldenCurves(t *testing.T) {
 		if !longtests.Some(i, 2) {
 			continue
 		}
-		d := surveyOf(t, 120, 40)
+		d := demonstration(t, 120, 40)
 		c.open(d)
 		for _, size := range frames {
 			d.Resize(size[0], size[1])
@@ -52,7 +52,7 @@ func TestGoldenCurves(t *testing.T) {
 // Arrows move the thresholds of top and bottom coding along the values, and the records
 // beyond are counted; the step does what was counted.
 func TestThresholdOfCoding(t *testing.T) {
-	d := surveyOf(t, 120, 40)
+	d := demonstration(t, 120, 40)
 	curves[0].open(d)
 	d.Dialog().Contains("64 records (1.280 %), weighted 20,660 (1.295 %) change", "◂ 78 ▸", "64 cells replaced")
 	d.Press("left", "enter")

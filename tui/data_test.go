@@ -45,7 +45,7 @@ func TestLookingAtData(t *testing.T) {
 // records of one of them, and esc back to the cell.
 func TestCountingValuesFromTheData(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
-		d := surveyOf(t, size[0], size[1]).Press("[", "down", "o").Type("occup").Press("enter", "c")
+		d := demonstration(t, size[0], size[1]).Press("[", "down", "o").Type("occup").Press("enter", "c")
 		column, _ := d.m.bench.doc.Data().Column("occup")
 		counts, most := column.Categories().Counts(), 1
 		for code := range counts[1:] {

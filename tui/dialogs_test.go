@@ -10,11 +10,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
-	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -44,7 +45,7 @@ func TestIntervalsByKeys(t *testing.T) {
 }
 
 func TestIntervalsOfEqualGroups(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "g")
+	d := demonstration(t, 120, 40).Press("1", "down", "down", "down", "r", "g")
 	if n := len(ends(d)) + 1; n != 8 {
 		t.Fatalf("%d groups, want 8", n)
 	}
@@ -215,7 +216,7 @@ func TestSuppressionAboveARisk(t *testing.T) {
 }
 
 func TestTopCoding(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "T", "down").Type("80").Press("enter")
+	d := demonstration(t, 120, 40).Press("1", "down", "down", "down", "T", "down").Type("80").Press("enter")
 	if steps := d.steps(); len(steps) != 1 || !strings.Contains(steps[0], "80") {
 		t.Fatalf("steps %q", steps)
 	}
@@ -276,8 +277,8 @@ func TestExportFileReportAndScript(t *testing.T) {
 	}
 }
 
-// writeSurvey puts the survey where tests may write beside it.
-func writeSurvey(t *testing.T) string {
+// writeDemonstration puts the survey of 5,000 records where tests may write beside it.
+func writeDemonstration(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(testFile("survey.csv"))
 	if err != nil {
@@ -290,7 +291,7 @@ func writeSurvey(t *testing.T) string {
 	return path
 }
 
-// sampleText is one household of twelve of the survey.
+// sampleText is one household of twelve of the survey, which are 409 records; the survey where all is tested.
 var sampleText = sync.OnceValues(func() (string, error) {
 	text, err := os.ReadFile(testFile("survey.csv"))
 	if err != nil {
@@ -299,35 +300,22 @@ var sampleText = sync.OnceValues(func() (string, error) {
 	var kept strings.Builder
 	for line := range strings.Lines(string(text)) {
 		household, _, _ := strings.Cut(line, ",")
-		if number, err := strconv.Atoi(household); err != nil || number%12 == 1 { // err: the names of the variables
+		if number, err := strconv.Atoi(household); err != nil || number%12 == 1 || longtests.Wanted() { // err: the names of the variables
 			kept.WriteString(line)
 		}
 	}
 	return kept.String(), nil
 })
 
-// writeSample is writeSurvey of 409 records.
-func writeSample(t *testing.T) string {
+// writeSurvey is writeDemonstration of what surveyOf has.
+func writeSurvey(t *testing.T) string {
 	t.Helper()
-	path := writeSurvey(t)
+	path := writeDemonstration(t)
 	text, err := sampleText()
 	if err = errors.Join(err, os.WriteFile(path, []byte(text), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// sampleOf runs the program on the survey, on 409 records of it unless all is tested.
-func sampleOf(t testing.TB, width, height int) *driver {
-	t.Helper()
-	if longtests.Wanted() {
-		return surveyOf(t, width, height)
-	}
-	text, err := sampleText()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return start(t, Options{Demo: true, OpenDemo: textOpener("survey.csv", text, surveyScenario())}, width, height)
 }
 
 func TestFromFileToWorkbenchAndBack(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // The tab Keys lists the distinct keys; enter opens the records of one, and esc is
 // back at the list.
 func TestDistinctKeysDrillToTheirRecords(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("]")
+	d := demonstration(t, 120, 40).Press("]")
 	a := d.m.bench.current.Assessment
 	d.Screen().Contains("4,221", "1.18 records each on average", "risk↓", "household")
 	d.Press("enter").Screen().Contains("1 of 5,000 records", `region = "Hollow Isles" and urbrur = rural`)
@@ -23,7 +23,7 @@ func TestDistinctKeysDrillToTheirRecords(t *testing.T) {
 // Sorting by any column puts its least or its highest first; the filter leaves the
 // keys that meet it, and one that makes no sense stays with its reason.
 func TestDistinctKeysSortAndFilter(t *testing.T) {
-	d := surveyOf(t, 200, 60).Press("]")
+	d := demonstration(t, 200, 60).Press("]")
 	row := func() string {
 		for line := range strings.SplitSeq(d.Pane("distinct-keys").text, "\n") {
 			if strings.HasPrefix(strings.TrimLeft(line, "▸ "), "1 ") {

@@ -13,16 +13,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
 // surveyWithPersons runs the program on the survey with its person numbers, which are a
 // critical finding, and leads to the row of that finding.
 func surveyWithPersons(t testing.TB, width, height int) *driver {
 	t.Helper()
+	return withPersons(t, "sample.csv", width, height)
+}
+
+// withPersons is surveyWithPersons of a file.
+func withPersons(t testing.TB, name string, width, height int) *driver {
+	t.Helper()
 	scenario := surveyScenario()
 	scenario.Remove = nil
-	return start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, width, height)
+	return start(t, Options{Demo: true, OpenDemo: opener(name, scenario)}, width, height)
 }
+
+// records is how many records the data have.
+func (d *driver) records() string { return draw.Count(d.m.bench.doc.Data().Len()) + " records" }
 
 // mendGrave fixes all that is critical, each with one key.
 func (d *driver) mendGrave() *driver {
@@ -71,7 +81,7 @@ func written(t testing.TB) map[string]string {
 // What is critical is found before the first byte; its fix is one key, after which nothing
 // is asked, and undo takes it back.
 func TestExportFindsAndMends(t *testing.T) {
-	d := surveyWithPersons(t, 120, 40).Press("e")
+	d := withPersons(t, "survey.csv", 120, 40).Press("e")
 	d.Dialog().Contains("critical", "✗ critical", "Original household IDs")
 	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: No protection, Original household IDs")
 	d.Press("enter").Screen().Contains("nothing was written: give the reason")
@@ -96,7 +106,7 @@ func TestExportFindsAndMends(t *testing.T) {
 
 // Before the first step the dialog says that nothing is protected; with it file and name are called protected.
 func TestExportNamesWhatIsProtected(t *testing.T) {
-	d := surveyWithPersons(t, 120, 40).Press("e")
+	d := withPersons(t, "survey.csv", 120, 40).Press("e")
 	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical       No protection: ")
 	d.Dialog().Contains("✗ No protection", "1  local suppression for k = 3").Dialog().Lacks("protected") // before the household IDs
 	d.focus("✗ critical       No protection: 4,443 of 5,000").Press("1")
@@ -110,7 +120,7 @@ func TestExportNamesWhatIsProtected(t *testing.T) {
 // The typed word writes, and it is said what was accepted.
 func TestExportAcceptsByTheWord(t *testing.T) {
 	d := surveyWithPersons(t, 200, 40).Press("e", "enter").accept()
-	d.Screen().Contains("5,000 records", "accepted: No protection, Original household IDs")
+	d.Screen().Contains(d.records(), "accepted: No protection, Original household IDs")
 	if !strings.Contains(written(t)["survey-copy.csv"], "pid") {
 		t.Error("the file lacks what was accepted")
 	}
@@ -254,7 +264,7 @@ func TestOptionsOutliveTheDialog(t *testing.T) {
 // What is chosen in the dialog is there when the session is continued, but for acceptances; it is no step, and scripts
 // do not have it.
 func TestOptionsSurviveTheSession(t *testing.T) {
-	folder, path := filepath.Split(writeSample(t))
+	folder, path := filepath.Split(writeSurvey(t))
 	t.Chdir(folder)
 	d := start(t, Options{Path: path}, 120, 40).Press("enter", "a", "enter", "K", "enter", "e", "right")
 	d.focus("random order").Press("right").focus("guard formulas").Press("right").focus("new identifiers").Press("right")
@@ -303,7 +313,7 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 	if files := written(t); len(files) > 0 {
 		t.Fatalf("there is %v", files)
 	}
-	d.accept().Screen().Contains("5,000 records; accepted: No protection, Original household IDs")
+	d.accept().Screen().Contains(d.records() + "; accepted: No protection, Original household IDs")
 	first := written(t)
 	if text := first["survey-release/inside/check.json"]; !strings.Contains(text, `"household-ids"`) {
 		t.Errorf("what was accepted does not stay inside: %s", text)

@@ -43,7 +43,7 @@ func TestTheFiguresHaveTheAskedK(t *testing.T) {
 // With strata the account of the suppression counts within them and the figures in the
 // whole file; each side says which, and the account gives both.
 func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
-	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
+	d := recodeAge(demonstration(t, 120, 40)).Press("K")
 	d.focus("strata").Type("health")
 	left := d.m.asking.answer.WhatIf.Report.Left
 	whole := d.m.asking.answer.WhatIf.Figures.Value("kanonymity", "own_category_violators", 3)
@@ -112,6 +112,6 @@ func TestCountingShowsABar(t *testing.T) {
 
 // On a narrow and low screen the dialog keeps the bound and the violators that are left.
 func TestKAnonymityKeepsItsBound(t *testing.T) {
-	surveyOf(t, 60, 15).Press("K").Screen().Contains("5,582 cells, bound 5,450",
+	demonstration(t, 60, 15).Press("K").Screen().Contains("5,582 cells, bound 5,450",
 		"left: default 0 · conservative 0 · own category")
 }

@@ -122,10 +122,10 @@ func TestNumericFileSaysWhereToGo(t *testing.T) {
 
 // If there is no room for the help of a field, the key that explains it is named in its place.
 func TestHelpThatHasNoRoomIsNamed(t *testing.T) {
-	d := surveyOf(t, 80, 24).Press("f4", "1", "home", "down", "down", "M")
+	d := demonstration(t, 80, 24).Press("f4", "1", "home", "down", "down", "M")
 	d.Screen().Contains("? explains variables")
 	if d.Press("?"); d.m.covered == nil {
 		t.Errorf("? opens no page:\n%s", d.Text())
 	}
-	surveyOf(t, 120, 40).Press("f4", "1", "M").Screen().Lacks("? explains")
+	demonstration(t, 120, 40).Press("f4", "1", "M").Screen().Lacks("? explains")
 }

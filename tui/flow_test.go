@@ -18,7 +18,7 @@ import (
 )
 
 func TestFirstFigures(t *testing.T) {
-	d := surveyOf(t, 120, 40)
+	d := demonstration(t, 120, 40)
 	d.Pane("k-anonymity").Contains("3,702", "4,443", "4,704", "4,459", "4,471")
 	d.Pane("risk").Contains("84.84", "1.697 %", "384.8")
 	d.Screen().Contains("5,000 records", "7 key variables", "weight", "household", "Overview")
@@ -32,7 +32,7 @@ func recodeAge(d *driver) *driver {
 }
 
 func TestRecodeUndoRedoAndJump(t *testing.T) {
-	d := surveyOf(t, 120, 40)
+	d := demonstration(t, 120, 40)
 	d.Press("1", "down", "down", "down", "r").Type("4 14 24 34 44 54 64")
 	d.Dialog().Contains("0-4", "65+", "4,443")
 	whatIf := d.m.asking.answer
@@ -157,7 +157,7 @@ func TestKeysWaitForWork(t *testing.T) {
 }
 
 func TestOldFiguresAreMarkedAndNeverMixed(t *testing.T) {
-	d := recodeAge(surveyOf(t, 120, 40))
+	d := recodeAge(demonstration(t, 120, 40))
 	after := d.m.bench.current
 	d.Hold().Press("u")
 	if s := d.m.state(); !s.Stale || s.Current.Data != after.Data || s.Current.Assessment != after.Assessment {
@@ -250,7 +250,7 @@ func TestNoLetterIsACommandWhileTextIsTyped(t *testing.T) {
 }
 
 func TestSmallScreens(t *testing.T) {
-	d := surveyOf(t, 80, 24)
+	d := demonstration(t, 80, 24)
 	d.Screen().Contains("k2 3,702", "k3 4,443", "k5 4,704", "re-id 84.84 (1.70 %)", "Key variables")
 	d.Press("tab")
 	d.Screen().Contains("region · 8 categories")
@@ -401,7 +401,7 @@ func TestEndings(t *testing.T) {
 }
 
 func TestChangeAStep(t *testing.T) {
-	d := recodeAge(surveyOf(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K", "enter")
+	d := recodeAge(demonstration(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K", "enter")
 	d.Press("6", "end", "up", "c") // the intervals
 	d.Screen().Contains("Step 1: Recode age")
 	d.Dialog().Contains("0-4", "65+", "4,443") // the figures before the step, and its own breaks

@@ -99,7 +99,7 @@ func TestGoldenFrames(t *testing.T) {
 			}
 			name := fmt.Sprintf("%s-%dx%d.txt", room.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
-				d := surveyOf(t, size[0], size[1]).Press(room.keys...).still()
+				d := demonstration(t, size[0], size[1]).Press(room.keys...).still()
 				golden(t, name, d.plain())
 			})
 		}
@@ -109,7 +109,7 @@ func TestGoldenFrames(t *testing.T) {
 // A session with steps, one of them undone.
 func TestGoldenSteps(t *testing.T) {
 	for _, size := range frames {
-		d := recodeAge(surveyOf(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K",
+		d := recodeAge(demonstration(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K",
 			"enter", "u", "6").still()
 		golden(t, fmt.Sprintf("steps-%dx%d.txt", size[0], size[1]), d.plain())
 	}

@@ -8,7 +8,7 @@ import (
 // Enter on any variable, or I where the cursor is, opens its page: what it is, its
 // moments and values; from there the commands mean it.
 func TestInspector(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "enter")
+	d := demonstration(t, 120, 40).Press("1", "down", "down", "down", "enter")
 	d.Screen().Contains("age · whole number", "whole number: no decimals", "none of 5,000 records", "94 values, in order",
 		"standard deviation", "20.2143", "122,005", "Distribution")
 	d.current("age")
@@ -27,7 +27,7 @@ func TestInspector(t *testing.T) {
 
 // The page of a variable stays through steps, the original behind what it is now.
 func TestInspectorAfterSteps(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("[")
+	d := demonstration(t, 120, 40).Press("[")
 	for d.m.bench.selected.Variable != "savings" {
 		d.Press("right")
 	}

@@ -9,7 +9,7 @@ import (
 // with the figures after the last step, and either way all is still there.
 func TestChangeAfterGoingBackKeepsTheLaterSteps(t *testing.T) {
 	changed := func() *driver {
-		d := recodeAge(surveyOf(t, 120, 40)).Press("K", "enter", "6", "down", "enter", "c").Type("20 40 60").Press("enter")
+		d := recodeAge(demonstration(t, 120, 40)).Press("K", "enter", "6", "down", "enter", "c").Type("20 40 60").Press("enter")
 		d.Screen().Contains("Change a step?", "1 later step, undone:", "✓ 2 k-anonymity", "last step", "replay on top")
 		return d
 	}
@@ -67,7 +67,7 @@ func TestLastStepIsTakenOutAtOnce(t *testing.T) {
 func TestGoldenLater(t *testing.T) {
 	for name, size := range map[string][2]int{"later-60x15.txt": {60, 15}, "later-80x24.txt": {80, 24},
 		"later-120x40.txt": {120, 40}} {
-		d := recodeAge(surveyOf(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K",
+		d := recodeAge(demonstration(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K",
 			"enter", "6", "end", "up").still().Press("d")
 		if d.m.dialog == nil {
 			t.Fatal("no dialog asks")

@@ -68,13 +68,13 @@ func TestStackCoversTheScreen(t *testing.T) {
 // The first page of a small screen has k-anonymity and risk under the key variables;
 // tab goes on to the others, and z shows one alone.
 func TestFirstPageOfASmallScreen(t *testing.T) {
-	d := surveyOf(t, 80, 24)
+	d := demonstration(t, 80, 24)
 	d.Screen().Contains("1 Key variables", "3 k-anonymity", "4,443 88.860 %", "5 Risk", "84.84",
 		"risk to .01: 1,282  .1: 3,718  1: 0")
 	d.Press("tab").Screen().Contains("2 of 6 · region").Screen().Lacks("k-anonymity")
 	d.Press("tab").Screen().Contains("1 Key variables", "3 k-anonymity", "5 Risk")
 	d.Press("z").Screen().Contains("3 of 6 · k-anonymity", "violators by k, 2 to 20").Screen().Lacks("5 Risk")
-	surveyOf(t, 60, 15).Press("5").Screen().Contains("risk up to .001: 358  .01: 924  .1: 3,718  1: 0")
+	demonstration(t, 60, 15).Press("5").Screen().Contains("risk up to .001: 358  .01: 924  .1: 3,718  1: 0")
 }
 
 func TestOnePaneAloneHasTheWholeArea(t *testing.T) {

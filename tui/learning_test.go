@@ -182,7 +182,7 @@ func TestGoldenFramesOfLessonsAndFacts(t *testing.T) {
 		d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, size[0],
 			size[1]).Press("enter").Type("7").Press("enter")
 		golden(t, "lesson"+at, d.still().plain())
-		golden(t, "facts"+at, surveyOf(t, size[0], size[1]).Press("v", "f").still().plain())
+		golden(t, "facts"+at, demonstration(t, size[0], size[1]).Press("v", "f").still().plain())
 	}
 }
 

@@ -164,7 +164,7 @@ func TestAnotherMeasureOffTheScreen(t *testing.T) {
 		!strings.HasSuffix(strings.SplitN(records, "\n", 3)[1], ",") {
 		t.Errorf("where it does not apply: %v\n%s", summary["detail"], records[:80])
 	}
-	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario()), Measures: withDetail()}, 120, 40)
+	d := start(t, Options{Demo: true, OpenDemo: opener("sample.csv", surveyScenario()), Measures: withDetail()}, 120, 40)
 	err = d.m.bench.doc.Document().ExportReport(context.Background(),
 		session.ReportOptions{Path: path("report.txt"), Audience: session.Inside}, d.m.bench.analyst)
 	if err != nil {

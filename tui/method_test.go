@@ -82,7 +82,7 @@ func incomes(data *microdata.Dataset) (sum float64, records int) {
 func TestAnotherMethodOnTheScreen(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	kept := func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
-		opening, scenario, err := opener("survey.csv", surveyScenario())(ctx, meter)
+		opening, scenario, err := opener("sample.csv", surveyScenario())(ctx, meter)
 		opening.Volatile = false
 		return opening, scenario, err
 	}

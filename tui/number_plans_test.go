@@ -18,7 +18,12 @@ import (
 // numberPlans opens the plans for numbers from the tab Numeric: one key.
 func numberPlans(t testing.TB, width, height int) (*driver, *planning.Numbers) {
 	t.Helper()
-	d := surveyOf(t, width, height)
+	return numberPlansOf(t, surveyOf(t, width, height))
+}
+
+// numberPlansOf opens the plans for numbers on a survey.
+func numberPlansOf(t testing.TB, d *driver) (*driver, *planning.Numbers) {
+	t.Helper()
 	scenario := surveyScenario()
 	scenario.Numeric = []string{"income", "expend", "savings"}
 	d.act(func() { d.m.setScenarios(dialogs.SetScenario{Scenario: scenario}) })
@@ -51,7 +56,7 @@ func number(found []string, at int) int {
 // Two keys from the tab Numeric make a plan: the one that loses least within the limit. It is
 // worth what was promised, and another one begins a branch.
 func TestPlanForNumbersIsWorthWhatItPromises(t *testing.T) {
-	d, dialog := numberPlans(t, 120, 40)
+	d, dialog := numberPlansOf(t, demonstration(t, 120, 40))
 	d.Dialog().Contains("Plans for ", "linkage of at most 5 %: IL1s", "◆", "●", "tried on 5,000 records")
 	promised := regexp.MustCompile(`▸\s+([\d.]+)\s+([\d.]+) %`).FindStringSubmatch(d.Text())
 	if promised == nil {
@@ -102,7 +107,7 @@ func TestPlansForNumbersByAnotherRisk(t *testing.T) {
 
 // A search is stopped, goes on, and ends with the dialog; what was found stays.
 func TestPlansForNumbersAreStopped(t *testing.T) {
-	d := surveyOf(t, 80, 24).Press("f4").Hold().Press("p")
+	d := demonstration(t, 80, 24).Press("f4").Hold().Press("p")
 	d.Dialog().Contains("0 of", "tried on 5,000 records", "▕")
 	d.Press("esc")
 	if d.m.dialog == nil {

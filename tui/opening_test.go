@@ -100,7 +100,7 @@ func TestAStepThatGivesOtherDataIsNamed(t *testing.T) {
 func TestScenarioWithoutK(t *testing.T) {
 	scenario := surveyScenario()
 	scenario.K = []int{}
-	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, 120, 40).Press("K", "esc", "r", "esc",
+	d := start(t, Options{Demo: true, OpenDemo: opener("sample.csv", scenario)}, 120, 40).Press("K", "esc", "r", "esc",
 		"3", "down", "4", "enter", "esc", "5", "i", "esc")
 	d.Resize(80, 24)
 	d.Screen().Contains("quit")
@@ -143,7 +143,7 @@ func TestSessionOfAnotherProgramIsLeftAlone(t *testing.T) {
 
 func TestDemonstrationIsContinued(t *testing.T) {
 	opener := func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
-		opening, scenario, err := opener("survey.csv", surveyScenario())(ctx, meter)
+		opening, scenario, err := opener("sample.csv", surveyScenario())(ctx, meter)
 		opening.Volatile = false
 		return opening, scenario, err
 	}
@@ -163,7 +163,7 @@ func TestCancelledReadingLeadsBack(t *testing.T) {
 	d.Press("esc").Release()
 	d.Screen().Contains("delimiter", "cancelled, nothing was changed")
 
-	d = start(t, Options{OpenDemo: opener("survey.csv", surveyScenario())}, 120, 40).Hold().Press("enter", "esc").Release()
+	d = start(t, Options{OpenDemo: opener("sample.csv", surveyScenario())}, 120, 40).Hold().Press("enter", "esc").Release()
 	d.Screen().Contains("demonstration")
 	if d.m.bench != nil {
 		t.Error("the demonstration was opened")

@@ -29,7 +29,7 @@ func (d *driver) blanked() *method.Suppression {
 // The plans are a frontier from suppression alone to recodes alone; one that is
 // tried gives its figures, and every step of it can be taken back.
 func TestPlanIsTriedAsPromised(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("p")
+	d := demonstration(t, 120, 40).Press("p")
 	d.Dialog().Contains("Plans for k = 3", "4,462 none", "against the detail lost", "in 1 round", "◆", "●")
 	d.Press("end").Dialog().Contains("recodes only")
 	d.Press("home", "down", "down", "down", "down")
@@ -164,7 +164,7 @@ func TestPlansSayWhatIsTold(t *testing.T) {
 
 // Key variables that are kept are recoded in no plan; what was found before stays and can be gone back to.
 func TestPlansKeepVariables(t *testing.T) {
-	d := surveyOf(t, 160, 48).Press("p")
+	d := demonstration(t, 160, 48).Press("p")
 	d.Screen().Contains("Plans for k = 3", "keep variables")
 	d.Press("space").Dialog().Contains("Key variables that stay as they are")
 	d.Press("space", "down", "down", "space", "enter") // space moves on

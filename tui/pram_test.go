@@ -30,7 +30,7 @@ func openPRAM(d *driver) {
 }
 
 func TestPRAMAsPreviewed(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("]", "]")
+	d := demonstration(t, 120, 40).Press("]", "]")
 	openPRAM(d)
 	whatIf := d.m.asking.answer.WhatIf
 	d.Dialog().Contains("region: ", "of the values change", "from ↓ to →", "Hollow Isles", "estimate",
@@ -71,7 +71,7 @@ func TestWhatIfsAfterPRAM(t *testing.T) {
 // The step that gives the source values back brings the figures back, and says
 // so before it is made.
 func TestResetBringsTheFiguresBack(t *testing.T) {
-	d := surveyOf(t, 120, 40)
+	d := demonstration(t, 120, 40)
 	openPRAM(d)
 	d.Press("enter")
 	d.act(func() { d.m.do(views.OpenMethod{Name: "reset"}) })
@@ -82,7 +82,7 @@ func TestResetBringsTheFiguresBack(t *testing.T) {
 }
 
 func TestPRAMOfNoKeyVariable(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("]", "]", "end")
+	d := demonstration(t, 120, 40).Press("]", "]", "end")
 	for d.m.bench.selected.Variable != "health" {
 		d.Press("up")
 	}
@@ -221,7 +221,7 @@ func TestGoldenPRAMFrames(t *testing.T) {
 		frame := func(name string, d *driver) {
 			golden(t, fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]), d.still().plain())
 		}
-		d := surveyOf(t, size[0], size[1]).Press("]", "]")
+		d := demonstration(t, size[0], size[1]).Press("]", "]")
 		openPRAM(d)
 		frame("pram-dialog", d)
 		d.Press("tab", "right", "f")

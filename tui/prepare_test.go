@@ -34,7 +34,7 @@ func TestPreparationFromThePalette(t *testing.T) {
 		{"random order", func(*driver) {}, "5,000 records in random order"},
 		{"Take a trial subset", func(*driver) {}, "500 of 5,000 records kept"},
 	} {
-		d := surveyOf(t, 120, 40)
+		d := demonstration(t, 120, 40)
 		before := d.m.bench.doc.Data().Hash()
 		if c.command == "Convert a variable" {
 			d.Press("1", "down", "down", "down")
@@ -98,7 +98,7 @@ func TestRolesOfAMadeVariable(t *testing.T) {
 }
 
 func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
-	d := surveyOf(t, 120, 40).command("random order").Press("enter").command("Take a trial subset").Press("enter")
+	d := demonstration(t, 120, 40).command("random order").Press("enter").command("Take a trial subset").Press("enter")
 	data := d.m.bench.doc.Data()
 	if data.Len() != 500 || d.m.bench.original.Data.Len() != 500 || d.m.bench.original.Assessment.Records != 500 {
 		t.Fatalf("%d records, original %d", data.Len(), d.m.bench.original.Data.Len())

@@ -12,7 +12,7 @@ import (
 // Enter on a way to protect a record opens its step, filled in, with the figures that
 // the page told; esc goes back to the page, enter makes the step.
 func TestWaysOpenTheirSteps(t *testing.T) {
-	d := surveyOf(t, 120, 60).Press("4", "enter")
+	d := demonstration(t, 120, 60).Press("4", "enter")
 	page := d.m.focused()
 	figures := func(label string) {
 		t.Helper()
@@ -49,7 +49,7 @@ func TestWaysOpenTheirSteps(t *testing.T) {
 // The recode that the threshold names opens filled in, with the figures that stand there.
 func TestThresholdOpensItsRecode(t *testing.T) {
 	for _, size := range frames {
-		d := surveyOf(t, size[0], size[1]).Press("]", "]", "]", "]", "1")
+		d := demonstration(t, size[0], size[1]).Press("]", "]", "]", "]", "1")
 		threshold, _ := d.m.bench.current.Assessment.Threshold(0.01)
 		text := d.Text()
 		d.Press("b")

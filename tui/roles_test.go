@@ -8,7 +8,7 @@ import (
 // A variable is given a role from its own page, of the workbench or of the page of the
 // variables; a role that would contradict others says why not, and undo takes it back.
 func TestRoleFromTheInspector(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("down", "down", "down", "I") // age
+	d := demonstration(t, 120, 40).Press("down", "down", "down", "I") // age
 	d.Screen().Contains("o role", "key variable")
 	d.Press("o").Dialog().Contains("Role of age", "● key", "take away", "numeric key variable — ", "strata", "no role")
 	d.Type("strata").Press("enter")
@@ -29,7 +29,7 @@ func TestRoleFromTheInspector(t *testing.T) {
 		t.Fatalf("undo leads to %+v", s)
 	}
 
-	d = surveyOf(t, 80, 24).Press("v", "i", "o")
+	d = demonstration(t, 80, 24).Press("v", "i", "o")
 	d.Type("household").Press("down", "esc").Screen().Contains("o role")
 	d.Press("o").Type("no role").Press("enter", "i")
 	d.Screen().Contains("region   category              8      0 %       0 Arden, Eas… key?")
@@ -49,6 +49,6 @@ func TestVariablesBesideTheirPage(t *testing.T) {
 }
 
 func TestGoldenRoles(t *testing.T) {
-	golden(t, "variables-20x5.txt", surveyOf(t, 20, 5).Press("v").plain())
-	golden(t, "roles-120x40.txt", surveyOf(t, 120, 40).Press("down", "down", "down", "I", "o").plain())
+	golden(t, "variables-20x5.txt", demonstration(t, 20, 5).Press("v").plain())
+	golden(t, "roles-120x40.txt", demonstration(t, 120, 40).Press("down", "down", "down", "I", "o").plain())
 }

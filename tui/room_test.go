@@ -49,7 +49,7 @@ func lastLine(text string) string { return text[strings.LastIndex(text, "\n")+1:
 
 // Without key variables nothing is offered that needs one.
 func TestNoKeyWorkbenchOffersNoRecode(t *testing.T) {
-	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", microdata.NewScenario())}, 120, 40)
+	d := start(t, Options{Demo: true, OpenDemo: opener("sample.csv", microdata.NewScenario())}, 120, 40)
 	d.Screen().Contains("No key variable is chosen")
 	if line := lastLine(d.Text()); strings.Contains(line, "recode") || strings.Contains(line, "K k-anonymity") {
 		t.Errorf("offered: %s", line)

@@ -85,7 +85,7 @@ func TestScenarioSettings(t *testing.T) {
 
 func TestGoldenScenario(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
-		d := newScenario(surveyOf(t, size[0], size[1]), "neighbour", "age", "ethnic").still()
+		d := newScenario(demonstration(t, size[0], size[1]), "neighbour", "age", "ethnic").still()
 		golden(t, fmt.Sprintf("scenario-%dx%d.txt", size[0], size[1]), d.plain())
 		d.Press("enter").still()
 		golden(t, fmt.Sprintf("scenario-in-force-%dx%d.txt", size[0], size[1]), d.plain())

@@ -51,7 +51,7 @@ func open(d *driver, measure string) *driver {
 
 // places visits every place of the program on the demonstration's data.
 func places(t *testing.T, width, height int, visit func(name string, d *driver)) {
-	survey := func() *driver { return sampleOf(t, width, height) }
+	survey := func() *driver { return surveyOf(t, width, height) }
 	states := []string{"", "with steps"}
 	if !longtests.Wanted() {
 		states = states[:1]

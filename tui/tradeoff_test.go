@@ -44,7 +44,7 @@ func (d *driver) line(texts ...string) string {
 // those of other group sizes on all records, its cursor on that of the field, and the map
 // both.
 func TestMaskingTellsRiskAndLoss(t *testing.T) {
-	d := surveyOf(t, 120, 40).openMethod("microaggregate").retype("income, savings")
+	d := demonstration(t, 120, 40).openMethod("microaggregate").retype("income, savings")
 	d.Screen().Contains("interval risk", "linkage", "IL1s per cell", "means", "covariances", "correlations", "now would be",
 		"○ now ◆ would be · others", "on all 5,000 records").Screen().Lacks("k = 3", "re-identifications", "being computed")
 	for _, size := range []string{"2", "5", "50"} {
@@ -78,7 +78,7 @@ func TestMaskingTellsRiskAndLoss(t *testing.T) {
 // A curve that is being computed is greyed and says how long it will take; the pieces go on
 // one at a time, only after the figures of the dialog's own step.
 func TestCurveIsComputedBesideTheScreen(t *testing.T) {
-	d := surveyOf(t, 120, 40).openMethod("microaggregate").Press("esc").Hold()
+	d := demonstration(t, 120, 40).openMethod("microaggregate").Press("esc").Hold()
 	d.openMethod("microaggregate").Screen().Contains("counting …")
 	for range 40 {
 		if d.m.grading.job.Runs() {

@@ -15,7 +15,7 @@ import (
 func TestUtilityTab(t *testing.T) {
 	scenario := surveyScenario()
 	scenario.Numeric = []string{"income", "savings"}
-	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, 120, 40)
+	d := start(t, Options{Demo: true, OpenDemo: opener("sample.csv", scenario)}, 120, 40)
 	d.Press("m").Type("information loss of numeric").Press("enter", "enter", "esc", "[", "[")
 	d.Pane("utility").Contains("IL1s per cell", "0.00")
 	d.Press("2")

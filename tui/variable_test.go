@@ -28,7 +28,7 @@ func (d *driver) current(name string) *driver {
 // The variable under the cursor of the pane that has the focus is the one that
 // commands mean, in every pane that lists variables.
 func TestCurrentVariable(t *testing.T) {
-	d := surveyOf(t, 120, 40)
+	d := demonstration(t, 120, 40)
 	d.Press("1", "down", "down").current("sex")
 	d.Press("2", "down").current("sex") // categories of it
 	d.Press("]", "]", "1", "end", "up").current("health")

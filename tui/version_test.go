@@ -42,7 +42,7 @@ func TestSessionOfANewerVersionIsNotOffered(t *testing.T) {
 func TestSessionOfAnEarlierVersionIsOffered(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	kept := func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
-		opening, scenario, err := opener("survey.csv", surveyScenario())(ctx, meter)
+		opening, scenario, err := opener("sample.csv", surveyScenario())(ctx, meter)
 		opening.Volatile = false
 		return opening, scenario, err
 	}
