@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // draw returns a small file of key variables, some of them ordered, with
@@ -25,7 +26,7 @@ func draw(t *rapid.T) (*microdata.Dataset, *microdata.Scenario) {
 	scenario.Alpha = rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "alpha")
 	var columns []*microdata.Column
 	for j := range rapid.IntRange(1, 5).Draw(t, "variables") {
-		levels := rapid.SampledFrom([]int{1, 2, 3, 5, 8, 70000}).Draw(t, "levels")
+		levels := rapid.SampledFrom([]int{1, 2, 3, 5, 8, manyLevels()}).Draw(t, "levels")
 		used := min(levels, rapid.IntRange(1, 5).Draw(t, "used"))
 		categories := &microdata.Categories{Codes: microdata.NewCodes(n, levels), Ordered: rapid.Bool().Draw(t, "ordered")}
 		for l := range levels {
@@ -45,6 +46,14 @@ func draw(t *rapid.T) (*microdata.Dataset, *microdata.Scenario) {
 		t.Fatal(err)
 	}
 	return data, &scenario
+}
+
+// manyLevels are more than a byte holds, more than two hold where all is tested.
+func manyLevels() int {
+	if longtests.Wanted() {
+		return 70_000
+	}
+	return 300
 }
 
 func assess(t fataler, data *microdata.Dataset, scenario *microdata.Scenario) *risk.Assessment {

@@ -22,6 +22,10 @@ func TestWithinKeepsToItsCells(t *testing.T) {
 		variable := rapid.SampledFrom(in.Scenario.Keys).Draw(rt, "variable")
 		cells := rapid.IntRange(0, 6).Draw(rt, "cells")
 		rule := rapid.SampledFrom(microdata.Rules()).Draw(rt, "rule")
+		exact := rule == microdata.RuleCategorySize || rule == microdata.RuleDefault
+		if exact && in.Data.Len() > 8 && !longtests.Wanted() {
+			rt.Skip("the search for an optimum with missing values takes long")
+		}
 		if rule != microdata.RuleCategorySize && rapid.Bool().Draw(rt, "strata") { // its shares are those of each stratum
 			in.Scenario.Strata = []string{rapid.SampledFrom(in.Scenario.Keys).Draw(rt, "stratum")}
 		}
