@@ -14,6 +14,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/data/survey"
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // What is expected of files as they are, under the suggested roles; variables stand where
@@ -218,7 +219,10 @@ func TestFindingsOfFiles(t *testing.T) {
 	if _, err := os.Stat(folder); err != nil {
 		t.Skip("there is no folder shared beside the project")
 	}
-	for _, file := range expectedOfFiles {
+	for i, file := range expectedOfFiles {
+		if strings.HasPrefix(file[0], "formats/") && !longtests.Some(i, 4) {
+			continue // one survey in many formats
+		}
 		found, err := CheckFile(context.Background(), CheckOptions{File: filepath.Join(folder, filepath.FromSlash(file[0]))})
 		if err != nil {
 			t.Errorf("%s: %v", file[0], err)
