@@ -162,11 +162,23 @@ func TestPlansSayWhatIsTold(t *testing.T) {
 	d.Release().Press("end").Dialog().Lacks("can be told from others")
 }
 
+// Variables that are spared lose cells last: the suppression of the plans goes by that, and the steps have it.
+func TestPlansSpareVariables(t *testing.T) {
+	d := surveyOf(t, 160, 48).Press("p")
+	d.Press("o").Dialog().Contains("Key variables that lose cells last")
+	d.Press("end", "space", "home", "space", "enter") // the last and the first key variable
+	d.Dialog().Contains("ethnic, region spared")
+	d.Press("home", "enter")
+	if title := strings.Join(d.steps(), "; "); !strings.HasSuffix(title, "importance ethnic, region, …") {
+		t.Errorf("the steps are %s", title)
+	}
+}
+
 // Key variables that are kept are recoded in no plan; what was found before stays and can be gone back to.
 func TestPlansKeepVariables(t *testing.T) {
 	d := demonstration(t, 160, 48).Press("p")
 	d.Screen().Contains("Plans for k = 3", "keep variables")
-	d.Press("space").Dialog().Contains("Key variables that stay as they are")
+	d.Press("space").Dialog().Contains("Key variables that are not recoded")
 	d.Press("space", "down", "down", "space", "enter") // space moves on
 	if text := d.Text(); !strings.Contains(text, "region, age kept") || regexp.MustCompile("age (bands|top|bottom)|removes (age|region)").MatchString(text) {
 		t.Errorf("region and age are kept:\n%s", text)

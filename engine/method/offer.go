@@ -99,5 +99,5 @@ func (p Param) CategoryOf(of *string) Param {
 // OrderedVariables are the numeric variables and those whose categories have an
 // order.
 func OrderedVariables(column *microdata.Column, _ *microdata.Scenario) bool {
-	return column.Numeric() || column.Categories().Ordered
+	return column.InOrder()
 }

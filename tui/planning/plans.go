@@ -47,13 +47,42 @@ type wanted struct {
 	k        int
 	single   bool   // recodes of one variable, without suppression
 	variable string // of this one only; "": of any
-	kept     string // names of key variables that stay as they are, each with a line end behind it
+	kept     names  // key variables that stay as they are
+	spared   names  // key variables that lose cells last, the most important first
 }
 
-// keeps returns the key variables that stay as they are.
-func (w wanted) keeps() []string {
-	names := strings.Split(w.kept, "\n")
-	return names[:len(names)-1]
+// names are those of variables, each with a line end behind it.
+type names string
+
+// all returns the names.
+func (n names) all() []string {
+	all := strings.Split(string(n), "\n")
+	return all[:len(all)-1]
+}
+
+// namesOf is the reverse of names.all.
+func namesOf(all []string) (n names) {
+	for _, name := range all {
+		n += names(name + "\n")
+	}
+	return n
+}
+
+// importance returns that of the key variables for suppression: those that are spared come first, in their
+// order, all others after them; nil where none is spared.
+func (w wanted) importance(keys []string) map[string]int {
+	spared := w.spared.all()
+	if len(spared) == 0 {
+		return nil
+	}
+	importance := map[string]int{}
+	for _, name := range keys {
+		importance[name] = len(spared) + 1
+		if place := slices.Index(spared, name); place >= 0 {
+			importance[name] = place + 1
+		}
+	}
+	return importance
 }
 
 // roundWork is the work of a round: short ones let the screen follow.
@@ -92,7 +121,7 @@ func (d *Plans) now() *search {
 
 // options are those of the search.
 func (d *Plans) options() plan.Options {
-	o := plan.Options{K: d.k, Work: roundWork, Keep: d.keeps()}
+	o := plan.Options{K: d.k, Work: roundWork, Keep: d.kept.all(), Importance: d.importance(d.scenario.Keys)}
 	if d.single {
 		o.Single, o.Rule = true, d.scenario.Rule
 	}
@@ -186,9 +215,13 @@ func (d *Plans) Title() string {
 		title = "Recodes of one variable"
 	}
 	title += " for k = " + draw.Count(d.k)
-	if kept := d.keeps(); len(kept) > 0 {
-		title += ", " + draw.Safe(wording.Beginning(kept, 3)) + " kept"
+	of := func(some names, what string) {
+		if all := some.all(); len(all) > 0 {
+			title += ", " + draw.Safe(wording.Beginning(all, 3)) + what
+		}
 	}
+	of(d.kept, " kept")
+	of(d.spared, " spared")
 	if d.called != "" {
 		title += " · scenario " + draw.Safe(d.called)
 	}
@@ -243,23 +276,27 @@ func (d *Plans) acts() []views.KeyAction {
 	}
 	acts = d.keys(d, &d.origin, &r.seeking, acts, "steps", !r.Exhausted)
 	if len(r.Frontier) > 0 && d.variable == "" {
-		acts = slices.Insert(acts, len(acts)-2, views.Presses("space", "keep variables", d.pickKept))
+		acts = slices.Insert(acts, len(acts)-2, views.Presses("space", "keep variables", d.pick("Key variables that are not recoded",
+			func(w *wanted) *names { return &w.kept })))
+	}
+	if len(r.Frontier) > 0 && !d.single {
+		acts = slices.Insert(acts, len(acts)-2, views.Presses("o", "importance", d.pick("Key variables that lose cells last, the most important first",
+			func(w *wanted) *names { return &w.spared })))
 	}
 	return acts
 }
 
-// pickKept opens the list of the key variables, of which those that are chosen stay as they are.
-func (d *Plans) pickKept(_ tea.KeyPressMsg, s views.State) draw.Action {
-	offer := method.Offer{Names: d.scenario.Keys, Chosen: d.keeps(), Several: true}
-	return dialogs.Cover{Dialog: dialogs.NewPicker(s, "Key variables that stay as they are", offer, func(names []string) error {
-		other := d.wanted
-		other.kept = ""
-		for _, name := range names {
-			other.kept += name + "\n"
-		}
-		d.want(other)
-		return nil
-	})}
+// pick opens the list of the key variables, of which some are chosen.
+func (d *Plans) pick(title string, of func(*wanted) *names) func(tea.KeyPressMsg, views.State) draw.Action {
+	return func(_ tea.KeyPressMsg, s views.State) draw.Action {
+		offer := method.Offer{Names: d.scenario.Keys, Chosen: of(&d.wanted).all(), Several: true}
+		return dialogs.Cover{Dialog: dialogs.NewPicker(s, title, offer, func(chosen []string) error {
+			other := d.wanted
+			*of(&other) = namesOf(chosen)
+			d.want(other)
+			return nil
+		})}
+	}
 }
 
 // want changes what is looked for; what was found before stays and can be gone back to.
