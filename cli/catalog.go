@@ -18,23 +18,26 @@ import (
 // helpWidth is the width of the help pages of methods and measures.
 const helpWidth = 80
 
-// entry is what is told of a method or a measure.
+// entry is a method or a measure on help pages.
 type entry struct {
 	name, title, help, cite string
 	params                  []method.Param
-	uses                    [][2]string // where it is used, and how
-	manual                  []string    // what the page of the manual says besides
+	example                 string // of a method: its step with all defaults
+	columns                 string // of a measure: the names of its record-level figures
 }
+
+// inSummary is the use of a measure, without its name.
+const inSummary = "sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures "
 
 // newMethodsCommand returns "sdcdesk methods": the catalog, or one method's help
 // page.
 func newMethodsCommand(p *program) *cobra.Command {
-	return newCatalogCommand("method", "Each method has an example of its step in a script, with every parameter and its default.", func() (entries []entry, err error) {
+	const use = "Each method has its step in a script as an example, with every parameter and its default."
+	return newCatalogCommand("method", use, func() (entries []entry, err error) {
 		for _, spec := range p.methods {
 			example, failed := method.Example(spec.Name, spec.New())
 			err = cmp.Or(err, failed)
-			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(),
-				[][2]string{{"In a script", example}}, []string{example}})
+			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), example, ""})
 		}
 		return entries, err
 	})
@@ -43,17 +46,10 @@ func newMethodsCommand(p *program) *cobra.Command {
 // newMeasuresCommand returns "sdcdesk measures": the catalog, or one measure's
 // help page.
 func newMeasuresCommand(p *program) *cobra.Command {
-	return newCatalogCommand("measure", "In a summary: sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures NAME", func() (entries []entry, err error) {
+	return newCatalogCommand("measure", "In a summary: "+inSummary+"NAME", func() (entries []entry, err error) {
 		for _, spec := range p.measures {
-			uses := [][2]string{{"In a summary", "sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures " + spec.Name}}
-			var manual []string
-			if len(spec.Columns) > 0 {
-				columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
-				uses = slices.Insert(uses, 0, [2]string{"Of every record", columns})
-				manual = []string{"For each record: " + columns}
-			}
-			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(),
-				uses, manual})
+			columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
+			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), "", columns})
 		}
 		return entries, nil
 	})
@@ -119,8 +115,13 @@ func (e *entry) page() string {
 	if e.cite != "" {
 		fmt.Fprintf(&page, "\nSource\n  %s\n", e.cite)
 	}
-	for _, use := range e.uses {
-		fmt.Fprintf(&page, "\n%s\n  %s\n", use[0], use[1])
+	if e.columns != "" {
+		fmt.Fprintf(&page, "\nFor each record\n  %s\n", e.columns)
+	}
+	if e.example != "" {
+		fmt.Fprintf(&page, "\nIn a script\n  %s\n", e.example)
+	} else {
+		fmt.Fprintf(&page, "\nIn a summary\n  %s%s\n", inSummary, e.name)
 	}
 	return page.String()
 }

@@ -61,7 +61,12 @@ func manual(title, use string, entries []entry) *report.Page {
 	for i := range entries {
 		e := &entries[i]
 		section := report.Section{Heading: e.heading(), Lines: []string{e.help}}
-		section.Lines = append(section.Lines, e.manual...)
+		if e.example != "" {
+			section.Add("%s", e.example)
+		}
+		if e.columns != "" {
+			section.Add("For each record: %s", e.columns)
+		}
 		if e.cite != "" {
 			section.Add("Source: %s", glossary.Cited(e.cite))
 		}
@@ -100,7 +105,11 @@ func (e *entry) heading() string {
 func (e *entry) rows() (rows [][3]string) {
 	for i := range e.params {
 		p := &e.params[i]
-		rows = append(rows, [3]string{p.Name, strings.Join(p.Facts(), ", "), p.ScriptHelp()})
+		facts := p.Facts()
+		if e.example != "" { // which has the default
+			facts = slices.DeleteFunc(facts, func(fact string) bool { return strings.HasPrefix(fact, "default ") })
+		}
+		rows = append(rows, [3]string{p.Name, strings.Join(facts, ", "), p.ScriptHelp()})
 	}
 	return rows
 }

@@ -237,7 +237,7 @@ func TestMeasures(t *testing.T) {
 	}
 	page, err := sdcdesk("measures", "household")
 	if err != nil || !strings.Contains(page, "household risk (household)") ||
-		!strings.Contains(page, "Of every record\n  household_risk\n") {
+		!strings.Contains(page, "For each record\n  household_risk\n") {
 		t.Errorf("%v\n%s", err, page)
 	}
 	if _, err := sdcdesk("measures", "none"); err == nil || exitStatus(err) != 2 {
