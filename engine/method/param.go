@@ -330,7 +330,7 @@ func (p *Param) Facts() []string {
 		return append(facts, "required")
 	}
 	switch text, err := json.Marshal(p.field()); {
-	case err != nil, string(text) == "null", string(text) == `""`:
+	case err != nil, slices.Contains([]string{"null", `""`, "{}"}, string(text)):
 		return facts
 	default:
 		return append(facts, "default "+string(text))
