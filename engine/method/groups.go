@@ -1,7 +1,6 @@
 package method
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -36,7 +35,10 @@ func (s *Spec) CheckRows(m Method, in Input) error {
 
 // Apply applies a method, its parameters validated.
 func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Output, error) {
-	if err := cmp.Or(ctx.Err(), Validate(m)); err != nil {
+	if ctx.Err() != nil {
+		return Output{}, ctx.Err()
+	}
+	if err := Validate(m); err != nil {
 		return Output{}, err
 	}
 	var out Output

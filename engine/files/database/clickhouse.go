@@ -2,7 +2,6 @@ package database
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -243,7 +242,10 @@ func (t *clickHouseTransaction) export(ctx context.Context, statement string, w 
 		_, err := out.Write(text)
 		return err
 	})
-	return cmp.Or(err, out.Flush())
+	if err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 func (t *clickHouseTransaction) create(ctx context.Context, table []string, columns []newColumn) ([]string, error) {

@@ -2,7 +2,6 @@ package database
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -306,7 +305,10 @@ func (t *sqliteTransaction) export(ctx context.Context, statement string, w io.W
 		text = text[:0]
 		return err
 	})
-	return cmp.Or(err, out.Flush())
+	if err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 // appendCSV appends a cell that is not missing.

@@ -2,7 +2,6 @@ package fileio
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,7 +79,10 @@ func (s *Staging) Add(path string, write func(io.Writer) error) error {
 	defer func() { synced.syncing.Wait() }() // after a panic too nothing is synced any more
 	buffered := bufio.NewWriterSize(synced, 1<<16)
 	if err = write(buffered); err == nil {
-		err = cmp.Or(buffered.Flush(), synced.end())
+		err = buffered.Flush()
+	}
+	if err == nil {
+		err = synced.end()
 	}
 	if err != nil {
 		return unwritable(path, err)
@@ -113,7 +115,10 @@ func (s *syncedFile) Write(content []byte) (int, error) {
 // end syncs what is left.
 func (s *syncedFile) end() error {
 	s.syncing.Wait()
-	return cmp.Or(s.failed, s.file.Sync())
+	if s.failed != nil {
+		return s.failed
+	}
+	return s.file.Sync()
 }
 
 // AddData adds a dataset and the files that describe it. Errors are those of Write.

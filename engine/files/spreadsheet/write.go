@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"embed"
 	"encoding/xml"
@@ -267,7 +266,10 @@ func writeSheet(ctx context.Context, w io.Writer, f *statfile.File, meter *progr
 		meter.Add(1)
 	}
 	out.WriteString("</sheetData></worksheet>")
-	return cmp.Or(ctx.Err(), out.Flush())
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 // append appends a cell; one that is missing is none.
