@@ -9,12 +9,16 @@ import (
 type Arena struct {
 	store *Store
 	rest  []byte
+	size  int      // of the last array on the heap
 	all   [][]byte // the arrays
 	apart bool     // texts that Keep gets may be in arrays that are freed
 }
 
-// arenaBytes is the size of the arrays of an arena.
-const arenaBytes = 1 << 20
+// arenaBytes is the size of the arrays of an arena in a store, and heapBytes the largest one of those on the heap.
+const (
+	arenaBytes = 1 << 20
+	heapBytes  = 1 << 15
+)
 
 // NewArena returns an arena for what refers to texts, such as levels: of a store where that is in a file of it, else of the
 // heap. A file never refers to the heap: the collector does not look there.
@@ -31,8 +35,9 @@ func (a *Arena) Put(text []byte) string {
 	switch {
 	case len(text) == 0:
 		return ""
-	case a.store == nil:
-		return string(text)
+	case a.store == nil && len(text) > len(a.rest):
+		a.size = min(max(2*a.size, 64), heapBytes)
+		a.rest = make([]byte, max(a.size, len(text)))
 	case len(text) > len(a.rest):
 		if a.rest = Make[byte](a.store, max(arenaBytes, len(text))); !Holds(a.store, a.rest) {
 			a.store.pin(a.rest)

@@ -172,9 +172,17 @@ func (c Codes) Between(from, to int) []uint32 {
 const codeBlock = 1024
 
 // Blocks goes through the codes of all records, many at a time: the first record, and the
-// codes from it on, which are good until the next block.
+// codes from it on, which are good until the next block and not to be modified.
 func (c Codes) Blocks() iter.Seq2[int, []uint32] {
 	return func(yield func(int, []uint32) bool) {
+		if c.base != nil && c.base.wide != nil && !c.Shared() {
+			for first := 0; first < len(c.base.wide); first += codeBlock {
+				if !yield(first, c.base.wide[first:min(first+codeBlock, len(c.base.wide))]) {
+					return
+				}
+			}
+			return
+		}
 		var block [codeBlock]uint32
 		for first := 0; first < c.Len(); first += len(block) {
 			codes := block[:min(len(block), c.Len()-first)]

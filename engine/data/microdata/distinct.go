@@ -11,9 +11,13 @@ import (
 // by the spelling of the first record that has it, one code per record, which are in a store.
 func (n *Numbers) categories(s *store.Store) *Categories {
 	codes, found := store.Make[uint32](s, len(n.Values)), newDistinct(s)
+	last, code := math.NaN(), uint32(0)
 	for record, value := range n.Values {
 		if !math.IsNaN(value) {
-			codes[record] = found.code(value, record)
+			if value != last { // members of a household often have the same
+				last, code = value, found.code(value, record)
+			}
+			codes[record] = code
 		}
 	}
 	ranks := found.ranks()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -77,7 +78,7 @@ func (r *release) guarantees(ctx context.Context) ([]Finding, error) {
 		if g.K < 2 || len(g.keys) == 0 {
 			continue
 		}
-		count, err := r.violatingOf(ctx, &g, r.data, g.K)
+		count, _, err := r.violatingOf(ctx, &g, r.data)
 		if err != nil {
 			return nil, err
 		}
@@ -109,20 +110,29 @@ func (r *release) broke(g *guarantee, count int) Finding {
 	return r.finding(g.keys, count, text+".", fix)
 }
 
-// violatingOf counts the records of data that violate a guarantee, or have fewer than k
-// records of their key pattern under its rule.
-func (r *release) violatingOf(ctx context.Context, g *guarantee, data *microdata.Dataset, k int) (int, error) {
+// violatingOf counts the records of data that violate a guarantee under its rule, and those that are unique.
+func (r *release) violatingOf(ctx context.Context, g *guarantee, data *microdata.Dataset) (count, unique int, err error) {
 	scenario := r.scenario.Clone()
 	scenario.Keys, scenario.Weight = g.keys, ""
-	v := r.Released
-	if data != r.data {
-		v = measure.NewVersion(data, &scenario, nil)
+	var table *keys.Table
+	if data == r.data {
+		table, err = r.Released.Under(&scenario).Table(ctx)
+	} else { // which nobody else asks for
+		var columns []*microdata.Column
+		for _, name := range g.keys {
+			column, _ := data.Column(name)
+			columns = append(columns, column)
+		}
+		table, err = keys.New(ctx, columns, nil)
 	}
-	table, err := v.Under(&scenario).Table(ctx)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return violators(ctx, table, microdata.Rule(g.Rule), scenario.Alpha, k)
+	f, err := table.Frequencies(ctx, microdata.Rule(g.Rule), scenario.Alpha)
+	if err != nil {
+		return 0, 0, err
+	}
+	return table.Violators(f, g.K), table.Violators(f, 2), nil
 }
 
 // diverse finds l-diversity that was asked for and is not reached.

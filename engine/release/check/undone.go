@@ -41,34 +41,35 @@ func (r *release) undone(ctx context.Context, kept []*guarantee) ([]Finding, err
 		return nil, err
 	}
 	for _, fill := range []filling{{determined: true}, {}} {
-		worst, most, err := r.undoneMost(ctx, kept, result, fill)
+		worst, err := r.undoneMost(ctx, kept, result, fill)
 		if err != nil {
 			return nil, err
 		}
-		if most > 0 {
-			f, err := r.undoes(ctx, kept, worst, most, result, fill)
+		if worst.count > 0 {
+			f, err := r.undoes(ctx, kept, &worst, result, fill)
 			return []Finding{f}, err
 		}
 	}
 	return nil, nil
 }
 
-// undoes is the finding that most records violate the worst guarantee.
-func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *guarantee, most int, result *inference.Result,
-	fill filling) (f Finding, err error) {
-	data, cells := result.Filled(r.data, fill.determined)
-	unique, err := r.violatingOf(ctx, worst, data, 2)
-	if err != nil {
-		return f, err
-	}
+// breach says how many records violate a guarantee when some cells are filled in, and how many are unique.
+type breach struct {
+	*guarantee
+	cells, count, unique int
+}
+
+// undoes is the finding that the most records violate a guarantee.
+func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, result *inference.Result, fill filling) (
+	f Finding, err error) {
 	suppressed, _, _ := result.Blanked()
-	f = r.finding(worst.keys, most, fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
-		"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(cells), wording.Counted(suppressed,
-		"suppressed cell"), wording.Listed(wording.FirstFew(fill.tellers(result), 8)), wording.Does(most, "record", "violate"),
-		worst.K, wording.CountedAs(unique, "record is unique", "records are unique")))
+	f = r.finding(worst.keys, worst.count, fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
+		"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(worst.cells), wording.Counted(suppressed,
+		"suppressed cell"), wording.Listed(wording.FirstFew(fill.tellers(result), 8)), wording.Does(worst.count, "record", "violate"),
+		worst.K, wording.CountedAs(worst.unique, "record is unique", "records are unique")))
 	f.warning = !fill.determined
 	if names := revealedBy(fill.told(result), inference.Household); len(names) > 0 {
-		f.Fixes = append(f.Fixes, r.inHouseholds(worst, names))
+		f.Fixes = append(f.Fixes, r.inHouseholds(worst.guarantee, names))
 	}
 	if r.Unfixed {
 		return f, nil
@@ -146,19 +147,19 @@ func revealedBy(told []inference.Told, kind inference.Kind) (names []string) {
 
 // undoneMost returns the guarantee that the most records violate when revealed cells are
 // filled in, and their number.
-func (r *release) undoneMost(ctx context.Context, kept []*guarantee, result *inference.Result, fill filling) (
-	worst *guarantee, most int, err error) {
+func (r *release) undoneMost(ctx context.Context, kept []*guarantee, result *inference.Result, fill filling) (worst breach,
+	err error) {
 	data, cells := result.Filled(r.data, fill.determined)
 	for i := 0; i < len(kept) && cells > 0; i++ {
-		count, err := r.violatingOf(ctx, kept[i], data, kept[i].K)
+		count, unique, err := r.violatingOf(ctx, kept[i], data)
 		if err != nil {
-			return nil, 0, err
+			return worst, err
 		}
-		if count > most {
-			worst, most = kept[i], count
+		if count > worst.count {
+			worst = breach{kept[i], cells, count, unique}
 		}
 	}
-	return worst, most, nil
+	return worst, nil
 }
 
 // mostRounds limits how often variables are left out that reveal something only after others
@@ -190,7 +191,7 @@ func (r *release) enough(ctx context.Context, kept []*guarantee, result *inferen
 		if result, err = inference.Find(ctx, measure.Input{Original: r.Original, Current: r.Released.Under(&scenario)}, nil); err != nil {
 			return nil, err
 		}
-		if _, most, err := r.undoneMost(ctx, rest, result, filling{}); most == 0 || err != nil {
+		if worst, err := r.undoneMost(ctx, rest, result, filling{}); worst.count == 0 || err != nil {
 			return names, err
 		}
 	}

@@ -25,7 +25,8 @@ func (r *release) unitsOf() units {
 	if r.data.Grouped() {
 		return u
 	}
-	for row := range r.data.Len() {
+	u.rows = r.data.Len()
+	for row := 0; r.data.Moved() && row < r.data.Len(); row++ {
 		u.rows = max(u.rows, r.data.SourceRecord(row)+1)
 	}
 	column, ok := r.data.Column(r.scenario.Household)

@@ -33,28 +33,14 @@ func (s *search) againstBase(ctx context.Context, t *target, trials []*trial) (k
 	if len(trials) == 0 {
 		return nil, nil
 	}
-	if t.basis, err = newBasis(ctx, s.data, t, s.keys); err != nil {
+	b, err := s.newBasis(ctx, t)
+	if err != nil {
 		return nil, err
 	}
-	defer func() { t.basis = nil }()
 	reported := make([]bool, len(trials))
-	err = parallel.Each(ctx, len(trials), func(task int) error {
+	err = parallel.Each(ctx, len(trials), func(task int) (err error) {
 		defer s.meter.Add(1)
-		o := trials[task]
-		shown, err := o.target.withBase(ctx, o.by)
-		if err != nil {
-			return err
-		}
-		if len(o.by) == 2 {
-			for part, bit := range []uint32{byFirst, bySecond} {
-				if err := o.target.markGuessed(ctx, o.by[part:part+1], shown, bit); err != nil {
-					return err
-				}
-			}
-		}
-		o.overall = newCounter(o.target).overall(shown)
-		err = o.inform(ctx, s.partition(o.by), shown, s.least(o.by))
-		reported[task] = err == nil && s.reported(o)
+		reported[task], err = s.stands(ctx, trials[task], b)
 		return err
 	})
 	for i, o := range trials {
@@ -65,14 +51,46 @@ func (s *search) againstBase(ctx context.Context, t *target, trials []*trial) (k
 	return kept, err
 }
 
+// stands reports whether a trial is reported against all its rivals. What was learned of records that have a value stays,
+// unless there are rivals that count on these too: the variables of a pair, and where these records decide the guess from
+// keys.
+func (s *search) stands(ctx context.Context, o *trial, b *basis) (bool, error) {
+	t, p := o.target, s.partitionOf(o)
+	var guesses [rivalBits]guess
+	guessed, err := b.guesses(ctx, t, o.by, !s.decisive(t))
+	if err != nil {
+		return false, err
+	}
+	if guessed != nil {
+		guesses[byKeys] = func(row uint32) uint32 { return guessed[b.table.Key(int(row))] }
+	}
+	if byRecords := s.decisive(t) && guessed != nil; byRecords || len(o.by) == 2 {
+		shown := t.marked()
+		if byRecords {
+			t.markRight(b.table.RowKeys(), guessed, shown)
+		}
+		for part := 0; part < len(o.by) && len(o.by) == 2; part++ {
+			rival := byFirst + part
+			if guesses[rival], err = t.guessing(ctx, o.by[part], shown, rival); err != nil {
+				return false, err
+			}
+		}
+		if err := o.learn(ctx, p, shown, s.least(o.by)); err != nil {
+			return false, err
+		}
+	}
+	o.judge(p, guesses)
+	return s.reported(o), ctx.Err()
+}
+
 // stillPromising returns the trials without those of pairs, which were screened on a sample, that the most frequent
 // category explains on all rows.
 func (s *search) stillPromising(ctx context.Context, trials []*trial) (kept []*trial, err error) {
 	promising := make([]bool, len(trials))
 	err = parallel.Each(ctx, len(trials), func(task int) (err error) {
 		o := trials[task]
-		if promising[task] = len(o.by) == 1; !promising[task] {
-			promising[task], err = s.promising(ctx, o, partitionBy(o.by))
+		if promising[task] = len(o.by) == 1; !promising[task] && !s.hopeless(o.target) {
+			promising[task], err = s.promising(ctx, o, s.partitionOf(o))
 		}
 		return err
 	})
@@ -84,65 +102,39 @@ func (s *search) stillPromising(ctx context.Context, trials []*trial) (kept []*t
 	return kept, err
 }
 
-// withBase returns what rows show, with the bit of the best guess from the key variables
-// that are no part of Z.
-func (t *target) withBase(ctx context.Context, by []*microdata.Column) (showing, error) {
-	shown := t.marked()
-	if t.basis == nil {
-		return shown, nil
-	}
-	var without []string
-	for _, column := range by {
-		without = append(without, column.Name())
-	}
-	right, err := t.basis.right(ctx, t, without)
-	if err != nil {
-		return shown, err
-	}
-	for row, key := range t.basis.table.RowKeys() {
-		if right[key] {
+// markRight sets the bit of the guess from the other key variables in what rows show.
+func (t *target) markRight(keys, guessed []uint32, shown showing) {
+	for row, key := range keys {
+		if cell := t.cells[row]; cell > 0 && cell <= t.categories && guessed[key] == cell {
 			shown.of[row] |= 1 << byKeys
 		}
 	}
-	return shown, nil
 }
 
 // inAll returns what is told of a target in all: each cell by the first of the trials that
 // tells it. It adds the cells that are told rightly to those that are revealed.
 func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed *revealed) (Key, error) {
 	key := Key{Variable: t.variable, Recoded: t.recoded, Cells: t.asked(), Estimated: !t.known}
-	done, shown := microdata.NewBits(len(t.cells)), t.plain()
+	done := microdata.NewBits(len(t.cells))
 	for _, o := range trials {
-		c, least := newCounter(t), s.least(o.by)
 		var told [probably + 1]tally
-		tell := func(rows []uint32) {
-			c.judge(least)
-			for _, row := range rows {
-				show := shown.at(row)
-				claim := c.claimed[show]
-				if claim.right && claim.blanked && show != 0 {
-					revealed.add(t, row, done.Has(int(row)), o.determining())
-				}
-				if show == 0 || claim.sure == silent || claim.blanked == t.recoded || done.Has(int(row)) {
-					continue
-				}
-				if o.evidence.leftOut[exactly].claims == 0 {
-					claim.sure = probably
-				}
-				done.Set(int(row))
-				one := tally{claims: t.records(row)}
-				if claim.right {
-					one.right = one.claims
-				}
-				told[claim.sure].add(one)
+		err := s.eachTold(ctx, o, func(row uint32, sure sureness, right bool) {
+			if right && !t.recoded {
+				revealed.add(t, row, done.Has(int(row)), o.determining())
 			}
-		}
-		p, err := s.partition(o.by), error(nil)
-		if t.recoded {
-			err = c.eachOf(ctx, p.groups(), shown, least, tell)
-		} else {
-			err = c.eachBlanked(ctx, p, shown, least, tell)
-		}
+			if done.Has(int(row)) {
+				return
+			}
+			if o.evidence.leftOut[exactly].claims == 0 {
+				sure = probably
+			}
+			done.Set(int(row))
+			one := tally{claims: t.records(row)}
+			if right {
+				one.right = one.claims
+			}
+			told[sure].add(one)
+		})
 		if err != nil {
 			return key, err
 		}
@@ -150,6 +142,31 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 		key.Probably = key.Probably.plus(o.inAll(probably, told[probably]))
 	}
 	return key, ctx.Err()
+}
+
+// eachTold calls f for the cells that are asked for and that a trial claims something of.
+func (s *search) eachTold(ctx context.Context, o *trial, f func(row uint32, sure sureness, right bool)) error {
+	t, p := o.target, s.partitionOf(o)
+	for _, row := range t.gone {
+		if claim := o.byLevel[p.at(row)]; claim.sure != silent {
+			truth, _ := t.category(t.cells[row])
+			f(row, claim.sure, claim.of == truth)
+		}
+	}
+	if !t.recoded {
+		return ctx.Err()
+	}
+	c, least := newCounter(t), s.least(o.by)
+	return c.eachOf(ctx, p.groups(), t.plain(), least, nil, func(_ int, rows []uint32) {
+		for _, row := range rows {
+			if category := t.cells[row]; category > 0 {
+				others := c.others(category, false)
+				if sure := others.claim(least); sure != silent {
+					f(row, sure, others.of == category)
+				}
+			}
+		}
+	})
 }
 
 // determining reports whether what tells is the household, or determines the category and was not masked.

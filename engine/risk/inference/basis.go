@@ -12,46 +12,68 @@ import (
 )
 
 // basis has what the base of a target is guessed from: the distinct combinations of its
-// cells and of the other key variables.
+// cells and of the other key variables. What is true of blanked cells is no part of them.
 type basis struct {
-	others []string // the other key variables
-	table  *keys.Table
-	cells  []uint32 // by combination
+	keys  []string // the key variables
+	own   int      // the place of the target among them
+	table *keys.Table
+	cells []uint32 // by combination
 
 	mutex sync.Mutex
-	known map[string][]bool // what right returned, by what was left out
+	known map[string][]uint32 // what guesses returned, by what was left out
 }
 
 // newBasis returns the basis of a target; nil where there are no other key variables.
-func newBasis(ctx context.Context, data *microdata.Dataset, t *target, names []string) (*basis, error) {
-	b := &basis{known: map[string][]bool{}}
-	var columns []*microdata.Column
-	for _, name := range names {
-		if column, ok := data.Column(name); ok && name != t.variable {
-			b.others, columns = append(b.others, name), append(columns, column)
+func (s *search) newBasis(ctx context.Context, t *target) (*basis, error) {
+	scenario := s.version.Scenario.Clone()
+	scenario.Weight = ""
+	scenario.Keys = slices.DeleteFunc(slices.Sorted(slices.Values(s.keys)), func(name string) bool {
+		_, ok := s.data.Column(name)
+		return !ok
+	})
+	b := &basis{keys: scenario.Keys, own: slices.Index(scenario.Keys, t.variable), known: map[string][]uint32{}}
+	if len(b.keys) < 2 {
+		return nil, nil
+	}
+	var err error
+	if t.recoded {
+		b.table, err = b.withCells(ctx, s.data, t)
+	} else {
+		b.table, err = s.version.Under(&scenario).Table(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.cells = slices.Clone(b.table.Codes(b.own))
+	for key, cell := range b.cells {
+		if cell == 0 && !t.recoded {
+			b.cells[key] = t.categories + 1
 		}
 	}
-	if len(columns) == 0 {
-		return nil, nil
+	return b, nil
+}
+
+// withCells returns the combinations with the cells of a target in the place of its categories.
+func (b *basis) withCells(ctx context.Context, data *microdata.Dataset, t *target) (*keys.Table, error) {
+	var columns []*microdata.Column
+	for _, name := range b.keys {
+		column, _ := data.Column(name)
+		columns = append(columns, column)
 	}
 	cells := &microdata.Categories{Levels: make([]microdata.Level, len(t.counts)-1), Codes: microdata.CodesOf(t.cells)}
 	for i := range cells.Levels {
 		cells.Levels[i].Label = fmt.Sprint(i)
 	}
-	columns = append(columns, microdata.NewCategorical("", microdata.Category, cells))
-	var err error
-	if b.table, err = keys.New(ctx, columns, nil); err == nil {
-		b.cells = b.table.Codes(len(b.others))
-	}
-	return b, err
+	columns[b.own] = microdata.NewCategorical("", microdata.Category, cells)
+	return keys.New(ctx, columns, nil)
 }
 
 // visible returns, of each combination, the other key variables that it has and that are
 // not left out, as bits.
 func (b *basis) visible(without []string) []uint64 {
 	may := uint64(0)
-	for v, name := range b.others {
-		if !slices.Contains(without, name) {
+	for v, name := range b.keys {
+		if v != b.own && !slices.Contains(without, name) {
 			may |= 1 << v
 		}
 	}
@@ -62,60 +84,61 @@ func (b *basis) visible(without []string) []uint64 {
 	return sets
 }
 
-// right says of each combination whether its category is the most frequent one of the
-// other records that agree with it on all other key variables that it has, but for some
-// that are left out.
-func (b *basis) right(ctx context.Context, t *target, without []string) ([]bool, error) {
-	without = slices.DeleteFunc(without, func(name string) bool { return !slices.Contains(b.others, name) })
+// guesses returns of each combination the most frequent category of the other records that agree with it on all other
+// key variables that it has, but for those that are left out: where only blanked cells are asked for, of those that have
+// none. Without other key variables it returns nil.
+func (b *basis) guesses(ctx context.Context, t *target, without []*microdata.Column, blanked bool) (of []uint32, err error) {
+	if b == nil {
+		return nil, nil
+	}
+	var names []string
+	for _, column := range without {
+		if slices.Contains(b.keys, column.Name()) {
+			names = append(names, column.Name())
+		}
+	}
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	left := fmt.Sprintf("%q", without)
-	if right, known := b.known[left]; known {
-		return right, nil
+	left := fmt.Sprintf("%q", names)
+	if of, known := b.known[left]; known {
+		return of, nil
 	}
-	right, err := b.guessed(ctx, t, without)
-	b.known[left] = right
-	return right, err
-}
-
-// guessed is right, computed.
-func (b *basis) guessed(ctx context.Context, t *target, without []string) ([]bool, error) {
-	right, sets := make([]bool, b.table.Keys()), b.visible(without)
-	patterns := map[uint64][]uint32{} // the combinations with a cell, by what they have
+	of = make([]uint32, b.table.Keys())
+	sets := b.visible(names)
+	patterns := map[uint64][]uint32{} // the combinations that are asked for, by what they have
 	for key, set := range sets {
-		if b.cells[key] != 0 {
+		if cell := b.cells[key]; cell > t.categories || cell > 0 && !blanked {
 			patterns[set] = append(patterns[set], uint32(key))
 		}
 	}
-	of := *t
-	of.weights = b.table.Counts()
-	for set, with := range patterns {
+	counting := *t
+	counting.weights = b.table.Counts()
+	for set, asked := range patterns {
 		groups, err := b.agreeing(ctx, set)
 		if err != nil {
 			return nil, err
 		}
-		guess(&of, groups, b.cells, with, right)
+		b.guess(newCounter(&counting), groups, asked, of)
 	}
-	return right, nil
+	b.known[left] = of
+	return of, nil
 }
 
-// guess marks those combinations for which the others of their group guess rightly.
-func guess(t *target, groups *grouping, cells, with []uint32, right []bool) {
-	c := newCounter(t)
-	asks := make([]bool, len(cells))
-	for _, key := range with {
+// guess sets what the others of their group guess of some combinations.
+func (b *basis) guess(c *counter, groups *grouping, asked, of []uint32) {
+	asks := make([]bool, len(b.cells))
+	for _, key := range asked {
 		asks[key] = true
 	}
-	shown := showing{cells, rivalBits}
 	for i := range groups.groups() {
 		group := groups.group(i)
 		if !slices.ContainsFunc(group, func(key uint32) bool { return asks[key] }) {
 			continue
 		}
-		c.take(group, shown)
+		c.take(group, showing{b.cells, rivalBits})
 		for _, key := range group {
 			if asks[key] {
-				right[key] = c.guesses(shown.at(key))
+				of[key] = c.guess(b.cells[key])
 			}
 		}
 	}
@@ -126,7 +149,7 @@ func guess(t *target, groups *grouping, cells, with []uint32, right []bool) {
 func (b *basis) agreeing(ctx context.Context, set uint64) (*grouping, error) {
 	g := b.table.Groups()
 	of := &keys.Groups{Counts: g.Counts}
-	for v := range b.others {
+	for v := range b.keys {
 		if set>>v&1 == 1 {
 			of.Codes, of.Levels = append(of.Codes, g.Codes[v]), append(of.Levels, g.Levels[v])
 		}
@@ -143,6 +166,5 @@ func (b *basis) agreeing(ctx context.Context, set uint64) (*grouping, error) {
 	for key, number := range table.RowKeys() {
 		numbers[key] = number + 1
 	}
-	groups := grouped(nil, nil, numbers, table.Keys())
-	return &groups, nil
+	return newPartition(microdata.CodesOf(numbers), table.Keys(), nil).groups(), nil
 }

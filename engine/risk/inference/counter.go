@@ -29,6 +29,12 @@ func (t *tally) add(o tally) {
 	}
 }
 
+// claim is what a group claims of blanked cells.
+type claim struct {
+	sure sureness
+	of   uint32 // the category
+}
+
 // evidence counts what was claimed of blanked cells, and of records that have a value by
 // leaving each out, both by sureness.
 type evidence struct {
@@ -46,8 +52,8 @@ func (e *evidence) determines() bool {
 // them.
 type overall struct{ blanked, leftOut tally }
 
-// overall counts what rows show.
-func (c *counter) overall(shown showing) (o overall) {
+// overall counts what rows that have a value show.
+func (c *counter) overall(shown showing) (all tally) {
 	if shown.shift > 0 { // these are counted already
 		c.counted(c.target.counts, shown.shift)
 	} else {
@@ -56,26 +62,24 @@ func (c *counter) overall(shown showing) (o overall) {
 		}
 	}
 	for _, show := range c.shown {
-		to := &o.leftOut
-		if _, blanked := c.target.category(show >> rivalBits); blanked {
-			to = &o.blanked
+		if _, blanked := c.target.category(show >> rivalBits); !blanked {
+			all.add(c.tallied(show, false))
 		}
-		to.add(c.tallied(show, false))
 	}
 	c.forget()
-	return o
+	return all
 }
 
-// settle makes exact claims probable ones where they are not proven.
-func (e *evidence) settle() {
+// proven reports whether exact claims are: those of records that were left out.
+func (e *evidence) proven() bool {
 	sure := &e.leftOut[exactly]
-	if sure.claims > 0 && float64(sure.right) >= provenShare*float64(sure.claims) {
-		return
-	}
-	for _, tallies := range []*[probably + 1]tally{&e.blanked, &e.leftOut} {
-		tallies[probably].add(tallies[exactly])
-		tallies[exactly] = tally{}
-	}
+	return sure.claims > 0 && float64(sure.right) >= provenShare*float64(sure.claims)
+}
+
+// doubt makes exact claims probable ones.
+func doubt(tallies *[probably + 1]tally) {
+	tallies[probably].add(tallies[exactly])
+	tallies[exactly] = tally{}
 }
 
 // all returns the claims of both kinds together.
@@ -88,19 +92,17 @@ func all(tallies *[probably + 1]tally) tally {
 // counter counts the records of one group after the other.
 type counter struct {
 	target  *target
-	count   []int     // by what is shown
-	claimed []verdict // by what is shown; see judge
-	shown   []uint32  // of the group, each once
-	records []int     // by category
-	present []uint32  // categories of the group
-	leaders []leader  // by class
-	classes []uint32  // of the group
+	count   []int    // by what is shown
+	shown   []uint32 // of the group, each once
+	records []int    // by category
+	present []uint32 // categories of the group
+	leaders []leader // by class
+	classes []uint32 // of the group
 }
 
 func newCounter(t *target) *counter {
 	return &counter{target: t, count: make([]int, len(t.counts)<<rivalBits),
-		claimed: make([]verdict, len(t.counts)<<rivalBits), records: make([]int, t.categories+1),
-		leaders: make([]leader, len(t.modes))}
+		records: make([]int, t.categories+1), leaders: make([]leader, len(t.modes))}
 }
 
 // add counts the records of a row by what it shows.
@@ -170,23 +172,6 @@ func (c *counter) forget() {
 	c.shown, c.present, c.classes = c.shown[:0], c.present[:0], c.classes[:0]
 }
 
-// verdict is what a group claims of some records.
-type verdict struct {
-	sure           sureness
-	right, blanked bool
-	enough         bool // others, whatever they claim
-}
-
-// judge says, of what the group shows, what the others claim of it.
-func (c *counter) judge(least int) {
-	for _, show := range c.shown {
-		category, blanked := c.target.category(show >> rivalBits)
-		others := c.others(category, blanked)
-		sure := others.claim(least)
-		c.claimed[show] = verdict{sure, sure != silent && others.of == category, blanked, others.records >= least}
-	}
-}
-
 // others returns the leader of those that can tell a category: in its class, without the
 // record itself.
 func (c *counter) others(category uint32, blanked bool) leader {
@@ -196,22 +181,20 @@ func (c *counter) others(category uint32, blanked bool) leader {
 	return c.leaders[c.target.classOf(category)].without(category)
 }
 
-// tally adds what the group claims.
+// tally adds what the group claims of records that have a value, each left out.
 func (c *counter) tally(least int, e *evidence) {
-	c.judge(least)
 	for _, show := range c.shown {
-		claim := c.claimed[show]
-		if claim.enough && !claim.blanked {
-			e.enough += c.count[show]
-		}
-		if claim.sure == silent {
+		category, blanked := c.target.category(show >> rivalBits)
+		if blanked {
 			continue
 		}
-		to := &e.leftOut[claim.sure]
-		if claim.blanked {
-			to = &e.blanked[claim.sure]
+		others := c.others(category, false)
+		if others.records >= least {
+			e.enough += c.count[show]
 		}
-		to.add(c.tallied(show, claim.right))
+		if sure := others.claim(least); sure != silent {
+			e.leftOut[sure].add(c.tallied(show, others.of == category))
+		}
 	}
 }
 
@@ -270,13 +253,12 @@ func bits(n, all int) float64 {
 	return float64(n) * math.Log2(float64(all)/float64(n))
 }
 
-// guesses reports whether the most frequent category of the others in the group, or where
-// there are none that of all records, is that of the records that show something.
-func (c *counter) guesses(show uint32) bool {
-	category, blanked := c.target.category(show >> rivalBits)
+// guess returns the most frequent category of the others in the group, or where there are none that of all records.
+func (c *counter) guess(cell uint32) uint32 {
+	category, blanked := c.target.category(cell)
 	others := c.others(category, blanked)
 	if others.records == 0 {
 		others = c.target.mode(category, blanked)
 	}
-	return others.of == category
+	return others.of
 }

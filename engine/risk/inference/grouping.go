@@ -2,10 +2,13 @@ package inference
 
 import "github.com/sdcdesk/sdcdesk/engine/base/store"
 
-// grouping has the rows that have the same value of something, one group after the other:
+// grouping has the rows that have the same level of something, one group after the other:
 // those of group i are rows[starts[i]:starts[i+1]], in ascending order. Rows without a
 // value are in none.
-type grouping struct{ starts, rows []uint32 }
+type grouping struct {
+	starts, rows []uint32
+	numbers      []uint32 // of the groups by level, from 1; 0: it is left out; nil: group i has level i+1
+}
 
 // groups returns the number of groups.
 func (g *grouping) groups() int { return len(g.starts) - 1 }
@@ -13,49 +16,43 @@ func (g *grouping) groups() int { return len(g.starts) - 1 }
 // group returns the rows of a group.
 func (g *grouping) group(i int) []uint32 { return g.rows[g.starts[i]:g.starts[i+1]] }
 
-// grouped returns rows by their codes, which are at most levels; 0 is no value. rows nil
-// are all. The store has what it returns. It is one step of a radix sort: rows of a group keep their order.
-func grouped(s *store.Store, rows, codes []uint32, levels int) grouping {
-	starts := make([]uint32, levels+1)
-	each := func(f func(row, code uint32)) {
-		if rows == nil {
-			for row, code := range codes {
-				f(uint32(row), code)
-			}
-		}
-		for _, row := range rows {
-			f(row, codes[row])
-		}
+// of returns the rows of the group that has a level; nil: it is left out.
+func (g *grouping) of(level uint32) []uint32 {
+	if g.numbers != nil {
+		level = g.numbers[level]
 	}
-	each(func(_, code uint32) { starts[code]++ })
-	starts[0] = 0
-	for code := range levels {
-		starts[code+1] += starts[code]
+	if level == 0 {
+		return nil
 	}
-	sorted := store.Make[uint32](s, int(starts[levels]))
-	each(func(row, code uint32) {
-		if code > 0 {
-			sorted[starts[code-1]] = row
-			starts[code-1]++ // at last the start of the next group
-		}
-	})
-	copy(starts[1:], starts[:levels])
-	starts[0] = 0
-	return grouping{starts: starts, rows: sorted}
+	return g.group(int(level) - 1)
 }
 
-// paired returns the rows by the codes of two variables: g has them by the first, and
-// others are the codes of the second.
-func (g *grouping) paired(codes, others []uint32, levels int) grouping {
-	both := grouped(nil, g.rows, others, levels)
-	starts := make([]uint32, 0, len(both.starts))
-	for i := range both.groups() {
-		group := both.group(i)
-		for at, row := range group {
-			if at == 0 || codes[row] != codes[group[at-1]] {
-				starts = append(starts, both.starts[i]+uint32(at))
+// grouped returns the rows by level, or by the numbers of levels up to n. It is one step of a radix sort: rows of a group
+// keep their order.
+func (p *partition) grouped(numbers []uint32, n int) *grouping {
+	g := &grouping{starts: make([]uint32, n+1), numbers: numbers}
+	each := func(f func(row, number uint32)) {
+		for first, levels := range p.blocks() {
+			for i, level := range levels {
+				if numbers != nil {
+					level = numbers[level]
+				}
+				if level > 0 {
+					f(uint32(first+i), level)
+				}
 			}
 		}
 	}
-	return grouping{starts: append(starts, uint32(len(both.rows))), rows: both.rows}
+	each(func(_, number uint32) { g.starts[number]++ })
+	for i := range n {
+		g.starts[i+1] += g.starts[i]
+	}
+	g.rows = store.Make[uint32](p.store, int(g.starts[n]))
+	each(func(row, number uint32) {
+		g.rows[g.starts[number-1]] = row
+		g.starts[number-1]++ // at last the start of the next group
+	})
+	copy(g.starts[1:], g.starts[:n])
+	g.starts[0] = 0
+	return g
 }

@@ -32,17 +32,27 @@ type numbers struct {
 	known bool
 }
 
-// newNumbers returns the first released variables of numbers.
+// newNumbers returns the first released variables of numbers; none where all are those of the original.
 func newNumbers(in measure.Input, released []*microdata.Column) *numbers {
 	n := &numbers{known: in.Original != in.Current}
+	var now, was []*microdata.Column
 	for _, column := range released {
-		if !column.Numeric() || column.Coded() || len(n.all) == sumColumns {
+		if !column.Numeric() || column.Coded() || len(now) == sumColumns {
 			continue
 		}
+		before, ok := in.Original.Data().Column(column.Name())
+		if !ok || !before.Numeric() || before.Len() != column.Len() {
+			before = column
+		}
+		now, was = append(now, column), append(was, before)
+	}
+	if n.known && slices.Equal(now, was) {
+		return n
+	}
+	for i, column := range now {
 		one := number{name: column.Name(), now: numbersOf(column)}
-		one.was = one.now
-		if before, ok := in.Original.Data().Column(column.Name()); ok && before.Numeric() && before.Len() == column.Len() {
-			one.was = numbersOf(before)
+		if one.was = one.now; was[i] != column {
+			one.was = numbersOf(was[i])
 		}
 		lost := !n.known && column.MissingCount() > 0 || !slices.EqualFunc(one.now, one.was, func(now, was float64) bool {
 			return now == was || math.IsNaN(was)

@@ -88,9 +88,12 @@ func (s *search) sampled() *sample {
 	}
 	for _, column := range s.revealing {
 		if categories := column.Categories(); len(categories.Levels) <= mostCategories {
-			codes := picked(p.rows, categories.Codes.Between(0, n))
+			codes := make([]uint32, len(p.rows))
+			for i, row := range p.rows {
+				codes[i] = categories.Codes.At(int(row))
+			}
 			p.columns = append(p.columns, column)
-			p.by = append(p.by, &partition{codes: codes, levels: len(categories.Levels)})
+			p.by = append(p.by, newPartition(microdata.CodesOf(codes), len(categories.Levels), nil))
 		}
 	}
 	for _, t := range s.targets {
@@ -100,6 +103,9 @@ func (s *search) sampled() *sample {
 			of.weights = picked(p.rows, t.weights)
 		}
 		p.targets = append(p.targets, of.completed())
+	}
+	for _, by := range p.by {
+		by.asked = p.targets
 	}
 	return p
 }
@@ -120,7 +126,7 @@ func (p *sample) singles(ctx context.Context) ([][]int, error) {
 		right[a] = make([]int, len(p.targets))
 		for i, t := range p.targets {
 			of := &trial{target: t}
-			if err := of.count(ctx, p.by[a], t.plain(), leastOthers); err != nil {
+			if err := of.learn(ctx, p.by[a], t.plain(), leastOthers); err != nil {
 				return err
 			}
 			right[a][i] = all(&of.leftOut).right
@@ -137,8 +143,8 @@ func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, bet
 	if t.variable == by[0].Name() || t.variable == by[1].Name() {
 		return nil, nil
 	}
-	of := &trial{target: t, overall: newCounter(t).overall(t.plain())}
-	if err := of.count(ctx, g, t.plain(), leastOthers); err != nil {
+	of := &trial{target: t}
+	if err := of.learn(ctx, g, t.plain(), leastOthers); err != nil {
 		return nil, err
 	}
 	leftOut := all(&of.leftOut)
@@ -147,20 +153,4 @@ func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, bet
 	}
 	whole := &trial{target: p.search.targets[target], by: by}
 	return []screening{{whole, leftOut.share(leftOut.right-better) * float64(leftOut.claims) / float64(of.overall.leftOut.claims)}}, nil
-}
-
-// markGuessed sets a bit in what those rows show that the most frequent category of the
-// others with the same value of a variable tells rightly.
-func (t *target) markGuessed(ctx context.Context, by []*microdata.Column, shown showing, bit uint32) error {
-	c := newCounter(t)
-	return c.eachOf(ctx, partitionBy(by).groups(), shown, 0, func(rows []uint32) {
-		for _, show := range c.shown {
-			c.claimed[show].right = c.guesses(show)
-		}
-		for _, row := range rows {
-			if show := shown.of[row]; show != 0 && c.claimed[show].right {
-				shown.of[row] |= 1 << bit
-			}
-		}
-	})
 }

@@ -2,7 +2,7 @@ package inference
 
 import (
 	"context"
-	"slices"
+	"iter"
 	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
@@ -10,152 +10,209 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// partition has the rows by what they have of a variable, or of a pair.
+// partition has the rows by the level that they have of a variable, or of a pair.
 type partition struct {
-	codes  []uint32 // by row; 0: no value, of one of both
+	codes  []microdata.Codes // of one variable or two; 0: no value
+	second int               // levels of the second one
 	levels int
+	counts []int        // records by level, where groups that claim nothing may be left out; nil: none may
+	least  int          // others that have to agree for a claim
+	asked  []*target    // that are tried with it
 	store  *store.Store // of the groups; nil: the heap
 
-	once sync.Once
-	rows grouping // the same as groups, when that was asked for
+	mutex sync.Mutex
+	rows  *grouping         // see groups; nil: not needed yet
+	cells map[*target][]int // see crossed
+	some  *grouping         // see around
 }
 
-// partition returns the rows by one variable or two. That by the household, which takes longest and is needed for most
-// targets, is kept until the end of the search.
-func (s *search) partition(by []*microdata.Column) *partition {
-	if len(by) > 1 || by[0].Name() != s.household {
-		return partitionBy(by)
+// partition returns the rows by one variable, for all targets that are tried. That by the household, which takes longest
+// and is needed for most of them, is kept until the end of the search.
+func (s *search) partition(by *microdata.Column) *partition {
+	if by.Name() != s.household {
+		p := partitionBy(by, s.hopeful)
+		p.counts = by.Categories().Counts()
+		return p
 	}
 	s.once.Do(func() {
-		s.households = partitionBy(by)
+		s.households = partitionBy(by, s.hopeful)
+		s.households.counts, s.households.least = by.Categories().Counts(), leastMembers
 		s.households.store = s.data.Store()
 	})
 	return s.households
 }
 
-// partitionBy returns the rows by one variable or two.
-func partitionBy(by []*microdata.Column) *partition {
-	first := by[0].Categories()
-	p := &partition{codes: first.Codes.Between(0, by[0].Len()), levels: len(first.Levels)}
-	if len(by) == 1 {
-		return p
+// partitionOf returns the rows by the variables of a trial.
+func (s *search) partitionOf(o *trial) *partition {
+	if len(o.by) == 1 {
+		return s.partition(o.by[0])
 	}
-	second := by[1].Categories()
-	levels := len(second.Levels)
-	if p.levels*levels > mostJoint {
-		return p.with(&partition{codes: second.Codes.Between(0, by[1].Len()), levels: levels})
-	}
-	for row, others := range second.Codes.Blocks() { // one array, since there may be many rows
-		pair(p.codes[row:][:len(others)], others, levels)
-	}
-	p.levels *= levels
-	return p
+	return partitionBy(o.by[0], []*target{o.target}).with(partitionBy(o.by[1], nil))
 }
 
-// with returns the rows by two.
+func partitionBy(by *microdata.Column, asked []*target) *partition {
+	categories := by.Categories()
+	return newPartition(categories.Codes, len(categories.Levels), asked)
+}
+
+func newPartition(codes microdata.Codes, levels int, asked []*target) *partition {
+	return &partition{codes: []microdata.Codes{codes}, levels: levels, least: leastOthers, asked: asked, cells: map[*target][]int{}}
+}
+
+// with returns the rows by two variables, which have at most mostCategories levels each.
 func (p *partition) with(o *partition) *partition {
-	both := &partition{}
-	if p.levels*o.levels > mostJoint {
-		both.once.Do(func() { both.rows = p.groups().paired(p.codes, o.codes, o.levels) })
-		return both
-	}
-	both.codes, both.levels = slices.Clone(p.codes), p.levels*o.levels
-	pair(both.codes, o.codes, o.levels)
-	return both
+	return &partition{codes: []microdata.Codes{p.codes[0], o.codes[0]}, second: o.levels, levels: p.levels * o.levels,
+		least: leastOthers, asked: p.asked, cells: map[*target][]int{}}
 }
 
-// pair makes codes of pairs of those with others, which are at most levels.
-func pair(codes, others []uint32, levels int) {
-	for i, other := range others {
-		if codes[i] == 0 || other == 0 {
-			codes[i] = 0
-		} else {
-			codes[i] = (codes[i]-1)*uint32(levels) + other
+// at returns the level of a row; 0: it has no value, of one of both.
+func (p *partition) at(row uint32) uint32 {
+	level := p.codes[0].At(int(row))
+	if len(p.codes) == 2 {
+		return p.pair(level, p.codes[1].At(int(row)))
+	}
+	return level
+}
+
+func (p *partition) pair(first, second uint32) uint32 {
+	if first == 0 || second == 0 {
+		return 0
+	}
+	return (first-1)*uint32(p.second) + second
+}
+
+// blocks goes through the levels of all rows, many at a time: the first row, and the levels from it on, which are good
+// until the next block.
+func (p *partition) blocks() iter.Seq2[int, []uint32] {
+	if len(p.codes) == 1 {
+		return p.codes[0].Blocks()
+	}
+	return func(yield func(int, []uint32) bool) {
+		var block [1024]uint32
+		for first, others := range p.codes[1].Blocks() {
+			levels := block[:len(others)]
+			p.codes[0].Read(levels, first)
+			for i, other := range others {
+				levels[i] = p.pair(levels[i], other)
+			}
+			if !yield(first, levels) {
+				return
+			}
 		}
 	}
 }
 
-// mostJoint is the number of pairs of categories up to which pairs are numbered, and mostCells that of counts which
-// are made in one pass over the rows.
-const (
-	mostJoint = 1 << 20
-	mostCells = 1 << 18
-)
-
-// groups returns the rows as groups.
-func (p *partition) groups() *grouping {
-	p.once.Do(func() { p.rows = grouped(p.store, nil, p.codes, p.levels) })
-	return &p.rows
-}
+// mostCells is the number of counts up to which they are made in one pass over the rows.
+const mostCells = 1 << 18
 
 // dense reports whether all groups are soonest counted in one pass over the rows, if rows show so many things.
 func (p *partition) dense(width int) bool {
-	cells := (p.levels + 1) * width
-	return p.levels > 0 && cells <= min(mostCells, 2*len(p.codes))
+	return (p.levels+1)*width <= min(mostCells, 2*p.codes[0].Len())
 }
 
-// each counts one group of more than some records after the other, and calls f for each.
-func (c *counter) each(ctx context.Context, p *partition, shown showing, than int, f func()) error {
-	width := len(c.count) >> shown.shift
-	if !p.dense(width) {
-		return c.eachOf(ctx, p.groups(), shown, than, func([]uint32) { f() })
-	}
-	for group := range slices.Chunk(c.target.crossed(p, shown.of, width)[width:], width) {
-		if c.counted(group, shown.shift) > than {
-			f()
+// crossed counts the records of a target by level and, within that, by what rows show. It returns nothing where none
+// claims anything, see cross.
+func (p *partition) crossed(t *target, shown showing, width int) []int {
+	if shown.shift > 0 {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		if p.cells[t] == nil {
+			p.cross()
 		}
+		return p.cells[t]
 	}
-	return ctx.Err()
-}
-
-// crossed counts the records by what the rows have and, within that, by numbers below a width.
-func (t *target) crossed(p *partition, shown []uint32, width int) []int {
 	counts := make([]int, (p.levels+1)*width)
-	if t.weights != nil {
-		for row, code := range p.codes {
-			counts[int(code)*width+int(shown[row])] += t.weights[row]
-		}
-		return counts
-	}
-	shown = shown[:len(p.codes)]
-	for row, code := range p.codes {
-		counts[int(code)*width+int(shown[row])]++
+	for first, levels := range p.blocks() {
+		t.count(counts, first, levels, shown.of, width)
 	}
 	return counts
 }
 
-// eachOf is each where f needs the rows of the group.
-func (c *counter) eachOf(ctx context.Context, g *grouping, shown showing, than int, f func(rows []uint32)) error {
-	for i := range g.groups() {
-		if parallel.Stopped(ctx, i) {
-			return ctx.Err()
+// groups returns all rows that have a value as groups, by level.
+func (p *partition) groups() *grouping {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.rows == nil {
+		p.rows = p.grouped(nil, p.levels)
+	}
+	return p.rows
+}
+
+// around returns the groups that have a row whose cell of some target is blanked, and that may claim something: a few of
+// all, mostly.
+func (p *partition) around() *grouping {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.rows != nil {
+		return p.rows
+	}
+	if p.some == nil {
+		numbers, n := make([]uint32, p.levels+1), 0
+		for _, t := range p.asked {
+			for _, row := range t.gone {
+				level := p.at(row)
+				if level > 0 && numbers[level] == 0 && (p.counts == nil || p.counts[level] > p.least) {
+					n++
+					numbers[level] = uint32(n)
+				}
+			}
 		}
-		if rows := g.group(i); len(rows) > than || c.target.weights != nil && len(rows) > 0 {
-			c.take(rows, shown)
-			f(rows)
+		p.some = p.grouped(numbers, n)
+	}
+	return p.some
+}
+
+// each counts one group of more than some records after the other, and calls f with the level of each. Groups whose
+// rows are looked at can be left out; nil: none is.
+func (c *counter) each(ctx context.Context, p *partition, shown showing, than int, without func(rows []uint32) bool,
+	f func(level int)) error {
+	width := len(c.count) >> shown.shift
+	if !p.dense(width) {
+		return c.eachOf(ctx, p.groups(), shown, than, without, func(level int, _ []uint32) { f(level) })
+	}
+	counts := p.crossed(c.target, shown, width)
+	for level := 1; level < len(counts)/width; level++ {
+		if c.counted(counts[level*width:][:width], shown.shift) > than {
+			f(level)
 		}
 	}
 	return ctx.Err()
 }
 
-// eachBlanked is eachOf for those groups alone that have a row whose cell is blanked: a part of the time that all take.
-func (c *counter) eachBlanked(ctx context.Context, p *partition, shown showing, than int, f func(rows []uint32)) error {
-	if p.levels == 0 {
-		return c.eachOf(ctx, p.groups(), shown, than, f)
+// eachOf is each where f needs the rows of the group.
+func (c *counter) eachOf(ctx context.Context, g *grouping, shown showing, than int, without func(rows []uint32) bool,
+	f func(level int, rows []uint32)) error {
+	for i := range g.groups() {
+		if parallel.Stopped(ctx, i) {
+			return ctx.Err()
+		}
+		rows := g.group(i)
+		if len(rows) > than && (without == nil || !without(rows)) || c.target.weights != nil && len(rows) > 0 {
+			c.take(rows, shown)
+			f(i+1, rows)
+		}
 	}
-	g, done := p.groups(), microdata.NewBits(p.levels+1)
+	return ctx.Err()
+}
+
+// eachBlanked is each for those groups at least that have a row whose cell is blanked: a part of the time that all take.
+func (c *counter) eachBlanked(ctx context.Context, p *partition, than int, f func(level int)) error {
+	if p.dense(len(c.target.counts)) {
+		return c.each(ctx, p, c.target.plain(), than, nil, f)
+	}
+	g, done := p.around(), microdata.NewBits(p.levels+1)
 	for i, row := range c.target.gone {
 		if parallel.Stopped(ctx, i) {
 			return ctx.Err()
 		}
-		code := int(p.codes[row])
-		if code == 0 || done.Has(code) {
+		level := p.at(row)
+		if level == 0 || done.Has(int(level)) {
 			continue
 		}
-		done.Set(code)
-		if rows := g.group(code - 1); len(rows) > than || c.target.weights != nil {
-			c.take(rows, shown)
-			f(rows)
+		done.Set(int(level))
+		if rows := g.of(level); len(rows) > than || c.target.weights != nil && len(rows) > 0 {
+			c.take(rows, c.target.plain())
+			f(int(level))
 		}
 	}
 	return nil

@@ -17,12 +17,14 @@ import (
 
 // search is one search for what tells the targets.
 type search struct {
-	data      *microdata.Dataset // as released
+	version   *measure.Version   // as released
+	data      *microdata.Dataset // of it
 	keys      []string
 	household string
 	released  []*microdata.Column // with more than one value
 	revealing []*microdata.Column // those of which some value has enough records for a claim
 	targets   []*target
+	hopeful   []*target // those of them that something may tell, as far as is seen without trying it
 	tried     int
 	meter     *progress.Meter
 
@@ -32,8 +34,9 @@ type search struct {
 
 // trial is one target with what may tell it.
 type trial struct {
-	target *target
-	by     []*microdata.Column
+	target  *target
+	by      []*microdata.Column
+	byLevel []claim // what the groups claim of blanked cells; nil: there are none
 	evidence
 	overall     overall
 	information float64
@@ -101,13 +104,17 @@ func (s *search) free() {
 		store.Free(s.data.Store(), t.cells)
 	}
 	if s.households != nil {
-		store.Free(s.data.Store(), s.households.rows.rows)
+		for _, groups := range []*grouping{s.households.rows, s.households.some} {
+			if groups != nil {
+				store.Free(s.data.Store(), groups.rows)
+			}
+		}
 	}
 }
 
 func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*search, error) {
 	scenario := in.Current.Scenario
-	s := &search{data: in.Current.Data(), household: scenario.Household, keys: scenario.Keys, meter: meter}
+	s := &search{version: in.Current, data: in.Current.Data(), household: scenario.Household, keys: scenario.Keys, meter: meter}
 	columns := s.data.Columns()
 	err := parallel.Each(ctx, len(columns), func(task int) error { // numbers have no categories yet
 		columns[task].Categories()
@@ -151,6 +158,7 @@ func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*s
 		}
 		s.tried += s.pairsOf(t)
 	}
+	s.hopeful = slices.DeleteFunc(slices.Clone(s.targets), s.hopeless)
 	return s, nil
 }
 
@@ -169,8 +177,8 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	s.meter.Start(int64(len(s.revealing)))
 	err := parallel.Each(ctx, len(s.revealing), func(task int) error {
 		by := s.revealing[task : task+1 : task+1]
-		p := s.partition(by)
-		for _, t := range s.targets {
+		p := s.partition(by[0])
+		for _, t := range p.asked {
 			if t.variable == by[0].Name() {
 				continue
 			}
@@ -189,57 +197,13 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	return slices.Concat(found...), err
 }
 
-// promising reports whether a trial is reported as long as only the most frequent category is its rival. Where what is
-// claimed of blanked cells decides and is soon counted, that is looked at first.
-func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, error) {
-	least, shown := s.least(o.by), o.target.plain()
-	o.overall = newCounter(o.target).overall(shown)
-	if !s.decisive(o) && len(o.by) == 1 && !p.dense(len(o.target.counts)) {
-		o.evidence = evidence{}
-		c := newCounter(o.target)
-		if err := c.eachBlanked(ctx, p, shown, least, func([]uint32) { c.tally(least, &o.evidence) }); err != nil {
-			return false, err
-		}
-		blanked := all(&o.blanked)
-		if !blanked.beaten(s.limit(&blanked), &o.overall.blanked, byKeys) {
-			return false, nil
-		}
-	}
-	if err := o.count(ctx, p, shown, least); err != nil {
-		return false, err
-	}
-	return s.reported(o), nil
-}
-
-// count counts what the groups claim.
-func (o *trial) count(ctx context.Context, p *partition, shown showing, least int) error {
-	o.evidence = evidence{}
-	c := newCounter(o.target)
-	err := c.each(ctx, p, shown, least, func() { c.tally(least, &o.evidence) })
-	o.evidence.settle()
-	return err
-}
-
-// inform is count with the mutual information, for which small groups count too.
-func (o *trial) inform(ctx context.Context, p *partition, shown showing, least int) error {
-	o.evidence = evidence{}
-	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
-	err := c.each(ctx, p, shown, 0, func() {
-		known.add(c)
-		c.tally(least, &o.evidence)
-	})
-	o.evidence.settle()
-	o.information = known.bits(o.target)
-	return err
-}
-
 // reported sets the limit of a trial, and says whether it is above all its rivals, as the
 // package says. Records left out mostly have more key variables than blanked ones: where
 // these can be looked at, the guess from keys counts on them alone.
 func (s *search) reported(o *trial) bool {
 	leftOut, blanked := all(&o.leftOut), all(&o.blanked)
 	against := byKeys
-	decisive := s.decisive(o)
+	decisive := s.decisive(o.target)
 	if !decisive {
 		against = byKeys + 1
 	}
@@ -255,7 +219,7 @@ func (s *search) reported(o *trial) bool {
 }
 
 // decisive reports whether the records left out decide: what is claimed of blanked cells cannot be looked at.
-func (s *search) decisive(o *trial) bool { return o.target.recoded || !o.target.known }
+func (s *search) decisive(t *target) bool { return t.recoded || !t.known }
 
 // limit returns the lower limit of the share of right claims.
 func (s *search) limit(t *tally) float64 {

@@ -26,7 +26,6 @@ type target struct {
 	counts     []int    // records by cell
 	modes      []leader // of all records, by class
 	gone       []uint32 // the rows whose cells are blanked
-	basis      *basis
 }
 
 // classOf returns the class of a category; 0 is that of blanked cells.
@@ -216,18 +215,17 @@ func blankedFrom(ctx context.Context, now, before *microdata.Column, truths []ui
 		was = before.Categories().Codes
 	}
 	lost := false
-	for first, pairs := range microdata.Pairs(was, is.Codes) {
-		if parallel.Stopped(ctx, first) {
+	for row, cell := range t.cells {
+		if parallel.Stopped(ctx, row) {
 			return nil, ctx.Err()
 		}
-		for i, pair := range pairs {
-			switch {
-			case pair[1] != 0:
-			case before == nil:
-				t.cells[first+i], lost = t.categories+1, true
-			case pair[0] != 0:
-				t.cells[first+i], lost = t.categories+1+truths[pair[0]], true
-			}
+		if cell > 0 {
+			continue
+		}
+		if before == nil {
+			t.cells[row], lost = t.categories+1, true
+		} else if code := was.At(row); code > 0 {
+			t.cells[row], lost = t.categories+1+truths[code], true
 		}
 	}
 	if !lost {
@@ -244,7 +242,10 @@ func targetsOf(ctx context.Context, now, before *microdata.Column) (targets []*t
 	}
 	var truths []uint32
 	var recoded *target
-	if before != nil {
+	if before != nil && now.OnlySuppressed() && now.Source() == before {
+		truths, _ = now.Categories().MadeOf(before.Categories())
+	}
+	if before != nil && truths == nil {
 		j, err := joinedOf(ctx, now, before)
 		if err != nil {
 			return nil, err

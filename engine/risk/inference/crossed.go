@@ -1,0 +1,84 @@
+package inference
+
+import "slices"
+
+// crossing is what is counted of one target.
+type crossing struct {
+	*target
+	counts []int
+}
+
+// cross counts the records of all targets by level and, within that, by cell. Rows are taken from all over the file: a
+// target that decides by its blanked cells is left out, with no counts, as soon as no level can claim anything of them.
+func (p *partition) cross() {
+	var open []crossing
+	for _, t := range p.asked {
+		if p.dense(len(t.counts)) {
+			open = append(open, crossing{t, make([]int, (p.levels+1)*len(t.counts))})
+			p.cells[t] = open[len(open)-1].counts
+		}
+	}
+	if p.counts == nil {
+		for first, levels := range p.blocks() {
+			count(open, first, levels)
+		}
+		return
+	}
+	const parts, rows = 16, 1024
+	var block [rows]uint32
+	for part := 0; part < parts && len(open) > 0; part++ {
+		for first := part * rows; first < p.codes[0].Len(); first += parts * rows {
+			levels := block[:min(rows, p.codes[0].Len()-first)]
+			p.codes[0].Read(levels, first)
+			count(open, first, levels)
+		}
+		open = slices.DeleteFunc(open, func(c crossing) bool {
+			silent := !c.recoded && c.known && p.silent(c.target, c.counts)
+			if silent {
+				p.cells[c.target] = []int{}
+			}
+			return silent
+		})
+	}
+}
+
+func count(open []crossing, first int, levels []uint32) {
+	for _, c := range open {
+		c.count(c.counts, first, levels, c.cells, len(c.target.counts))
+	}
+}
+
+// count adds the records of the rows from one on by their levels and, within that, by numbers below a width.
+func (t *target) count(counts []int, first int, levels, of []uint32, width int) {
+	of = of[first:][:len(levels)]
+	if t.weights != nil {
+		for i, level := range levels {
+			counts[int(level)*width+int(of[i])] += t.weights[first+i]
+		}
+		return
+	}
+	for i, level := range levels {
+		counts[int(level)*width+int(of[i])]++
+	}
+}
+
+// silent reports whether no level can claim anything of blanked cells any more, even if all records that were not
+// counted have its most frequent category.
+func (p *partition) silent(t *target, counts []int) bool {
+	width := len(t.counts)
+	for level := 1; level <= p.levels; level++ {
+		most := leader{}
+		left := p.counts[level]
+		for cell, n := range counts[level*width:][:width] {
+			left -= n
+			if cell > 0 && cell <= int(t.categories) {
+				most.records, most.top = most.records+n, max(most.top, n)
+			}
+		}
+		most.records, most.top = most.records+left, most.top+left
+		if most.claim(p.least) != silent {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,122 @@
+package inference
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// guess returns the category that a rival guesses of a row; 0: it guesses nothing.
+type guess func(row uint32) uint32
+
+// promising reports whether a trial is reported as long as only the most frequent category is its rival. Where what is
+// claimed of blanked cells decides, that is looked at first: it is soon counted.
+func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, error) {
+	shown := o.target.plain()
+	if len(o.target.gone) > 0 {
+		some, err := o.claim(ctx, p, s.least(o.by))
+		if err != nil || !some && !s.decisive(o.target) {
+			return false, err
+		}
+		o.judge(p, [rivalBits]guess{})
+		blanked := all(&o.blanked)
+		if !s.decisive(o.target) && !blanked.beaten(s.limit(&blanked), &o.overall.blanked, byKeys) {
+			return false, nil
+		}
+	}
+	if err := o.learn(ctx, p, shown, s.least(o.by)); err != nil {
+		return false, err
+	}
+	return s.reported(o), nil
+}
+
+// hopeless reports whether so few cells of a target are blanked that the limit would not be above the share of the most
+// frequent category if all of them were told rightly.
+func (s *search) hopeless(t *target) bool {
+	best, most := tally{claims: t.asked()}, 0
+	if cell := int(t.categories + 1 + t.modes[0].of); t.modes[0].of > 0 {
+		most = t.counts[cell]
+	}
+	best.right = best.claims
+	return !s.decisive(t) && !(s.limit(&best) > best.share(most))
+}
+
+// claim finds what the groups claim of blanked cells, and reports whether they claim anything.
+func (o *trial) claim(ctx context.Context, p *partition, least int) (some bool, err error) {
+	c := newCounter(o.target)
+	o.byLevel = make([]claim, p.levels+1)
+	err = c.eachBlanked(ctx, p, least, func(level int) {
+		o.byLevel[level] = claim{c.leaders[0].claim(least), c.leaders[0].of}
+		some = some || o.byLevel[level].sure != silent
+	})
+	return some, err
+}
+
+// judge counts what is claimed of blanked cells, and what rivals guess of them, nil for none.
+func (o *trial) judge(p *partition, guesses [rivalBits]guess) {
+	t := o.target
+	o.evidence.blanked, o.overall.blanked = [probably + 1]tally{}, tally{}
+	for _, row := range t.gone {
+		truth, _ := t.category(t.cells[row])
+		one, records := tally{claims: t.records(row)}, t.records(row)
+		for rival, of := range guesses {
+			if of != nil && truth > 0 && of(row) == truth {
+				one.rivals[rival] = records
+			}
+		}
+		if truth > 0 && t.mode(truth, true).of == truth {
+			one.rivals[byMost] = records
+		}
+		o.overall.blanked.add(one)
+		if claim := o.byLevel[p.at(row)]; claim.sure != silent {
+			if claim.of == truth {
+				one.right = records
+			}
+			o.evidence.blanked[claim.sure].add(one)
+		}
+	}
+	if !o.proven() {
+		doubt(&o.evidence.blanked)
+	}
+}
+
+// learn counts what the groups claim of records that have a value, each left out, and the mutual information, for which
+// small groups count too.
+func (o *trial) learn(ctx context.Context, p *partition, shown showing, least int) error {
+	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
+	o.evidence.leftOut, o.enough, o.overall.leftOut = [probably + 1]tally{}, 0, c.overall(shown)
+	u := newUnanimous(c, shown, least)
+	err := c.each(ctx, p, shown, 0, u.add, func(int) {
+		known.add(c)
+		c.tally(least, &o.evidence)
+	})
+	u.tally(&o.evidence, known)
+	if !o.proven() {
+		doubt(&o.evidence.leftOut)
+	}
+	o.information = known.bits(o.target)
+	return err
+}
+
+// guessing returns the guess that goes by what is most frequent among the others with the same value of a variable. It
+// sets the bit of this rival in what those rows with a category show of which it is true.
+func (t *target) guessing(ctx context.Context, by *microdata.Column, shown showing, rival int) (guess, error) {
+	p, c, width := partitionBy(by, []*target{t}), newCounter(t), len(t.counts)
+	of, right := make([]uint32, p.levels+1), microdata.NewBits((p.levels+1)*width)
+	err := c.each(ctx, p, t.plain(), 0, nil, func(level int) {
+		of[level] = c.guess(t.categories + 1)
+		for _, show := range c.shown {
+			if cell := show >> rivalBits; cell <= t.categories && c.guess(cell) == cell {
+				right.Set(level*width + int(cell))
+			}
+		}
+	})
+	for first, levels := range p.blocks() {
+		for i, level := range levels {
+			if right.Has(int(level)*width + int(t.cells[first+i])) {
+				shown.of[first+i] |= 1 << rival
+			}
+		}
+	}
+	return func(row uint32) uint32 { return of[p.at(row)] }, err
+}

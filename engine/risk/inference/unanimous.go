@@ -1,0 +1,48 @@
+package inference
+
+// unanimous counts the groups whose rows all show the same, as most households do, without looking at each further.
+type unanimous struct {
+	c     *counter
+	shown showing
+	least int
+	all   []int // records by what they show
+	told  []int // those that enough others tell
+}
+
+func newUnanimous(c *counter, shown showing, least int) *unanimous {
+	return &unanimous{c: c, shown: shown, least: least, all: make([]int, len(c.count)), told: make([]int, len(c.count))}
+}
+
+// add counts a group of rows that are one record each, and reports whether it is unanimous.
+func (u *unanimous) add(rows []uint32) bool {
+	show := u.shown.at(rows[0])
+	if cell := show >> rivalBits; u.c.target.weights != nil || cell == 0 || cell > u.c.target.categories {
+		return false
+	}
+	for _, row := range rows[1:] {
+		if u.shown.at(row) != show {
+			return false
+		}
+	}
+	u.all[show] += len(rows)
+	if len(rows) > u.least {
+		u.told[show] += len(rows)
+	}
+	return true
+}
+
+// tally adds the groups to what is counted of others.
+func (u *unanimous) tally(e *evidence, known *information) {
+	u.c.forget()
+	for show, records := range u.all {
+		if records > 0 {
+			known.records[show>>rivalBits] += records
+		}
+		if told := u.told[show]; told > 0 {
+			e.enough += told
+			u.c.count[show] = told
+			e.leftOut[exactly].add(u.c.tallied(uint32(show), true))
+			u.c.count[show] = 0
+		}
+	}
+}
