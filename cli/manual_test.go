@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -48,5 +49,49 @@ func TestTheManualIsComplete(t *testing.T) {
 	if page, err := sdcdesk("man"); err != nil || !strings.Contains(page, `sdcdesk\-run(1)  `) ||
 		strings.Contains(page, "\n.rda") {
 		t.Errorf("%v\n%s", err, page)
+	}
+}
+
+// The pages of the manual name commands and options that there are.
+func TestTheManualNamesWhatIsThere(t *testing.T) {
+	help := map[string]string{}
+	for _, cmd := range newRootCommand(testProgram()).Commands() {
+		help[cmd.Name()] = cmd.LocalFlags().FlagUsages()
+	}
+	help["completion"] = ""
+	own := newRootCommand(testProgram()).Flags().FlagUsages()
+	everything := own
+	for _, flags := range help {
+		everything += flags
+	}
+	pages, err := filepath.Glob(filepath.Join("..", "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, option := regexp.MustCompile("(?m)`([^`\n]+)`|^(sdcdesk .*)$"), regexp.MustCompile(`(?:^|[ \[])--([a-z][a-z-]+)`)
+	seen := 0
+	for _, path := range append(pages, filepath.Join("..", "README.md"), filepath.Join("..", "SECURITY.md")) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range code.FindAllStringSubmatch(string(text), -1) {
+			line, flags := found[1]+found[2], everything
+			if words := strings.Fields(line); len(words) > 1 && words[0] == "sdcdesk" {
+				if of, isCommand := help[words[1]]; isCommand {
+					flags = of
+				} else if flags = own; !strings.ContainsAny(words[1], ".:/-_FA") {
+					t.Errorf("%s: there is no command %q: %s", path, words[1], line)
+				}
+			}
+			for _, named := range option.FindAllStringSubmatch(line, -1) {
+				if seen++; named[1] != "help" && !strings.Contains(flags, "--"+named[1]+" ") {
+					t.Errorf("%s: there is no option --%s: %s", path, named[1], line)
+				}
+			}
+		}
+	}
+	if seen < 50 {
+		t.Errorf("%d options were found", seen)
 	}
 }

@@ -115,7 +115,7 @@ func TestSecurityPageIsTested(t *testing.T) {
 			}
 		}
 	}
-	for _, left := range []string{"# Security sdcdesk works on records of persons. This page lists the files that it writes, what each reveals, and what the program guarantees.", "## What each file reveals", "## What the program guarantees", "## What the program does not guarantee",
+	for _, left := range []string{"# Security The program works on records of persons. This page lists the files that it writes, what each reveals, and what the program guarantees.", "## What each file reveals", "## What the program guarantees", "## What the program does not guarantee",
 		"what | where | what it reveals", "the screen | the terminal |", "the clipboard | the terminal, and programs that read it |",
 		"messages of errors and crashes | the terminal |", "a database | its server and log |"} {
 		page = strings.Replace(page, left, "", 1)
