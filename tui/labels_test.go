@@ -73,10 +73,10 @@ func labelledPlaces() []labelled {
 			"f3"}, paneOf("pram-matrix"), []string{"3 Corvale"}},
 		{"hierarchy", []string{"1", "g", "r", "H"}, dialog, []string{"Hierarchy of region · Region of residence",
 			"8 Hollow Isles"}},
-		{"top and bottom coding", []string{"1", "g", "T"}, dialog,
-			[]string{"Region of residence", "◂ 7 ▸  Glenhold", "1 Arden"}},
-		{"top and bottom coding of few lines", []string{"1", "g", "T"},
-			func(d *driver) shown { return d.Resize(80, 24).Screen() }, []string{"7 ▸  Glenhold"}},
+		{"top and bottom coding", []string{"1", "g", "down", "down", "down", "down", "down", "T"}, dialog,
+			[]string{"Bildung – plus haut diplôme", "◂ 4 ▸  Berufslehre", "0 keine"}},
+		{"top and bottom coding of few lines", []string{"1", "g", "down", "down", "down", "down", "down", "T"},
+			func(d *driver) shown { return d.Resize(80, 24).Screen() }, []string{"4 ▸  Berufslehre"}},
 		{"order of importance", []string{"K"}, dialog, []string{"Urban", "Ethnic"}},
 		{"variable of a method", []string{"1", "g", "R"}, dialog, []string{"region  Region of residence"}},
 		{"unsafe combinations", []string{"1", "g", ":", "u", "n", "s", "a", "f", "e", "enter"}, dialog,
@@ -103,9 +103,9 @@ func TestLabelsAtEveryPlace(t *testing.T) {
 // Labels are shown and hidden inside dialogs too, unless somebody types.
 func TestLabelsInsideDialogs(t *testing.T) {
 	for name, keys := range map[string][]string{"group": {"1", "g", "r", "space"},
-		"top and bottom coding": {"1", "g", "T"}, "order of importance": {"K"}} {
+		"top and bottom coding": {"1", "g", "down", "down", "down", "down", "down", "T"}, "order of importance": {"K"}} {
 		d, _ := surveyOfSPSS(t, 160, 50)
-		words := map[string]string{"group": "3 Corvale", "top and bottom coding": "7 ▸  Glenhold",
+		words := map[string]string{"group": "3 Corvale", "top and bottom coding": "4 ▸  Berufslehre",
 			"order of importance": "Urban …"}[name]
 		d.Press(keys...).Dialog().Contains(words)
 		d.Press("L").Dialog().Lacks(words)
