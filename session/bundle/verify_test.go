@@ -193,7 +193,10 @@ func TestEveryKindOfFile(t *testing.T) {
 {"scenario":{"keys":[` + strings.Join(keys, ",") + `]}}
 {"step":"suppress-kanonymity","params":{"k":2}}
 `
-		for _, name := range []string{"", "safe.csv", "safe.sav"} {
+		for j, name := range []string{"", "safe.csv", "safe.sav"} {
+			if !longtests.Some((i+5)/8+j, 3) {
+				continue // one of the kinds of each file
+			}
 			d, o := document(t, path, script), options(t)
 			o.Name, o.NewIdentifiers, o.Accept = name, nil, everything(t, d)
 			if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err != nil {
@@ -206,7 +209,7 @@ func TestEveryKindOfFile(t *testing.T) {
 			held++
 		}
 	}
-	if held < 12 {
+	if held < 6 {
 		t.Error("only", held, "bundles")
 	}
 }
