@@ -15,7 +15,7 @@ import (
 
 // maskedSurvey is a survey with incomes that were changed.
 func maskedSurvey(t *testing.T) measure.Input {
-	data := generated.Survey(t, 4000, 7, "region", "sex", "age", "occup", "income", "expend", "weight", "hid", "health")
+	data := generated.Survey(t, 1200, 7, "region", "sex", "age", "occup", "income", "expend", "weight", "hid", "health")
 	masked := data
 	for _, name := range []string{"income", "expend"} {
 		values := golden.Values(data, name)[0]
