@@ -175,7 +175,7 @@ func randomProblem(seed uint64, records int, levels []int) *Problem {
 func TestSolveGivesEqualResultsOnAnyNumberOfProcessors(t *testing.T) {
 	records := 800
 	if !longtests.Wanted() {
-		records = 500
+		records = 300
 	}
 	for i, rule := range []Rule{Conservative, OwnCategory, Default, CategorySize, Conservative} {
 		p := randomProblem(3, records, []int{2, 3, 8, 5, 40})
