@@ -2,30 +2,40 @@ package session
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/survey"
 )
 
-// BenchmarkCheck checks a survey whose ages were recoded, beside loading it.
+// BenchmarkCheck checks a survey that was made k-anonymous as a run does, beside the suppression itself.
 func BenchmarkCheck(b *testing.B) {
-	const persons = 1_000_000
-	var text bytes.Buffer
-	if err := survey.WriteCSV(&text, persons, 7); err != nil {
-		b.Fatal(err)
-	}
-	scenario := microdata.NewScenario()
-	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
-	scenario.Weight, scenario.Household, scenario.Numeric = "weight", "hid", []string{"income", "expend"}
-	s := volatile(b, text.String(), scenario)
-	text.Reset()
-	do(b, s, step("recode-intervals", `{"variable":"age","breaks":[-1,14,29,44,59,120]}`))
-	d := s.Document()
-	b.ReportMetric(persons, "records")
-	for b.Loop() {
-		if _, err := d.Check(b.Context(), ExportOptions{Path: "out.csv"}, NewAnalyst(), nil); err != nil {
+	for _, persons := range []int{100_000, 1_000_000} {
+		var text bytes.Buffer
+		if err := survey.WriteCSV(&text, persons, 7); err != nil {
 			b.Fatal(err)
 		}
+		scenario := microdata.NewScenario()
+		scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+		scenario.Weight, scenario.Household, scenario.Numeric = "weight", "hid", []string{"income", "expend"}
+		s := volatile(b, text.String(), scenario)
+		suppress := step("suppress-kanonymity", `{"k":3}`)
+		b.Run(fmt.Sprintf("suppression/records=%d", persons), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := s.Prepare(suppress).Run(b.Context(), nil, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		do(b, s, suppress)
+		d := s.Document()
+		b.Run(fmt.Sprintf("records=%d", persons), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := d.Check(b.Context(), ExportOptions{Path: "out.csv", Unfixed: true}, NewAnalyst(), nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -44,17 +44,18 @@ func appendDigits(dst []byte, negative bool, digits uint64, decimals int) []byte
 	if negative {
 		dst = append(dst, '-')
 	}
-	var text [20]byte
-	at := len(text)
-	for left := decimals; left >= 0 || digits > 0; left-- {
-		if left == 0 && decimals > 0 {
-			at--
-			text[at] = '.'
-		}
-		at--
-		text[at], digits = '0'+byte(digits%10), digits/10
+	for least := decimals; least > 0 && digits < uint64(tens[least]); least-- {
+		dst = append(dst, '0') // so that a digit is before the point
 	}
-	return append(dst, text[at:]...)
+	dst = strconv.AppendUint(dst, digits, 10)
+	if decimals == 0 {
+		return dst
+	}
+	point := len(dst) - decimals
+	dst = append(dst, 0)
+	copy(dst[point+1:], dst[point:])
+	dst[point] = '.'
+	return dst
 }
 
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

@@ -1,6 +1,9 @@
 package inference
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // The rivals of a claim: what else tells a category of the same cell. Those that go by
 // the record have a bit each in what a row shows.
@@ -247,11 +250,25 @@ func (s *information) bits(t *target) float64 {
 
 // bits returns -n log2(n / all); 0 for no records.
 func bits(n, all int) float64 {
-	if n == 0 || n == all {
+	switch {
+	case n == 0 || n == all:
 		return 0
+	case all < len(fewBits()):
+		return fewBits()[all][n]
 	}
 	return float64(n) * math.Log2(float64(all)/float64(n))
 }
+
+// fewBits are the bits of few records, such as those of a household, by all and n.
+var fewBits = sync.OnceValue(func() *[32][32]float64 {
+	table := &[32][32]float64{}
+	for all := range table {
+		for n := 1; n < all; n++ {
+			table[all][n] = float64(n) * math.Log2(float64(all)/float64(n))
+		}
+	}
+	return table
+})
 
 // guess returns the most frequent category of the others in the group, or where there are none that of all records.
 func (c *counter) guess(cell uint32) uint32 {
