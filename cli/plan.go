@@ -13,6 +13,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -192,7 +193,7 @@ func (f *planFlags) readHierarchies() error {
 		if err != nil {
 			return err
 		}
-		levels, err := recode.ReadLevelTable([]byte(content))
+		levels, err := hierarchy.Read([]byte(content))
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}

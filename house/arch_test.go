@@ -28,6 +28,7 @@ var layers = []struct {
 	{"engine/internal/parallel", []string{"engine/base/crash"}},
 	{"engine/internal/", nil},
 	{"engine/data/identify", []string{"engine/internal/strict"}},
+	{"engine/data/hierarchy", []string{"engine/base/", "engine/data/microdata", "engine/data/notation"}},
 	{"engine/data/microdata", []string{"engine/base/", "engine/internal/", "engine/data/identify"}},
 	{"engine/data/", []string{"engine/base/", "engine/internal/", "engine/data/microdata", "engine/data/identify"}},
 	{"engine/files/statfile", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},

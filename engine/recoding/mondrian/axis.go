@@ -19,8 +19,8 @@ type axis struct {
 	share   float64 // of one source category of a nominal variable
 	shared  bool    // the same for households
 
-	hierarchy *hierarchy // nil: none is given
-	weight    float64    // how much its loss counts where groups are matched
+	hierarchy *tree   // nil: none is given
+	weight    float64 // how much its loss counts where groups are matched
 }
 
 // newAxis places the source values that occur: numbers by their value, others

@@ -8,9 +8,9 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
@@ -28,9 +28,9 @@ import (
 // cuts them, and groups are made within what that leaves.
 type LocalRecoding struct {
 	Mondrian
-	Levels  recode.LevelTable // each row: a variable, a code, its coarser levels
-	Table   string            // the same as the text of a CSV file; decoded parameters have it as Levels
-	Weights map[string]int    // how much the loss of a variable counts; others 1
+	Levels  hierarchy.Table // each row: a variable, a code, its coarser levels
+	Table   string          // the same as the text of a CSV file; decoded parameters have it as Levels
+	Weights map[string]int  // how much the loss of a variable counts; others 1
 }
 
 var _ method.Method = (*LocalRecoding)(nil)
@@ -129,11 +129,11 @@ func (m *LocalRecoding) arrange(r regions) error {
 	table, err := m.Levels.Or(m.Table)
 	switch {
 	case err != nil:
-		return err
+		return method.ParamError("%w", err)
 	case m.Table != "" && len(m.Levels) > 0:
 		return method.ParamError("\"levels\" and \"table\": only one of them can be given")
 	}
-	of := map[string]recode.LevelTable{}
+	of := map[string]hierarchy.Table{}
 	for i, row := range table {
 		if len(row) < 3 {
 			return method.ParamError("\"levels\": row %d needs a variable, a code and at least one coarser level", i+1)
@@ -145,7 +145,7 @@ func (m *LocalRecoding) arrange(r regions) error {
 		if delete(of, column.Name()); len(rows) == 0 {
 			continue
 		}
-		h, err := newHierarchy(r.axes[v], column.Categories(), column.Numeric(), rows)
+		h, err := newTree(r.axes[v], column.Categories(), column.Numeric(), rows)
 		if err != nil {
 			return fmt.Errorf("hierarchy of %s: %w", column.Name(), err)
 		}

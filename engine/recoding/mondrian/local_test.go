@@ -9,11 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
@@ -140,8 +140,8 @@ func TestLocalRecodingWeighs(t *testing.T) {
 
 func TestLocalRecodingErrors(t *testing.T) {
 	in := generated.Rows(t, "A3S", "A3M", "B3S")
-	table := func(text string) recode.LevelTable {
-		var table recode.LevelTable
+	table := func(text string) hierarchy.Table {
+		var table hierarchy.Table
 		if err := table.Set(text); err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ type extent struct {
 	sources   []uint32 // of a nominal variable
 	missing   bool     // some record has no value, now or in the source
 	width     float64
-	node      int     // of a hierarchy: see hierarchy.common
+	node      int     // of a hierarchy: see tree.common
 	name      string  // of the node; "": the extent is called by its source values
 	values    *extent // what the values span for which the node stands; nil: the extent itself
 }

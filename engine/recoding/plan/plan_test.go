@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
@@ -377,7 +378,7 @@ func TestErrors(t *testing.T) {
 func TestHierarchiesAndKept(t *testing.T) {
 	in := small(t)
 	column, _ := in.Data.Column("educ")
-	var levels recode.LevelTable
+	var levels hierarchy.Table
 	for i, level := range column.Categories().Levels {
 		levels = append(levels, []string{level.Label, []string{"low", "high"}[i/3], "any"})
 	}

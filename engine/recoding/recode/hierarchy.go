@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -31,8 +32,8 @@ const (
 // is made of neighbours.
 type Hierarchy struct {
 	Variable string
-	Levels   LevelTable // codes with their coarser levels; nil: not so
-	// the same as the text of a CSV file, see ReadLevelTable; decoded parameters have it as Levels; "": not so
+	Levels   hierarchy.Table // codes with their coarser levels; nil: not so
+	// the same as the text of a CSV file, see hierarchy.Read; decoded parameters have it as Levels; "": not so
 	Table  string
 	Depth  int // which coarser level of the table, from 1, the finest
 	Digits int // keep so many characters of a code; shorter codes stay; 0: not so
@@ -142,10 +143,10 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 	case given != 1:
 		return nil, method.ParamError("\"levels\", \"table\", \"digits\" or \"cut\": exactly one of them must be given")
 	case err != nil:
-		return nil, err
+		return nil, method.ParamError("%w", err)
 	case len(table) > 0:
 		if err := table.Check(m.Depth); err != nil {
-			return nil, err
+			return nil, method.ParamError("%w", err)
 		}
 		rows := table.Rows(from.Numeric())
 		return func(code microdata.Level) (string, bool) {

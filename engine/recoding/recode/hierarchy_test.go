@@ -7,12 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-var districts = recode.LevelTable{
+var districts = hierarchy.Table{
 	{"11", "North", "all"},
 	{"12", "North", "all"},
 	{"21", "South", "all"},
@@ -48,7 +49,7 @@ func TestHierarchy(t *testing.T) {
 		},
 		"levels that are not nested": {
 			cells: []string{"11", "12", "21"},
-			method: recode.Hierarchy{Levels: recode.LevelTable{{"11", "North", "A"}, {"12", "North", "B"}, {"21", "South", "B"}},
+			method: recode.Hierarchy{Levels: hierarchy.Table{{"11", "North", "A"}, {"12", "North", "B"}, {"21", "South", "B"}},
 				Depth: 2},
 			want: []string{"A", "B", "B"}, ordered: true, title: "hierarchy x: depth 2 of 2",
 			warnings: []string{"the levels of the table are not nested: row 2 puts \"North\" into \"B\", a row before into \"A\"; " +
@@ -74,7 +75,7 @@ func TestHierarchy(t *testing.T) {
 		},
 		"not made of neighbours": {
 			cells:  []string{"1", "2", "3"},
-			method: recode.Hierarchy{Levels: recode.LevelTable{{"1", "odd"}, {"2", "even"}, {"3", "odd"}}, Depth: 1},
+			method: recode.Hierarchy{Levels: hierarchy.Table{{"1", "odd"}, {"2", "even"}, {"3", "odd"}}, Depth: 1},
 			want:   []string{"odd", "even", "odd"}, title: "hierarchy x: depth 1 of 1",
 		},
 		"first characters": {
@@ -153,7 +154,7 @@ func TestHierarchyErrors(t *testing.T) {
 		"two":     {[]string{"1"}, recode.Hierarchy{Digits: 1, Cut: 1}, method.ErrParam, "exactly one"},
 		"three": {[]string{"1"}, recode.Hierarchy{Levels: districts, Table: "1;a", Depth: 1}, method.ErrParam,
 			"exactly one"},
-		"no table": {[]string{"1"}, recode.Hierarchy{Table: "1;a\n2\n", Depth: 1}, recode.ErrLevelTable, "line 2"},
+		"no table": {[]string{"1"}, recode.Hierarchy{Table: "1;a\n2\n", Depth: 1}, hierarchy.ErrTable, "line 2"},
 		"unlisted": {[]string{"1", "7", "7", "8"}, table([]string{"1", "a"}), method.ErrInput,
 			`2 codes of "x", with 3 records, have no coarser level`},
 		"too deep":  {[]string{"1"}, recode.Hierarchy{Levels: districts, Depth: 3}, method.ErrParam, "the depths 1 to 2"},

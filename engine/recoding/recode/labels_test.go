@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
@@ -23,7 +24,7 @@ func TestLabelsHaveNoControlCharacters(t *testing.T) {
 			{data, &recode.Rename{Variable: "x", Level: "a", Label: bad}},
 			{data, &recode.Group{Variable: "x", Levels: []string{"a", "b"}, Label: bad}},
 			{data, &recode.Group{Variable: "x", IncludeMissing: true, Label: bad}},
-			{data, &recode.Hierarchy{Variable: "x", Depth: 1, Levels: recode.LevelTable{{"a", bad}, {"b", "all"}}}},
+			{data, &recode.Hierarchy{Variable: "x", Depth: 1, Levels: hierarchy.Table{{"a", bad}, {"b", "all"}}}},
 			{numbers, &recode.Intervals{Variable: "x", Breaks: []float64{0, 1, 2}, Labels: []string{"low", bad}}},
 		} {
 			if _, err := method.Apply(t.Context(), test.method, method.Input{Data: test.data},

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -177,7 +178,7 @@ func drawRecode(t *rapid.T, column *microdata.Column) method.Method {
 		return &recode.Hierarchy{Variable: "x", Cut: 1,
 			Unlisted: rapid.SampledFrom([]string{recode.UnlistedKeep, recode.UnlistedMissing}).Draw(t, "unlisted")}
 	case 3:
-		table := recode.LevelTable{{"11", "eleven"}, {"12", "a"}, {"1", "a"}, {"-5", ""}}
+		table := hierarchy.Table{{"11", "eleven"}, {"12", "a"}, {"1", "a"}, {"-5", ""}}
 		return &recode.Hierarchy{Variable: "x", Levels: table, Depth: 1,
 			Unlisted: rapid.SampledFrom([]string{recode.UnlistedKeep, recode.UnlistedMissing}).Draw(t, "unlisted")}
 	case 4:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -348,7 +349,7 @@ func TestRecodesKeepTheEmptyLabel(t *testing.T) {
 		&recode.Group{Variable: "city", Levels: []string{"A", "B"}, Label: "AB"},
 		&recode.Rename{Variable: "city", Level: "A", Label: "Z"},
 		&recode.Order{Variable: "city", Levels: []string{"C", "A"}},
-		&recode.Hierarchy{Variable: "city", Levels: recode.LevelTable{{"A", "north"}, {"B", "south"}}, Depth: 1, Unlisted: recode.UnlistedKeep},
+		&recode.Hierarchy{Variable: "city", Levels: hierarchy.Table{{"A", "north"}, {"B", "south"}}, Depth: 1, Unlisted: recode.UnlistedKeep},
 	} {
 		out, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: &scenario}, nil)
 		if err != nil {

@@ -1,4 +1,7 @@
-package recode
+// Package hierarchy reads and checks hierarchies: tables of codes with their coarser levels.
+//
+//	table, err := hierarchy.Read([]byte("01;North;all\n02;South;all\n"))
+package hierarchy
 
 import (
 	"bytes"
@@ -6,33 +9,33 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// LevelTable is a hierarchy of the codes of a variable: each row begins with a
+// Table is a hierarchy of the codes of a variable: each row begins with a
 // code and goes on with its coarser levels, the finer first. All rows have the
 // same number of cells; an empty coarser cell makes the code missing there. In
 // scripts it is a list of lists: [["01","North","all"],["02","South","all"]].
-type LevelTable [][]string
+type Table [][]string
 
-// ErrLevelTable is wrapped by errors of reading a level table.
-var ErrLevelTable = errors.New("the table of levels")
+// ErrTable is wrapped by errors of reading a level table.
+var ErrTable = errors.New("the table of levels")
 
-// ReadLevelTable reads a level table from the bytes of a CSV file without a
+// Read reads a level table from the bytes of a CSV file without a
 // header, as ARX writes its hierarchies too: one line per code, first the code,
 // then its coarser levels. Cells are parted by semicolons, commas or tabs,
 // whichever the first line has most of; they may be quoted; blanks around them
 // and empty lines are left out. A line for a heading does no harm: it is a code
-// that no record has. Errors wrap ErrLevelTable and name the line.
-func ReadLevelTable(text []byte) (LevelTable, error) {
+// that no record has. Errors wrap ErrTable and name the line.
+func Read(text []byte) (Table, error) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	if !utf8.Valid(text) {
-		return nil, fmt.Errorf("%w is not UTF-8 text: save it as UTF-8", ErrLevelTable)
+		return nil, fmt.Errorf("%w is not UTF-8 text: save it as UTF-8", ErrTable)
 	}
 	table, err := parseRows(string(text), cellMark(string(text)), '\n', "line")
 	if err != nil {
@@ -40,29 +43,29 @@ func ReadLevelTable(text []byte) (LevelTable, error) {
 	}
 	if len(table) == 0 {
 		return nil, fmt.Errorf("%w is empty: it needs a line per code, with the code and its coarser levels",
-			ErrLevelTable)
+			ErrTable)
 	}
 	return table, nil
 }
 
 // Taking returns a function that takes the table of a file, given as a text, unless there is one, so that steps are
 // written in one form. A text that is no table stays, and is an error where it is used.
-func (t *LevelTable) Taking(text *string) func(given func(name string) bool) {
+func (t *Table) Taking(text *string) func(given func(name string) bool) {
 	return func(func(name string) bool) {
-		if table, err := ReadLevelTable([]byte(*text)); err == nil && len(*t) == 0 {
+		if table, err := Read([]byte(*text)); err == nil && len(*t) == 0 {
 			*t, *text = table, ""
 		}
 	}
 }
 
 // Or returns the table, or that of a parameter "table" which is the text of a file; "": there is none.
-func (t LevelTable) Or(text string) (LevelTable, error) {
+func (t Table) Or(text string) (Table, error) {
 	if text == "" {
 		return t, nil
 	}
-	table, err := ReadLevelTable([]byte(text))
+	table, err := Read([]byte(text))
 	if err != nil {
-		return nil, method.ParamError("\"table\": %w", err)
+		return nil, fmt.Errorf("\"table\": %w", err)
 	}
 	return table, nil
 }
@@ -81,14 +84,14 @@ func cellMark(text string) rune {
 
 // String returns the table in one line: cells parted by commas, rows by
 // semicolons, cells with such marks in quotes.
-func (t *LevelTable) String() string {
+func (t *Table) String() string {
 	return wording.Joined(*t, "; ", func(row []string) string {
 		return wording.Joined(row, ", ", func(cell string) string { return notation.Quote(cell, ",;") })
 	})
 }
 
 // Set reads what String gives; "" is no table.
-func (t *LevelTable) Set(text string) error {
+func (t *Table) Set(text string) error {
 	table, err := parseRows(text, ',', ';', "row")
 	if err == nil {
 		*t = table
@@ -97,8 +100,8 @@ func (t *LevelTable) Set(text string) error {
 }
 
 // parseRows reads rows of cells. unit is what the rows are called in errors.
-func parseRows(text string, cell, end rune, unit string) (LevelTable, error) {
-	var table LevelTable
+func parseRows(text string, cell, end rune, unit string) (Table, error) {
+	var table Table
 	rows, ok := notation.Rows(text, cell, end)
 	for i, row := range rows {
 		switch {
@@ -106,53 +109,56 @@ func parseRows(text string, cell, end rune, unit string) (LevelTable, error) {
 			continue
 		case len(row) == 1:
 			return nil, fmt.Errorf("%w, %s %d: there is a code without a coarser level; write code, coarser level, and "+
-				"so on", ErrLevelTable, unit, i+1)
+				"so on", ErrTable, unit, i+1)
 		case len(table) > 0 && len(row) != len(table[0]):
-			return nil, fmt.Errorf("%w, %s %d: %s, where the first has %d", ErrLevelTable, unit, i+1,
+			return nil, fmt.Errorf("%w, %s %d: %s, where the first has %d", ErrTable, unit, i+1,
 				wording.Counted(len(row), "cell"), len(table[0]))
 		}
 		table = append(table, row)
 	}
 	if !ok {
 		return nil, fmt.Errorf("%w, %s %d: a quote is opened and not closed, or text follows a closed one",
-			ErrLevelTable, unit, len(rows)+1)
+			ErrTable, unit, len(rows)+1)
 	}
 	return table, nil
 }
 
 // Check reports rows that make no table, and a depth that it does not have.
-func (t LevelTable) Check(depth int) error {
+func (t Table) Check(depth int) error {
 	rows := make(map[string]int, len(t))
 	for i, row := range t {
 		switch {
 		case len(row) < 2:
-			return method.ParamError("\"levels\": row %d needs a code and at least one coarser level", i+1)
+			return fmt.Errorf("\"levels\": row %d needs a code and at least one coarser level", i+1)
 		case len(row) != len(t[0]):
-			return method.ParamError("\"levels\": row %d has %s, the first row %d", i+1,
+			return fmt.Errorf("\"levels\": row %d has %s, the first row %d", i+1,
 				wording.Counted(len(row), "cell"), len(t[0]))
 		case row[0] == "":
-			return method.ParamError("\"levels\": row %d begins with an empty code", i+1)
+			return fmt.Errorf("\"levels\": row %d begins with an empty code", i+1)
 		}
 		if depth >= 1 && depth < len(row) {
-			if err := checkLabel("levels", row[depth]); err != nil {
-				return err
+			if strings.ContainsFunc(row[depth], breaksLines) {
+				return fmt.Errorf("\"levels\": a label has a control character, such as a tab or a line break; leave it out")
 			}
 			if first, twice := rows[row[0]]; twice && t[first][depth] != row[depth] {
-				return method.ParamError("\"levels\": rows %d and %d give code %q different levels",
+				return fmt.Errorf("\"levels\": rows %d and %d give code %q different levels",
 					first+1, i+1, wording.Excerpt(row[0]))
 			}
 		}
 		rows[row[0]] = i
 	}
 	if most := len(t[0]) - 1; depth < 1 || depth > most {
-		return method.ParamError("\"depth\" is %d; the table has the depths 1 to %d", depth, most)
+		return fmt.Errorf("\"depth\" is %d; the table has the depths 1 to %d", depth, most)
 	}
 	return nil
 }
 
+// breaksLines reports whether a character would break lines of files and of the screen.
+func breaksLines(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
+
 // Nested reports a level that is parted by a coarser one: what is one level must stay together in all coarser ones.
 // The table passed Check.
-func (t LevelTable) Nested() error {
+func (t Table) Nested() error {
 	type level struct {
 		depth int
 		label string
@@ -177,7 +183,7 @@ func (t LevelTable) Nested() error {
 
 // Rows returns the look-up of codes in the table; of a numeric variable codes are
 // also found where they are spelled differently ("1.0" for 1).
-func (t LevelTable) Rows(numeric bool) func(microdata.Level) (row []string, ok bool) {
+func (t Table) Rows(numeric bool) func(microdata.Level) (row []string, ok bool) {
 	byLabel := make(map[string][]string, len(t))
 	byNumber := map[float64][]string{}
 	for _, row := range t {

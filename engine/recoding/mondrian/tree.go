@@ -3,13 +3,13 @@ package mondrian
 import (
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// hierarchy has the coarser levels of a variable's categories.
-type hierarchy struct {
+// tree has the coarser levels of a variable's categories.
+type tree struct {
 	path  [][]int  // per code and depth, from 1, the finest: the node; 0: there is none
 	nodes []extent // from 1: what a coarser level spans
 	depth []int    // of each node
@@ -22,19 +22,19 @@ const (
 	mixed = -1
 )
 
-// newHierarchy returns the levels that a table gives the categories of an axis; an error
+// newTree returns the levels that a table gives the categories of an axis; an error
 // wraps method.ErrParam.
-func newHierarchy(a *axis, now *microdata.Categories, numeric bool, table recode.LevelTable) (*hierarchy, error) {
+func newTree(a *axis, now *microdata.Categories, numeric bool, table hierarchy.Table) (*tree, error) {
 	depths := len(table[0]) - 1
 	for depth := 1; depth <= depths; depth++ {
 		if err := table.Check(depth); err != nil {
-			return nil, err
+			return nil, method.ParamError("%w", err)
 		}
 	}
 	if err := table.Nested(); err != nil {
 		return nil, method.ParamError("\"levels\": %w", err)
 	}
-	h := &hierarchy{nodes: make([]extent, 1), depth: make([]int, 1), path: make([][]int, len(now.Levels)+1)}
+	h := &tree{nodes: make([]extent, 1), depth: make([]int, 1), path: make([][]int, len(now.Levels)+1)}
 	rows := table.Rows(numeric)
 	places := map[string]int{} // of nodes, by depth and label
 	for code := range h.path {
@@ -54,7 +54,7 @@ func newHierarchy(a *axis, now *microdata.Categories, numeric bool, table recode
 }
 
 // node returns the node of a level, a new one where it is new.
-func (h *hierarchy) node(places map[string]int, depth int, label string) int {
+func (h *tree) node(places map[string]int, depth int, label string) int {
 	mark := string(rune(depth)) + label
 	node, known := places[mark]
 	if !known {
@@ -68,7 +68,7 @@ func (h *hierarchy) node(places map[string]int, depth int, label string) int {
 }
 
 // span says of each node what the categories below it span that occur.
-func (h *hierarchy) span(a *axis, counts []int) {
+func (h *tree) span(a *axis, counts []int) {
 	for code := 1; code < len(h.path); code++ {
 		if counts[code] == 0 {
 			continue

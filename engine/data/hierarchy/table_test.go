@@ -1,4 +1,4 @@
-package recode_test
+package hierarchy_test
 
 import (
 	"encoding/json"
@@ -9,30 +9,31 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	_ "github.com/sdcdesk/sdcdesk/house/longtests"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 )
 
-func TestReadLevelTable(t *testing.T) {
+func TestRead(t *testing.T) {
 	tests := map[string]struct {
 		text string
-		want recode.LevelTable
+		want hierarchy.Table
 	}{
 		"semicolons, as ARX writes": {"81667;8166*;816**;*****\n81675;8167*;816**;*****\n",
-			recode.LevelTable{{"81667", "8166*", "816**", "*****"}, {"81675", "8167*", "816**", "*****"}}},
-		"commas": {"01,North\r\n02,South\r\n", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
-		"tabs":   {"01\tNorth\n02\tSouth", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
+			hierarchy.Table{{"81667", "8166*", "816**", "*****"}, {"81675", "8167*", "816**", "*****"}}},
+		"commas": {"01,North\r\n02,South\r\n", hierarchy.Table{{"01", "North"}, {"02", "South"}}},
+		"tabs":   {"01\tNorth\n02\tSouth", hierarchy.Table{{"01", "North"}, {"02", "South"}}},
 		"blank lines and blanks": {"\n\n01 ; North \n\n02; South\n\n",
-			recode.LevelTable{{"01", "North"}, {"02", "South"}}},
+			hierarchy.Table{{"01", "North"}, {"02", "South"}}},
 		"quotes": {"1;\"North; or \"\"up\"\"\"\n\" 2\";\"two\nlines\"\n",
-			recode.LevelTable{{"1", `North; or "up"`}, {" 2", "two\nlines"}}},
-		"commas within semicolons":   {"1;a, b;x\n2;d;x\n", recode.LevelTable{{"1", "a, b", "x"}, {"2", "d", "x"}}},
-		"byte order mark, empty end": {"\xef\xbb\xbfa;b;\nc;d;\n", recode.LevelTable{{"a", "b", ""}, {"c", "d", ""}}},
-		"a quote inside":             {"1;5\" pipe\n", recode.LevelTable{{"1", `5" pipe`}}},
+			hierarchy.Table{{"1", `North; or "up"`}, {" 2", "two\nlines"}}},
+		"commas within semicolons":   {"1;a, b;x\n2;d;x\n", hierarchy.Table{{"1", "a, b", "x"}, {"2", "d", "x"}}},
+		"byte order mark, empty end": {"\xef\xbb\xbfa;b;\nc;d;\n", hierarchy.Table{{"a", "b", ""}, {"c", "d", ""}}},
+		"a quote inside":             {"1;5\" pipe\n", hierarchy.Table{{"1", `5" pipe`}}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := recode.ReadLevelTable([]byte(test.text))
+			got, err := hierarchy.Read([]byte(test.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +44,7 @@ func TestReadLevelTable(t *testing.T) {
 	}
 }
 
-func TestReadLevelTableErrors(t *testing.T) {
+func TestReadErrors(t *testing.T) {
 	for text, says := range map[string]string{
 		"":                "empty",
 		"\n \n":           "empty",
@@ -54,21 +55,21 @@ func TestReadLevelTableErrors(t *testing.T) {
 		"a;\xff\n":        "UTF-8",
 		"justcode\nmore;": "line 1: there is a code without",
 	} {
-		_, err := recode.ReadLevelTable([]byte(text))
-		if !errors.Is(err, recode.ErrLevelTable) || !strings.Contains(err.Error(), says) {
+		_, err := hierarchy.Read([]byte(text))
+		if !errors.Is(err, hierarchy.ErrTable) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: error %v, want %q", text, err, says)
 		}
 	}
 }
 
 // A table typed as a line of text, or written as JSON, comes back.
-func TestLevelTableComesBack(t *testing.T) {
+func TestTableComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(2, 4).Draw(t, "width")
 		cell := rapid.OneOf(rapid.SampledFrom([]string{"", " ", "a", "1", ",", ";", `"`, "a,b", " x "}), rapid.String())
-		table := recode.LevelTable(rapid.SliceOfN(rapid.SliceOfN(cell, width, width), 1, 5).Draw(t, "table"))
-		var written method.Value = &table
-		var typed recode.LevelTable
+		table := hierarchy.Table(rapid.SliceOfN(rapid.SliceOfN(cell, width, width), 1, 5).Draw(t, "table"))
+		written := &table
+		var typed hierarchy.Table
 		if err := typed.Set(written.String()); err != nil {
 			t.Fatalf("%q: %v", written.String(), err)
 		}
@@ -79,7 +80,7 @@ func TestLevelTableComesBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var read recode.LevelTable
+		var read hierarchy.Table
 		if err := json.Unmarshal(text, &read); err != nil {
 			t.Fatal(err)
 		}
@@ -89,12 +90,12 @@ func TestLevelTableComesBack(t *testing.T) {
 	})
 }
 
-func FuzzReadLevelTable(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"1;a\n2;b\n", "\"x\"\"\",b", "a\tb\r\n", ";;;\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		table, err := recode.ReadLevelTable(text)
+		table, err := hierarchy.Read(text)
 		if err != nil {
 			return
 		}
@@ -103,7 +104,7 @@ func FuzzReadLevelTable(f *testing.F) {
 				t.Errorf("row %d has %d cells", i+1, len(row))
 			}
 		}
-		var again recode.LevelTable
+		var again hierarchy.Table
 		if err := again.Set(table.String()); err != nil || !cmp.Equal(table, again) {
 			t.Errorf("%q does not come back: %v", table, err)
 		}
