@@ -216,14 +216,15 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 
 // checksPage is the page of the manual about the check before release.
 func checksPage() *report.Page {
-	section := report.NewTable("Findings", "finding", "what", "why", "fix", "source")
+	page := &report.Page{Title: "Checks", Sections: []report.Section{{Heading: "Sources", Lines: []string{glossary.Books}}}}
 	for _, spec := range check.Specs() {
-		name := spec.Name
+		section := report.Section{Heading: spec.Name, Lines: []string{spec.Help, spec.Why}}
 		if spec.Critical {
-			name += " (critical)"
+			section.Heading += " (critical)"
 		}
-		section.Row(name, spec.Help, spec.Why, spec.Fix, glossary.Cited(spec.Cite))
+		section.Add("Fix: %s", spec.Fix)
+		section.Add("Source: %s", glossary.Cited(spec.Cite))
+		page.Sections = append(page.Sections, section)
 	}
-	section.Lines = []string{"Sources: " + glossary.Books}
-	return &report.Page{Title: "Checks", Sections: []report.Section{section}}
+	return page
 }
