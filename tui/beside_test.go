@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
 // What is computed beside the program shares nothing with it that either changes:
@@ -14,9 +16,9 @@ func TestWorkBesideTheScreen(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	names := append(allKeys(), "K", "r", "S", "p", "I", "R", "T", "u", "ctrl+r", "]", "tab", "/", "c", "enter", "enter",
 		"esc", "esc", "down", "down", "right", "s", "v")
-	presses := 600
-	if testing.Short() {
-		presses = 300
+	presses := 250
+	if longtests.Wanted() {
+		presses = 600
 	}
 	d := surveyOf(t, 120, 40).Hold()
 	arrived, running, most := make(chan tea.Msg), 0, 0

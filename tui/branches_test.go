@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -110,7 +111,10 @@ func TestHistoryGoesToStepsOfTheBranch(t *testing.T) {
 }
 
 func TestGoldenTree(t *testing.T) {
-	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
+	for i, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
+		if !longtests.Some(i, 2) {
+			continue
+		}
 		d := branchedOf(demonstration(t, size[0], size[1])).Press("K", "enter", "u", "6", "z").still() // nothing but the pane
 		golden(t, fmt.Sprintf("tree-%dx%d.txt", size[0], size[1]), d.plain())
 	}

@@ -8,19 +8,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// sharedSurveyOf runs the program on the survey of 5,000 records with region and
+// sharedSurveyOf runs the program on the survey with region and
 // urbrur the same for households, as in the demonstration.
 func sharedSurveyOf(t testing.TB, width, height int) *driver {
 	t.Helper()
+	return sharedOf(t, "sample.csv", width, height)
+}
+
+// sharedOf is sharedSurveyOf of a file.
+func sharedOf(t testing.TB, name string, width, height int) *driver {
+	t.Helper()
 	scenario := surveyScenario()
 	scenario.SameForHousehold = []string{"region", "urbrur"}
-	return start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, width, height)
+	return start(t, Options{Demo: true, OpenDemo: opener(name, scenario)}, width, height)
 }
 
 // The cells that a threshold is said to take are those that the step takes, the
 // other members' cells among them.
 func TestSuppressionAboveARiskTakesHouseholds(t *testing.T) {
-	d := sharedSurveyOf(t, 120, 40).Press("R")
+	d := sharedOf(t, "survey.csv", 120, 40).Press("R")
 	for range 2 { // region, then sex, of which members lose cells by themselves
 		foretold := d.m.asking.answer.WhatIf.Report
 		d.Dialog().Contains(draw.Count(foretold.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " would go")

@@ -219,7 +219,7 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 // A step that is applied while a search for it goes on does not take over the piece that
 // runs: that gives no step.
 func TestStepDoesNotJoinASearch(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("K", "down", "down", "right", "up", "up").Hold().Press("right")
+	d := guide(t, 120, 40).Press("K", "down", "down", "right", "up", "up").Hold().Press("right")
 	under, step := d.m.asking.running, d.m.dialog.(interface{ Step() session.StepSpec }).Step()
 	if under == nil || under.Search == 0 || !under.Makes(step) {
 		t.Fatalf("under way is %+v", under)

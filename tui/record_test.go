@@ -5,6 +5,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/house/longtests"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -48,7 +49,10 @@ func TestWaysOpenTheirSteps(t *testing.T) {
 
 // The recode that the threshold names opens filled in, with the figures that stand there.
 func TestThresholdOpensItsRecode(t *testing.T) {
-	for _, size := range frames {
+	for i, size := range frames {
+		if !longtests.Some(i, 2) {
+			continue
+		}
 		d := demonstration(t, size[0], size[1]).Press("]", "]", "]", "]", "1")
 		threshold, _ := d.m.bench.current.Assessment.Threshold(0.01)
 		text := d.Text()
