@@ -3,6 +3,7 @@ package microdata
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // AppendDecimal appends a number with the given number of decimals: the same
@@ -26,6 +27,32 @@ func appendShortest(dst []byte, value float64) []byte {
 		}
 	}
 	return strconv.AppendFloat(dst, value, 'f', -1, 64)
+}
+
+// MostDecimals returns the decimals of the number that is spelled with most of them; NaN has none.
+func MostDecimals(values []float64) (most int) {
+	for _, value := range values {
+		for !math.IsNaN(value) {
+			if _, exact := digitsOf(value, most); exact {
+				break
+			}
+			if most++; most > mostTried {
+				return mostSpelled(values)
+			}
+		}
+	}
+	return most
+}
+
+// mostSpelled is MostDecimals of numbers of which some have many.
+func mostSpelled(values []float64) (most int) {
+	for _, value := range values {
+		text := strconv.FormatFloat(value, 'f', -1, 64)
+		if point := strings.IndexByte(text, '.'); point >= 0 {
+			most = max(most, len(text)-point-1)
+		}
+	}
+	return most
 }
 
 // digitsOf returns the digits of a number without its sign, as an integer; exact reports whether they are all.

@@ -3,6 +3,7 @@ package microdata
 import (
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -43,5 +44,21 @@ func TestAppendShortestIsFormatF(t *testing.T) {
 		places := math.Pow10(rapid.IntRange(0, 6).Draw(t, "places"))
 		check(t, rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Int64Range(-1e16, 1e16),
 			func(i int64) float64 { return float64(i) / places })).Draw(t, "value"))
+	})
+}
+
+// Most decimals are those of the longest text.
+func TestMostDecimals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		numbers := rapid.OneOf(rapid.Float64(), rapid.Just(math.NaN()), rapid.Just(1e15),
+			rapid.Map(rapid.Int64Range(-1e16, 1e16), func(i int64) float64 { return float64(i/1e9) / 100 }))
+		values, want := rapid.SliceOfN(numbers, 0, 5).Draw(t, "values"), 0
+		for _, value := range values {
+			_, fraction, _ := strings.Cut(strconv.FormatFloat(value, 'f', -1, 64), ".")
+			want = max(want, len(fraction))
+		}
+		if got := MostDecimals(values); got != want {
+			t.Fatalf("%v: %d, want %d", values, got, want)
+		}
 	})
 }

@@ -101,11 +101,9 @@ func (r *release) incomplete(names []string, but string) *microdata.Bits {
 		if rows == nil {
 			rows = microdata.NewBits(column.Len())
 		}
-		for first, codes := range column.Categories().Codes.Blocks() {
-			for i, code := range codes {
-				if code == 0 {
-					rows.Set(first + i)
-				}
+		for row := range column.Len() { // without a dictionary of the source
+			if column.Missing(row) {
+				rows.Set(row)
 			}
 		}
 	}
@@ -195,6 +193,9 @@ func (r *release) decimals() (found []Finding) {
 func mostDecimals(c *microdata.Column) (most int) {
 	if numbers := c.StoredAsNumbers(); numbers != nil && numbers.Decimals < microdata.Shortest {
 		return int(numbers.Decimals)
+	}
+	if numbers := c.StoredAsNumbers(); numbers != nil {
+		return microdata.MostDecimals(numbers.Values)
 	}
 	for _, level := range c.Categories().Levels {
 		most = max(most, decimalsOf(level.Label))
