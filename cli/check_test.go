@@ -33,7 +33,7 @@ func TestCheckCommand(t *testing.T) {
 		{[]string{survey, "--strict", "--accept", "household-numbers:hid,violators,risk", "--because", "a test", "--accepted-by", "A. B."}, 0,
 			"findings"},
 		{[]string{survey, "--accept", "household-ids:sex", "--because", "a test", "--accepted-by", "A. B."}, 0,
-			"household-ids:sex is accepted, and there is no critical finding"},
+			"household-ids:sex is accepted, but there is no such critical finding"},
 		{[]string{survey, "--keys", "sex"}, 0, "findings, 1 of them critical.\n"},
 		{[]string{survey, "--against", survey}, 0, "4,701 of 5,000 records violate 3-anonymity; no protection has been applied."},
 		{[]string{survey, "--against", survey}, 0, "The records are in their original order.\n"},

@@ -171,7 +171,7 @@ func TestComparisonAsATable(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"recoded.jsonl", "Violators of k-anonymity: k = 3 ", "* 0", session.Mark, " → ", "−",
-		"the first 100 of 5,000 records that differ", "age: 32 → 25-44", "records in both", "cells that differ"} {
+		"first 100 of 5,000 records that differ", "age: 32 → 25-44", "records in both", "cells that differ"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}

@@ -25,7 +25,7 @@ func TestConvertCarriesLabelsOver(t *testing.T) {
 	csv := filepath.Join(folder, "a.csv")
 	if _, messages, err = execute(t, "convert", out, csv, "--strict"); err == nil || !strings.Contains(messages,
 		"labels of variables and values are not in a text file") ||
-		!strings.Contains(messages, "--write-codebook FILE keeps labels") {
+		!strings.Contains(messages, "--write-codebook FILE to keep labels") {
 		t.Errorf("%v\n%s", err, messages)
 	}
 	if _, err := os.Stat(csv); err == nil {

@@ -58,7 +58,7 @@ func TestReleaseWithPatterns(t *testing.T) {
 		}
 		out, _, err = execute(t, "verify", bundle, file, "--identifier-patterns", patterns)
 		out = strings.Join(strings.Fields(out), " ") // lines are wrapped
-		if (err == nil) != withPatterns || strings.Contains(out, "checked without the patterns that you give") == withPatterns {
+		if (err == nil) != withPatterns || strings.Contains(out, "checked without your patterns") == withPatterns {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}

@@ -122,7 +122,7 @@ func TestPlanCommandLine(t *testing.T) {
 		{[]string{file, "--keys", "sex", "--hierarchy", "sex"}, 2, "--hierarchy sex: write VARIABLE=FILE"},
 		{[]string{file, "--keys", "sex", "--hierarchy", "sex=none.csv"}, 1, "none.csv"},
 		{[]string{file, "--keys", "sex", "--hierarchy", "sex=" + filepath.Join("..", "testdata", "guide10.csv")}, 1,
-			`the hierarchy of "sex": row 4 puts "Female" into "Primary incomplete", a row before into "Secondary incomplete"`},
+			`the hierarchy of "sex": row 4 puts "Female" into "Primary incomplete", an earlier row into "Secondary incomplete"`},
 		{[]string{file, "--keys", "sex", "--stop-after", "-1s"}, 2, "it must be above 0"},
 		{[]string{file, "--keys", "sex", "--k", "6000"}, 1,
 			"k = 6000 cannot be reached for any record: there are 5,000 records"},

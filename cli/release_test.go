@@ -68,7 +68,7 @@ func TestCompareBundles(t *testing.T) {
 		}
 	}
 	text, _, err := execute(t, "compare", paths["a"], paths["b"], file)
-	if err != nil || !strings.Contains(text, "5,000 records in both, 0 of them with another value") ||
+	if err != nil || !strings.Contains(text, "5,000 records in both, 0 of them with a different value") ||
 		!strings.Contains(text, "relig     whole variable") || !strings.Contains(text, "random IDs: hid") {
 		t.Error(text, err)
 	}

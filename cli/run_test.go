@@ -37,7 +37,7 @@ func TestRunCommandLine(t *testing.T) {
 		{[]string{script}, true, "run takes a script and a file, not 1 name: "},
 		{[]string{script, file}, true, "name the output: -o OUT"},
 		{[]string{script, file, "-o", out, "--froce"}, true, "unknown flag: --froce"},
-		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run are the same: "},
+		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run have the same path: "},
 		{[]string{script, file, "-o", out}, false, ""},
 		{[]string{script, file, "-o", out}, false,
 			"" + out + " exists; choose another name, or allow to replace it with --force"},
@@ -116,9 +116,9 @@ func TestStrictRun(t *testing.T) {
 		accepted string
 		status   int
 		names    string
-	}{{"", 3, "2 critical findings (household-ids, no-protection);"},
-		{"no-protection", 3, "1 critical finding (household-ids);"},
-		{"household-ids:hid", 3, "1 critical finding (no-protection);"},
+	}{{"", 3, "2 critical findings (household-ids, no-protection)."},
+		{"no-protection", 3, "1 critical finding (household-ids)."},
+		{"household-ids:hid", 3, "1 critical finding (no-protection)."},
 		{"household-ids:hid,no-protection", 0, ""}} {
 		args := run
 		if c.accepted != "" {
@@ -156,12 +156,12 @@ func TestRunReadsAsFlagsSay(t *testing.T) {
 	for _, script := range []string{guessed, said} {
 		for _, command := range [][]string{{"run", script, file, "-o", filepath.Join(folder, "out.csv"), "--force"},
 			{"try", script, file}, {"compare", "original", script, file}} {
-			if out, _, err := execute(t, command[0], command[1:]...); err != nil || strings.Contains(out, `no level "-9"`) {
+			if out, _, err := execute(t, command[0], command[1:]...); err != nil || strings.Contains(out, `no category "-9"`) {
 				t.Errorf("%s: %v\n%s", command[0], err, out)
 			}
 			for _, flag := range [][]string{{"--codebook", book}, {"--missing=-9"}} {
 				out, _, err := execute(t, command[0], append(command[1:], flag...)...)
-				if command[0] != "try" && err == nil || !strings.Contains(out+errorText(err), `no level "-9"`) {
+				if command[0] != "try" && err == nil || !strings.Contains(out+errorText(err), `no category "-9"`) {
 					t.Errorf("%s %v: %v\n%s", command[0], flag, err, out)
 				}
 			}
@@ -251,9 +251,9 @@ func TestMeasures(t *testing.T) {
 		measures []string
 		want     string
 	}{
-		{[]string{"--measures", "risk,none"}, `there is no measure "none"`},
+		{[]string{"--measures", "risk,none"}, `unknown measure "none"`},
 		{[]string{"--measures", "risk", "--measure-params", params},
-			"there are parameters for household, which is not asked for"},
+			"parameters are given for household, which is not requested"},
 		{[]string{"--measures", "household", "--measure-params", params}, "household: "},
 		{[]string{"--measures", "risk", "--measure-params", filepath.Join("..", "testdata", "survey.csv")},
 			"an object with one object per measure"},

@@ -122,7 +122,7 @@ func TestWhereListsAndRemoves(t *testing.T) {
 		t.Errorf("one by its name: %q, %v", output, err)
 	}
 	output, err = sdcdesk("where", "--remove", "all", "--yes", "--in", beside)
-	if exitStatus(err) != 1 || !strings.Contains(output, journal+" stays: it is in use") ||
+	if exitStatus(err) != 1 || !strings.Contains(output, journal+" was not removed: another program uses it") ||
 		!strings.Contains(output, "5 files removed") {
 		t.Errorf("%v\n%s", err, output)
 	}

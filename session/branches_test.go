@@ -207,7 +207,7 @@ func TestBranchThatTheScenarioDoesNotFit(t *testing.T) {
 	scenario := s.Scenario()
 	scenario.Keys = nil
 	must(t, s.SetScenario(scenario))
-	if err := goTo(s, 1); err == nil || !strings.Contains(err.Error(), "change of the branch is not possible") ||
+	if err := goTo(s, 1); err == nil || !strings.Contains(err.Error(), "change of branch is not possible") ||
 		s.Node() != 2 {
 		t.Errorf("error %v", err)
 	}

@@ -32,7 +32,7 @@ func Refused(found []check.Finding, accepted []check.Acceptance) error {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return fmt.Errorf("%w: %s (%s); fix what was found, or pass --accept %s with --because REASON and --accepted-by NAME",
+	return fmt.Errorf("%w: %s (%s). Fix the findings, or pass --accept %s with --because REASON and --accepted-by NAME",
 		ErrCritical, wording.Counted(len(refusing), "critical finding"), strings.Join(names, ", "),
 		flagOf(check.Missing(refusing, accepted)))
 }
@@ -40,7 +40,7 @@ func Refused(found []check.Finding, accepted []check.Acceptance) error {
 // Unneeded returns a warning for each acceptance that no finding needs.
 func Unneeded(found []check.Finding, accepted []check.Acceptance) (warnings []string) {
 	for _, subject := range check.Unneeded(found, accepted) {
-		warnings = append(warnings, subject+" is accepted, and there is no critical finding of this name and variable")
+		warnings = append(warnings, subject+" is accepted, but there is no such critical finding")
 	}
 	return warnings
 }

@@ -53,9 +53,9 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 	}
 	switch {
 	case len(scenario.Keys) == 0:
-		o.Run.warn("no key variables are named or suggested: who can be singled out was not looked at; say --keys")
+		o.Run.warn("no key variables are given or suggested, so sample uniques were not checked; use --keys")
 	case in.Original == nil:
-		o.Run.warn("inference of protected values was not checked: it needs the original with its records; add --against " +
+		o.Run.warn("inference of protected values was not checked, because it needs the original records; add --against " +
 			"ORIGINAL, and --script SCRIPT if the order differs")
 	}
 	return check.Findings(ctx, in, nil)

@@ -56,7 +56,7 @@ func (f *FigureOfTwo) Difference() string {
 
 // Sentence says how many records differ.
 func (c *Comparison) Sentence() string {
-	text := fmt.Sprintf("%s in both, %s of them with another value", wording.Counted(c.Compared, "record"),
+	text := fmt.Sprintf("%s in both, %s of them with a different value", wording.Counted(c.Compared, "record"),
 		wording.Number(c.Differing))
 	if c.OnlyA > 0 {
 		text += fmt.Sprintf("; %s only in %s", wording.Counted(c.OnlyA, "record"), c.A)
@@ -70,7 +70,7 @@ func (c *Comparison) Sentence() string {
 // RecordsSentence says of which of the records that differ the cells are listed.
 func (c *Comparison) RecordsSentence() string {
 	if c.Differing > len(c.Records) {
-		return fmt.Sprintf("the first %d of %s that differ", len(c.Records), wording.Counted(c.Differing, "record"))
+		return fmt.Sprintf("first %d of %s that differ", len(c.Records), wording.Counted(c.Differing, "record"))
 	}
 	return "records that differ"
 }

@@ -151,7 +151,7 @@ func guardWarnings(report *fileio.WriteReport) (warnings []string) {
 				them = "it for a formula"
 			}
 			warnings = append(warnings, wording.CountedAs(guarded.count, guarded.one, guarded.many)+
-				" got an apostrophe in front, because a spreadsheet would take "+them)
+				" was prefixed with an apostrophe, because a spreadsheet would take "+them)
 		}
 	}
 	return warnings

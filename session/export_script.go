@@ -134,5 +134,5 @@ func (d *Document) putInForce() {
 
 // seedsLeftOut is the first line of a script whose random steps have no seeds. Readers
 // of scripts skip it.
-const seedsLeftOut = "# The seeds of the random steps are left out: " +
-	"run again, these steps draw other values than in the session."
+const seedsLeftOut = "# The seeds of the random steps are omitted: running these steps again draws values that differ from the " +
+	"session."

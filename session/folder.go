@@ -45,7 +45,7 @@ func StateFolder() (string, error) {
 		}
 	}
 	if err != nil {
-		return "", fmt.Errorf("no folder for session files: %w; name a file with --session", err)
+		return "", fmt.Errorf("no folder for session files: %w; give a file with --session", err)
 	}
 	return filepath.Join(parent, "sdcdesk"), nil
 }
@@ -72,9 +72,9 @@ func newJournal(source, path string) (j *journal, err error) {
 	if path == "" {
 		path, err = newJournalPath(source, time.Now())
 	} else if info, statErr := os.Stat(path); statErr == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%w: %s is no ordinary file; name another one", ErrNotStored, path)
+		err = fmt.Errorf("%w: %s is not a regular file; choose another one", ErrNotStored, path)
 	} else if statErr == nil && info.Size() > 0 {
-		err = fmt.Errorf("%w: %s; continue it, or name another file", ErrJournalExists, path)
+		err = fmt.Errorf("%w: %s; continue it, or choose another file", ErrJournalExists, path)
 	}
 	return &journal{path: path}, err
 }

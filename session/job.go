@@ -112,7 +112,7 @@ func (s *Session) PrepareEdit(step int, other StepSpec) (Job, error) {
 func (s *Session) PrepareRedraw(steps ...int) (Job, error) {
 	drawn := s.Steps()
 	if len(steps) == 0 || steps[0] < 0 || steps[len(steps)-1] >= len(drawn) {
-		return Job{}, fmt.Errorf("%w: steps %v are not there", ErrPosition, steps)
+		return Job{}, fmt.Errorf("%w: steps %v do not exist", ErrPosition, steps)
 	}
 	first := drawn[steps[0]].Spec
 	first.Seed = 0
@@ -149,7 +149,7 @@ func (s *Session) PrepareAnew() (Job, error) {
 
 func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error) {
 	if position := s.Position(); step < 0 || step >= position {
-		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, wording.Counted(position, "step"))
+		return Job{}, fmt.Errorf("%w: step %d is not applied, only %s", ErrPosition, step+1, wording.Counted(position, "step"))
 	}
 	branch := s.tree.branch()
 	job := s.job(s.tree.nodes[branch[step]].parent, change)
@@ -248,7 +248,7 @@ func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analys
 // the job was prepared. After any error the session is as it was.
 func (s *Session) Commit(r *Result) error {
 	if r.job.version != s.version {
-		return fmt.Errorf("%w: the result is not used; do the step again", ErrMoved)
+		return fmt.Errorf("%w: the result was discarded; repeat the step", ErrMoved)
 	}
 	if r.job.change == changeMove {
 		return s.move(r)

@@ -16,7 +16,7 @@ import (
 
 // Errors of journals.
 var (
-	ErrJournalExists = errors.New("there is a session in this file already")
+	ErrJournalExists = errors.New("this file already contains a session")
 	ErrLocked        = errors.New("the session is open in another program")
 )
 
@@ -124,10 +124,10 @@ func (j *journal) present() error {
 	case err != nil:
 		return err
 	case !os.SameFile(open, there):
-		return fmt.Errorf("%w: another file was put in the place of %s; move that away, then do it again", ErrNotStored,
+		return fmt.Errorf("%w: another file replaced %s; move it away, then try again", ErrNotStored,
 			j.path)
 	case there.Size() < int64(len(j.lines)):
-		return fmt.Errorf("%w: another program cut off lines of %s; move it away, then do it again", ErrNotStored, j.path)
+		return fmt.Errorf("%w: another program truncated %s; move it away, then try again", ErrNotStored, j.path)
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func (j *journal) failure(err error) error {
 	if errors.Is(err, ErrLocked) || errors.Is(err, ErrJournalExists) || errors.Is(err, ErrNotStored) {
 		return err
 	}
-	return fmt.Errorf("%w: %w; make room, or name another file with --session", ErrNotStored, err)
+	return fmt.Errorf("%w: %w; free some space, or give another file with --session", ErrNotStored, err)
 }
 
 func (j *journal) close() error {

@@ -239,7 +239,7 @@ func TestStepsBeforeAChangedOneStand(t *testing.T) {
 	must(t, os.WriteFile(s.JournalPath(), changed, 0o600))
 	again, err := resumed(t, s.identity.Path, s.JournalPath())
 	must(t, err)
-	const want = "step 2 (make stratum place of sex) gives other data than before: it was made by another version of the program, or the session file was changed; only the steps before it stand: 1"
+	const want = "step 2 (make stratum place of sex) gives different data than before: it was made by another version of the program, or the session file was changed; only the steps before it are applied: 1"
 	if again.Position() != 1 || len(again.Steps()) != 3 || again.Halted() == nil || again.Halted().Error() != want {
 		t.Errorf("position %d of %d, %v", again.Position(), len(again.Steps()), again.Halted())
 	}

@@ -34,8 +34,8 @@ func TestStepsKeepWhatTheyName(t *testing.T) {
 	must(t, err)
 	var text strings.Builder
 	must(t, report.Markdown().Write(&text, page))
-	for _, want := range []string{"| 3 Corvale |", "Step 2 names region: Region of residence; 1 Arden; 3 Corvale.",
-		"Step 3 names region: Region of residence; 1 Arden, Corvale; 4 Dunmere.",
+	for _, want := range []string{"| 3 Corvale |", "Step 2 has labels for region: Region of residence; 1 Arden; 3 Corvale.",
+		"Step 3 has labels for region: Region of residence; 1 Arden, Corvale; 4 Dunmere.",
 		"PRAM of sex, step 4, 1 urban", "| 2 female |"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, text.String())

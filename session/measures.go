@@ -112,7 +112,7 @@ func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, 
 	values := map[string]json.RawMessage{}
 	if len(params) > 0 {
 		if err := json.Unmarshal(params, &values); err != nil {
-			return nil, fmt.Errorf("%w: the parameters of %s are an object: %w", ErrMeasures, spec.Name, err)
+			return nil, fmt.Errorf("%w: the parameters of %s must be an object: %w", ErrMeasures, spec.Name, err)
 		}
 	}
 	m := spec.New()
@@ -144,7 +144,7 @@ func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario
 	meter *progress.Meter) (*Measured, error) {
 	found, ok := a.measures.Find(spec.Name)
 	if !ok {
-		return nil, fmt.Errorf("%w: there is no measure %q", ErrMeasures, wording.Excerpt(spec.Name))
+		return nil, fmt.Errorf("%w: unknown measure %q", ErrMeasures, wording.Excerpt(spec.Name))
 	}
 	m, err := DecodeMeasure(found, spec.Params)
 	if err != nil {

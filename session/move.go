@@ -28,7 +28,7 @@ func (s *Session) lineOfMove(id int) moveLine {
 // spoken returns what a move is called.
 func (l *moveLine) spoken() string {
 	if l.Move == moveBranch {
-		return "change of the branch"
+		return "change of branch"
 	}
 	return l.Move
 }
@@ -67,7 +67,7 @@ func (s *Session) move(r *Result) error {
 func (s *Session) moveScenarios(r *Result) error {
 	to, ok := s.tree.inHistory(r.job.history)
 	if !ok {
-		return fmt.Errorf("%w: nothing is taken back", ErrPosition)
+		return fmt.Errorf("%w: nothing to undo", ErrPosition)
 	}
 	scenario := to.scenarios.inForce()
 	if err := scenario.Check(r.Data); err != nil {
@@ -100,6 +100,6 @@ func refusedMove(move string, scenario *microdata.Scenario, data *microdata.Data
 	if len(names) == 0 {
 		return fmt.Errorf("the %s is not possible: after it, %w; change the roles of the variables first", move, err)
 	}
-	return fmt.Errorf("first take the role of %s away: the %s is not possible: after it, %w", strings.Join(names, ", "),
+	return fmt.Errorf("first remove the role of %s: the %s is not possible: after it, %w", strings.Join(names, ", "),
 		move, err)
 }

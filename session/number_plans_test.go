@@ -57,7 +57,7 @@ func TestTriedStepsAreKept(t *testing.T) {
 	first.Step.Seed = 11
 	must(t, s.KeepTried(s.Data(), first))
 	must(t, s.KeepTried(s.Data(), Tried{step("noise", `{}`), tradeoff.Unknown()}))
-	must(t, s.KeepTried(s.Data(), Tried{StepSpec{}, first.Worth})) // the data as they are, of whichever variables
+	must(t, s.KeepTried(s.Data(), Tried{StepSpec{}, first.Worth})) // the data as they are now, of whichever variables
 	other := openSurvey(t, 10).Data()
 	if len(s.TriedOn(other)) != 0 {
 		t.Errorf("on other data: %+v", s.TriedOn(other))

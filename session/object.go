@@ -40,7 +40,7 @@ func objectFields(text []byte) ([]field, error) {
 		member := field{name: name.(string)}
 		_ = decoder.Decode(&member.value)
 		if slices.ContainsFunc(fields, func(f field) bool { return f.name == member.name }) {
-			return nil, fmt.Errorf("has the field %q twice", wording.Excerpt(member.name))
+			return nil, fmt.Errorf("has a duplicate field %q", wording.Excerpt(member.name))
 		}
 		fields = append(fields, member)
 	}
@@ -54,7 +54,7 @@ func notJSON(err error, length int) error {
 	if errors.As(err, &syntax) && int(syntax.Offset) < length {
 		return fmt.Errorf("is not valid JSON at character %d", syntax.Offset)
 	}
-	return errors.New("is not valid JSON: it ends too early")
+	return errors.New("is not valid JSON: it is truncated")
 }
 
 // decodeFields sets the fields of the struct that target points to. what names
@@ -66,7 +66,7 @@ func decodeFields(what string, fields []field, target any) error {
 	for _, given := range fields {
 		i := slices.Index(names, given.name)
 		if i < 0 {
-			return fmt.Errorf("unknown field %q in %s; known are %s", wording.Excerpt(given.name), what,
+			return fmt.Errorf("unknown field %q in %s; known fields are %s", wording.Excerpt(given.name), what,
 				strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ", "))
 		}
 		into := value.Field(i)
@@ -130,6 +130,6 @@ func formOf(t reflect.Type) string {
 	case t.Elem().Kind() == reflect.Struct:
 		return "a list of objects with some of the fields " + strings.Join(fieldNames(t.Elem()), ", ")
 	default:
-		return "a list of whole numbers"
+		return "a list of integers"
 	}
 }

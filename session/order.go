@@ -89,7 +89,7 @@ func (l *moveLine) obey(s *state) error {
 	case moveBack, moveAgain:
 		by := map[string]int{moveBack: -1, moveAgain: 1}[l.Move]
 		if _, ok := s.tree.inHistory(by); !ok {
-			return fmt.Errorf("the move %q leads nowhere", l.Move)
+			return fmt.Errorf("the move %q is not possible", l.Move)
 		}
 		s.tree.moveInHistory(by)
 	case moveUndo, moveRedo, moveJump:
@@ -103,7 +103,7 @@ func (l *moveLine) obey(s *state) error {
 		}
 		s.tree.move(id)
 	default:
-		return fmt.Errorf("unknown move %q; known are undo, redo, jump, branch, back, again", wording.Excerpt(l.Move))
+		return fmt.Errorf("unknown move %q; known moves are undo, redo, jump, branch, back, again", wording.Excerpt(l.Move))
 	}
 	return nil
 }
@@ -134,10 +134,10 @@ func (l *changeLine) obey(s *state) error {
 		return (&deleteLine{Node: l.Node, Undo: l.Undo}).obey(s)
 	}
 	if l.Change != changeEdit && l.Change != changeRemove {
-		return fmt.Errorf("unknown change %q; known are edit, remove, delete", wording.Excerpt(l.Change))
+		return fmt.Errorf("unknown change %q; known changes are edit, remove, delete", wording.Excerpt(l.Change))
 	}
 	if position := s.tree.position(); l.From < 0 || l.From > position {
-		return fmt.Errorf("a change from step %d on is not possible: %s stand", l.From, wording.Counted(position, "step"))
+		return fmt.Errorf("a change from step %d is not possible: only %s applied", l.From, wording.Counted(position, "step"))
 	}
 	steps := make([]Step, len(l.Steps))
 	for i, text := range l.Steps {

@@ -25,11 +25,11 @@ func (d *Document) randomOrder(o ExportOptions) (*microdata.Dataset, error) {
 	for _, name := range o.NewIdentifiers {
 		column, ok := data.Column(name)
 		if !ok {
-			return nil, fmt.Errorf("new identifiers: the file has no variable %q", name)
+			return nil, fmt.Errorf("random IDs: the file has no variable %q", name)
 		}
 		after, _, err := prepare.RandomIdentifiers(secureRandom(), []*microdata.Column{column})
 		if err != nil {
-			return nil, fmt.Errorf("new identifiers: %w", err)
+			return nil, fmt.Errorf("random IDs: %w", err)
 		}
 		data = data.With(after...)
 	}

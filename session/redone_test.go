@@ -194,7 +194,7 @@ func TestUndoOfAMadeKeySaysWhatToDo(t *testing.T) {
 	must(t, s.SetScenario(scenario))
 	err := undo(s)
 	if !errors.Is(err, microdata.ErrScenario) || !strings.HasPrefix(err.Error(),
-		"first take the role of sex_region away: the undo is not possible") {
+		"first remove the role of sex_region: the undo is not possible") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -58,7 +58,7 @@ func (r *reporting) decision(context.Context) error {
 	s.say("Records", wording.Number(records))
 	if source != records {
 		s.say("Records of the original", wording.Number(source)+
-			"; original figures are those of the records that are kept")
+			"; the original figures refer to the records that are kept")
 	}
 	s.say("Variables", strconv.Itoa(len(r.released().Columns())))
 	if removed := r.dropped(); len(removed) > 0 {

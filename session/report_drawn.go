@@ -25,7 +25,7 @@ func frequencyPicture(t *measure.Table) *report.Picture {
 		return nil
 	}
 	p := &report.Picture{Title: t.Title, Kind: report.Bars, Series: []string{"percent now", "percent of original"},
-		Description: "Two bars for each category: its share of the records now, and in the original data. The table has the numbers."}
+		Description: "Two bars for each category: its share of the records now and in the original. The table has the numbers."}
 	share := func(cell any) float64 {
 		if percent, ok := cell.(measure.Percent); ok {
 			return float64(percent)
@@ -90,7 +90,7 @@ func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column
 	}
 	s := report.NewTable("Distribution of "+now.Name(), "from – below", "records now", "original")
 	s.Picture = &report.Picture{Title: s.Heading, Kind: report.Bars, Series: []string{"records now", "original"},
-		Description: "Two bars for each interval: its records now, and in the original data. The table has the numbers."}
+		Description: "Two bars for each interval: its records now and in the original. The table has the numbers."}
 	for i, n := range counts[0] {
 		m := counts[1][i]
 		s.Row(label(i), wording.Number(n), wording.Number(m))

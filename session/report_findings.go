@@ -69,7 +69,7 @@ func (r *reporting) criticals(context.Context) error {
 	}
 	switch more := len(all) - rows; {
 	case more > 0:
-		s.Add("Chapter 2 lists %s more, and describes all of them.", wording.Number(more))
+		s.Add("Chapter 2 lists %s more and describes all of them.", wording.Number(more))
 	case len(all) > 0:
 		s.Add("Chapter 2 describes them.")
 	}

@@ -101,7 +101,7 @@ func (r *reporting) scenarios(ctx context.Context) error {
 		return nil
 	}
 	s := report.NewTable("Scenarios", "scenario", "key variables")
-	s.Add("All other figures are those of the scenario %s.", r.inForce())
+	s.Add("All other figures refer to the scenario %s.", r.inForce())
 	err := r.eachScenario(ctx, r.analyst, func(one *NamedScenario, original, current measure.Set) {
 		head, row := []string{"scenario", "key variables"}, []string{one.Name, listed(one.Scenario.Keys)}
 		current.Firsts(func(now *measure.Entry, n *measure.Summarised) {

@@ -50,7 +50,7 @@ func (s *Step) spelled() string {
 // as it was.
 func (s *Step) addNotes(to *report.Section, number int) {
 	if len(s.Meanings) > 0 {
-		to.Add("Step %d names %s.", number, meant(s.Meanings))
+		to.Add("Step %d has labels for %s.", number, meant(s.Meanings))
 	}
 	for _, warning := range s.Report.Warnings {
 		to.Add("Step %d: %s.", number, warning)

@@ -84,15 +84,16 @@ func (r *reporting) use(ctx context.Context) error {
 		s.Add("Households: records with the same value of %s are members of one household and not independent.", household)
 	}
 	if slices.ContainsFunc(data.Columns(), func(c *microdata.Column) bool { return c.SuppressedCount() >= int(r.least) }) {
-		s.Add("Suppressed cells are missing values, but not at random: rare combinations of values lose most. An analysis of " +
-			"complete records underrepresents them.")
+		s.Add("Suppressed cells are missing values, but not at random: rare combinations of values lose most cells. An " +
+			"analysis of complete records underrepresents them.")
 	}
 	if names := having(microdata.Perturbed); names != "" {
-		s.Add("Masked variables (%s): single values are not those of the original. Variances include the effect of the masking, "+
+		s.Add("Masked variables (%s): single values differ from the original. Variances include the effect of the masking, "+
 			"and coefficients of a regression on these variables can be biased.", names)
 	}
 	if names := having(microdata.Synthetic); names != "" {
-		s.Add("Synthetic variables (%s): the values were drawn from a model. Relations that the model does not have are lost.", names)
+		s.Add("Synthetic variables (%s): the values were drawn from a model. Relationships that are not in the model are "+
+			"lost.", names)
 	}
 	if names := having(microdata.Drawn); names != "" {
 		s.Add("Randomised variables (%s): tables of them are biased. Where a matrix of probabilities is shown, its inverse "+

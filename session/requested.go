@@ -26,17 +26,17 @@ func readRequested(catalog measure.Catalog, names []string, path string) ([]Meas
 			return nil, fmt.Errorf("the parameters of the %w cannot be read: %w", ErrMeasures, err)
 		}
 		if err := json.Unmarshal([]byte(text), &params); err != nil {
-			return nil, fmt.Errorf("the parameters of the %w are an object with one object per measure: %w", ErrMeasures, err)
+			return nil, fmt.Errorf("the parameters of the %w must be an object with one object per measure: %w", ErrMeasures, err)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("%w: there are parameters for %s, which is not asked for", ErrMeasures, wording.Excerpt(name))
+			return nil, fmt.Errorf("%w: parameters are given for %s, which is not requested", ErrMeasures, wording.Excerpt(name))
 		}
 	}
 	for _, name := range names {
 		if _, ok := catalog.Find(name); !ok {
-			return nil, fmt.Errorf("%w: there is no measure %q; \"sdcdesk measures\" lists them", ErrMeasures,
+			return nil, fmt.Errorf("%w: unknown measure %q; \"sdcdesk measures\" lists them", ErrMeasures,
 				wording.Excerpt(name))
 		}
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // ErrSource is wrapped where a journal belongs to other data than those given.
-var ErrSource = errors.New("the file is not the one the session was made on")
+var ErrSource = errors.New("the file is not the one of the session")
 
 // ending is how a journal's text ends.
 type ending struct {
@@ -191,7 +191,7 @@ func DamagedPath(journal string) string { return journal + damagedEnding }
 // restore makes the session what the script of its journal says.
 func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {
 	if script.Source.Hash != s.identity.Hash {
-		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource,
+		return fmt.Errorf("%w: %s has changed, or was read with other settings", ErrSource,
 			Called(script.Source.Path))
 	}
 	s.state = script.state
@@ -213,7 +213,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 func (s *Session) halt(id int, reason error) error {
 	line, was := s.lineOfMove(id), s.scenario
 	s.stood = s.tree.at
-	s.halted = fmt.Errorf("%w; only the steps before it stand: %d", reason, *line.Position)
+	s.halted = fmt.Errorf("%w; only the steps before it are applied: %d", reason, *line.Position)
 	s.tree.move(id)
 	s.forget()
 	if s.scenario = Fitted(was, s.Data()); s.scenario == was {

@@ -23,7 +23,7 @@ import (
 )
 
 // ErrPaths is wrapped where the files of a run get in each other's way.
-var ErrPaths = errors.New("two files of the run are the same")
+var ErrPaths = errors.New("two files of the run have the same path")
 
 // RunOptions says what a run reads and writes.
 type RunOptions struct {
@@ -101,8 +101,8 @@ func Run(ctx context.Context, o RunOptions) error {
 	}
 	if raised := summary.Current.Set.Value("risk", "raised", 0); raised != nil && raised.Number > 0 {
 		o.warn(wording.Does(int(raised.Number), "record", "belong") +
-			" to keys whose weights sum up to less than the number of their records in the file; " +
-			"that number counts as their population frequency: check the weights")
+			" to key patterns whose weights sum to less than their number of records; that number is used as their " +
+			"population frequency. Check the weights")
 	}
 	summary.LoadSeconds = seconds(loaded)
 	set, err := summary.measure(ctx, &document, analyst, requested)
@@ -141,11 +141,11 @@ func (o *RunOptions) checkPaths() error {
 	}
 	taken := map[string]string{canonical(o.Script): "the script"}
 	if source != "" {
-		taken[canonical(source)] = "the source file"
+		taken[canonical(source)] = "the input file"
 	}
 	if database.Is(o.Out) {
 		if o.Codebook != "" {
-			return fmt.Errorf("%w: a codebook is written beside a file, and the output is a table; leave the codebook out", ErrPaths)
+			return fmt.Errorf("%w: a table has no codebook file; omit the codebook", ErrPaths)
 		}
 		if _, err := database.ParseTarget(o.Out); err != nil {
 			return err
@@ -153,13 +153,13 @@ func (o *RunOptions) checkPaths() error {
 	}
 	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"},
 		{o.Records, "the records"}, {o.Codebook, "the codebook"}, {o.Report, "the report"},
-		{o.ReportUsers, "the report for users"}} {
+		{o.ReportUsers, "the user report"}} {
 		if out.path == "" || database.Is(out.path) {
 			continue
 		}
 		path := canonical(out.path)
 		if other, ok := taken[path]; ok {
-			return fmt.Errorf("%w: %s is to be %s and %s; choose another name", ErrPaths, out.path, other, out.name)
+			return fmt.Errorf("%w: %s is both %s and %s; choose another name", ErrPaths, out.path, other, out.name)
 		}
 		taken[path] = out.name
 		if err := fileio.Writable(out.path, fileio.WriteOptions{Force: o.Force, Source: source}); err != nil {
@@ -230,10 +230,10 @@ func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 	if script.Source == nil || script.Source.Hash == "" || script.Source.Hash == openedHash(opening.Data) {
 		return nil
 	}
-	text := fmt.Sprintf("%s is the journal of a session on %s, and %s holds other data, or was read in another way",
+	text := fmt.Sprintf("%s is the journal of a session on %s, but %s has other data, or was read with other settings",
 		filepath.Base(o.Script), Called(script.Source.Path), opening.Name)
 	if !o.OtherData {
-		return fmt.Errorf("%w: %s; --other-data does its steps all the same", ErrSource, text)
+		return fmt.Errorf("%w: %s; use --other-data to run its steps anyway", ErrSource, text)
 	}
 	o.warn(text)
 	return nil
@@ -260,8 +260,7 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 			return &ScriptError{max(1, step.scenarioLine), err}
 		}
 		if step.changed {
-			warn(fmt.Sprintf("line %d, step %d (%s): made by an earlier version of this method, "+
-				"or without a version; its result may differ", step.lineNumber, i+1, step.Spec.Step))
+			warn(fmt.Sprintf("line %d, step %d (%s): made by an earlier or unknown version of this method; its result may differ", step.lineNumber, i+1, step.Spec.Step))
 		}
 		result, err := s.Prepare(step.Spec).Run(ctx, nil, nil)
 		if err == nil {
@@ -391,7 +390,7 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([
 }
 
 // CodebookAdvice says how labels and missing codes are kept that a text file lacks.
-const CodebookAdvice = "--write-codebook FILE keeps labels and missing codes in a file beside it"
+const CodebookAdvice = "use --write-codebook FILE to keep labels and missing codes in a separate file"
 
 // WriteJSON writes a value as JSON that people can read.
 func WriteJSON(w io.Writer, value any) error {

@@ -248,10 +248,10 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 			want: `script.jsonl, line 2: the scenario contradicts itself or the data: "sex"`},
 		{name: "weight by intervals",
 			lines: smallScenarioLine + `{"step":"recode-intervals","params":{"variable":"weight","breaks":[0,15,40]}}`,
-			want:  `script.jsonl, line 3: step recode-intervals is not possible: "weight" is the weight, and weights are numbers, not categories;`},
+			want:  `script.jsonl, line 3: step recode-intervals is not possible: "weight" is the sampling weight, which must stay numeric;`},
 		{name: "households grouped",
 			lines: smallScenarioLine + ageStep + `{"step":"recode-group","params":{"variable":"hid","levels":["1","2"]}}`,
-			want:  `script.jsonl, line 4: step recode-group is not possible: "hid" identifies households,`},
+			want:  `script.jsonl, line 4: step recode-group is not possible: "hid" has the household IDs,`},
 		{name: "weights spoilt",
 			lines: smallScenarioLine +
 				`{"step":"recode-topbottom","params":{"variable":"weight","bottom":8,"replacement":"value","bottom_value":-1}}`,
@@ -259,7 +259,7 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 			want: `script.jsonl, line 3: step recode-topbottom is not possible: after it, the weight variable cannot be used: "weight" has `},
 		{name: "missing code", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" +
 			`{"step":"recode-rename","params":{"variable":"sex","level":"f","label":"NA"}}`, is: method.ErrInput,
-			want: `script.jsonl, line 3: step recode-rename: the category "NA" of "sex" does not fit the data: it stands for missing in this file; choose another name or number`},
+			want: `script.jsonl, line 3: step recode-rename: the category "NA" of "sex" does not fit the data: it is a missing code of this file; choose another name or number`},
 		{name: "missing code of a group", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" +
 			`{"step":"recode-group","params":{"variable":"age","levels":["3","34"],"label":"NA"}}`, is: method.ErrInput,
 			want: `script.jsonl, line 3: step recode-group: the category "NA" of "age"`},
@@ -351,8 +351,8 @@ func TestRunWarns(t *testing.T) {
 
 func TestRunWarnsInSingularAndPlural(t *testing.T) {
 	for breaks, want := range map[string]string{
-		"-1,80":  "line 3, step 1 (recode-intervals): 1 cell lies outside the intervals and becomes missing",
-		"-1,60":  "line 3, step 1 (recode-intervals): 2 cells lie outside the intervals and become missing",
+		"-1,80":  "line 3, step 1 (recode-intervals): 1 cell is outside the intervals and becomes missing",
+		"-1,60":  "line 3, step 1 (recode-intervals): 2 cells are outside the intervals and become missing",
 		"-1,120": "",
 	} {
 		_, warnings, err := runSmall(t, smallText,
@@ -368,7 +368,7 @@ func TestRunReportsRaisedFrequencies(t *testing.T) {
 		`{"scenario":{"keys":["sex"],"weight":"weight"}}`, nil)
 	must(t, err)
 	if len(warnings) != 2 ||
-		!strings.HasPrefix(warnings[1], "2 records belong to keys whose weights sum up to less than") {
+		!strings.HasPrefix(warnings[1], "2 records belong to key patterns whose weights sum to less than") {
 		t.Errorf("warnings %q", warnings)
 	}
 	text, err := os.ReadFile(o.Summary)

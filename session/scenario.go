@@ -22,9 +22,9 @@ type ConflictError struct{ Conflicts []Conflict }
 // Error names the first of the steps and counts the others.
 func (e *ConflictError) Error() string {
 	first := e.Conflicts[0]
-	text := fmt.Sprintf("step %d (%s) makes no sense under this scenario: %s", first.Step+1, first.Title, first.Reason)
+	text := fmt.Sprintf("step %d (%s) does not fit this scenario: %s", first.Step+1, first.Title, first.Reason)
 	if more := len(e.Conflicts) - 1; more > 0 {
-		text += fmt.Sprintf("; nor do %s more", wording.Counted(more, "step"))
+		text += fmt.Sprintf(", and %s more", wording.Counted(more, "step"))
 	}
 	return text + "; undo or remove it first"
 }

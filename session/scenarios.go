@@ -65,7 +65,7 @@ func (c *scenarioSet) place(name string) int {
 func (c *scenarioSet) find(name string) (int, error) {
 	at := c.place(name)
 	if at < 0 {
-		return 0, fmt.Errorf("%w: there is none with the name %q; known are %s", ErrScenarioName, wording.Excerpt(name),
+		return 0, fmt.Errorf("%w: no scenario %q; known scenarios are %s", ErrScenarioName, wording.Excerpt(name),
 			wording.Joined(c.all, ", ", namedScenario.called))
 	}
 	return at, nil
@@ -116,7 +116,7 @@ func (c *scenarioSet) altered(line *scenariosLine) (*scenarioSet, error) {
 	case scenariosRemove:
 		return c.remove(line.Name)
 	default:
-		return nil, fmt.Errorf("unknown change of the scenarios %q; known are use, rename, remove",
+		return nil, fmt.Errorf("unknown change %q of the scenarios; known changes are use, rename, remove",
 			wording.Excerpt(line.Scenarios))
 	}
 }
@@ -139,9 +139,9 @@ func (c *scenarioSet) rename(name, to string) (*scenarioSet, error) {
 	case err != nil || name == to && to != "":
 		return c, err
 	case to == "":
-		return c, fmt.Errorf("%w: a name is needed", ErrScenarioName)
+		return c, fmt.Errorf("%w: a name is required", ErrScenarioName)
 	case c.place(to) >= 0:
-		return c, fmt.Errorf("%w: %q is there already", ErrScenarioName, wording.Excerpt(to))
+		return c, fmt.Errorf("%w: %q already exists", ErrScenarioName, wording.Excerpt(to))
 	}
 	out := c.clone()
 	out.all[at].name = to
@@ -155,7 +155,7 @@ func (c *scenarioSet) remove(name string) (*scenarioSet, error) {
 		return nil, err
 	}
 	if len(c.all) == 1 {
-		return nil, fmt.Errorf("%w: the only one cannot be removed", ErrScenarioName)
+		return nil, fmt.Errorf("%w: the only scenario cannot be removed", ErrScenarioName)
 	}
 	out := c.clone()
 	out.all = slices.Delete(out.all, at, at+1)

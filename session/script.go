@@ -153,7 +153,7 @@ func (s *Script) obey(fields []field) error {
 	}
 	switch {
 	case has(fields, "format"):
-		return errors.New("the line that begins a script stands here a second time")
+		return errors.New("the first line of a script is repeated here")
 	case len(fields) == 0:
 		return errors.New(`the line is empty; it needs "scenario" or "step"`)
 	}
@@ -180,7 +180,7 @@ func (s *Script) readHeader(fields []field) error {
 		return fmt.Errorf(`the version of the format is missing: write {"format":%q,"version":%d}`, formatName, formatVersion)
 	}
 	if line.Version != formatVersion {
-		return fmt.Errorf("version %d of the format is not known; this program reads version %d", line.Version, formatVersion)
+		return fmt.Errorf("version %d of the format is unknown; this program reads version %d", line.Version, formatVersion)
 	}
 	s.Source, s.opened = line.Source, true
 	return nil

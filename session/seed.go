@@ -32,7 +32,7 @@ func (c *call) takeSeed(values map[string]json.RawMessage) error {
 	}
 	var seed uint64
 	if json.Unmarshal(text, &seed) != nil || c.Seed != 0 && c.Seed != seed {
-		return fmt.Errorf("%w %q must be a whole number from 0 on, given once", method.ErrParam, seedField)
+		return fmt.Errorf("%w %q must be a non-negative integer, given once", method.ErrParam, seedField)
 	}
 	delete(values, seedField)
 	c.Seed = seed

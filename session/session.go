@@ -15,7 +15,7 @@ import (
 
 // Errors of a session.
 var (
-	ErrMoved     = errors.New("the data have changed meanwhile")
+	ErrMoved     = errors.New("the data have changed in the meantime")
 	ErrPosition  = errors.New("there is no such position")
 	ErrNotStored = errors.New("the session file cannot be written")
 )

@@ -181,7 +181,7 @@ func TestScenarioKeepsStepsUnlessTheyMakeNoSense(t *testing.T) {
 		conflict.Conflicts[0].Step != 1 {
 		t.Fatalf("error %v", err)
 	}
-	if want := "step 2 (k-anonymity k=2, minimal, conservative) makes no sense under this scenario: the scenario has no key variables; undo or remove it first"; conflict.Error() != want {
+	if want := "step 2 (k-anonymity k=2, minimal, conservative) does not fit this scenario: the scenario has no key variables; undo or remove it first"; conflict.Error() != want {
 		t.Errorf("error %v", conflict)
 	}
 	if len(s.Scenario().Keys) != 2 {

@@ -173,7 +173,7 @@ func (s *Source) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 	case s.file != "":
 		return OpenFile(ctx, s.file, s.format, meter)
 	case s.remake == nil:
-		return Opening{}, fmt.Errorf("%s is no file: open the demonstration", s.identity.Path)
+		return Opening{}, fmt.Errorf("%s is not a file: open the demonstration", s.identity.Path)
 	}
 	return s.remake(ctx, strings.Trim(s.identity.Path, "<>"), meter)
 }

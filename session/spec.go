@@ -58,7 +58,7 @@ func (s StepSpec) in(methods method.Catalog) (*call, error) {
 	}
 	entry, ok := methods.Find(s.Step)
 	if !ok {
-		return nil, fmt.Errorf("%w %q; known are %s", ErrUnknownStep, wording.Excerpt(s.Step),
+		return nil, fmt.Errorf("%w %q; known steps are %s", ErrUnknownStep, wording.Excerpt(s.Step),
 			strings.Join(methods.Names(), ", "))
 	}
 	fields, err := objectFields(s.Params)

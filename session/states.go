@@ -52,7 +52,7 @@ func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error
 		}
 	}
 	if scenario == nil {
-		return nil, errors.New("nothing is compared with the original: name a script")
+		return nil, errors.New("nothing to compare with the original: give a script")
 	}
 	if len(states) == 2 && states[0].Name == states[1].Name {
 		states[0].Name, states[1].Name = "A: "+states[0].Name, "B: "+states[1].Name
@@ -77,8 +77,8 @@ func (o *RunOptions) readScripts(paths []string) ([]*Script, error) {
 		}
 		script, err := readScriptFile(path, o.Methods)
 		if bad := (*ScriptError)(nil); errors.As(err, &bad) && bad.Line <= 1 {
-			return nil, fmt.Errorf("%w; protected files are compared by the scripts that made them, because their records may "+
-				"be in another order: give the two scripts, or the two folders that \"sdcdesk release\" wrote", err)
+			return nil, fmt.Errorf("%w; give the two scripts, or the two folders that \"sdcdesk release\" wrote: protected files are compared "+
+				"through the scripts that made them, because their records can be in random order", err)
 		}
 		if err != nil {
 			return nil, err

@@ -18,9 +18,9 @@ import (
 
 // Errors of a step that, done again, gives other data than before, or would.
 var (
-	ErrReplay  = errors.New("gives other data than before")
+	ErrReplay  = errors.New("gives different data than before")
 	ErrEarlier = errors.New("made by an earlier version of this method; its result differs") // see Job.Anew
-	ErrNewer   = errors.New("made by a newer version of this method; this program is too old for it")
+	ErrNewer   = errors.New("made by a newer version of this method; update this program")
 )
 
 // Step is one step of a session.
@@ -159,8 +159,7 @@ func (c *call) fits(scenario *microdata.Scenario, source *Source, before, after 
 			continue
 		}
 		if label, lost := source.Format().ReadsAsMissing(column); lost {
-			return fmt.Errorf("step %s: the category %q of %q %w: "+
-				"it stands for missing in this file; choose another name or number",
+			return fmt.Errorf("step %s: the category %q of %q %w: it is a missing code of this file; choose another name or number",
 				c.Step, label, column.Name(), method.ErrInput)
 		}
 	}

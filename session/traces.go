@@ -112,7 +112,7 @@ func (t *Trace) Remove() error {
 	}
 	switch {
 	case errors.Is(err, fileio.ErrLocked):
-		return fmt.Errorf("%s stays: it is in use by another program; end that first", t.Name)
+		return fmt.Errorf("%s was not removed: another program uses it; close that program first", t.Name)
 	case err != nil:
 		return fmt.Errorf("%s could not be removed: %w", t.Name, err)
 	}

@@ -72,7 +72,7 @@ func (a *Analyst) TradeOff(ctx context.Context, data *microdata.Dataset, scenari
 		figures, err = tradeoff.Of(ctx, out.Data.Source(), out.Data, masked, false, nil)
 	}
 	if err == nil && figures == nil {
-		err = fmt.Errorf("%w: the step masks no numbers", method.ErrInput)
+		err = fmt.Errorf("%w: the step does not mask numeric variables", method.ErrInput)
 	}
 	return figures, err
 }

@@ -96,7 +96,7 @@ func (t *tree) nodeAt(position int) (int, error) {
 // find returns an error that wraps ErrPosition where there is no such node.
 func (t *tree) find(id int) error {
 	if id < 0 || id >= len(t.nodes) || t.gone(id) {
-		return fmt.Errorf("%w: there is no step with the number %d in the tree", ErrPosition, id)
+		return fmt.Errorf("%w: the tree has no step %d", ErrPosition, id)
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (t *tree) remove(id int, final bool) error {
 		return err
 	}
 	if t.below(t.at, id) {
-		return fmt.Errorf("%w: the step stands; go to another branch first", ErrPosition)
+		return fmt.Errorf("%w: the step is applied; go to another branch first", ErrPosition)
 	}
 	t.deleted = &deletion{id, t.deleted}
 	for i := range t.nodes {

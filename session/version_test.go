@@ -132,7 +132,7 @@ func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 	s, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)},
 		nil)
 	must(t, err)
-	const want = "step 2 (move) was made by an earlier version of this method; its result differs; only the steps before it stand: 1"
+	const want = "step 2 (move) was made by an earlier version of this method; its result differs; only the steps before it are applied: 1"
 	if err := s.Halted(); !errors.Is(err, ErrEarlier) || err.Error() != want || s.Position() != 1 {
 		t.Fatalf("at %d: %v", s.Position(), err)
 	}
@@ -195,7 +195,7 @@ func TestScriptOfAnEarlierVersionIsToldOf(t *testing.T) {
 	must(t,
 		Run(context.Background(), RunOptions{Script: script, File: surveyPath, Out: script + ".csv", Methods: withMoving(2),
 			Warn: func(message string) { told = append(told, message) }}))
-	want := "line 2, step 1 (move): made by an earlier version of this method, or without a version; its result may differ"
+	want := "line 2, step 1 (move): made by an earlier or unknown version of this method; its result may differ"
 	if len(told) == 0 || told[0] != want || len(told) > 1 && strings.Contains(told[1], "earlier") {
 		t.Errorf("told: %q", told)
 	}

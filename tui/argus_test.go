@@ -48,7 +48,7 @@ func TestArgusFiles(t *testing.T) {
 	d.Press("esc").Type(filepath.Join(folder, "towns.grc")).Press("down")
 	d.Dialog().Contains("labels", "2 lines")
 	d.Press("enter")
-	if steps := d.steps(); len(steps) != 1 || steps[0] != "recode TOWN by a file: 2 codes" {
+	if steps := d.steps(); len(steps) != 1 || steps[0] != "recode TOWN with a mu-Argus file: 2 codes" {
 		t.Fatalf("steps %q", steps)
 	}
 	town, _ := d.m.bench.doc.Data().Column("TOWN")

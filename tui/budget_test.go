@@ -18,7 +18,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 		t.Errorf("question %v, budget %v, error %v", question, asked[*suppress.KAnonymity](shared).Budget,
 			shared.m.asking.answer.Err)
 	}
-	shared.Dialog().Contains("none: does not go with key variables", "A budget does not go with key variables",
+	shared.Dialog().Contains("none: cannot be combined with key variables", "A budget does not go with key variables",
 		"violators of k = ")
 
 	// One that was chosen comes back with the rule that it goes with.

@@ -333,7 +333,7 @@ func (m *Model) openPalette() {
 			continue
 		}
 		entries = append(entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m),
-			Words: c.otherWords(), Command: func() { c.carryOut(m) }})
+			Words: c.otherWords(), Related: synonymsIn(c.name), Command: func() { c.carryOut(m) }})
 	}
 	entries = append(entries, m.termEntries()...)
 	m.rememberChosen(entries)

@@ -14,14 +14,14 @@ import (
 func TestCompareWithTheOriginal(t *testing.T) {
 	d := recodeAge(demonstration(t, 120, 40)).Press("6", "end", "=")
 	d.Dialog().Contains("original", "now", "difference", "expected re-identifications", session.Mark)
-	d.Press("pgdown").Dialog().Contains("records in both", "variable", "age", "the first 100 of 5,000 records that differ")
+	d.Press("pgdown").Dialog().Contains("records in both", "variable", "age", "first 100 of 5,000 records that differ")
 	d.Dialog().Lacks("region ")
 	d.Press("esc")
 	if len(d.steps()) != 1 || d.m.dialog != nil {
 		t.Errorf("steps %q after looking", d.steps())
 	}
 	d = demonstration(t, 80, 24).Press("tab", "tab", "tab", "tab", "tab", "=")
-	d.whole().Contains("0 of them with another value")
+	d.whole().Contains("0 of them with a different value")
 }
 
 // whole returns the text of the open dialog, however long it is.
@@ -53,7 +53,7 @@ func TestCompareWithTheMarked(t *testing.T) {
 	d = recodeAge(demonstration(t, 120, 40)).Press("K", "enter", "u", "K", "enter", "6", "end", "enter", "home", "down",
 		"space", "home", "=")
 	d.Dialog().Contains("2 branch 1: k-anonymity", "2 branch 2: k-anonymity")
-	d.whole().Contains("0 of them with another value")
+	d.whole().Contains("0 of them with a different value")
 }
 
 // A marked step that is deleted is not compared with any more.
@@ -83,5 +83,5 @@ func TestCompareTheCurrentStep(t *testing.T) {
 	d.Screen().Contains("= compare with original")
 	d.Press("=").Dialog().Contains("original", "now")
 	d.whole().Contains("age ")
-	d.Dialog().Lacks(" 0 of them with another value")
+	d.Dialog().Lacks(" 0 of them with a different value")
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -29,7 +30,15 @@ func (m *Model) terms() (figures []views.Figure) {
 
 // termFigure explains a term.
 func termFigure(t *glossary.Term) views.Figure {
-	return views.Figure{Name: "The term: " + t.Name, Definition: t.Means, Formula: t.Formula, Source: t.Source}
+	return views.Figure{Name: "The term: " + t.Name, Definition: definitionOf(t), Formula: t.Formula, Source: t.Source}
+}
+
+// definitionOf returns what a term means, and what the literature calls it.
+func definitionOf(t *glossary.Term) string {
+	if len(t.Synonyms) == 0 {
+		return t.Means
+	}
+	return t.Means + " Also called: " + strings.Join(t.Synonyms, ", ") + "."
 }
 
 // termEntries are the terms in the palette.
@@ -37,11 +46,28 @@ func (m *Model) termEntries() (entries []dialogs.PaletteEntry) {
 	terms := glossary.All()
 	for i := range terms {
 		entries = append(entries, dialogs.PaletteEntry{Name: "Term: " + terms[i].Name, Term: true,
-			Words: strings.Fields(strings.ToLower(strings.Join(terms[i].Also, " "))), Command: func() {
+			Words: lower(terms[i].Also, terms[i].Synonyms), Command: func() {
 				m.open(dialogs.NewExplain([]views.Figure{termFigure(&terms[i])}))
 			}})
 	}
 	return entries
+}
+
+// synonymsIn returns what the literature calls the terms in a text.
+func synonymsIn(text string) (all []string) {
+	for _, term := range glossary.In(text) {
+		all = append(all, lower(term.Synonyms)...)
+	}
+	return all
+}
+
+// lower returns all phrases of some lists in lower case.
+func lower(lists ...[]string) []string {
+	all := slices.Concat(lists...)
+	for i := range all {
+		all[i] = strings.ToLower(all[i])
+	}
+	return all
 }
 
 // explained returns what the focused pane can explain: its figures, and the method that

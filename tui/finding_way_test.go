@@ -19,6 +19,19 @@ func TestPaletteFindsByWords(t *testing.T) {
 	surveyOf(t, 120, 40).Press(":").Type("rnkswp").Dialog().Contains("Rank swapping")
 }
 
+// What the literature calls otherwise is found, and the row shows by which of its words.
+func TestPaletteFindsSynonyms(t *testing.T) {
+	for typed, want := range map[string]string{"quasi-identifier": "Term: key variable (quasi-identifier)",
+		"equivalence": "Term: key pattern (equivalence class)", "prosecutor risk": "Measure: risk (prosecutor risk)",
+		"journalist": "Term: individual risk (journalist risk)", "aggregation": "Recode the selected variable (aggregation)",
+		"pseudonym": "Random IDs (pseudonym)", "hashing": "Term: random ID (hashing)", "masking": "Term: masking",
+		"top coding": "Top and bottom coding", "sample unique": "Term: sample unique"} {
+		surveyOf(t, 120, 40).Press(":").Type(typed).Dialog().Contains(want)
+	}
+	surveyOf(t, 120, 40).Press("m").Type("prosecutor").Dialog().Contains("risk (prosecutor risk)")
+	surveyOf(t, 120, 40).Press(":").Type("equivalence").Press("enter").Dialog().Contains("Also called: equivalence class")
+}
+
 // The commands that were chosen last stand first, also among those that match.
 func TestPaletteBeginsWithTheLastCommands(t *testing.T) {
 	d := surveyOf(t, 120, 40)

@@ -139,7 +139,7 @@ func TestResultForDataThatMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Release()
-	d.Screen().Contains("the data have changed meanwhile")
+	d.Screen().Contains("the data have changed in the meantime")
 	if len(d.steps()) != 0 {
 		t.Errorf("steps %q", d.steps())
 	}

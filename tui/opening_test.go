@@ -90,7 +90,7 @@ func TestAStepThatGivesOtherDataIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := start(t, Options{Journal: journal}, 120, 40)
-	d.Screen().Contains("step 1 (intervals age", "gives other data than before")
+	d.Screen().Contains("step 1 (intervals age", "gives different data than before")
 	if len(d.steps()) != 0 || len(d.m.bench.steps) != 1 {
 		t.Errorf("of %d steps %q stand", len(d.m.bench.steps), d.steps())
 	}

@@ -59,7 +59,7 @@ func TestCursorAfterAMerge(t *testing.T) {
 func TestNameThatAnotherCodeHas(t *testing.T) {
 	d, _ := surveyOfSPSS(t, 120, 40)
 	d.Press("1", "g", "r", "r", "ctrl+u").Dialog().Lacks("two codes with one label")
-	d.Type("Corvale").Dialog().Contains(`3 is called "Corvale" in the file: two codes with one label`)
+	d.Type("Corvale").Dialog().Contains(`3 has the label "Corvale" in the file: two codes with the same label`)
 }
 
 func TestOrderByHand(t *testing.T) {
@@ -214,9 +214,9 @@ func TestErrorsOfRecodeFilesAreWhole(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"bad.grc":     "a new code with a blank or a hyphen needs double quotes",
-		"bad.txt":     "as one of mu-Argus it has an error: line 2, position 3",
-		"binary.json": "it was not written here, and as one of mu-Argus it has an error",
-		"list.json":   "it was not written here, and as one of mu-Argus it has an error",
+		"bad.txt":     "nor a valid mu-Argus file: line 2, position 3",
+		"binary.json": "it is neither a saved recode file nor a valid mu-Argus file",
+		"list.json":   "it is neither a saved recode file nor a valid mu-Argus file",
 	} {
 		d.Press("1", "r", "o").Type(name)
 		text := strings.Join(strings.Fields(strings.ReplaceAll(d.Text(), "│", " ")), " ")

@@ -126,7 +126,7 @@ func TestTermsAreExplained(t *testing.T) {
 	found := false
 	for range len(d.m.terms()) {
 		if d.Press("tab"); titled("The term: k-anonymity") {
-			d.Dialog().Contains("every record shares its key", "f >= k", "Samarati")
+			d.Dialog().Contains("every key pattern occurs at least k times", "f >= k", "Samarati")
 			found = true
 		}
 	}

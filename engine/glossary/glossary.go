@@ -22,12 +22,16 @@ var script []byte
 
 // Term is a term of the field.
 type Term struct {
-	Name    string   `json:"term"`
-	Also    []string `json:"also"` // other forms and words by which it is meant
-	Means   string   `json:"means"`
-	Formula string   `json:"formula"` // "": there is none
-	Source  string   `json:"source"`  // "": common knowledge
+	Name     string   `json:"term"`
+	Also     []string `json:"also"`     // other forms and words by which it is meant
+	Synonyms []string `json:"synonyms"` // what the literature and other programs call it
+	Means    string   `json:"means"`
+	Formula  string   `json:"formula"` // "": there is none
+	Source   string   `json:"source"`  // "": common knowledge
 }
+
+// forms returns everything that the term is called.
+func (t *Term) forms() []string { return slices.Concat([]string{t.Name}, t.Also, t.Synonyms) }
 
 // read reads the terms once. They are part of the program: TestTermsAreComplete reads all.
 var read = sync.OnceValue(func() (terms []Term) {
@@ -61,7 +65,7 @@ func In(text string) (named []*Term) {
 func longest(words []string) (term *Term, length int) {
 	terms := All()
 	for i := range terms {
-		for _, form := range append([]string{terms[i].Name}, terms[i].Also...) {
+		for _, form := range terms[i].forms() {
 			f := wordsOf(form)
 			if len(f) > length && len(f) <= len(words) && slices.Equal(f, words[:len(f)]) {
 				term, length = &terms[i], len(f)
@@ -101,6 +105,9 @@ func Page() *report.Page {
 	page := &report.Page{Title: "Glossary", Sections: []report.Section{{Heading: "Sources", Lines: []string{Books}}}}
 	for _, term := range All() {
 		section := report.Section{Heading: term.Name, Lines: []string{term.Means}}
+		if len(term.Synonyms) > 0 {
+			section.Add("Also called: %s", strings.Join(term.Synonyms, ", "))
+		}
 		if term.Formula != "" {
 			section.Add("Formula: %s", term.Formula)
 		}

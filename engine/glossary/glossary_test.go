@@ -19,7 +19,7 @@ func TestTermsAreComplete(t *testing.T) {
 		if term.Name == "" || len(term.Means) < 30 || !strings.HasSuffix(term.Means, ".") {
 			t.Errorf("%+v", term)
 		}
-		for _, form := range append([]string{term.Name}, term.Also...) {
+		for _, form := range term.forms() {
 			form = strings.Join(wordsOf(form), " ")
 			if other, twice := forms[form]; twice {
 				t.Errorf("%q is %q and %q", form, other, term.Name)
@@ -46,6 +46,8 @@ func TestTermsOfATitle(t *testing.T) {
 		"F":                              "",
 		"brisk monkeys":                  "",
 		"conservative  1,298":            "conservative rule",
+		"Equivalence classes":            "key pattern",
+		"prosecutor risk":                "individual risk",
 	} {
 		var names []string
 		for _, term := range In(text) {
@@ -53,6 +55,18 @@ func TestTermsOfATitle(t *testing.T) {
 		}
 		if got := strings.Join(names, ", "); got != want {
 			t.Errorf("%q names %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The words of the literature for what screens call otherwise are known.
+func TestSynonymsOfTheLiterature(t *testing.T) {
+	for synonym, want := range map[string]string{"quasi-identifier": "key variable", "equivalence class": "key pattern",
+		"sample unique": "sample unique", "prosecutor risk": "individual risk", "journalist risk": "individual risk",
+		"top coding": "top coding", "generalisation": "recoding", "aggregation": "recoding", "masking": "masking",
+		"pseudonym": "random ID", "hashing": "random ID"} {
+		if terms := In(synonym); len(terms) != 1 || terms[0].Name != want {
+			t.Errorf("%q names %v, want %q", synonym, terms, want)
 		}
 	}
 }

@@ -84,8 +84,8 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 		return nil, err
 	}
 	if !sameData(&d, &c.document) {
-		return nil, errors.New("repeated, the steps give different data: another version of the program made them; open the session again " +
-			"and review them")
+		return nil, errors.New("repeating the steps gives different data: another version of the program made them; open the session again " +
+			"and review the steps")
 	}
 	c.manifest = o.manifest(&c.document, analyst.Patterns())
 	found, err := c.findings(ctx, meter)
@@ -102,7 +102,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 // valid reports options that no bundle can have.
 func (o *Options) valid(d *session.Document) error {
 	if base := filepath.Base(o.Folder); o.Folder == "" || strings.Trim(base, `./\`) == "" {
-		return errors.New("the bundle has no name: name the folder that is to be made")
+		return errors.New("the bundle has no name: give the name of a new folder")
 	}
 	if err := o.validNames(d); err != nil {
 		return err
@@ -119,12 +119,12 @@ func (o *Options) validNames(d *session.Document) error {
 		}
 	}
 	if strings.Trim(o.Name, ".") == "" || strings.ContainsAny(o.Name, `/\`) {
-		return fmt.Errorf("%s is no name of a file: the safe file stands in the part %q of the bundle; give a name without a folder",
+		return fmt.Errorf("%s is not a file name: the protected file goes into the part %q of the bundle; give a name without a folder",
 			o.Name, outsidePart)
 	}
 	for _, taken := range []string{usersReport, sumsFile, outsidePart + "/codebook.csv", outsidePart + "/codebook.xml"} {
 		if strings.EqualFold(outsidePart+"/"+o.Name, taken) {
-			return fmt.Errorf("%s has that name itself in the bundle; choose another name for the safe file", o.Name)
+			return fmt.Errorf("%s already has that name in the bundle; choose another name for the protected file", o.Name)
 		}
 	}
 	if o.Codebook != "" && o.Codebook != "csv" && o.Codebook != "xml" {
@@ -221,7 +221,7 @@ func (c *contents) repeat(ctx context.Context, opening session.Opening, script [
 		}
 		script = again
 	}
-	return nil, errors.New("the steps cannot be written as a script that repeats them: open the session again and look at them")
+	return nil, errors.New("the steps cannot be written as a script that repeats them: open the session again and review the steps")
 }
 
 // sameData reports whether the steps of a document gave the same data again.

@@ -141,13 +141,13 @@ func bundleHash(files []file) string {
 func (m *manifest) safePath() string { return outsidePart + "/" + m.Safe }
 
 // ErrNone is wrapped where a folder is no bundle.
-var ErrNone = errors.New("is no bundle")
+var ErrNone = errors.New("is not a bundle")
 
 // errChanged is the error of a manifest that is not as it was written.
 var errChanged = errors.New(manifestFile + " was changed after it was written")
 
 // errLink is the error of a manifest that is a link, or in a folder that is one.
-var errLink = errors.New(manifestFile + " is a link, or in a folder that is one")
+var errLink = errors.New(manifestFile + " is a link, or is in a linked folder")
 
 // readManifest returns the manifest of a folder. Errors: ErrNone, ErrVersion, errChanged, and
 // errLink.
@@ -164,7 +164,7 @@ func readManifest(folder string) (*manifest, error) {
 		err = errors.Join(err, in.Close())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s %w: it has no %s that can be read; name the folder that a release wrote", folder, ErrNone,
+		return nil, fmt.Errorf("%s %w: it has no readable %s; give the folder that a release wrote", folder, ErrNone,
 			manifestFile)
 	}
 	m := new(manifest)
@@ -172,7 +172,7 @@ func readManifest(folder string) (*manifest, error) {
 		return nil, fmt.Errorf("%s: %w", folder, errChanged)
 	}
 	if m.Format == formatName && m.Version != formatVersion && m.Version > 0 {
-		return nil, fmt.Errorf("%s was made by sdcdesk %s, %w that writes bundles of another kind (%d, this one %d): use that version",
+		return nil, fmt.Errorf("%s was made by sdcdesk %s, %w with bundle format %d (this version: %d): use that version",
 			folder, m.Program, ErrVersion, m.Version, formatVersion)
 	}
 	if again, err := m.text(); err != nil || !bytes.Equal(again, text) {

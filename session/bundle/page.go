@@ -27,7 +27,7 @@ func (v *Verdict) Page() []string {
 		lines = append(lines, "The verification stopped there.")
 	}
 	if !v.Holds() {
-		return append(lines, "The bundle is not valid: do not sign it.", "", "Made by sdcdesk "+cmp.Or(v.Program, "(not known)"),
+		return append(lines, "The bundle is not valid. Do not sign it.", "", "Made by sdcdesk "+cmp.Or(v.Program, "(not known)"),
 			"SHA-256 of the bundle: "+v.Hash)
 	}
 	lines = append(lines, v.Statement.lines()...)
@@ -52,10 +52,10 @@ func (s *Statement) lines() (lines []string) {
 		}
 	}
 	if !s.GuardsFormulas {
-		row("Formulas", "not guarded: a spreadsheet may run text of the file")
+		row("Formulas", "not guarded: a spreadsheet may run text of the file as a formula")
 	}
 	if s.KeepsNotes {
-		row("Notes", "kept: notes, documents and label of the data set are in the file")
+		row("Notes", "kept: the file contains notes, documents and the data set label")
 	}
 	if s.Patterns != "" {
 		row("Own patterns", "%s, SHA-256 %s", patternsFile, s.Patterns)
@@ -110,7 +110,7 @@ func (s *Statement) protection(row func(title, format string, args ...any)) {
 		risk = strconv.FormatFloat(100**s.Risk, 'f', 3, 64) + " %"
 	}
 	if !s.Weighted {
-		row("Global risk", "%s; without a weight variable it has no target", risk)
+		row("Global risk", "%s; no target without a weight variable", risk)
 		return
 	}
 	row("Global risk", "%s, target %v %%", risk, 100*s.Target)

@@ -73,7 +73,7 @@ func (c *contents) release(ctx context.Context, o Options, script []byte, found 
 	done.Hash = bundleHash(m.Files)
 	kept, err := p.publish(o.Force, c.document.Source.File())
 	if kept != nil {
-		done.Warnings = append(done.Warnings, "the bundle is released, and the one before could not be removed: "+kept.Error())
+		done.Warnings = append(done.Warnings, "the bundle is released, but the previous one could not be removed: "+kept.Error())
 	}
 	return done, err
 }
@@ -99,7 +99,7 @@ func claim(folder string) (*place, error) {
 		hidden: filepath.Join(filepath.Dir(folder), "."+filepath.Base(folder)+unreleased)}
 	if err := os.Mkdir(p.hidden, 0o700); errors.Is(err, fs.ErrExist) {
 		if !p.leftover() {
-			return nil, fmt.Errorf("%s is in the way and was not left by a release of yours: remove it, or choose another name for the bundle",
+			return nil, fmt.Errorf("%s exists and was not left by one of your releases: remove it, or choose another name for the bundle",
 				p.hidden)
 		}
 	} else if err != nil {
@@ -111,7 +111,7 @@ func claim(folder string) (*place, error) {
 	}
 	if err := fileio.Lock(p.marker); err != nil {
 		p.marker.Close()
-		return nil, fmt.Errorf("%s is being released by another program: wait until it is done", folder)
+		return nil, fmt.Errorf("another program is releasing %s: wait until it has finished", folder)
 	}
 	_, err = p.marker.WriteString("a release is being written here\n") // see fileio.FindUnplaced
 	for _, part := range []string{insidePart, outsidePart} {
@@ -199,7 +199,7 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 	if info, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil || !info.IsDir() {
-		return nil, statfile.Failuref(fileio.ErrName, "%s is no folder: choose another name for the bundle", folder)
+		return nil, statfile.Failuref(fileio.ErrName, "%s is not a folder: choose another name for the bundle", folder)
 	}
 	found, err := filesOf(folder)
 	if err != nil {
@@ -212,20 +212,20 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 	m, err := readManifest(folder)
 	if errors.Is(err, ErrVersion) {
 		return nil, statfile.Failuref(fileio.ErrName,
-			"%s is a bundle of another version of the program, and is not replaced: choose another name, or remove it", folder)
+			"%s is a bundle of another version of the program and is not replaced: choose another name, or remove it", folder)
 	}
 	if err != nil {
 		return nil, statfile.Failuref(fileio.ErrName,
-			"%s has files and is no bundle, and is never replaced: choose another name for the bundle", folder)
+			"%s contains files and is not a bundle, so it is never replaced: choose another name for the bundle", folder)
 	}
 	if slices.Contains(found, m.safePath()) && !force {
 		return nil, statfile.Failuref(fileio.ErrExists,
-			"%s is a bundle that was released; choose another name, or allow to replace it", folder)
+			"%s is a released bundle; choose another name, or allow replacing it", folder)
 	}
 	for _, path := range found {
 		if !m.owns(path) || sameFile(within(folder, path), source) {
 			return nil, statfile.Failuref(fileio.ErrName,
-				"%s is not replaced: %s in it is no file of the bundle; choose another name", folder, path)
+				"%s is not replaced: its file %s does not belong to the bundle; choose another name", folder, path)
 		}
 	}
 	place := map[string]int{m.safePath(): -1, manifestFile: 1}
@@ -264,10 +264,10 @@ func filesOf(folder string) (paths []string, err error) {
 
 func unwritable(folder string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s cannot be made: there is no folder that it could be in; check the path", folder)
+		return fmt.Errorf("%s cannot be created: its parent folder does not exist; check the path", folder)
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%s cannot be made: no permission to write there; choose another place", folder)
+		return fmt.Errorf("%s cannot be created: no permission to write there; choose another folder", folder)
 	}
-	return fmt.Errorf("%s cannot be written: %w; choose another place", folder, err)
+	return fmt.Errorf("%s cannot be written: %w; choose another folder", folder, err)
 }

@@ -148,7 +148,7 @@ func TestAnotherVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const differs = " differs from what script and original give"
+	const differs = " differs from the result of script and original"
 	for _, result := range v.Results { // both reports name the version
 		for _, problem := range result.Problems {
 			if problem != insideReport+differs && problem != usersReport+differs && problem != sumsFile+differs {

@@ -29,7 +29,7 @@ func (v *verification) repeat(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.add("original is the protected data", problem...)
+	v.add("the original matches the bundle", problem...)
 	if !v.soFar() {
 		return nil
 	}
@@ -38,13 +38,13 @@ func (v *verification) repeat(ctx context.Context) error {
 		return err
 	}
 	if !bytes.Equal(again, script) {
-		problem = []string{scriptFile + " has lines that the program does not write"}
+		problem = []string{scriptFile + " has lines that the program did not write"}
 	}
-	v.add("script is as the program writes it", problem...)
+	v.add("the script is in canonical form", problem...)
 	o, problem := v.manifest.releaseOptions(&d)
-	v.add("date, names and options are possible", problem...)
+	v.add("date, names and options are valid", problem...)
 	if v.manifest.Options.Patterns != "" || len(v.analyst.Patterns().Added()) > 0 {
-		v.add("identifiers are recognised by the patterns of the bundle", v.patterns()...)
+		v.add("the identifier patterns are those of the bundle", v.patterns()...)
 	}
 	if !v.soFar() {
 		return nil
@@ -56,7 +56,7 @@ func (v *verification) repeat(ctx context.Context) error {
 		return err
 	}
 	c.manifest.Accepted = append(c.manifest.Accepted, check.Covering(found, o.Accept)...)
-	v.add("critical findings are accepted, and nothing else", v.manifest.unlikeAcceptances(found)...)
+	v.add("exactly the critical findings are accepted", v.manifest.unlikeAcceptances(found)...)
 	r, err := c.remade(ctx, script, found)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (v *verification) patterns() (problems []string) {
 	given, hash := v.analyst.Patterns().Added(), v.manifest.Options.Patterns
 	if hash == "" {
 		if len(given) > 0 {
-			problems = []string{patternsFile + " is missing: the bundle was checked without the patterns that you give"}
+			problems = []string{patternsFile + " is missing: the bundle was checked without your patterns"}
 		}
 		return problems
 	}
@@ -89,9 +89,9 @@ func (v *verification) patterns() (problems []string) {
 	case err != nil:
 		return []string{err.Error()}
 	case hashOf(text) != hash:
-		return []string{patternsFile + " has other patterns than the bundle was checked with"}
+		return []string{patternsFile + " differs from the patterns that the bundle was checked with"}
 	case len(given) > 0 && !bytes.Equal(text, given):
-		return []string{patternsFile + " has other patterns than you give"}
+		return []string{patternsFile + " differs from your patterns"}
 	}
 	patterns, err := identify.Default().Read(bytes.NewReader(text))
 	if err != nil {
@@ -109,7 +109,7 @@ func (m *manifest) releaseOptions(d *session.Document) (o Options, problems []st
 		Responsible: m.Options.Responsible, Contact: m.Options.Contact, KeepNotes: m.Options.KeepNotes}
 	if path := m.Source.Path; m.Source.Name != strings.Trim(session.Called(path), "<>") &&
 		m.Source.Name != path[strings.LastIndexAny(path, `/\`)+1:] {
-		problems = append(problems, "the name of the original is not that of its path")
+		problems = append(problems, "the name of the original differs from its path")
 	}
 	var err error
 	if o.Date, err = time.Parse(time.DateOnly, m.Date); err != nil {
@@ -133,12 +133,12 @@ func (m *manifest) releaseOptions(d *session.Document) (o Options, problems []st
 // acceptances of what was not found.
 func (m *manifest) unlikeAcceptances(found []check.Finding) (problems []string) {
 	for _, subject := range check.Missing(found, m.Accepted) {
-		problems = append(problems, subject+" is critical, and nobody accepted it")
+		problems = append(problems, subject+" is critical and was not accepted")
 	}
 	needed := check.Covering(found, m.Accepted)
 	for i, a := range m.Accepted {
 		if !slices.Contains(needed, a) {
-			problems = append(problems, a.Subject()+" was accepted, and is no critical finding")
+			problems = append(problems, a.Subject()+" was accepted but is not a critical finding")
 		} else if slices.Contains(m.Accepted[:i], a) {
 			problems = append(problems, a.Subject()+" was accepted twice")
 		}
@@ -166,20 +166,20 @@ func (v *verification) compare(made *manifest) {
 		what  string
 		paths []string
 	}{
-		{"script reproduces the protected file", []string{made.safePath()}},
-		{"codebook and user report are reproduced", []string{usersReport, outsidePart + "/" + made.Options.Codebook}},
-		{"internal report and findings are reproduced", []string{insideReport, checkFile}},
-		{"list of hashes is reproduced", []string{sumsFile}},
+		{"the script reproduces the protected file", []string{made.safePath()}},
+		{"the codebook and the user report are reproduced", []string{usersReport, outsidePart + "/" + made.Options.Codebook}},
+		{"the internal report and the findings are reproduced", []string{insideReport, checkFile}},
+		{"the list of hashes is reproduced", []string{sumsFile}},
 	} {
 		var problems []string
 		for _, f := range made.Files {
 			if slices.Contains(part.paths, f.Path) && v.tree.hash(f.Path) != f.SHA256 {
-				problems = append(problems, f.Path+" differs from what script and original give")
+				problems = append(problems, f.Path+" differs from the result of script and original")
 			}
 		}
 		v.add(part.what, problems...)
 	}
-	v.add("manifest follows from script and original", v.manifest.unlikeFields(made)...)
+	v.add("the manifest follows from script and original", v.manifest.unlikeFields(made)...)
 }
 
 // unlikeFields lists the fields of the manifest that differ from those of another.
@@ -200,7 +200,7 @@ func (m *manifest) unlikeFields(made *manifest) (problems []string) {
 		}
 		said, _ := json.Marshal(a)
 		follows, _ := json.Marshal(b)
-		problems = append(problems, fmt.Sprintf("%s: %s is %s, and script and original give %s", manifestFile, name, said, follows))
+		problems = append(problems, fmt.Sprintf("%s: %s is %s, but script and original give %s", manifestFile, name, said, follows))
 	}
 	return problems
 }
@@ -212,7 +212,7 @@ func (m *manifest) unlikeFiles(made *manifest) (problems []string) {
 	}
 	for _, f := range m.Files {
 		if !listed(made, f.Path) {
-			problems = append(problems, f.Path+" is listed, and no release has it")
+			problems = append(problems, f.Path+" is listed, but no release contains it")
 		}
 	}
 	for _, f := range made.Files {
@@ -247,7 +247,7 @@ func (v *verification) document(ctx context.Context) (d session.Document, text [
 	}
 	hash := opening.Data.Hash()
 	if hex.EncodeToString(hash[:]) != v.manifest.Source.Hash {
-		return d, nil, []string{fmt.Sprintf("%s holds other data than the bundle was made of, or is read in another way",
+		return d, nil, []string{fmt.Sprintf("%s differs from the data the bundle was made from, or is read with other settings",
 			session.Called(v.options.Original))}, nil
 	}
 	written := *said

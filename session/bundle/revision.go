@@ -63,7 +63,7 @@ func (o VerifyOptions) again(ctx context.Context) (*contents, error) {
 			return nil, err
 		}
 		if !slices.Contains(m.Files, file{m.safePath(), c.hash}) {
-			problem = []string{m.safePath() + " differs from what script and original give"}
+			problem = []string{m.safePath() + " differs from the result of script and original"}
 		}
 	}
 	if len(problem) > 0 {

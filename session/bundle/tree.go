@@ -19,7 +19,7 @@ const (
 )
 
 // notRegular stands for the hash of an entry that is no regular file.
-const notRegular = "no regular file"
+const notRegular = "not a regular file"
 
 // tree is what there is in the folder of a bundle.
 type tree struct {
@@ -79,7 +79,7 @@ func (t *tree) inspect(name string, mode fs.FileMode) {
 		special &^= fs.ModeSetgid // which folders inherit
 	}
 	if got := mode.Perm() | special; got != want && runtime.GOOS != "windows" {
-		t.problems = append(t.problems, fmt.Sprintf("%s has the mode %v instead of %v", shown, got, want))
+		t.problems = append(t.problems, fmt.Sprintf("%s has permissions %v instead of %v", shown, got, want))
 	}
 }
 

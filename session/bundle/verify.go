@@ -80,16 +80,16 @@ func Verify(ctx context.Context, o VerifyOptions, analyst *session.Analyst) (*Ve
 	}
 	v.Hash = bundleHash(v.tree.files)
 	if invalid != nil {
-		v.add("manifest is valid", invalid.Error())
+		v.add("the manifest is valid", invalid.Error())
 		return v.Verdict, nil
 	}
 	if err := sameProgram(o.Folder, v.manifest, o.OtherVersion); err != nil {
 		return nil, err
 	}
 	v.Program = v.manifest.Program
-	v.add("manifest is valid")
-	v.add("files are complete and unchanged", v.tree.unlike(v.manifest)...)
-	v.add("no links, no other folders, modes as written", v.tree.problems...)
+	v.add("the manifest is valid")
+	v.add("the files are complete and unchanged", v.tree.unlike(v.manifest)...)
+	v.add("no links, no other folders, unchanged permissions", v.tree.problems...)
 	if v.soFar() {
 		err = v.repeat(ctx)
 	}
@@ -103,7 +103,7 @@ func (v *Verdict) add(what string, problems ...string) {
 // sameProgram refuses a bundle of another version, unless it is to be tried.
 func sameProgram(folder string, m *manifest, try bool) error {
 	if now := session.ProgramVersion(); m.Program != now && !try {
-		return fmt.Errorf("%s was made by sdcdesk %s, this is sdcdesk %s: %w may write other files from the same steps", folder,
+		return fmt.Errorf("%s was made by sdcdesk %s, this is sdcdesk %s: %w may write different files from the same steps", folder,
 			m.Program, now, ErrVersion)
 	}
 	return nil

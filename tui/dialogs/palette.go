@@ -34,7 +34,8 @@ func NewPalette(heading string, entries []PaletteEntry) *Palette {
 // PaletteEntry is one command of the palette; one with a reason cannot be used now.
 type PaletteEntry struct {
 	Name, Keys, Reason string
-	Words              []string // that it is found by besides its name
+	Words              []string // words and phrases that it is found by besides its name
+	Related            []string // likewise, but after entries found by their own words
 	Term               bool     // explains a term: commands that match as well stand before it
 	Recent             int      // of those that match as well the highest stands first; 0: not chosen yet
 	Command            func()
@@ -47,9 +48,14 @@ func (p *Palette) filter() {
 	scores := make([]int, len(p.entries))
 	var loose []int
 	for i := range p.entries {
-		score, matches := likeness(p.input.Text(), p.entries[i].Name, p.entries[i].Words)
-		if scores[i] = score; p.entries[i].Term {
+		entry := &p.entries[i]
+		score, matches := likeness(p.input.Text(), entry.Name, entry.Words)
+		if scores[i] = score; entry.Term {
 			scores[i] -= beginning - 1
+		}
+		if score == 0 && p.input.Text() != "" {
+			score, matches = likeness(p.input.Text(), entry.Name, slices.Concat(entry.Words, entry.Related))
+			scores[i] = score - beginning
 		}
 		switch {
 		case matches && (score > 0 || p.input.Text() == ""):
@@ -80,9 +86,9 @@ func likeness(typed, name string, others []string) (score int, matches bool) {
 		switch at := strings.Index(name, word); {
 		case at == 0 || at > 0 && name[at-1] == ' ':
 			score += beginning
-		case slices.Contains(others, word):
+		case phraseWith(others, func(other string) bool { return other == word }) != "":
 			score += 3
-		case at > 0 || slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, word) }):
+		case at > 0 || phraseWith(others, func(other string) bool { return strings.HasPrefix(other, word) }) != "":
 			score += 2
 		case follows(word, name):
 		default:
@@ -90,6 +96,29 @@ func likeness(typed, name string, others []string) (score int, matches bool) {
 		}
 	}
 	return score, true
+}
+
+// phraseWith returns the first phrase with such a word; "": there is none.
+func phraseWith(phrases []string, is func(word string) bool) string {
+	for _, phrase := range phrases {
+		for word := range strings.FieldsSeq(phrase) {
+			if is(word) {
+				return phrase
+			}
+		}
+	}
+	return ""
+}
+
+// foundBy returns the phrase besides its name that an entry was found by; "": its name matches.
+func (e *PaletteEntry) foundBy(typed string) string {
+	name := strings.ToLower(e.Name)
+	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
+		if !strings.Contains(name, word) {
+			return phraseWith(slices.Concat(e.Words, e.Related), func(other string) bool { return strings.HasPrefix(other, word) })
+		}
+	}
+	return ""
 }
 
 // follows reports whether the letters of a word stand in the name in their
@@ -169,7 +198,7 @@ func (p *Palette) View(s views.State, width, height int) string {
 		p.list, lines = shown, append(lines, rows...)
 	}
 	if len(p.shown) == 0 {
-		lines = append(lines, theme.Faint.Fit(" no command is called like this", width))
+		lines = append(lines, theme.Faint.Fit(" no matching command", width))
 	}
 	return strings.Join(append(lines, reason...), "\n")
 }
@@ -188,6 +217,9 @@ func (p *Palette) reason(theme *draw.Theme, width int) []string {
 
 func (p *Palette) row(theme *draw.Theme, entry PaletteEntry, chosen bool, width int) string {
 	name, style := entry.Name, theme.Plain
+	if phrase := entry.foundBy(p.input.Text()); phrase != "" {
+		name += " (" + phrase + ")"
+	}
 	if entry.Reason != "" {
 		name, style = name+" — "+entry.Reason, theme.Faint
 	}

@@ -340,7 +340,7 @@ func TestReportTellsWhatWasAccepted(t *testing.T) {
 	}
 	o.ForUsers, o.Path = true, "users.txt"
 	if users := report(); strings.Contains(users, "There are more of them.") {
-		t.Errorf("the report for users has what was found:\n%s", users)
+		t.Errorf("the user report has what was found:\n%s", users)
 	}
 }
 

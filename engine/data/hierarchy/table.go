@@ -117,7 +117,7 @@ func parseRows(text string, cell, end rune, unit string) (Table, error) {
 		table = append(table, row)
 	}
 	if !ok {
-		return nil, fmt.Errorf("%w, %s %d: a quote is opened and not closed, or text follows a closed one",
+		return nil, fmt.Errorf("%w, %s %d: a quote is not closed, or text follows a closing quote",
 			ErrTable, unit, len(rows)+1)
 	}
 	return table, nil
@@ -141,14 +141,14 @@ func (t Table) Check(depth int) error {
 				return fmt.Errorf("\"levels\": a label has a control character, such as a tab or a line break; leave it out")
 			}
 			if first, twice := rows[row[0]]; twice && t[first][depth] != row[depth] {
-				return fmt.Errorf("\"levels\": rows %d and %d give code %q different levels",
+				return fmt.Errorf("\"levels\": rows %d and %d have different levels for code %q",
 					first+1, i+1, wording.Excerpt(row[0]))
 			}
 		}
 		rows[row[0]] = i
 	}
 	if most := len(t[0]) - 1; depth < 1 || depth > most {
-		return fmt.Errorf("\"depth\" is %d; the table has the depths 1 to %d", depth, most)
+		return fmt.Errorf("\"depth\" is %d; the table has levels 1 to %d", depth, most)
 	}
 	return nil
 }
@@ -171,8 +171,7 @@ func (t Table) Nested() error {
 				continue
 			}
 			if above, known := coarser[below]; known && above != row[depth] {
-				return fmt.Errorf("row %d puts %q into %q, a row before into %q; what is one "+
-					"level must stay together in those coarser", i+1, wording.Excerpt(below.label),
+				return fmt.Errorf("row %d puts %q into %q, an earlier row into %q; codes that share a level must share every coarser level", i+1, wording.Excerpt(below.label),
 					wording.Excerpt(row[depth]), wording.Excerpt(above))
 			}
 			coarser[below] = row[depth]

@@ -50,8 +50,8 @@ func TestReadErrors(t *testing.T) {
 		"\n \n":           "empty",
 		"01;North\n02\n":  "line 2: there is a code without a coarser level",
 		"a;b\nc;d;e\n":    "line 2: 3 cells, where the first has 2",
-		"a;\"b\n":         "line 1: a quote is opened",
-		"a;\"b\" c;d\n":   "line 1: a quote is opened and not closed, or text follows",
+		"a;\"b\n":         "line 1: a quote is not closed",
+		"a;\"b\" c;d\n":   "line 1: a quote is not closed, or text follows",
 		"a;\xff\n":        "UTF-8",
 		"justcode\nmore;": "line 1: there is a code without",
 	} {

@@ -40,14 +40,12 @@ func LocalSpec() method.Spec {
 	return method.Spec{
 		Name:  "local-recoding",
 		Title: "k-anonymity by local recoding",
-		Help: "Puts records of fewer than k equals into groups, in pairs that together lose the least, which are paired " +
-			"again until they have k records; one that loses less so joins a group that has k already, and if Mondrian's " +
-			"regions of the same records lose less, these are taken. All records of a " +
-			"group get the finest level of a hierarchy that their values have in common, or else their range or set; " +
-			"records that have k equals mostly keep their values. No cell becomes missing. Groups of a value and groups " +
-			"of its range stand side by side, so tables by single categories cannot be made any more. Where more than " +
-			"256 distinct keys are below k, pairs are looked for in parts of 256 that lie near each other, and the report " +
-			"says so. What is lost stands beside what Mondrian would lose.",
+		Help: "Recodes only the records whose key pattern occurs fewer than k times. They form groups of at least k " +
+			"similar records, and each group gets the finest hierarchy level its values share, or else their range or " +
+			"set. Most other records keep their values, and no cell is suppressed. The effect compares the information " +
+			"loss with that of Mondrian. Exact values and ranges then occur side by side, so tables by single category " +
+			"are no longer possible. If more than 256 key patterns occur fewer than k times, pairs are searched in parts " +
+			"of 256.",
 		Cite: "Takemura (2002), Local recoding and record swapping by maximum weight matching for disclosure control of " +
 			"microdata sets, Journal of Official Statistics 18(2), 275-289; Edmonds (1965), Maximum matching and a " +
 			"polyhedron with 0,1-vertices; the loss as in Xu and others (2006)",
@@ -62,13 +60,12 @@ func LocalSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *LocalRecoding) Params() []method.Param {
 	return []method.Param{
-		method.Number(&m.K, "k", "number of records that at least share every key").AtLeast(2),
-		method.Variables(&m.Variables, "variables", "the variables that are recoded").Empty("all key variables"),
-		method.Written(&m.Levels, "levels", "rows of a variable, a code and its coarser levels, all of the same number of "+
-			"cells: region, 01, North, all; region, 02, South, all").Empty("values become ranges and sets"),
-		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per variable and code").Decoded(m.Levels.Taking(&m.Table)),
-		method.Importance(&m.Weights, "weights", "how much the loss of a variable counts, as a whole number from 1 "+
-			"on").Empty("all count the same"),
+		method.Number(&m.K, "k", "minimum number of records with each key pattern").AtLeast(2),
+		method.Variables(&m.Variables, "variables", "variables to recode").Empty("all key variables"),
+		method.Written(&m.Levels, "levels", "one row per code: variable, code and its coarser levels, all rows of equal length: region, 01, North, all; "+
+			"region, 02, South, all").Empty("use ranges and sets"),
+		method.File(&m.Table, "table", "the levels as CSV text, one line per variable and code").Decoded(m.Levels.Taking(&m.Table)),
+		method.Importance(&m.Weights, "weights", "weight of the information loss of each variable, an integer from 1").Empty("equal weights"),
 	}
 }
 
@@ -97,11 +94,10 @@ func (m *LocalRecoding) Apply(ctx context.Context, in method.Input, meter *progr
 		return out, err
 	}
 	report := &out.Report
-	report.Effect = fmt.Sprintf("%s of %.1f records on average; certainty lost %.1f %% (by Mondrian %.1f %%)",
+	report.Effect = fmt.Sprintf("%s of %.1f records on average; certainty penalty %.1f %% (Mondrian %.1f %%)",
 		wording.Counted(report.Regions.Count, "group"), report.Regions.Mean, 100*report.Regions.Penalty, 100*before)
 	if parts > max(1, len(regions.first)) {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("pairs were looked for in %d parts: the loss is the "+
-			"least within each, not over all", parts))
+		report.Warnings = append(report.Warnings, fmt.Sprintf("pairs were searched in %d parts: the information loss is minimal within each part, not overall", parts))
 	}
 	return out, nil
 }
@@ -112,10 +108,10 @@ func (m *LocalRecoding) weigh(r regions, scenario *microdata.Scenario) error {
 	for name, weight := range m.Weights {
 		switch {
 		case !slices.Contains(names, name):
-			return method.ParamError("\"weights\": %q is none of the variables that are recoded, which are %s",
+			return method.ParamError("\"weights\": %q is not one of the recoded variables, %s",
 				wording.Excerpt(name), strings.Join(names, ", "))
 		case weight < 1 || weight > 1000:
-			return method.ParamError("\"weights\": that of %s is %d; it must be from 1 to 1000", name, weight)
+			return method.ParamError("\"weights\": the weight of %s is %d; it must be from 1 to 1000", name, weight)
 		}
 	}
 	for v, name := range names {
@@ -131,7 +127,7 @@ func (m *LocalRecoding) arrange(r regions) error {
 	case err != nil:
 		return method.ParamError("%w", err)
 	case m.Table != "" && len(m.Levels) > 0:
-		return method.ParamError("\"levels\" and \"table\": only one of them can be given")
+		return method.ParamError("\"levels\" and \"table\": give only one of them")
 	}
 	of := map[string]hierarchy.Table{}
 	for i, row := range table {
@@ -153,7 +149,7 @@ func (m *LocalRecoding) arrange(r regions) error {
 	}
 	for i, row := range table {
 		if _, left := of[row[0]]; left {
-			return method.ParamError("\"levels\": row %d is of %q, which is none of the variables that are recoded", i+1,
+			return method.ParamError("\"levels\": row %d is for %q, which is not one of the recoded variables", i+1,
 				wording.Excerpt(row[0]))
 		}
 	}
@@ -162,6 +158,6 @@ func (m *LocalRecoding) arrange(r regions) error {
 
 // Narrate says which variables have ranges or coarser levels now.
 func (m *LocalRecoding) Narrate(*method.Report) string {
-	return fmt.Sprintf("Values of %s were replaced, where few records had them together, by ranges, sets or coarser "+
-		"levels that several records share.", m.named())
+	return fmt.Sprintf("Rare combinations of values of %s were replaced by ranges, sets or coarser levels that several records "+
+		"share.", m.named())
 }

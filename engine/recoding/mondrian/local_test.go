@@ -154,12 +154,12 @@ func TestLocalRecodingErrors(t *testing.T) {
 	}{
 		{LocalRecoding{Mondrian: Mondrian{K: 4}}, method.ErrUnreachable, "there are 3 records"},
 		{LocalRecoding{Levels: table("a,A")}, method.ErrParam, "row 1 needs a variable"},
-		{LocalRecoding{Levels: table("d,A,x")}, method.ErrParam, `row 1 is of "d", which is none of the variables`},
+		{LocalRecoding{Levels: table("d,A,x")}, method.ErrParam, `row 1 is for "d", which is not one of the recoded variables`},
 		{LocalRecoding{Levels: table("a,A,x;a,A,y")}, method.ErrParam, `hierarchy of a: parameter "levels": rows 1 and 2`},
 		{LocalRecoding{Levels: table("a,A,x,all;a,B,x,none")}, method.ErrParam, `row 2 puts "x" into "none"`},
 		{LocalRecoding{Table: "a"}, method.ErrParam, `"table": the table of levels, line 1`},
 		{LocalRecoding{Table: "a,A,x", Levels: table("a,A,x")}, method.ErrParam, "only one of them"},
-		{LocalRecoding{Weights: map[string]int{"d": 1}}, method.ErrParam, "none of the variables"},
+		{LocalRecoding{Weights: map[string]int{"d": 1}}, method.ErrParam, "not one of the recoded variables"},
 		{LocalRecoding{Weights: map[string]int{"a": 0}}, method.ErrParam, "from 1 to 1000"},
 	} {
 		if test.m.K == 0 {

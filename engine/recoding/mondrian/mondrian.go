@@ -56,14 +56,12 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  "mondrian",
 		Title: "k-anonymity by ranges (Mondrian)",
-		Help: "Cuts the records into regions of at least k, each time in two halves on the variable with the widest " +
-			"range, and gives all records of a region the same values: the range of their values where these are numbers or " +
-			"ordered, their set where not. No cell becomes missing, and every record shares its key with k - 1 others " +
-			"however missing values are read; but the ranges of different regions overlap, so tables by single categories " +
-			"cannot be made any more. What is recoded already is taken as it is, and ranges, sets and the certainty lost " +
-			"are those of the source values behind it: \"A\" and \"B\" grouped as north and then joined by \"C\" are " +
-			"\"A+B+C\", and a second Mondrian is measured like the first. A later recode by intervals starts from the " +
-			"source values and takes the ranges away again.",
+		Help: "Splits the records at the median of the variable with the widest range, again and again while every part " +
+			"keeps at least k records. All records of a part get the same values: the range of numbers and ordered " +
+			"categories, the set of others. No cell is suppressed, and the file is k-anonymous under every rule for " +
+			"missing values. Ranges of different parts overlap, so tables by single category are no longer possible. " +
+			"Ranges and the certainty penalty refer to the original values, also after an earlier recode; a later recode " +
+			"by intervals replaces the ranges.",
 		Cite: "LeFevre, DeWitt and Ramakrishnan (2006), Mondrian multidimensional k-anonymity; Templ (2017), Statistical " +
 			"Disclosure Control for Microdata, section 4.2.2.6",
 		Sample:  `{}`,
@@ -76,8 +74,8 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Mondrian) Params() []method.Param {
 	return []method.Param{
-		method.Number(&m.K, "k", "number of records that at least share every key").AtLeast(2),
-		method.Variables(&m.Variables, "variables", "the variables that become ranges").Empty("all key variables"),
+		method.Number(&m.K, "k", "minimum number of records with each key pattern").AtLeast(2),
+		method.Variables(&m.Variables, "variables", "variables to replace by ranges").Empty("all key variables"),
 	}
 }
 
@@ -161,7 +159,7 @@ func (m *Mondrian) report(in method.Input, title string, p *partition, changed i
 	regions := p.account()
 	report := method.Report{
 		Title: fmt.Sprintf("%s k=%d of %s", title, m.K, wording.Beginning(names, 3)),
-		Effect: fmt.Sprintf("%s of %.1f records on average; certainty lost %.1f %%",
+		Effect: fmt.Sprintf("%s of %.1f records on average; certainty penalty %.1f %%",
 			wording.Counted(regions.Count, "region"), regions.Mean, 100*regions.Penalty),
 		Changed: changed,
 		Regions: regions,
@@ -172,7 +170,7 @@ func (m *Mondrian) report(in method.Input, title string, p *partition, changed i
 			if len(linked) == 1 {
 				keep = "keeps its values"
 			}
-			report.Warnings = append(report.Warnings, fmt.Sprintf("%s %s, which can tell those of %s: nothing is suppressed",
+			report.Warnings = append(report.Warnings, fmt.Sprintf("%s %s, which can reveal the values of %s: nothing is suppressed",
 				wording.Listed(linked), keep, name))
 		}
 	}

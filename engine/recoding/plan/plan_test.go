@@ -339,7 +339,7 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{plan.Options{K: 1}, "the search for plans failed: k is 1; it must be at least 2"},
-		{plan.Options{K: 3, Points: 1}, "the search for plans failed: a frontier of 1 points; it has at least 2"},
+		{plan.Options{K: 3, Points: 1}, "the search for plans failed: a frontier of 1 points; it must have at least 2"},
 		{plan.Options{K: 3, Keep: []string{"water"}},
 			`the search for plans failed: "water" is not a key variable; key variables are sex, age, educ, ethnic`},
 		{plan.Options{K: 3, Algorithm: "magic"},
@@ -348,7 +348,7 @@ func TestErrors(t *testing.T) {
 			`the search for plans failed: "income" is not a key variable; key variables are sex, age, educ, ethnic`},
 		{plan.Options{K: 3, Hierarchies: table("sex")}, `the hierarchy of "sex" has no rows`},
 		{plan.Options{K: 3, Hierarchies: table("sex", []string{"male", "low", "a"}, []string{"female", "low", "b"})},
-			`the hierarchy of "sex": row 2 puts "low" into "b", a row before into "a"`},
+			`the hierarchy of "sex": row 2 puts "low" into "b", an earlier row into "a"`},
 		{plan.Options{K: 3, Hierarchies: table("sex", []string{"male", "all"})},
 			`the hierarchy of "sex" has no level 1 for a category that `},
 		{plan.Options{K: 3, Hierarchies: append(table("sex"), table("sex")...)},

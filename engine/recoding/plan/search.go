@@ -126,7 +126,7 @@ func (o *Options) complete(scenario *microdata.Scenario) error {
 	case o.K < 2 && !o.Single:
 		return fmt.Errorf("%w: k is %d; it must be at least 2", ErrOptions, o.K)
 	case o.Points < 2:
-		return fmt.Errorf("%w: a frontier of %d points; it has at least 2", ErrOptions, o.Points)
+		return fmt.Errorf("%w: a frontier of %d points; it must have at least 2", ErrOptions, o.Points)
 	}
 	named := slices.Concat(o.Keep, slices.Sorted(maps.Keys(o.Importance)))
 	for i, h := range o.Hierarchies {

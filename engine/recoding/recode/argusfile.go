@@ -30,13 +30,12 @@ type ArgusFile struct {
 func ArgusFileSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-grc",
-		Title: "Recode by a file of mu-Argus",
-		Help: "Recodes a variable as a recode file of mu-Argus (.grc) says, such as \"1: 1-10, 15\" for each new " +
-			"code. Codes are compared as texts with blanks before them, so that numbers compare as numbers and \"01\" " +
-			"is not \"1\"; a range takes the codes of the data between its ends, and is for whole numbers without a " +
-			"sign and for texts; codes that no line names stay as they are; where two lines name a code, the later " +
-			"counts. <MISSING> 98 99 gives the codes that missing values are written as. It always starts from the " +
-			"values in the source file: a second recode of this kind replaces the first.",
+		Title: "Recode with a mu-Argus file",
+		Help: "Applies a recode file of mu-Argus (.grc) to a variable: one line per new code, such as \"1: 1-10, 15\". " +
+			"Codes that no line lists are unchanged; if two lines list a code, the later one applies. The line <MISSING> " +
+			"98 99 defines the missing codes. Codes are compared as right-aligned text, so \"01\" is not \"1\", and " +
+			"ranges suit unsigned integers and text only. The recode starts from the original values and replaces an " +
+			"earlier one of this kind.",
 		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical " +
 			"Disclosure Control, section 3.4",
 		Key:     "r",
@@ -55,10 +54,9 @@ func (m *ArgusFile) Narrate(*method.Report) string {
 func (m *ArgusFile) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		method.File(&m.Recode, "recode", "the text of the recode file").Needed().NamesFile(codeListOf),
-		method.File(&m.Labels, "labels", "the text of a code list with the labels of the new codes").Empty("none"),
-		method.Number(&m.Width, "width", "characters of the variable's field").AtLeast(1).Empty("as described, else " +
-			"those of the longest code"),
+		method.File(&m.Recode, "recode", "text of the recode file").Needed().NamesFile(codeListOf),
+		method.File(&m.Labels, "labels", "text of a code list with labels for the new codes").Empty("none"),
+		method.Number(&m.Width, "width", "width of the field in characters").AtLeast(1).Empty("from the file description, otherwise the longest code"),
 	}
 }
 
@@ -78,12 +76,11 @@ func (m *ArgusFile) Regroup(in method.Input, target *microdata.Column) (method.R
 		return method.Regrouping{}, err
 	}
 	r := into(target, target.Unrecoded(), levelsCalled(result.Codes), func(place int) uint32 { return uint32(result.Of[place] + 1) })
-	r.Title = fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(result.Codes), "code"))
-	r.Lost, r.Warnings = "get a code that stands for missing", result.Warnings
+	r.Title = fmt.Sprintf("recode %s with a mu-Argus file: %s", m.Variable, wording.Counted(len(result.Codes), "code"))
+	r.Lost, r.Warnings = "get a missing code", result.Warnings
 	r.Description = m.described(&r, file, result)
 	if file.CodeList != "" && m.Labels == "" {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new "+
-			"codes have no labels from it", file.CodeList))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the recode file names the code list %q, which was not given: the new codes have no labels", file.CodeList))
 	}
 	return r, nil
 }
@@ -138,8 +135,8 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 		if digits || !from.Numeric() && !signed(level.Label) {
 			continue
 		}
-		return fmt.Errorf("recode-grc %w: %q has numbers with decimals or signs, and a recode file compares codes as "+
-			"texts, which would put them into wrong ranges; recode it by intervals, or name every code",
+		return fmt.Errorf("recode-grc %w: %q has numbers with decimals or signs, which a recode file compares as text and would put "+
+			"into wrong ranges; recode it by intervals, or list every code",
 			method.ErrInput, m.Variable)
 	}
 	return nil

@@ -74,7 +74,7 @@ func TestArgusFileToMissing(t *testing.T) {
 	if diff := cmp.Diff([]string{"", "1", "1", "", "1"}, texts(out.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
-	if out.Report.Outside != 2 || !strings.Contains(out.Report.Warnings[0], "2 cells get a code that stands for missing") {
+	if out.Report.Outside != 2 || !strings.Contains(out.Report.Warnings[0], "2 cells get a missing code") {
 		t.Errorf("report %+v", out.Report)
 	}
 }

@@ -154,7 +154,7 @@ func TestIntervalsByNumberErrors(t *testing.T) {
 		"neither":   {[]string{"1", "2"}, recode.Intervals{}, method.ErrParam, `"count"`},
 		"one value": {[]string{"1", "1"}, recode.Intervals{Count: 3}, method.ErrInput, "fewer than two"},
 		"zeros": {[]string{"0", "1"}, recode.Intervals{Count: 3, By: recode.ByLogarithms}, method.ErrInput,
-			"not above 0"},
+			"0 or less"},
 		"way": {[]string{"0", "1"}, recode.Intervals{Count: 3, By: "widths"}, method.ErrParam,
 			"equidistant, logarithmic, quantiles"},
 		"too many": {[]string{"0", "1"}, recode.Intervals{Count: 101}, method.ErrParam, "100"},

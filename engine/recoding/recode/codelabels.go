@@ -25,10 +25,10 @@ func CodeLabelsSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-labels",
 		Title: "Labels for codes",
-		Help: "Puts labels in the place of codes, such as \"male\" for 1, from a code list (.cdl of mu-Argus) with " +
-			"lines such as \"1,male\": from one that is given, else from the one that came with the file. Codes " +
-			"without a label stay as they are. No two categories become one, and risk does not change. In a file of " +
-			"SPSS or Stata numeric variables are written with the codes that they had, and with these labels.",
+		Help: "Replaces codes by their labels, such as 1 by \"male\". The labels come from a code list (.cdl of mu-Argus) " +
+			"with lines such as \"1,male\", or from the input file. Codes without a label are unchanged. No categories " +
+			"are merged, so risk does not change. SPSS and Stata files keep the codes of numeric variables and get these " +
+			"labels.",
 		Cite:    "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
 		Key:     "r",
 		Sample:  `{"variable":"sex","labels":"female,woman\nmale,man"}`,
@@ -46,7 +46,7 @@ func (m *CodeLabels) Narrate(*method.Report) string {
 func (m *CodeLabels) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		method.File(&m.Labels, "labels", "the text of a code list").Empty("the one that came with the file"),
+		method.File(&m.Labels, "labels", "text of a code list").Empty("the labels of the input file"),
 	}
 }
 
@@ -57,7 +57,7 @@ func (m *CodeLabels) Regroup(in method.Input, target *microdata.Column) (r metho
 		labels = target.Described().Labels
 	}
 	if len(labels) == 0 {
-		return r, method.ParamError("\"labels\": there are none for %q: give a code list with lines such as \"1,male\"",
+		return r, method.ParamError("\"labels\": the file has no labels for %q; give a code list with lines such as \"1,male\"",
 			m.Variable)
 	}
 	categories := target.Categories()

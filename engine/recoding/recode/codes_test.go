@@ -108,7 +108,7 @@ func TestNamesOfCodes(t *testing.T) {
 
 // A name that another code has as its label is told of; that of the code itself is not.
 func TestRenamedAsAnotherIsLabelled(t *testing.T) {
-	for label, want := range map[string]string{"two": `2 is called "two" in the file: two codes with one label look like one category`, "one": "", "new": ""} {
+	for label, want := range map[string]string{"two": `2 has the label "two" in the file: two codes with the same label look like one category`, "one": "", "new": ""} {
 		for _, m := range []method.Method{&recode.Rename{Variable: "x", Level: "1", Label: label},
 			&recode.Group{Variable: "x", Levels: []string{"1"}, Label: label},
 			&recode.Group{Variable: "x", Levels: []string{"1", "10"}, Label: label}} {

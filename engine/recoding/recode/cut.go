@@ -46,18 +46,16 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 	if !target.Unrecoded().Numeric() {
 		more := ""
 		if target.Source().Numeric() { // recoded, and perturbed after it
-			more = " any more"
+			more = " any longer"
 		}
-		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a numeric variable%s; group its levels instead",
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a numeric variable%s; group its categories instead",
 			method.ErrInput, m.Variable, more)
 	}
 	switch {
 	case len(m.Breaks) == 0 && m.Count == 0:
-		return Cut{}, method.ParamError("\"breaks\" is missing: give the ends of the intervals, or \"count\", their " +
-			"number")
+		return Cut{}, method.ParamError("\"breaks\" is missing: give the interval bounds, or \"count\", the number of intervals")
 	case len(m.Breaks) > 0 && m.Count != 0:
-		return Cut{}, method.ParamError("\"breaks\" and \"count\" are both given; give the ends of the intervals or their " +
-			"number")
+		return Cut{}, method.ParamError("\"breaks\" and \"count\" are both given; give the interval bounds or the number of intervals")
 	}
 	cut := Cut{Breaks: m.Breaks, Lower: m.RightOpen, Closed: m.IncludeLowest}
 	if m.Count > 0 {
@@ -80,13 +78,12 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 	from := target.Unrecoded()
 	values, counts := distribution(from)
 	if len(values) < 2 {
-		return Cut{}, fmt.Errorf("recode-intervals %w: %q has fewer than two different values, which leaves nothing to "+
-			"cut",
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q has fewer than two distinct values, so there is nothing to cut",
 			method.ErrInput, m.Variable)
 	}
 	if m.By == ByLogarithms && !(values[0] > 0) {
-		return Cut{}, fmt.Errorf("recode-intervals %w: %q has values that are not above 0, which have no logarithm; "+
-			"choose another method, or give breaks",
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q has values of 0 or less, which have no logarithm; choose another method, or give "+
+			"breaks",
 			method.ErrInput, m.Variable)
 	}
 	whole := from.Kind() == microdata.Whole
@@ -169,7 +166,7 @@ func (c *Cut) Labels(whole bool) []string {
 // checkBreaks reports breaks that give no intervals.
 func checkBreaks(breaks []float64) error {
 	if len(breaks) < 2 {
-		return method.ParamError("\"breaks\" needs at least two numbers, the ends of one interval, or one with \"open\": both")
+		return method.ParamError("\"breaks\" needs at least two numbers, the bounds of one interval, or one number with \"open\": both")
 	}
 	for i, b := range breaks {
 		if i > 0 && b <= breaks[i-1] {

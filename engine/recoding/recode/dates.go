@@ -62,14 +62,14 @@ func DatesSpec() method.Spec {
 func (m *Dates) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.DateVariables),
-		method.Choice(&m.To, "to", "what days become", Months, Quarters, Years, Ages, Weekdays, Days),
-		method.Number(&m.Width, "width", "years and ages: how many years one category has").Between(1, mostWidth).
+		method.Choice(&m.To, "to", "the unit that dates are recoded to", Months, Quarters, Years, Ages, Weekdays, Days),
+		method.Number(&m.Width, "width", "years and ages: width of a category in years").Between(1, mostWidth).
 			CountsIf(func() bool { return m.To == Years || m.To == Ages }),
-		method.Text(&m.Reference, "reference", "ages: the day on which they are counted, such as 2024-12-31").
+		method.Text(&m.Reference, "reference", "ages: the reference date, such as 2024-12-31").
 			CountsIf(func() bool { return m.To == Ages }),
-		method.Text(&m.Earliest, "earliest", "days before this one become one category, such as 1940-01-01; empty: none do").
+		method.Text(&m.Earliest, "earliest", "earlier dates become one category, such as 1940-01-01; empty: none").
 			CountsIf(func() bool { return m.To != Weekdays }),
-		method.Text(&m.Latest, "latest", "this day and later ones become one category; empty: none do").
+		method.Text(&m.Latest, "latest", "this date and later dates become one category; empty: none").
 			CountsIf(func() bool { return m.To != Weekdays }),
 	}
 }
@@ -82,7 +82,7 @@ func (m *Dates) propose(in method.Input) string {
 	}
 	days, ok := column.Unrecoded().Categories().Days()
 	if !ok {
-		return fmt.Sprintf("The values of %s are not all dates spelled in one way. Choose a variable of dates.", m.Variable)
+		return fmt.Sprintf("Not all values of %s are dates in one format. Choose a date variable.", m.Variable)
 	}
 	m.Reference = strconv.Itoa(dateOf(slices.Max(days)).Year()) + "-12-31"
 	return ""
@@ -120,12 +120,12 @@ func (m *Dates) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	case m.To == Ages && math.IsNaN(reference):
 		return r, method.ParamError("\"reference\": ages need the day on which they are counted, such as 2024-12-31")
 	case earliest >= latest:
-		return r, method.ParamError("\"latest\" must lie behind \"earliest\"")
+		return r, method.ParamError("\"latest\" must be after \"earliest\"")
 	}
 	from := target.Unrecoded()
 	days, ok := from.Categories().Days()
 	if !ok {
-		return r, fmt.Errorf("recode-dates %w: the values of %q are not all dates spelled in one way", method.ErrInput, m.Variable)
+		return r, fmt.Errorf("recode-dates %w: not all values of %q are dates in one format", method.ErrInput, m.Variable)
 	}
 	after := make([]microdata.Level, len(days))
 	for i, day := range days {
@@ -144,7 +144,7 @@ func (m *Dates) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 		}
 	}
 	r = mapped(target, from, after, m.inOrder(after)...)
-	r.Title, r.Lost = fmt.Sprintf("dates %s: %s", m.Variable, m.what()), "lie after the reference date"
+	r.Title, r.Lost = fmt.Sprintf("dates %s: %s", m.Variable, m.what()), "are after the reference date"
 	return r, nil
 }
 

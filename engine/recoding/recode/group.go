@@ -30,11 +30,10 @@ func GroupSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-group",
 		Title: "Group categories",
-		Help: "Makes one category of several, such as the rare ones of a variable into \"other\". The new category " +
-			"takes the place of the first of them; its label may be one of theirs. Missing values can join the group; " +
-			"with no category but include_missing they become a category of their own, under the label you give, " +
-			"while suppressed values stay missing. Without a label, neighbouring numbers or intervals give their " +
-			"common range, other labels are joined.",
+		Help: "Merges categories into one, such as rare categories into \"other\". The merged category takes the place of " +
+			"the first one; its label may be the label of one of them. Missing values can join; with include_missing and " +
+			"no categories, they become a category of their own, and suppressed cells stay suppressed. Without a label, " +
+			"adjacent numbers or intervals get their common range, and other labels are joined.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
@@ -47,8 +46,8 @@ func (m *Group) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
 		method.Levels(&m.Levels, &m.Variable, "levels",
-			"labels of the categories to group; none where missing values become a category of their own"),
-		method.Text(&m.Label, "label", "label of the group").Empty("made from the categories"),
+			"categories to group; none to make missing values a separate category"),
+		method.Text(&m.Label, "label", "label of the merged category").Empty("derived from the categories"),
 		method.Switch(&m.IncludeMissing, "include_missing", "whether missing values join the group"),
 	}
 }
@@ -97,12 +96,12 @@ func (m *Group) joining(target *microdata.Column, step string) (r method.Regroup
 // ownCategory returns the mapping that makes missing cells the last level.
 func (m *Group) ownCategory(target *microdata.Column, label string) (r method.Regrouping, err error) {
 	if label == "" {
-		return r, method.ParamError("\"label\" is missing: name the category that missing values become")
+		return r, method.ParamError("\"label\" is missing: give a label for the category of missing values")
 	}
 	categories := target.Categories()
 	if _, ok := categories.CodeOf(label); ok {
-		return r, method.ParamError("\"label\": %q has a level %q; name it in \"levels\" too, so that missing values join "+
-			"it, or choose another label", m.Variable, wording.Excerpt(label))
+		return r, method.ParamError("\"label\": %q already has a category %q; add it to \"levels\" so that missing values join it, or choose "+
+			"another label", m.Variable, wording.Excerpt(label))
 	}
 	r = mapped(target, target, categories.Levels, append(slices.Clone(categories.Levels), levelOf(label))...)
 	r.Mapping[0], r.Ordered, r.Title = uint32(len(r.Levels)), false, m.title(label)
@@ -112,7 +111,7 @@ func (m *Group) ownCategory(target *microdata.Column, label string) (r method.Re
 // members returns the places of the levels to group, ascending, each once.
 func (m *Group) members(column *microdata.Column) ([]int, error) {
 	if len(m.Levels) == 0 {
-		return nil, method.ParamError("\"levels\" is empty: name the levels of %q to group", m.Variable)
+		return nil, method.ParamError("\"levels\" is empty: list the categories of %q to group", m.Variable)
 	}
 	members, err := placesOf(column, "levels", m.Levels...)
 	slices.Sort(members)
@@ -151,8 +150,7 @@ func joined(levels []microdata.Level, places []int, label string) ([]microdata.L
 		if _, joins := slices.BinarySearch(places, i); joins {
 			after[i] = levelOf(label)
 		} else if level.Label == label {
-			return nil, method.ParamError("\"label\": there is another level %q; choose another label, or put that "+
-				"level into the group", wording.Excerpt(label))
+			return nil, method.ParamError("\"label\": there is another category %q; choose another label, or add that category to the group", wording.Excerpt(label))
 		}
 	}
 	return after, nil

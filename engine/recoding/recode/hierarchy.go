@@ -47,13 +47,11 @@ func HierarchySpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-hierarchy",
 		Title: "Recode by a hierarchy",
-		Help: "Makes codes coarser along a hierarchy, such as municipalities to regions or occupations to their " +
-			"groups. The hierarchy is a table, one row per code with its coarser levels, of which the depth chooses " +
-			"one: 01, North, all; 02, North, all; it can be taken from a CSV file, also one of ARX, and then stands " +
-			"in the step. Where the codes themselves are hierarchical, say how many of their characters stay (digits) " +
-			"or how many are cut from the right (cut) instead. It always starts from the values in the source file: " +
-			"another depth replaces the first. Codes that the table does not list are an error, stay (keep) or become " +
-			"missing, as you say; an empty cell of the table makes its code missing.",
+		Help: "Replaces codes by coarser levels of a hierarchy, such as municipalities by regions. The hierarchy is a " +
+			"table with one row per code and its coarser levels (01, North, all; 02, North, all), typed or read from a " +
+			"CSV or ARX file; depth selects the level. For codes that are hierarchical themselves, keep the first " +
+			"characters (digits) or remove the last ones (cut). It starts from the original values, so another depth " +
+			"replaces the first. An empty cell of the table makes its code missing.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney " +
 			"(2002), domain generalization hierarchies",
 		Key:     "r",
@@ -71,15 +69,13 @@ func (m *Hierarchy) Params() []method.Param {
 	m.Unlisted = cmp.Or(m.Unlisted, UnlistedError)
 	return []method.Param{
 		variableParam(&m.Variable),
-		method.Written(&m.Levels, "levels", "rows of a code and its coarser levels: 01, North, all; 02, South, all"),
-		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per code, with its coarser levels").Decoded(m.Levels.Taking(&m.Table)),
-		method.Number(&m.Depth, "depth", "which coarser level of the table: 1 is the finest").AtLeast(1).By(1).
+		method.Written(&m.Levels, "levels", "one row per code: the code and its coarser levels: 01, North, all; 02, South, all"),
+		method.File(&m.Table, "table", "the levels as CSV text, one line per code").Decoded(m.Levels.Taking(&m.Table)),
+		method.Number(&m.Depth, "depth", "level of the table; 1 is the finest").AtLeast(1).By(1).
 			CountsIf(func() bool { return m.Digits+m.Cut == 0 }),
-		method.Number(&m.Digits, "digits", "instead of a table: keep the first so many characters of each code; 0 for "+
-			"not so").AtLeast(0).By(1),
-		method.Number(&m.Cut, "cut", "instead of a table: cut so many characters from the right of each code; 0 for "+
-			"not so").AtLeast(0).By(1),
-		method.Choice(&m.Unlisted, "unlisted", "what becomes of codes that are not in the table", UnlistedError,
+		method.Number(&m.Digits, "digits", "instead of a table: number of leading characters of each code to keep; 0: off").AtLeast(0).By(1),
+		method.Number(&m.Cut, "cut", "instead of a table: number of trailing characters of each code to remove; 0: off").AtLeast(0).By(1),
+		method.Choice(&m.Unlisted, "unlisted", "what to do with codes that are not in the table", UnlistedError,
 			UnlistedKeep, UnlistedMissing),
 	}
 }
@@ -107,8 +103,8 @@ func (m *Hierarchy) Regroup(in method.Input, target *microdata.Column) (r method
 		}
 	}
 	if unlisted > 0 && m.Unlisted != UnlistedKeep && m.Unlisted != UnlistedMissing {
-		return r, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or "+
-			"make \"unlisted\" keep or missing",
+		return r, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or set \"unlisted\" to "+
+			"keep or missing",
 			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"),
 			wording.Verb(unlisted, "have"))
 	}
@@ -141,7 +137,7 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 	table, err := m.Levels.Or(m.Table)
 	switch {
 	case given != 1:
-		return nil, method.ParamError("\"levels\", \"table\", \"digits\" or \"cut\": exactly one of them must be given")
+		return nil, method.ParamError("\"levels\", \"table\", \"digits\" or \"cut\": give exactly one of them")
 	case err != nil:
 		return nil, method.ParamError("%w", err)
 	case len(table) > 0:
@@ -217,5 +213,5 @@ func (m *Hierarchy) title() string {
 
 // Narrate says that codes became coarser, and whether cells had no coarser level.
 func (m *Hierarchy) Narrate(*method.Report) string {
-	return fmt.Sprintf("The codes of %s were replaced by those of a higher level; codes without one are missing.", m.Variable)
+	return fmt.Sprintf("The codes of %s were replaced by a coarser level of a hierarchy; codes without one are missing.", m.Variable)
 }

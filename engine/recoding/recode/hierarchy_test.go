@@ -52,8 +52,8 @@ func TestHierarchy(t *testing.T) {
 			method: recode.Hierarchy{Levels: hierarchy.Table{{"11", "North", "A"}, {"12", "North", "B"}, {"21", "South", "B"}},
 				Depth: 2},
 			want: []string{"A", "B", "B"}, ordered: true, title: "hierarchy x: depth 2 of 2",
-			warnings: []string{"the levels of the table are not nested: row 2 puts \"North\" into \"B\", a row before into \"A\"; " +
-				"what is one level must stay together in those coarser"},
+			warnings: []string{"the levels of the table are not nested: row 2 puts \"North\" into \"B\", an earlier row into \"A\"; " +
+				"codes that share a level must share every coarser level"},
 		},
 		"unlisted stay": {
 			cells:  []string{"x", "11", "12", "21", "y"},
@@ -157,7 +157,7 @@ func TestHierarchyErrors(t *testing.T) {
 		"no table": {[]string{"1"}, recode.Hierarchy{Table: "1;a\n2\n", Depth: 1}, hierarchy.ErrTable, "line 2"},
 		"unlisted": {[]string{"1", "7", "7", "8"}, table([]string{"1", "a"}), method.ErrInput,
 			`2 codes of "x", with 3 records, have no coarser level`},
-		"too deep":  {[]string{"1"}, recode.Hierarchy{Levels: districts, Depth: 3}, method.ErrParam, "the depths 1 to 2"},
+		"too deep":  {[]string{"1"}, recode.Hierarchy{Levels: districts, Depth: 3}, method.ErrParam, "levels 1 to 2"},
 		"no depth":  {[]string{"1"}, recode.Hierarchy{Levels: districts}, method.ErrParam, `"depth" is 0`},
 		"short row": {[]string{"1"}, table([]string{"1", "a"}, []string{"2"}), method.ErrParam, "row 2"},
 		"long row": {[]string{"1"}, table([]string{"1", "a"}, []string{"2", "a", "b"}), method.ErrParam,
@@ -165,7 +165,7 @@ func TestHierarchyErrors(t *testing.T) {
 		"empty row":  {[]string{"1"}, table(nil), method.ErrParam, "row 1"},
 		"empty code": {[]string{"1"}, table([]string{"", "a"}), method.ErrParam, "row 1"},
 		"twice": {[]string{"1"}, table([]string{"1", "a"}, []string{"1", "b"}), method.ErrParam,
-			`rows 1 and 2 give code "1" different levels`},
+			`rows 1 and 2 have different levels for code "1"`},
 		"decimals": {[]string{"1.5"}, recode.Hierarchy{Digits: 1}, method.ErrInput, "decimals"},
 		"all cut off": {[]string{"1", "12"}, recode.Hierarchy{Cut: 1}, method.ErrInput,
 			`1 code of "x", with 1 record, has no coarser level`},

@@ -44,16 +44,13 @@ func IntervalsSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-intervals",
 		Title: "Recode by intervals",
-		Help: "Cuts the values of a numeric variable into intervals, such as years of age into age groups. Breaks 0, " +
-			"9, 19 give the intervals above 0 up to 9 and above 9 up to 19, with right_open 0 to below 9 and 9 to below 19; values outside all intervals become " +
-			"missing, and how many is reported, unless the first interval is open below or the last one above: then " +
-			"it takes them, also those of other files, and its label, such as <=9 or 80+, does not tell the lowest or " +
-			"highest value. Instead of breaks a number of intervals can be given: of equal width (equidistant), of " +
-			"equal width in logarithms (logarithmic; values above 0 only), or with about equally many records " +
-			"(quantiles, type 7). Their breaks come from the values in the source file, are rounded where that moves " +
-			"no record, and stand in the step's title; where many records share a value, breaks can fall together, " +
-			"and there are fewer intervals. It always starts from the values in the source file: a second recode by " +
-			"intervals replaces the first. Coarser groups mean fewer rare combinations and less detail.",
+		Help: "Recodes a numeric variable into intervals, such as age into age groups. Breaks 0, 9, 19 give the intervals " +
+			"above 0 to 9 and above 9 to 19; with right_open, 0 to below 9 and 9 to below 19. Values outside all " +
+			"intervals become missing and are counted, unless the outer intervals are open; an open interval, labelled " +
+			"80+ or <=9, does not reveal the highest or lowest value. Instead of breaks, give a number of intervals of " +
+			"equal width (equidistant), equal width in logarithms (logarithmic; positive values only) or about equal " +
+			"numbers of records (quantiles, type 7). If many records share a value, there can be fewer intervals. The " +
+			"recode starts from the original values and replaces an earlier recode by intervals.",
 		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:     "r",
 		Sample:  `{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
@@ -67,20 +64,17 @@ func (m *Intervals) Params() []method.Param {
 	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // so that what is written can be read
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
-		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end, or its lower one where right open is on. A single one with open both makes two"),
-		method.Number(&m.Count, "count", "instead of breaks: the number of intervals; 0 where breaks are "+
-			"given").Between(0, mostIntervals),
-		method.Choice(&m.By, "method", "how a number of intervals is chosen: equal widths, equal widths of logarithms, "+
-			"equal numbers of records",
+		method.Numbers(&m.Breaks, "breaks", "interval bounds, ascending; an interval includes its upper bound, or its lower bound with right open on. One "+
+			"break with open set to both gives two intervals"),
+		method.Number(&m.Count, "count", "instead of breaks: the number of intervals; 0 if breaks are given").Between(0, mostIntervals),
+		method.Choice(&m.By, "method", "how breaks are chosen: equal widths, equal widths of logarithms, or equal numbers of records",
 			ByEqualWidths, ByLogarithms, ByEqualAmounts),
-		method.Labels(&m.Labels, "labels", "one label per interval").Empty("made from the breaks"),
-		method.Switch(&m.RightOpen, "right_open", "whether intervals include their lower end instead of the upper one, "+
-			"from 1000 to below 2000"),
+		method.Labels(&m.Labels, "labels", "one label per interval").Empty("derived from the breaks"),
+		method.Switch(&m.RightOpen, "right_open", "include the lower bound instead of the upper one: 1000 to below 2000"),
 		method.Switch(&m.IncludeLowest, "include_lowest",
-			"whether the lowest break belongs to the first interval, where right open is on the highest to the last one; with "+
-				"a number of intervals every value belongs to one"),
-		method.Choice(&m.Open, "open", "which of the outer intervals take the values outside: the first (below), the "+
-			"last (above), both or none",
+			"include the lowest break in the first interval, or with right open on the highest break in the last one. With "+
+				"count, every value is in an interval"),
+		method.Choice(&m.Open, "open", "outer intervals without a bound: the first (below), the last (above), both or none",
 			OpenNone, OpenBelow, OpenAbove, OpenBoth),
 	}
 }
@@ -98,7 +92,7 @@ func (m *Intervals) Regroup(in method.Input, target *microdata.Column) (r method
 	}
 	source := from.Categories().Levels
 	r = into(target, from, levelsCalled(labels), func(place int) uint32 { return cut.interval(source[place].Value) })
-	r.Ordered, r.Lost = true, "lie outside the intervals"
+	r.Ordered, r.Lost = true, "are outside the intervals"
 	m.describe(&r, &cut)
 	if len(m.Labels) > 0 {
 		named(&r, labels...)
@@ -131,8 +125,7 @@ func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 	r.Title = fmt.Sprintf("intervals %s, %d by method %s: up to %s", m.Variable, len(ends), m.By,
 		wording.Joined(ends, ", ", numberLabel))
 	if cut.Merged > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s instead of %d: too few different values, or too many records "+
-			"with the same one, to part them further",
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s instead of %d: too few distinct values, or too many records with the same value",
 			wording.Counted(len(ends), "interval"), m.Count))
 	}
 }

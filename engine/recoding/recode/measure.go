@@ -21,7 +21,7 @@ func CategoriesSpec() measure.Spec {
 		Help: "Counts the categories that occur in each key variable, without missing values. The number shows how much " +
 			"detail recodes left.",
 		Cite: measure.SourceTempl + ", section 4.2.1",
-		Page: measure.Page{Meaning: measure.Telling("The key variables have %s categories that occur: each recode leaves fewer.", "categories"),
+		Page: measure.Page{Meaning: measure.Telling("The key variables have %s categories with at least one record; recoding reduces this number.", "categories"),
 			Bars: measure.BarsOfTable("variables", "now"), Drawn: "categories now, by variable"},
 		New: func() measure.Measure { return keyCategories{} },
 	}
@@ -53,7 +53,7 @@ func (keyCategories) Compute(ctx context.Context, in measure.Input, _ *progress.
 			Unit: measure.Count, Better: measure.Higher}},
 		Tables: []measure.Table{table},
 		Explain: func(e *measure.Explanation, _ *measure.What) {
-			e.Formula = "sum of the categories that occur of each key variable"
+			e.Formula = "number of categories with at least one record, summed over the key variables"
 			e.Steps = func() []string { return table.Added(1, e.Value) }
 		},
 	}, ctx.Err()

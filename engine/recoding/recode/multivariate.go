@@ -31,12 +31,11 @@ func MultivariateSpec() method.Spec {
 	return method.Spec{
 		Name:  "topcode-multivariate",
 		Title: "Multivariate top coding",
-		Help: "Records that are outlying in several variables together, such as a high income with little spending, " +
-			"are drawn in, whether or not a single value is extreme. With robust centre m and covariance V (MCD) the " +
-			"distance of a record x is d = √((x - m)' V⁻¹ (x - m)); a share of normal data lies within D = √(χ² " +
-			"quantile of the share, degrees of freedom the number of variables). Where d > D the record becomes m + " +
-			"(x - m) D / d: it stays in its direction and lies on the border of the ellipse. All other records stay " +
-			"as they are. Skewed variables have many records outside: a greater share moves fewer.",
+		Help: "Moves multivariate outliers, such as a high income with low spending, towards the centre, even if no single " +
+			"value is extreme. With the robust centre m and covariance V (MCD), the distance of a record x is d = √((x - " +
+			"m)' V⁻¹ (x - m)); a share of normally distributed data lies within D = √(χ² quantile of the share, one " +
+			"degree of freedom per variable). If d > D, the record becomes m + (x - m) D / d, a point on the border. " +
+			"Other records are unchanged. Skewed variables have many records outside; a greater share moves fewer.",
 		Cite: "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et " +
 			"al. (2012), section 3.4",
 		Sample:  `{"variables":["income","expend"]}`,
@@ -51,11 +50,11 @@ func MultivariateSpec() method.Spec {
 func (m *Multivariate) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the numeric variables in which records can be outlying").Needed().Among(method.NumericVariables).Masked(),
-		method.Number(&m.Share, "share", "what share of normal data lies within the border").Between(0.5,
+			"numeric variables to look for outliers in").Needed().Among(method.NumericVariables).Masked(),
+		method.Number(&m.Share, "share", "share of normally distributed data within the border").Between(0.5,
 			0.999999).By(0.005),
 		method.Variables(&m.Strata, "strata",
-			"centre and covariance are those of each combination of categories of these variables"),
+			"variables; centre and covariance are computed for each combination of their categories"),
 	}, m.Treatment.Params("10 records")...)
 }
 

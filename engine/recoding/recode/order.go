@@ -26,10 +26,9 @@ func OrderSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-order",
 		Title: "Order the categories",
-		Help: "Puts the categories of a variable into an order of your own, such as levels of education from low to " +
-			"high, and marks the variable as ordered: then it can be top and bottom coded, and measures for ordered " +
-			"variables apply. Categories that are not named follow in the order they have. No value of any record " +
-			"changes.",
+		Help: "Sets the order of the categories of a variable, such as education from low to high, and marks it as " +
+			"ordered. It can then be top and bottom coded, and measures for ordered variables apply. Categories that are " +
+			"not listed follow in their present order. No value changes.",
 		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
 		Key:    "r",
 		Sample: `{"variable":"educ","levels":["none","primary"]}`,
@@ -42,15 +41,15 @@ func (m *Order) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable).Refusing(notOrdered),
 		method.Levels(&m.Levels, &m.Variable, "levels",
-			"the categories in their new order; others follow as they are").Needed(),
+			"categories in their new order; the others follow").Needed(),
 	}
 }
 
 // notOrdered says why a variable is not ordered by hand.
 func notOrdered(name string, s *microdata.Scenario) string {
 	if s.Has(name, microdata.RoleNumericKey) {
-		return fmt.Sprintf("%q is a numeric key variable, and numbers have their own order; order another variable, or "+
-			"take it out of the numeric key variables", name)
+		return fmt.Sprintf("%q is a numeric key variable, and numbers have their own order; order another variable, or remove this one "+
+			"from the numeric key variables", name)
 	}
 	return notRecoded(name, s)
 }
@@ -58,7 +57,7 @@ func notOrdered(name string, s *microdata.Scenario) string {
 // Regroup returns the mapping that moves the levels.
 func (m *Order) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	if len(m.Levels) == 0 {
-		return r, method.ParamError("\"levels\" is empty: name levels of %q in their new order",
+		return r, method.ParamError("\"levels\" is empty: list the categories of %q in their new order",
 			m.Variable)
 	}
 	if err := distinctLabels("levels", m.Levels); err != nil {
@@ -103,5 +102,5 @@ func codesOutOfOrder(levels []microdata.Level) []microdata.Level {
 
 // Narrate says that the categories are in an order.
 func (m *Order) Narrate(*method.Report) string {
-	return fmt.Sprintf("The categories of %s were put in order; no value changed.", m.Variable)
+	return fmt.Sprintf("The categories of %s were ordered; no value changed.", m.Variable)
 }

@@ -42,12 +42,12 @@ func (m *TopBottom) propose(in method.Input) string {
 	column, _ := in.Data.Column(m.Variable)
 	levels, counts := levelsOf(in, m.Variable)
 	if len(levels) < 2 {
-		return fmt.Sprintf("%s has fewer than two values: there are none beyond others. Choose another variable.",
+		return fmt.Sprintf("%s has fewer than two values, so there are no extremes. Choose another variable.",
 			m.Variable)
 	}
 	if !column.InOrder() {
-		return fmt.Sprintf("The categories of %s have no order, so that none is the highest. Choose a variable of "+
-			"numbers, or give the categories an order first.", m.Variable)
+		return fmt.Sprintf("The categories of %s have no order, so none is the highest. Choose a numeric variable, or order "+
+			"the categories first.", m.Variable)
 	}
 	if !column.Numeric() {
 		m.TopLevel = levels[len(levels)-2].Label
@@ -77,9 +77,9 @@ func (m *Hierarchy) propose(in method.Input) string {
 	levels, _ := levelsOf(in, m.Variable)
 	for i, level := range levels {
 		if len(level.Label) < 2 || len(level.Label) != len(levels[0].Label) {
-			return "Say how the codes of " + m.Variable +
-				" become coarser: type the path of a file with a line per code and its coarser levels into table, " +
-				"or how many characters of each code stay into digits."
+			return "Choose how to make the codes of " + m.Variable +
+				" coarser: type the path of a file with one line per code and its coarser levels into table, or the number " +
+				"of leading characters to keep into digits."
 		}
 		if i == len(levels)-1 {
 			m.Cut = 1
@@ -93,7 +93,7 @@ func (m *ArgusFile) propose(method.Input) string {
 	if m.Recode != "" {
 		return ""
 	}
-	return "Type the path of a recode file of mu-Argus (.grc) into recode."
+	return "Type the path of a mu-Argus recode file (.grc) into recode."
 }
 
 // propose asks for a code list where none came with the file.
@@ -101,7 +101,7 @@ func (m *CodeLabels) propose(in method.Input) string {
 	if column, ok := in.Data.Column(m.Variable); m.Labels != "" || ok && len(column.Described().Labels) > 0 {
 		return ""
 	}
-	return "No labels came with the file for " + m.Variable +
+	return "The file has no labels for " + m.Variable +
 		": type the path of a code list with lines such as 1,male into labels."
 }
 
@@ -112,7 +112,7 @@ func (m *Round) propose(in method.Input) string {
 	}
 	levels, _ := levelsOf(in, m.Variable)
 	if len(levels) < 2 {
-		return fmt.Sprintf("%s has fewer than two values: there is nothing to round. Choose another variable.",
+		return fmt.Sprintf("%s has fewer than two values, so there is nothing to round. Choose another variable.",
 			m.Variable)
 	}
 	span := math.Abs(levels[len(levels)-1].Value - levels[0].Value)
@@ -128,5 +128,5 @@ func (m *Several) propose(method.Input) string {
 	if m.Recodes != "" {
 		return ""
 	}
-	return "Type the path of a file of recodes into recodes: the export writes one of the recodes of a session."
+	return "Type the path of a recode file into recodes. The export can save the recodes of a session as such a file."
 }

@@ -38,11 +38,11 @@ func variableParam(field *string, allowed ...microdata.Role) method.Param {
 func notRecoded(name string, s *microdata.Scenario, allowed ...microdata.Role) string {
 	switch {
 	case s.Has(name, microdata.RoleWeight) && !slices.Contains(allowed, microdata.RoleWeight):
-		return fmt.Sprintf("%q is the weight, and weights are numbers, not categories; recode another variable, or "+
-			"take the weight out of the scenario", name)
+		return fmt.Sprintf("%q is the sampling weight, which must stay numeric; recode another variable, or remove the weight from the "+
+			"scenario", name)
 	case s.Has(name, microdata.RoleHousehold) && !slices.Contains(allowed, microdata.RoleHousehold):
-		return fmt.Sprintf("%q identifies households, and recoding it would make one household of several; recode "+
-			"another variable, or remove it from the protected file", name)
+		return fmt.Sprintf("%q has the household IDs, and recoding it would merge households; recode another variable, or remove this "+
+			"one from the protected file", name)
 	}
 	return ""
 }
@@ -57,7 +57,7 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 	for i, label := range labels {
 		var ok bool
 		if places[i], ok = all[label]; !ok {
-			return nil, method.ParamError("%q: %q has no level %q", param, column.Name(),
+			return nil, method.ParamError("%q: %q has no category %q", param, column.Name(),
 				wording.Excerpt(label))
 		}
 	}
@@ -216,7 +216,7 @@ func cleanLabel(param, label string) (string, error) {
 // files and of the screen.
 func checkLabel(param, label string) error {
 	if strings.ContainsFunc(label, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
-		return method.ParamError("%q: a label has a control character, such as a tab or a line break; leave it out", param)
+		return method.ParamError("%q: a label contains a control character, such as a tab or a line break; remove it", param)
 	}
 	return nil
 }

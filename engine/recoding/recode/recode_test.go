@@ -221,7 +221,7 @@ func TestRename(t *testing.T) {
 	if diff := cmp.Diff([]string{"2", "urban", ""}, texts(out.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
-	if out.Report.Title != "rename x: 1 → urban" || out.Report.Effect != "1 cell with another label" {
+	if out.Report.Title != "rename x: 1 → urban" || out.Report.Effect != "1 cell relabelled" {
 		t.Errorf("title %q, effect %q", out.Report.Title, out.Report.Effect)
 	}
 }

@@ -23,9 +23,9 @@ func RenameSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-rename",
 		Title: "Rename a category",
-		Help: "Gives one category of a variable another label, such as a word for a code. No two categories become " +
-			"one: group them for that. Risk does not change. In a file of SPSS or Stata the category of a numeric variable " +
-			"keeps its code and gets this label; a number is another code, with the label of before.",
+		Help: "Changes the label of a category, such as a code into a word. To merge categories, group them instead. Risk " +
+			"does not change. In SPSS and Stata files the category of a numeric variable keeps its code and gets the new " +
+			"label; if the new label is a number, it replaces the code, and the old label is kept.",
 		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
 		Key:    "r",
 		Sample: `{"variable":"urbrur","level":"rural","label":"country"}`,
@@ -37,8 +37,8 @@ func RenameSpec() method.Spec {
 func (m *Rename) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable, microdata.RoleHousehold), // its name may be another
-		method.Text(&m.Level, "level", "the category to rename").Needed().CategoryOf(&m.Variable),
-		method.Text(&m.Label, "label", "its new label").Needed(),
+		method.Text(&m.Level, "level", "present label of the category").Needed().CategoryOf(&m.Variable),
+		method.Text(&m.Label, "label", "new label").Needed(),
 	}
 }
 
@@ -46,12 +46,12 @@ func (m *Rename) Params() []method.Param {
 func (m *Rename) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	label := strings.TrimSpace(m.Label)
 	if label == "" {
-		return r, method.ParamError("\"label\" is empty: a level needs a label")
+		return r, method.ParamError("\"label\" is empty: a category needs a label")
 	}
 	if _, err = placesOf(target, "level", m.Level); err == nil {
 		r, err = (&Group{Variable: m.Variable, Levels: []string{m.Level}, Label: m.Label}).joining(target, "recode-rename")
 	}
-	r.Title, r.Done = fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), "with another label"
+	r.Title, r.Done = fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), "relabelled"
 	return r, err
 }
 
@@ -61,8 +61,7 @@ func labelledSo(target *microdata.Column, name string, levels ...string) []strin
 	labels := target.Described().Labels
 	for _, code := range slices.Sorted(maps.Keys(labels)) {
 		if labels[code] == name && !slices.Contains(levels, code) {
-			return []string{fmt.Sprintf("%s is called %q in the file: two codes with one label look like one "+
-				"category", code, name)}
+			return []string{fmt.Sprintf("%s has the label %q in the file: two codes with the same label look like one category", code, name)}
 		}
 	}
 	return nil

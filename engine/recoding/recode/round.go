@@ -24,10 +24,9 @@ func RoundSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-round",
 		Title: "Rounding",
-		Help: "Rounds the numbers of a variable to multiples of a base, such as incomes to hundreds with base 100 or " +
-			"weights of a body to halves with base 0.5. A number just between two multiples goes to the one farther " +
-			"from zero (half away from zero): 250 becomes 300 with base 100, and -250 becomes -300. The file shows as " +
-			"many decimals as the base has. It works on the numbers as they are now.",
+		Help: "Rounds numbers to multiples of a base: incomes to hundreds with base 100, body weights to halves with base " +
+			"0.5. Ties are rounded away from zero: with base 100, 250 becomes 300 and -250 becomes -300. Rounded values " +
+			"have as many decimals as the base. It applies to the present values, after earlier steps.",
 		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5 (rounding)",
 		Key:     "r",
 		Sample:  `{"variable":"income","base":500}`,
@@ -40,7 +39,7 @@ func RoundSpec() method.Spec {
 func (m *Round) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable, microdata.RoleWeight).Among(method.NumericVariables),
-		method.Number(&m.Base, "base", "numbers become multiples of this, such as 5 or 0.5").Needed(),
+		method.Number(&m.Base, "base", "round to multiples of this number, such as 5 or 0.5").Needed(),
 	}
 }
 
@@ -50,7 +49,7 @@ func (m *Round) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 		return r, method.ParamError("\"base\" is %v; it must be a number above 0", m.Base)
 	}
 	if !target.Numeric() {
-		return r, fmt.Errorf("recode-round %w: %q is not a numeric variable; group its levels instead",
+		return r, fmt.Errorf("recode-round %w: %q is not a numeric variable; group its categories instead",
 			method.ErrInput, m.Variable)
 	}
 	rounding := newRounding(m.Base)

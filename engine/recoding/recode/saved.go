@@ -47,7 +47,7 @@ func (s Saved) Method() (method.Method, error) {
 	specs := method.Catalog(Specs())
 	spec, ok := specs.Find(s.Step)
 	if !ok {
-		return nil, fmt.Errorf("%q is no recode; known are %s", wording.Excerpt(s.Step),
+		return nil, fmt.Errorf("%q is not a recode; known recodes are %s", wording.Excerpt(s.Step),
 			strings.Join(specs.Names(), ", "))
 	}
 	values, err := s.values()
@@ -149,10 +149,10 @@ func LoadRecodes(text []byte) ([]Saved, error) {
 	}
 	switch {
 	case file.Format != savedFormat:
-		return nil, fmt.Errorf("%w: its \"format\" is %q; it must be %q", ErrRecodeFile, wording.Excerpt(file.Format),
+		return nil, fmt.Errorf("%w: \"format\" is %q; it must be %q", ErrRecodeFile, wording.Excerpt(file.Format),
 			savedFormat)
 	case file.Version != savedVersion:
-		return nil, fmt.Errorf("%w: version %d is not known; this program reads version %d", ErrRecodeFile,
+		return nil, fmt.Errorf("%w: version %d is unknown; this program reads version %d", ErrRecodeFile,
 			file.Version, savedVersion)
 	}
 	var recodes []Saved
@@ -172,7 +172,7 @@ func plainJSON(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Errorf("it cannot be read at byte %d", syntax.Offset)
+		return fmt.Errorf("it is not valid JSON at byte %d", syntax.Offset)
 	case errors.As(err, &kind):
 		return fmt.Errorf("%q has not the form that it should have", wording.Excerpt(kind.Field))
 	default: // an unknown field, or an end too early
@@ -213,11 +213,10 @@ var _ method.Applier = (*Several)(nil)
 func SeveralSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-file",
-		Title: "Recode by a saved recode file",
-		Help: "Makes all recodes of a recode file that was saved before (export: recodes), in their order and as one " +
-			"step: the recodes of one survey on the next one, or one recode on several variables with the same codes. " +
-			"A recode file of mu-Argus (.grc) is made for the variables that you name. " +
-			"The recodes stand in the script, so that a replay needs no file.",
+		Title: "Apply saved recodes",
+		Help: "Applies all recodes of a saved recode file (export: recodes) in order and as one step: the recodes of one " +
+			"survey to the next, or one recode to several variables with the same codes. A mu-Argus recode file (.grc) " +
+			"is applied to the variables you list. The script contains the recodes, so a replay needs no file.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Sample: `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
 			`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
@@ -231,11 +230,11 @@ func SeveralSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Several) Params() []method.Param {
 	return []method.Param{
-		method.File(&m.Recodes, "recodes", "the text of the recode file, also of one of mu-Argus").Needed().
+		method.File(&m.Recodes, "recodes", "text of a saved or mu-Argus recode file").Needed().
 			NamesFile(codeListOf),
 		method.Variables(&m.Variables, "variables",
-			"make every recode of the file for each of these variables").Empty("for the variable that it names"),
-		method.File(&m.Labels, "labels", "the text of a code list for the codes of a file of mu-Argus").Empty("none"),
+			"apply every recode of the file to each of these variables").Empty("the variable that each recode names"),
+		method.File(&m.Labels, "labels", "text of a code list for the codes of a mu-Argus file").Empty("none"),
 	}
 }
 
@@ -264,10 +263,10 @@ func (m *Several) All() ([]Saved, error) {
 // ofArgus returns the recodes of a file of mu-Argus, which names no variable.
 func (m *Several) ofArgus() (all []Saved, err error) {
 	if _, err := muargus.ParseRecode(m.Recodes); err != nil {
-		return nil, fmt.Errorf("%w: it was not written here, and as one of mu-Argus it has an error: %w", ErrRecodeFile, err)
+		return nil, fmt.Errorf("%w: it is neither a saved recode file nor a valid mu-Argus file: %w", ErrRecodeFile, err)
 	}
 	if len(m.Variables) == 0 {
-		return nil, fmt.Errorf("%w: one of mu-Argus names no variable: name those to recode", ErrRecodeFile)
+		return nil, fmt.Errorf("%w: a mu-Argus file does not name its variables; list the variables to recode", ErrRecodeFile)
 	}
 	for _, variable := range m.Variables {
 		one := &ArgusFile{Variable: variable, Recode: m.Recodes, Labels: m.Labels}
@@ -300,7 +299,7 @@ func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		return out, err
 	}
 	if len(saved) == 0 {
-		return out, fmt.Errorf("%w: it has no recodes", ErrRecodeFile)
+		return out, fmt.Errorf("%w: the file has no recodes", ErrRecodeFile)
 	}
 	meter.Start(int64(len(saved)))
 	out = method.Output{Data: in.Data}

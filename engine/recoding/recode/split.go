@@ -28,10 +28,9 @@ func SplitSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-split",
 		Title: "Split a category",
-		Help: "Takes one category that was merged, renamed, top coded or made an interval apart again, into the " +
-			"categories of the source file it consists of, and leaves all others as they are. Missing values that had " +
-			"joined it are missing again; suppressed cells stay suppressed. What was merged before a perturbation " +
-			"such as PRAM cannot be split.",
+		Help: "Splits a merged, renamed, top-coded or interval category back into its original categories and leaves the " +
+			"others unchanged. Missing values that had joined it become missing again; suppressed cells stay suppressed. " +
+			"Categories merged before a perturbation such as PRAM cannot be split.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"walls","level":"mineral"}`,
@@ -43,7 +42,7 @@ func SplitSpec() method.Spec {
 func (m *Split) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable, microdata.RoleHousehold),
-		method.Text(&m.Level, "level", "the category to split").Needed().CategoryOf(&m.Variable),
+		method.Text(&m.Level, "level", "label of the category to split").Needed().CategoryOf(&m.Variable),
 	}
 }
 
@@ -95,7 +94,7 @@ func (m *Split) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	}
 	for _, part := range parts {
 		if other, taken := categories.CodeOf(part.Label); taken && other != code {
-			return r, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
+			return r, fmt.Errorf("recode-split %w: a part of %q and another category are both called %q; rename that category first",
 				method.ErrInput, wording.Excerpt(m.Level), wording.Excerpt(part.Label))
 		}
 	}
@@ -113,7 +112,7 @@ func (m *Split) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 		r.Mapping[0] = uint32(1 + slices.Index(labelsOf(levels), categories.Levels[joined-1].Label))
 	}
 	r.Title = fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted)
-	r.Effect = "1 level becomes " + wording.Number(len(parts))
+	r.Effect = "1 category becomes " + wording.Number(len(parts))
 	r.Description = m.described(target, &r)
 	return r, nil
 }
@@ -134,9 +133,9 @@ func (m *Split) described(target *microdata.Column, r *method.Regrouping) *micro
 func (m *Split) nothing(target *microdata.Column) error {
 	why := "there is nothing to split"
 	if _, ok := target.Source().Categories().CodeOf(m.Level); !ok {
-		why = "what was merged before a perturbation or a conversion stays merged; undo that step to split it"
+		why = "categories merged before a perturbation or a conversion stay merged; undo that step to split them"
 	}
-	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, wording.Excerpt(m.Level),
+	return fmt.Errorf("recode-split %w: %q is not a merged category of %q: %s", method.ErrInput, wording.Excerpt(m.Level),
 		m.Variable, why)
 }
 
@@ -162,5 +161,5 @@ func composedOf(target *microdata.Column) (composed, error) {
 
 // Narrate says that a merged category was split.
 func (m *Split) Narrate(*method.Report) string {
-	return fmt.Sprintf("A group of categories of %s was split into the original categories.", m.Variable)
+	return fmt.Sprintf("A merged category of %s was split into its original categories.", m.Variable)
 }

@@ -40,7 +40,7 @@ func TestSplit(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b", "d", "see"}, shape(out.Data)); diff != "" {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
-	if out.Report.Title != "split x: most → a, b, d" || out.Report.Effect != "1 level becomes 3" ||
+	if out.Report.Title != "split x: most → a, b, d" || out.Report.Effect != "1 category becomes 3" ||
 		out.Report.Changed != 5 {
 		t.Errorf("report %+v", out.Report)
 	}
@@ -93,7 +93,7 @@ func TestMissingAsCategory(t *testing.T) {
 	if diff := cmp.Diff([]string{"1", "2"}, shape(out.Data)); diff != "" {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
-	for label, says := range map[string]string{"": `"label" is missing`, "2": `has a level "2"`} {
+	for label, says := range map[string]string{"": `"label" is missing`, "2": `has a category "2"`} {
 		_, err := method.Apply(t.Context(), &recode.Group{Variable: "x", IncludeMissing: true, Label: label},
 			method.Input{Data: data}, nil)
 		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), says) {
@@ -115,7 +115,7 @@ func TestSplitErrors(t *testing.T) {
 		want  error
 		says  string
 	}{
-		"unknown":               {data, "z", method.ErrParam, `no level "z"`},
+		"unknown":               {data, "z", method.ErrParam, `no category "z"`},
 		"of the source":         {data, "a", method.ErrInput, "nothing to split"},
 		"not merged":            {merged, "c", method.ErrInput, "nothing to split"},
 		"label taken":           {taken, "ab", method.ErrInput, `both called "a"`},
@@ -193,7 +193,7 @@ func TestOrderOfNumbers(t *testing.T) {
 	if diff := cmp.Diff([]string{"1-2", "1-2", "3"}, texts(cut.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
-	for says, levels := range map[string][]string{"is empty": nil, "given twice": {"1", "1"}, `no level "9"`: {"9"}} {
+	for says, levels := range map[string][]string{"is empty": nil, "given twice": {"1", "1"}, `no category "9"`: {"9"}} {
 		_, err := method.Apply(t.Context(), &recode.Order{Variable: "x", Levels: levels}, method.Input{Data: data}, nil)
 		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), says) {
 			t.Errorf("levels %q: error %v, want %q", levels, err, says)

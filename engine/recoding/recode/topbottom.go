@@ -48,16 +48,14 @@ func TopBottomSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-topbottom",
 		Title: "Top and bottom coding",
-		Help: "Replaces the values above a threshold, and below another, by the threshold, by a number of your choice " +
-			"or by the mean of the values that lie beyond, of a variable of whole numbers rounded to one, or rounded to the " +
-			"decimals that the values have, which do not tell then who was coded: extreme " +
-			"values are rare and well known. The mean of fewer than three values tells them. Where the categories are " +
-			"intervals, those that lie wholly beyond the threshold are grouped, and the group is called 80+ or <=4, " +
-			"which does not tell the highest or lowest value; an interval that holds the threshold stays as it is. Of " +
-			"other ordered categories say the highest or lowest that stays, as top_level or bottom_level: those " +
-			"beyond it are grouped. Instead of a threshold give the population that at least is to lie beyond it: the " +
-			"threshold becomes the highest value (at the bottom the lowest) beyond which the weights add up to so " +
-			"many; without weights records count.",
+		Help: "Replaces values above a top threshold, or below a bottom threshold, because extreme values are rare and " +
+			"well known. They become the threshold, a number you give, or their mean; rounded gives the mean the " +
+			"decimals of the values, so that it does not show which records were coded. The mean of fewer than three " +
+			"values reveals them. Intervals wholly beyond the threshold are merged into 80+ or <=4; an interval that " +
+			"contains it is unchanged. For other ordered categories, name the last one that stays in top_level or " +
+			"bottom_level. Instead of a threshold, give a minimum population: the threshold becomes the highest (at the " +
+			"bottom, the lowest) value beyond which the weights, or without weights the records, sum to at least this " +
+			"number.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); " +
 			"mu-ARGUS 5.1 manual",
 		Key:     "r",
@@ -71,23 +69,23 @@ func TopBottomSpec() method.Spec {
 func (m *TopBottom) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable, microdata.RoleWeight).Among(method.OrderedVariables),
-		method.Number(&m.Top, "top", "values above this are replaced").Empty("none"),
-		method.Number(&m.Bottom, "bottom", "values below this are replaced").Empty("none"),
+		method.Number(&m.Top, "top", "values above this number are replaced").Empty("none"),
+		method.Number(&m.Bottom, "bottom", "values below this number are replaced").Empty("none"),
 		method.Text(&m.TopLevel, "top_level",
-			"instead of top: the highest category that stays").Empty("none").CategoryOf(&m.Variable),
+			"instead of top: the highest category to keep").Empty("none").CategoryOf(&m.Variable),
 		method.Text(&m.BottomLevel, "bottom_level",
-			"instead of bottom: the lowest category that stays").Empty("none").CategoryOf(&m.Variable),
+			"instead of bottom: the lowest category to keep").Empty("none").CategoryOf(&m.Variable),
 		method.Number(&m.TopPopulation, "top_population",
-			"instead of top: above the threshold are at least so many of the population").AtLeast(1).Empty("none"),
+			"instead of top: minimum population above the threshold").AtLeast(1).Empty("none"),
 		method.Number(&m.BottomPopulation, "bottom_population",
-			"instead of bottom: below the threshold are at least so many of the population").AtLeast(1).Empty("none"),
+			"instead of bottom: minimum population below the threshold").AtLeast(1).Empty("none"),
 		method.Choice(&m.Replacement, "replacement",
-			"what values beyond a threshold become; categories beyond it are grouped",
+			"what replaces values beyond a threshold; categories are always grouped",
 			ReplaceByThreshold, ReplaceByValue, ReplaceByMean, ReplaceByRounded).
 			Called("threshold", "value", "mean", "mean with the decimals of the values"),
-		method.Number(&m.TopValue, "top_value", "what values above the top threshold become, for replacement by value"),
+		method.Number(&m.TopValue, "top_value", "replacement above the top threshold, if replacement is value"),
 		method.Number(&m.BottomValue, "bottom_value",
-			"what values below the bottom threshold become, for replacement by value"),
+			"replacement below the bottom threshold, if replacement is value"),
 	}
 }
 
@@ -112,7 +110,7 @@ func (m *TopBottom) Regroup(in method.Input, target *microdata.Column) (r method
 	}
 	levels := len(after)
 	if taken > levels || taken == levels && m.TopLevel != "" && m.BottomLevel != "" {
-		return r, fmt.Errorf("%w: the bottom threshold lies above the top threshold", method.ErrParam)
+		return r, fmt.Errorf("%w: the bottom threshold is above the top threshold", method.ErrParam)
 	}
 	if target.Numeric() {
 		r = numbered(target, after)
@@ -125,8 +123,7 @@ func (m *TopBottom) Regroup(in method.Input, target *microdata.Column) (r method
 }
 
 func (m *TopBottom) noOrder() error {
-	return fmt.Errorf("recode-topbottom %w: %q has no order; give its levels one with recode-order, or group them "+
-		"instead", method.ErrInput, m.Variable)
+	return fmt.Errorf("recode-topbottom %w: the categories of %q have no order; order them with recode-order, or group them instead", method.ErrInput, m.Variable)
 }
 
 // side is an end of a variable beyond which values are replaced.
@@ -169,7 +166,7 @@ func (m *TopBottom) sides(in method.Input, target *microdata.Column) ([]side, er
 	mean := m.Replacement == ReplaceByMean || m.Replacement == ReplaceByRounded
 	switch low, high := m.Bottom, m.Top; {
 	case len(sides) == 0:
-		return nil, method.ParamError("\"top\" or \"bottom\" must be given")
+		return nil, method.ParamError("give \"top\" or \"bottom\"")
 	case low != nil && high != nil && *low > *high:
 		return nil, method.ParamError("\"bottom\" is %v; it must not be above \"top\", %v", *low, *high)
 	case target.Numeric() && m.TopLevel+m.BottomLevel != "":
@@ -178,10 +175,9 @@ func (m *TopBottom) sides(in method.Input, target *microdata.Column) ([]side, er
 	case !ordered:
 		return nil, m.noOrder()
 	case !target.Numeric() && mean:
-		return nil, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make "+
-			"\"replacement\" threshold or value", method.ErrInput, m.Variable)
+		return nil, fmt.Errorf("recode-topbottom %w: %q has categories, which have no mean; set \"replacement\" to threshold or value", method.ErrInput, m.Variable)
 	case len(sides) == 2 && target.Numeric() && *sides[1].threshold > *sides[0].threshold:
-		return nil, fmt.Errorf("recode-topbottom %w: the population with a value of %q is too small for both ends",
+		return nil, fmt.Errorf("recode-topbottom %w: the population with a value of %q is too small for both thresholds",
 			method.ErrInput, m.Variable)
 	}
 	return sides, nil
@@ -193,13 +189,12 @@ func (s side) check(replacement string) error {
 	case s.threshold != nil && s.level != "":
 		return method.ParamError("%q and \"%s_level\" are both given; give one of them", s.name, s.name)
 	case byValue && s.value == nil:
-		return method.ParamError("\"%s_value\" is missing: the number that values beyond the %s threshold become", s.name,
+		return method.ParamError("\"%s_value\" is missing: give the number that replaces values beyond the %s threshold", s.name,
 			s.name)
 	case s.value != nil && !byValue:
-		return method.ParamError("\"%s_value\" is given, but \"replacement\" is %s; make it value, or leave "+
-			"\"%s_value\" out", s.name, replacement, s.name)
+		return method.ParamError("\"%s_value\" is given, but \"replacement\" is %s; set it to value, or omit \"%s_value\"", s.name, replacement, s.name)
 	case !given:
-		return method.ParamError("\"%s_value\" is given without %q, the threshold it belongs to", s.name, s.name)
+		return method.ParamError("\"%s_value\" is given without its threshold %q", s.name, s.name)
 	}
 	return nil
 }
@@ -229,8 +224,8 @@ func (m *TopBottom) beyond(target *microdata.Column, s side) (places []int, err 
 	} else if !target.Numeric() {
 		spans, ok := microdata.Spans(levels)
 		if !ok && len(levels) > 0 {
-			return nil, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say "+
-				"\"top_level\" or \"bottom_level\" instead, or group them", method.ErrInput, m.Variable)
+			return nil, fmt.Errorf("recode-topbottom %w: not all categories of %q are numbers or intervals; give \"top_level\" or "+
+				"\"bottom_level\" instead, or group them", method.ErrInput, m.Variable)
 		}
 		has = func(place int) bool { return s.hasAll(spans[place]) }
 	}
@@ -307,7 +302,7 @@ func describe(r *method.Regrouping, m *TopBottom, sides []side) {
 	}
 	if astride > 0 {
 		r.Warnings = append(r.Warnings, wording.Does(astride, "level",
-			"hold values on both sides of a threshold")+" and "+wording.Verb(astride, "stay unchanged"))
+			"contain values on both sides of a threshold")+" and "+wording.Verb(astride, "stay unchanged"))
 	}
 }
 
@@ -349,6 +344,6 @@ func (m *TopBottom) Narrate(report *method.Report) string {
 	for _, s := range m.given() {
 		ends = append(ends, map[string]string{"top": "highest", "bottom": "the lowest"}[s.name])
 	}
-	return fmt.Sprintf("The %s values of %s were replaced by a common one.",
+	return fmt.Sprintf("The %s values of %s were replaced by a common value.",
 		strings.TrimPrefix(strings.Join(ends, " and "), "the "), m.Variable)
 }

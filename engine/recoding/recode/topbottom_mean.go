@@ -33,11 +33,9 @@ func (m *TopBottom) replacement(target *microdata.Column, s side) (_ microdata.L
 			value = mean
 		}
 		if records == 1 {
-			warnings = []string{fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which "+
-				"protects nothing", s.beyond, s.name)}
+			warnings = []string{fmt.Sprintf("only 1 value is %s the %s threshold: its mean is the value itself, so it is not protected", s.beyond, s.name)}
 		} else if records > 0 && records < fewestForMean {
-			warnings = []string{fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by "+
-				"the mean", records, s.beyond, s.name)}
+			warnings = []string{fmt.Sprintf("only %d values are %s the %s threshold: an intruder who knows one can infer the other from the mean", records, s.beyond, s.name)}
 		}
 	}
 	if i := slices.IndexFunc(levels, func(level microdata.Level) bool { return level.Value == value }); i >= 0 {

@@ -62,7 +62,7 @@ func (m *TopBottom) innermost(target *microdata.Column, sums []float64, s side) 
 		}
 		sum += sums[i+1]
 	}
-	return microdata.Level{}, fmt.Errorf("recode-topbottom %w: beyond no value of %q are %s of the population, at "+
-		"least one must stay: choose a smaller number",
+	return microdata.Level{}, fmt.Errorf("recode-topbottom %w: no threshold of %q leaves %s of the population beyond it and at least one value "+
+		"within; choose a smaller number",
 		method.ErrInput, m.Variable, wording.Amount(*s.population))
 }

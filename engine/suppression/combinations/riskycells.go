@@ -50,9 +50,8 @@ func RiskyCellsSpec() measure.Spec {
 			"identifying, 0 is not identifying.",
 		Cite:    citeCells,
 		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
-		Page: measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The number of cells with too few records in the tables of "+
-			"the key variables is %s, that of the records in them %s.", "unsafe_cells", "records_in_unsafe_cells")},
-		New: func() measure.Measure { return &RiskyCells{MaxDim: 3} },
+		Page:    measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The tables of the key variables have %s cells with too few records, with %s records in them.", "unsafe_cells", "records_in_unsafe_cells")},
+		New:     func() measure.Measure { return &RiskyCells{MaxDim: 3} },
 	}
 }
 
@@ -76,17 +75,16 @@ func (m *RiskyCells) tables(names []string) ([]crosstable.Table, error) {
 		thresholds = []int{1}
 	}
 	if slices.Min(thresholds) < 0 || slices.Max(thresholds) < 1 {
-		return nil, method.ParamError("\"thresholds\" must be at least 1, or 0 for numbers of variables that are not looked " +
-			"at, and not all 0")
+		return nil, method.ParamError("\"thresholds\" must be at least 1, or 0 to skip a number of variables, and not all 0")
 	}
 	if len(m.Levels) > 0 {
 		if len(thresholds) > 1 {
-			return nil, method.ParamError("\"thresholds\": levels have one threshold")
+			return nil, method.ParamError("\"thresholds\": identification levels take a single threshold")
 		}
 		return (&Combinations{Levels: m.Levels, Threshold: thresholds[0]}).tables(names)
 	}
 	if len(thresholds) > m.MaxDim {
-		return nil, method.ParamError("\"thresholds\": there are %d for at most %d variables", len(thresholds),
+		return nil, method.ParamError("\"thresholds\": %d thresholds for at most %d variables", len(thresholds),
 			m.MaxDim)
 	}
 	for len(thresholds) < min(m.MaxDim, len(names)) {
@@ -187,14 +185,14 @@ func (r *Risky) Combinations(key int) (sets []uint64) {
 // explain names the combinations that a number is of, or in which a record is in an unsafe cell.
 func (r *Risky) explain(e *measure.Explanation, what *measure.What) {
 	if what.Column == "" {
-		e.Formula = "number of cells with 1 to the threshold records, over all combinations"
+		e.Formula = "number of cells with at least 1 record and at most the threshold, over all combinations"
 		e.Values = []string{wording.Counted(len(r.Tables), "combination") + " of " + wording.Listed(r.Names),
 			wording.Counted(r.Unsafe.Cells, "unsafe cell")}
 		return
 	}
 	key := int(r.Table.Key(what.Record))
 	e.Name = "Unsafe combinations of record " + wording.Number(what.Record+1)
-	e.Formula = "number of combinations in whose table the record is in an unsafe cell"
+	e.Formula = "number of combinations in which the record is in an unsafe cell"
 	const most = 10
 	for _, set := range r.Combinations(key) {
 		if len(e.Values) == most {

@@ -58,18 +58,16 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-combinations",
 		Title: "Suppression of unsafe combinations",
-		Help: "Cross-tabulates combinations of key variables, all up to a number of variables or chosen ones, and makes " +
-			"single cells missing in the records of every combination that no more records share than a threshold. Each of " +
-			"these records loses the variables of the least cost that break up all its unsafe combinations: by priority, a " +
-			"cost from 0 to 100 that is given for each variable, or by entropy, which spares the variables that tell most. " +
-			"Combinations can be made by levels of identification as mu-Argus makes them. They are written \"3:1\", all of " +
-			"up to 3 variables with the threshold 1; \"1:5, 2:3, 3:1\", with a threshold for each number of variables, " +
-			"those not named being left out; \"region+sex:1, age:2\", these combinations alone; or \"region=1, sex=2: 1\", " +
-			"by level. In a script they are such a text, or {\"dimension\":3,\"threshold\":1}, " +
-			"{\"dimension\":3,\"thresholds\":[5,3,1]} with 0 for those left out, " +
-			"[{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] or " +
-			"{\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}. Suppressing can make other combinations rare: with " +
-			"repeat, which is on, this goes on until none is left.",
+		Help: "Cross-tabulates combinations of key variables and suppresses cells in the records of every unsafe " +
+			"combination, one that occurs in no more records than a threshold. Each record loses the variables with the " +
+			"lowest total cost that break up all its unsafe combinations: by priority, a cost from 0 to 100 for each " +
+			"variable, or by entropy, which spares the most informative variables. Suppression can make other " +
+			"combinations rare; with repeat, the default, it continues until none is unsafe. Write combinations as " +
+			"\"3:1\" (up to 3 variables, threshold 1), \"1:5, 2:3, 3:1\" (a threshold per number of variables), " +
+			"\"region+sex:1, age:2\" (these only) or \"region=1, sex=2: 1\" (identification levels of mu-Argus). Scripts " +
+			"also accept {\"dimension\":3,\"threshold\":1}, {\"dimension\":3,\"thresholds\":[5,3,1]} with 0 to skip a " +
+			"number, [{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] and " +
+			"{\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}.",
 		Cite:     "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
 		Sample:   `{}`,
 		New:      func() method.Method { return NewSuppression() },
@@ -86,12 +84,11 @@ func (m *Suppression) Params() []method.Param {
 				`"region+sex:1, age:2": some; "region=1, sex=2: 1": by level`).
 			InScripts(`or {"dimension":3,"thresholds":[5,3,1]}, {"levels":{"region":1,"sex":2},"threshold":1}, ` +
 				`[{"variables":["region","sex"],"threshold":1}]`),
-		method.Choice(&m.By, "by", "how the variable that loses its cell is chosen: the least priority, or the least entropy",
+		method.Choice(&m.By, "by", "which variable is suppressed: the one with the lowest priority, or with the lowest entropy",
 			ByPriority, ByEntropy),
 		method.Importance(&m.Priorities, "priorities",
-			fmt.Sprintf("key variable to the cost of a cell, 0 to 100; others have %d", DefaultPriority)),
-		method.Switch(&m.Repeat, "repeat", "whether tables are counted anew after suppression, until no combination is "+
-			"unsafe"),
+			fmt.Sprintf("cost of a cell by key variable, 0 to 100; default %d", DefaultPriority)),
+		method.Switch(&m.Repeat, "repeat", "recount the tables after suppression until no combination is unsafe"),
 	}
 }
 
@@ -105,7 +102,7 @@ func (m *Suppression) check(names []string) error {
 			return method.NoKeyVariable("priorities", name, names)
 		}
 		if p := m.Priorities[name]; p < 0 || p > 100 {
-			return method.ParamError("\"priorities\" of %s is %d; it must be from 0 to 100", name, p)
+			return method.ParamError("\"priorities\": %s has %d; it must be from 0 to 100", name, p)
 		}
 	}
 	_, err := m.Combinations.tables(names)
@@ -239,7 +236,7 @@ func (s *rounds) output(ctx context.Context) (method.Output, error) {
 		})
 	}
 	if s.last.Cells > 0 {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%s left: suppressing made them so; repeat takes them too",
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%s left, made rare by the suppression; use repeat to suppress them too",
 			wording.Counted(s.last.Cells, "unsafe combination")))
 	}
 	return out, nil

@@ -480,7 +480,7 @@ func TestThresholdErrors(t *testing.T) {
 		`{"thresholds":[0,0]}`:                             "not all 0",
 		`{"thresholds":[1,-1]}`:                            "at least 1",
 		`{"thresholds":[0,0,0,1]}`:                         "3 key variables cannot",
-		`{"thresholds":[1],"levels":{"a":1}}`:              "levels have one threshold",
+		`{"thresholds":[1],"levels":{"a":1}}`:              "identification levels take a single threshold",
 	} {
 		m := NewSuppression()
 		if err := json.Unmarshal([]byte(text), &m.Combinations); err != nil {
@@ -523,11 +523,11 @@ func TestCombinationErrors(t *testing.T) {
 		`{"combinations":{"dimension":2,"threshold":1,"colour":1}}`: `has no part "colour"`,
 		`{"combinations":{"levels":{"a":6},"threshold":1}}`:         "level 6",
 		`{"combinations":{"levels":{"nowhere":1},"threshold":1}}`:   "nowhere",
-		`{"combinations":{"levels":{"a":0},"threshold":1}}`:         "level from 1 on",
+		`{"combinations":{"levels":{"a":0},"threshold":1}}`:         "level of at least 1",
 		`{"combinations":{"levels":{"a":1}}}`:                       "threshold is 0",
-		`{"combinations":[{"variables":["a","a"],"threshold":1}]}`:  "named twice",
+		`{"combinations":[{"variables":["a","a"],"threshold":1}]}`:  "is repeated",
 		`{"combinations":[{"variables":["z"],"threshold":1}]}`:      `"z"`,
-		`{"combinations":[{"variables":["a"]}]}`:                    "no threshold",
+		`{"combinations":[{"variables":["a"]}]}`:                    "a threshold of at least 1",
 		`{"combinations":null}`:                                     "cannot be read as an object",
 		`{"by":"chance"}`:                                           "must be one of",
 		`{"priorities":{"a":101}}`:                                  "from 0 to 100",

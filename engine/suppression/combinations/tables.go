@@ -18,7 +18,7 @@ func (c *Combinations) tables(names []string) ([]crosstable.Table, error) {
 	var err error
 	switch {
 	case len(c.Levels) > 0 && len(c.Thresholds) > 0:
-		err = method.ParamError("\"combinations\": levels have one threshold")
+		err = method.ParamError("\"combinations\": identification levels take a single threshold")
 	case len(c.List) > 0:
 		tables, err = c.listed(names)
 	case len(c.Levels) > 0:
@@ -50,7 +50,7 @@ func (c *Combinations) byDimension(names []string) ([]crosstable.Table, error) {
 		tables = append(tables, tablesOf(sets, threshold)...)
 	}
 	if len(tables) == 0 {
-		return nil, method.ParamError("\"combinations\": %s cannot be combined by as many as %d",
+		return nil, method.ParamError("\"combinations\": %s cannot form combinations of %d",
 			wording.Counted(len(names), "key variable"), 1+slices.IndexFunc(thresholds,
 				func(threshold int) bool { return threshold > 0 }))
 	}
@@ -69,14 +69,11 @@ func (c *Combinations) bySize() ([]int, error) {
 	}
 	switch {
 	case c.Threshold != 0:
-		return nil, method.ParamError("\"combinations\": either threshold, one for all, or thresholds, one for each number " +
-			"of variables")
+		return nil, method.ParamError("\"combinations\": give either threshold, one for all, or thresholds, one for each number of variables")
 	case c.Dimension != 0 && c.Dimension != len(c.Thresholds):
-		return nil, method.ParamError("\"combinations\": %d thresholds for dimension %d; there must be one for each number "+
-			"of variables from 1 on", len(c.Thresholds), c.Dimension)
+		return nil, method.ParamError("\"combinations\": %d thresholds for dimension %d; give one for each number of variables, starting at 1", len(c.Thresholds), c.Dimension)
 	case slices.Min(c.Thresholds) < 0 || slices.Max(c.Thresholds) < 1:
-		return nil, method.ParamError("\"combinations\": thresholds must be at least 1, or 0 for numbers of variables that " +
-			"are not looked at, and not all 0")
+		return nil, method.ParamError("\"combinations\": thresholds must be at least 1, or 0 to skip a number of variables, and not all 0")
 	}
 	return c.Thresholds, nil
 }
@@ -94,13 +91,12 @@ func (c *Combinations) listed(names []string) ([]crosstable.Table, error) {
 		for _, name := range listed.Variables {
 			v := slices.Index(names, name)
 			if v < 0 || set>>v&1 == 1 {
-				return nil, method.ParamError("\"combinations\": %q is no key variable or named twice in a combination; key "+
-					"variables are %s", wording.Excerpt(name), strings.Join(names, ", "))
+				return nil, method.ParamError("\"combinations\": %q is not a key variable or is repeated in a combination; key variables are %s", wording.Excerpt(name), strings.Join(names, ", "))
 			}
 			set |= 1 << v
 		}
 		if set == 0 || listed.Threshold < 1 {
-			return nil, method.ParamError("\"combinations\": a combination has no variable or no threshold from 1 on")
+			return nil, method.ParamError("\"combinations\": a combination needs at least one variable and a threshold of at least 1")
 		}
 		tables = append(tables, crosstable.Table{Set: set, Threshold: listed.Threshold})
 	}
@@ -118,8 +114,7 @@ func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Levels)) {
 		if level := c.Levels[name]; !slices.Contains(names, name) || level < 0 || level > mostLevel {
-			return nil, method.ParamError("\"combinations\": %q has level %d; key variables (%s) have one from 0, not "+
-				"identifying, to %d", wording.Excerpt(name), level, strings.Join(names, ", "), mostLevel)
+			return nil, method.ParamError("\"combinations\": %q has level %d; key variables (%s) have levels from 0, not identifying, to %d", wording.Excerpt(name), level, strings.Join(names, ", "), mostLevel)
 		}
 	}
 	var ordered []int // variables, most identifying first
@@ -136,7 +131,7 @@ func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
 		}
 	}
 	if len(ordered) == 0 {
-		return nil, method.ParamError("\"combinations\": no key variable has a level from 1 on")
+		return nil, method.ParamError("\"combinations\": no key variable has a level of at least 1")
 	}
 	sets, ok := crosstable.Chosen(ordered, upTo)
 	if !ok {

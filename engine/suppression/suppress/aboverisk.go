@@ -40,10 +40,10 @@ func AboveRiskSpec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-risk",
 		Title: "Suppression above a risk threshold",
-		Help: "Makes one key variable missing in every record whose individual risk lies above a threshold. It is the " +
-			"direct way to take away what makes risky records stand out; unlike k-anonymity it does not promise that the " +
-			"risk falls below the threshold: look at the risks afterwards. With an importance every key variable can lose cells: the " +
-			"least important one first, then the next one in the records whose risk is still above the threshold.",
+		Help: "Suppresses one key variable in every record whose individual risk is above a threshold. Unlike k-anonymity, " +
+			"it does not guarantee that the risk falls below the threshold; check the risks afterwards. With an " +
+			"importance, every key variable can lose cells: the least important first, then the next one in records that " +
+			"are still above the threshold.",
 		Cite:     "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2 (local suppression)",
 		Sample:   `{"variable":"region","threshold":0.03}`,
 		New:      func() method.Method { return NewAboveRisk() },
@@ -55,11 +55,10 @@ func AboveRiskSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *AboveRisk) Params() []method.Param {
 	return []method.Param{
-		method.Variable(&m.Variable, "variable", "the key variable that loses cells").Among(method.KeyVariables).
-			Optional("the order of importance").CountsIf(func() bool { return len(m.Importance) == 0 }),
-		method.Number(&m.Threshold, "threshold", "individual risk above which a record loses its cell").Between(0, 1),
-		method.Importance(&m.Importance, "importance", "key variable to importance, 1 the most important: all of them lose cells, "+
-			"the least important first, while a record is above the threshold").Empty("only the variable loses cells"),
+		method.Variable(&m.Variable, "variable", "key variable to suppress").Among(method.KeyVariables).
+			Optional("given by the importance").CountsIf(func() bool { return len(m.Importance) == 0 }),
+		method.Number(&m.Threshold, "threshold", "individual risk above which a cell is suppressed").Between(0, 1),
+		method.Importance(&m.Importance, "importance", "importance by key variable, 1 is the most important; the least important is suppressed first").Empty("suppress only the variable"),
 	}
 }
 
@@ -95,7 +94,7 @@ func (m *AboveRisk) order(names []string, t *keys.Table) (*importance, error) {
 		return rankVariables(names, categories(t, len(names)), m.Importance)
 	}
 	if m.Variable == "" {
-		return nil, method.ParamError("give \"variable\", the key variable that loses cells, or \"importance\"")
+		return nil, method.ParamError("give \"variable\", the key variable to suppress, or \"importance\"")
 	}
 	variable := slices.Index(names, m.Variable)
 	if variable < 0 {
@@ -173,10 +172,10 @@ func (r *riskRounds) output(ctx context.Context) (method.Output, error) {
 	threshold := strconv.FormatFloat(r.m.Threshold, 'g', -1, 64)
 	report.Effect += fmt.Sprintf("; %s above the threshold", wording.Counted(r.above, "record"))
 	if len(r.m.Importance) == 0 {
-		report.Title = fmt.Sprintf("suppress %s where the risk is above %s", r.m.Variable, threshold)
+		report.Title = fmt.Sprintf("suppress %s if the risk is above %s", r.m.Variable, threshold)
 		return out, nil
 	}
-	report.Title = fmt.Sprintf("suppress where the risk is above %s, importance %s", threshold,
+	report.Title = fmt.Sprintf("suppress if the risk is above %s, importance %s", threshold,
 		wording.Beginning(byImportance(r.in.Scenario.Keys, r.m.Importance), 2))
 	after, err := r.table(ctx, r.weights)
 	if err != nil {

@@ -223,7 +223,7 @@ func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
 		return nil
 	}
 	if *m.Budget != math.Trunc(*m.Budget) || !(*m.Budget >= 0 && *m.Budget <= math.MaxInt32) {
-		return method.ParamError("\"budget\" is %v; it must be a whole number of cells, or none", *m.Budget)
+		return method.ParamError("\"budget\" is %v; it must be an integer, or empty", *m.Budget)
 	}
 	if reason := m.NoBudget(scenario); reason != "" {
 		return method.ParamError("\"budget\" %s", reason)
@@ -236,14 +236,14 @@ func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
 func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
 	switch {
 	case len(m.Households) > 0 || scenario != nil && WholeHouseholds(scenario):
-		return "does not go with key variables that are the same for all members of a household"
+		return "cannot be combined with key variables that are the same for all members of a household"
 	case m.Algorithm == SDCMicro:
-		return fmt.Sprintf("goes with the algorithms %s and %s, not with %s", Minimal, Thorough, SDCMicro)
+		return fmt.Sprintf("requires the algorithm %s or %s, not %s", Minimal, Thorough, SDCMicro)
 	case m.Rule != string(microdata.RuleConservative):
-		return fmt.Sprintf("goes with the rule %s, not with %s: what a part of a suppression protects is counted under that",
+		return fmt.Sprintf("requires the rule %s, not %s: partial protection is counted under that rule",
 			microdata.RuleConservative, m.Rule)
 	case len(m.Subsets) > 0:
-		return "does not go with subsets"
+		return "cannot be combined with subsets"
 	}
 	return ""
 }

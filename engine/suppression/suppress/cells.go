@@ -24,9 +24,9 @@ func CellsSpec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-cells",
 		Title: "Suppression of chosen cells",
-		Help: "Makes key variables missing in single records, named by their numbers: for the few records that are best " +
-			"treated by hand. It does not look whether that protects them: the figures beside it tell. The page of a record " +
-			"lists what each of its cells would do.",
+		Help: "Suppresses key variables in single records that you choose by record number, for the few records best " +
+			"treated by hand. It does not check that the records are safe afterwards; look at the figures. The page of a " +
+			"record shows the effect of suppressing each of its cells.",
 		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5.3 (local suppression)",
 		Sample:  `{"variables":["age","educ"],"records":[1,312]}`,
 		New:     func() method.Method { return &Cells{} },
@@ -38,8 +38,8 @@ func CellsSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Cells) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the key variables that lose cells").Among(method.KeyVariables),
-		method.Numbers(&m.Records, "records", "records that lose them, by their number in the source, from 1"),
+		method.Variables(&m.Variables, "variables", "key variables to suppress").Among(method.KeyVariables),
+		method.Numbers(&m.Records, "records", "record numbers in the original file, starting at 1"),
 	}
 }
 
@@ -49,8 +49,7 @@ func (m *Cells) propose(in method.Input) string {
 		m.Variables = slices.Clone(in.Scenario.Keys[:1])
 	}
 	if len(m.Records) == 0 {
-		return "Type the numbers of the records that lose cells. The page of a record, which enter opens in a list of " +
-			"records, fills them in."
+		return "Type the numbers of the records. The page of a record (enter in a list of records) fills them in."
 	}
 	return ""
 }
@@ -66,7 +65,7 @@ func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 		return none, err
 	}
 	if len(m.Records) == 0 {
-		return none, method.ParamError("\"records\" is empty: name one or more")
+		return none, method.ParamError("\"records\" is empty: give at least one record number")
 	}
 	rows, err := in.Records("records", m.Records)
 	if err != nil {

@@ -198,8 +198,8 @@ func (f *file) checkSizes(k int) error {
 	if len(small) == 0 {
 		return nil
 	}
-	return fmt.Errorf("k = %d %w in %d of the %d strata of %s, which have fewer records: %s; group their categories "+
-		"or choose other strata",
+	return fmt.Errorf("k = %d %w in %d of the %d strata of %s, which have fewer records: %s; group their categories or choose "+
+		"other strata",
 		k, method.ErrUnreachable, len(small), len(f.strata), strings.Join(f.strataNames(), ", "), wording.Beginning(small,
 			shownStrata))
 }

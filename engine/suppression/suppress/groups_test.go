@@ -256,7 +256,7 @@ func TestMethodsSayWhyTheyDoNotWorkOnGroups(t *testing.T) {
 		scenario *microdata.Scenario
 		words    string
 	}{
-		{micro, scenario, "in the order of the file"},
+		{micro, scenario, "in file order"},
 		{suppress.NewKAnonymity(), &households, "not known which records"},
 		{struct{ method.Method }{}, scenario, "needs the records"},
 	} {

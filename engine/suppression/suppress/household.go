@@ -33,7 +33,7 @@ func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Differe
 	for _, name := range scenario.SameForHousehold {
 		column, ok := data.Column(name)
 		if !ok {
-			return nil, fmt.Errorf("households %w: the file has no variable %q, which is to be the same for their members",
+			return nil, fmt.Errorf("households %w: the file has no variable %q, declared the same for all members",
 				method.ErrInput, name)
 		}
 		differences = append(differences, Difference{name, h.Differing(column), h.PartlyMissing(column)})
@@ -256,8 +256,7 @@ func (h *households) warnings(except []string) []string {
 		}
 		column, _ := h.in.Data.Column(name)
 		if n := h.Differing(column); n > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s has different values in %s, though it is to be the same for their "+
-				"members",
+			warnings = append(warnings, fmt.Sprintf("%s has different values in %s, although it is declared the same for all members",
 				name, wording.Counted(n, "household")))
 		}
 		if n := h.PartlyMissing(column); n > 0 {

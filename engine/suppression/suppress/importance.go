@@ -75,7 +75,7 @@ func checkImportance(names []string, given map[string]int) error {
 			return method.NoKeyVariable("importance", name, names)
 		}
 		if value := given[name]; value < 1 || value > len(names) {
-			return method.ParamError("\"importance\" of %s is %d; it must be from 1, the most important, to %d",
+			return method.ParamError("\"importance\": %s has %d; it must be from 1, the most important, to %d",
 				name, value, len(names))
 		}
 	}

@@ -66,18 +66,15 @@ func KAnonymitySpec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-kanonymity",
 		Title: "k-anonymity by local suppression",
-		Help: "Makes single cells of key variables missing until at least k records share every key, so that nobody is " +
-			"singled out. The protection rule says how a missing cell is read: under the conservative rule a record is safe " +
-			"when k complete records agree with it, or k records have the same blanks and values; under the default rule " +
-			"every blank counts as any value for everybody, which needs fewer cells and protects less. The least important " +
-			"variables lose cells first. Minimal looks for few cells and says how few any method would need at least; small files are solved exactly; thorough goes " +
-			"on from there, with fewer cells and a sharper bound, for as many iterations as it is given; sdcMicro order " +
-			"repeats that program's result cell for cell. With a budget only so many cells are suppressed, those that " +
-			"protect most records, and the report says how many records are left unprotected. With strata, k is reached " +
-			"separately in each of them. Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key " +
-			"variables; they take the place of k, which is that of all key variables together: name their number as a size " +
-			"where that is wanted as well. In a script they are this text, or a list: " +
-			"[{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}].",
+		Help: "Suppresses single cells of key variables until each key pattern occurs at least k times. Under the " +
+			"conservative rule a record is safe if k complete records agree with it, or k records have identical values " +
+			"and suppressed cells. Under the default rule a suppressed cell matches any value, which needs fewer cells " +
+			"and protects less. The least important variables are suppressed first. Minimal is fast, reports a lower " +
+			"bound on the cells, and is optimal for small files; thorough improves both in iterations; sdcMicro order " +
+			"reproduces sdcMicro cell for cell. A budget limits the cells: those that protect most records are " +
+			"suppressed, and the unprotected records are reported. With strata, k is reached separately in each stratum. " +
+			"Subsets such as \"4:10, 3:20\" replace k by a k for every combination of that many key variables; include " +
+			"the number of all key variables if they need a k too.",
 		Cite:      "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:       "K",
 		Sample:    `{}`,
@@ -95,27 +92,25 @@ func KAnonymitySpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *KAnonymity) Params() []method.Param {
 	return []method.Param{
-		method.Number(&m.K, "k", "number of records that at least share every key").AtLeast(2),
+		method.Number(&m.K, "k", "minimum number of records with each key pattern").AtLeast(2),
 		method.Choice(&m.Algorithm, "algorithm",
-			"minimal: few cells, soon; thorough: fewer, in iterations; sdcmicro: as sdcMicro does it, cell for cell",
+			"minimal: few cells, fast; thorough: fewer cells, slower; sdcmicro: the same cells as sdcMicro",
 			Minimal, Thorough, SDCMicro),
-		ruleParam(&m.Rule, "how missing cells count for protection; sdcmicro knows the default rule only").Decoded(m.takeRule),
+		ruleParam(&m.Rule, "how missing cells protect; sdcmicro supports the default rule only").Decoded(m.takeRule),
 		method.Importance(&m.Importance, "importance",
-			"key variable to importance, 1 the most important").Empty("most categories are least important"),
-		method.Variables(&m.Strata, "strata", "variables in whose combinations of categories k is reached separately").
+			"importance by key variable; 1 is the most important and suppressed last").Empty("variables with more categories are less important"),
+		method.Variables(&m.Strata, "strata", "variables that define strata; k is reached in each stratum").
 			Empty("the scenario's strata").InScripts("[]: none"),
 		method.Written(&m.Subsets, "subsets", `sizes of combinations of key variables with a k each, such as "4:10, `+
 			`3:20"; they replace k`).
 			InScripts(`or [{"size":4,"k":10},{"size":3,"k":20}]`),
 		method.Number(&m.Iterations, "iterations",
-			"how long thorough searches: some thousandths of a second each, more with subsets; 0: "+
+			"iterations of thorough, some milliseconds each, more with subsets; 0: "+
 				wording.Number(DefaultIterations)+", with subsets "+wording.Number(DefaultSubsetIterations)).
 			AtLeast(0).CountsIf(func() bool { return m.Algorithm == Thorough }),
-		method.Number(&m.Budget, "budget", "at most so many cells, which protect as many records as they can and leave "+
-			"the others").
+		method.Number(&m.Budget, "budget", "maximum number of cells; they protect as many records as possible").
 			AtLeast(0).Empty("protect all"),
-		method.Variables(&m.Households, "households", "key variables that all members of a household lose together, also "+
-			"if one lost them in an earlier step").Among(method.KeyVariables).Empty("none"),
+		method.Variables(&m.Households, "households", "key variables to suppress for all members of a household, also if an earlier step suppressed one member").Among(method.KeyVariables).Empty("none"),
 	}
 }
 
@@ -149,7 +144,7 @@ func (m *KAnonymity) version() int {
 // records; "" where it does.
 func (m *KAnonymity) onGroups(*microdata.Scenario) string {
 	if m.Algorithm == SDCMicro {
-		return "sdcMicro order takes records in the order of the file"
+		return "sdcMicro order processes records in file order"
 	}
 	if len(m.Households) > 0 {
 		return "suppression in whole households needs the records"
@@ -178,8 +173,8 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 }
 
 // warnStops says that this is no result of the reference.
-const warnStops = "sdcMicro itself stops here, at a violator from which no record differs: cells of others were " +
-	"suppressed until none violates"
+const warnStops = "sdcMicro stops here, at a violator from which no record differs; cells of other records were suppressed " +
+	"until no violator is left"
 
 // output blanks cells, and those of linked variables with them.
 func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
@@ -205,16 +200,15 @@ func (m *KAnonymity) check() error {
 		return err
 	}
 	if m.Algorithm == SDCMicro && m.Rule != string(microdata.RuleDefault) {
-		return method.ParamError("\"rule\" is %q; sdcMicro's order exists for the rule %q only: leave the rule out or "+
-			"choose the algorithm %s", m.Rule, microdata.RuleDefault, Minimal)
+		return method.ParamError("\"rule\" is %q; sdcMicro order supports the rule %q only: omit the rule or choose the algorithm %s", m.Rule, microdata.RuleDefault, Minimal)
 	}
 	if len(m.Subsets) > 0 && m.Algorithm == SDCMicro {
-		return method.ParamError("\"subsets\" go with the algorithms %s and %s, not with %s", Minimal, Thorough,
+		return method.ParamError("\"subsets\" requires the algorithm %s or %s, not %s", Minimal, Thorough,
 			m.Algorithm)
 	}
 	for i, name := range m.Strata {
 		if slices.Contains(m.Strata[:i], name) {
-			return method.ParamError("\"strata\": %s is named twice", name)
+			return method.ParamError("\"strata\": %s is listed twice", name)
 		}
 	}
 	return m.checkBudget(nil)
@@ -282,9 +276,9 @@ func (m *KAnonymity) unprotected(scenario *microdata.Scenario, left int) string 
 	if len(m.strata(scenario)) > 0 {
 		within = " within their strata"
 	}
-	why := "their protection rests on reading blanks as any value"
+	why := "they are protected only if a suppressed cell matches any value"
 	if m.Budget != nil {
-		why = "a budget of " + wording.Counted(int(*m.Budget), "cell") + " leaves them unprotected"
+		why = "a budget of " + wording.Counted(int(*m.Budget), "cell") + " does not protect them"
 	}
 	violate := "violate"
 	if left == 1 {
@@ -338,5 +332,5 @@ func (m *KAnonymity) Narrate(report *method.Report) string {
 	if len(m.Subsets) > 0 {
 		of = "some of the key variables"
 	}
-	return Narrate(report, "so that combinations of values of "+of+" occur in several records")
+	return Narrate(report, "so that each combination of values of "+of+" occurs in several records")
 }

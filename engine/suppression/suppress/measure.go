@@ -23,9 +23,8 @@ func MissingCellsSpec() measure.Spec {
 		Help: "Counts, for each key variable and its linked variables, the cells that have a value in the original but not " +
 			"now, for any reason, and those among them that suppression made missing.",
 		Cite: measure.SourceTempl + ", section 4.2.2",
-		Page: measure.Page{Meaning: measure.Telling("The number of cells that had a value and have none now is %s, that of those which "+
-			"suppression made so is %s.", "missing", "suppressed"),
-			Bars: measure.BarsOfTable("variables", "cells"), Drawn: "cells that became missing, by variable"},
+		Page: measure.Page{Meaning: measure.Telling("%s cells that had a value are now missing, %s of them by suppression.", "missing", "suppressed"),
+			Bars: measure.BarsOfTable("variables", "cells"), Drawn: "newly missing cells, by variable"},
 		New: func() measure.Measure { return missingCells{} },
 	}
 }
@@ -40,7 +39,7 @@ func (missingCells) Needs(measure.Input) string { return "" }
 func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	data, variables := in.Current.Data(), Followed(in.Current.Scenario)
 	cells, suppressed := BecameMissing(data, variables), SuppressedCells(data, variables)
-	table := measure.Table{Name: "variables", Title: "Cells that became missing",
+	table := measure.Table{Name: "variables", Title: "Newly missing cells",
 		Columns: []string{"variable", "cells", "percent of records", "suppressed"}}
 	for i, c := range cells {
 		table.Rows = append(table.Rows, []any{c.Name, c.Count, measure.PercentOf(c.Count, data.Records()),
@@ -48,7 +47,7 @@ func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.M
 	}
 	table.Rows = append(table.Rows, []any{measure.Sum, cells.Sum(), "", suppressed.Sum()})
 	return measure.Values{
-		Numbers: []measure.Value{measure.CountOf("missing", "cells that became missing", cells.Sum(), 0),
+		Numbers: []measure.Value{measure.CountOf("missing", "newly missing cells", cells.Sum(), 0),
 			measure.CountOf("suppressed", "suppressed cells", suppressed.Sum(), 0)},
 		Tables: []measure.Table{table},
 		Explain: func(e *measure.Explanation, what *measure.What) {

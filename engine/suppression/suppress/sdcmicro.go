@@ -207,6 +207,6 @@ func (s *sdcMicroOrder) unreachable(violators []int) error {
 	if len(violators) == 1 {
 		named = "record " + numbers[0]
 	}
-	return fmt.Errorf("k = %d %w for %s (%s): no other record differs there, blanking more changes nothing",
+	return fmt.Errorf("k = %d %w for %s (%s): no other record differs there, so more suppression changes nothing",
 		s.m.K, method.ErrUnreachable, wording.Counted(len(violators), "record"), named)
 }

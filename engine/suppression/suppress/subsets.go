@@ -63,7 +63,7 @@ func (s Subsets) check(variables int) error {
 			return method.ParamError("\"subsets\": k is %d for size %d; it must be at least 2", subset.K,
 				subset.Size)
 		case slices.ContainsFunc(s[:i], func(other Subset) bool { return other.Size == subset.Size }):
-			return method.ParamError("\"subsets\": size %d is named twice", subset.Size)
+			return method.ParamError("\"subsets\": size %d is listed twice", subset.Size)
 		}
 		sets, ok := crosstable.Choices(variables, subset.Size)
 		if count += len(sets); !ok || count > crosstable.Most {

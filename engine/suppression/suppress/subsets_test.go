@@ -346,8 +346,8 @@ func TestSubsetErrors(t *testing.T) {
 		`{"subsets":[{"size":4,"k":2}]}`:                               "from 1 to 3",
 		`{"subsets":[{"size":0,"k":2}]}`:                               "from 1 to 3",
 		`{"subsets":[{"size":2,"k":1}]}`:                               "at least 2",
-		`{"subsets":[{"size":2,"k":2},{"size":2,"k":3}]}`:              "named twice",
-		`{"subsets":[{"size":2,"k":2}],"algorithm":"sdcmicro"}`:        "minimal and thorough",
+		`{"subsets":[{"size":2,"k":2},{"size":2,"k":3}]}`:              "listed twice",
+		`{"subsets":[{"size":2,"k":2}],"algorithm":"sdcmicro"}`:        "minimal or thorough",
 		`{"subsets":[{"size":2,"k":5}],"importance":{"a":1},"k":1000}`: "k = 5",
 		`{"subsets":[{"size":2,"k":2}],"importance":{"nothing":1}}`:    "nothing",
 	} {

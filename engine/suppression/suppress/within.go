@@ -32,13 +32,12 @@ func WithinSpec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-within",
 		Title: "k-anonymity within cells of a variable",
-		Help: "Looks for the largest k that local suppression reaches while one key variable loses no more than a number " +
-			"of cells, and suppresses for it. The variable counts as the most important one and all others as the least, so " +
-			"that they lose cells in its place: all of them, if need be. The k that was reached stands in the title of the " +
-			"step. It is found by halving between 2 and the k that the variable's categories allow, since those of fewer " +
-			"than k records lose all their cells: where it is that, the step says that no larger one can be; otherwise a " +
-			"larger one is not excluded, as mostly under the rules default and category-size. In large files, and for a " +
-			"large k, the other variables are blanked as a whole within a category, so that it does not take long.",
+		Help: "Finds the largest k that local suppression reaches while one key variable loses at most a given number of " +
+			"cells, and suppresses for that k. The variable counts as the most important; all other key variables lose " +
+			"cells in its place, if necessary all of them. The title of the step shows the k that was reached. The step " +
+			"reports whether it is the largest possible; under the rules default and category-size a larger k usually " +
+			"cannot be excluded. For large files or a large k, the other variables are suppressed together within a " +
+			"category, to save time.",
 		Cite:    "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Sample:  `{"variable":"educ","cells":300}`,
 		New:     func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
@@ -52,9 +51,9 @@ func (m *Within) Narrate(report *method.Report) string { return (&KAnonymity{}).
 // Params returns the parameters, bound to the fields of m.
 func (m *Within) Params() []method.Param {
 	return []method.Param{
-		method.Variable(&m.Variable, "variable", "the key variable to spare").Among(method.KeyVariables),
-		method.Number(&m.Cells, "cells", "number of cells that the variable may lose").AtLeast(0),
-		ruleParam(&m.Rule, "how missing cells count for protection"),
+		method.Variable(&m.Variable, "variable", "key variable to spare").Among(method.KeyVariables),
+		method.Number(&m.Cells, "cells", "maximum number of cells to suppress in this variable").AtLeast(0),
+		ruleParam(&m.Rule, "how missing cells protect"),
 	}
 }
 
@@ -104,8 +103,7 @@ func (m *Within) step(scenario *microdata.Scenario) (*KAnonymity, error) {
 	case !slices.Contains(names, m.Variable):
 		return nil, method.NoKeyVariable("variable", m.Variable, names)
 	case WholeHouseholds(scenario):
-		return nil, method.ParamError("\"variable\": cells cannot be bounded while key variables are the same for all " +
-			"members of a household")
+		return nil, method.ParamError("\"variable\": cannot be limited if key variables are the same for all members of a household")
 	}
 	step := &KAnonymity{K: 2, Algorithm: Minimal, Rule: m.Rule, Importance: make(map[string]int)}
 	for _, name := range names {

@@ -72,9 +72,9 @@ func (s *stratum) categoryCounts(variable int) []int {
 // verdict says whether a larger k is possible.
 func (w *withinSearch) verdict() string {
 	if w.k == w.limit {
-		return fmt.Sprintf("k = %s reached, no larger one can be", wording.Number(w.k))
+		return fmt.Sprintf("k = %s reached, which is the largest possible", wording.Number(w.k))
 	}
-	return fmt.Sprintf("k = %s reached, a larger one up to %s is not excluded", wording.Number(w.k),
+	return fmt.Sprintf("k = %s reached; a larger k up to %s is not excluded", wording.Number(w.k),
 		wording.Number(w.limit))
 }
 

@@ -183,7 +183,7 @@ func TestWithinNoCellsIsTheSmallestCategory(t *testing.T) {
 	}
 	sex, _ := in.Data.Column("sex")
 	if k := sex.Categories().Smallest(); out.Report.K != k || out.Report.Left.Conservative > 0 ||
-		!strings.Contains(out.Report.Effect, "no larger one can be") {
+		!strings.Contains(out.Report.Effect, "which is the largest possible") {
 		t.Errorf("k = %d, the smallest category has %d: %s", out.Report.K, k, out.Report.Effect)
 	}
 }

@@ -13,11 +13,11 @@ import (
 func TestKAnonymityParametersThatDoNotGoTogether(t *testing.T) {
 	budget := 3.0
 	for says, m := range map[string]*KAnonymity{
-		"algorithms minimal and thorough, not with sdcmicro": {K: 2, Algorithm: SDCMicro, Rule: "default", Budget: &budget},
-		"rule conservative, not with default":                {K: 2, Algorithm: Minimal, Rule: "default", Budget: &budget},
-		"does not go with subsets": {K: 2, Algorithm: Minimal, Rule: "conservative",
+		"algorithm minimal or thorough, not sdcmicro": {K: 2, Algorithm: SDCMicro, Rule: "default", Budget: &budget},
+		"rule conservative, not default":                {K: 2, Algorithm: Minimal, Rule: "default", Budget: &budget},
+		"cannot be combined with subsets": {K: 2, Algorithm: Minimal, Rule: "conservative",
 			Budget: &budget, Subsets: Subsets{{1, 2}}},
-		"a is named twice": {K: 2, Algorithm: Minimal, Rule: "conservative",
+		"a is listed twice": {K: 2, Algorithm: Minimal, Rule: "conservative",
 			Strata: []string{"a", "a"}},
 	} {
 		_, err := m.Apply(t.Context(), table(t, "AA", "AA", "AA"), nil)
