@@ -203,7 +203,7 @@ func sessionOn(t *testing.T, driver, where, address string) {
 	servertest.Execute(t, driver, where, "UPDATE person SET weight = 11 WHERE id = 1")
 	must(t, again()) // nobody has read that column
 	servertest.Execute(t, driver, where, "UPDATE person SET age = 35 WHERE id = 2")
-	if err := again(); !errors.Is(err, ErrSource) || !strings.Contains(err.Error(), "person has other contents now") {
+	if err := again(); !errors.Is(err, ErrSource) || !strings.Contains(err.Error(), "person has changed") {
 		t.Errorf("changed records: %v", err)
 	}
 }

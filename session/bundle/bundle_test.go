@@ -132,7 +132,7 @@ func TestStepsGiveTheSameAgain(t *testing.T) {
 	d.Steps = slices.Clone(d.Steps)
 	d.Steps[1].After = "other data"
 	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err == nil ||
-		!strings.Contains(err.Error(), "the steps give different data") {
+		!strings.Contains(err.Error(), "repeating the steps gives different data") {
 		t.Error(err)
 	}
 }
@@ -218,7 +218,7 @@ func TestHiddenFolderInTheWay(t *testing.T) {
 		t.Error("what another program writes was removed")
 	}
 	if _, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil); err == nil ||
-		!strings.Contains(err.Error(), "by another program") {
+		!strings.Contains(err.Error(), "another program is releasing") {
 		t.Error(err)
 	}
 	must(t, marker.Close())

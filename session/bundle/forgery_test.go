@@ -237,7 +237,7 @@ var forgeries = []struct {
 	named string // in the refusal
 }{
 	{"critical findings accepted by nobody", accepted(func(m *manifest) { m.Accepted = []check.Acceptance{} }), "household-ids:hid is critical"},
-	{"one acceptance removed", accepted(func(m *manifest) { m.Accepted = m.Accepted[:1] }), "is critical, and nobody accepted it"},
+	{"one acceptance removed", accepted(func(m *manifest) { m.Accepted = m.Accepted[:1] }), "is critical and was not accepted"},
 	{"acceptance of another variable", accepted(func(m *manifest) { m.Accepted[0].Variable = "sex" }), "direct-identifiers:sex was accepted"},
 	{"acceptance that never was", accepted(func(m *manifest) {
 		m.Accepted = append(m.Accepted, check.Acceptance{Finding: "l-diversity", Variable: "health", Because: "x", By: "y", Date: "2026-05-17"})
@@ -274,7 +274,7 @@ var forgeries = []struct {
 	{"all findings left out", func(f *forger) {
 		f.found, f.m.Accepted = nil, []check.Acceptance{}
 		f.remake()
-	}, "nobody accepted it"},
+	}, "critical and was not accepted"},
 	{"critical finding called a warning", func(f *forger) {
 		f.found = slices.Clone(f.found)
 		f.found[0].Critical, f.m.Accepted = false, f.m.Accepted[1:]
@@ -331,8 +331,8 @@ var forgeries = []struct {
 	{"another seed", edited(scriptFile, "7123456789", "7123456788"), "persons-protected.csv"},
 	{"a typed seed", rescripted("7123456789", "7"), "typed-seeds is critical"},
 	{"a step removed, and all that follows", rescripted(`"budget":null`, `"budget":1`),
-		"is critical, and nobody accepted it"},
-	{"lower k, and all that follows", rescripted(`"k":3`, `"k":2`), "is critical, and nobody accepted it"},
+		"is critical and was not accepted"},
+	{"lower k, and all that follows", rescripted(`"k":3`, `"k":2`), "is critical and was not accepted"},
 
 	{"identifier patterns dropped", func(f *forger) { delete(f.files, patternsFile) }, patternsFile + " is missing"},
 	{"identifier patterns with an exception more", func(f *forger) {
@@ -399,7 +399,7 @@ func TestVerifyWithPatterns(t *testing.T) {
 		t.Fatalf("refused for %s", reason)
 	}
 	for text, named := range map[string]string{"": "is missing: the bundle was checked without your patterns",
-		forgedPatterns + `{"except":"water"}`: "has other patterns than you give"} {
+		forgedPatterns + `{"except":"water"}`: "differs from your patterns"} {
 		f := honest.again(t)
 		patterns, err := identify.Default().Read(strings.NewReader(text))
 		f.must(err)

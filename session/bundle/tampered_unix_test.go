@@ -45,8 +45,8 @@ func TestSingleFileChanges(t *testing.T) {
 				}
 				return os.Symlink(target, path)
 			}},
-			{"readable for others", name + " has the mode -rw-r--r--", func(path string) error { return os.Chmod(path, 0o644) }},
-			{"executable", name + " has the mode -rwx------", func(path string) error { return os.Chmod(path, 0o700) }},
+			{"readable for others", name + " has permissions -rw-r--r--", func(path string) error { return os.Chmod(path, 0o644) }},
+			{"executable", name + " has permissions -rwx------", func(path string) error { return os.Chmod(path, 0o700) }},
 		} {
 			tampered(name, c.change, c.named, c.how)
 		}
@@ -63,8 +63,8 @@ func TestSingleFileChanges(t *testing.T) {
 		{"more", "more is a folder", folder},
 		{"outside/more", "outside/more is a folder", folder},
 		{"inside/pipe", "inside/pipe is not a regular file", func(path string) error { return syscall.Mkfifo(path, 0o600) }},
-		{"inside", "inside has the mode -rwxr-xr-x", func(path string) error { return os.Chmod(path, 0o755) }},
-		{".", "the folder of the bundle has the mode", func(path string) error { return os.Chmod(path, 0o777) }},
+		{"inside", "inside has permissions -rwxr-xr-x", func(path string) error { return os.Chmod(path, 0o755) }},
+		{".", "the folder of the bundle has permissions", func(path string) error { return os.Chmod(path, 0o777) }},
 		{"outside", "outside is a link", func(path string) error {
 			target := filepath.Join(elsewhere, "outside")
 			if err := os.Rename(path, target); err != nil {
@@ -117,7 +117,7 @@ func TestPreparedFolder(t *testing.T) {
 		if err := prepare(filepath.Join(filepath.Dir(folder), ".release"+unreleased)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := claim(folder); err == nil || !strings.Contains(err.Error(), "is in the way") {
+		if _, err := claim(folder); err == nil || !strings.Contains(err.Error(), "was not left by one of your releases") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -83,7 +83,7 @@ func TestVerifyInScratchSpace(t *testing.T) {
 }
 
 func TestTargetNeedsWeights(t *testing.T) {
-	for weight, want := range map[string]string{`,"weight":"weight"`: "%, target 1 %\n", "": "%; without a weight variable it has no target\n"} {
+	for weight, want := range map[string]string{`,"weight":"weight"`: "%, target 1 %\n", "": "%; no target without a weight variable\n"} {
 		path, o := original(t, 400), options(t)
 		d := document(t, path, strings.Replace(steps, `,"weight":"weight"`, weight, 1))
 		o.Accept = everything(t, d)
@@ -162,7 +162,7 @@ func TestAnotherOriginal(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	released(t, path, o)
 	v := verified(t, o.Folder, original(t, 101))
-	if found := problems(v); v.Holds() || len(found) != 1 || !strings.Contains(found[0], "other data") {
+	if found := problems(v); v.Holds() || len(found) != 1 || !strings.Contains(found[0], "differs from the data the bundle was made from") {
 		t.Errorf("%q", found)
 	}
 	if page := strings.Join(v.Page(), "\n"); !strings.Contains(page, "\nNO  ") || !strings.Contains(page, "not valid") {
