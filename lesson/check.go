@@ -81,7 +81,7 @@ type Verdict struct {
 // lesson gives must stand as it gave it.
 func (l *Lesson) Asked(at int, text string, s *State) Verdict {
 	if other := l.departure(at, s); other != "" {
-		return Verdict{Text: "The question is about something else: " + other}
+		return Verdict{Text: "The question asks something else: " + other}
 	}
 	return l.Parts[at].asked(text, s)
 }
@@ -89,7 +89,7 @@ func (l *Lesson) Asked(at int, text string, s *State) Verdict {
 func (p *Part) asked(text string, s *State) Verdict {
 	typed, exact, ok := number(text)
 	if !ok {
-		return Verdict{Text: "That is no number: type one such as 12, .025 or 2.5 %."}
+		return Verdict{Text: "That is not a number. Type a number such as 12, .025 or 2.5 %."}
 	}
 	want := s.Value(p.Figure)
 	if math.IsNaN(want) {
@@ -110,9 +110,9 @@ func (p *Part) asked(text string, s *State) Verdict {
 			return Verdict{Text: m.Because}
 		}
 	}
-	size := "it is less"
+	size := "it is lower"
 	if typed < want {
-		size = "it is more"
+		size = "it is higher"
 	}
 	return Verdict{Text: strings.TrimSpace("Not so: " + size + ". " + p.Hint)}
 }
@@ -122,8 +122,7 @@ func (p *Part) asked(text string, s *State) Verdict {
 func (p *Part) lacks(s *State) string {
 	entry := s.Current.Find(p.Figure.Measure)
 	if entry == nil || len(entry.Values.Numbers) == 0 || !s.asOpened(entry) {
-		return fmt.Sprintf("The figure is not there: m opens the measure %s, which has to be open "+
-			"with the parameters that it has in the lesson.", title(p.Figure.Measure))
+		return fmt.Sprintf("The figure is not available: activate the measure %s with m, with the parameters of the lesson.", title(p.Figure.Measure))
 	}
 	var names []string
 	for i := range entry.Values.Numbers {

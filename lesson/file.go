@@ -57,7 +57,7 @@ func within(r io.Reader, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(text)) > most {
-		return nil, fmt.Errorf("is larger than the %d MB that lessons may have there", most>>20)
+		return nil, fmt.Errorf("exceeds the %d MB that lessons may have", most>>20)
 	}
 	return text, nil
 }
@@ -112,15 +112,15 @@ func (l *Lesson) content(path, sum string) ([]byte, error) {
 	info, err := root.Stat(filepath.FromSlash(path))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, errors.New("is not there: put the file beside the lesson")
+		return nil, errors.New("does not exist: put the file into the folder of the lesson")
 	case err != nil:
-		return nil, errors.New("cannot be read from the folder of the lesson, which no path or link may leave")
+		return nil, errors.New("cannot be read: a path or link must not leave the folder of the lesson")
 	case !info.Mode().IsRegular():
-		return nil, errors.New("is no ordinary file: put a file of data beside the lesson")
+		return nil, errors.New("is not a regular file: put a data file into the folder of the lesson")
 	}
 	file, err := root.Open(filepath.FromSlash(path))
 	if err != nil {
-		return nil, errors.New("cannot be opened: look who may read it")
+		return nil, errors.New("cannot be opened: check its permissions")
 	}
 	defer file.Close()
 	content, err := within(file, mostData)
@@ -165,7 +165,7 @@ func (l *Lesson) Fits(data *microdata.Dataset) error {
 func readable(text []byte) error {
 	switch {
 	case len(bytes.TrimSpace(text)) == 0:
-		return errors.New("the file is empty: the first line says what the lesson is")
+		return errors.New("the file is empty: its first line must describe the lesson")
 	case !utf8.Valid(text):
 		lines := 1
 		for line := range bytes.Lines(text) {

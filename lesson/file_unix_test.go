@@ -18,14 +18,14 @@ func TestPipesAreRefused(t *testing.T) {
 	if err := errors.Join(os.Remove(data), syscall.Mkfifo(data, 0o600), syscall.Mkfifo(pipe, 0o600)); err != nil {
 		t.Skip("no pipes here:", err)
 	}
-	if _, err := Find(pipe); !errors.Is(err, ErrLesson) || !strings.Contains(err.Error(), "no ordinary file") {
+	if _, err := Find(pipe); !errors.Is(err, ErrLesson) || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a lesson: %v", err)
 	}
 	l, err := Find(script)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Open(t.Context(), nil); !errors.Is(err, ErrLesson) || !strings.Contains(err.Error(), "no ordinary file") {
+	if _, err := l.Open(t.Context(), nil); !errors.Is(err, ErrLesson) || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("its data: %v", err)
 	}
 }

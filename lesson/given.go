@@ -33,12 +33,12 @@ func (l *Lesson) departure(at int, s *State) string {
 	}
 	for _, step := range s.Steps {
 		if !slices.ContainsFunc(methods, func(name string) bool { return ofMethod(step.Step, name) }) {
-			return fmt.Sprintf("the data were changed by %s, which this lesson does not ask for. u takes it back.", step.Step)
+			return fmt.Sprintf("%s changed the data, which this lesson does not ask for. u undoes it.", step.Step)
 		}
 	}
 	tried := slices.ContainsFunc(l.Parts[:at+1], func(p Part) bool { return p.Try != "" })
 	if !tried && len(s.Steps) != made {
-		return "the data are no longer as the lesson gives them. u and ctrl+r go back to where they were."
+		return "the data are no longer those of the lesson. Go back with u and ctrl+r."
 	}
 	return ""
 }
@@ -59,7 +59,7 @@ func ruleTried(p *Part) bool {
 // otherScenario says where a scenario is not the one that is wanted; "" where it is. The
 // order of variables does not count, and the rule not where it is to be set.
 func otherScenario(want, is *microdata.Scenario, ruleFree bool) string {
-	const back = " u takes the change of the scenario back."
+	const back = " u undoes the change of the scenario."
 	for _, of := range []struct {
 		what     string
 		want, is []string
@@ -75,16 +75,16 @@ func otherScenario(want, is *microdata.Scenario, ruleFree bool) string {
 			if named == "" {
 				named = "none"
 			}
-			return fmt.Sprintf("of the lesson are these %s: %s. The scenario has others.", of.what, named) + back
+			return fmt.Sprintf("the %s of the lesson are %s; the scenario differs.", of.what, named) + back
 		}
 	}
 	switch {
 	case !ruleFree && is.Rule != want.Rule:
-		return fmt.Sprintf("the rule of the lesson is %s, the scenario counts by %s.", want.Rule, is.Rule) + back
+		return fmt.Sprintf("the rule of the lesson is %s, that of the scenario %s.", want.Rule, is.Rule) + back
 	case is.Alpha != want.Alpha:
 		return fmt.Sprintf("alpha is %g in the lesson, and %g in the scenario.", want.Alpha, is.Alpha) + back
 	case slices.Compare(slices.Sorted(slices.Values(want.K)), slices.Sorted(slices.Values(is.K))) != 0:
-		return "the scenario counts violators of other k than the lesson." + back
+		return "the scenario has other values of k than the lesson." + back
 	}
 	return ""
 }

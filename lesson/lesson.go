@@ -146,7 +146,7 @@ func Find(name string) (*Lesson, error) {
 	}
 	text, err := scripts.ReadFile(path.Join("lessons", name+".jsonl"))
 	if err != nil {
-		return nil, fmt.Errorf("%w: there is none that is called %q; there are %s", ErrLesson, name,
+		return nil, fmt.Errorf("%w: no lesson is called %q; lessons are %s", ErrLesson, name,
 			strings.Join(order, ", "))
 	}
 	return Read(text)
@@ -165,7 +165,7 @@ func Read(text []byte) (*Lesson, error) {
 		}
 	}
 	if len(l.Parts) == 0 {
-		return nil, fmt.Errorf("%w: line %d: the lesson ends here: behind the head and the scenario come its parts",
+		return nil, fmt.Errorf("%w: line %d: the lesson ends here: after the head and the scenario, its parts must follow",
 			ErrLesson, len(lines))
 	}
 	return l, nil
@@ -199,13 +199,13 @@ func decode(line []byte, into any) error {
 	var wrongType *json.UnmarshalTypeError
 	switch {
 	case err == nil && decoder.More():
-		return errors.New("there is text after its end: each line has one pair of braces")
+		return errors.New("there is text after the end: each line must have one pair of braces")
 	case err == nil:
 		return nil
 	case errors.As(err, &wrongType):
 		return fmt.Errorf("%q has a value of the wrong kind, such as a number where a text belongs", wrongType.Field)
 	case strings.HasPrefix(err.Error(), "json: unknown field "):
-		return fmt.Errorf("lessons have nothing called %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
+		return fmt.Errorf("lessons have no field %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
 	case strings.HasPrefix(err.Error(), "json: "), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
 		errors.As(err, new(*json.SyntaxError)):
 		return errors.New(`the line is not complete, or not written as {"name":value, …}`)
@@ -266,7 +266,7 @@ func (p *Part) figures() (all []*Figure) {
 func (p *Part) checkNames() error {
 	for _, f := range p.figures() {
 		if _, ok := catalog.Measures().Find(f.Measure); !ok {
-			return fmt.Errorf("there is no measure %q: \"sdcdesk measures\" lists them", f.Measure)
+			return fmt.Errorf("unknown measure %q; \"sdcdesk measures\" lists them", f.Measure)
 		}
 	}
 	wanted := slices.Clone(p.With)
@@ -275,7 +275,7 @@ func (p *Part) checkNames() error {
 	}
 	for _, name := range wanted {
 		if name != "" && !slices.ContainsFunc(catalog.Methods(), func(s method.Spec) bool { return ofMethod(s.Name, name) }) {
-			return fmt.Errorf("there is no method %q: \"sdcdesk methods\" lists them", name)
+			return fmt.Errorf("unknown method %q; \"sdcdesk methods\" lists them", name)
 		}
 	}
 	if p.Step == "" {
@@ -283,7 +283,7 @@ func (p *Part) checkNames() error {
 	}
 	spec, known := catalog.Methods().Find(p.Step)
 	if !known {
-		return fmt.Errorf("there is no method %q: \"sdcdesk methods\" lists them", p.Step)
+		return fmt.Errorf("unknown method %q; \"sdcdesk methods\" lists them", p.Step)
 	}
 	p.made = spec.New()
 	return method.Decode(p.made, p.Params)

@@ -17,7 +17,7 @@ import (
 func (l *Lesson) checkMeasures() error {
 	for _, name := range l.Measures {
 		if _, ok := catalog.Measures().Find(name); !ok {
-			return fmt.Errorf("there is no measure %q: \"sdcdesk measures\" lists them", name)
+			return fmt.Errorf("unknown measure %q; \"sdcdesk measures\" lists them", name)
 		}
 	}
 	for name := range l.Params {

@@ -26,7 +26,7 @@ func (m *Model) askBranchName(id int) {
 	if n.Named {
 		name = n.Branch
 	}
-	const hint = "An empty name gives the branch its number back."
+	const hint = "An empty name restores the number of the branch."
 	m.open(dialogs.NewNaming("Name "+draw.Safe(n.Branch), "name", hint, name, func(name string) {
 		m.treeChanged(m.bench.doc.NameBranch(id, name))
 	}))

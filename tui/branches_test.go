@@ -63,7 +63,7 @@ func TestBranchesOfThePane(t *testing.T) {
 	}
 	d.Press("u")
 	d.Pane("steps").Contains("group region")
-	d.Screen().Contains("the branches are as they were")
+	d.Screen().Contains("the branches are unchanged")
 	d.Press("ctrl+r")
 	d.Pane("steps").Lacks("group region")
 }

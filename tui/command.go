@@ -67,7 +67,7 @@ func (m *Model) listedAt() []command {
 	if m.inNumeric() {
 		plans = "" // there the key is that of plans for numbers
 	} else if m.bench != nil {
-		elsewhere = []command{plansForNumbers("", "plans for numbers")}
+		elsewhere = []command{plansForNumbers("", "masking plans")}
 	}
 	return slices.Concat(m.numericCommands(), protectCommands(plans), methodCommands(m.options.Methods),
 		measureCommands(m.options.Measures), historyCommands(), moveCommands(), programCommands(), elsewhere)
@@ -93,9 +93,9 @@ func protectCommands(plans string) []command {
 		{binding: draw.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable",
 			reason: noKeySelected,
 			do:     func(m *Model) { m.openRecodes(m.bench.selected.Variable) }},
-		{binding: draw.Bind(plans, "plans"), name: "Plans: recodes and the suppression left after them, for a wanted k",
+		{binding: draw.Bind(plans, "plans"), name: "Plans: recodes and the remaining suppression for a target k",
 			reason: noRisk,
-			words:  "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
+			words:  "frontier search optimise optimize detail information loss cells combinations", do: (*Model).openPlans},
 		{binding: draw.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			words: "blank blanks hide delete remove cells safe disclosure anonymise anonymize suppression",
 			do:    opens("suppress-kanonymity")},
@@ -121,7 +121,7 @@ func opens(method string) func(m *Model) {
 
 func historyCommands() []command {
 	return []command{
-		{binding: draw.Bind("u", "undo"), name: "Undo what was done last: a step, a change of the scenario", short: true,
+		{binding: draw.Bind("u", "undo"), name: "Undo the last step or change of the scenario", short: true,
 			words:  "back revert history",
 			reason: unless("there is nothing to undo", func(m *Model) bool { return m.bench.doc.CanUndo() || m.work != nil && m.work.makes }),
 			do:     (*Model).undo},
@@ -134,13 +134,13 @@ func historyCommands() []command {
 			name:  "Scenario: key variables, rule, alpha, k, global risk; several by name",
 			words: "scenarios rule missing alpha target sensitive threshold", waits: true, do: (*Model).openScenario},
 		{binding: draw.Bind("W", "next scenario"), name: "Next scenario",
-			reason: unless("there is one scenario; V makes another", func(m *Model) bool { return m.bench.scenarios > 1 }),
+			reason: unless("there is only one scenario; V adds another", func(m *Model) bool { return m.bench.scenarios > 1 }),
 			waits:  true, do: (*Model).nextScenario},
 		{binding: draw.Bind("v", "variables"), name: "Variables: change the disclosure scenario",
 			words: "roles keys weight household sensitive identifiers remove drop delete leave out",
 			waits: true, do: func(m *Model) { m.openVariables(true) }},
 		{binding: draw.Bind("", "what is in the file"),
-			name:  "What is in the file: identifiers, duplicates, risk of the suggested key variables, riskiest combinations",
+			name:  "Overview of the file: identifiers, duplicates, risk of the suggested key variables, riskiest combinations",
 			words: "inspect quick facts constant unique households weights", waits: true, do: (*Model).openFacts},
 	}
 }
@@ -180,27 +180,27 @@ func moveCommands() []command {
 
 func programCommands() []command {
 	return []command{
-		{binding: draw.Bind(":", "commands"), name: "Commands: find one by name", short: true, anywhere: true,
+		{binding: draw.Bind(":", "commands"), name: "Commands: find a command, method or term by name or synonym", short: true, anywhere: true,
 			do: (*Model).openPalette},
-		{binding: draw.Bind("?", "help"), name: "Help: all keys of this place", short: true, anywhere: true,
+		{binding: draw.Bind("?", "help"), name: "Help: all keys available here", short: true, anywhere: true,
 			do: (*Model).openHelp},
 		{binding: draw.Bind("C", "lessons"),
-			name:  "Lessons: learn disclosure control on a file; return to the lesson that was left",
+			name:  "Lessons: learn disclosure control on a file, or return to a lesson",
 			words: "learn teach tour tutorial course", do: (*Model).openLessons},
-		{binding: draw.Bind("", "open another"), name: "Open another file; this session can be continued later",
+		{binding: draw.Bind("", "open another"), name: "Open another file; this session can be resumed later",
 			words: "load read import",
 			waits: true, do: (*Model).openAnother},
-		{binding: draw.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true,
-			reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
-		{binding: draw.Bind("L", "labels"), name: "Labels: show or hide what codes and variables mean", anywhere: true,
+		{binding: draw.Bind("", "messages"), name: "Messages: all messages of the status line", anywhere: true,
+			reason: unless("no messages", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
+		{binding: draw.Bind("L", "labels"), name: "Labels: show or hide the labels of codes and variables", anywhere: true,
 			words: "value labels codes meanings", do: (*Model).toggleLabels},
 		{binding: draw.Bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
-		{binding: draw.Bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back",
+		{binding: draw.Bind("", "mouse"), name: "Mouse: release it to the terminal to select text, or capture it again",
 			anywhere: true,
 			do:       func(m *Model) { m.mouseOff = !m.mouseOff }},
 		{binding: draw.Bind("ctrl+z", "suspend"), name: "Suspend the program", anywhere: true,
 			do: func(m *Model) { m.run(tea.Suspend) }},
-		{binding: draw.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true,
+		{binding: draw.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be resumed later", short: true,
 			words:    "exit leave close end",
 			anywhere: true, do: (*Model).quit},
 	}
@@ -245,12 +245,12 @@ var (
 		return ""
 	})
 	nothingToSuggest = first(noRisk,
-		unless("the violators are not known", func(m *Model) bool { return m.bench.current.Assessment != nil }))
+		unless("the violators are not computed yet", func(m *Model) bool { return m.bench.current.Assessment != nil }))
 	noKeySelected = first(unless("no key variable is selected", func(m *Model) bool {
 		return slices.Contains(m.bench.scenario.Keys, m.bench.selected.Variable)
 	}), nothingToSuggest)
 	noNumbers = first(unless("no variable is selected", func(m *Model) bool { return m.selectedColumn() != nil }),
-		unless("the selected variable has no numbers", func(m *Model) bool { return m.selectedColumn().Numeric() }))
+		unless("the selected variable is not numeric", func(m *Model) bool { return m.selectedColumn().Numeric() }))
 )
 
 // selectedColumn returns the selected variable as it is; nil where there is none.
@@ -267,8 +267,8 @@ func (m *Model) openTab(t tab) {
 // toggleLabels shows or hides what codes and variables mean.
 func (m *Model) toggleLabels() {
 	m.bare = !m.bare
-	m.say(map[bool]string{true: "codes alone are shown; L shows what they mean",
-		false: "codes are shown with what they mean"}[m.bare])
+	m.say(map[bool]string{true: "codes only; L shows their labels",
+		false: "codes with their labels"}[m.bare])
 }
 
 // nextTheme goes from dark to light to no colour.
@@ -369,7 +369,7 @@ func (m *Model) openHelp() {
 	switch {
 	case m.covers():
 		lines = append(dialogs.ListKeys(m.dialog.Title(), append(slices.Clone(m.dialog.Keys()), dialogs.KeyLabels)),
-			dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be continued"})
+			dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be resumed later"})
 	case m.page != nil:
 		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.Listed{Key: "esc", Text: "Go back"})
 		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)
@@ -380,7 +380,7 @@ func (m *Model) openHelp() {
 		lines = append(append(lines, dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys())...),
 			m.listCommands(func(*command) bool { return true })...)
 		lines = append(lines,
-			dialogs.Listed{Key: "esc", Text: "Leave the innermost thing: work, a dialog, a drill-down, the zoom"})
+			dialogs.Listed{Key: "esc", Text: "Close the innermost item: running work, a dialog, a drill-down, the zoom"})
 	}
 	m.cover(dialogs.NewList("Keys", lines))
 }

@@ -35,7 +35,7 @@ func (d *driver) whole() shown {
 // which need stand, and two steps that are called the same.
 func TestCompareWithTheMarked(t *testing.T) {
 	d := branchedOf(demonstration(t, 120, 40)).Press("6", "end", "up") // intervals of age, which both branches share
-	d.Screen().Contains("= compare with here", "space mark")
+	d.Screen().Contains("= compare with current", "space mark")
 	d.Press("home", "down", "space")
 	d.Pane("steps").Contains("├─○ 2 k-anonymity", "marked, branch 1")
 	d.Screen().Contains("space no mark")

@@ -72,7 +72,7 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 	said := d.Text()
 	d.Press("enter")
 	if got := d.m.bench.doc.Steps()[0].Report.Outside; !strings.Contains(said,
-		draw.Count(got)+" records outside would become missing") {
+		draw.Count(got)+" records outside will become missing") {
 		t.Errorf("%d records are outside; said was:\n%s", got, said)
 	}
 }

@@ -73,11 +73,12 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) {
 	}
 	path := export.DefaultPath(m.bench.doc.Document(), "-"+wording.FileWord(variable.Variable, "")+"-matrix.csv")
 	dialog := dialogs.NewWriting("Export the transition matrix of "+draw.Safe(variable.Variable), path,
-		"Users of the protected file need the matrix to correct their tables. It has probabilities, no values of records; the seed is not in it.",
+		"Users need the matrix to correct their tables. It contains probabilities, but no values of records and no "+
+			"seed.",
 		"matrix written to ", func(w io.Writer) error { return pram.WriteCSV(w, &variable) })
 	dialog.About = func(s views.State, width int) []string {
 		if note := pram.Kept(&variable); note != "" {
-			return s.Changed.Wrapped("The file says: "+note+".", width)
+			return s.Changed.Wrapped("Message in the file: "+note+".", width)
 		}
 		return nil
 	}
@@ -88,7 +89,7 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) {
 func (m *Model) recoded(variable method.PRAMVariable) error {
 	column, ok := m.bench.doc.Data().Column(variable.Variable)
 	if !ok {
-		return fmt.Errorf("%s is not there any more", variable.Variable)
+		return fmt.Errorf("%s no longer exists", variable.Variable)
 	}
 	changed := fmt.Errorf("the categories of %s were changed since", variable.Variable)
 	categories, known := column.Categories(), map[string]bool{}

@@ -97,7 +97,7 @@ func TestRandomKeysInExports(t *testing.T) {
 			d.Press("e")
 		}
 		screen := d.Text()
-		agreed := strings.Contains(screen, "Export with what was found?") && consented.MatchString(screen)
+		agreed := strings.Contains(screen, "Export with these findings?") && consented.MatchString(screen)
 		d.Press(keys[random.IntN(len(keys))]...)
 		if d.quit = false; d.m.page != nil {
 			t.Fatalf("key %d leads to another page:\n%s", i, d.Text())

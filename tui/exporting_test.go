@@ -83,7 +83,7 @@ func written(t testing.TB) map[string]string {
 func TestExportFindsAndMends(t *testing.T) {
 	d := withPersons(t, "survey.csv", 120, 40).Press("e")
 	d.Dialog().Contains("critical", "✗ critical", "Original household IDs")
-	d.Press("enter").Screen().Contains("Export with what was found?", "You accept: No protection, Original household IDs")
+	d.Press("enter").Screen().Contains("Export with these findings?", "You accept: No protection, Original household IDs")
 	d.Press("enter").Screen().Contains("nothing was written: give the reason")
 	d.Type("agreed").Press("enter", "enter").Screen().Contains("nothing was written: give the name")
 	d.Type("A. B.").Press("enter").Type("no").Press("enter").Screen().Contains("nothing was written: type yes")

@@ -54,7 +54,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 // askAnew asks whether to go on where a step was made by an earlier version of its method.
 func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) {
 	text := draw.Safe(reason.Error()) +
-		". It and the later steps can be done by the methods as they are now, on a branch of their own; the steps of before stay on theirs."
+		". It and the later steps can be repeated with the present methods on a new branch; the old branch is kept."
 	m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() {
 		m.change("repeating the steps", nil, prepare)
 	}))
@@ -78,7 +78,7 @@ func (m *Model) undo() {
 		m.turn((*session.Session).PrepareUndo)
 	case len(m.queue) > 0:
 		m.queue = m.queue[:len(m.queue)-1]
-		m.say("what was asked for last is not done")
+		m.say("the last request was not carried out")
 	default:
 		m.cancelWork()
 		m.work.undone = true
@@ -91,15 +91,15 @@ func (m *Model) commit(result *session.Result) {
 		return
 	}
 	if result.Scenarios() {
-		m.say("the scenario is as it was")
+		m.say("the scenario is unchanged")
 		m.underScenario()
 		return
 	}
 	switch {
 	case result.Deletion():
-		m.say("the branches are as they were")
+		m.say("the branches are unchanged")
 	case result.Removed():
-		m.say("the step is taken out" + leftOut(result) + "; undo brings it back")
+		m.say("the step is removed" + leftOut(result) + "; undo brings it back")
 	case result.Report.Title != "":
 		m.say(outcome(result))
 		m.followPRAM(result.Report.PRAM)
@@ -125,7 +125,7 @@ func outcome(result *session.Result) string {
 		text += ": " + result.Report.Effect
 	}
 	if result.Behind > 0 {
-		text += " (" + wording.Counted(result.Behind, "undone step") + " left on another branch)"
+		text += " (" + wording.Counted(result.Behind, "undone step") + " kept on another branch)"
 	}
 	return text + leftOut(result)
 }
@@ -168,7 +168,7 @@ func (m *Model) openEditing(e *editing) {
 	dialog := m.filledDialog(m.dialogState(), m.bench.doc.Steps()[e.step].Spec)
 	if dialog == nil {
 		m.editing = nil
-		m.refuse("this step has no dialog; remove it and make another")
+		m.refuse("this step has no dialog; remove it and apply another")
 		return
 	}
 	m.dialog = dialog

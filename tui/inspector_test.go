@@ -17,7 +17,7 @@ func TestInspector(t *testing.T) {
 	d.Press("esc", "s", "s", "s").Screen().Contains("in order")
 	d.Press("down", "enter").Screen().Contains("age = 1 · 28 of 5,000 records")
 	d.Press("esc", "t").Screen().Contains("lowest", "highest", "99")
-	d.Press("end", "enter").Screen().Contains("Record ", "What would protect it")
+	d.Press("end", "enter").Screen().Contains("Record ", "Steps that protect it")
 	d.Press("esc", "x").Type("se").Press("enter")
 	d.Screen().Contains("sex: records", "female", "male")
 	d.Press("%").Screen().Contains("sex: % of the row")
@@ -70,7 +70,7 @@ func TestInspectorOfOddVariables(t *testing.T) {
 		d.Press("I").Screen().Contains(texts...)
 		d.Press("esc")
 	}
-	see("name", "its values are words", "3: each record its own", "3 to 4 characters")
+	see("name", "its values are words", "3: each record has its own", "3 to 4 characters")
 	see("empty", "no record has a value", "3 of 3 records")
 	see("day", "its values are dates", "2001-02-03 to 2001-04-05", "2001-03", "1 empty")
 	if kind, _ := d.m.bench.doc.Data().Column("code"); !strings.Contains(kind.Kind().String(), "number") {

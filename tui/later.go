@@ -25,13 +25,13 @@ type replacement struct {
 
 // replaceStep puts another step in the place of the one that is being changed.
 func (m *Model) replaceStep(step int, by session.StepSpec) {
-	m.replace(replacement{"Change a step?", "becomes another one", "changing a step", step, by,
+	m.replace(replacement{"Change a step?", "will be changed", "changing a step", step, by,
 		func() (session.Job, error) { return m.bench.doc.PrepareEdit(step, by) }})
 }
 
 // removeStep takes a step out.
 func (m *Model) removeStep(step int) {
-	m.replace(replacement{"Remove a step?", "is taken out", "removing a step", step, session.StepSpec{},
+	m.replace(replacement{"Remove a step?", "will be removed", "removing a step", step, session.StepSpec{},
 		func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) }})
 }
 
@@ -75,7 +75,7 @@ func (m *Model) askLater(r replacement, change session.Job) {
 		})
 	}
 	what := "Step " + wording.Number(r.step+1) + " (" + m.bench.steps[r.step].Title + ") " + r.becomes +
-		" on a branch of its own."
+		" on a new branch."
 	undone := len(m.bench.steps) - m.bench.doc.Position()
 	dialog = dialogs.NewLater(r.heading, what, r.step+1, change.Later(), undone, replay, leave)
 	m.begin(&m.later, dialog, m.replaying(change, dialog))
@@ -114,7 +114,7 @@ func leftOut(result *session.Result) string {
 	text := ""
 	for _, left := range result.Left {
 		text += "; step " + strconv.Itoa(left.Step+1) + " (" + left.Title +
-			") does not fit any more and stays on the old branch"
+			") no longer fits and stays on the old branch"
 	}
 	return text
 }

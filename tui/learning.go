@@ -175,7 +175,7 @@ func (m *Model) lessonState() (state lesson.State, ready bool) {
 func (m *Model) tried() *lesson.Verdict {
 	state, ready := m.lessonState()
 	if !ready {
-		return &lesson.Verdict{Text: "The figures are being counted: press C again in a moment."}
+		return &lesson.Verdict{Text: "The figures are being computed: press C again in a moment."}
 	}
 	verdict := m.learning.lesson.Tried(m.learning.at, &state)
 	return &verdict

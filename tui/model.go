@@ -221,7 +221,8 @@ func (m *Model) ended(err error) (journal string, _ error) {
 		return "", fmt.Errorf("the program ended unexpectedly: %w", err)
 	default:
 		return journal,
-			fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s: opening the file again, or --session with this file, continues it",
+			fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s. To resume it, open the file again, or pass "+
+				"--session with this path",
 				err, journal)
 	}
 }
@@ -243,7 +244,7 @@ func (m *Model) quit() {
 	if m.options.NoTrace {
 		kept = "No step of this session is kept."
 	}
-	m.cover(dialogs.NewConfirm(quitQuestion, m.work.title+" is not finished; it would be given up. "+kept,
+	m.cover(dialogs.NewConfirm(quitQuestion, m.work.title+" is not finished and would be lost. "+kept,
 		"quit", m.end))
 }
 

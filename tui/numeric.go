@@ -38,8 +38,8 @@ func (m *Model) numericCommands() []command {
 // elsewhere.
 func plansForNumbers(key, text string) command {
 	return command{binding: draw.Bind(key, text), short: key != "", numeric: key != "",
-		reason: first(noNumericVariable, unless("the records are not held in memory, and plans for numbers try every method on them", held)),
-		name:   "Plans for numbers: ways to mask them, with risk and loss; p in the tab Numeric",
+		reason: first(noNumericVariable, unless("masking plans try every method on all records, and the records are not in memory", held)),
+		name:   "Masking plans: methods for numeric variables with risk and information loss; p in the tab Numeric",
 		words:  "frontier optimise optimize", do: (*Model).openNumberPlans}
 }
 

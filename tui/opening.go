@@ -28,7 +28,7 @@ func (m *Model) openFirst() {
 	case there && m.options.Path == "":
 		m.resumeWhole(journal)
 	case there && !m.sameData(m.options.Path, journal.Source):
-		m.refuse(fmt.Sprintf("%s belongs to %s; name another session file", journal.Path, journal.Identity.Path))
+		m.refuse(fmt.Sprintf("%s belongs to %s; choose another session file", journal.Path, journal.Identity.Path))
 		m.openStart()
 	case there:
 		m.offer(m.options.Path, journal)
@@ -132,18 +132,19 @@ func (m *Model) openPath(path string) {
 // offer asks whether to continue a session.
 func (m *Model) offer(path string, journal session.JournalInfo) {
 	journal = journal.Reached(m.options.known().Source(path, fileio.Format{}))
-	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", session.Called(path),
+	text := fmt.Sprintf("The last session on %s has %d of %d steps applied (%s).", session.Called(path),
 		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
 	if len(journal.Steps) == 0 {
-		text = fmt.Sprintf("A session on %s gave its variables roles and made no step (%s).", session.Called(path),
+		text = fmt.Sprintf("The last session on %s has variable roles and no steps (%s).", session.Called(path),
 			journal.Modified.Local().Format("2 Jan 2006 15:04"))
 	}
 	if d := journal.Damage; d != nil {
-		text = fmt.Sprintf("Line %d of the session file cannot be read: %v. What stands before it can be continued: %s. The lines after it are lost, with %s; the file is kept as %s.",
+		text = fmt.Sprintf("Line %d of the session file cannot be read: %v. You can resume what precedes it: %s. The lines after it are "+
+			"lost, with %s; the file is kept as %s.",
 			d.Line, d.Err, wording.Counted(len(journal.Steps), "step"), wording.Counted(d.Lost, "more step"),
 			filepath.Base(session.DamagedPath(journal.Path)))
 	}
-	anew := views.Emits("n", "start anew", dialogs.Call(func() {
+	anew := views.Emits("n", "start a new session", dialogs.Call(func() {
 		if journal.Source.File() == "" && !session.InDatabase(journal.Source) {
 			m.openDemonstration()
 			return
@@ -215,7 +216,7 @@ func (m *Model) newJournal() string {
 func (m *Model) opened() {
 	doc := m.bench.doc
 	if doc.Base().Len() == 0 {
-		m.refuse(doc.Name() + " has no records: there is nothing to protect")
+		m.refuse(doc.Name() + " has no records, so there is nothing to protect")
 	} else if warnings := doc.Warnings(); len(warnings) > 0 {
 		m.say(warnings[0])
 	}

@@ -68,7 +68,7 @@ func (m *Model) tries(dialog planning.Dialog) bool {
 // session's tree where the plans were looked for: after another one was tried they
 // begin a branch.
 func (m *Model) tryPlan(node int, steps []session.StepSpec) {
-	m.change("going back to where the plans begin", nil,
+	m.change("returning to the state before the plans", nil,
 		func() (session.Job, error) { return m.bench.doc.PrepareNode(node) })
 	for _, step := range steps {
 		m.apply(step, nil)

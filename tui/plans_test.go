@@ -30,7 +30,7 @@ func (d *driver) blanked() *method.Suppression {
 // tried gives its figures, and every step of it can be taken back.
 func TestPlanIsTriedAsPromised(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("p")
-	d.Dialog().Contains("Plans for k = 3", "4,462 none", "against the detail lost", "in 1 round", "◆", "●")
+	d.Dialog().Contains("Plans for k = 3", "4,462 none", "against information loss", "in 1 round", "◆", "●")
 	d.Press("end").Dialog().Contains("recodes only")
 	d.Press("home", "down", "down", "down", "down")
 	promised, figures := d.blanks(), d.m.asking.answer.WhatIf
@@ -122,8 +122,8 @@ func TestPlansAreStopped(t *testing.T) {
 	d.Release()
 	d.Dialog().Contains("stopped before its first round")
 	d.Press("s").Screen().Contains("in 1 round")
-	d.Press("p").Screen().Contains("against the detail lost")
-	d.Resize(60, 15).Screen().Contains("against the detail lost", "◆", "↓")
+	d.Press("p").Screen().Contains("against information loss")
+	d.Resize(60, 15).Screen().Contains("against information loss", "◆", "↓")
 	d.Resize(80, 24)
 	d.Press("+").Screen().Contains("Plans for k = 4")
 	four := d.Press("p").blanks()

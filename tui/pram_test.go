@@ -65,7 +65,7 @@ func TestWhatIfsAfterPRAM(t *testing.T) {
 	d.Press("enter", "1", "down", "r", "space", "down", "space")
 	d.Dialog().Contains("k-anonymity and risk do not apply: PRAM has").Dialog().Lacks("3-anonymity would need")
 	d.Press("esc", "K")
-	d.Dialog().Contains("violators: not applicable, since PRAM has been applied to region").Dialog().Lacks("conservative 0")
+	d.Dialog().Contains("violators: not applicable, because PRAM has been applied to region").Dialog().Lacks("conservative 0")
 }
 
 // The step that gives the source values back brings the figures back, and says
@@ -118,7 +118,7 @@ func TestOwnMatrixByHand(t *testing.T) {
 		t.Errorf("row %v", row)
 	}
 	d.Press("down", "left").Type("2").Press("enter")
-	d.Dialog().Contains("a probability is a number between 0 and 1")
+	d.Dialog().Contains("a probability must be between 0 and 1")
 	d.Press("backspace").Type(".75").Press("enter", "d")
 	d.Dialog().Contains("urbrur", ".250", ".750")
 	d.Press("enter")
@@ -149,7 +149,7 @@ func TestForbiddenTransitionsByKey(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	openPRAM(d)
 	d.Press("tab", "f")
-	d.Dialog().Contains("a value may always stay as it is")
+	d.Dialog().Contains("a value can always stay unchanged")
 	d.Press("right", "f")
 	d.Dialog().Contains("forbidden either way: Arden / Brisk", "×")
 	if got := asked[*pram.PRAM](d).Forbid.String(); got != "Arden / Brisk" {

@@ -76,10 +76,10 @@ func (m *Model) openScenario() {
 // askNewScenario asks for the name of another scenario, which begins as one there is.
 func (m *Model) askNewScenario(like microdata.Scenario) {
 	m.open(dialogs.NewNaming("New scenario", "name",
-		"It begins as the one that was looked at; then choose its key variables.", "", func(name string) {
+		"It starts as a copy of the present scenario; then choose its key variables.", "", func(name string) {
 			for _, one := range m.bench.doc.Scenarios() {
 				if one.Name == name {
-					m.refuse("a new scenario needs a name of its own")
+					m.refuse("a new scenario needs a new name")
 					m.openScenario()
 					return
 				}
@@ -90,7 +90,7 @@ func (m *Model) askNewScenario(like microdata.Scenario) {
 
 // askScenarioName asks for another name of a scenario.
 func (m *Model) askScenarioName(name string) {
-	m.open(dialogs.NewNaming("Rename the scenario", "name", "Scripts and reports call it so.", name,
+	m.open(dialogs.NewNaming("Rename the scenario", "name", "Scripts and reports use this name.", name,
 		func(to string) {
 			m.scenarioAct(func(doc *session.Session) error { return doc.RenameScenario(name, to) })
 		}))

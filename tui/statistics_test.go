@@ -146,7 +146,7 @@ func TestLabelsStandBesideCodes(t *testing.T) {
 // The import page lists the variables of a file with their labels, to be marked.
 func TestImportPagePicksVariables(t *testing.T) {
 	d := start(t, Options{Path: filepath.Join(here, "..", "testdata", "formats", "sav_pspp_byte.sav")}, 120, 40)
-	d.Press("down", "down", "space").Dialog().Contains("Variables to be read", "region", "Region of residence", "25 of 25")
+	d.Press("down", "down", "space").Dialog().Contains("Variables to read", "region", "Region of residence", "25 of 25")
 	d.Type("residence").Dialog().Contains("1 of 25")
 	d.Press("space", "ctrl+u").Type("marital").Press("space").Dialog().Contains("2 marked: region, marital")
 	d.Press("enter").Screen().Contains("variables         region, marital", "Region of residence", "1 Arden")

@@ -34,13 +34,13 @@ func (m *Model) copyOut(a views.Copy) {
 	}
 	switch {
 	case m.options.NoTrace:
-		m.refuse("not copied: other programs can read and keep the clipboard, and --no-trace leaves nothing but exports")
+		m.refuse("not copied: other programs can read the clipboard, and --no-trace writes exports only")
 		return
 	case m.bench.copying == copyingRefused:
-		m.refuse("not copied: the answer for this session was no")
+		m.refuse("not copied: you declined for this session")
 		return
 	case m.bench.copying == copyingAsks:
-		m.dialog = dialogs.NewConfirm("Copy to the clipboard?", "Records or figures go to the clipboard, which other programs can read and keep. This is asked once in a session.",
+		m.dialog = dialogs.NewConfirm("Copy to the clipboard?", "Other programs can read and keep records or figures on the clipboard. This is asked once per session.",
 			"copy", answered(copyingAllowed), views.Emits("n", "not in this session", dialogs.Call(answered(copyingRefused))))
 		return
 	}
@@ -48,7 +48,7 @@ func (m *Model) copyOut(a views.Copy) {
 	m.run(tea.SetClipboard(a.Text))
 }
 
-const lostQuestion = "Leave steps that are not kept?"
+const lostQuestion = "Discard unsaved steps?"
 
 // letGo leaves the session; where its steps are not kept it asks first.
 func (m *Model) letGo(verb string, leave func()) {
@@ -62,13 +62,13 @@ func (m *Model) letGo(verb string, leave func()) {
 		return
 	}
 	m.cover(dialogs.NewConfirm(lostQuestion, "With --no-trace there is no session file: "+
-		wording.Does(len(b.doc.Steps()), "step", "are")+" lost that no exported script has.", verb, leave))
+		wording.Does(len(b.doc.Steps()), "step", "are")+" lost that no exported script contains.", verb, leave))
 }
 
 // fileName names the file in the header, and says where steps are not kept.
 func (m *Model) fileName(s views.State) string {
 	if m.options.NoTrace {
-		return "steps not kept: " + s.File
+		return "unsaved steps: " + s.File
 	}
 	return s.File
 }

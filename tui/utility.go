@@ -84,10 +84,10 @@ func (m *Model) measureAll() {
 		jobs[n.ID], nodes = job, append(nodes, n.ID)
 	}
 	if len(nodes) == 0 {
-		m.say("the figures of all states are known")
+		m.say("the figures of all states are computed")
 		return
 	}
-	m.start(&work{title: "counting the figures of all states"},
+	m.start(&work{title: "computing the figures of all states"},
 		func(ctx context.Context, meter *progress.Meter) (func(), error) {
 			found := map[int]measure.Set{}
 			meter.Start(int64(len(nodes)))

@@ -26,7 +26,7 @@ func Inapplicable(s State, width, height int) string {
 	theme := s.Theme
 	lines := append(theme.Warning.Indented(notApplicable(s.NotApplicable), 1, width), "")
 	text := "Randomised values can agree or differ by chance, so shared key patterns do not show who can be identified. " +
-		"Undo the step, or reset the variable to its original values, to see the figures again."
+		"To see the figures again, undo the step or reset the variable to its original values."
 	return draw.Exactly(strings.Join(append(lines, theme.Faint.Indented(text, 1, width)...), "\n"), width, height)
 }
 

@@ -55,7 +55,7 @@ var _ Seeker = (*Measured)(nil)
 
 // NewMeasured returns the pane of an open measure.
 func NewMeasured(name string) *Measured {
-	return NewMeasures("measure", "Measure", MeasurePages{Name: name, Intro: "This measure is not open any more."})
+	return NewMeasures("measure", "Measure", MeasurePages{Name: name, Intro: "This measure is no longer active."})
 }
 
 // NewMeasures returns the pane of measures that have a place in a tab.
@@ -147,7 +147,7 @@ func (p *Measured) worstOf(s State, o *measureSection) draw.Table {
 			v := measure.Value{Number: e.Figure, Unit: of.Unit}
 			return []draw.Cell{{Text: draw.Count(e.Record + 1)}, {Text: v.Text(), Style: &s.Strong}}
 		},
-		None: "no record has such a figure",
+		None: "no record has this figure",
 	}
 }
 
@@ -365,6 +365,6 @@ func numbersOf(s State, o *measureSection) draw.Table {
 			}
 			return []draw.Cell{{Text: name, Short: short}, {Text: v.Text(), Style: &s.Strong}, before}
 		},
-		None: "it has no figures",
+		None: "no figures",
 	}
 }

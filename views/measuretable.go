@@ -34,7 +34,7 @@ func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 			}
 		}
 	}
-	table := draw.Table{Columns: columns, Rows: len(t.Rows), None: "it has no rows", Row: func(row int) []draw.Cell {
+	table := draw.Table{Columns: columns, Rows: len(t.Rows), None: "no rows", Row: func(row int) []draw.Cell {
 		cells := make([]draw.Cell, len(t.Columns))
 		for c, value := range t.Rows[row] {
 			cells[c].Text = s.measuredText(value)

@@ -142,7 +142,7 @@ func (s State) Row() string {
 
 // SourceRecord names the record of the source that a record is.
 func SourceRecord(s State, record int) string {
-	return "record " + draw.Count(s.Current.Data.SourceRecord(record)+1) + " of the source"
+	return "record " + draw.Count(s.Current.Data.SourceRecord(record)+1) + " of the original"
 }
 
 // Prepare computes what panes would otherwise have to when they draw a version

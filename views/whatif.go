@@ -62,7 +62,7 @@ func whatIfBlock(s State, w WhatIf, width, height int, low bool) string {
 	case w.WhatIf.NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
 	case len(w.rows(s)) == 0 && s.Scenario != nil && len(s.Scenario.Keys) == 0:
-		lines = s.Faint.Wrapped("No key variable is chosen, so no figure of risk changes. Outside this dialog v changes the roles.", width)
+		lines = s.Faint.Wrapped("No key variable is chosen, so no risk changes. Press v outside this dialog to change the roles.", width)
 	case len(w.rows(s)) == 0:
 		lines = []string{s.Faint.Render("counting …")}
 	case low:
@@ -149,7 +149,7 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		least = max(least, draw.Width(short))
 	}
 	columns := []draw.Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: draw.Values, Size: 5},
-		{Head: "would be", Kind: draw.Values}, {Size: 8, Least: 8, Rank: 1}}
+		{Head: "after", Kind: draw.Values}, {Size: 8, Least: 8, Rank: 1}}
 	if s.Changing > 0 {
 		columns[0].Head, columns[1].Head = fmt.Sprint("step ", s.Changing), "before it"
 		if w.lasts(s) {

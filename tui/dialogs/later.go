@@ -79,7 +79,7 @@ func (d *Later) View(s views.State, width, height int) string {
 		lines = append(lines, d.lines(s, width)...)
 		if len(lines)+3 <= height {
 			lines = append(lines, "")
-			lines = s.Faint.Append(lines, "The old branch stays as it is; undo goes back to it.", width)
+			lines = s.Faint.Append(lines, "The old branch is kept; undo returns to it.", width)
 		}
 		return Shortened(s.Theme, lines, width, height)
 	})
@@ -101,7 +101,7 @@ func (d *Later) lines(s views.State, width int) []string {
 			lines = append(lines, s.Plain.Fit("  "+text, width))
 		case left != nil:
 			lines = append(lines, s.Warning.Fit("✗ "+text, width))
-			lines = s.Warning.Append(lines, "does not fit any more: "+left.Reason, width)
+			lines = s.Warning.Append(lines, "no longer fits: "+left.Reason, width)
 		default:
 			lines = append(lines, s.Plain.Fit("✓ "+text, width))
 			if was, now := d.later[i].Report.Effect, again[0].Report.Effect; was != now {

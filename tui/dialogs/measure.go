@@ -97,7 +97,7 @@ func (d *Measure) made() (session.MeasureSpec, error) {
 
 // Keys are those of the form, and the list of what fits a field.
 func (d *Measure) Keys() []key.Binding {
-	return d.keys("open the measure", d.listKeys(false)...)
+	return d.keys("activate the measure", d.listKeys(false)...)
 }
 
 // HandleKey edits the fields; enter opens the measure.

@@ -226,14 +226,14 @@ func (p *Picker) status(theme *draw.Theme, width int) string {
 		}
 		return theme.Changed.Fit(draw.Count(len(names))+" marked: "+strings.Join(names, ", "), width)
 	case p.offer.Several:
-		return theme.Faint.Fit("nothing is marked: enter takes what is under the cursor", width)
+		return theme.Faint.Fit("nothing is marked: enter chooses the row under the cursor", width)
 	}
 	return ""
 }
 
 // table has one row for what is shown.
 func (p *Picker) table(s views.State) draw.Table {
-	t := draw.Table{Rows: len(p.shown), Indent: 1, Close: true, None: "nothing here is called like this"}
+	t := draw.Table{Rows: len(p.shown), Indent: 1, Close: true, None: "no match"}
 	if p.offer.Several {
 		t.Columns = append(t.Columns, draw.Column{Kind: draw.Values, Size: 2})
 	}

@@ -32,8 +32,8 @@ func NewNaming(title, label, help, name string, give func(name string)) *Prompt 
 func NewPassword(address string, give func(password string)) *Prompt {
 	return &Prompt{title: "Password", question: "The server of " + draw.Safe(address) + " wants a password.",
 		label: "password", yes: "open the table", needed: true, input: draw.NewUnseenField(), give: give,
-		help: "It is kept until the program ends, and never written anywhere. PGPASSFILE, PGPASSWORD and " +
-			"CLICKHOUSE_PASSWORD spare typing it."}
+		help: "It is kept in memory until the program ends and never written. To avoid typing it, set PGPASSFILE, " +
+			"PGPASSWORD or CLICKHOUSE_PASSWORD."}
 }
 
 // Title says what is asked for.

@@ -79,7 +79,7 @@ func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 func (d *Saving) save() (action draw.Action) {
 	path := ExpandHome(strings.TrimSpace(d.Path))
 	if path == "" {
-		d.Problem = "name a file to write"
+		d.Problem = "type the name of the file to write"
 		return nil
 	}
 	existing, err := d.existing(path)
@@ -108,7 +108,7 @@ func (d *Saving) existing(path string) (string, error) {
 	if d.Companions != nil {
 		for _, companion := range d.Companions(path) {
 			if _, err := os.Stat(companion); err == nil {
-				return filepath.Base(companion) + " exists, which would describe the file", nil
+				return filepath.Base(companion) + " exists and would describe the file", nil
 			}
 		}
 	}

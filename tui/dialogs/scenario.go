@@ -100,15 +100,16 @@ func (d *Scenario) params() []method.Param {
 	}
 	return []method.Param{
 		method.Variables(&d.scenario.Keys, "key_variables",
-			"What somebody may know of a person from elsewhere; another set of them is another scenario").Among(describes),
-		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "What nobody is to learn").Among(describes),
+			"What an intruder may know about a person from other sources; a different set is a different scenario").Among(describes),
+		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "What an intruder should not learn").Among(describes),
 		method.Choice((*string)(&d.scenario.Rule), "rule",
-			"How records with missing values of key variables count. Default: they are like all that they could be, alpha for each. Conservative: like nobody who has a value. Own category: missing is a category", rules...),
+			"How a missing value in a key variable counts. Default: it matches any value, with weight alpha. "+
+				"Conservative: it protects no other record. Own category: missing is a separate category", rules...),
 		method.Number(&d.scenario.Alpha, "alpha",
-			"What a record with a missing value of a key variable counts for those it could be like: from 0, nothing, to 1, as much as any other").Between(0, 1).By(0.05),
-		method.Numbers(&d.scenario.K, "k", "The k whose violators are counted, such as 2, 3, 5"),
+			"Weight of a record with a missing value for each key pattern it may have: from 0, none, to 1, full").Between(0, 1).By(0.05),
+		method.Numbers(&d.scenario.K, "k", "Values of k to count violators for, such as 2, 3, 5"),
 		method.Number(&d.target, "global_risk_%",
-			"The global risk that is aimed at, in percent of the records. The threshold of the pane Risk is for it").Between(0.001, 99).By(0.1),
+			"Target global risk in percent of the records. The risk threshold of the pane Risk is derived from it").Between(0.001, 99).By(0.1),
 	}
 }
 
@@ -117,7 +118,7 @@ func (d *Scenario) name() string {
 	if name := d.all[d.at].Name; name != "" {
 		return name
 	}
-	return "the only one"
+	return "the only scenario"
 }
 
 // take puts the scenario that is looked at into the fields.
@@ -237,7 +238,7 @@ func (d *Scenario) under(s views.State, width int) []string {
 	case !needed:
 		add(fmt.Sprintf("Global risk %s; target %s: met.", wording.MeanRisk(a.Global), percent(d.target)))
 	default:
-		add(fmt.Sprintf("Global risk %s; target %s: no risk may be above %s.", wording.MeanRisk(a.Global), percent(d.target),
+		add(fmt.Sprintf("Global risk %s; target %s: no risk may exceed %s.", wording.MeanRisk(a.Global), percent(d.target),
 			views.RiskText(threshold)))
 	}
 	return lines
@@ -270,7 +271,7 @@ type byAlpha struct {
 
 func (a *byAlpha) text(k int) string {
 	if a.incomplete == 0 {
-		return "No record misses a value of a key variable: alpha changes nothing."
+		return "No key variable has missing values, so alpha changes nothing."
 	}
 	parts := make([]string, len(a.violators))
 	for i, violators := range a.violators {
@@ -283,7 +284,8 @@ func (a *byAlpha) text(k int) string {
 // Page explains the settings.
 func (d *Scenario) Page() *Text {
 	return newListedPage("Scenario",
-		"A disclosure scenario says what somebody may know of the persons in the file, and how risk is counted. A file can be looked at under several; "+
-			"the steps that were made keep the data they gave. Undo takes back every change of a scenario.", "", d.params(),
+		"A disclosure scenario describes what an intruder may know about the persons in the file, and how risk is "+
+			"computed. A file can have several scenarios; changing them does not change the data. Every change of a "+
+			"scenario can be undone.", "", d.params(),
 		d.Keys(), "")
 }

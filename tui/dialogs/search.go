@@ -32,7 +32,7 @@ func (d *StepDialog) beginSearch(data *microdata.Dataset) {
 	}
 	field := d.Fields[at]
 	value, typed, change := field.Value, field.Typed, field.Change
-	field.Help += "; as many as the search comes to where no number is typed"
+	field.Help += "; if empty, as many as the search needs"
 	field.Value = func() string {
 		if step, _ := d.Self.Made(); d.Known.Search != nil && d.Searches() && !d.keeps(step) {
 			return strconv.Itoa(d.Known.Search.Iterations)
@@ -113,7 +113,7 @@ func (d *StepDialog) Searched(s views.State, width int) []string {
 	text := "searched for " + draw.Duration(search.Elapsed)
 	switch {
 	case search.Proven:
-		text += ": nothing better exists"
+		text += ": optimal"
 	case d.searching():
 		text = "searching " + draw.Duration(search.Elapsed) + " of " + draw.Duration(d.search.wanted) + " · enter ends it"
 	default:

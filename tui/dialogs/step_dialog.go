@@ -113,7 +113,7 @@ var keyTry = draw.Bind("ctrl+t", "candidate")
 func Rare(binding key.Binding) bool { return binding.Help() == keyTry.Help() }
 
 // KeyLabels works in all dialogs that have no such key of their own.
-var KeyLabels = draw.Bind("L", "show or hide what codes and variables mean")
+var KeyLabels = draw.Bind("L", "show or hide labels of codes and variables")
 
 // KeyPick opens the list that the value of the field in focus is chosen from.
 var KeyPick = draw.Bind("space", "choose from a list")

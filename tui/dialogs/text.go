@@ -118,7 +118,7 @@ func explained(f views.Figure) func(s views.State, width int) []string {
 			}
 		}
 		part("value", theme.Strong.Render, f.Value)
-		part("what it is", theme.Plain.Render, f.Definition)
+		part("definition", theme.Plain.Render, f.Definition)
 		part("formula", theme.Changed.Render, f.Formula)
 		part("here", theme.Plain.Render, here...)
 		part("source", theme.Faint.Render, f.Source)

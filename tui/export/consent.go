@@ -28,13 +28,14 @@ const consentWord = "yes"
 func newConsent(what string, named bool, write func(because, by string) draw.Action) *consent {
 	c := &consent{what: what, write: write}
 	if named {
-		c.ask("reason", "Why the file may be released with this. The reason is kept in the bundle and in the internal report.",
+		c.ask("reason", "The reason for releasing the file with this finding. It is recorded in the bundle and in the internal "+
+			"report.",
 			"give the reason", &c.because)
-		c.ask("accepted by", "The name of the person who decides. The name is kept with the reason.",
+		c.ask("accepted by", "The name of the person who decides, recorded with the reason.",
 			"give the name of the person who accepts it", &c.by)
 	}
-	c.ask("type yes", "Then enter writes; any other word writes nothing. esc goes back to the findings and their fixes.",
-		"type yes to accept what was found, or esc to go back and fix it", &c.word)
+	c.ask("type yes", "enter then writes the file; any other word writes nothing. esc returns to the findings and their fixes.",
+		"type yes to accept the findings, or press esc to return and fix them", &c.word)
 	return c
 }
 
@@ -44,7 +45,7 @@ func (c *consent) ask(label, help, problem string, text *string) {
 }
 
 // Title asks.
-func (c *consent) Title() string { return "Export with what was found?" }
+func (c *consent) Title() string { return "Export with these findings?" }
 
 // Size is that of a few sentences.
 func (c *consent) Size() (width, height int) { return 76, 16 }

@@ -26,7 +26,7 @@ import (
 )
 
 // SeedsHelp is said of scripts.
-const SeedsHelp = "Write the seeds of random methods: whoever has them can undo the perturbation."
+const SeedsHelp = "Write the seeds of random methods. With the seeds, an intruder can reverse the perturbation."
 
 // What can be exported.
 const (
@@ -138,10 +138,10 @@ func (d *export) View(s views.State, width, height int) string {
 // written, and where its name says no kind of file.
 func (d *export) about(s views.State, width int) (lines []string) {
 	if d.gate.waits {
-		return s.Changed.Wrapped("It is written as soon as the check has ended and found nothing critical; any other key takes that back.", width)
+		return s.Changed.Wrapped("It is written when the checks end without critical findings; any other key cancels.", width)
 	}
 	if d.gate.early && d.found() == nil {
-		return s.Changed.Wrapped("The check runs. Choose a fix when it has ended.", width)
+		return s.Changed.Wrapped("The checks are running. Choose a fix when they have finished.", width)
 	}
 	if f := d.under(); f != nil {
 		return d.aboutFinding(f, s, width)

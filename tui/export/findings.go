@@ -120,7 +120,8 @@ func (d *export) findingFields() (fields []*dialogs.Field) {
 // fieldCheck says how the check stands.
 func (d *export) fieldCheck() *dialogs.Field {
 	return &dialogs.Field{Label: "check",
-		Help:  "What the file would give away, or promises and does not keep, found in the data as they would be written. Critical findings need a typed yes. The arrows go to the findings below.",
+		Help: "Findings of the pre-release checks on the data as they will be written: disclosures, and guarantees that do " +
+			"not hold. Critical findings need a typed yes. The arrow keys go to the findings.",
 		Value: d.checkValue, Hidden: func() bool { return !d.guarded() }}
 }
 
@@ -222,7 +223,7 @@ func (d *export) page(first *check.Finding) dialogs.Dialog {
 			lines = append(lines, dialogs.Listed{Key: "fix " + strconv.Itoa(i+1), Text: f.Fixes[i].Title})
 		}
 	}
-	return dialogs.NewList("What the check found", lines)
+	return dialogs.NewList("Findings of the checks", lines)
 }
 
 // fix takes a finding away: by an option of the dialog, the scenario or a step. The
@@ -273,7 +274,7 @@ func (d *export) letOut(path string) draw.Action {
 	}
 	what := "You accept: " + titles(critical) + "."
 	if found.err != nil {
-		what = "The check failed (" + found.err.Error() + "): nobody knows what the file discloses. It is written unchecked."
+		what = "The check failed (" + found.err.Error() + "), so the file would be written unchecked."
 		return dialogs.Cover{Dialog: newConsent(what, false, func(string, string) draw.Action { return d.launch(path, nil) })}
 	}
 	return dialogs.Cover{Dialog: newConsent(what, true, func(because, by string) draw.Action {

@@ -28,7 +28,7 @@ func planted() []check.Finding {
 		{Name: "names", Title: "Names", Text: "One variable has names.", Why: "A name tells who it is.", Cite: "A handbook.",
 			Critical: true, Count: 2, Of: 3, Variables: []string{"name"},
 			Fixes: []check.Fix{{Title: "leave name out", Remove: []string{"name"}}}},
-		{Name: "numbers", Title: "Numbers of the source", Text: "Household numbers are the source's.", Critical: true,
+		{Name: "figures", Title: "Numbers of the source", Text: "Household numbers are the source's.", Critical: true,
 			Fixes: []check.Fix{{Title: "new numbers", NewIdentifiers: []string{"hid"}}}},
 		{Name: "order", Title: "Original order", Text: "The records stand in the original order.", Count: 3,
 			Fixes: []check.Fix{{Title: "random order", RandomOrder: true},

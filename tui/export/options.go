@@ -78,10 +78,15 @@ func (o *Options) suffix() string {
 
 // kinds are what can be exported, in order, with what they are.
 var kinds = [...][2]string{
-	{exportData, "Removed variables are left out. ←→ choose a release, which has both reports, or a report, the script or the recodes."},
-	{exportRelease, "A folder that a person who has the original can verify (sdcdesk verify). Its part outside goes to the users: the file, its codebook, the user report. Its part inside stays: the script with its seeds, the internal report, the check with the acceptances."},
-	{exportReport, "The internal report describes protection, risk and utility, the user report how to use the file. Neither has values of records."},
-	{exportScript, "The script repeats the steps: sdcdesk run. Random order and random IDs that are chosen in this dialog are no steps: pass them to sdcdesk release."},
+	{exportData, "The protected file, without removed variables. ←→ choose a release with both reports, a report, the script " +
+		"or the recodes instead."},
+	{exportRelease, "A folder that anyone with the original can verify (sdcdesk verify). Its part outside is for users: the " +
+		"file, its codebook, the user report. Its part inside is internal: the script with its seeds, the internal " +
+		"report, the findings with their acceptances."},
+	{exportReport, "The internal report describes protection, risk and utility; the user report describes how to use the file. " +
+		"Neither contains values of records."},
+	{exportScript, "The script repeats the steps with sdcdesk run. Random order and random IDs of this dialog are not steps: " +
+		"pass them to sdcdesk release."},
 	{exportRecodes, "The recodes as one step, for another file or other variables."},
 }
 
@@ -109,8 +114,8 @@ func (d *export) fieldWhat() *dialogs.Field {
 
 // fieldPath keeps the path that is typed.
 func (d *export) fieldPath() *dialogs.Field {
-	path := d.PathField("Where it is written. A release is a folder that is made. The extension says the form, of a file " +
-		fileio.WrittenEndings() + ", of a report .html, .md, .json, else plain text.")
+	path := d.PathField("The path to write to. A release creates a folder. The extension determines the format: of a file " +
+		fileio.WrittenEndings() + ", of a report .html, .md, .json or plain text.")
 	typed := path.Typed
 	path.Typed = func(text string) error {
 		d.Paths[d.suffix()] = text
@@ -122,7 +127,7 @@ func (d *export) fieldPath() *dialogs.Field {
 // fields are those of all kinds of exports; each shows its own.
 func (d *export) fields() []*dialogs.Field {
 	is := func(what string) bool { return d.What == what }
-	users := dialogs.NewSwitch("for users", "Leave out what only the office should know, such as parameters and the source's path.",
+	users := dialogs.NewSwitch("for users", "Omit internal information, such as parameters and the path of the original.",
 		&d.ForUsers).If(func() bool { return is(exportReport) })
 	change := users.Change
 	users.Change = func(by int) {
@@ -130,16 +135,16 @@ func (d *export) fields() []*dialogs.Field {
 		d.fit()
 	}
 	return []*dialogs.Field{d.fieldWhat(), d.fieldPath(), users, d.fieldCodebook(),
-		dialogs.NewSwitch("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.",
+		dialogs.NewSwitch("guard formulas", "Prefix text that a spreadsheet would read as a formula with an apostrophe.",
 			&d.GuardFormulas).If(func() bool { return d.guarded() && fileio.GuardsFormulas(d.safe(), d.doc.Source.Format()) }),
-		dialogs.NewSwitch("random order", "Write the records in random order, households together: the order can reveal who is who.",
+		dialogs.NewSwitch("random order", "Write the records in random order, households together, because the original order can identify records.",
 			&d.RandomOrder).If(d.guarded),
 		d.fieldFresh(),
-		dialogs.NewSwitch("keep notes", "Write the notes, documents and label of the data set of the original into the file too.",
+		dialogs.NewSwitch("keep notes", "Keep the notes, documents and data set label of the original.",
 			&d.KeepNotes).If(func() bool { return d.guarded() && len(d.doc.Notes(d.safe())) > 0 }),
-		dialogs.NewText("responsible", "Person responsible for the release. The name appears in the internal report and on the page to sign.",
+		dialogs.NewText("responsible", "Person responsible for the release, named in the internal report and on the page to sign.",
 			&d.Responsible).If(func() bool { return is(exportRelease) || is(exportReport) && !d.ForUsers }),
-		dialogs.NewText("contact", "Whom users can ask, such as an office and its address. The user report has it.",
+		dialogs.NewText("contact", "Contact for users, such as an office and its address, in the user report.",
 			&d.Contact).If(func() bool { return is(exportRelease) || is(exportReport) && d.ForUsers }),
 		dialogs.NewSwitch("with seeds", SeedsHelp, &d.WithSeeds).If(func() bool { return is(exportScript) }),
 		d.fieldCheck(),
@@ -183,7 +188,8 @@ func (d *export) codebookPath(path string) string {
 func (d *export) fieldCodebook() *dialogs.Field {
 	return &dialogs.Field{
 		Label: "codebook",
-		Help:  "Write labels of variables and values, and the codes that mean missing, to a file of the same name with -codebook: a text file holds none.",
+		Help: "Write variable and value labels and missing codes to a file of the same name with -codebook, because a text " +
+			"file cannot hold them.",
 		Value: func() string { return codebooks[d.Codebook] },
 		Change: func(by int) {
 			d.Codebook, d.Replace = dialogs.Ring([]string{"", ".csv", ".xml"}, d.Codebook, by), false

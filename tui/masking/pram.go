@@ -225,7 +225,7 @@ func (d *pramDialog) forbid() {
 	row, column := d.preview.Cell(len(stratum.Levels))
 	from, to := stratum.Levels[row], stratum.Levels[column]
 	if row == column {
-		d.message = "a value may always stay as it is"
+		d.message = "a value can always stay unchanged"
 		return
 	}
 	pairs := slices.Clone(d.method.Forbid)
@@ -246,7 +246,7 @@ func (d *pramDialog) typeCell(msg tea.KeyPressMsg) {
 	case "enter", "tab", "up", "down":
 		value, err := method.ParseNumber(d.cell.Text())
 		if err != nil || !(value >= 0 && value <= 1) {
-			d.message = "a probability is a number between 0 and 1"
+			d.message = "a probability must be between 0 and 1"
 			return
 		}
 		row, column := d.preview.Cell(len(d.own.Levels))

@@ -87,8 +87,8 @@ func (d *pramDialog) takeOwn(levels []string, matrix pram.Rows) {
 func (d *pramDialog) fieldFile() *dialogs.Field {
 	field := &dialogs.Field{
 		Label: "matrix file",
-		Help: "The path of a CSV file with the own matrix: a header with the categories, then a line for each, its category first. " +
-			"Without a file: tab goes into the matrix, where each cell can be typed.",
+		Help: "Path of a CSV file with your own matrix: a header with the categories, then one line per category, which " +
+			"starts with it. Without a file, press tab to type the cells of the matrix.",
 		Hidden: func() bool { return d.method.Form != pram.FormMatrix },
 	}
 	return field.ReadsFile(func(string) error { return nil }, func(_, content string) (func() error, error) {

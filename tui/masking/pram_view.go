@@ -45,7 +45,7 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	case problem == nil && d.Known.Err != nil:
 		problem = d.Known.Err
 	case problem == nil && len(d.method.Variables) == 0:
-		return s.Faint.Append(lines, "Type the name of a categorical variable; several with commas between.",
+		return s.Faint.Append(lines, "Type one or more categorical variables, separated by commas.",
 			width)
 	}
 	if problem != nil {
@@ -64,7 +64,7 @@ func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 		lines = s.Warning.Append(lines, warning, width)
 	}
 	if d.Known.WhatIf.NotApplicable == "" && s.NotApplicable == "" {
-		lines = s.Faint.Append(lines, "No key variable: k-anonymity and risk stay as they are.", width)
+		lines = s.Faint.Append(lines, "No key variable: k-anonymity and risk do not change.", width)
 	}
 	if d.Known.WhatIf.Elapsed > 0 && !d.Known.Pending {
 		lines = append(lines, s.Faint.Render(draw.Duration(d.Known.WhatIf.Elapsed)))
@@ -140,10 +140,10 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 		return s.Plain.Render(draw.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-draw.Width(head))))
 	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
 		text := " row " + levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) +
-			", not 1 · d gives the rest to the diagonal"
+			", not 1 · d adds the rest to the diagonal"
 		return s.Error.Fit(text, width)
 	case d.method.Form != pram.FormMatrix && d.method.Forbid.Has(shown.Levels[row], shown.Levels[column]):
-		return s.Suppressed.Fit(" forbidden either way: "+levels[row]+" / "+levels[column], width)
+		return s.Suppressed.Fit(" forbidden in both directions: "+levels[row]+" / "+levels[column], width)
 	}
 	return d.preview.Status(s, d.named(s, shown), width)
 }

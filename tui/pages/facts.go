@@ -58,14 +58,14 @@ func (f *facts) handleKey(msg tea.KeyPressMsg) {
 // sentence tells how dangerous the file is.
 func (f *facts) sentence() string {
 	if f.found == nil {
-		return "looking at the file …"
+		return "inspecting the file …"
 	}
 	return f.found.Sentence() + "; f: more"
 }
 
 // view draws the page in exactly height lines.
 func (f *facts) view(s views.State, width, height int) string {
-	lines := []string{"looking at the file …"}
+	lines := []string{"inspecting the file …"}
 	if f.found != nil {
 		lines = draw.Report(s.Theme, f.found.Page(s.File), width)
 	}

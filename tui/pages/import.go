@@ -162,7 +162,7 @@ func (p *Import) picker() dialogs.Dialog {
 		variables[i] = dialogs.Variable{Name: name, Label: p.all.Described(i).Label,
 			Kind: microdata.TypeOf(p.all.Kinds[i], p.all.Described(i))}
 	}
-	return dialogs.NewVariablePicker("Variables to be read", variables, *p.picked, func(names []string) error {
+	return dialogs.NewVariablePicker("Variables to read", variables, *p.picked, func(names []string) error {
 		if len(names) == len(variables) {
 			names = nil
 		}

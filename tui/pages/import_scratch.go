@@ -12,8 +12,8 @@ import (
 // proposed, and nothing is written before the file is read.
 func (p *Import) scratchField() *dialogs.Field {
 	return &dialogs.Field{Label: "scratch folder",
-		Help: "The records are kept in temporary files of this folder, without names and for you alone, until the program " +
-			"ends. All methods work as in memory. Empty: the records are read into memory.",
+		Help: "Folder for temporary files with the records, unlinked and readable only by you, until the program ends. All " +
+			"methods work as in memory. Empty: read the records into memory.",
 		Hidden: func() bool { return p.large == nil && p.format.Scratch == nil },
 		Value:  func() string { return cmp.Or(p.format.Scratch.Folder(), p.folder) },
 		Typed: func(folder string) error {

@@ -40,7 +40,7 @@ type startRow struct {
 // startRows are those behind the path.
 func startRows() [fixedRows - 1]startRow {
 	return [...]startRow{
-		{"demonstration  an invented survey of 5,000 persons, with a scenario ready", dialogs.OpenDemonstration{}},
+		{"demonstration  a fictitious survey of 5,000 persons with a scenario", dialogs.OpenDemonstration{}},
 		{"lessons        learn disclosure control on small files", dialogs.OpenLessons{}},
 	}
 }

@@ -324,7 +324,7 @@ func (p *Variables) accept() {
 // endLink links the variable to the one under the cursor.
 func (p *Variables) endLink() {
 	if !p.scenario.Has(p.name(), microdata.RoleKey) || p.name() == p.linking {
-		p.problem = p.name() + " is not a key variable; choose the one whose suppressions " + p.linking + " is to follow"
+		p.problem = p.name() + " is not a key variable; choose the key variable whose suppressions " + p.linking + " should follow"
 		return
 	}
 	p.scenario.Link(p.linking, p.name())
@@ -334,7 +334,7 @@ func (p *Variables) endLink() {
 func (p *Variables) link() {
 	switch {
 	case p.scenario.Has(p.name(), microdata.RoleKey):
-		p.problem = p.name() + " is a key variable: it is suppressed itself and follows no other"
+		p.problem = p.name() + " is a key variable, so it is suppressed itself and cannot be linked"
 	case len(p.scenario.Keys) == 0:
 		p.problem = "a linked variable follows the suppressions of a key variable: choose one with k first"
 	default:

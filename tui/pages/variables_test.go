@@ -211,7 +211,7 @@ func TestVariablesPageInspects(t *testing.T) {
 // what is in it, all of which can be scrolled to.
 func TestVariablesPageTellsWhatIsInTheFile(t *testing.T) {
 	page := surveyPage(t, microdata.NewScenario())
-	if text := page.pressed(); !strings.Contains(text, "looking at the file …") {
+	if text := page.pressed(); !strings.Contains(text, "inspecting the file …") {
 		t.Errorf("before it was looked at:\n%s", text)
 	}
 	page.seek()

@@ -204,7 +204,7 @@ func (p *Variables) status(theme *draw.Theme, width int) []string {
 	case p.reason() != "":
 		text = p.reason()
 	case p.sorted == byRare:
-		text = fmt.Sprintf("rare: records whose value fewer than %d records have", rareBelow)
+		text = fmt.Sprintf("rare: records with a value that fewer than %d records have", rareBelow)
 	case len(p.scenario.Keys) == 0:
 		text = "mark what an intruder may know: k key variables, n numeric ones; enter goes on"
 	}
@@ -283,5 +283,5 @@ func (p *Variables) difference() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s is to be the same for households, but %s", p.name(), strings.Join(parts, ", and "))
+	return fmt.Sprintf("%s is declared the same for households, but %s", p.name(), strings.Join(parts, ", and "))
 }

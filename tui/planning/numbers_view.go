@@ -36,7 +36,7 @@ func (d *Numbers) wish() string {
 	case d.next() >= 0:
 		return text + "none found yet"
 	}
-	return text + "none of what was tried"
+	return text + "none of those tried"
 }
 
 // table lists the plans of the frontier in order of loss; those within the limit have their
@@ -105,20 +105,20 @@ func (d *Numbers) story(s views.State, width, height int) []string {
 	at := d.under()
 	theme, w := s.Theme, d.worths[at]
 	lines := theme.Strong.Wrapped(d.Plans[at].Title, width)
-	text := fmt.Sprintf("linkage %s, interval risk %s, IL1s %s per cell, on %s", percent(w.Linkage), percent(w.Interval),
+	text := fmt.Sprintf("record linkage %s, interval risk %s, IL1s %s per cell, on %s", percent(w.Linkage), percent(w.Interval),
 		wording.Amount(w.Loss), wording.Counted(w.Records, "record"))
 	if w.Incomplete > 0 {
-		text += " that have all of these numbers; " + draw.Count(w.Incomplete) + " that lack one are not compared"
+		text += " without missing values in these variables; " + draw.Count(w.Incomplete) + " with a missing value are not compared"
 	}
 	lines = append(lines, theme.Plain.Wrapped(text, width)...)
 	if warning := w.StillClose(limits[d.limit] / 100); d.by == tradeoff.ByLinkage && warning != "" {
 		lines = append(lines, theme.Warning.Wrapped(warning, width)...)
 	}
-	lines = append(lines, theme.Faint.Wrapped("Linkage: masked records whose nearest original record is their own. "+
-		"Interval risk: records of which every original value lies close to the masked one. "+
-		"IL1s: how far a cell is off on average, in standard deviations times the root of 2.", width)...)
+	lines = append(lines, theme.Faint.Wrapped("Record linkage: masked records whose nearest original record is their own. Interval risk: records with "+
+		"every original value close to its masked value. IL1s: mean deviation of a cell, in units of √2 standard "+
+		"deviations.", width)...)
 	if d.failed > 0 && d.err != nil {
-		lines = append(lines, theme.Warning.Wrapped(wording.Counted(d.failed, "candidate")+" cannot be made; the last: "+
+		lines = append(lines, theme.Warning.Wrapped(wording.Counted(d.failed, "candidate")+" failed; the last: "+
 			strings.TrimPrefix(d.err.Error(), method.ErrInput.Error()+": "), width)...)
 	}
 	return dialogs.Shortened(theme, lines, width, height)
@@ -156,9 +156,9 @@ func (d *Numbers) nothing(s views.State, width int) []string {
 		"information loss."
 	switch {
 	case d.next() < 0:
-		text = "No plan has figures: the variables are constant, or no record has all of these numbers."
+		text = "No plan has figures: the variables are constant, or every record has a missing value in one of them."
 	case d.stopped && d.running == nil:
-		text = "The search was stopped before anything was found."
+		text = "The search was stopped before it found a plan."
 	}
 	return append([]string{""}, s.Theme.Faint.Wrapped(text, width)...)
 }

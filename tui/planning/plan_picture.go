@@ -22,7 +22,7 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 	}
 	return draw.Table{
 		Columns: []draw.Column{
-			{Head: "detail lost", Short: "lost", Kind: draw.Counts, Size: 6},
+			{Head: "info loss", Short: "loss", Kind: draw.Counts, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "cells", Kind: draw.Counts, Size: 6},
 			{Head: "at least", Kind: draw.Counts, Size: 6, Rank: 2},
@@ -49,7 +49,7 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{
-			{Head: "detail lost", Short: "lost", Kind: draw.Counts, Size: 6},
+			{Head: "info loss", Short: "loss", Kind: draw.Counts, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "violators", Kind: draw.Counts, Size: 6},
 			{Head: "fewer", Kind: draw.Counts, Size: 6, Rank: 1},
@@ -69,7 +69,7 @@ func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table
 func planText(s views.State, p *plan.Point) string {
 	switch {
 	case len(p.Steps) == 0 && p.Violators == 0:
-		return "none is needed"
+		return "none needed"
 	case len(p.Recodes) == 0:
 		return "none"
 	}
@@ -93,7 +93,7 @@ func planStory(s views.State, p *plan.Point, told *int, detail float64, width, h
 	add := func(style *draw.Style, text string) {
 		lines = append(lines, style.Wrapped(text, width)...)
 	}
-	lost := fmt.Sprintf("%s of the detail lost, %.4f of %.3f bits", views.LostShare(p.Lost, detail), p.Lost, detail)
+	lost := fmt.Sprintf("information loss %s, %.4f of %.3f bits", views.LostShare(p.Lost, detail), p.Lost, detail)
 	for i, v := range p.Recodes {
 		lost += [...]string{": ", ", "}[min(1, i)] + fmt.Sprintf("%s %s→%s (%.4f)", v.Variable, draw.Count(v.Before),
 			draw.Count(v.After), v.Lost)
@@ -110,7 +110,7 @@ func planStory(s views.State, p *plan.Point, told *int, detail float64, width, h
 				cells = append(cells, c.Name+" "+draw.Count(c.Count))
 			}
 		}
-		blanked = wording.Counted(p.Cells, "cell") + " blanked in " + wording.Counted(p.Records, "record") + ": " +
+		blanked = wording.Counted(p.Cells, "cell") + " suppressed in " + wording.Counted(p.Records, "record") + ": " +
 			strings.Join(cells, ", ")
 	}
 	add(&theme.Suppressed, blanked)
@@ -142,7 +142,7 @@ func planStep(s views.State, title string, step *plan.Step, width int) []string 
 // planPicture draws the frontier in exactly height lines: the detail lost to the
 // right, cells upwards. It needs room for its axes: nil where there is none.
 func planPicture(s views.State, points []*plan.Point, chosen int, detail float64, single bool, width, height int) []string {
-	f := planMap{heading: "cells", against: "against the detail lost", chosen: chosen}
+	f := planMap{heading: "cells", against: "against information loss", chosen: chosen}
 	count, mostLost := func(p *plan.Point) float64 { return float64(p.Cells) }, 1e-9
 	if single {
 		f.heading, count = "violators", func(p *plan.Point) float64 { return float64(p.Violators) }

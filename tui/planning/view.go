@@ -64,7 +64,7 @@ func (d *Plans) status(s views.State, width int) string {
 		text := fmt.Sprintf(" %s in %s, %s", tried, wording.Counted(r.Rounds, "round"), draw.Duration(r.elapsed))
 		switch {
 		case r.Exhausted:
-			text += "; nothing is left to be tried"
+			text += "; search complete"
 		case r.stopped:
 			text = " stopped: " + strings.TrimSpace(text)
 		}
@@ -86,7 +86,7 @@ func (d *Plans) nothing(s views.State, width int) []string {
 	text := "The first plans appear after the first round: recodes of the key variables with the remaining suppression, " +
 		"by information loss of the recodes."
 	if r.stopped {
-		text = "The search was stopped before its first round had ended."
+		text = "The search was stopped during its first round."
 	}
 	return append([]string{""}, s.Theme.Faint.Wrapped(text, width)...)
 }

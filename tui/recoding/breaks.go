@@ -281,11 +281,11 @@ func (b *breaks) leaveOut() string {
 	first, last := b.at == 0, b.at == len(b.upper)
 	switch {
 	case first && last:
-		return "the only interval cannot be left out"
+		return "the only interval cannot be removed"
 	case !first && !last:
-		return "only the first or the last interval can be left out: its values become missing"
+		return "only the first or the last interval can be removed; its values become missing"
 	case len(b.upper) == 1 && (first && b.withoutLast || last && b.withoutFirst):
-		return "one interval must be left"
+		return "one interval must remain"
 	case first:
 		b.withoutFirst = !b.withoutFirst
 	default:

@@ -87,7 +87,7 @@ func (d *editor) otherViews(s views.State, view dialogs.Dialog, beyond recode.To
 		leads("H", "hierarchy", func() dialogs.Dialog { return newHierarchy(s, d.column, view) }),
 		views.EmitsFrom("S", "suggest", func(views.State) draw.Action {
 			if !slices.Contains(s.Scenario.Keys, variable) {
-				d.message = "only recodes of key variables are suggested: others have no violators"
+				d.message = "only recodes of key variables are suggested"
 				return nil
 			}
 			return views.OpenPlans{Variable: variable}

@@ -92,7 +92,7 @@ func (d *recodeGroups) Acts(s views.State) []views.KeyAction {
 	case toSplit:
 		return []views.KeyAction{views.EmitsFrom("x", "split, stay here", d.keep)}
 	case toOrder:
-		return []views.KeyAction{move, shift, views.EmitsFrom("m", "keep it, stay here", d.keep)}
+		return []views.KeyAction{move, shift, views.EmitsFrom("m", "apply, stay here", d.keep)}
 	}
 	acts := []views.KeyAction{views.Handles("space", "mark", d.markNext)}
 	if _, ready := d.Made(); ready {
@@ -130,7 +130,7 @@ func (d *recodeGroups) keep(views.State) draw.Action {
 
 func (d *recodeGroups) beginRename() {
 	if d.code() == 0 {
-		d.message = "missing cells have no label to rename; e names a category for them once they are marked"
+		d.message = "missing cells have no label to rename; mark them and press e to make them a category"
 		return
 	}
 	name := d.levelLabel(d.code())
@@ -144,11 +144,11 @@ func (d *recodeGroups) beginSplit() {
 	parts := d.partsOf(code)
 	switch {
 	case code == 0:
-		d.message = "missing cells are no category to split"
+		d.message = "missing cells are not a category that can be split"
 	case d.parts == nil:
-		d.message = "the values were changed record by record after they were recoded: what was merged stays merged"
+		d.message = "the values were changed record by record after the recode, so merged categories cannot be split"
 	case len(parts) == 1 && parts[0] == d.levelLabel(code):
-		d.message = "this category is as the file has it: there is nothing to split"
+		d.message = "this is an original category: nothing to split"
 	default:
 		d.intent = toSplit
 	}

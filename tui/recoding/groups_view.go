@@ -42,11 +42,11 @@ func (d *recodeGroups) viewHead(s views.State, ready bool, width int) string {
 	case d.message != "":
 		return theme.Warning.Fit(d.message, width)
 	case d.intent == toMerge && d.marked[0] && !ready:
-		return theme.Faint.Fit("e names a category for missing cells; or mark one that they join", width)
+		return theme.Faint.Fit("press e to make missing cells a category, or mark a category that they join", width)
 	case !ready && len(d.partsOf(d.code())) > 1:
 		return theme.Faint.Fit(s.WithCodeLabel(d.column, d.levelLabel(d.code()))+" holds "+d.sources(s), width)
 	case !ready:
-		return theme.Faint.Fit("mark two categories or more with space", width)
+		return theme.Faint.Fit("mark at least two categories with space", width)
 	}
 	return theme.Changed.Fit("→ "+d.story(s), width)
 }
@@ -63,7 +63,7 @@ func (d *recodeGroups) story(s views.State) string {
 	case toSplit:
 		return wording.Counted(len(d.partsOf(d.code())), "source value") + " again: " + d.sources(s)
 	case toOrder:
-		return "this order; the variable is then ordered"
+		return "set this order; the variable is then ordered"
 	}
 	records := 0
 	for code := range d.members() {
@@ -71,7 +71,7 @@ func (d *recodeGroups) story(s views.State) string {
 	}
 	text := d.groupLabel(s) + "  " + wording.Counted(records, "record")
 	if d.marked[0] {
-		text += ", " + draw.Count(d.count(0)) + " of them not known"
+		text += ", " + draw.Count(d.count(0)) + " of them unknown"
 	}
 	return text
 }

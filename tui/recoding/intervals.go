@@ -141,7 +141,7 @@ func (d *recodeIntervals) move(by int) {
 // make makes all ends anew.
 func (d *recodeIntervals) make(way string) {
 	if way == recode.ByLogarithms && !(d.breaks.lowest() > 0) {
-		d.message = "values that are not above 0 have no logarithm"
+		d.message = "values of 0 or less have no logarithm"
 		return
 	}
 	d.way = way
@@ -211,11 +211,11 @@ func (b *breaks) readEnds(text string, decimalComma bool) ([]float64, error) {
 		end, err := method.ParseNumber(word)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("%s is no number", word)
+			return nil, fmt.Errorf("%s is not a number", word)
 		case b.whole && end != math.Trunc(end):
-			return nil, fmt.Errorf("%s is no whole number", word)
+			return nil, fmt.Errorf("%s is not an integer", word)
 		case !(end < b.highest()):
-			return nil, fmt.Errorf("%s is not below the highest value, %s: the last interval ends there by itself",
+			return nil, fmt.Errorf("%s is not below the highest value, %s, where the last interval ends anyway",
 				word, method.FormatNumber(b.highest()))
 		case !b.inside(end):
 			return nil, fmt.Errorf("%s is below the lowest value, %s", word, method.FormatNumber(b.lowest()))

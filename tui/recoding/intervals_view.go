@@ -35,7 +35,7 @@ func (d *recodeIntervals) viewEnds(theme *draw.Theme, width int) string {
 	case d.Typing() && d.ends:
 		return theme.Heading.Render(head) + d.input.View(theme, max(1, width-len(head)))
 	case len(upper) == 0:
-		return theme.Faint.Fit("one interval holds everything; a adds an end", width)
+		return theme.Faint.Fit("one interval contains everything; a adds a bound", width)
 	}
 	space := width - len(head)
 	first := d.firstEnd(space)
@@ -80,9 +80,9 @@ func (d *recodeIntervals) remarks(s views.State, width int) []string {
 			s.Theme.Warning.Render(draw.StaleMark)+s.Theme.Faint.Fit(" the intervals before that:", max(1, width-1)))
 	case text != "":
 	case n > 0:
-		text = wording.Counted(n, "record") + " outside would become missing"
+		text = wording.Counted(n, "record") + " outside will become missing"
 	case column != nil && column.Recoded():
-		text = "starts from the source values: it replaces what recodes have made of " + column.Name()
+		text = "starts from the original values and replaces earlier recodes of " + column.Name()
 	default:
 		return []string{""}
 	}

@@ -17,8 +17,7 @@ const lineMark = ";"
 // linesField edits the text of a recode file of mu-Argus itself.
 func linesField(text *string) *dialogs.Field {
 	return &dialogs.Field{Label: "or lines",
-		Help: "The lines of a recode file of mu-Argus, with semicolons between: 1: 1-10; 2: 11-20, 25; <MISSING> 98 " +
-			"99.",
+		Help: "The lines of a mu-Argus recode file, separated by semicolons: 1: 1-10; 2: 11-20, 25; <MISSING> 98 99.",
 		Value: func() string {
 			lines := strings.FieldsFunc(*text, func(r rune) bool { return r == '\n' || r == '\r' })
 			return strings.Join(lines, lineMark+" ")
@@ -46,7 +45,7 @@ func newReading(s views.State, variable string, back dialogs.Dialog) *reading {
 	d := &reading{method: &recode.Several{}, variable: variable}
 	d.Begin(s, recode.SeveralSpec(), d.method, d)
 	d.Fields = slices.Insert(d.Fields, 1, linesField(&d.method.Recodes))
-	d.Back, d.NeedK, d.Heading, d.Input = back, s.K, "Recode "+variable+" by a file", draw.NewTextField("")
+	d.Back, d.NeedK, d.Heading, d.Input = back, s.K, "Recode "+variable+" with a file", draw.NewTextField("")
 	return d
 }
 

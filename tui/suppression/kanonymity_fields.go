@@ -15,8 +15,8 @@ import (
 
 // ruleHelp says in one sentence what each protection rule counts.
 var ruleHelp = map[string]string{
-	string(microdata.RuleDefault): "A suppressed cell matches every value: few cells, but records with suppressed cells then protect others " +
-		"that have no equals. For comparison with older work.",
+	string(microdata.RuleDefault): "A suppressed cell matches every value: few cells, but sample uniques can count as protected by records with " +
+		"suppressed cells. For comparison with older work.",
 	string(microdata.RuleConservative): "A record is safe if k complete records agree with it, or if k records have the same suppressed cells and " +
 		"values. A suppressed cell protects no other record.",
 	string(microdata.RuleCategorySize):  "A suppressed cell counts for each value by its share in the file.",
@@ -28,16 +28,16 @@ var ruleHelp = map[string]string{
 // parameters, and the key variables below them.
 func (d *kAnonymity) arrange(s views.State) {
 	k, rule, algorithm, strata, budget := d.Named("k"), d.Named("rule"), d.Named("algorithm"), d.Named("strata"), d.Named("budget")
-	k.Help = "Every record is to share its key with at least k-1 others."
-	rule.Label, rule.Help = "protection rule", "How a suppressed cell counts for the protection of a record."
+	k.Help = "Each combination of key-variable values must occur at least k times."
+	rule.Label, rule.Help = "protection rule", "How a suppressed cell protects other records."
 	rule.Hidden = func() bool { return d.method.Algorithm == suppress.SDCMicro }
 	changeRule, changeAlgorithm, ruleOfOthers := rule.Change, algorithm.Change, d.method.Rule
 	rule.Change = func(by int) {
 		changeRule(by)
 		rule.Help = ruleHelp[d.method.Rule]
 	}
-	algorithm.Help = "minimal: few cells at once, and how few any method needs. thorough: goes on searching, and raises that bound. " +
-		"sdcmicro: cell for cell as sdcMicro does it, rule default."
+	algorithm.Help = "minimal: few cells, fast, with a lower bound. thorough: searches for fewer cells and a higher lower bound. " +
+		"sdcmicro: the same cells as sdcMicro, rule default."
 	algorithm.Change = func(by int) {
 		was := d.method.Algorithm
 		changeAlgorithm(by)
@@ -52,12 +52,12 @@ func (d *kAnonymity) arrange(s views.State) {
 	strata.Value = func() string { return d.shownStrata(s) }
 	budget.Value, budget.Change = d.shownBudget, d.moveBudget
 	budget.Hidden = func() bool { return d.method.NoBudget(s.Scenario) != "" }
-	budget.Help = "No more than so many cells, where they protect most records: arrows move it by a hundredth, from all cells that " +
-		"k needs downwards. How many violators that leaves stands below. Empty for none."
+	budget.Help = "Maximum number of cells; those that protect most records are suppressed. Arrows change it by a hundredth of " +
+		"the cells that k needs. The violators that remain are shown below. Empty: no limit."
 	households := d.Named("households")
 	households.Value = func() string { return listed(d.method.Households) }
-	households.Help = "Key variables that all members of a household lose together, so that nobody infers a suppressed cell from " +
-		"another member. Cells that earlier steps suppressed in single records count too."
+	households.Help = "Key variables to suppress for all members of a household, so that an intruder cannot infer a suppressed " +
+		"cell from another member. Cells that earlier steps suppressed are included."
 	households.Hidden = func() bool { return s.Scenario.Household == "" || s.Current.Data.Grouped() }
 	d.Fields = []*dialogs.Field{k, rule, algorithm, strata, d.Named("subsets"), d.fieldNoBudget(s), budget, households}
 	for i := range d.order {
@@ -71,7 +71,7 @@ func (d *kAnonymity) fieldNoBudget(s views.State) *dialogs.Field {
 	field.Hidden = func() bool { return d.method.NoBudget(s.Scenario) == "" }
 	field.Value = func() string {
 		reason := d.method.NoBudget(s.Scenario)
-		field.Help = "A budget " + reason + ". A number of cells that was chosen before comes back when it can be used."
+		field.Help = "A budget " + reason + ". A budget entered before returns when it can be used."
 		return dialogs.NoEntries + ": " + reason
 	}
 	return field
@@ -149,7 +149,8 @@ func (d *kAnonymity) fieldVariable(i int) *dialogs.Field {
 	}
 	return &dialogs.Field{
 		Label: label,
-		Help:  "The least important variables lose cells first. K and J move a variable up and down; then a cell costs more the more important its variable.",
+		Help: "The least important variables lose cells first. K and J move a variable up and down; cells of more " +
+			"important variables then cost more.",
 		Value: func() string { return draw.Fit(d.order[i], d.nameWidth()) + d.cells(d.order[i]) },
 		Means: func(s views.State) string { return s.VariableLabel(d.order[i]) },
 	}

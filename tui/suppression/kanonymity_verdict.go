@@ -76,7 +76,7 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, h
 		lines = theme.Plain.Append(lines, boundSentence(report, d.ordered), width)
 	}
 	if s.NotApplicable != "" {
-		lines = theme.Warning.Append(lines, "violators: not applicable, since "+s.NotApplicable, width)
+		lines = theme.Warning.Append(lines, "violators: not applicable, because "+s.NotApplicable, width)
 		return append(lines, d.Searched(s, width)...)
 	}
 	style := theme.Good
@@ -125,9 +125,9 @@ const (
 
 // briefly says in two lines at most what the cells, the bound and the violators left are.
 func (d *kAnonymity) briefly(s views.State, report *method.Suppression, width int) []string {
-	cells := fmt.Sprintf("%s, bound %s", wording.Counted(report.Total, "cell"), draw.Count(*report.Bound))
+	cells := fmt.Sprintf("%s, lower bound %s", wording.Counted(report.Total, "cell"), draw.Count(*report.Bound))
 	if d.ordered {
-		cells = fmt.Sprintf("%s, price %s, bound %s", wording.Counted(report.Total, "cell"), draw.Count(report.Price),
+		cells = fmt.Sprintf("%s, weighted cost %s, lower bound %s", wording.Counted(report.Total, "cell"), draw.Count(report.Price),
 			draw.Count(*report.Bound))
 	}
 	left, style := report.Left, s.Good
@@ -164,22 +164,22 @@ func (d *kAnonymity) inWholeFile(report *method.Suppression) string {
 // boundSentence says how far the cells, or their price, are from the least.
 func boundSentence(report *method.Suppression, priced bool) string {
 	if report.Bound == nil {
-		return "no lower bound is known"
+		return "lower bound unknown"
 	}
 	bound := *report.Bound
 	unit := ""
 	if priced {
-		unit = "price " + draw.Count(report.Price) + "; "
+		unit = "weighted cost " + draw.Count(report.Price) + "; "
 	}
 	switch {
 	case report.Price <= bound:
-		return unit + "proven: no method can do with less"
+		return unit + "optimal (proven)"
 	case bound == 0:
-		return unit + "no lower bound is known"
+		return unit + "lower bound unknown"
 	case report.Price > 2*bound:
-		return fmt.Sprintf("%sno method can do with fewer than %s", unit, draw.Count(bound))
+		return fmt.Sprintf("%slower bound %s", unit, draw.Count(bound))
 	default:
-		return fmt.Sprintf("%sno method can do with fewer than %s (at most %.1f %% above the least)",
+		return fmt.Sprintf("%slower bound %s (at most %.1f %% above the optimum)",
 			unit, draw.Count(bound), 100*float64(report.Price-bound)/float64(bound))
 	}
 }

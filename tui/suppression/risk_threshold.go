@@ -34,9 +34,10 @@ func newRiskThreshold(s views.State, spec method.Spec, m *suppress.AboveRisk) di
 	}
 	d := &riskThreshold{method: m, curves: map[string]*suppress.RiskCurve{}}
 	d.Begin(s, spec, m, d)
-	d.Named("variable").Help = "The key variable that loses its value in the records above the threshold."
+	d.Named("variable").Help = "The key variable to suppress in the records above the threshold."
 	threshold := d.Named("threshold")
-	threshold.Help = "Records whose individual risk lies above it lose a value. Arrows move it along the risks of the file; a number can be typed."
+	threshold.Help = "Individual risk above which records lose a value. Arrows step through the risks in the file; you can also " +
+		"type a number."
 	threshold.Value = func() string { return strconv.FormatFloat(m.Threshold, 'g', 6, 64) }
 	threshold.Change = func(by int) { d.move(s, by*max(1, len(d.curve(s).Thresholds())/thresholdSteps)) }
 	d.At = 1 // the threshold is what moves
@@ -82,9 +83,9 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 		wording.Percent(records, s.Current.Data.Records()))
 	text += dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1))
 	lines := s.Suppressed.Wrapped(text, width)
-	text = fmt.Sprintf("%s of %s would go", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))
+	text = fmt.Sprintf("%s of %s will be suppressed", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))
 	if len(d.method.Importance) > 0 {
-		text = "They lose cells in the order of importance"
+		text = "Cells are suppressed in order of importance"
 	}
 	if curve.Shared() {
 		text += ", those of all members of a household together"

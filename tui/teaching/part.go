@@ -46,7 +46,7 @@ var _ dialogs.Dialog = (*Part)(nil)
 // NewPart opens a part of a lesson, counted from 0; with a verdict on what was tried,
 // where there is one.
 func NewPart(l *lesson.Lesson, at int, verdict *lesson.Verdict, hooks Hooks) *Part {
-	part := &lesson.Part{Say: "That was the lesson. The file stays open: go on with it as you like. C lists the other lessons."}
+	part := &lesson.Part{Say: "End of the lesson. The file stays open for your own work. C lists the other lessons."}
 	if at < len(l.Parts) {
 		part = &l.Parts[at]
 	}
@@ -122,7 +122,7 @@ func (d *Part) judge() {
 	} else if state, ready := d.hooks.State(); ready {
 		verdict = d.lesson.Asked(d.at, d.field.Text(), &state)
 	} else {
-		verdict.Text = "The figures are being counted: answer again in a moment."
+		verdict.Text = "The figures are being computed: answer again in a moment."
 	}
 	d.verdict = &verdict
 }

@@ -98,11 +98,11 @@ func (f *cellSearch) outcome(c *draw.Cursor) string {
 	case f.runs():
 		return "looking for " + f.text + " … " + draw.Count(seen.looked/max(1, f.cells()/100)) + " %"
 	case !seen.found && here == f.from:
-		return "no cell holds " + f.text
+		return "no cell contains " + f.text
 	case seen.at != here || !around:
 		return ""
 	case f.back:
-		return "from the end again"
+		return "continued from the end"
 	}
-	return "from the start again"
+	return "continued from the start"
 }

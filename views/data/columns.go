@@ -145,11 +145,11 @@ func figureText(s views.State, figure string, record int) string {
 func figureMeaning(figure string) string {
 	switch figure {
 	case "fk":
-		return "records of the file that share the key"
+		return "records of the file with the same key pattern"
 	case "Fk":
-		return "records of the population expected to share the key"
+		return "expected population units with the same key pattern"
 	}
-	return "the risk that the record is re-identified by its key"
+	return "probability that the record is re-identified by its key pattern"
 }
 
 // column is the heading of a column.

@@ -31,7 +31,7 @@ func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 		if was == "" {
 			was = views.MissingLabel
 		}
-		f.Values = append(f.Values, "as it was read: "+was)
+		f.Values = append(f.Values, "original: "+was)
 	}
 	return []views.Figure{f}
 }
@@ -39,15 +39,15 @@ func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 // roleMeaning says in a sentence what a variable with a role is.
 func roleMeaning(role microdata.Role) string {
 	return map[microdata.Role]string{
-		microdata.RoleKey:        "It is a key variable: an intruder may know it of a person.",
-		microdata.RoleNumericKey: "It is a numeric key variable: an intruder may know it of a person, more or less exactly.",
-		microdata.RoleWeight:     "The weight: the number of persons in the population that a record represents.",
-		microdata.RoleHousehold:  "It says which records form a household.",
-		microdata.RoleStrata:     "It defines strata, within which methods work separately.",
-		microdata.RolePRAM:       "It is to be perturbed by PRAM.",
-		microdata.RoleSensitive:  "It is sensitive: what an intruder may learn of a person.",
+		microdata.RoleKey:        "Key variable: an intruder may know its value for a person.",
+		microdata.RoleNumericKey: "Numeric key variable: an intruder may know its value for a person, at least approximately.",
+		microdata.RoleWeight:     "Sampling weight: the number of persons in the population that a record represents.",
+		microdata.RoleHousehold:  "Household ID: it shows which records form a household.",
+		microdata.RoleStrata:     "Stratum variable: methods work separately within its categories.",
+		microdata.RolePRAM:       "Marked for PRAM.",
+		microdata.RoleSensitive:  "Sensitive variable: an intruder should not learn its value.",
 		microdata.RoleLinked:     "Suppressed together with its key variable.",
-		microdata.RoleRemoved:    "It is left out of the file that is written.",
-		microdata.RoleSame:       "It is the same for all members of a household.",
+		microdata.RoleRemoved:    "Removed: it is not written to the protected file.",
+		microdata.RoleSame:       "It has one value for all members of a household.",
 	}[role]
 }

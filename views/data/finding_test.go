@@ -69,11 +69,11 @@ func TestFindingInRecords(t *testing.T) {
 	if at() != first || second == first {
 		t.Errorf("n leads to %s, N back to %s", second, at())
 	}
-	if viewtest.Typing(p, &s, "N"); !strings.Contains(p.View(s, 120, 9, true), "from the end again") {
+	if viewtest.Typing(p, &s, "N"); !strings.Contains(p.View(s, 120, 9, true), "continued from the end") {
 		t.Errorf("before the first the last is not found: %s\n%s", at(), p.View(s, 120, 9, true))
 	}
 	before := at()
-	if find("no such text"); at() != before || !strings.Contains(p.View(s, 120, 9, true), "no cell holds no such text") {
+	if find("no such text"); at() != before || !strings.Contains(p.View(s, 120, 9, true), "no cell contains no such text") {
 		t.Errorf("at %s\n%s", at(), p.View(s, 120, 9, true))
 	}
 	if viewtest.Typing(p, &s, "esc"); p.HandleKey(draw.Press("n"), s) != nil {

@@ -209,7 +209,7 @@ func (p *Records) takeColumn(s views.State, text string) error {
 }
 
 // errNoColumn says that no name of a column holds what was typed.
-var errNoColumn = errors.New("no column in sight has a name like this")
+var errNoColumn = errors.New("no visible column has a matching name")
 
 // asking draws what is typed, behind what it is for; of what can be typed there is
 // an example.
@@ -219,9 +219,9 @@ func (p *Records) asking(theme *draw.Theme, width int) string {
 	case askedRecord:
 		prompt, example = "record number: ", ""
 	case askedColumn:
-		prompt, example = "column: ", "a name, or a part of one"
+		prompt, example = "column: ", "a name or part of a name"
 	case askedText:
-		prompt, example = "find: ", "what a cell holds, in any column in sight · then n and N"
+		prompt, example = "find: ", "content of a cell in any visible column · then n and N"
 	}
 	if p.Typed.Text() != "" || example == "" {
 		return p.Typed.Draw(theme, prompt, width)

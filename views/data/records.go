@@ -225,11 +225,11 @@ func (p *Records) empty(s views.State) string {
 	case s.Rows() == 0:
 		return "the file has no records"
 	case p.ofKeys:
-		return "no key meets this"
+		return "no key pattern matches"
 	case p.matches().looked < s.Rows():
 		return "looked at " + draw.Count(p.matches().looked) + " of " + draw.Count(s.Rows()) + " records …"
 	default:
-		return "no record meets this"
+		return "no record matches"
 	}
 }
 

@@ -96,7 +96,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	down, across := p.variables(s)
 	switch {
 	case len(s.Keys()) < 2:
-		return draw.Table{Instead: "Two key variables are counted against each other as soon as they are chosen."}
+		return draw.Table{Instead: "Choose two key variables to see their cross table."}
 	case s.Current.Assessment == nil || s.Original.Assessment == nil:
 		return draw.Table{Instead: s.Waiting()}
 	}
@@ -106,7 +106,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	}
 	if c.Pair == nil {
 		return draw.Table{Instead: down + " and " + across +
-			" have too many pairs of categories for a table. Choose another variable with x or y, or recode."}
+			" have too many pairs of categories for a table. Choose another variable with x or y, or recode one."}
 	}
 	if len(c.Columns) == 0 {
 		return draw.Table{Instead: "The file has no records."}
@@ -194,13 +194,14 @@ func (p *CrossTable) explain(s views.State) []views.Figure {
 	n, was := c.Cell(row, column)
 	down, across := p.called(s, c)
 	figure := views.Figure{Name: "Records with " + down + " and " + across, Value: draw.Count(n),
-		Definition: "How many records of the file have both categories. A cell with few records singles people out by two variables alone; which records share a key is counted over all key variables.",
-		Formula:    "records with both / records of the row, of the column",
+		Definition: "Number of records with both categories. A cell with few records can be isolated with these two variables " +
+			"alone. Key patterns use all key variables.",
+		Formula: "records with both / records of the row, of the column",
 		Values: []string{draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) +
 			" of the column"},
 		Source: measure.SourceGuide}
 	if c.Differs {
-		figure.Values = append(figure.Values, "in the original data, of the categories that became these: "+draw.Count(was))
+		figure.Values = append(figure.Values, "original, sum of the merged categories: "+draw.Count(was))
 	}
 	return []views.Figure{figure}
 }

@@ -12,7 +12,7 @@ import (
 // those of the data as they were read.
 func NewHistory() views.Pane {
 	return &views.TablePane{PaneID: "history", Heading: "History", Enter: "go there", Risk: true,
-		Keyless: "The figures after each step are listed as soon as key variables are chosen.", Content: historyTable,
+		Keyless: "Choose key variables to see the figures after each step.", Content: historyTable,
 		Explained: historyFigures}
 }
 

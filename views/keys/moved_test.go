@@ -73,10 +73,10 @@ func TestCellsOfMovedRecords(t *testing.T) {
 	}
 	grid := dataview.NewRecords("", 0)
 	if view := ansi.Strip(grid.View(s, 80, 6, true)); !strings.Contains(view,
-		"x: missing, was b · record 3 of the source") {
+		"x: missing, was b · record 3 of the original") {
 		t.Errorf("the grid:\n%s", view)
 	}
-	if title := pages.NewRecord(1).TitleFor(s); title != "Record 2 · record 1 of the source" {
+	if title := pages.NewRecord(1).TitleFor(s); title != "Record 2 · record 1 of the original" {
 		t.Errorf("title %q", title)
 	}
 	levels := lostLevels(s, "x")

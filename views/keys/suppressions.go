@@ -54,7 +54,7 @@ type suppressionView struct {
 func (p *Suppressions) views(s views.State) (all []suppressionView, at int) {
 	all = []suppressionView{{byVariable, p.Heading, byVariables}}
 	if name := s.Selected.Variable; slices.Contains(s.Keys(), name) && views.SuppressedCells(s, name) > 0 {
-		all = append(all, suppressionView{byCategory, p.Heading + ": where they fall in " + name, p.byCategory})
+		all = append(all, suppressionView{byCategory, p.Heading + ": distribution over " + name, p.byCategory})
 	}
 	if step := lastSuppression(s); step != nil && len(step.Report.Strata) > 0 {
 		all = append(all, suppressionView{byStratum, p.Heading + " by stratum, last step", p.byStratum})
@@ -92,9 +92,10 @@ func (p *Suppressions) table(s views.State, _ int) draw.Table {
 	}
 	switch {
 	case len(s.Keys()) == 0:
-		return draw.Table{Instead: "Cells are suppressed in key variables, and none is chosen. Press v to choose some."}
+		return draw.Table{Instead: "Cells are suppressed in key variables, and none is chosen. Press v to choose key variables."}
 	case all == 0:
-		return draw.Table{Instead: "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells would have to go, before any goes."}
+		return draw.Table{Instead: "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells it would suppress before " +
+			"you apply it."}
 	}
 	return shown[at].table(s)
 }
@@ -196,9 +197,9 @@ func accountOf(s views.State) string {
 	text := fmt.Sprintf("Last step: %s in %s.", wording.Counted(r.Total, "cell"), wording.Counted(r.Touched, "record"))
 	if r.Bound != nil && *r.Bound > 0 {
 		if r.Price <= *r.Bound {
-			text += " No method can do with less."
+			text += " This is optimal (proven)."
 		} else {
-			text += fmt.Sprintf(" Price %s; no method can do with less than %s.", draw.Count(r.Price), draw.Count(*r.Bound))
+			text += fmt.Sprintf(" Weighted cost %s; lower bound %s.", draw.Count(r.Price), draw.Count(*r.Bound))
 		}
 	}
 	if s.NotApplicable != "" {
@@ -218,11 +219,12 @@ func (*Suppressions) Figures(s views.State) []views.Figure {
 			continue
 		}
 		figures = append(figures, views.Figure{Name: "Suppressed cells of " + name,
-			Value:      draw.Count(cells) + ", " + wording.Percent(cells, s.Records()) + " of the records",
-			Definition: "Cells that suppressions made missing. Those that a recode left out or that were set to missing are not among them. In the column beside it those of the last step.",
-			Formula:    "number of cells that are marked as suppressed",
-			Values:     []string{"last step: " + draw.Count(lastCells(s, name))},
-			Source:     measure.SourceTempl + ", section 4.2.2"})
+			Value: draw.Count(cells) + ", " + wording.Percent(cells, s.Records()) + " of the records",
+			Definition: "Suppressed cells, without cells that became missing by a recode or were set to missing. The next column has " +
+				"the cells of the last step.",
+			Formula: "number of suppressed cells",
+			Values:  []string{"last step: " + draw.Count(lastCells(s, name))},
+			Source:  measure.SourceTempl + ", section 4.2.2"})
 	}
 	return figures
 }
@@ -264,8 +266,8 @@ func (p *Suppressions) byCategory(s views.State) draw.Table {
 	levels := *p.lost.Look(s.Categories(s.Selected.Variable),
 		func() []suppressionRow { return lostLevels(s, s.Selected.Variable) })
 	if levels == nil {
-		return draw.Table{Instead: "The suppressed cells cannot be shown by category: the categories of this variable are neither the original " +
-			"ones nor merged from them."}
+		return draw.Table{Instead: "Suppressed cells cannot be shown by category, because the categories of this variable are neither original " +
+			"nor merged from original ones."}
 	}
 	return suppressionTable(s, levels, draw.Column{Head: "category", Least: 6},
 		draw.Column{Head: "had", Kind: draw.Counts, Size: 9, Least: 6, Rank: 2},

@@ -18,7 +18,7 @@ func TestSuppressionsByCategoryAndStratum(t *testing.T) {
 	s.Selected.Variable = "region"
 	viewtest.Typing(p, &s, "right")
 	frame := p.View(s, 70, 12, true)
-	if p.TitleFor(s) != "Suppressions: where they fall in region" {
+	if p.TitleFor(s) != "Suppressions: distribution over region" {
 		t.Errorf("the title is %q", p.TitleFor(s))
 	}
 	viewtest.CheckFrame(t, "categories", frame, 70, 12)

@@ -174,8 +174,9 @@ func (p *NumericCorrelations) explain(s views.State) []views.Figure {
 	}
 	return []views.Figure{{Name: "Correlation of " + a + " and " + b,
 		Value: correlationText(now) + " (" + correlationText(before) + ")",
-		Definition: "How far two variables go together on a line, over the records that have both numbers; the original in brackets. Masking variables each for itself makes it " +
-			"weaker, microaggregation by all together mostly stronger. The shade tells the difference: above 0.02, 0.06, 0.15 and 0.5 it is a step darker.",
+		Definition: "Linear correlation over the records with both values; the original in brackets. Masking variables " +
+			"separately weakens it; microaggregation of several variables together usually strengthens it. The shade " +
+			"shows the difference, in steps above 0.02, 0.06, 0.15 and 0.5.",
 		Formula: "cov(x, y) / (sd(x) sd(y))", Values: []string{"difference " + differenceText(now-before)},
 		Source: measure.SourceGuide}}
 }

@@ -175,7 +175,7 @@ func (m *TradeMap) Lines(s views.State, width, height int) []string {
 	mark(m.Then, '◆', here)
 	lines := append([]string{s.Heading.Fit(" ↑ IL1s per cell", width)},
 		p.Lines(s.Theme, draw.PercentTicks, draw.AmountTicks)...)
-	text := " → linkage   ○ now ◆ would be"
+	text := " → record linkage   ○ now ◆ after"
 	if len(m.Others) > 0 {
 		text += " · others"
 	}

@@ -129,7 +129,7 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 	case all == nil:
 		return draw.Table{Instead: "counting …"}
 	case len(*all) == 0:
-		return draw.Table{Instead: "No record has a number."}
+		return draw.Table{Instead: "No record has a value."}
 	}
 	rows, names := p.bins(s, *all), p.versions.names()
 	largest, records := 1, 0
@@ -157,7 +157,7 @@ func (p *NumericDistribution) explain(s views.State) []views.Figure {
 	at := p.bins(s, *p.found.Found(p.of(s)))[p.Cursor.At]
 	return []views.Figure{{Name: "Records with " + numericVariable(s) + " " + at.label,
 		Value: draw.Count(at.now) + " (" + draw.Count(at.before) + ")",
-		Definition: "How many records have a number there, the original in brackets. What lies beyond the outermost half percent on either side stands in a row of its own, " +
-			"unless the whole range is shown.",
-		Formula: "count of lower end ≤ x < upper end", Source: measure.SourceGuide}}
+		Definition: "Number of records with a value in the interval; the original in brackets. The lowest and highest 0.5 % have " +
+			"separate rows, unless the whole range is shown.",
+		Formula: "number of records with lower bound ≤ x < upper bound", Source: measure.SourceGuide}}
 }

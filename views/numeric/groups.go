@@ -185,7 +185,7 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	case !of.of.Known():
 		return draw.Table{Instead: noNumbers}
 	case !of.down.Known():
-		return draw.Table{Instead: "There is no variable to group the records by."}
+		return draw.Table{Instead: "No variable to group the records by."}
 	case f == nil:
 		return draw.Table{Instead: "counting …"}
 	}
@@ -235,7 +235,7 @@ func (*NumericGroups) foot(s views.State, f *foundGroups) func(width, height int
 	case f.refused != "":
 		return s.Footnote("not weighted: " + f.refused)
 	case f.SameGroups:
-		return s.Footnote("the original is grouped by the categories of now")
+		return s.Footnote("the original is grouped by the present categories")
 	}
 	return nil
 }
@@ -290,15 +290,14 @@ func (p *NumericGroups) explain(s views.State) []views.Figure {
 	if j > 0 {
 		name += ", " + s.WithCode(across, f.Columns[j])
 	}
-	values := []string{draw.Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a number",
+	values := []string{draw.Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a value",
 		"original " + draw.Count(before.Values) + " of " + draw.Count(before.Records)}
 	var figures []views.Figure
 	for which, about := range [...][2]string{
-		groupMean: {"The mean of the records in the group; with weights, the mean of the population that they represent. " +
-			"Published tables contain such figures: changes here also change the tables.", "Σ w x / Σ w"},
-		groupMedian: {"Half of the group, or of the population it represents, lies below.",
-			"least x at which the weights come to half"},
-		groupTotal: {"The sum over the group, with weights the estimate of the total of the population.", "Σ w x"},
+		groupMean: {"Mean of the records in the group; with weights, the population mean. If it changes, published tables change.", "Σ w x / Σ w"},
+		groupMedian: {"Median of the group, or with weights of the population that it represents.",
+			"smallest x at which the weights reach half of their sum"},
+		groupTotal: {"Sum over the group; with weights, the estimated population total.", "Σ w x"},
 	} {
 		figures = append(figures, views.Figure{Name: groupNames[which] + " of " + name, Value: groupFigureText(now, before,
 			groupFigure(which)), Definition: about[0], Formula: about[1], Values: values, Source: measure.SourceGuide})

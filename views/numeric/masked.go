@@ -19,7 +19,7 @@ type Masking struct {
 // NewMasking returns the pictures of a dialog.
 func NewMasking() *Masking {
 	m := &Masking{distribution: NewNumericDistribution(), scatter: NewNumericScatter()}
-	m.distribution.versions = versionNames{"would be", "now", "the data now"}
+	m.distribution.versions = versionNames{"after", "now", "the data now"}
 	m.scatter.versions = m.distribution.versions
 	return m
 }

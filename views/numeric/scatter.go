@@ -142,7 +142,7 @@ func (p *NumericScatter) table(s views.State, _ int) draw.Table {
 	case f == nil:
 		return draw.Table{Instead: "counting …"}
 	case f.now.Inside+f.now.Outside == 0:
-		return draw.Table{Instead: "No record has both numbers."}
+		return draw.Table{Instead: "No record has both values."}
 	}
 	return draw.Table{Above: func(width, height int) []string { return p.draw(s, of, f, width, height) }}
 }
@@ -166,7 +166,7 @@ func (p *NumericScatter) draw(s views.State, of scatterOf, f *scatter, width, he
 	for i := range plots {
 		// a heading, the axis, its values, what the signs mean
 		if plots[i] = draw.NewPlot(across, upwards, part-1, height-4); plots[i] == nil {
-			return strings.Split(s.Sentence("A picture needs more room: z shows this pane alone.", width, height), "\n")
+			return strings.Split(s.Sentence("The plot needs more room: z zooms this pane.", width, height), "\n")
 		}
 	}
 	pictures := *p.drawn.Look(pictureOf{f, len(plots[0].Cells[0]), len(plots[0].Cells), len(plots) > 1}, func() (all []picture) {
@@ -249,9 +249,10 @@ func (p *NumericScatter) explain(s views.State) []views.Figure {
 	if f == nil {
 		return nil
 	}
-	return []views.Figure{{Name: "Records by two numbers",
-		Value: wording.Counted(f.now.Inside, "record") + " in the picture, " + draw.Count(f.now.Outside) + " outside",
-		Definition: "Each place stands for the records whose numbers lie there; the darker, the more, by logarithm. A variable drawn against itself shows what a step did: on the " +
-			"diagonal are values that stayed, steps are groups with one mean, a wide band is noise. The picture leaves out the outermost half percent on each side, unless extremes are asked for.",
-		Formula: "count of records by place", Source: measure.SourceGuide}}
+	return []views.Figure{{Name: "Scatter plot",
+		Value: wording.Counted(f.now.Inside, "record") + " in the plot, " + draw.Count(f.now.Outside) + " outside",
+		Definition: "Each place shows its number of records: the darker, the more, on a logarithmic scale. A variable plotted " +
+			"against its original shows the effect of a step: the diagonal is unchanged values, steps are groups with " +
+			"one mean, a wide band is noise. The lowest and highest 0.5 % are left out, unless the tails are shown.",
+		Formula: "number of records by place", Source: measure.SourceGuide}}
 }

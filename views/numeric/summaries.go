@@ -74,7 +74,7 @@ func (p *NumericVariables) titled(s views.State) string {
 	for i := len(steps) - 1; i >= 0; i-- {
 		if report := steps[i].Report; report != nil && report.Unmasked != nil && report.Unmasked.Keeping > 0 {
 			return p.Heading + " · step " + draw.Count(i+1) + " left " + wording.Counted(report.Unmasked.Keeping, "record") +
-				" that lack a value"
+				" without a value"
 		}
 	}
 	return p.Heading
@@ -180,24 +180,26 @@ func (p *NumericVariables) explain(s views.State) []views.Figure {
 	if f == nil {
 		return nil
 	}
-	records := []string{wording.Counted(f.now.Count, "record") + " with a number, " + draw.Count(f.now.Missing) +
+	records := []string{wording.Counted(f.now.Count, "record") + " with a value, " + draw.Count(f.now.Missing) +
 		" without", "original " + draw.Count(f.before.Count) + " and " + draw.Count(f.before.Missing)}
 	return []views.Figure{
 		{Name: "Mean of " + name, Value: draw.FigureText(f.now.Mean) + " (" + draw.FigureText(f.before.Mean) + ")",
-			Definition: "Of the records with a number, each counting once; the original in brackets. Masking that keeps means leaves estimates of totals usable.",
-			Formula:    "Σ x / n", Values: records, Source: measure.SourceGuide},
+			Definition: "Unweighted mean of the records with a value; the original in brackets. Masking that preserves means keeps " +
+				"estimates of totals usable.",
+			Formula: "Σ x / n", Values: records, Source: measure.SourceGuide},
 		{Name: "Standard deviation of " + name, Value: draw.FigureText(f.now.SD) + " (" + draw.FigureText(f.before.SD) + ")",
-			Definition: "The spread about the mean. Groups that share a mean have less of it, noise has more.",
+			Definition: "Spread around the mean. Microaggregation reduces it, noise increases it.",
 			Formula:    "√(Σ (x - mean)² / (n - 1))", Values: records, Source: measure.SourceGuide},
 		{Name: "Quartiles of " + name, Value: draw.FigureText(f.now.Q1) + ", " + draw.FigureText(f.now.Median) + ", " +
 			draw.FigureText(f.now.Q3),
-			Definition: "A quarter, half and three quarters of the records with a number lie below; between two records by their distance.",
+			Definition: "Values below which a quarter, half and three quarters of the records lie, interpolated between two records.",
 			Formula:    "x at (n - 1) p + 1 in ascending order",
 			Values: []string{"original " + draw.FigureText(f.before.Q1) + ", " + draw.FigureText(f.before.Median) + ", " +
 				draw.FigureText(f.before.Q3)}, Source: measure.SourceGuide},
 		{Name: "Correlation of " + name + " with the original", Value: correlationText(f.kept),
-			Definition: "How far the values of the records go with those that the same records had: 1 is up to scale and level unchanged. " +
-				"High is good for analyses of records and bad for protection: who knows the original finds the record.",
-			Formula: "cov(x', x) / (sd(x') sd(x)), records with both numbers", Values: records, Source: measure.SourceGuide},
+			Definition: "Correlation of each record's value with its original value: 1 means unchanged up to location and scale. " +
+				"High is good for analyses of records and bad for protection, because an intruder who knows the original " +
+				"finds the record.",
+			Formula: "cov(x', x) / (sd(x') sd(x)), records with both values", Values: records, Source: measure.SourceGuide},
 	}
 }

@@ -21,7 +21,7 @@ type AtRisk struct {
 // NewAtRisk returns the pane of the violators.
 func NewAtRisk() *AtRisk {
 	p := &AtRisk{TablePane: views.TablePane{PaneID: "records-at-risk", Heading: "Records at risk", Enter: "why",
-		Risk: true, Keyless: "Records at risk are listed as soon as key variables are chosen."}}
+		Risk: true, Keyless: "Choose key variables to list the records at risk."}}
 	p.Content, p.OfRow = p.table, p.explain
 	return p
 }
@@ -142,7 +142,7 @@ func widthOf(columns []draw.Column) int {
 func (*AtRisk) nobody(s views.State) string {
 	text := fmt.Sprintf("No record violates %d-anonymity under the rule %s.", s.K, s.Scenario.Rule)
 	if v, ok := views.ViolatorsOf(s.Current.Assessment, s.K); ok && v.Conservative > 0 {
-		text += fmt.Sprintf(" Where a blank protects nobody else (rule conservative) %s would, where it is a category of its own (own category) %s.",
+		text += fmt.Sprintf(" Under the rule conservative %s would, under own category %s.",
 			draw.Count(v.Conservative), draw.Count(v.OwnCategory))
 	}
 	return text

@@ -111,14 +111,14 @@ func (p *Frequencies) explain(s views.State) []views.Figure {
 	figure := views.Figure{
 		Name:       s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code)),
 		Value:      wording.Counted(count, "record") + ", " + wording.Percent(count, total),
-		Definition: "The number of records of the file that have this category, and their share of all records. Weights play no part.",
+		Definition: "Number of records with this category and their share of all records, without weights.",
 		Formula:    "records with the category / all records",
 		Values:     []string{draw.Count(count) + " of " + draw.Count(total)},
 		Source:     measure.SourceGuide,
 	}
 	if before := l.original(code); before >= 0 {
 		figure.Values = append(figure.Values,
-			"in the original data, of the categories that became this one: "+draw.Count(before))
+			"original, sum of the merged categories: "+draw.Count(before))
 	}
 	return []views.Figure{figure}
 }

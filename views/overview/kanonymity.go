@@ -26,7 +26,7 @@ type KAnonymity struct {
 // NewKAnonymity returns the pane of violators.
 func NewKAnonymity() *KAnonymity {
 	p := &KAnonymity{TablePane: views.TablePane{PaneID: "k-anonymity", Heading: "k-anonymity", Risk: true,
-		Keyless: "Violators are counted as soon as key variables are chosen."}}
+		Keyless: "Choose key variables to count the violators."}}
 	p.Content, p.Explained = p.table, p.explain
 	p.Move = draw.Bind("+/-", "k of the lists", append(views.KeyRows().Keys(), "+", "-", "=")...)
 	p.Actions = func() []views.KeyAction {

@@ -71,16 +71,17 @@ func keyVariableFigures(s views.State) []views.Figure {
 	name := s.Selected.Variable
 	return []views.Figure{
 		{Name: "Categories of " + name, Value: nowAndOriginal(c.Now.Occurring(), c.Before.Occurring()),
-			Definition: "How many categories occur, missing values not counted; in brackets in the original data. The fewer the categories, the less rare are their combinations.",
-			Formula:    "number of distinct values",
-			Source:     measure.SourceTempl + ", chapter 3"},
+			Definition: "Number of categories with at least one record, without missing values; the original in brackets. With fewer " +
+				"categories, combinations are less rare.",
+			Formula: "number of distinct values",
+			Source:  measure.SourceTempl + ", chapter 3"},
 		{Name: "Smallest category of " + name, Value: nowAndOriginal(c.Now.Smallest(), c.Before.Smallest()),
 			Definition: "Number of records in the rarest category. A person in a rare category is easy to isolate.",
-			Formula:    "least number of records of a category that occurs",
+			Formula:    "smallest number of records of a category that occurs",
 			Source:     measure.SourceTempl + ", chapter 3"},
 		{Name: "Suppressed cells of " + name, Value: draw.Count(views.SuppressedCells(s, s.Selected.Variable)),
-			Definition: "Cells that a suppression made missing. Those that a recode left out or that were set to missing are not among them.",
-			Formula:    "number of cells that are marked as suppressed",
+			Definition: "Suppressed cells, without cells that became missing by a recode or were set to missing.",
+			Formula:    "number of suppressed cells",
 			Values: []string{"missing now: " + draw.Count(c.Now.Counts()[0]),
 				"missing in the original: " + draw.Count(c.Before.Counts()[0])},
 			Source: measure.SourceTempl + ", section 4.2.2"},

@@ -21,7 +21,7 @@ type Risk struct {
 // NewRisk returns the pane of the risk.
 func NewRisk() *Risk {
 	p := &Risk{TablePane: views.TablePane{PaneID: "risk", Heading: "Risk", Risk: true,
-		Keyless: "The risk is estimated as soon as key variables are chosen."}}
+		Keyless: "Choose key variables to estimate the risk."}}
 	p.Content = p.table
 	p.Explained = func(s views.State) []views.Figure { return views.ExplainShown(s, s.Current.Figures, measure.Screen) }
 	return p
@@ -120,7 +120,7 @@ func (*Risk) ownSize(s views.State, width int) []string {
 	if v == nil || v.Number == 0 {
 		return nil
 	}
-	return []string{s.Fresh(&s.Warning).Fit(" singled out by household size: "+wording.Counted(int(v.Number), "record"),
+	return []string{s.Fresh(&s.Warning).Fit(" isolated by household size: "+wording.Counted(int(v.Number), "record"),
 		width)}
 }
 

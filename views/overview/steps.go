@@ -40,7 +40,7 @@ func (p *Steps) keys() []views.KeyAction {
 			return do(s, p.under.ID)
 		}, keys...)
 	}
-	compare, with := on("=", "compare with here",
+	compare, with := on("=", "compare with current",
 		func(s views.State, node int) draw.Action { return views.CompareNodes{A: node, B: s.At()} }), p.marked
 	if p.under.ID > 0 && p.under.ID == p.node {
 		compare = on("=", "compare with original", func(_ views.State, node int) draw.Action { return views.CompareNodes{B: node} })
@@ -157,7 +157,7 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 			if len(rows) > 1 {
 				return nil
 			}
-			return s.Faint.Indented("r recodes the selected variable, K makes the file k-anonymous; nothing is final", 4, width)
+			return s.Faint.Indented("r recodes the selected variable, K makes the file k-anonymous; every step can be undone", 4, width)
 		},
 		Status: func(width int) []string {
 			return s.MeantLines(p.under.Meanings, width)
@@ -239,7 +239,7 @@ func (d *stepsDrawing) standing(row *treeRow) string {
 	}
 	switch {
 	case row.out && row.tip:
-		said = append(said, "taken out of "+row.node.Branch)
+		said = append(said, "removed from "+row.node.Branch)
 	case row.node.ID > 0 && row.tip && (d.branches || row.node.Named):
 		said = append(said, row.node.Branch)
 	}
@@ -271,7 +271,7 @@ func (p *Steps) Figures(s views.State) []views.Figure {
 	p.follow(s)
 	position, step := p.under.Position, &p.under.Step
 	if p.under.ID == 0 {
-		return views.HistoryFigures(s, s.Original.Figures, nil, " in the original data", false)
+		return views.HistoryFigures(s, s.Original.Figures, nil, " in the original", false)
 	}
 	if step.NotApplicable != "" {
 		return []views.Figure{risk.ExplainNotApplicable(step.NotApplicable)}
@@ -282,8 +282,7 @@ func (p *Steps) Figures(s views.State) []views.Figure {
 			Name:  "Violators of " + strconv.Itoa(s.K) + "-anonymity after step " + strconv.Itoa(position),
 			Value: draw.Count(step.Violators) + " (" + draw.Signed(step.Change) + ")",
 			Definition: "Records that violate " + strconv.Itoa(s.K) +
-				"-anonymity right after the step, under the rule of the scenario; " +
-				"in brackets the change against the step before.",
+				"-anonymity after the step, under the rule of the scenario; in brackets the change from the previous step.",
 			Formula: "number of records with f < " + strconv.Itoa(s.K),
 			Values: append([]string{step.Title, step.Effect},
 				s.Meant(step.Meanings, len(step.Meanings))...),

@@ -91,7 +91,7 @@ func (p *Record) View(s views.State, width, height int, focused bool) string {
 		if s.NotApplicable != "" {
 			return views.Inapplicable(s, width, height)
 		}
-		return s.Sentence("The record's risk is known as soon as key variables are chosen and counted.", width, height)
+		return s.Sentence("Choose key variables to see the risk of the record.", width, height)
 	}
 	part := func(width int, draws ...func(*recordPage)) *recordPage {
 		page := &recordPage{State: s, width: width}
@@ -207,14 +207,14 @@ func (p *Record) key(page *recordPage) {
 func (p *Record) frequency(page *recordPage) {
 	theme, a := page.Theme, page.Current.Assessment
 	e, sharing := a.Explain(p.record), p.Analysis(page.State).sharing
-	page.section("How many share it")
+	page.section("Records that share it")
 	row := func(name string, n int) {
 		l := page.line()
 		l.Left(&theme.Faint, name, 38)
 		l.Number(&theme.Plain, draw.Count(n), 9)
 		page.add(l.String())
 	}
-	row("identical key, itself included", e.Identical)
+	row("identical key pattern", e.Identical)
 	if e.Complete+e.Incomplete > 0 {
 		row("compatible, without missing values", e.Complete)
 		row("compatible, with missing values", e.Incomplete)
@@ -228,10 +228,10 @@ func (p *Record) frequency(page *recordPage) {
 		run{&theme.Faint, "   rule " + string(e.Rule) + views.AlphaOf(page.State)})
 	if e.Raised {
 		page.paragraph(&theme.Warning,
-			"The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.")
+			"The weights sum to less than f, so F is set to f: the population has at least as many units as the sample.")
 	}
 	if len(sharing) > 0 {
-		text := "The same key: " + page.Row() + "s"
+		text := "Same key pattern: " + page.Row() + "s"
 		for i, record := range sharing {
 			text += [...]string{" ", "  "}[min(i, 1)] + draw.Count(record+1)
 		}
@@ -268,7 +268,7 @@ func (p *Record) risk(page *recordPage) {
 		if households.SingledOutBySize(households.Of(p.record)) {
 			page.paragraph(&theme.High,
 				"No other household has "+wording.Counted(members,
-					"member")+": its size alone singles it out, whether that is a key variable or not.")
+					"member")+": its size alone isolates it, even if size is not a key variable.")
 		}
 	}
 	for i := range page.Current.Figures {

@@ -64,7 +64,7 @@ func (of *recordAnalysis) blanks(s views.State, record int) {
 	var options []protectionOption
 	enough, none := fmt.Sprintf("✓ k = %d", s.K), "No value is left that could be suppressed."
 	if s.Current.Data.Grouped() {
-		none = "Single cells of a group are not suppressed: records are not held in memory."
+		none = "Single cells of a group cannot be suppressed, because the records are not in memory."
 	}
 	for _, b := range s.Current.Assessment.Blanks(record) {
 		if s.Current.Data.Grouped() || b.Variable >= len(s.Keys()) { // the key variables were just chosen anew
@@ -80,7 +80,7 @@ func (of *recordAnalysis) blanks(s views.State, record int) {
 				return []string{name, wording.Frequency(b.Scenario), draw.Count(b.Conservative), draw.Count(b.OwnCategory), verdict}
 			}})
 	}
-	of.offer(none, options, draw.Column{Head: "blank in", Least: 8}, draw.Column{Head: "f", Kind: draw.Counts, Size: 4},
+	of.offer(none, options, draw.Column{Head: "suppress", Least: 8}, draw.Column{Head: "f", Kind: draw.Counts, Size: 4},
 		draw.Column{Head: "conservative", Short: "cons.", Kind: draw.Counts, Rank: 1},
 		draw.Column{Head: "own category", Short: "own", Kind: draw.Counts, Rank: 2},
 		draw.Column{Size: draw.Width(enough) + 1, Rank: 3})
@@ -105,7 +105,7 @@ func (of *recordAnalysis) everybody(s views.State) {
 		add("strata of "+strings.Join(strata, ", "), strata)
 	}
 	of.offer("", options, draw.Column{Head: fmt.Sprintf("%d-anonymity in", s.K), Size: 16, Least: 10},
-		draw.Column{Head: "blanks here", Short: "here", Least: 6}, draw.Column{Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1})
+		draw.Column{Head: "suppress here", Short: "here", Least: 6}, draw.Column{Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1})
 }
 
 // Seek looks for the places of the record, and tries the options one after the other.
@@ -165,7 +165,7 @@ func (w *protectionOption) figures() []string {
 // protection lists what would protect the record.
 func (p *Record) protection(page *recordPage) {
 	theme, analysis, a := page.Theme, p.Analysis(page.State), page.Current.Assessment
-	page.section("What would protect it")
+	page.section("Steps that protect it")
 	if !a.Violates(p.record, page.K) {
 		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
 	}
@@ -185,8 +185,9 @@ func (p *Record) protection(page *recordPage) {
 	}
 	if analysis.tables[1].options > 0 {
 		page.paragraph(&theme.Faint,
-			"blank in: f of the record if this one cell were missing, by the rule of the scenario; if blanks protect nobody else "+
-				"(conservative); if a blank is a category (own category). ✓: the conservative f is enough.")
+			"suppress: the record's f with this one cell suppressed, under the rule of the scenario, conservative (a "+
+				"suppressed cell protects no other record) and own category (missing is a category). ✓: the conservative f "+
+				"is sufficient.")
 	}
 }
 

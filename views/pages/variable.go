@@ -179,7 +179,7 @@ func (p *Inspector) View(s views.State, width, height int, focused bool) string 
 	p.keys() // the part that fits
 	switch f := p.Look(s); {
 	case f.column == nil && s.Current.Data == nil:
-		return s.Sentence("The variable is shown as soon as the file is there.", width, height)
+		return s.Sentence("The variable is shown when the file is ready.", width, height)
 	case f.column == nil:
 		return s.Sentence("The variable is not in the file.", width, height)
 	case f.Profile == nil:
@@ -267,7 +267,7 @@ func (p *Inspector) choices(s views.State) draw.Table {
 		Row: func(row int) []draw.Cell {
 			return []draw.Cell{{Text: names[row]}, {Text: s.Current.Column(names[row]).Type(), Style: &s.Faint}}
 		},
-		None:   "no variable is named so",
+		None:   "no variable with this name",
 		Banner: func(width int) string { return p.Typed.Draw(s.Theme, "cross table with: ", width) },
 		Open: func(row int) draw.Action {
 			p.other, p.choosing, p.Typed.Active, p.Cursor = names[row], false, false, draw.Cursor{}

@@ -112,7 +112,7 @@ func (p *Inspector) facts(page *recordPage) {
 		case f.values.Distinct() == 1:
 			text += ": constant"
 		case once > 0 && once == f.Profile.Records-f.Profile.Missing:
-			text += ": each record its own"
+			text += ": each record has its own"
 		case once > 0:
 			text += ", " + draw.Count(once) + " of one record"
 		}
@@ -207,7 +207,7 @@ func quantile(name string, share float64) moment {
 // is another.
 func (p *Inspector) numbers(page *recordPage) {
 	f := p.found.Last()
-	columns := []draw.Column{{Head: "numbers", Least: 9}, {Head: "now", Kind: draw.Values, Size: 10}}
+	columns := []draw.Column{{Head: "figures", Least: 9}, {Head: "now", Kind: draw.Values, Size: 10}}
 	weighted, before := f.weighted(), f.source != nil && f.source.Numbers != nil
 	if weighted {
 		columns = append(columns, draw.Column{Head: "weighted", Kind: draw.Values, Size: 10, Rank: 2})
@@ -323,17 +323,16 @@ func (p *Inspector) moments(s views.State) []views.Figure {
 	name := p.Variable(s)
 	figures := []views.Figure{{Name: "Missing values of " + name,
 		Value:      draw.Count(f.Profile.Missing) + " of " + draw.Count(f.Profile.Records),
-		Definition: "Records without a value: missing in the file, by their missing-value code, and suppressed by a step.",
+		Definition: "Records without a value: missing in the file, by missing code, and suppressed by a step.",
 		Formula:    "records without a value", Source: measure.SourceGuide}}
 	if f.Profile.Numbers == nil {
 		return figures
 	}
 	m, n := f.Profile.Numbers, f.Profile.Records-f.Profile.Missing
 	figures = append(figures, views.Figure{Name: "Mean and standard deviation of " + name,
-		Value: draw.FigureText(m.Mean) + ", " + draw.FigureText(m.SD),
-		Definition: "Mean and standard deviation of all records with a value. Weighted: mean and standard deviation of the " +
-			"population that the weights represent.",
-		Formula: "mean = Σx / n,  sd = √(Σ(x − mean)² / (n − 1));  weighted Σwx / Σw,  √(Σw(x − mean)² / Σw)",
+		Value:      draw.FigureText(m.Mean) + ", " + draw.FigureText(m.SD),
+		Definition: "Mean and standard deviation of all records with a value; weighted, those of the population.",
+		Formula:    "mean = Σx / n,  sd = √(Σ(x − mean)² / (n − 1));  weighted Σwx / Σw,  √(Σw(x − mean)² / Σw)",
 		Values: []string{"n = " + draw.Count(n), "weighted: " + draw.FigureText(m.WeightedMean) + ", " +
 			draw.FigureText(m.WeightedSD)},
 		Source: measure.SourceTempl})
@@ -341,9 +340,10 @@ func (p *Inspector) moments(s views.State) []views.Figure {
 		figures = append(figures, views.Figure{Name: "Quartiles of " + name,
 			Value: draw.FigureText(f.values.Quantile(.25)) + ", " + draw.FigureText(f.values.Quantile(.5)) + ", " +
 				draw.FigureText(f.values.Quantile(.75)),
-			Definition: "A quarter, a half and three quarters of the records lie below. Weighted: the smallest value up to which at least that share of the weights lies.",
-			Formula:    "x between places p(n − 1) rounded down and up, counted from 0",
-			Source:     "Hyndman and Fan, The American Statistician 50, 1996: type 7"})
+			Definition: "Values below which a quarter, half and three quarters of the records lie; weighted, the smallest value that " +
+				"reaches this share of the weights.",
+			Formula: "x between places p(n − 1) rounded down and up, counted from 0",
+			Source:  "Hyndman and Fan, The American Statistician 50, 1996: type 7"})
 	}
 	return figures
 }

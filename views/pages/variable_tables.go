@@ -98,7 +98,7 @@ func (p *Inspector) extremesTable(s views.State) draw.Table {
 	f := p.found.Last()
 	switch {
 	case f.outmost == nil:
-		return draw.Table{Instead: "looking for the lowest and the highest …"}
+		return draw.Table{Instead: "finding the lowest and highest values …"}
 	}
 	low, high := f.outmost.lowest, f.outmost.highest
 	of := func(row int) profile.Extreme {
@@ -164,7 +164,7 @@ func (p *Inspector) crossTitle() string {
 func (p *Inspector) crossTable(s views.State) draw.Table {
 	switch f := p.found.Last(); {
 	case p.other == "":
-		return draw.Table{Instead: "Press x and choose the variable that this one is counted against."}
+		return draw.Table{Instead: "Press x and choose a variable for the cross table."}
 	case f.crossed != p.other:
 		return draw.Table{Instead: "counting …"}
 	case f.cross == nil:

@@ -162,7 +162,7 @@ func TestRecordPage(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
 	p := pages.NewRecord(319)
 	frame := viewtest.Styles.ReplaceAllString(p.View(s, 120, 30, true), "")
-	for _, text := range []string{"Hollow Isles", "f = 1", "p/q ln(1/p)", "0.085791", "blank in", "✓ k = 3"} {
+	for _, text := range []string{"Hollow Isles", "f = 1", "p/q ln(1/p)", "0.085791", "suppress", "✓ k = 3"} {
 		if !strings.Contains(frame, text) {
 			t.Errorf("the page lacks %q:\n%s", text, frame)
 		}

@@ -16,7 +16,7 @@ import (
 func NewPRAMFrequencies() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies",
 		Heading: "Frequencies and estimate"},
-		purpose: "The frequencies before and after PRAM, and those of before as the matrix estimates them.",
+		purpose: "Frequencies before and after PRAM, and the estimate of the former from the latter and the matrix.",
 		title:   (*perturbed).title, explained: estimateFigures,
 		draw: func(p *pramPane, s views.State, stratum *method.PRAMStratum, _ int) draw.Table {
 			t := frequencyTable(s.Theme, stratum)
@@ -71,9 +71,9 @@ func frequencyNotes(s views.State, kept int, stratum *method.PRAMStratum, width 
 	var notes []string
 	switch {
 	case stratum.Singular:
-		notes = append(notes, "The matrix has no inverse: the frequencies cannot be estimated back.")
+		notes = append(notes, "The matrix has no inverse, so the original frequencies cannot be estimated.")
 	case stratum.Estimate == nil:
-		notes = append(notes, "Cells became missing in between: the frequencies are not estimated back.")
+		notes = append(notes, "Cells became missing in between, so the original frequencies are not estimated.")
 	}
 	if kept > 0 {
 		notes = append(notes, "Not in the table: "+wording.Counted(kept, "record")+" whose value was kept.")
@@ -91,18 +91,19 @@ func estimateFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 	i := p.Cursor.At
 	name := stratum.Levels[i]
 	figures := []views.Figure{{Name: "Expected frequency of " + name, Value: tenths(stratum.Expected[i]),
-		Definition: "How often the category occurs after PRAM on average over all draws. With an invariant matrix it is the frequency before.",
-		Formula:    "E(T*) = P' T",
-		Values:     []string{"before " + draw.Count(stratum.Before[i]), "after " + draw.Count(stratum.After[i])},
-		Source:     measure.SourcePRAM}}
+		Definition: "Mean frequency of the category after PRAM over all draws. With an invariant matrix it equals the frequency " +
+			"before.",
+		Formula: "E(T*) = P' T",
+		Values:  []string{"before " + draw.Count(stratum.Before[i]), "after " + draw.Count(stratum.After[i])},
+		Source:  measure.SourcePRAM}}
 	if stratum.Estimate == nil {
 		return figures
 	}
 	return append(figures,
 		views.Figure{Name: "Unbiased estimate of " + name, Value: tenths(stratum.Estimate[i]) + " ± " +
 			tenths(stratum.Errors[i]),
-			Definition: "What users who know the matrix can tell of the frequency before PRAM from that after it. It is right on average; its standard error says how far it is off in one draw. " +
-				"Categories that came about by drawing members of a household together have a larger one.",
+			Definition: "Estimate of the frequency before PRAM by users who know the matrix. It is unbiased; its standard error " +
+				"shows the deviation of one draw. It is larger if the members of a household were drawn together.",
 			Formula: "estimate (P^-1)' T*; Var(T*) = sum_k T_k (diag p_k - p_k p_k'); standard errors from (P^-1)' Var(T*) P^-1",
 			Values:  []string{"T = " + draw.Count(stratum.Before[i]), "T* = " + draw.Count(stratum.After[i])},
 			Source:  measure.SourcePRAM + "; " + measure.SourceHundep + ", section 3.6"})

@@ -49,8 +49,8 @@ func matrixTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width 
 	t.Status = func(width int) []string { return []string{matrixStatus(s, stratum, &p.Cursor, width)} }
 	if look.problem != nil {
 		reason := strings.TrimPrefix(look.problem.Error(), "the matrices cannot be composed: ")
-		text := "Applied " + draw.Count(look.times) + " times, without one matrix for all: " + reason +
-			". This is that of step " + draw.Count(look.last) + " alone."
+		text := "Applied " + draw.Count(look.times) + " times, without a common matrix: " + reason +
+			". This is the matrix of step " + draw.Count(look.last) + " alone."
 		t.Above = func(width, height int) []string {
 			lines := s.Warning.Indented(text, 1, width)
 			return lines[:min(len(lines), max(1, height/3))]
@@ -105,19 +105,20 @@ func matrixFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure {
 		values = append(values, "became it: "+draw.Count(stratum.Transitions[row][column]))
 	}
 	if look.times > 1 && look.problem == nil {
-		values = append(values, "PRAM was applied "+draw.Count(look.times)+" times: the matrix is the product of theirs")
+		values = append(values, "PRAM was applied "+draw.Count(look.times)+" times: the matrix is the product of the matrices")
 	}
 	return []views.Figure{
 		{Name: "Transition from " + from + " to " + to, Value: exactly(stratum.Matrix[row][column]),
 			Definition: "The probability that a value that was " + from + " is now " + to +
-				", each record drawn by itself. Missing values stay missing. " +
-				"The matrix is no secret: users need it to correct their tables. The seed is.",
+				", drawn separately for each record. Missing values stay missing. Users need the matrix to correct their " +
+				"tables; the seed must stay secret.",
 			Formula: "invariant: alpha R + (1 - alpha) I with R = P Q, Q_kj = P_jk t_j / sum_i P_ik t_i; rows sum to 1",
 			Values:  values,
 			Source:  measure.SourcePRAM},
 		{Name: "Mean of the diagonal", Value: exactly(meanDiagonal(stratum.Matrix)),
-			Definition: "The mean probability that a category stays as it is. The lower it is, the more values change: more protection, and tables that are less exact.",
-			Formula:    "sum of p_kk / number of categories",
-			Source:     measure.SourcePRAM},
+			Definition: "Mean probability that a category does not change. If it is lower, more values change: more protection and " +
+				"less exact tables.",
+			Formula: "sum of p_kk / number of categories",
+			Source:  measure.SourcePRAM},
 	}
 }

@@ -93,14 +93,13 @@ func (p *perturbed) nothing() string {
 		return "counting …"
 	default:
 		return "PRAM has not been applied to " + p.variable +
-			". P opens the dialog, with a preview of everything."
+			". P opens the dialog with a preview."
 	}
 }
 
 // whatPRAMIs says so before PRAM was applied to any variable.
-const whatPRAMIs = "PRAM, the post-randomisation method, draws categories anew by the probabilities of a matrix. P applies it, with a " +
-	"preview of everything. Nobody can be sure then that a value is the true one, and whoever knows the matrix can " +
-	"estimate the frequencies of before."
+const whatPRAMIs = "PRAM, the post-randomisation method, changes categories at random with the probabilities of a matrix. P opens " +
+	"the dialog with a preview. No single value is then certain, and users who know the matrix can estimate the original frequencies."
 
 // before says what a pane is for as long as PRAM was applied to no variable; else "".
 func (p *pramPane) before(s views.State) string {

@@ -15,8 +15,8 @@ import (
 // application of PRAM.
 func NewPRAMTransitions() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-transitions",
-		Heading: "Transitions that happened", Move: views.KeyCells()}, latest: true,
-		purpose: "How many records PRAM took from category to category.",
+		Heading: "Actual transitions", Move: views.KeyCells()}, latest: true,
+		purpose: "Number of records that PRAM moved from one category to another.",
 		title:   transitionTitle, draw: transitionTable, explained: transitionFigures})
 }
 
@@ -70,15 +70,16 @@ func transitionFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure 
 	from, to := stratum.Levels[row], stratum.Levels[column]
 	return []views.Figure{
 		{Name: "Records that went from " + from + " to " + to, Value: draw.Count(stratum.Transitions[row][column]),
-			Definition: "How many records had the one value before the step and have the other after it. Only those who protect the file see this.",
-			Formula:    "binomial: T_k trials with probability p_kl",
+			Definition: "Number of records with the one value before the step and the other after it. Users of the file do not get " +
+				"this figure.",
+			Formula: "binomial: T_k trials with probability p_kl",
 			Values: []string{"T_k = " + draw.Count(stratum.Before[row]), "p_kl = " + exactly(stratum.Matrix[row][column]),
 				"expected " + wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column])},
 			Source: measure.SourcePRAM},
 		{Name: "Values that changed",
 			Value: draw.Count(stratum.Changed) + " of " + draw.Count(stratum.Records) + " (" +
 				draw.Share(stratum.Changed, stratum.Records) + ")",
-			Definition: "Records whose value after the step differs from the one before it, among those that have a value and may change.",
+			Definition: "Records whose value changed in the step, among those that have a value and could change.",
 			Formula:    "sum of the transitions off the diagonal",
 			Source:     measure.SourcePRAM},
 	}

@@ -86,12 +86,12 @@ func (m drawnShare) figures(s views.State) []views.Figure {
 	share := draw.Share(last.Changed, last.Records+last.Kept) + " in the last application"
 	if drawn := m.of(s, s.Selected.Variable); drawn.ok {
 		values = append(values,
-			"now "+draw.Count(drawn.changed)+" of "+draw.Count(drawn.present)+" values are other than in the source")
+			"now "+draw.Count(drawn.changed)+" of "+draw.Count(drawn.present)+" values differ from the original")
 		share += ", " + draw.Share(drawn.changed, drawn.present) + " now"
 	}
 	return []views.Figure{{Name: "Values of " + s.Selected.Variable + " that PRAM changed", Value: share,
-		Definition: "Records whose value after the application differs from the one before it, among those that have a value. " +
-			"PRAM can be applied several times: the matrices are multiplied, and the pane says how many values differ from the source.",
+		Definition: "Records whose value changed, among those with a value. If PRAM is applied several times, the matrices are " +
+			"multiplied, and the pane shows how many values differ from the original.",
 		Formula: "changed / records with a value",
 		Values:  values,
 		Source:  measure.SourcePRAM}}

@@ -42,7 +42,7 @@ type cellsAbove struct {
 // NewRiskDistribution returns the pane of the individual risks.
 func NewRiskDistribution() *RiskDistribution {
 	p := &RiskDistribution{TablePane: views.TablePane{PaneID: "risk-distribution", Heading: "Individual risks", Risk: true,
-		Keyless: "The risks are shown as soon as key variables are chosen."}}
+		Keyless: "Choose key variables to see the risks."}}
 	p.Content, p.Actions, p.Explained, p.Titled = p.table, p.keys, p.explain, p.frame
 	p.Move = draw.Bind("←→", "threshold", "left", "right", "h", "l", "up", "down", "j", "k")
 	return p
@@ -51,7 +51,7 @@ func NewRiskDistribution() *RiskDistribution {
 func (p *RiskDistribution) frame(views.State) string {
 	form, scale := "histogram", "logarithmic"
 	if p.cumulative {
-		form = "records with at least that risk"
+		form = "records with at least this risk"
 	}
 	if p.linear {
 		scale = "linear"
@@ -187,7 +187,7 @@ func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []strin
 		text += ", " + draw.Count(left) + " " + wording.Verb(left, "are missing already")
 		short += ", " + draw.Count(left) + " missing"
 	}
-	return []string{text + "; R shows what follows", text + " (R)", short + " (R)"}
+	return []string{text + "; R shows the effect", text + " (R)", short + " (R)"}
 }
 
 // edges returns the upper ends of at most so many bars, ascending; the lowest bar takes
@@ -304,8 +304,9 @@ func (p *RiskDistribution) explain(s views.State) []views.Figure {
 	n := float64(max(1, d.Records))
 	figures := []views.Figure{{
 		Name: "Records above the threshold", Value: wording.Number(records),
-		Definition: "Records whose individual risk is higher than the threshold. Below stands what the global risk would be if the risk of each of them were as low as the threshold, and if they were not in the file.",
-		Formula:    "number of r_i > t; sum of min(r_i, t) / n; sum of the other r_i / n",
+		Definition: "Records whose individual risk is above the threshold. The lines below show the global risk if the risks of " +
+			"these records were lowered to the threshold, and without these records.",
+		Formula: "number of r_i > t; sum of min(r_i, t) / n; sum of the other r_i / n",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(d.Records)),
 			fmt.Sprintf("sum of all r_i %s, of those above t %s", wording.Amount(a.Expected), wording.Amount(expected)),
 			fmt.Sprintf("lowered: (%s - %s + %s × %.6g) / n = %s", wording.Amount(a.Expected), wording.Amount(expected),

@@ -18,7 +18,8 @@ func NewSuda() views.Pane {
 func NewDiversity() views.Pane {
 	p := views.NewMeasures("diversity", "l-diversity, t-closeness",
 		views.MeasurePages{Name: "ldiversity", First: "failing_keys",
-			Intro: "l-diversity counts the different values of a sensitive variable within each key pattern: where all its records share one value, an intruder learns it. enter computes it; t shows t-closeness."},
+			Intro: "l-diversity counts the distinct values of a sensitive variable within each key pattern. If all its records " +
+				"have one value, an intruder learns it. enter computes it; t shows t-closeness."},
 		views.MeasurePages{Name: "tcloseness", First: "failing_keys",
 			Intro: "t-closeness compares the distribution of a sensitive variable within each key pattern with that of the whole file. enter computes it; t shows l-diversity."})
 	p.Risk = true

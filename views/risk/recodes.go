@@ -120,9 +120,9 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 	case best != nil:
 	case r.ended:
 		return &s.Faint, []string{fmt.Sprintf("recoding: no suggested recode removes violators of k = %d", s.K),
-			"recoding: none is suggested"}, nil
+			"recoding: no suggestion"}, nil
 	default:
-		return &s.Faint, []string{"recoding: looking for the best suggested recode …", "recoding: looking for one …"}, nil
+		return &s.Faint, []string{"recoding: searching for the best suggested recode …", "recoding: searching …"}, nil
 	}
 	style, doubt := &s.Plain, ""
 	if !r.ended {
@@ -137,9 +137,9 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 		return style, []string{fmt.Sprintf("recoding %s, %s: %s above it; b opens it%s", variable, what, left, doubt),
 				fmt.Sprintf("recoding %s, %s: %s above it (b)%s", variable, what, left, doubt),
 				fmt.Sprintf("recoding %s: %s above it (b)%s", variable, left, doubt)},
-			[]string{fmt.Sprintf("  global risk %s, %s expected re-identifications, %s of its detail lost", global, expected,
+			[]string{fmt.Sprintf("  global risk %s, %s expected re-identifications, information loss %s", global, expected,
 				lost),
-				fmt.Sprintf("  global risk %s, re-id %s, %s of its detail lost", global, expected, lost)}
+				fmt.Sprintf("  global risk %s, re-id %s, information loss %s", global, expected, lost)}
 	}
 	return style, []string{
 		fmt.Sprintf("recoding %s, %s: %s above it, global risk %s, re-id %s; b opens it%s", variable, what, left, global,
@@ -160,13 +160,14 @@ func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
 	n := max(1, best.risks.Records)
 	return []views.Figure{{
 		Name: "Records above the threshold after a recode", Value: wording.Number(above),
-		Definition: fmt.Sprintf("Records whose individual risk would still be higher than the threshold after %s: of the %d suggested recodes worth most "+
-			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", best.Variable+", "+views.RecodeText(s, best.Recode), len(r.found)),
-		Formula: "number of r_i > t, with f and F of the keys after the recode",
+		Definition: fmt.Sprintf("Records whose individual risk is still above the threshold after %s. Among the %d most efficient suggested "+
+			"recodes that keep at least half of the information of their variable, this one leaves the fewest. S lists "+
+			"all, b opens the dialog of this one.", best.Variable+", "+views.RecodeText(s, best.Recode), len(r.found)),
+		Formula: "number of r_i > t, with f and F of the key patterns after the recode",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(best.risks.Records)),
 			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n),
 				wording.MeanRisk(best.expected/float64(n))),
-			fmt.Sprintf("detail lost: %.4f of the %.3f bits of %s", best.Lost, best.Detail, best.Variable),
+			fmt.Sprintf("information loss: %.4f of the %.3f bits of %s", best.Lost, best.Detail, best.Variable),
 			wording.Number(above) + " records"},
 		Source: measure.SourceRiskAll,
 	}}

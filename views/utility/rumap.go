@@ -26,10 +26,10 @@ type RUMap struct {
 
 // NewRUMap returns the pane of the map.
 func NewRUMap() *RUMap {
-	p := &RUMap{TablePane: views.TablePane{PaneID: "ru-map", Heading: "Risk and loss"}}
+	p := &RUMap{TablePane: views.TablePane{PaneID: "ru-map", Heading: "Risk and information loss"}}
 	p.Content, p.Explained = p.table, p.explain
 	p.Actions = func() []views.KeyAction {
-		count := views.Emits("c", "count all states", views.MeasureAll{})
+		count := views.Emits("c", "compute all states", views.MeasureAll{})
 		if p.empty {
 			return []views.KeyAction{count}
 		}
@@ -115,10 +115,11 @@ func (p *RUMap) Wheel(lines int, s views.State) draw.Action {
 
 // explain explains the two axes.
 func (p *RUMap) explain(s views.State) []views.Figure {
-	figures := []views.Figure{{Name: "Map of risk and loss", Value: wording.Counted(len(p.points(s)), "point"),
-		Definition: "Every state of the session is a point: to the right its risk, upwards its loss of information. States to the left and below are better in both; a state with another to the left and below it is not worth having.",
-		Formula:    "the figures of both axes, X and Y in the pane of the measures choose them",
-		Source:     "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
+	figures := []views.Figure{{Name: "Risk-utility map", Value: wording.Counted(len(p.points(s)), "point"),
+		Definition: "Each state of the session is a point: risk to the right, information loss upwards. States to the lower left " +
+			"are better in both; a state with another one to its lower left is dominated.",
+		Formula: "the figures of both axes; X and Y in the measures pane choose them",
+		Source:  "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
 	for which := range 2 {
 		id, v := s.Axis(which)
 		for i := range s.Measures {
@@ -146,11 +147,12 @@ func (p *RUMap) table(s views.State, _ int) draw.Table {
 	p.empty = x == nil || y == nil || len(points) == 0
 	switch {
 	case x == nil:
-		return draw.Table{Instead: "No figure of risk is known yet: choose key variables, or open a measure of risk with m."}
+		return draw.Table{Instead: "No risk figure yet: choose key variables, or activate a risk measure with m."}
 	case y == nil:
-		return draw.Table{Instead: "No figure of information loss is known yet: m opens a measure, such as the cells that became missing, or the information loss of numeric variables."}
+		return draw.Table{Instead: "No information loss yet: activate a measure with m, such as missing and suppressed cells, or information " +
+			"loss of numeric variables."}
 	case p.empty:
-		return draw.Table{Instead: "No state has both figures: c counts them for all states."}
+		return draw.Table{Instead: "No state has both figures: c computes them for all states."}
 	}
 	at := p.under(points)
 	m := points[at]
@@ -163,7 +165,7 @@ func (p *RUMap) table(s views.State, _ int) draw.Table {
 	return draw.Table{Above: func(width, height int) []string {
 		under := append([]string{s.Strong.Fit(" "+m.title, width)}, s.Plain.Indented(figures, 1, width)...)
 		if missing := len(s.Nodes()) - countNodes(points); missing > 0 {
-			under = append(under, s.Faint.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them",
+			under = append(under, s.Faint.Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c computes them",
 				width))
 		}
 		return append(riskAndLoss(s, points, at, x, y, width, height-len(under), p.focused), under...)

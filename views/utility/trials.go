@@ -18,24 +18,26 @@ func NewTrials() *Trials {
 }
 
 func (p *Trials) keys() []views.KeyAction {
-	return []views.KeyAction{views.Emits("a", "add usual methods", views.TryUsual{}),
-		p.OnRow("d", "take off the list", func(views.State) draw.Action { return views.DropTrial{At: p.Cursor.At} })}
+	return []views.KeyAction{views.Emits("a", "add default methods", views.TryUsual{}),
+		p.OnRow("d", "remove from the list", func(views.State) draw.Action { return views.DropTrial{At: p.Cursor.At} })}
 }
 
 // trialFigures explains what candidates are.
 func trialFigures(s views.State) []views.Figure {
 	return []views.Figure{{Name: "Candidates", Value: wording.Counted(len(s.Trials), "candidate"),
-		Definition: "Steps that are tried on the current data, all records of them, without being made: the figures are those that the data would have after the step. Nothing changes until one is applied.",
-		Formula:    "the figures of the axes of the map, and the first of each measure that is open",
-		Source:     "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
+		Definition: "Steps tried on all records of the current data without being applied. The figures are those after the step. " +
+			"Nothing changes until you apply one.",
+		Formula: "the figures of the axes of the map, and the first one of each active measure",
+		Source:  "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
 }
 
 // table has a row for each candidate: the figures of the axes of the map, then the
 // first figure of each other measure that is open.
 func (p *Trials) table(s views.State, _ int) draw.Table {
 	if len(s.Trials) == 0 {
-		return draw.Table{Instead: "Candidates are steps that are tried on the current data without being applied; they are compared here and on the map. a adds the usual methods for the key variables and the numeric key variables; " +
-			"ctrl+t in the dialog of a method adds that method as it is set."}
+		return draw.Table{Instead: "Candidates are steps tried on the current data without being applied, compared here and on the map. a adds " +
+			"the default methods for the key variables and the numeric key variables; ctrl+t in the dialog of a method " +
+			"adds that method with its present parameters."}
 	}
 	var ids []views.FigureID
 	t := draw.Table{Columns: []draw.Column{{Head: "candidate", Size: 30, Most: 70}}, Rows: len(s.Trials),
@@ -68,7 +70,7 @@ func (p *Trials) table(s views.State, _ int) draw.Table {
 		case trial.Err != nil && !trial.Stale:
 			return []draw.Cell{{Text: trial.Title + ": " + trial.Err.Error(), Style: &s.Error}}
 		case trial.Figures == nil && trial.Counting:
-			cells[0].Text += ": counting …"
+			cells[0].Text += ": computing …"
 		case trial.Figures == nil:
 			cells[0].Text += ": waits"
 		case trial.Stale:

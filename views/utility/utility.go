@@ -161,8 +161,8 @@ func (p *Utility) keys() []views.KeyAction {
 		}
 		return draw.Handled{}
 	}
-	return []views.KeyAction{p.OnRow("X", "onto the axis of risk", axis(0)),
-		p.OnRow("Y", "onto that of loss", axis(1)), p.OnRow("c", "stop, compute", stop)}
+	return []views.KeyAction{p.OnRow("X", "use as risk axis", axis(0)),
+		p.OnRow("Y", "use as loss axis", axis(1)), p.OnRow("c", "stop, compute", stop)}
 }
 
 // explain explains the figures, that under the cursor first.

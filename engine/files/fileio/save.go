@@ -231,7 +231,7 @@ func Writable(path string, o WriteOptions) error {
 	case info.IsDir():
 		return failure(ErrDirectory, "%s is a folder; name a file in it", path)
 	case !info.Mode().IsRegular():
-		return failure(ErrFormat, "%s is no ordinary file; choose another name", path)
+		return failure(ErrFormat, "%s is not a regular file; choose another name", path)
 	case !o.Force:
 		return exists(path)
 	}

@@ -91,7 +91,7 @@ func openOrdinary(path string) (*os.File, int64, error) {
 	case info.IsDir():
 		return nil, 0, failure(ErrDirectory, "%s is a folder; choose a file in it", path)
 	case !info.Mode().IsRegular():
-		return nil, 0, failure(ErrNotText, "%s is no ordinary file; copy its content to a file first", path)
+		return nil, 0, failure(ErrNotText, "%s is not a regular file; copy its content to a file first", path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
