@@ -109,7 +109,7 @@ func TestParametersWithoutTheirMeasure(t *testing.T) {
 	must(t, os.WriteFile(path, []byte(`{"e":{},"d":{},"c":{},"b":{},"a":{}}`), 0o600))
 	for range 20 {
 		if _, err := readRequested(nil, nil, path); !errors.Is(err, ErrMeasures) ||
-			!strings.Contains(err.Error(), "parameters for a,") {
+			!strings.Contains(err.Error(), "parameters are given for a,") {
 			t.Fatal(err)
 		}
 	}

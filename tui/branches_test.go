@@ -76,7 +76,7 @@ func TestBranchesAreNamedOnce(t *testing.T) {
 		d.Press("enter")
 	}
 	frame := d.Press("6", "z").Text()
-	if strings.Count(frame, "mybranch") != 2 || !strings.Contains(frame, "taken out of mybranch") {
+	if strings.Count(frame, "mybranch") != 2 || !strings.Contains(frame, "removed from mybranch") {
 		t.Errorf("the branch is not called once, and what was taken out of it so:\n%s", frame)
 	}
 }

@@ -18,7 +18,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 		t.Errorf("question %v, budget %v, error %v", question, asked[*suppress.KAnonymity](shared).Budget,
 			shared.m.asking.answer.Err)
 	}
-	shared.Dialog().Contains("none: cannot be combined with key variables", "A budget does not go with key variables",
+	shared.Dialog().Contains("none: cannot be combined with key variables", "A budget cannot be combined with key variables",
 		"violators of k = ")
 
 	// One that was chosen comes back with the rule that it goes with.
@@ -32,7 +32,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 		d.m.asking.answer.Err != nil {
 		t.Errorf("rule %s, budget %v: step %+v, error %v", made.Rule, budget, made, d.m.asking.answer.Err)
 	}
-	d.Dialog().Contains("none: goes with the rule conservative")
+	d.Dialog().Contains("none: requires the rule conservative")
 	d.Press("left")
 	if again := asked[*suppress.KAnonymity](d).Budget; again == nil || *again != *budget {
 		t.Errorf("the budget of %v has become %v", *budget, again)
@@ -57,5 +57,5 @@ func TestOneCell(t *testing.T) {
 	scenario.Keys, scenario.K = []string{"a", "b"}, []int{2}
 	d := start(t, Options{Demo: true, OpenDemo: textOpener("one.csv", "a,b\nA,x\nA,x\nA,x\nA,y\n", scenario)}, 120, 40)
 	d.Press("K").Dialog().Contains("1 cell (12.500 % of those of key variables) in 1 record", "1 cell ")
-	d.Press("esc", "R").Type("0.9").Dialog().Contains("1 record (25.000 %) above it", "1 cell of a would go")
+	d.Press("esc", "R").Type("0.9").Dialog().Contains("1 record (25.000 %) above it", "1 cell of a will be suppressed")
 }

@@ -86,7 +86,7 @@ func TestCurveBeforeABudget(t *testing.T) {
 	d.Dialog().Lacks("─ budget ")
 	d.focus("budget")
 	whole := d.m.asking.answer.WhatIf.Report.Suppression.Total
-	d.Dialog().Contains("none", "violators", "─ budget "+draw.Count(whole), "no method can do with fewer than")
+	d.Dialog().Contains("none", "violators", "─ budget "+draw.Count(whole), "lower bound")
 	d.Press("enter")
 	if steps := d.m.bench.doc.Steps(); strings.Contains(steps[len(steps)-1].Title, "at most") ||
 		steps[len(steps)-1].Report.Total != whole {

@@ -68,7 +68,7 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 		t.Errorf("round widths end at %v", upper)
 	}
 	d.Press("G").Dialog().Contains("no logarithm")
-	d.Press("x").Dialog().Contains("would become missing", "→ missing")
+	d.Press("x").Dialog().Contains("will become missing", "→ missing")
 	said := d.Text()
 	d.Press("enter")
 	if got := d.m.bench.doc.Steps()[0].Report.Outside; !strings.Contains(said,
@@ -88,9 +88,9 @@ func TestIntervalsRememberTheirBreaks(t *testing.T) {
 
 func TestMergeAndRename(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "end", "r")
-	d.Dialog().Contains("Recode ethnic", "mark two categories")
+	d.Dialog().Contains("Recode ethnic", "mark at least two categories")
 	d.Press("space", "space")
-	d.Dialog().Contains("→", "records", "k = 3", "would be")
+	d.Dialog().Contains("→", "records", "k = 3", "after")
 	promised := d.m.asking.answer.WhatIf
 	d.Press("e").Type("rare").Press("enter", "m")
 	if d.m.dialog == nil {
@@ -110,14 +110,14 @@ func TestMergeAndRename(t *testing.T) {
 
 func TestNumbersAsCategoriesAndBack(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "v")
-	d.Dialog().Contains("mark two categories")
+	d.Dialog().Contains("mark at least two categories")
 	d.Press("v")
 	d.Dialog().Contains("upper ends")
 }
 
 func TestKAnonymityDialog(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
-	d.Dialog().Contains("protection rule", "conservative", "no method can do with fewer than", "violators of k = 3 left")
+	d.Dialog().Contains("protection rule", "conservative", "lower bound", "violators of k = 3 left")
 	d.Press("right")
 	if k := asked[*suppress.KAnonymity](d).K; k != 4 {
 		t.Errorf("k is %d after one key, want 4", k)
@@ -153,7 +153,7 @@ func TestThoroughSearch(t *testing.T) {
 	minimal := d.m.asking.answer.WhatIf.Report.Suppression.Total
 	d.m.options.Longest = 1 // ends with its first result
 	d.Press("down", "down", "right")
-	d.Dialog().Contains("thorough", "searched for", "no method can do with fewer")
+	d.Dialog().Contains("thorough", "searched for", "lower bound")
 	first := *d.m.asking.answer.Search
 	d.m.options.Longest = first.Elapsed + 20*time.Millisecond
 	d.Press("+")

@@ -129,7 +129,7 @@ func TestExportAcceptsByTheWord(t *testing.T) {
 // enter that is pressed before the check has ended, or while a fix is made, waits.
 func TestExportWaitsForTheCheck(t *testing.T) {
 	d := guide(t, 120, 40).Hold().Press("e", "enter")
-	d.Dialog().Contains("runs …", "as soon as the check has ended")
+	d.Dialog().Contains("runs …", "when the checks end")
 	if d.Release().accept(); d.m.dialog != nil || written(t)["guide10-copy.csv"] == "" {
 		t.Errorf("nothing was written:\n%s", d.Text())
 	}

@@ -112,6 +112,6 @@ func TestCountingShowsABar(t *testing.T) {
 
 // On a narrow and low screen the dialog keeps the bound and the violators that are left.
 func TestKAnonymityKeepsItsBound(t *testing.T) {
-	demonstration(t, 60, 15).Press("K").Screen().Contains("5,582 cells, bound 5,450",
+	demonstration(t, 60, 15).Press("K").Screen().Contains("5,582 cells, lower bound 5,450",
 		"left: default 0 · conservative 0 · own category")
 }

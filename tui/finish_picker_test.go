@@ -42,7 +42,7 @@ func TestSeveralArePicked(t *testing.T) {
 	if got := asked[*noise.Noise](d).Variables; !slices.Equal(got, []string{"income", "expend"}) {
 		t.Errorf("noise goes to %q", got)
 	}
-	d.Dialog().Contains("would be")
+	d.Dialog().Contains("after")
 }
 
 // Strata and categories are picked too, by the mouse as well.
@@ -56,7 +56,7 @@ func TestStrataAndCategoriesArePicked(t *testing.T) {
 	picker := d.m.dialog.(dialogs.Clickable)
 	picker.Click(3, 4, d.m.state()) // the second row, below the headings
 	d.Press("enter")
-	d.Dialog().Contains("5-14", "would be")
+	d.Dialog().Contains("5-14", "after")
 }
 
 // The list fits every size, and says what it does not show.

@@ -29,14 +29,14 @@ func TestSuppressionAboveARiskTakesHouseholds(t *testing.T) {
 	d := sharedOf(t, "survey.csv", 120, 40).Press("R")
 	for range 2 { // region, then sex, of which members lose cells by themselves
 		foretold := d.m.asking.answer.WhatIf.Report
-		d.Dialog().Contains(draw.Count(foretold.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " would go")
+		d.Dialog().Contains(draw.Count(foretold.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " will be suppressed")
 		d.Press("up", "right", "right", "down")
 	}
 	d.Press("up", "left", "left", "left", "left", "down")
 	foretold := d.Text()
 	d.Press("enter")
 	made := d.m.bench.doc.Steps()[0].Report
-	if made.Cells[0].Name != "region" || !strings.Contains(foretold, draw.Count(made.Total)+" cells of region would go") ||
+	if made.Cells[0].Name != "region" || !strings.Contains(foretold, draw.Count(made.Total)+" cells of region will be suppressed") ||
 		made.Total <= made.Above {
 		t.Errorf("%d cells taken in %d records above; foretold:\n%s", made.Total, made.Above, foretold)
 	}

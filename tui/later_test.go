@@ -35,11 +35,11 @@ func TestChangeAfterGoingBackKeepsTheLaterSteps(t *testing.T) {
 	}
 }
 
-// What does not fit any more is named before anything is done, and left out.
+// What no longer fits is named before anything is done, and left out.
 func TestLaterStepThatDoesNotFitIsNamed(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
 	d.Press("1", "g", "r", "home", "space", "space", "m", "esc", "6", "end", "up", "d")
-	d.Screen().Contains("Remove a step?", "✗ 2 group region", "does not fit any more")
+	d.Screen().Contains("Remove a step?", "✗ 2 group region", "no longer fits")
 	d.Press("enter")
 	if titles := d.steps(); len(titles) != 0 {
 		t.Errorf("left are %q", titles)
@@ -79,7 +79,7 @@ func TestGoldenLater(t *testing.T) {
 // While an earlier step is changed the dialog says that its figures are those before
 // that step, and shows those after the last one beside.
 func TestChangedStepSaysWhatIsNow(t *testing.T) {
-	for size, wants := range map[[2]int][]string{{120, 40}: {"step 1", "before it", "would be", "last step"},
+	for size, wants := range map[[2]int][]string{{120, 40}: {"step 1", "before it", "after", "last step"},
 		{80, 24}: {"before step 1: ", "(last step 0)"}} {
 		d := recodeAge(surveyOf(t, size[0], size[1])).Press("K", "enter")
 		d = d.Press("6", "home", "down", "c")

@@ -39,7 +39,7 @@ var works = map[string][]func(d *driver){
 		d.Press("K", "enter")
 	}},
 	"pram": {func(d *driver) { d.Press("P").focus("variables").retype("water").Press("enter") }},
-	"figures": {
+	"numbers": {
 		func(d *driver) { maskNumbers(d, "microaggregate", "size", "12") },
 		func(d *driver) {
 			d.Press("u")
@@ -119,7 +119,7 @@ func TestLessonsToTheirEnds(t *testing.T) {
 				}
 				d.Press("enter")
 			}
-			d.Dialog().Contains("That was the lesson.")
+			d.Dialog().Contains("End of the lesson.")
 			if d.Press("enter"); d.m.dialog != nil || d.m.learning != nil || len(tries) > 0 {
 				t.Errorf("the lesson does not end: %v, %d tries left", d.m.dialog, len(tries))
 			}
@@ -137,8 +137,8 @@ func answerFigure(d *driver, part *lesson.Part) {
 	if !ready || math.IsNaN(value) {
 		d.Fatalf("%s: the session has no such figure", part.Ask)
 	}
-	d.Press("enter").Dialog().Contains("That is no number")
-	d.retype("987654").Press("enter").Dialog().Contains("Not so: it is less")
+	d.Press("enter").Dialog().Contains("That is not a number")
+	d.retype("987654").Press("enter").Dialog().Contains("Not so: it is lower")
 	for _, m := range part.Wrong {
 		var wrong float64
 		if m.Value != nil {
@@ -215,5 +215,5 @@ func TestLessonOfAFile(t *testing.T) {
 func TestMeasuresOfLessonsAsTheyCome(t *testing.T) {
 	d := start(t, Options{Lesson: "intruder", OpenLesson: lessonFile}, 120, 40).Press("enter")
 	d.act(func() { d.m.openMeasure(session.MeasureSpec{Name: "suda", Params: []byte(`{"keys":["sex","educ"]}`)}) })
-	d.Resize(120, 40).Type("0").Press("enter").Dialog().Contains("The figure is not there", "SUDA2").Dialog().Lacks("Right.")
+	d.Resize(120, 40).Type("0").Press("enter").Dialog().Contains("The figure is not available", "SUDA2").Dialog().Lacks("Right.")
 }

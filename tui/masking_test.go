@@ -18,10 +18,10 @@ func TestMaskingDialogsDrawTheVariable(t *testing.T) {
 			continue
 		}
 		d := surveyOf(t, 160, 50).openMethod(name).retype("income, expend").Send()
-		d.Screen().Contains("│ income          ", "0 to <", "█ would be",
+		d.Screen().Contains("│ income          ", "0 to <", "█ after",
 			"░ more in the data now").Screen().Lacks("╱ unchanged")
 		d.Press("shift+right").Screen().Contains("│ expend          ")
-		d.Press("shift+up").Send().Screen().Contains("would be ↑, now →", "╱ unchanged").Screen().Lacks("░ more in")
+		d.Press("shift+up").Send().Screen().Contains("after ↑, now →", "╱ unchanged").Screen().Lacks("░ more in")
 		d.Press("shift+left", "shift+down").Screen().Contains("│ income          ")
 		d.retype("income, nobody").Screen().Lacks("│ income          ")
 	}

@@ -92,7 +92,7 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 	d.Press(":").Type("shift num").Press("enter")
 	d.Dialog().Contains("Shift numbers", "variable", "income", "the variable whose values move",
 		fmt.Sprint(records)+" values are other ones")
-	d.Dialog().Contains("█ would be", "more in the data now") // the picture of a method that masks
+	d.Dialog().Contains("█ after", "more in the data now") // the picture of a method that masks
 	d.Press("down", "2", "5", "0", "enter")
 	check := func(d *driver) {
 		t.Helper()

@@ -52,7 +52,7 @@ func TestSessionFileIsContinued(t *testing.T) {
 		t.Fatal(err)
 	}
 	d = start(t, Options{Path: other, Journal: journal}, 160, 40)
-	d.Screen().Contains("belongs to", "name another session file")
+	d.Screen().Contains("belongs to", "choose another session file")
 }
 
 // Undo, redo and a jump in the list of steps are moves of the session: its file has
@@ -209,7 +209,7 @@ func TestASessionWithoutStepsIsOfferedForItsRoles(t *testing.T) {
 	}
 	d.Press("enter", "a", "enter", "q")
 	d = start(t, Options{Path: path}, 120, 40)
-	d.Dialog().Contains("Continue?", "roles and made no step")
+	d.Dialog().Contains("Continue?", "variable roles and no steps")
 	if d.Press("enter"); len(d.m.bench.scenario.Keys) == 0 {
 		t.Errorf("the scenario is %+v", d.m.bench.scenario)
 	}
@@ -266,7 +266,7 @@ func TestSessionWithDamageIsOffered(t *testing.T) {
 	d := start(t, Options{Recent: recent}, 120, 40)
 	d.Screen().Contains("line 4 of its file cannot be read")
 	d.Press("down", "down", "enter")
-	d.Dialog().Contains("Continue?", "is not valid JSON", "1 step", "1 more step", "session.jsonl.damaged")
+	d.Dialog().Contains("Continue?", "is not valid JSON", "with 1 more step", "session.jsonl.damaged")
 	if _, err := os.Stat(session.DamagedPath(journal)); err == nil {
 		t.Error("the file is cut before that is wanted")
 	}

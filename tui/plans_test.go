@@ -13,7 +13,7 @@ import (
 // blanks returns the cells that the plan under the cursor blanks.
 func (d *driver) blanks() string {
 	d.Helper()
-	found := regexp.MustCompile(`([\d,]+) cells? blanked`).FindStringSubmatch(d.Text())
+	found := regexp.MustCompile(`([\d,]+) cells? suppressed`).FindStringSubmatch(d.Text())
 	if found == nil {
 		d.Fatalf("no plan that blanks cells is under the cursor:\n%s", d.Text())
 	}
@@ -120,7 +120,7 @@ func TestPlansAreStopped(t *testing.T) {
 		t.Fatal("esc closes the dialog while the search goes on")
 	}
 	d.Release()
-	d.Dialog().Contains("stopped before its first round")
+	d.Dialog().Contains("stopped during its first round")
 	d.Press("s").Screen().Contains("in 1 round")
 	d.Press("p").Screen().Contains("against information loss")
 	d.Resize(60, 15).Screen().Contains("against information loss", "◆", "↓")
@@ -183,7 +183,7 @@ func TestPlansKeepVariables(t *testing.T) {
 	if text := d.Text(); !strings.Contains(text, "region, age kept") || regexp.MustCompile("age (bands|top|bottom)|removes (age|region)").MatchString(text) {
 		t.Errorf("region and age are kept:\n%s", text)
 	}
-	d.Press("end").Dialog().Contains("cells blanked")
+	d.Press("end").Dialog().Contains("cells suppressed")
 	d.Press("space", "space", "down", "down", "space", "enter")
 	d.Dialog().Contains("Plans for k = 3", "age bands")
 	if strings.Contains(d.Text(), "kept") {

@@ -97,7 +97,7 @@ func TestPRAMOfNoKeyVariable(t *testing.T) {
 	d.Press("2")
 	d.Screen().Contains("Transition matrix · health · applied 2 times")
 	d.Press("i")
-	d.Dialog().Contains("the matrix is the product of theirs")
+	d.Dialog().Contains("the matrix is the product of the matrices")
 }
 
 func TestOwnMatrixByHand(t *testing.T) {
@@ -108,7 +108,7 @@ func TestOwnMatrixByHand(t *testing.T) {
 		t.Fatalf("the step is %+v", m)
 	}
 	d.Press("tab", "right").Type(".3").Press("enter")
-	d.Dialog().Contains("row rural sums to", "not 1 · d gives the rest to the diagonal")
+	d.Dialog().Contains("row rural sums to", "not 1 · d adds the rest to the diagonal")
 	d.Press("enter")
 	if len(d.steps()) != 0 {
 		t.Fatal("a matrix whose rows do not sum to 1 was applied")
@@ -151,7 +151,7 @@ func TestForbiddenTransitionsByKey(t *testing.T) {
 	d.Press("tab", "f")
 	d.Dialog().Contains("a value can always stay unchanged")
 	d.Press("right", "f")
-	d.Dialog().Contains("forbidden either way: Arden / Brisk", "×")
+	d.Dialog().Contains("forbidden in both directions: Arden / Brisk", "×")
 	if got := asked[*pram.PRAM](d).Forbid.String(); got != "Arden / Brisk" {
 		t.Errorf("forbidden %q", got)
 	}

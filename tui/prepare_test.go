@@ -107,7 +107,7 @@ func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
 		t.Errorf("the header:\n%s", d.Text())
 	}
 	d.Press(":").Type("Tab Data").Press("enter").Press("g").Type("17").Press("enter")
-	if !strings.Contains(d.Text(), "of the source") {
+	if !strings.Contains(d.Text(), "of the original") {
 		t.Errorf("no record of the source:\n%s", d.Text())
 	}
 	d.Press("enter")
@@ -125,9 +125,9 @@ func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
 func TestRecodeOfAConvertedVariable(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down").command("Convert a variable").Press("enter")
 	d.Press("r")
-	d.Dialog().Contains("mark two categories")
+	d.Dialog().Contains("mark at least two categories")
 	d.Press("v")
-	d.Dialog().Contains("mark two categories")
+	d.Dialog().Contains("mark at least two categories")
 	d.Press("space", "space", "m", "esc")
 	if steps := d.steps(); len(steps) != 2 {
 		t.Errorf("steps %q", steps)

@@ -15,7 +15,7 @@ func TestRefusedEndsLeaveNoFreshFigures(t *testing.T) {
 		d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r").Type("5")
 		d.Dialog().Contains("0-5", "6+").Dialog().Lacks("↻")
 		d.Press("backspace").Type(text)
-		d.Dialog().Contains("↻ the intervals before that:", "would be")
+		d.Dialog().Contains("↻ the intervals before that:", "after")
 		if view := d.m.dialog.View(d.m.dialogState(), 120, 32); strings.Count(view, "↻") < 2 {
 			t.Errorf("%s: the what-if has no mark:\n%s", text, view)
 		}

@@ -29,7 +29,7 @@ func TestSplitShowsItsPartsBeforeItIsMade(t *testing.T) {
 	d.Dialog().Contains("nothing to split")
 	d.Press("space", "down", "space", "m", "home")
 	d.Dialog().Contains("[2]", "Arden+Corvale holds Arden, Corvale")
-	d.Press("x").Dialog().Contains("2 source values again: Arden, Corvale", "would be")
+	d.Press("x").Dialog().Contains("2 source values again: Arden, Corvale", "after")
 	if d.m.asking.answer.WhatIf == nil {
 		t.Fatal("a split has no what-if")
 	}
@@ -70,7 +70,7 @@ func TestOrderByHand(t *testing.T) {
 		t.Errorf("the order is %q", levels)
 	}
 	d.Press("r", "home", "down", "T")
-	d.Dialog().Contains("◂ Corvale ▸", "would be")
+	d.Dialog().Contains("◂ Corvale ▸", "after")
 	before := d.m.asking.answer.WhatIf.Assessment.Violators[1].Count
 	d.Press("right")
 	if after := d.m.asking.answer.WhatIf.Assessment.Violators[1].Count; after < before {
@@ -84,7 +84,7 @@ func TestOrderByHand(t *testing.T) {
 
 func TestOrderIsKeptWithTheDialogOpen(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "J", "m")
-	d.Dialog().Contains("mark two categories")
+	d.Dialog().Contains("mark at least two categories")
 	if levels := d.levelsOf("region"); levels[0] != "Brisk" || levels[1] != "Arden" {
 		t.Errorf("the order is %q", levels)
 	}
@@ -108,7 +108,7 @@ func TestRecodeStepsAreOpenedAgain(t *testing.T) {
 		}
 		want := d.m.bench.current.Assessment.Violators
 		d.Press("6", "c")
-		d.Dialog().Contains("would be")
+		d.Dialog().Contains("after")
 		d.Press("enter")
 		if got := d.m.bench.current.Assessment.Violators; len(d.steps()) != 1 || !slices.Equal(got, want) {
 			t.Errorf("%s changed without a change: %v, %v", name, got, want)
@@ -125,7 +125,7 @@ func (d *driver) reopen(name, params string) *driver {
 
 func TestRenameIsOpenedAgainWithItsName(t *testing.T) {
 	d := surveyOf(t, 120, 40).reopen("recode-rename", `{"variable":"region","level":"Brisk","label":"B"}`)
-	d.Dialog().Contains("new name  B", "▸k = 3", "would be")
+	d.Dialog().Contains("new name  B", "▸k = 3", "after")
 	d.Type("ay").Press("enter")
 	if levels := d.levelsOf("region"); levels[1] != "Bay" || len(d.steps()) != 1 {
 		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
@@ -139,7 +139,7 @@ func TestRenameIsOpenedAgainWithItsName(t *testing.T) {
 
 func TestOrderIsOpenedAgainAsAList(t *testing.T) {
 	d := surveyOf(t, 120, 40).reopen("recode-order", `{"variable":"region","levels":["Farrow","Brisk"]}`)
-	d.Dialog().Contains("this order", "would be")
+	d.Dialog().Contains("this order", "after")
 	d.Press("J", "enter")
 	if levels := d.levelsOf("region"); !slices.Equal(levels[:3], []string{"Brisk", "Farrow", "Arden"}) ||
 		len(d.steps()) != 1 {
@@ -154,7 +154,7 @@ func TestSplitIsOpenedAgain(t *testing.T) {
 		d.act(func() { d.m.apply(session.StepSpec{Step: "recode-group", Params: json.RawMessage(params)}, nil) })
 	}
 	d.reopen("recode-split", `{"variable":"region","level":"CD"}`)
-	d.Dialog().Contains("2 source values again: Corvale, Dunmere", "would be")
+	d.Dialog().Contains("2 source values again: Corvale, Dunmere", "after")
 	d.Press("home", "x", "enter")
 	if levels := d.levelsOf("region"); !slices.Equal(levels[:3], []string{"Arden", "Brisk", "CD"}) || len(d.steps()) != 3 {
 		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
@@ -178,7 +178,7 @@ func TestHierarchyIsOpenedAgain(t *testing.T) {
 func TestArgusRecodeIsOpenedAgain(t *testing.T) {
 	d := surveyOf(t, 120, 40).reopen("recode-grc",
 		`{"variable":"region","recode":"X: Arden, Brisk\r\nY: Corvale\r\n","labels":""}`)
-	d.Dialog().Contains("X: Arden, Brisk; Y: Corvale", "would be")
+	d.Dialog().Contains("X: Arden, Brisk; Y: Corvale", "after")
 	d.focus("or lines").Press("backspace").Type("e, Dunmere").Press("enter")
 	if levels := d.levelsOf("region"); len(levels) != 6 || levels[1] != "Y" || slices.Contains(levels, "Dunmere") ||
 		len(d.steps()) != 1 {
@@ -196,7 +196,7 @@ func TestTypedTableAndVariables(t *testing.T) {
 	}
 	d = surveyOf(t, 120, 40).Press("1", "down", "r", "o", "down").Type("no: absent")
 	d.Press("down").Type("urbrur, nowhere").Dialog().Contains(`no variable "nowhere"`)
-	d.retype("urbrur, sex").Press("up").retype("X: urban, male").Dialog().Contains("urbrur, sex", "would be")
+	d.retype("urbrur, sex").Press("up").retype("X: urban, male").Dialog().Contains("urbrur, sex", "after")
 	d.Press("enter")
 	if urban, sex := d.levelsOf("urbrur"), d.levelsOf("sex"); !slices.Contains(urban, "X") || !slices.Contains(sex, "X") ||
 		len(d.steps()) != 1 {
@@ -249,7 +249,7 @@ func TestHierarchyByCharacters(t *testing.T) {
 	for range 10 {
 		d.Press("left")
 	}
-	d.Dialog().Contains("digits    ◂ 1 ▸", "would be")
+	d.Dialog().Contains("digits    ◂ 1 ▸", "after")
 	d.Press("enter")
 	if levels := d.levelsOf("region"); !slices.Contains(levels, "A") || len(levels[0]) != 1 {
 		t.Errorf("the first characters are %q", levels)
@@ -281,7 +281,7 @@ func TestRecodeFilesAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Press("r", "o").Type(name)
-		d.Dialog().Contains("would be")
+		d.Dialog().Contains("after")
 		d.Press("enter")
 		if levels := d.levelsOf("region"); !slices.Contains(levels, "Arden+Brisk") || len(levels) != 7 {
 			t.Errorf("%s makes %q", name, levels)
@@ -296,8 +296,8 @@ func TestRecodeFilesAreRead(t *testing.T) {
 
 func TestMissingCellsBecomeACategory(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "down", "down", "r", "end", "space")
-	d.Dialog().Contains("(missing)", "e names a category for missing cells")
-	d.Press("e").Type("not known").Dialog().Contains("label of the group  not known", "would be")
+	d.Dialog().Contains("(missing)", "press e to make missing cells a category")
+	d.Press("e").Type("not known").Dialog().Contains("label of the group  not known", "after")
 	d.Press("enter")
 	if levels := d.levelsOf("educ"); levels[len(levels)-1] != "not known" {
 		t.Errorf("the categories are %q", levels)
@@ -306,8 +306,8 @@ func TestMissingCellsBecomeACategory(t *testing.T) {
 
 func TestCodingAndRoundingFromTheIntervals(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "end", "T")
-	d.Dialog().Contains("Top and bottom coding", "age", "replacement", "would be")
-	d.Press("esc", "r", "R").Dialog().Contains("base", "age", "would be")
+	d.Dialog().Contains("Top and bottom coding", "age", "replacement", "after")
+	d.Press("esc", "r", "R").Dialog().Contains("base", "age", "after")
 	d.Press("enter")
 	if levels := d.levelsOf("age"); len(levels) > 60 || levels[1] == "1" {
 		t.Errorf("ages are rounded to %q", levels)

@@ -80,7 +80,7 @@ func TestLabelsAreShownAndHidden(t *testing.T) {
 	d, _ := surveyOfSPSS(t, 160, 50)
 	d.Pane("frequencies").Contains("1 Arden")
 	d.Screen().Contains("8 categories · Region of")
-	d.Press("L").Screen().Contains("codes alone are shown")
+	d.Press("L").Screen().Contains("codes only")
 	d.Pane("frequencies").Lacks("Arden")
 	d.Screen().Lacks("Region of")
 	d.Press("L").Pane("frequencies").Contains("1 Arden")
@@ -179,7 +179,7 @@ func TestImportPageShowsLabels(t *testing.T) {
 	}
 	d := start(t, Options{Path: path, Override: func(f *fileio.Format) error { f.Codebook = book; return nil }}, 120, 40)
 	d.Screen().Contains("Sex of the person", "1 male")
-	d.Press("L").Screen().Contains("codes alone")
+	d.Press("L").Screen().Contains("codes only")
 	d.Screen().Lacks("Sex of the person", "1 male")
 	d.Press("L").Screen().Contains("Sex of the person", "1 male")
 }

@@ -95,7 +95,7 @@ func TestCopyingAsksOnce(t *testing.T) {
 	if text := press("y"); text != "" {
 		t.Errorf("%q is copied before anybody was asked", text)
 	}
-	d.Dialog().Contains("Copy to the clipboard?", "other programs can read")
+	d.Dialog().Contains("Copy to the clipboard?", "Other programs can read")
 	if text := press("esc"); text != "" || press("Y") != "" {
 		t.Errorf("%q is copied without an answer", text)
 	}
@@ -111,7 +111,7 @@ func TestCopyingAsksOnce(t *testing.T) {
 	if text := press("y"); text != "" || d.m.dialog != nil {
 		t.Errorf("after no: %q, %v", text, d.m.dialog)
 	}
-	d.Screen().Contains("the answer for this session was no")
+	d.Screen().Contains("you declined for this session")
 }
 
 // What a killed export left is removed at the next start, and told.

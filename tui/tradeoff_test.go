@@ -45,8 +45,8 @@ func (d *driver) line(texts ...string) string {
 // both.
 func TestMaskingTellsRiskAndLoss(t *testing.T) {
 	d := demonstration(t, 120, 40).openMethod("microaggregate").retype("income, savings")
-	d.Screen().Contains("interval risk", "linkage", "IL1s per cell", "means", "covariances", "correlations", "now would be",
-		"○ now ◆ would be · others", "on all 5,000 records").Screen().Lacks("k = 3", "re-identifications", "being computed")
+	d.Screen().Contains("interval risk", "linkage", "IL1s per cell", "means", "covariances", "correlations", "now after",
+		"○ now ◆ after · others", "on all 5,000 records").Screen().Lacks("k = 3", "re-identifications", "being computed")
 	for _, size := range []string{"2", "5", "50"} {
 		linkage, loss := d.triedOut(`{"variables":["income","savings"],"size":` + size + `}`)
 		d.line(" "+size+" ", linkage, loss)
@@ -110,7 +110,7 @@ func TestMaskingOfALargeFile(t *testing.T) {
 	longtests.Needed(t)
 	d := start(t, Options{Demo: true, OpenDemo: made(100_500)}, 120, 40)
 	d.openMethod("noise").retype("income, expend")
-	d.Screen().Contains("on a sample of 20,000 records", "on all 100,500 records", "○ now ◆ would be")
+	d.Screen().Contains("on a sample of 20,000 records", "on all 100,500 records", "○ now ◆ after")
 	d.Screen().Lacks("· others")
 	d.focus("percent").Press("left").Screen().Contains("· others")
 }
@@ -135,8 +135,8 @@ func TestMaskingOnSmallScreens(t *testing.T) {
 		d = surveyOf(t, z[0], z[1]).openMethod("microaggregate")
 		d.Screen().Contains("interval risk 100.000 % →", "linkage", "IL1s per cell 0.00 →").Screen().Lacks("k3 4,443 →", "▸   3")
 		d.focus("size").Screen().Contains("▸   3", "linkage", "IL1s")
-		d.Press("shift+down").Screen().Contains("○ now ◆ would be")
-		d.Press("shift+down").Screen().Contains("█ would be")
+		d.Press("shift+down").Screen().Contains("○ now ◆ after")
+		d.Press("shift+down").Screen().Contains("█ after")
 		// a method without a degree of masking has neither curve nor map, and its keys name none
 		d = surveyOf(t, z[0], z[1]).openMethod("shuffle").focus("responses").retype("income")
 		d.Screen().Contains("distribution, scatter").Screen().Lacks("curve, map")

@@ -281,7 +281,7 @@ func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 	}
 	text += wording.Counted(w.Need.Total, "cell")
 	if w.Need.Bound != nil && *w.Need.Bound > 0 {
-		text += " (" + draw.Count(*w.Need.Bound) + " at least)"
+		text += " (lower bound " + draw.Count(*w.Need.Bound) + ")"
 	}
 	style = &theme.Suppressed
 	if w.Pending || w.NeedPending {

@@ -28,7 +28,7 @@ func planted() []check.Finding {
 		{Name: "names", Title: "Names", Text: "One variable has names.", Why: "A name tells who it is.", Cite: "A handbook.",
 			Critical: true, Count: 2, Of: 3, Variables: []string{"name"},
 			Fixes: []check.Fix{{Title: "leave name out", Remove: []string{"name"}}}},
-		{Name: "figures", Title: "Numbers of the source", Text: "Household numbers are the source's.", Critical: true,
+		{Name: "numbers", Title: "Numbers of the source", Text: "Household numbers are the source's.", Critical: true,
 			Fixes: []check.Fix{{Title: "new numbers", NewIdentifiers: []string{"hid"}}}},
 		{Name: "order", Title: "Original order", Text: "The records stand in the original order.", Count: 3,
 			Fixes: []check.Fix{{Title: "random order", RandomOrder: true},
@@ -198,7 +198,7 @@ func TestGraveFindingsNeedTheWord(t *testing.T) {
 	if effect := o.press("enter"); effect != nil {
 		t.Fatalf("enter before the check asks for %#v", effect)
 	}
-	o.shows("as soon as the check has ended")
+	o.shows("when the checks end")
 	ask, ok := o.settle().(dialogs.Cover)
 	if !ok {
 		t.Fatal("a critical finding is not asked for")
@@ -421,7 +421,7 @@ func TestKeysFollowTheCursor(t *testing.T) {
 	if o.press("9"); hint() != "1" {
 		t.Errorf("while the check runs the keys are %q", hint())
 	}
-	if o.press("1"); !strings.Contains(o.text(96, 40), "Choose a fix when it has ended") {
+	if o.press("1"); !strings.Contains(o.text(96, 40), "Choose a fix when they have finished") {
 		t.Errorf("a fix before the check has ended is taken without a word:\n%s", o.text(96, 40))
 	}
 	if o.settle(); hint() != "1–2" {

@@ -78,7 +78,7 @@ func (o *Options) suffix() string {
 
 // kinds are what can be exported, in order, with what they are.
 var kinds = [...][2]string{
-	{exportData, "The protected file, without removed variables. ←→ choose a release with both reports, a report, the script " +
+	{exportData, "The file, without removed variables. ←→ choose a release with both reports, a report, the script " +
 		"or the recodes instead."},
 	{exportRelease, "A folder that anyone with the original can verify (sdcdesk verify). Its part outside is for users: the " +
 		"file, its codebook, the user report. Its part inside is internal: the script with its seeds, the internal " +
