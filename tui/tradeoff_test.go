@@ -45,7 +45,7 @@ func (d *driver) line(texts ...string) string {
 // both.
 func TestMaskingTellsRiskAndLoss(t *testing.T) {
 	d := demonstration(t, 120, 40).openMethod("microaggregate").retype("income, savings")
-	d.Screen().Contains("interval risk", "linkage", "IL1s per cell", "means", "covariances", "correlations", "now after",
+	d.Screen().Contains("interval risk", "linkage", "IL1s per cell", "means", "covariances", "correlations", "after",
 		"○ now ◆ after · others", "on all 5,000 records").Screen().Lacks("k = 3", "re-identifications", "being computed")
 	for _, size := range []string{"2", "5", "50"} {
 		linkage, loss := d.triedOut(`{"variables":["income","savings"],"size":` + size + `}`)
