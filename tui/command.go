@@ -97,7 +97,7 @@ func protectCommands(plans string) []command {
 			reason: noRisk,
 			words:  "frontier search optimise optimize detail information loss cells combinations", do: (*Model).openPlans},
 		{binding: draw.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
-			words: "blank blanks hide delete remove cells safe disclosure anonymise anonymize suppression",
+			words: "blank hide delete remove cells safe disclosure anonymise anonymize suppression",
 			do:    opens("suppress-kanonymity")},
 		{binding: draw.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold",
 			reason: noRisk,

@@ -45,7 +45,7 @@ var tabs = [...]struct {
 	{name: "Overview", words: "history undo branch branches back steps violators", panes: []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"},
 		place: placeOverview, stack: stackOverview,
 		more: []string{"distinct-keys", "history"}, large: placeLarge},
-	{name: "Keys", words: "frequencies uniques combinations violators blanks", panes: []string{"distinct-keys", "cross-table", "suppressions"}, place: placeKeys},
+	{name: "Keys", words: "frequencies uniques combinations violators suppressed", panes: []string{"distinct-keys", "cross-table", "suppressions"}, place: placeKeys},
 	{name: "PRAM", words: "matrix transitions", panes: []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"},
 		place: placePRAM},
 	{name: "Numeric", words: "numbers microaggregation noise rank swapping correlations scatter", panes: []string{"numeric-variables", "numeric-distribution", "numeric-scatter",

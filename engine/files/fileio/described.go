@@ -193,7 +193,7 @@ func (r *reading) fixedWarnings(f *Format) []string {
 	}
 	if len(mixed) > 0 {
 		warnings = append(warnings,
-			"blanks stand before some codes and behind others; they are no part of the codes, and on export stand before all: "+quotedNames(mixed))
+			"some codes have spaces before them and others behind them; spaces are not part of a code, and the export puts them before all codes: "+quotedNames(mixed))
 	}
 	if len(r.otherNames) > 0 {
 		warnings = append(warnings,

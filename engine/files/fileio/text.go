@@ -97,7 +97,7 @@ func (text) options(f *Format) []Option {
 			Get:     func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] },
 			Set:     func(value string) error { f.Header = value == "names"; return nil }},
 		{Name: "missing codes",
-			Help: "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
+			Help: "Missing-value codes in addition to the empty field, separated by spaces, such as NA -9. No other code is missing.",
 			Get:  func() string { return strings.TrimSpace(strings.Join(f.Missing, " ")) },
 			Set: func(text string) error {
 				changed := *f

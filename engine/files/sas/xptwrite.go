@@ -284,7 +284,7 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 		lost.Add(fmt.Sprintf("the label of the file is cut to %d bytes", l.file), "")
 	}
 	if blankAtEnd(columns, f.Rows) && (recordSize-f.Rows*stride%recordSize)%recordSize+stride < recordSize {
-		lost.Add("records of nothing but blanks at the end are lost, since the file does not say how many records it has", "")
+		lost.Add("records at the end that contain only spaces are lost, because the file does not store the number of records", "")
 	}
 	for i := range columns {
 		c := &columns[i]

@@ -92,7 +92,7 @@ func TestVersionOfTransportFile(t *testing.T) {
 	}
 	blank := file(8, 40, 1)
 	blank.Variables[0].Column.Texts.Values[0] = "x "
-	if got := (Transport{}).Lacks(blank, nil); len(got) != 1 || !strings.HasPrefix(got[0], "blanks at the end of texts are cut") {
+	if got := (Transport{}).Lacks(blank, nil); len(got) != 1 || !strings.HasPrefix(got[0], "spaces at the end of texts are cut") {
 		t.Errorf("blanks that are cut: %q", got)
 	}
 }

@@ -78,7 +78,7 @@ func TestWhatIsCutIsTold(t *testing.T) {
 		return &statfile.File{Variables: []statfile.Variable{{Name: "x", Kind: statfile.Text,
 			Column: statfile.Column{Texts: &statfile.Texts{Values: values}}}}}
 	}
-	const blanks = "blanks at the end of texts are cut, so that texts which differ in them alone become one: x"
+	const blanks = "spaces at the end of texts are cut; texts that differ only in them become equal: x"
 	const values, file = "labels are cut to 255 bytes, those of values to 120: x", "the label of the file is cut to 64 bytes, and its notes to 80 a line"
 	for _, test := range []struct {
 		f    *statfile.File

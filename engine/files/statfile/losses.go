@@ -128,7 +128,7 @@ func (l *Losses) OneKindOfMissing(v *Variable) {
 func (l *Losses) BlanksFill(v *Variable) {
 	if v.Column.Texts != nil &&
 		slices.ContainsFunc(v.Column.Texts.Values, func(text string) bool { return strings.HasSuffix(text, " ") }) {
-		l.Add("blanks at the end of texts are cut, so that texts which differ in them alone become one", v.Name)
+		l.Add("spaces at the end of texts are cut; texts that differ only in them become equal", v.Name)
 	}
 }
 
