@@ -36,7 +36,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 		Use:   "release SCRIPT FILE -o FOLDER",
 		Short: "Check a protected file and release it as a verifiable bundle",
 		Long:  releaseHelp,
-		Example: "  sdcdesk release steps.jsonl survey.csv -o release --random-order --new-identifiers hid\n" +
+		Example: "  sdcdesk release steps.jsonl survey.csv -o release --random-order --random-ids hid\n" +
 			"  sdcdesk release steps.jsonl survey.csv -o release \\\n" +
 			"    --accept household-ids:hid --because \"random in the source\" --accepted-by \"A. Baker\"",
 		Args: takes(2, 2, "a script and a file"),
@@ -79,10 +79,12 @@ func addBundleOptions(cmd *cobra.Command, o *bundle.Options) {
 	flags.StringVarP(&o.Folder, "output", "o", "", "folder to write (required)")
 	flags.StringVar(&o.Name, "name", "", "name of the protected file in the bundle (default: FILE-protected)")
 	flags.BoolVar(&o.RandomOrder, "random-order", false, "write the records in random order, households together")
-	flags.StringSliceVar(&o.NewIdentifiers, "new-identifiers", nil,
+	flags.StringSliceVar(&o.NewIdentifiers, "random-ids", nil,
 		"variables whose values are replaced with random IDs; equal values get the same ID")
 	addReporting(flags, &o.Responsible, &o.Contact)
 	addKeepNotes(flags, &o.KeepNotes)
+	flags.StringSliceVar(&o.NewIdentifiers, "new-identifiers", nil, "")
+	_ = flags.MarkHidden("new-identifiers") // its former name
 	flags.StringVar(&o.Codebook, "write-codebook", "", "format of the codebook: csv or xml (default: csv if there are labels or missing-value codes)")
 	flags.BoolVar(&o.Force, "force", false, "replace an existing bundle")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true,

@@ -20,14 +20,14 @@ func TestReleaseAndVerify(t *testing.T) {
 	if _, _, err := execute(t, "release", script, file); exitStatus(err) != 2 || !strings.Contains(err.Error(), "-o FOLDER") {
 		t.Error(err)
 	}
-	if _, _, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid"); exitStatus(err) != 3 ||
+	if _, _, err := execute(t, "release", script, file, "-o", folder, "--random-ids", "hid"); exitStatus(err) != 3 ||
 		!strings.Contains(err.Error(), "no-protection") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(folder); err == nil {
 		t.Error("something was written")
 	}
-	out, messages, err := execute(t, "release", script, file, "-o", folder, "--new-identifiers", "hid", "--random-order",
+	out, messages, err := execute(t, "release", script, file, "-o", folder, "--random-ids", "hid", "--random-order",
 		"--accept", "no-protection", "--because", "a test", "--accepted-by", "A. B.", "--name", "safe.csv")
 	if err != nil || !strings.Contains(out, "5,000 records released in "+filepath.Join(folder, "outside", "safe.csv")) ||
 		!strings.Contains(messages, "no-protection (critical): ") {

@@ -94,7 +94,7 @@ func TestExportFindsAndMends(t *testing.T) {
 	if steps := d.steps(); len(steps) != 1 || !strings.HasSuffix(steps[0], "in whole households") { // members reveal suppressed cells
 		t.Errorf("steps %q", steps)
 	}
-	d.Dialog().Contains("new identifiers  hid")
+	d.Dialog().Contains("random IDs      hid")
 	d.Press("enter").Screen().Contains("protected file written")
 	if header, _, _ := strings.Cut(written(t)["survey-protected.csv"], "\n"); !strings.HasPrefix(header, "hid,") {
 		t.Errorf("the file begins %q", header)
@@ -107,9 +107,9 @@ func TestExportFindsAndMends(t *testing.T) {
 // Before the first step the dialog says that nothing is protected; with it file and name are called protected.
 func TestExportNamesWhatIsProtected(t *testing.T) {
 	d := withPersons(t, "survey.csv", 120, 40).Press("e")
-	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical       No protection: ")
+	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical      No protection: ")
 	d.Dialog().Contains("✗ No protection", "1  local suppression for k = 3").Dialog().Lacks("protected") // before the household IDs
-	d.focus("✗ critical       No protection: 4,443 of 5,000").Press("1")
+	d.focus("✗ critical      No protection: 4,443 of 5,000").Press("1")
 	d.Dialog().Contains("protected file", "survey-protected.csv").Dialog().Lacks("No protection")
 	if d.Press("esc", "u", "e"); d.m.dialog.Title() != "Export: no protection has been applied" {
 		t.Errorf("after undo the title is %q", d.m.dialog.Title())
@@ -232,7 +232,7 @@ func TestDigitsArePartsOfPaths(t *testing.T) {
 	if steps, fresh := d.steps(), d.m.bench.exporting; len(steps) > 0 || d.m.bench.doc.CanUndo() {
 		t.Errorf("steps %q, options %+v", steps, fresh)
 	}
-	d.Dialog().Contains("new identifiers  no").Dialog().Contains("path             1")
+	d.Dialog().Contains("random IDs      no").Dialog().Contains("path            1")
 }
 
 // What is chosen in the dialog stays chosen, whether something is written or not; each kind of export keeps the path
@@ -267,7 +267,7 @@ func TestOptionsSurviveTheSession(t *testing.T) {
 	folder, path := filepath.Split(writeSurvey(t))
 	t.Chdir(folder)
 	d := start(t, Options{Path: path}, 120, 40).Press("enter", "a", "enter", "K", "enter", "e", "right")
-	d.focus("random order").Press("right").focus("guard formulas").Press("right").focus("new identifiers").Press("right")
+	d.focus("random order").Press("right").focus("guard formulas").Press("right").focus("random IDs").Press("right")
 	d.focus("responsible").Type("Ada Baker").focus("contact").Type("data@office.example").focus("path").Type("first")
 	d.Press("esc", "esc", "e").chooseExport("script").focus("path").Type("steps.jsonl").Press("enter", "q")
 	if script := written(t)["steps.jsonl"]; script == "" || strings.Contains(script, "Baker") || strings.Contains(script, "export") {
@@ -278,8 +278,8 @@ func TestOptionsSurviveTheSession(t *testing.T) {
 		t.Fatalf("steps %q", steps)
 	}
 	d.Press("e").Dialog().Contains("◂ script ▸", "path        steps.jsonl")
-	d.chooseExport("release").Dialog().Contains("path             first", "random order     yes", "guard formulas   no",
-		"new identifiers  hid", "Ada Baker", "data@office.example")
+	d.chooseExport("release").Dialog().Contains("path            first", "random order    yes", "guard formulas  no",
+		"random IDs      hid", "Ada Baker", "data@office.example")
 }
 
 // A typed seed of a step is critical, and its fix has the step draw from a new one; later steps are made again.

@@ -37,7 +37,7 @@ func numberPlansOf(t testing.TB, d *driver) (*driver, *planning.Numbers) {
 
 // Where titles have no room what tells the plans apart stays.
 func TestPlansForNumbersAreToldApartWhereNarrow(t *testing.T) {
-	d, _ := numberPlans(t, 60, 15)
+	d, _ := numberPlansOf(t, demonstration(t, 60, 15))
 	d.Screen().Contains("mdav, size 15", "mdav, size 20")
 }
 

@@ -138,10 +138,10 @@ func TestMends(t *testing.T) {
 		t.Errorf("the first fix asks for %#v", remove)
 	}
 	o.press("down", "1")
-	o.shows("new identifiers  hid")
+	o.shows("random IDs      hid")
 	o.settle()
 	o.at("  warning").press("1")
-	o.shows("random order     yes", "runs …")
+	o.shows("random order    yes", "runs …")
 	if effect := o.press("2"); effect != (draw.Handled{}) {
 		t.Errorf("a fix of findings that are not known asks for %#v", effect)
 	}

@@ -151,9 +151,9 @@ func (d *export) fields() []*dialogs.Field {
 	}
 }
 
-// fieldFresh names the variables that get new identifiers.
+// fieldFresh names the variables that get random IDs.
 func (d *export) fieldFresh() *dialogs.Field {
-	return &dialogs.Field{Label: "new identifiers",
+	return &dialogs.Field{Label: "random IDs",
 		Help: "Replace the household IDs with random IDs, the same for all members.",
 		Value: func() string {
 			if len(d.NewIdentifiers) == 0 {

@@ -59,7 +59,7 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress
 	if err != nil {
 		return out, err
 	}
-	report := method.Report{Title: "new identifiers " + strings.Join(m.Variables, ", ")}
+	report := method.Report{Title: "random IDs " + strings.Join(m.Variables, ", ")}
 	for i := range columns {
 		changed, err := otherCells(ctx, columns[i], after[i])
 		if err != nil {
