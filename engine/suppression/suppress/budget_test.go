@@ -49,7 +49,7 @@ func TestBudgetOfTheReference(t *testing.T) {
 			t.Errorf("%d violators by comparing all records, want %d", got, report.Left.Conservative)
 		}
 		if warned := strings.Contains(strings.Join(report.Warnings, "; "),
-			"unprotected"); warned != (report.Left.Conservative > 0) {
+			"still violate"); warned != (report.Left.Conservative > 0) {
 			t.Errorf("warnings %q", report.Warnings)
 		}
 		sum, referenceSum = sum+report.Left.Conservative, referenceSum+c.left
