@@ -149,7 +149,7 @@ func TestTablesOnTheStartPage(t *testing.T) {
 		t.Errorf("the address stands in the place of the name:\n%s", d.Text())
 	}
 	d = start(t, options, 160, 45)
-	d.Screen().Contains("A session on person gave its variables roles")
+	d.Screen().Contains("The last session on person has variable roles")
 	if strings.Contains(d.Text(), servertest.Password) {
 		t.Error("the screen has the password")
 	}
