@@ -109,7 +109,7 @@ func (s *Search) Inferred(ctx context.Context, p *Point, made *microdata.Dataset
 	if err != nil {
 		return 0, err
 	}
-	_, exact, probable := found.Blanked()
+	_, exact, probable := found.Suppressed()
 	return exact.True + probable.True, nil
 }
 

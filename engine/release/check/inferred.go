@@ -19,7 +19,7 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 	var found []Finding
 	for i := range result.Keys {
 		key := &result.Keys[i]
-		told := slices.DeleteFunc(slices.Clone(result.Told), func(t inference.Told) bool {
+		told := slices.DeleteFunc(slices.Clone(result.Inferred), func(t inference.Inferred) bool {
 			return t.Variable != key.Variable || t.Recoded != key.Recoded
 		})
 		count := key.Exactly.True + key.Probably.True
@@ -44,9 +44,9 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 func sums(result *inference.Result) (found []Finding) {
 	for _, sum := range result.Sums {
 		term := sum.Terms[len(sum.Terms)-1].Variable
-		found = append(found, Finding{Variables: []string{sum.Variable, term}, Count: sum.Told.True, Of: sum.Cells,
+		found = append(found, Finding{Variables: []string{sum.Variable, term}, Count: sum.Inferred.True, Of: sum.Cells,
 			Text: fmt.Sprintf("%s of the %s of %s can be calculated from a sum: %s.",
-				wording.Number(sum.Told.True), wording.Counted(sum.Cells, "masked or suppressed cell"), sum.Variable, sum.Formula()),
+				wording.Number(sum.Inferred.True), wording.Counted(sum.Cells, "masked or suppressed cell"), sum.Variable, sum.Formula()),
 			Fixes: []Fix{leaving(term)}})
 	}
 	return found
@@ -65,7 +65,7 @@ func orders(result *inference.Result) (found []Finding) {
 
 // tellers returns the variables without which nothing tells: of a pair one, not a key
 // variable where the other is none.
-func (r *release) tellers(told []inference.Told) (names []string) {
+func (r *release) tellers(told []inference.Inferred) (names []string) {
 	for i := range told {
 		by := told[i].By
 		if slices.ContainsFunc(by, func(name string) bool { return slices.Contains(names, name) }) {

@@ -62,7 +62,7 @@ type breach struct {
 // undoes is the finding that the most records violate a guarantee.
 func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, result *inference.Result, fill filling) (
 	f Finding, err error) {
-	suppressed, _, _ := result.Blanked()
+	suppressed, _, _ := result.Suppressed()
 	f = r.finding(worst.keys, worst.count, fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
 		"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(worst.cells), wording.Counted(suppressed,
 		"suppressed cell"), wording.Listed(wording.FirstFew(fill.tellers(result), 8)), wording.Does(worst.count, "record", "violate"),
@@ -115,8 +115,8 @@ func (r *release) inHouseholds(g *guarantee, names []string) Fix {
 type filling struct{ determined bool }
 
 // told returns what reveals the cells.
-func (fill filling) told(result *inference.Result) []inference.Told {
-	return slices.DeleteFunc(slices.Clone(result.Told), func(t inference.Told) bool {
+func (fill filling) told(result *inference.Result) []inference.Inferred {
+	return slices.DeleteFunc(slices.Clone(result.Inferred), func(t inference.Inferred) bool {
 		return t.Recoded || fill.determined && !t.Determines
 	})
 }
@@ -136,7 +136,7 @@ func (fill filling) tellers(result *inference.Result) (names []string) {
 }
 
 // revealedBy returns the key variables that are revealed by a kind of evidence; "": by any.
-func revealedBy(told []inference.Told, kind inference.Kind) (names []string) {
+func revealedBy(told []inference.Inferred, kind inference.Kind) (names []string) {
 	for _, t := range told {
 		if (kind == "" || t.Kind == kind) && !slices.Contains(names, t.Variable) {
 			names = append(names, t.Variable)

@@ -111,14 +111,14 @@ func (t *target) markRight(keys, guessed []uint32, shown showing) {
 	}
 }
 
-// inAll returns what is told of a target in all: each cell by the first of the trials that
-// tells it. It adds the cells that are told rightly to those that are revealed.
+// inAll returns what can be inferred of a target in all: each cell by the first of the trials that
+// reveals it. It adds the cells that are inferred correctly to those that are revealed.
 func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed *revealed) (Key, error) {
 	key := Key{Variable: t.variable, Recoded: t.recoded, Cells: t.asked(), Estimated: !t.known}
 	done := microdata.NewBits(len(t.cells))
 	for _, o := range trials {
-		var told [probably + 1]tally
-		err := s.eachTold(ctx, o, func(row uint32, sure sureness, right bool) {
+		var inferred [probably + 1]tally
+		err := s.eachInferred(ctx, o, func(row uint32, sure sureness, right bool) {
 			if right && !t.recoded {
 				revealed.add(t, row, done.Has(int(row)), o.determining())
 			}
@@ -133,19 +133,19 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 			if right {
 				one.right = one.claims
 			}
-			told[sure].add(one)
+			inferred[sure].add(one)
 		})
 		if err != nil {
 			return key, err
 		}
-		key.Exactly = key.Exactly.plus(o.inAll(exactly, told[exactly]))
-		key.Probably = key.Probably.plus(o.inAll(probably, told[probably]))
+		key.Exactly = key.Exactly.plus(o.inAll(exactly, inferred[exactly]))
+		key.Probably = key.Probably.plus(o.inAll(probably, inferred[probably]))
 	}
 	return key, ctx.Err()
 }
 
-// eachTold calls f for the cells that are asked for and that a trial claims something of.
-func (s *search) eachTold(ctx context.Context, o *trial, f func(row uint32, sure sureness, right bool)) error {
+// eachInferred calls f for the cells that are asked for and that a trial claims something of.
+func (s *search) eachInferred(ctx context.Context, o *trial, f func(row uint32, sure sureness, right bool)) error {
 	t, p := o.target, s.partitionOf(o)
 	for _, row := range t.gone {
 		if claim := o.byLevel[p.at(row)]; claim.sure != silent {
@@ -169,7 +169,7 @@ func (s *search) eachTold(ctx context.Context, o *trial, f func(row uint32, sure
 	})
 }
 
-// determining reports whether what tells is the household, or determines the category and was not masked.
+// determining reports whether what reveals is the household, or determines the category and was not masked.
 func (o *trial) determining() bool {
 	masked := slices.ContainsFunc(o.by, func(column *microdata.Column) bool { return column.Origin() != 0 })
 	return o.household || o.evidence.determines() && !masked

@@ -12,7 +12,7 @@ import (
 )
 
 // basis has what the base of a target is guessed from: the distinct combinations of its
-// cells and of the other key variables. What is true of blanked cells is no part of them.
+// cells and of the other key variables. What is true of suppressed cells is no part of them.
 type basis struct {
 	keys  []string // the key variables
 	own   int      // the place of the target among them
@@ -85,9 +85,9 @@ func (b *basis) visible(without []string) []uint64 {
 }
 
 // guesses returns of each combination the most frequent category of the other records that agree with it on all other
-// key variables that it has, but for those that are left out: where only blanked cells are asked for, of those that have
+// key variables that it has, but for those that are left out: where only suppressed cells are asked for, of those that have
 // none. Without other key variables it returns nil.
-func (b *basis) guesses(ctx context.Context, t *target, without []*microdata.Column, blanked bool) (of []uint32, err error) {
+func (b *basis) guesses(ctx context.Context, t *target, without []*microdata.Column, suppressed bool) (of []uint32, err error) {
 	if b == nil {
 		return nil, nil
 	}
@@ -107,7 +107,7 @@ func (b *basis) guesses(ctx context.Context, t *target, without []*microdata.Col
 	sets := b.visible(names)
 	patterns := map[uint64][]uint32{} // the combinations that are asked for, by what they have
 	for key, set := range sets {
-		if cell := b.cells[key]; cell > t.categories || cell > 0 && !blanked {
+		if cell := b.cells[key]; cell > t.categories || cell > 0 && !suppressed {
 			patterns[set] = append(patterns[set], uint32(key))
 		}
 	}

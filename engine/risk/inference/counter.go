@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// The rivals of a claim: what else tells a category of the same cell. Those that go by
+// The rivals of a claim: what else reveals a category of the same cell. Those that go by
 // the record have a bit each in what a row shows.
 const (
 	byKeys  = iota // the other visible key variables
@@ -32,17 +32,17 @@ func (t *tally) add(o tally) {
 	}
 }
 
-// claim is what a group claims of blanked cells.
+// claim is what a group claims of suppressed cells.
 type claim struct {
 	sure sureness
 	of   uint32 // the category
 }
 
-// evidence counts what was claimed of blanked cells, and of records that have a value by
+// evidence counts what was claimed of suppressed cells, and of records that have a value by
 // leaving each out, both by sureness.
 type evidence struct {
-	blanked, leftOut [probably + 1]tally
-	enough           int // records that have a value, and enough others of whom something could be claimed
+	suppressed, leftOut [probably + 1]tally
+	enough              int // records that have a value, and enough others of whom something could be claimed
 }
 
 // determines reports whether the category follows from what the groups are made by: nearly all records that
@@ -51,9 +51,9 @@ func (e *evidence) determines() bool {
 	return e.enough > 0 && float64(e.leftOut[exactly].right) >= provenShare*float64(e.enough)
 }
 
-// overall counts what the rivals tell of all cells, whether or not something is claimed of
+// overall counts what the rivals reveal of all cells, whether or not something is claimed of
 // them.
-type overall struct{ blanked, leftOut tally }
+type overall struct{ suppressed, leftOut tally }
 
 // overall counts what rows that have a value show.
 func (c *counter) overall(shown showing) (all tally) {
@@ -65,7 +65,7 @@ func (c *counter) overall(shown showing) (all tally) {
 		}
 	}
 	for _, show := range c.shown {
-		if _, blanked := c.target.category(show >> rivalBits); !blanked {
+		if _, suppressed := c.target.category(show >> rivalBits); !suppressed {
 			all.add(c.tallied(show, false))
 		}
 	}
@@ -146,7 +146,7 @@ func (c *counter) counted(records []int, shift uint) (all int) {
 func (c *counter) lead() {
 	t := c.target
 	for _, show := range c.shown {
-		if category, blanked := t.category(show >> rivalBits); !blanked {
+		if category, suppressed := t.category(show >> rivalBits); !suppressed {
 			if c.records[category] == 0 {
 				c.present = append(c.present, category)
 			}
@@ -175,10 +175,10 @@ func (c *counter) forget() {
 	c.shown, c.present, c.classes = c.shown[:0], c.present[:0], c.classes[:0]
 }
 
-// others returns the leader of those that can tell a category: in its class, without the
+// others returns the leader of those that can reveal a category: in its class, without the
 // record itself.
-func (c *counter) others(category uint32, blanked bool) leader {
-	if blanked {
+func (c *counter) others(category uint32, suppressed bool) leader {
+	if suppressed {
 		return c.leaders[0]
 	}
 	return c.leaders[c.target.classOf(category)].without(category)
@@ -187,8 +187,8 @@ func (c *counter) others(category uint32, blanked bool) leader {
 // tally adds what the group claims of records that have a value, each left out.
 func (c *counter) tally(least int, e *evidence) {
 	for _, show := range c.shown {
-		category, blanked := c.target.category(show >> rivalBits)
-		if blanked {
+		category, suppressed := c.target.category(show >> rivalBits)
+		if suppressed {
 			continue
 		}
 		others := c.others(category, false)
@@ -213,14 +213,14 @@ func (c *counter) tallied(show uint32, right bool) tally {
 			one.rivals[rival] = records
 		}
 	}
-	category, blanked := c.target.category(show >> rivalBits)
-	if mode := c.target.mode(category, blanked); category > 0 && mode.of == category {
+	category, suppressed := c.target.category(show >> rivalBits)
+	if mode := c.target.mode(category, suppressed); category > 0 && mode.of == category {
 		one.rivals[byMost] = records
 	}
 	return one
 }
 
-// information sums up what Z tells of the categories of the records that have both.
+// information sums up what Z reveals of the categories of the records that have both.
 type information struct {
 	records   []int   // by category
 	remaining float64 // what is not known of them given Z, in bits times records
@@ -272,10 +272,10 @@ var fewBits = sync.OnceValue(func() *[32][32]float64 {
 
 // guess returns the most frequent category of the others in the group, or where there are none that of all records.
 func (c *counter) guess(cell uint32) uint32 {
-	category, blanked := c.target.category(cell)
-	others := c.others(category, blanked)
+	category, suppressed := c.target.category(cell)
+	others := c.others(category, suppressed)
 	if others.records == 0 {
-		others = c.target.mode(category, blanked)
+		others = c.target.mode(category, suppressed)
 	}
 	return others.of
 }

@@ -9,7 +9,7 @@ type crossing struct {
 }
 
 // cross counts the records of all targets by level and, within that, by cell. Rows are taken from all over the file: a
-// target that decides by its blanked cells is left out, with no counts, as soon as no level can claim anything of them.
+// target that decides by its suppressed cells is left out, with no counts, as soon as no level can claim anything of them.
 func (p *partition) cross() {
 	var open []crossing
 	for _, t := range p.asked {
@@ -62,7 +62,7 @@ func (t *target) count(counts []int, first int, levels, of []uint32, width int) 
 	}
 }
 
-// silent reports whether no level can claim anything of blanked cells any more, even if all records that were not
+// silent reports whether no level can claim anything of suppressed cells any more, even if all records that were not
 // counted have its most frequent category.
 func (p *partition) silent(t *target, counts []int) bool {
 	width := len(t.counts)

@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// What groups claim of blanked cells is what counting all rows gives: also where counting stops early because no group
-// can claim anything, and where only groups with a blanked cell are gathered.
+// What groups claim of suppressed cells is what counting all rows gives: also where counting stops early because no group
+// can claim anything, and where only groups with a suppressed cell are gathered.
 func TestClaimsAgainstCountingAllRows(t *testing.T) {
 	const rows, categories = 40_000, 4
 	claimed, stopped := 0, 0
@@ -65,21 +65,21 @@ func TestClaimsAgainstCountingAllRows(t *testing.T) {
 	}
 }
 
-// claimsOf counts all rows; levels of no blanked cell are left out.
+// claimsOf counts all rows; levels of no suppressed cell are left out.
 func claimsOf(of *target, codes []uint32, levels int) map[uint32]claim {
-	counts, blanked := make([][]int, levels+1), map[uint32]bool{}
+	counts, suppressed := make([][]int, levels+1), map[uint32]bool{}
 	for row, code := range codes {
 		if counts[code] == nil {
 			counts[code] = make([]int, of.categories+1)
 		}
 		if cell := of.cells[row]; cell > of.categories {
-			blanked[code] = code > 0
+			suppressed[code] = code > 0
 		} else {
 			counts[code][cell]++
 		}
 	}
 	claims := map[uint32]claim{}
-	for code, some := range blanked {
+	for code, some := range suppressed {
 		all, most := 0, 0
 		for category, n := range counts[code][1:] {
 			if all += n; n > counts[code][most] || most == 0 {

@@ -2,7 +2,7 @@ package inference
 
 import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
-// revealed are the suppressed cells of a key variable that are told rightly, by row.
+// revealed are the suppressed cells of a key variable that are inferred correctly, by row.
 type revealed struct {
 	variable string
 	cells    map[uint32]revealedCell
@@ -13,22 +13,22 @@ type revealedCell struct {
 	determined bool // by something that determines it
 }
 
-// add adds the suppressed cell of a row. A cell that is told already stays, and one that was told wrongly by something
+// add adds the suppressed cell of a row. A cell that can be inferred already stays, and one that was inferred wrongly by something
 // surer stays out.
-func (r *revealed) add(t *target, row uint32, told, determined bool) {
+func (r *revealed) add(t *target, row uint32, inferred, determined bool) {
 	if r.cells == nil {
 		r.cells = map[uint32]revealedCell{}
 	}
 	cell, known := r.cells[row]
-	if known || !told {
+	if known || !inferred {
 		category, _ := t.category(t.cells[row])
 		r.cells[row] = revealedCell{category, cell.determined || determined}
 	}
 }
 
-// Filled returns the released data in which the suppressed cells of key variables that are told rightly, exactly or
-// probably, have their categories, and the number of these cells: those alone that Told.Determines if determined, else
-// all. The data must be those of in.Current in Find; rows are records. Without the original nothing is told rightly,
+// Filled returns the released data in which the suppressed cells of key variables that are inferred correctly, exactly or
+// probably, have their categories, and the number of these cells: those alone that Inferred.Determines if determined, else
+// all. The data must be those of in.Current in Find; rows are records. Without the original nothing is inferred correctly,
 // and nothing is filled.
 func (r *Result) Filled(data *microdata.Dataset, determined bool) (filled *microdata.Dataset, cells int) {
 	filled = data

@@ -55,10 +55,10 @@ func find(tb testing.TB, original, released *microdata.Dataset, s *microdata.Sce
 	return found
 }
 
-// told returns what is told of a variable by others; nil: they are not reported.
-func told(r *inference.Result, variable string, by ...string) *inference.Told {
-	for i := range r.Told {
-		if t := &r.Told[i]; t.Variable == variable && slices.Equal(t.By, by) {
+// inferred returns what can be inferred of a variable by others; nil: they are not reported.
+func inferred(r *inference.Result, variable string, by ...string) *inference.Inferred {
+	for i := range r.Inferred {
+		if t := &r.Inferred[i]; t.Variable == variable && slices.Equal(t.By, by) {
 			return t
 		}
 	}
@@ -80,28 +80,28 @@ func protection() [][2]string {
 		{"suppress-kanonymity", `{"k":3}`}}
 }
 
-// In the demonstration the household tells 617 of the 715 blanked regions.
+// In the demonstration the household reveals 617 of the 715 suppressed regions.
 func TestHouseholdTellsRegions(t *testing.T) {
 	data, s := demonstration(t)
 	found := find(t, data, applied(t, data, s, protection()...), s)
-	got := told(found, "region", "hid")
+	got := inferred(found, "region", "hid")
 	if got == nil || got.Kind != inference.Household || got.Cells != 715 || got.Exactly != (inference.Claims{True: 617}) ||
 		got.Probably != (inference.Claims{}) || got.Estimated {
 		t.Fatalf("hid tells of region %+v", got)
 	}
-	if cells, exact, probable := found.Blanked(); cells != 715+10+31+959+340+385+539 ||
+	if cells, exact, probable := found.Suppressed(); cells != 715+10+31+959+340+385+539 ||
 		exact.True+probable.True <= 617 {
 		t.Errorf("%d cells, %+v and %+v are told", cells, exact, probable)
 	}
-	// Where hid is left out it tells nothing.
+	// Where hid is left out it reveals nothing.
 	s.Remove = append(s.Remove, "hid")
-	if got := told(find(t, data, applied(t, data, s, protection()...), s), "region", "hid"); got != nil {
+	if got := inferred(find(t, data, applied(t, data, s, protection()...), s), "region", "hid"); got != nil {
 		t.Errorf("a variable that is not released tells %+v", got)
 	}
 }
 
 // plant returns a file of a key x of four categories, a key y, variables by name, and the
-// same with every 10th x blanked.
+// same with every 10th x suppressed.
 func plant(tb testing.TB, n int, variables map[string]func(i, x int, r *rand.Rand) string) (was, is *microdata.Dataset,
 	s *microdata.Scenario) {
 	tb.Helper()
@@ -142,7 +142,7 @@ func plant(tb testing.TB, n int, variables map[string]func(i, x int, r *rand.Ran
 	return was, was.With(columns[0].Suppress(blank)), &scenario
 }
 
-// A variable with another name for each category tells all blanked cells, one that is
+// A variable with another name for each category reveals all suppressed cells, one that is
 // right nine times of ten so many probably, one that has nothing to do with it none.
 func TestPlantedVariables(t *testing.T) {
 	wrong := 0
@@ -159,7 +159,7 @@ func TestPlantedVariables(t *testing.T) {
 			return fmt.Sprint("n", x)
 		},
 		"free": func(_, _ int, r *rand.Rand) string { return fmt.Sprint("f", r.IntN(50)) },
-		// told without a value is nothing
+		// inferred without a value is nothing
 		"half": func(i, x int, _ *rand.Rand) string {
 			if i%20 == 0 {
 				return ""
@@ -171,37 +171,37 @@ func TestPlantedVariables(t *testing.T) {
 	for by, want := range map[string][2]inference.Claims{
 		"code": {{True: 200}, {}}, "near": {{}, {True: 200 - wrong, False: wrong}}, "half": {{True: 100}, {}},
 	} {
-		got := told(found, "x", by)
+		got := inferred(found, "x", by)
 		if got == nil || got.Cells != 200 || got.Exactly != want[0] || got.Probably != want[1] {
 			t.Errorf("%s tells %+v, want %v", by, got, want)
 		}
 	}
 	// the entropy of x less that of x given near: 2 + 0.9 log2 0.9 + 0.1 log2 (0.1 / 3)
-	if got := told(found, "x", "near"); got != nil && math.Abs(got.Bits-1.37) > 0.1 {
+	if got := inferred(found, "x", "near"); got != nil && math.Abs(got.Bits-1.37) > 0.1 {
 		t.Errorf("near has %v bits", got.Bits)
 	}
-	if len(found.Told) != 3 || found.Told[0].By[0] != "code" {
-		t.Errorf("reported are %+v", found.Told)
+	if len(found.Inferred) != 3 || found.Inferred[0].By[0] != "code" {
+		t.Errorf("reported are %+v", found.Inferred)
 	}
 	if k := found.Keys[0]; len(found.Keys) != 1 || k.Exactly.True != 200 || k.Probably.All() != 0 {
 		t.Errorf("in all %+v", found.Keys)
 	}
 	// The original is not known: the same claims, right as often as those on the others.
 	alone := find(t, nil, is, s)
-	if got := told(alone, "x", "code"); got == nil || !got.Estimated || got.Exactly != (inference.Claims{True: 200}) {
+	if got := inferred(alone, "x", "code"); got == nil || !got.Estimated || got.Exactly != (inference.Claims{True: 200}) {
 		t.Errorf("without the original code tells %+v", got)
 	}
-	if got := told(alone, "x", "near"); got == nil || got.Probably.All() != 200 || got.Probably.False < 10 ||
+	if got := inferred(alone, "x", "near"); got == nil || got.Probably.All() != 200 || got.Probably.False < 10 ||
 		got.Probably.False > 30 {
 		t.Errorf("without the original near tells %+v", got)
 	}
-	if told(alone, "x", "free") != nil {
+	if inferred(alone, "x", "free") != nil {
 		t.Error("free is reported")
 	}
 }
 
-// What the other key variables tell as well is not reported, but those that do; nor is a
-// pair of which one part tells nearly as much.
+// What the other key variables reveal as well is not reported, but those that do; nor is a
+// pair of which one part reveals nearly as much.
 func TestWhatOthersTellAsWell(t *testing.T) {
 	was, is, s := plant(t, 2000, map[string]func(i, x int, r *rand.Rand) string{
 		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) },
@@ -215,13 +215,13 @@ func TestWhatOthersTellAsWell(t *testing.T) {
 		"coin": func(_, _ int, r *rand.Rand) string { return fmt.Sprint("t", r.IntN(40)) },
 	})
 	found := find(t, was, is, s)
-	code := told(found, "x", "code")
-	if code == nil || math.Abs(code.Bits-2) > 0.01 || told(found, "x", "w") == nil || len(found.Told) != 2 {
-		t.Errorf("reported are %+v", found.Told)
+	code := inferred(found, "x", "code")
+	if code == nil || math.Abs(code.Bits-2) > 0.01 || inferred(found, "x", "w") == nil || len(found.Inferred) != 2 {
+		t.Errorf("reported are %+v", found.Inferred)
 	}
-	s.Keys = []string{"x", "y", "w"} // w tells what code does
-	if found := find(t, was, is, s); told(found, "x", "code") != nil || told(found, "x", "w") == nil {
-		t.Errorf("beside a key variable that tells as much: %+v", found.Told)
+	s.Keys = []string{"x", "y", "w"} // w reveals what code does
+	if found := find(t, was, is, s); inferred(found, "x", "code") != nil || inferred(found, "x", "w") == nil {
+		t.Errorf("beside a key variable that tells as much: %+v", found.Inferred)
 	}
 	// where w is missing the others with its other key are no help, so that code is one
 	w, _ := is.Column("w")
@@ -229,12 +229,12 @@ func TestWhatOthersTellAsWell(t *testing.T) {
 	for i := 0; i < is.Len(); i += 10 {
 		gone.Set(i)
 	}
-	if found := find(t, was, is.With(w.Suppress(gone)), s); told(found, "x", "code") == nil {
-		t.Errorf("where the other key variable is missing: %+v", found.Told)
+	if found := find(t, was, is.With(w.Suppress(gone)), s); inferred(found, "x", "code") == nil {
+		t.Errorf("where the other key variable is missing: %+v", found.Inferred)
 	}
 }
 
-// A recode is told by a variable that still has the categories it joined.
+// A recode can be inferred by a variable that still has the categories it joined.
 func TestPlantedRecode(t *testing.T) {
 	was, _, s := plant(t, 400, map[string]func(i, x int, r *rand.Rand) string{
 		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) }})
@@ -247,17 +247,17 @@ func TestPlantedRecode(t *testing.T) {
 	}
 	is := applied(t, was, s, [2]string{"recode-group", `{"variable":"x","levels":["x0","x1"],"label":"low"}`})
 	found := find(t, was, is, s)
-	got := told(found, "x", "code")
-	if len(found.Told) != 1 || got == nil || !got.Recoded || got.Cells != joined ||
+	got := inferred(found, "x", "code")
+	if len(found.Inferred) != 1 || got == nil || !got.Recoded || got.Cells != joined ||
 		got.Exactly != (inference.Claims{True: joined}) {
-		t.Errorf("code tells %+v of %d joined, reported are %+v", got, joined, found.Told)
+		t.Errorf("code tells %+v of %d joined, reported are %+v", got, joined, found.Inferred)
 	}
-	if cells, exact, probable := found.Blanked(); cells != 0 || exact.All()+probable.All() != 0 {
+	if cells, exact, probable := found.Suppressed(); cells != 0 || exact.All()+probable.All() != 0 {
 		t.Errorf("%d blanked cells, %v and %v told", cells, exact, probable)
 	}
 }
 
-// A pair tells what neither of its parts does: all blanked cells where it does so always,
+// A pair reveals what neither of its parts does: all suppressed cells where it does so always,
 // as many as it is right of where it does so nearly always.
 func TestPlantedPairs(t *testing.T) {
 	half, wrong := func(i int) int { return i / 10 % 4 }, 0
@@ -278,14 +278,14 @@ func TestPlantedPairs(t *testing.T) {
 	for by, want := range map[string][2]inference.Claims{
 		"b": {{True: 400}, {}}, "c": {{}, {True: 400 - wrong, False: wrong}},
 	} {
-		got := told(found, "x", "a", by)
+		got := inferred(found, "x", "a", by)
 		if got == nil || got.Kind != inference.Pair || got.Exactly != want[0] || got.Probably != want[1] {
 			t.Errorf("a and %s tell %+v, want %v", by, got, want)
 		}
 	}
-	// b is x + h and c is x + 3 h: their sum is 2 x, which tells a half of x only.
-	if len(found.Told) != 2 {
-		t.Errorf("reported are %+v", found.Told)
+	// b is x + h and c is x + 3 h: their sum is 2 x, which reveals a half of x only.
+	if len(found.Inferred) != 2 {
+		t.Errorf("reported are %+v", found.Inferred)
 	}
 }
 
@@ -306,7 +306,7 @@ func shuffled(tb testing.TB, data *microdata.Dataset, seed uint64) *microdata.Da
 	return out
 }
 
-// Of variables that have nothing to do with each other, however their cells were blanked
+// Of variables that have nothing to do with each other, however their cells were suppressed
 // and recoded, nothing is reported: one of a hundred files may err.
 func TestShuffledFilesTellNothing(t *testing.T) {
 	files := 6
@@ -319,12 +319,12 @@ func TestShuffledFilesTellNothing(t *testing.T) {
 		data = shuffled(t, generated.Survey(t, 1500, uint64(seed), slices.DeleteFunc(names(data),
 			func(name string) bool { return name == "pid" })...), uint64(seed))
 		found := find(t, data, applied(t, data, s, protection()...), s)
-		if cells, _, _ := found.Blanked(); cells < 100 {
+		if cells, _, _ := found.Suppressed(); cells < 100 {
 			t.Fatalf("only %d cells are blanked", cells)
 		}
-		for _, told := range found.Told {
+		for _, inferred := range found.Inferred {
 			reports++
-			t.Logf("seed %d: %+v", seed, told)
+			t.Logf("seed %d: %+v", seed, inferred)
 		}
 	}
 	if reports > 1 {
@@ -339,20 +339,20 @@ func names(data *microdata.Dataset) (names []string) {
 	return names
 }
 
-// Where there is nothing to tell nothing is told.
+// Where there is nothing to reveal nothing can be inferred.
 func TestNothingToTell(t *testing.T) {
 	for _, rows := range [][]string{{"ax"}, {"  ", "  "}, {"ax", " y"}, {"a", " ", "a"}, {"ax", "bx", "cx"},
-		append(slices.Repeat([]string{"ax", "ay"}, 10), " x", " y")} { // all others have a, whatever tells it
+		append(slices.Repeat([]string{"ax", "ay"}, 10), " x", " y")} { // all others have a, whatever reveals it
 		in := generated.Rows(t, rows...)
 		for _, original := range []*microdata.Dataset{nil, in.Data} {
-			if found := find(t, original, in.Data, in.Scenario); len(found.Told) > 0 {
-				t.Errorf("%q: %+v", rows, found.Told)
+			if found := find(t, original, in.Data, in.Scenario); len(found.Inferred) > 0 {
+				t.Errorf("%q: %+v", rows, found.Inferred)
 			}
 		}
 	}
 	in := generated.Rows(t, "ax", "by")
 	empty := in.Data.Select(nil)
-	if found := find(t, empty, empty, in.Scenario); len(found.Told)+len(found.Keys) > 0 {
+	if found := find(t, empty, empty, in.Scenario); len(found.Inferred)+len(found.Keys) > 0 {
 		t.Errorf("no records: %+v", found)
 	}
 	none := microdata.NewScenario()
@@ -377,7 +377,7 @@ func TestGroupsCountAsRecords(t *testing.T) {
 		}
 		return out
 	}
-	got := told(find(t, grouped(was), grouped(is), s), "x", "code")
+	got := inferred(find(t, grouped(was), grouped(is), s), "x", "code")
 	if got == nil || got.Cells != 180 || got.Exactly.True != 180 {
 		t.Errorf("%+v", got)
 	}

@@ -36,7 +36,7 @@ func (l leader) without(category uint32) leader {
 	return l
 }
 
-// sureness says how surely others tell a category.
+// sureness says how surely others reveal a category.
 type sureness int
 
 // The kinds of claims.
@@ -60,7 +60,7 @@ const (
 	mostVisits, leastScreened = 200_000_000, 5000
 )
 
-// claim says whether the records tell a category.
+// claim says whether the records reveal a category.
 func (l *leader) claim(least int) sureness {
 	switch {
 	case l.records < least:

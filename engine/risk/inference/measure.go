@@ -67,7 +67,7 @@ func (Measure) Needs(in measure.Input) string {
 	return ""
 }
 
-// Compute finds what others tell.
+// Compute finds what others reveal.
 func (Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
 	found, err := Find(ctx, in, meter)
 	if err != nil {
@@ -82,7 +82,7 @@ func (Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 }
 
 func (r *Result) numbers() []measure.Value {
-	cells, exact, probable := r.Blanked()
+	cells, exact, probable := r.Suppressed()
 	return []measure.Value{
 		measure.CountOf("told", "inferable suppressed cells", exact.True+probable.True, cells),
 		measure.CountOf("told_exactly", "exactly", exact.True, cells),
@@ -94,7 +94,7 @@ func (r *Result) numbers() []measure.Value {
 // counted are the columns of a key variable's cells.
 var counted = []string{"cells", "inferred", "exactly", "wrongly"}
 
-// tables returns what is told of each key variable, blanked cells and source categories
+// tables returns what can be inferred of each key variable, suppressed cells and source categories
 // apart, and by what.
 func (r *Result) tables() []measure.Table {
 	tables := []measure.Table{{Name: "blanked_by_key", Title: "Suppressed cells that can be inferred, by key variable"},
@@ -112,13 +112,13 @@ func (r *Result) tables() []measure.Table {
 	}
 	by := measure.Table{Name: "told_by", Title: "Revealing variables", Columns: []string{"variable", "revealed by", "what", "cells",
 		"exactly, correct", "exactly, wrong", "probably, correct", "probably, wrong", "right", "base", "bits"}}
-	for i := range r.Told {
-		t := &r.Told[i]
+	for i := range r.Inferred {
+		t := &r.Inferred[i]
 		by.Rows = append(by.Rows, []any{t.Variable, t.Teller(), t.What(), t.Cells, t.Exactly.True, t.Exactly.False,
 			t.Probably.True, t.Probably.False, measure.Percent(100 * t.Share), measure.Percent(100 * t.Base), t.Bits})
 	}
 	by.About = func(row int, _ func(variable, category string) string) []string {
-		return []string{"remove " + strings.Join(r.Told[row].By, " or ") + ", recode it, or suppress its cells as well"}
+		return []string{"remove " + strings.Join(r.Inferred[row].By, " or ") + ", recode it, or suppress its cells as well"}
 	}
 	return append(tables, by, r.sumTable(), r.orderTable())
 }
@@ -128,7 +128,7 @@ func (r *Result) sumTable() measure.Table {
 		"wrong", "holds", "base"}}
 	for i := range r.Sums {
 		s := &r.Sums[i]
-		t.Rows = append(t.Rows, []any{s.Variable, s.Formula(), s.Cells, s.Told.True, s.Told.False,
+		t.Rows = append(t.Rows, []any{s.Variable, s.Formula(), s.Cells, s.Inferred.True, s.Inferred.False,
 			measure.Percent(100 * s.Holds), measure.Percent(100 * s.Base)})
 	}
 	return t
@@ -165,16 +165,16 @@ func (r *Result) orderTable() measure.Table {
 	return t
 }
 
-// What says what is told: "suppressed cells" or "original categories".
-func (t *Told) What() string {
+// What says what can be inferred: "suppressed cells" or "original categories".
+func (t *Inferred) What() string {
 	if t.Recoded {
 		return "original categories"
 	}
 	return "suppressed cells"
 }
 
-// Teller names what tells it: "occup", "sex and hsize", "hid (household)".
-func (t *Told) Teller() string {
+// Teller names what reveals it: "occup", "sex and hsize", "hid (household)".
+func (t *Inferred) Teller() string {
 	if t.Kind == Household {
 		return t.By[0] + " (household)"
 	}

@@ -26,14 +26,14 @@ type naive struct {
 	steps     []bool // by variable: a recode made its categories, which is known without records
 }
 
-// asks are the records whose category is to be told, or from which it is learned.
+// asks are the records whose category is to be inferred, or from which it is learned.
 type asks struct {
-	x       int
-	recoded bool
-	learned []string // what a record has; "": it is not learned from
-	class   []string // within which categories are told
-	blanked []bool
-	truth   []string // of blanked records
+	x          int
+	recoded    bool
+	learned    []string // what a record has; "": it is not learned from
+	class      []string // within which categories can be inferred
+	suppressed []bool
+	truth      []string // of suppressed records
 }
 
 // known are the records with a value that agree with one: it is never one of them.
@@ -61,11 +61,11 @@ func (q *asks) most(values []string) (most string, times int) {
 	return most, times
 }
 
-// counts of claims: [blanked, left out][exactly, probably][right, false].
+// counts of claims: [suppressed, left out][exactly, probably][right, false].
 type counts [2][2][2]int
 
 func (q *asks) want(record int) string {
-	if q.blanked[record] {
+	if q.suppressed[record] {
 		return q.truth[record]
 	}
 	return q.learned[record]
@@ -81,7 +81,7 @@ func (n *naive) claims(q *asks, by []int) (sure []int, right []bool) {
 	}
 	for record := range q.learned {
 		missing := slices.ContainsFunc(by, func(z int) bool { return n.is[z][record] == "" })
-		if missing || q.learned[record] == "" && !q.blanked[record] {
+		if missing || q.learned[record] == "" && !q.suppressed[record] {
 			continue
 		}
 		values := q.known(record, func(other int) bool {
@@ -133,11 +133,11 @@ func nonEmpty(value string) []string {
 }
 
 // beats reports whether the claims of some records are right above all rivals.
-func (n *naive) beats(q *asks, blanked bool, sure []int, right []bool, rivals [][]bool) (none, beats bool) {
+func (n *naive) beats(q *asks, suppressed bool, sure []int, right []bool, rivals [][]bool) (none, beats bool) {
 	claims, came, cells := 0, 0, 0
 	same, whole := make([]int, len(rivals)), make([]int, len(rivals))
 	for record := range sure {
-		if q.blanked[record] != blanked || !blanked && q.learned[record] == "" {
+		if q.suppressed[record] != suppressed || !suppressed && q.learned[record] == "" {
 			continue
 		}
 		cells++
@@ -185,14 +185,14 @@ func (n *naive) guesses(q *asks, part int, most []bool) []bool {
 	return right
 }
 
-// told returns what one or two variables tell; nil where they are not reported.
-func (n *naive) told(q *asks, by []int) *inference.Told {
+// inferred returns what one or two variables reveal; nil where they are not reported.
+func (n *naive) inferred(q *asks, by []int) *inference.Inferred {
 	sure, right := n.claims(q, by)
 	var c counts
 	for record := range sure {
 		if sure[record] > 0 {
 			kind, wrong := 1, 1
-			if q.blanked[record] {
+			if q.suppressed[record] {
 				kind = 0
 			}
 			if right[record] {
@@ -218,7 +218,7 @@ func (n *naive) told(q *asks, by []int) *inference.Told {
 	}
 	leftOut := rivals
 	if !q.recoded {
-		leftOut = rivals[1:] // the guess from keys counts on blanked cells
+		leftOut = rivals[1:] // the guess from keys counts on suppressed cells
 	}
 	none, beats := n.beats(q, false, sure, right, leftOut)
 	if !none && !beats {
@@ -233,7 +233,7 @@ func (n *naive) told(q *asks, by []int) *inference.Told {
 	} else if none {
 		return nil
 	}
-	t := &inference.Told{Variable: n.names[q.x], Recoded: q.recoded,
+	t := &inference.Inferred{Variable: n.names[q.x], Recoded: q.recoded,
 		Exactly:  inference.Claims{True: c[kind][0][0], False: c[kind][0][1]},
 		Probably: inference.Claims{True: c[kind][1][0], False: c[kind][1][1]}}
 	for _, z := range by {
@@ -242,13 +242,13 @@ func (n *naive) told(q *asks, by []int) *inference.Told {
 	return t
 }
 
-// asked returns what is asked of a key: its blanked cells, and the categories that a
+// asked returns what is asked of a key: its suppressed cells, and the categories that a
 // recode joined. In these files categories become one that is named by their first letter.
 func (n *naive) asked(x int) (all []*asks) {
 	records := len(n.is[x])
-	blanked := &asks{x: x, learned: n.is[x], class: make([]string, records), blanked: make([]bool, records),
+	suppressed := &asks{x: x, learned: n.is[x], class: make([]string, records), suppressed: make([]bool, records),
 		truth: make([]string, records)}
-	recoded := &asks{x: x, recoded: true, learned: make([]string, records), class: n.is[x], blanked: make([]bool, records),
+	recoded := &asks{x: x, recoded: true, learned: make([]string, records), class: n.is[x], suppressed: make([]bool, records),
 		truth: make([]string, records)}
 	became, lost, joined := map[string]string{}, false, map[string]map[string]bool{}
 	for record, now := range n.is[x] {
@@ -268,16 +268,16 @@ func (n *naive) asked(x int) (all []*asks) {
 	}
 	for record, now := range n.is[x] {
 		if was := n.was[x][record]; was != "" && now == "" {
-			blanked.blanked[record], blanked.truth[record], lost = true, became[was], true
-			if blanked.truth[record] == "" && slices.Contains(n.is[x], was) {
-				blanked.truth[record] = was
+			suppressed.suppressed[record], suppressed.truth[record], lost = true, became[was], true
+			if suppressed.truth[record] == "" && slices.Contains(n.is[x], was) {
+				suppressed.truth[record] = was
 			}
 		} else if len(joined[now]) > 1 {
 			recoded.learned[record], several = was, true
 		}
 	}
 	if lost {
-		all = append(all, blanked)
+		all = append(all, suppressed)
 	}
 	if several {
 		all = append(all, recoded)
@@ -286,7 +286,7 @@ func (n *naive) asked(x int) (all []*asks) {
 }
 
 // found returns all that is reported, by what it is called.
-func (n *naive) found() map[string]*inference.Told {
+func (n *naive) found() map[string]*inference.Inferred {
 	var released []int
 	for z := range n.is {
 		counts, least := map[string]int{}, 3
@@ -321,10 +321,10 @@ func (n *naive) found() map[string]*inference.Told {
 		}
 		n.tried += len(trials[q])
 	}
-	found := map[string]*inference.Told{}
+	found := map[string]*inference.Inferred{}
 	for q, list := range trials {
 		for _, by := range list {
-			if t := n.told(q, by); t != nil {
+			if t := n.inferred(q, by); t != nil {
 				found[fmt.Sprint(t.Variable, t.Recoded, t.By)] = t
 			}
 		}
@@ -332,7 +332,7 @@ func (n *naive) found() map[string]*inference.Told {
 	return found
 }
 
-// drawn is a random file whose variables partly tell each other.
+// drawn is a random file whose variables partly reveal each other.
 func drawn(rt *rapid.T) *naive {
 	records, variables := rapid.SampledFrom([]int{1, 5, 60, 200, 200, 200}).Draw(rt, "records"), rapid.IntRange(2, 4).Draw(rt, "variables")
 	n := &naive{household: -1}
@@ -431,8 +431,8 @@ func TestCategoriesWithoutRecordsAreFound(t *testing.T) {
 	s := microdata.NewScenario()
 	s.Keys = []string{"v"}
 	got, want := find(t, original, released, &s), n.found()["vfalse [z]"]
-	if len(got.Told) != 1 || want == nil || got.Told[0].Exactly != want.Exactly || want.Exactly != (inference.Claims{True: 13}) {
-		t.Errorf("%+v, want %+v", got.Told, want)
+	if len(got.Inferred) != 1 || want == nil || got.Inferred[0].Exactly != want.Exactly || want.Exactly != (inference.Claims{True: 13}) {
+		t.Errorf("%+v, want %+v", got.Inferred, want)
 	}
 }
 
@@ -459,7 +459,7 @@ func TestAgainstTheDefinition(t *testing.T) {
 		if found.Tried != n.tried {
 			rt.Fatalf("%d tried, want %d", found.Tried, n.tried)
 		}
-		for _, got := range found.Told {
+		for _, got := range found.Inferred {
 			name := fmt.Sprint(got.Variable, got.Recoded, got.By)
 			of := want[name]
 			if of == nil || of.Exactly != got.Exactly || of.Probably != got.Probably {

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// Order says that a variable tells the order that records had in another one before that
+// Order says that a variable reveals the order that records had in another one before that
 // was masked: of pairs of records that are neighbours in the released values, one pair for
 // every two records, the share that it puts into their original order.
 type Order struct {
@@ -62,7 +62,7 @@ func newNumbers(in measure.Input, released []*microdata.Column) *numbers {
 	return n
 }
 
-// sums returns the sums that tell masked or blanked values.
+// sums returns the sums that reveal masked or suppressed values.
 func (n *numbers) sums(ctx context.Context, rows int) (found []Sum, err error) {
 	if !slices.Contains(n.lost, true) {
 		return nil, nil
@@ -130,25 +130,25 @@ func (n *numbers) count(a *adding, x int, terms []int8) (Sum, bool) {
 		switch {
 		case math.IsNaN(sum):
 		case right || !n.known:
-			s.Told.True++
+			s.Inferred.True++
 		default:
-			s.Told.False++
+			s.Inferred.False++
 		}
 	}
 	if !n.known && whole > 0 {
-		told := s.Told.True
-		s.Told.True = int(math.Round(float64(told) * float64(holds) / float64(whole)))
-		s.Told.False = told - s.Told.True
+		inferred := s.Inferred.True
+		s.Inferred.True = int(math.Round(float64(inferred) * float64(holds) / float64(whole)))
+		s.Inferred.False = inferred - s.Inferred.True
 	}
 	s.Holds = float64(holds) / float64(max(1, whole))
 	tried := math.Pow(2*float64(len(a.numbers)), float64(len(terms)))
-	s.Limit, s.Base = stat.LowerLimit(s.Told.True, s.Told.All(), errorShare/tried), mostFrequent(of.was, tolerance)
+	s.Limit, s.Base = stat.LowerLimit(s.Inferred.True, s.Inferred.All(), errorShare/tried), mostFrequent(of.was, tolerance)
 	return s, s.Holds >= sumShare && s.Limit > s.Base
 }
 
 func signOf(place int8) int { return cmp.Compare(place, 0) }
 
-// mostFrequent returns the largest share of values that one number tells within a
+// mostFrequent returns the largest share of values that one number reveals within a
 // tolerance.
 func mostFrequent(values []float64, tolerance float64) float64 {
 	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
@@ -163,7 +163,7 @@ func mostFrequent(values []float64, tolerance float64) float64 {
 	return float64(most) / float64(max(1, len(sorted)))
 }
 
-// orders returns which variables tell the original order of masked ones.
+// orders returns which variables reveal the original order of masked ones.
 func (n *numbers) orders(ctx context.Context) ([]Order, error) {
 	if !n.known {
 		return nil, nil
@@ -179,7 +179,7 @@ func (n *numbers) orders(ctx context.Context) ([]Order, error) {
 			if by == x {
 				continue
 			}
-			if o := n.all[x].orderBy(&n.all[by], rows); o.told(errorShare / float64(tried)) {
+			if o := n.all[x].orderBy(&n.all[by], rows); o.inferred(errorShare / float64(tried)) {
 				found[x] = append(found[x], *o)
 			}
 		}
@@ -209,7 +209,7 @@ func (x *number) neighbours() []uint32 {
 // orderBy counts the pairs of neighbours that another variable puts into order.
 func (x *number) orderBy(by *number, rows []uint32) *Order {
 	o := &Order{Variable: x.name, By: by.name}
-	told, undecided := 0, 0
+	inferred, undecided := 0, 0
 	for i := 0; i+1 < len(rows); i += 2 {
 		a, b := rows[i], rows[i+1]
 		is, was := by.now[b]-by.now[a], x.was[b]-x.was[a]
@@ -224,18 +224,18 @@ func (x *number) orderBy(by *number, rows []uint32) *Order {
 		case x.now[a] == x.now[b]:
 			undecided++
 		case was > 0:
-			told++
+			inferred++
 		}
 	}
 	if o.Right < o.Pairs-o.Right {
 		o.Reversed, o.Right = true, o.Pairs-o.Right
 	}
-	o.Base = (float64(told) + float64(undecided)/2) / float64(max(1, o.Pairs))
+	o.Base = (float64(inferred) + float64(undecided)/2) / float64(max(1, o.Pairs))
 	return o
 }
 
-// told sets the limit, and says whether it is above the base and probable.
-func (o *Order) told(alpha float64) bool {
+// inferred sets the limit, and says whether it is above the base and probable.
+func (o *Order) inferred(alpha float64) bool {
 	o.Limit = stat.LowerLimit(o.Right, o.Pairs, alpha)
 	return o.Limit > max(o.Base, probableShare)
 }

@@ -48,7 +48,7 @@ func masked(tb testing.TB, data *microdata.Dataset, name string, change func(rec
 	return data.With(changed)
 }
 
-// A sum gives masked and blanked values back, also where it does not hold of some records.
+// A sum gives masked and suppressed values back, also where it does not hold of some records.
 func TestPlantedSums(t *testing.T) {
 	values, names := incomes(1000)
 	for i := 7; i < 1000; i += 200 {
@@ -72,28 +72,28 @@ func TestPlantedSums(t *testing.T) {
 	}
 	got := found.Sums[0]
 	if got.Formula() != "wage + rent + other + pension - taxes" || got.Cells != 500 ||
-		got.Told != (inference.Claims{True: 500}) || got.Holds != 0.995 || got.Base > 0.1 {
+		got.Inferred != (inference.Claims{True: 500}) || got.Holds != 0.995 || got.Base > 0.1 {
 		t.Errorf("%s: %+v", got.Formula(), got)
 	}
-	// without the original only what is missing is told
+	// without the original only what is missing can be inferred
 	alone := find(t, nil, masked(t, was, "total", func(i int, x float64) float64 {
 		if i%10 == 0 {
 			return math.NaN()
 		}
 		return x
 	}), &s)
-	if len(alone.Sums) != 1 || !alone.Sums[0].Estimated || alone.Sums[0].Cells != 100 || alone.Sums[0].Told.All() != 100 ||
-		alone.Sums[0].Told.False != 1 {
+	if len(alone.Sums) != 1 || !alone.Sums[0].Estimated || alone.Sums[0].Cells != 100 || alone.Sums[0].Inferred.All() != 100 ||
+		alone.Sums[0].Inferred.False != 1 {
 		t.Errorf("without the original: %+v", alone.Sums)
 	}
-	// of more exceptions than one in a hundred nothing is told
+	// of more exceptions than one in a hundred nothing can be inferred
 	for i := 8; i < 1000; i += 80 {
 		values["total"][i] += 1234
 	}
 	if found := find(t, golden.Named(values, names...), is, &s); len(found.Sums) != 0 {
 		t.Errorf("with exceptions: %+v", found.Sums)
 	}
-	// where a part is not released nothing is told
+	// where a part is not released nothing can be inferred
 	s.Remove = []string{"rent"}
 	if found := find(t, was, is, &s); len(found.Sums) != 0 {
 		t.Errorf("without a part: %+v", found.Sums)
@@ -116,13 +116,13 @@ func TestSumsOfRoundedNumbers(t *testing.T) {
 		found := find(t, was, masked(t, was, "total", func(i int, x float64) float64 {
 			return x + []float64{0.25, 300, -400, 500}[i%4]
 		}), &s)
-		if len(found.Sums) != 1 || found.Sums[0].Cells != n*3/4 || found.Sums[0].Told != (inference.Claims{True: n * 3 / 4}) {
+		if len(found.Sums) != 1 || found.Sums[0].Cells != n*3/4 || found.Sums[0].Inferred != (inference.Claims{True: n * 3 / 4}) {
 			t.Errorf("%d records: %+v", n, found.Sums)
 		}
 	}
 }
 
-// Values rounded to hundreds keep the order that a variable tells which goes with them.
+// Values rounded to hundreds keep the order that a variable reveals which goes with them.
 func TestPlantedOrders(t *testing.T) {
 	values, names := incomes(2000)
 	r := rand.New(rand.NewPCG(5, 6))
@@ -143,7 +143,7 @@ func TestPlantedOrders(t *testing.T) {
 		got.Base < 0.5 || got.Base > 0.95 {
 		t.Errorf("%+v", got)
 	}
-	// what the released values tell themselves, or hardly more than half of the pairs, is not reported
+	// what the released values reveal themselves, or hardly more than half of the pairs, is not reported
 	monotone := masked(t, was, "total", func(_ int, x float64) float64 { return x + 5 + x/10 })
 	if found := find(t, was, monotone, &s); len(found.Orders) > 0 {
 		t.Errorf("the order was not masked: %+v", found.Orders)

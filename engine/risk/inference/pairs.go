@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// partial returns the variables that can be a part of a pair that tells a target.
+// partial returns the variables that can be a part of a pair that reveals a target.
 func (s *search) partial(t *target) (parts []*microdata.Column) {
 	for _, column := range s.revealing {
 		if len(column.Categories().Levels) <= mostCategories && column.Name() != t.variable {
@@ -34,15 +34,15 @@ type sample struct {
 	targets []*target
 }
 
-// screening is what a pair tells in the sample: how many more cells than the better one
+// screening is what a pair reveals in the sample: how many more cells than the better one
 // of its parts, as a share of those that have a value.
 type screening struct {
 	trial *trial
 	gain  float64
 }
 
-// pairs returns the pairs of variables, with their targets, that tell most in a sample of
-// the rows beyond what their parts tell.
+// pairs returns the pairs of variables, with their targets, that reveal most in a sample of
+// the rows beyond what their parts reveal.
 func (s *search) pairs(ctx context.Context) ([]*trial, error) {
 	p := s.sampled()
 	single, err := p.singles(ctx)
@@ -119,7 +119,7 @@ func picked[T any](rows []uint32, of []T) []T {
 	return some
 }
 
-// singles returns how many records each variable tells rightly, each left out, by target.
+// singles returns how many records each variable reveals rightly, each left out, by target.
 func (p *sample) singles(ctx context.Context) ([][]int, error) {
 	right := make([][]int, len(p.columns))
 	err := parallel.Each(ctx, len(p.columns), func(a int) error {
@@ -137,7 +137,7 @@ func (p *sample) singles(ctx context.Context) ([][]int, error) {
 }
 
 // screen tries a pair with a target in the sample. better is how many records the better
-// one of its parts tells.
+// one of its parts reveals.
 func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, better int) ([]screening, error) {
 	by, t := []*microdata.Column{p.columns[a], p.columns[b]}, p.targets[target]
 	if t.variable == by[0].Name() || t.variable == by[1].Name() {

@@ -138,7 +138,7 @@ func (p *partition) groups() *grouping {
 	return p.rows
 }
 
-// around returns the groups that have a row whose cell of some target is blanked, and that may claim something: a few of
+// around returns the groups that have a row whose cell of some target is suppressed, and that may claim something: a few of
 // all, mostly.
 func (p *partition) around() *grouping {
 	p.mutex.Lock()
@@ -195,8 +195,8 @@ func (c *counter) eachOf(ctx context.Context, g *grouping, shown showing, than i
 	return ctx.Err()
 }
 
-// eachBlanked is each for those groups at least that have a row whose cell is blanked: a part of the time that all take.
-func (c *counter) eachBlanked(ctx context.Context, p *partition, than int, f func(level int)) error {
+// eachSuppressed is each for those groups at least that have a row whose cell is suppressed: a part of the time that all take.
+func (c *counter) eachSuppressed(ctx context.Context, p *partition, than int, f func(level int)) error {
 	if p.dense(len(c.target.counts)) {
 		return c.each(ctx, p, c.target.plain(), than, nil, f)
 	}

@@ -2,7 +2,7 @@ package inference
 
 import ()
 
-// Kind says what tells a category.
+// Kind says what reveals a category.
 type Kind string
 
 // The kinds.
@@ -12,60 +12,60 @@ const (
 	Household Kind = "household"
 )
 
-// Claims are what is told of cells, in records.
+// Claims are what can be inferred of cells, in records.
 type Claims struct{ True, False int }
 
 // All returns the number of claims.
 func (c Claims) All() int { return c.True + c.False }
 
-// Told says what a released variable, a pair of them or the household tells of a key
+// Inferred says what a released variable, a pair of them or the household reveals of a key
 // variable.
-type Told struct {
+type Inferred struct {
 	Variable string   // the key variable, X
-	Recoded  bool     // its source categories are told, learned from the original; else its blanked cells
+	Recoded  bool     // its source categories can be inferred, learned from the original; else its suppressed cells
 	By       []string // Z: one variable, or the two of a pair
 	Kind     Kind
-	Cells    int    // that are blanked, or whose category a recode joined with others
+	Cells    int    // that are suppressed, or whose category a recode joined with others
 	Exactly  Claims // on them
-	Probably Claims // on them, without those that are told exactly
-	// Estimated says that the original does not tell which claims on blanked cells are
+	Probably Claims // on them, without those that can be inferred exactly
+	// Estimated says that the original does not reveal which claims on suppressed cells are
 	// right: they are shared out as those on the records that have a value, each left out.
 	Estimated bool
 	// Determines says that Z is the household, or that Z was not masked and the category follows from it: of the records
-	// that have a value and enough others, at least 95 % are told exactly and rightly, each left out.
+	// that have a value and enough others, at least 95 % can be inferred exactly and rightly, each left out.
 	Determines bool
 	Share      float64 // of right claims
 	Limit      float64 // the lower confidence limit of Share
-	Base       float64 // the share that the best guess without Z tells rightly of the same cells
+	Base       float64 // the share that the best guess without Z reveals rightly of the same cells
 	Bits       float64 // mutual information of X and Z among the records that have both
 }
 
-// Key is what is told of a key variable in all: each cell by the Z that tells it best.
+// Key is what can be inferred of a key variable in all: each cell by the Z that reveals it best.
 type Key struct {
 	Variable string
 	Recoded  bool
 	Cells    int
 	Exactly  Claims
 	Probably Claims
-	// Estimated is as in Told.
+	// Estimated is as in Inferred.
 	Estimated bool
 }
 
 // Result is what was found.
 type Result struct {
-	Keys  []Key  // the key variables that were recoded or lost cells, in their order
-	Told  []Told // what tells them, by key in that order, the surest first
-	Tried int    // how many X and Z were tried; the error of the limits is divided by it
+	Keys     []Key      // the key variables that were recoded or lost cells, in their order
+	Inferred []Inferred // what reveals them, by key in that order, the surest first
+	Tried    int        // how many X and Z were tried; the error of the limits is divided by it
 
-	Sums   []Sum   // that tell masked or blanked numbers
-	Orders []Order // of masked numbers that others tell
+	Sums   []Sum   // that reveal masked or suppressed numbers
+	Orders []Order // of masked numbers that others reveal
 
 	revealed []*revealed
 }
 
-// Blanked returns the number of blanked cells of all key variables, and how many of them
-// are told exactly or probably.
-func (r *Result) Blanked() (cells int, exact, probable Claims) {
+// Suppressed returns the number of suppressed cells of all key variables, and how many of them
+// can be inferred exactly or probably.
+func (r *Result) Suppressed() (cells int, exact, probable Claims) {
 	for _, k := range r.Keys {
 		if !k.Recoded {
 			cells += k.Cells

@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// search is one search for what tells the targets.
+// search is one search for what reveals the targets.
 type search struct {
 	version   *measure.Version   // as released
 	data      *microdata.Dataset // of it
@@ -24,7 +24,7 @@ type search struct {
 	released  []*microdata.Column // with more than one value
 	revealing []*microdata.Column // those of which some value has enough records for a claim
 	targets   []*target
-	hopeful   []*target // those of them that something may tell, as far as is seen without trying it
+	hopeful   []*target // those of them that something may reveal, as far as is seen without trying it
 	tried     int
 	meter     *progress.Meter
 
@@ -32,11 +32,11 @@ type search struct {
 	households *partition // see partition; nil: not needed yet
 }
 
-// trial is one target with what may tell it.
+// trial is one target with what may reveal it.
 type trial struct {
 	target  *target
 	by      []*microdata.Column
-	byLevel []claim // what the groups claim of blanked cells; nil: there are none
+	byLevel []claim // what the groups claim of suppressed cells; nil: there are none
 	evidence
 	overall     overall
 	information float64
@@ -44,9 +44,9 @@ type trial struct {
 	household   bool // by is the household
 }
 
-// Find finds what the released variables of in.Current tell of key variables that were
+// Find finds what the released variables of in.Current reveal of key variables that were
 // recoded or lost cells. Where in.Original is the same version, the original is not known,
-// and every missing cell of a key variable counts as blanked. A nil meter is allowed.
+// and every missing cell of a key variable counts as suppressed. A nil meter is allowed.
 func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result, error) {
 	s, err := newSearch(ctx, in, meter)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *search) summarise(ctx context.Context, r *Result, trials []*trial) erro
 		slices.SortStableFunc(of[i], func(a, b *trial) int { return cmp.Compare(b.limit, a.limit) })
 		for _, one := range of[i] {
 			one.household = len(one.by) == 1 && one.by[0].Name() == s.household
-			r.Told = append(r.Told, s.told(one))
+			r.Inferred = append(r.Inferred, s.inferred(one))
 		}
 	}
 	return parallel.EachLarge(ctx, len(s.targets), perRow*int64(s.data.Len()), func(_ *struct{}, i int) (err error) {
@@ -198,10 +198,10 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 }
 
 // reported sets the limit of a trial, and says whether it is above all its rivals, as the
-// package says. Records left out mostly have more key variables than blanked ones: where
+// package says. Records left out mostly have more key variables than suppressed ones: where
 // these can be looked at, the guess from keys counts on them alone.
 func (s *search) reported(o *trial) bool {
-	leftOut, blanked := all(&o.leftOut), all(&o.blanked)
+	leftOut, suppressed := all(&o.leftOut), all(&o.suppressed)
 	against := byKeys
 	decisive := s.decisive(o.target)
 	if !decisive {
@@ -212,13 +212,13 @@ func (s *search) reported(o *trial) bool {
 		return false
 	}
 	if decisive {
-		return leftOut.claims > 0 && (o.target.recoded || blanked.claims > 0)
+		return leftOut.claims > 0 && (o.target.recoded || suppressed.claims > 0)
 	}
-	o.limit = s.limit(&blanked)
-	return blanked.beaten(o.limit, &o.overall.blanked, byKeys)
+	o.limit = s.limit(&suppressed)
+	return suppressed.beaten(o.limit, &o.overall.suppressed, byKeys)
 }
 
-// decisive reports whether the records left out decide: what is claimed of blanked cells cannot be looked at.
+// decisive reports whether the records left out decide: what is claimed of suppressed cells cannot be looked at.
 func (s *search) decisive(t *target) bool { return t.recoded || !t.known }
 
 // limit returns the lower limit of the share of right claims.
@@ -237,7 +237,7 @@ func (t *tally) beaten(share float64, overall *tally, from int) bool {
 	return true
 }
 
-// rival returns the share of cells that a rival tells rightly: of those that something is
+// rival returns the share of cells that a rival reveals rightly: of those that something is
 // claimed of, or if it is more of all.
 func (t *tally) rival(rival int, overall *tally) float64 {
 	return max(t.share(t.rivals[rival]), overall.share(overall.rivals[rival]))
@@ -246,9 +246,9 @@ func (t *tally) rival(rival int, overall *tally) float64 {
 // share returns a number as a share of the claims; NaN without.
 func (t *tally) share(right int) float64 { return float64(right) / float64(t.claims) }
 
-// told returns a trial as it is reported.
-func (s *search) told(o *trial) Told {
-	t := Told{Variable: o.target.variable, Recoded: o.target.recoded, Kind: Variable, Cells: o.target.asked(),
+// inferred returns a trial as it is reported.
+func (s *search) inferred(o *trial) Inferred {
+	t := Inferred{Variable: o.target.variable, Recoded: o.target.recoded, Kind: Variable, Cells: o.target.asked(),
 		Limit: o.limit, Bits: o.information, Estimated: !o.target.known, Determines: o.determining()}
 	for _, column := range o.by {
 		t.By = append(t.By, column.Name())
@@ -261,7 +261,7 @@ func (s *search) told(o *trial) Told {
 	}
 	sum, overall := all(&o.leftOut), &o.overall.leftOut
 	if !t.Recoded && !t.Estimated {
-		sum, overall = all(&o.blanked), &o.overall.blanked
+		sum, overall = all(&o.suppressed), &o.overall.suppressed
 	}
 	t.Share = sum.share(sum.right)
 	t.Base = max(sum.rival(byKeys, overall), sum.rival(byMost, overall))
@@ -271,7 +271,7 @@ func (s *search) told(o *trial) Told {
 
 // claims returns the claims of a kind on the cells that are asked for.
 func (o *trial) claims(sure sureness) Claims {
-	of := o.blanked[sure]
+	of := o.suppressed[sure]
 	switch {
 	case o.target.recoded:
 		of = o.leftOut[sure]

@@ -31,17 +31,17 @@ type Term struct {
 	Minus    bool
 }
 
-// Sum is a relation of variables of numbers that tells masked or blanked values of one:
+// Sum is a relation of variables of numbers that reveals masked or suppressed values of one:
 // it is the sum of the terms, within rounding.
 type Sum struct {
 	Variable string
 	Terms    []Term
-	Cells    int     // that are blanked, or masked by more than rounding
-	Told     Claims  // on them
+	Cells    int     // that are suppressed, or masked by more than rounding
+	Inferred Claims  // on them
 	Holds    float64 // the share of records with all values of which it is true
 	Limit    float64 // the lower confidence limit of the share of right claims
 	Base     float64 // the share of records that have the most frequent value
-	// Estimated is as in Told.
+	// Estimated is as in Inferred.
 	Estimated bool
 }
 

@@ -10,25 +10,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// target is what is to be told: the blanked cells of a key variable, or the source
+// target is what is to be inferred: the suppressed cells of a key variable, or the source
 // categories that a recode joined.
 type target struct {
 	variable string
 	recoded  bool
-	known    bool // the original tells whether a claim on a blanked cell is right
+	known    bool // the original reveals whether a claim on a suppressed cell is right
 	cells    []uint32
 	// categories are numbered from 1. A cell is 0 where there is nothing to learn, else the
-	// category, or of a blanked one categories + 1 + what is true of it, which is 0 where
+	// category, or of a suppressed one categories + 1 + what is true of it, which is 0 where
 	// that is not known or is no category that others have.
 	categories uint32
-	class      []uint32 // of each category the released one of which it is a part; of blanked cells nil
+	class      []uint32 // of each category the released one of which it is a part; of suppressed cells nil
 	weights    []int    // records of each row; nil: 1
 	counts     []int    // records by cell
 	modes      []leader // of all records, by class
-	gone       []uint32 // the rows whose cells are blanked
+	gone       []uint32 // the rows whose cells are suppressed
 }
 
-// classOf returns the class of a category; 0 is that of blanked cells.
+// classOf returns the class of a category; 0 is that of suppressed cells.
 func (t *target) classOf(category uint32) uint32 {
 	if t.class == nil {
 		return 0
@@ -36,8 +36,8 @@ func (t *target) classOf(category uint32) uint32 {
 	return t.class[category]
 }
 
-// category returns the category of a cell, or of a blanked one what is true of it.
-func (t *target) category(cell uint32) (category uint32, blanked bool) {
+// category returns the category of a cell, or of a suppressed one what is true of it.
+func (t *target) category(cell uint32) (category uint32, suppressed bool) {
 	if cell > t.categories {
 		return cell - t.categories - 1, true
 	}
@@ -45,8 +45,8 @@ func (t *target) category(cell uint32) (category uint32, blanked bool) {
 }
 
 // mode returns the leader of all records of the class of a category.
-func (t *target) mode(category uint32, blanked bool) leader {
-	if blanked {
+func (t *target) mode(category uint32, suppressed bool) leader {
+	if suppressed {
 		return t.modes[0]
 	}
 	return t.modes[t.classOf(category)]
@@ -81,7 +81,7 @@ func (t *target) marked() showing {
 	return s
 }
 
-// asked returns how many cells are to be told.
+// asked returns how many cells are to be inferred.
 func (t *target) asked() (records int) {
 	first := int(t.categories) + 1
 	if t.recoded {
@@ -203,9 +203,9 @@ func (j *joined) recodedFrom(now *microdata.Column) *target {
 	return t.completed()
 }
 
-// blankedFrom returns the cells that are missing, of those that the original has; nil
+// suppressedFrom returns the cells that are missing, of those that the original has; nil
 // where there is none. before and truths nil: the original is not known.
-func blankedFrom(ctx context.Context, now, before *microdata.Column, truths []uint32) (*target, error) {
+func suppressedFrom(ctx context.Context, now, before *microdata.Column, truths []uint32) (*target, error) {
 	is := now.Categories()
 	t := &target{variable: now.Name(), known: before != nil, cells: store.Make[uint32](now.Store(), now.Len()),
 		categories: uint32(len(is.Levels)), weights: now.Multiplicity()}
@@ -235,7 +235,7 @@ func blankedFrom(ctx context.Context, now, before *microdata.Column, truths []ui
 	return t.completed(), nil
 }
 
-// targetsOf returns what is to be told of a key variable.
+// targetsOf returns what is to be inferred of a key variable.
 func targetsOf(ctx context.Context, now, before *microdata.Column) (targets []*target, err error) {
 	if before == now {
 		return nil, nil
@@ -255,8 +255,8 @@ func targetsOf(ctx context.Context, now, before *microdata.Column) (targets []*t
 			store.Free(now.Store(), j.rows)
 		}
 	}
-	blanked, err := blankedFrom(ctx, now, before, truths)
-	for _, t := range []*target{blanked, recoded} {
+	suppressed, err := suppressedFrom(ctx, now, before, truths)
+	for _, t := range []*target{suppressed, recoded} {
 		if t != nil {
 			targets = append(targets, t)
 		}

@@ -10,7 +10,7 @@ import (
 type guess func(row uint32) uint32
 
 // promising reports whether a trial is reported as long as only the most frequent category is its rival. Where what is
-// claimed of blanked cells decides, that is looked at first: it is soon counted.
+// claimed of suppressed cells decides, that is looked at first: it is soon counted.
 func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, error) {
 	shown := o.target.plain()
 	if len(o.target.gone) > 0 {
@@ -19,8 +19,8 @@ func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, e
 			return false, err
 		}
 		o.judge(p, [rivalBits]guess{})
-		blanked := all(&o.blanked)
-		if !s.decisive(o.target) && !blanked.beaten(s.limit(&blanked), &o.overall.blanked, byKeys) {
+		suppressed := all(&o.suppressed)
+		if !s.decisive(o.target) && !suppressed.beaten(s.limit(&suppressed), &o.overall.suppressed, byKeys) {
 			return false, nil
 		}
 	}
@@ -30,8 +30,8 @@ func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, e
 	return s.reported(o), nil
 }
 
-// hopeless reports whether so few cells of a target are blanked that the limit would not be above the share of the most
-// frequent category if all of them were told rightly.
+// hopeless reports whether so few cells of a target are suppressed that the limit would not be above the share of the most
+// frequent category if all of them were inferred correctly.
 func (s *search) hopeless(t *target) bool {
 	best, most := tally{claims: t.asked()}, 0
 	if cell := int(t.categories + 1 + t.modes[0].of); t.modes[0].of > 0 {
@@ -41,21 +41,21 @@ func (s *search) hopeless(t *target) bool {
 	return !s.decisive(t) && !(s.limit(&best) > best.share(most))
 }
 
-// claim finds what the groups claim of blanked cells, and reports whether they claim anything.
+// claim finds what the groups claim of suppressed cells, and reports whether they claim anything.
 func (o *trial) claim(ctx context.Context, p *partition, least int) (some bool, err error) {
 	c := newCounter(o.target)
 	o.byLevel = make([]claim, p.levels+1)
-	err = c.eachBlanked(ctx, p, least, func(level int) {
+	err = c.eachSuppressed(ctx, p, least, func(level int) {
 		o.byLevel[level] = claim{c.leaders[0].claim(least), c.leaders[0].of}
 		some = some || o.byLevel[level].sure != silent
 	})
 	return some, err
 }
 
-// judge counts what is claimed of blanked cells, and what rivals guess of them, nil for none.
+// judge counts what is claimed of suppressed cells, and what rivals guess of them, nil for none.
 func (o *trial) judge(p *partition, guesses [rivalBits]guess) {
 	t := o.target
-	o.evidence.blanked, o.overall.blanked = [probably + 1]tally{}, tally{}
+	o.evidence.suppressed, o.overall.suppressed = [probably + 1]tally{}, tally{}
 	for _, row := range t.gone {
 		truth, _ := t.category(t.cells[row])
 		one, records := tally{claims: t.records(row)}, t.records(row)
@@ -67,16 +67,16 @@ func (o *trial) judge(p *partition, guesses [rivalBits]guess) {
 		if truth > 0 && t.mode(truth, true).of == truth {
 			one.rivals[byMost] = records
 		}
-		o.overall.blanked.add(one)
+		o.overall.suppressed.add(one)
 		if claim := o.byLevel[p.at(row)]; claim.sure != silent {
 			if claim.of == truth {
 				one.right = records
 			}
-			o.evidence.blanked[claim.sure].add(one)
+			o.evidence.suppressed[claim.sure].add(one)
 		}
 	}
 	if !o.proven() {
-		doubt(&o.evidence.blanked)
+		doubt(&o.evidence.suppressed)
 	}
 }
 

@@ -2,15 +2,15 @@ package inference
 
 // unanimous counts the groups whose rows all show the same, as most households do, without looking at each further.
 type unanimous struct {
-	c     *counter
-	shown showing
-	least int
-	all   []int // records by what they show
-	told  []int // those that enough others tell
+	c        *counter
+	shown    showing
+	least    int
+	all      []int // records by what they show
+	inferred []int // those that enough others reveal
 }
 
 func newUnanimous(c *counter, shown showing, least int) *unanimous {
-	return &unanimous{c: c, shown: shown, least: least, all: make([]int, len(c.count)), told: make([]int, len(c.count))}
+	return &unanimous{c: c, shown: shown, least: least, all: make([]int, len(c.count)), inferred: make([]int, len(c.count))}
 }
 
 // add counts a group of rows that are one record each, and reports whether it is unanimous.
@@ -26,7 +26,7 @@ func (u *unanimous) add(rows []uint32) bool {
 	}
 	u.all[show] += len(rows)
 	if len(rows) > u.least {
-		u.told[show] += len(rows)
+		u.inferred[show] += len(rows)
 	}
 	return true
 }
@@ -38,9 +38,9 @@ func (u *unanimous) tally(e *evidence, known *information) {
 		if records > 0 {
 			known.records[show>>rivalBits] += records
 		}
-		if told := u.told[show]; told > 0 {
-			e.enough += told
-			u.c.count[show] = told
+		if inferred := u.inferred[show]; inferred > 0 {
+			e.enough += inferred
+			u.c.count[show] = inferred
 			e.leftOut[exactly].add(u.c.tallied(uint32(show), true))
 			u.c.count[show] = 0
 		}
