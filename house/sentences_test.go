@@ -1,6 +1,8 @@
 package house
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,7 +32,7 @@ var (
 // page is a page that people write.
 type page struct{ name, text string }
 
-// pages returns all pages that people write, without what is code.
+// pages returns all pages that people write, without what is code, and the lessons.
 func pages(t *testing.T) (all []page) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("..", "docs", "*.md"))
@@ -57,7 +59,53 @@ func pages(t *testing.T) (all []page) {
 		})
 		all = append(all, page{path, code.ReplaceAllString(plain, "code")})
 	}
+	return append(all, lessons(t)...)
+}
+
+// lessons returns a page for each lesson, with its texts as items of a list.
+func lessons(t *testing.T) (all []page) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "lesson", "lessons", "*.jsonl"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		script, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := page{name: path}
+		for line := range bytes.Lines(script) {
+			var part any
+			if err := json.Unmarshal(line, &part); err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			for _, text := range textsOf(part) {
+				p.text += "- " + text + "\n\n"
+			}
+		}
+		all = append(all, p)
+	}
 	return all
+}
+
+// textsOf returns the texts of several words in a value of JSON.
+func textsOf(value any) (texts []string) {
+	switch v := value.(type) {
+	case string:
+		if strings.Contains(v, " ") {
+			texts = append(texts, v)
+		}
+	case []any:
+		for _, one := range v {
+			texts = append(texts, textsOf(one)...)
+		}
+	case map[string]any:
+		for _, one := range v {
+			texts = append(texts, textsOf(one)...)
+		}
+	}
+	return texts
 }
 
 // Sentences of pages that people write are short, and so are their paragraphs.

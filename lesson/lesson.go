@@ -3,7 +3,7 @@
 // of the file, and parts. A part tells something, makes a step, asks for a figure, lets
 // one choose among answers, or has something tried out:
 //
-//	{"lesson":"ten-records","title":"Ten records of a guide","about":"…","data":"guide10"}
+//	{"lesson":"ten-records","title":"Ten records from the guide","about":"…","data":"guide10"}
 //	{"scenario":{"keys":["Residence","Gender"],"weight":"Weight"}}
 //	{"say":"…"}
 //	{"step":"suppress-kanonymity","params":{"k":3},"say":"…"}

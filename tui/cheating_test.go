@@ -185,12 +185,12 @@ func TestWorkbenchBesideALesson(t *testing.T) {
 	if d.Press("["); d.m.bench.tab == tabOf {
 		t.Fatal("[ does not lead to another tab")
 	}
-	d.Screen().Contains("Data", "Ten records of a guide")
+	d.Screen().Contains("Data", "Ten records from the guide")
 	if frame := d.Press("/").Type("Gender = Male").Text(); !strings.Contains(frame, "filter") ||
-		strings.Contains(frame, "Ten records of a guide") {
+		strings.Contains(frame, "Ten records from the guide") {
 		t.Errorf("the lesson covers what is typed:\n%s", frame)
 	}
-	d.Press("enter").Screen().Contains("3 of 10", "Ten records of a guide")
+	d.Press("enter").Screen().Contains("3 of 10", "Ten records from the guide")
 	d.Press("]", "1", "enter").Type("4").Press("i").Dialog().Contains("Categories of Residence")
 	d.Press("esc").Dialog().Contains("How many of the ten records")
 	d.Press("enter").Dialog().Contains("Right.")

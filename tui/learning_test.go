@@ -123,7 +123,7 @@ func TestLessonsToTheirEnds(t *testing.T) {
 			if d.Press("enter"); d.m.dialog != nil || d.m.learning != nil || len(tries) > 0 {
 				t.Errorf("the lesson does not end: %v, %d tries left", d.m.dialog, len(tries))
 			}
-			d.Press("C").Dialog().Contains("Lessons", "Ten records of a guide")
+			d.Press("C").Dialog().Contains("Lessons", "Ten records from the guide")
 		})
 	}
 }
@@ -162,7 +162,7 @@ func TestLessonOfTheGuide(t *testing.T) {
 // A lesson is put aside and taken up again; another file ends it.
 func TestLessonIsPutAside(t *testing.T) {
 	d := start(t, Options{Lesson: "k-anonymity", OpenLesson: lessonFile}, 120, 40).Press("enter", "esc")
-	d.Screen().Contains("C: back to the lesson k-anonymity and its critique")
+	d.Screen().Contains("C: back to the lesson k-anonymity and its limits")
 	d.Press("C").Dialog().Contains("How many records violate 3-anonymity?")
 	if _, ok := d.m.dialog.(*teaching.Part); !ok {
 		t.Errorf("%T", d.m.dialog)
