@@ -102,7 +102,7 @@ func newRootCommand(p *program) *cobra.Command {
 	cmd.SetVersionTemplate("{{.Version}}\n")
 	screen.add(cmd)
 	format.add(cmd)
-	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newReleaseCommand(p),
+	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newScriptCommand(p), newReleaseCommand(p),
 		newVerifyCommand(p), newCheckCommand(p), newInspectCommand(p),
 		newConvertCommand(), newGroupByCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
 		newMeasuresCommand(p), newKeysCommand(p), newGlossaryCommand(), newWhereCommand(p), newManCommand(), newVersionCommand())

@@ -69,6 +69,7 @@ var layers = []struct {
 	{"engine/release/check", []string{"engine/"}},
 	// a second opinion, which shares nothing with the first but what reads files
 	{"engine/release/recount", []string{"engine/files/fileio"}},
+	{"engine/release/rscript", []string{"engine/"}},
 	// for tests
 	{"engine/whatif", append([]string{"engine/risk", "engine/utility/tradeoff"}, below...)},
 	{"engine/glossary", []string{"engine/base/"}},

@@ -3,10 +3,12 @@ package session
 import (
 	"encoding/json"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/release/rscript"
 )
 
 // WriteScript writes the steps that stand as a script for Run, and all scenarios of the
@@ -45,6 +47,24 @@ func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	}
 	_, err = w.Write(text)
 	return err
+}
+
+// WriteRScript writes the steps that stand as an R script for sdcMicro. It has no seeds.
+func (d Document) WriteRScript(w io.Writer) error {
+	script := rscript.Script{Format: d.Source.Format(), Base: d.Base, Scenario: Fitted(&d.Scenario, d.Base),
+		Remove: d.Scenario.Remove}
+	if file := d.Source.File(); file != "" && !InDatabase(d.Source) {
+		script.File = filepath.Base(file)
+	}
+	before := d.Base
+	for i := range d.Steps {
+		step := &d.Steps[i]
+		script.Steps = append(script.Steps, rscript.Step{Spec: step.entry, Method: step.method, Scenario: step.scenario, Before: before})
+		if step.data != nil {
+			before = step.data
+		}
+	}
+	return script.Write(w)
 }
 
 // scriptLines are the lines of a script, and the scenarios that they come to.

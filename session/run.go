@@ -169,12 +169,21 @@ func (o *RunOptions) checkPaths() error {
 	return nil
 }
 
-// script finds the source and reads the script.
+// script finds the source and reads the script. Without a file the source is that of a journal.
 func (o *RunOptions) script() (*Script, error) {
-	if _, err := o.file(); err != nil {
-		return nil, err
+	if o.File != "" {
+		if _, err := o.file(); err != nil {
+			return nil, err
+		}
 	}
-	return readScriptFile(o.Script, o.Methods)
+	script, err := readScriptFile(o.Script, o.Methods)
+	if err == nil && o.File == "" {
+		if script.Source == nil {
+			return nil, fmt.Errorf("%s is no session, so it does not know its data: name the file", filepath.Base(o.Script))
+		}
+		o.File = script.Source.Path
+	}
+	return script, err
 }
 
 func readScriptFile(path string, methods method.Catalog) (*Script, error) {
