@@ -39,7 +39,9 @@ func (o *object) read() {
 	case f.Type == "rds":
 		o.printf("dat <- readRDS(%s)\ndat <- as.data.frame(if (isS4(dat)) extractManipData(dat) else dat)\n", quote(o.File))
 	default:
-		o.printf("dat <- as.data.frame(haven::zap_labels(haven::read_%s(%s)))\n", strings.TrimSuffix(f.Type, "7bdat"), quote(o.File))
+		o.printf("dat <- as.data.frame(haven::zap_labels(haven::read_%s(%s)))\n"+
+			"times <- sapply(dat, inherits, \"POSIXct\")\ndat[times] <- lapply(dat[times], format, \"%%Y-%%m-%%dT%%H:%%M:%%S\", tz = \"UTC\")\n",
+			strings.TrimSuffix(f.Type, "7bdat"), quote(o.File))
 	}
 	if f.Count != "" {
 		o.printf("dat <- dat[rep(seq_len(nrow(dat)), dat[[%s]]), ]\n", quote(f.Count))
