@@ -268,6 +268,9 @@ func TestExportFileReportAndScript(t *testing.T) {
 	if script := export("steps.jsonl", "script"); !strings.Contains(script, "recode-intervals") {
 		t.Errorf("the script is %s", script)
 	}
+	if script := export("steps.R", "script"); !strings.Contains(script, "globalRecode(") {
+		t.Errorf("the script of R is %s", script)
+	}
 	// An existing file is replaced only when enter is pressed twice.
 	d.Press("e").chooseExport("protected file").Press("enter") // to the path that was typed before
 	d.Dialog().Contains("exists")

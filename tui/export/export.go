@@ -195,7 +195,11 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 	case exportReport:
 		err = d.doc.ExportReport(ctx, d.reporting(ctx), d.analyst)
 	case exportScript:
-		err = d.doc.WriteFile(d.Path, d.Replace, func(w io.Writer) error { return d.doc.WriteScript(w, d.WithSeeds) })
+		write := func(w io.Writer) error { return d.doc.WriteScript(w, d.WithSeeds) }
+		if strings.EqualFold(filepath.Ext(d.Path), ".r") {
+			write = d.doc.WriteRScript
+		}
+		err = d.doc.WriteFile(d.Path, d.Replace, write)
 	case exportRecodes:
 		err = d.doc.WriteFile(d.Path, d.Replace, d.doc.WriteRecodes)
 	default:

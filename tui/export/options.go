@@ -85,8 +85,8 @@ var kinds = [...][2]string{
 		"report, the findings with their acceptances."},
 	{exportReport, "The internal report describes protection, risk and utility; the user report describes how to use the file. " +
 		"Neither contains values of records."},
-	{exportScript, "The script repeats the steps with sdcdesk run. Random order and random IDs of this dialog are not steps: " +
-		"pass them to sdcdesk release."},
+	{exportScript, "The script repeats the steps with sdcdesk run, or with the R package sdcMicro if its name ends in .R. Random " +
+		"order and random IDs of this dialog are not steps: pass them to sdcdesk release."},
 	{exportRecodes, "The recodes as one step, for another file or other variables."},
 }
 
