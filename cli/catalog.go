@@ -32,7 +32,7 @@ const inSummary = "sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures "
 // newMethodsCommand returns "sdcdesk methods": the catalog, or one method's help
 // page.
 func newMethodsCommand(p *program) *cobra.Command {
-	const use = "Each method has its step in a script as an example, with every parameter and its default."
+	const use = "Each example is a step of a script with all defaults."
 	return newCatalogCommand("method", use, func() (entries []entry, err error) {
 		for _, spec := range p.methods {
 			example, failed := method.Example(spec.Name, spec.New())
@@ -46,7 +46,8 @@ func newMethodsCommand(p *program) *cobra.Command {
 // newMeasuresCommand returns "sdcdesk measures": the catalog, or one measure's
 // help page.
 func newMeasuresCommand(p *program) *cobra.Command {
-	return newCatalogCommand("measure", "In a summary: "+inSummary+"NAME", func() (entries []entry, err error) {
+	return newCatalogCommand("measure", "In a summary: "+inSummary+"NAME. Measures of numeric variables exclude records with a missing value in one of the variables, "+
+		"except the variable loss.", func() (entries []entry, err error) {
 		for _, spec := range p.measures {
 			columns := wording.Joined(spec.Columns, " ", func(c measure.Column) string { return c.Name })
 			entries = append(entries, entry{spec.Name, spec.Title, spec.Help, spec.Cite, spec.New().Params(), "", columns})

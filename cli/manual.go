@@ -87,8 +87,10 @@ func manual(title, use string, entries []entry) *report.Page {
 		if len(section.Table) > 0 {
 			section.Table = slices.Insert(section.Table, 0, common.Table[0])
 		}
+		section.Listed = true
 		page.Sections = append(page.Sections, section)
 	}
+	common.Listed = true
 	page.Sections = slices.Insert(page.Sections, 0, common)
 	return page
 }

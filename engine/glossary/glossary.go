@@ -91,14 +91,21 @@ func wordsOf(text string) []string {
 }
 
 // Books are the titles that pages of the manual have once and Cited leaves out.
-const Books = "Hundepool et al. 2012 is Statistical Disclosure Control (Wiley); Templ 2017 is Statistical Disclosure Control for " +
-	"Microdata (Springer); SDC practice guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide"
+const Books = "Hundepool 2012 is Hundepool et al., Statistical Disclosure Control (Wiley); Templ 2017 is Templ, Statistical Disclosure " +
+	"Control for Microdata (Springer); SDC guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide"
 
-// Cited returns a source without the titles that Books has.
-func Cited(source string) string {
-	return strings.NewReplacer(", Statistical Disclosure Control for Microdata", "", ", Statistical Disclosure Control: A Practice Guide", "",
-		", Statistical Disclosure Control", "").Replace(source)
-}
+// cited has the short names of Books.
+var cited = strings.NewReplacer(
+	"Hundepool et al. (2012), Statistical Disclosure Control", "Hundepool 2012",
+	"Hundepool et al. 2012, Statistical Disclosure Control", "Hundepool 2012",
+	"Hundepool et al. (2012)", "Hundepool 2012", "Hundepool et al. 2012", "Hundepool 2012",
+	"Templ (2017), Statistical Disclosure Control for Microdata", "Templ 2017",
+	"Templ 2017, Statistical Disclosure Control for Microdata", "Templ 2017", "Templ (2017)", "Templ 2017",
+	"Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide", "SDC guide",
+	"SDC practice guide, Measuring risk", "SDC guide", "SDC practice guide", "SDC guide")
+
+// Cited returns a source with the short names that Books explains.
+func Cited(source string) string { return cited.Replace(source) }
 
 // Page is the page of the manual: every term with what it means.
 func Page() *report.Page {

@@ -46,10 +46,10 @@ var kinds = [...]struct{ script, hint string }{
 	KindSwitch:     {"true or false", ""},
 	KindChoice:     {"", ""},
 	KindVariable:   {"variable", ""},
-	KindVariables:  {"list of variables", "; several with commas between"},
-	KindLevels:     {"list of labels", "; several with commas between"},
-	KindNumbers:    {"list of numbers", "; several with commas between"},
-	KindLabels:     {"list of labels", "; several with commas between"},
+	KindVariables:  {"variables", "; several with commas between"},
+	KindLevels:     {"labels", "; several with commas between"},
+	KindNumbers:    {"numbers", "; several with commas between"},
+	KindLabels:     {"labels", "; several with commas between"},
 	KindImportance: {"object, such as {\"age\":2}", `; written as "sex:1, age:2"`},
 	KindWritten:    {"text, list or object", ""},
 	KindFile:       {"text", ": type the path of the file"},
@@ -65,18 +65,19 @@ type Param struct {
 	Required bool    // must be given: the default is no usable value
 	Step     float64 // by which an arrow moves a number; 0: it is typed only
 
-	empty    string   // what leaving it empty means
-	script   string   // what scripts can write besides
-	choices  []string // of KindChoice
-	called   []string // what they are called on the screen; nil: as in scripts
-	min, max *float64 // bounds of a number, both included; nil: none
-	among    func(column *microdata.Column, scenario *microdata.Scenario) bool
-	of       *string // the variable of KindLevels
-	refuses  func(variable string, scenario *microdata.Scenario) string
-	counts   func() bool // nil: always
-	masked   bool        // its variables are those whose numbers the method masks
-	decoded  func(given func(name string) bool)
-	beside   func(text string) (param, file string)
+	empty                string   // what leaving it empty means
+	script               string   // what scripts can write besides
+	choices              []string // of KindChoice
+	former, formerChoice string   // a former spelling of a choice, which scripts may have
+	called               []string // what they are called on the screen; nil: as in scripts
+	min, max             *float64 // bounds of a number, both included; nil: none
+	among                func(column *microdata.Column, scenario *microdata.Scenario) bool
+	of                   *string // the variable of KindLevels
+	refuses              func(variable string, scenario *microdata.Scenario) string
+	counts               func() bool // nil: always
+	masked               bool        // its variables are those whose numbers the method masks
+	decoded              func(given func(name string) bool)
+	beside               func(text string) (param, file string)
 }
 
 // Number binds a *float64, a *int, or a pointer to one of them where there may be
@@ -115,6 +116,13 @@ func Choice(field *string, name, help string, choices ...string) Param {
 // parameter.
 func (p Param) Called(names ...string) Param {
 	p.called = names
+	return p
+}
+
+// Formerly accepts the former spelling of a choice in scripts and journals. It returns the
+// parameter.
+func (p Param) Formerly(spelling, choice string) Param {
+	p.former, p.formerChoice = spelling, choice
 	return p
 }
 
@@ -320,11 +328,13 @@ func (p *Param) Facts() []string {
 	if p.Kind == KindChoice {
 		facts[0] = strings.Join(p.choices, ", ")
 	}
-	if p.min != nil {
-		facts[0] += fmt.Sprintf(" from %v", *p.min)
-	}
-	if p.max != nil {
-		facts[0] += fmt.Sprintf(" to %v", *p.max)
+	switch {
+	case p.min != nil && p.max != nil:
+		facts[0] = FormatNumber(*p.min) + " to " + FormatNumber(*p.max)
+	case p.min != nil:
+		facts[0] += " from " + FormatNumber(*p.min)
+	case p.max != nil:
+		facts[0] += " to " + FormatNumber(*p.max)
 	}
 	if p.Required {
 		return append(facts, "required")

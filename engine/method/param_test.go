@@ -14,6 +14,27 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
+// A former spelling of a choice is read as the choice, and written as it is called now.
+func TestFormerSpellings(t *testing.T) {
+	s := formerly{}
+	if err := method.Decode(&s, map[string]json.RawMessage{"how": json.RawMessage(`"usual"`)}); err != nil || s.How != "default" {
+		t.Errorf("%q, %v", s.How, err)
+	}
+	if written, err := method.Encode(&s); err != nil || string(written) != `{"how":"default"}` {
+		t.Errorf("%s, %v", written, err)
+	}
+	if err := method.Decode(&s, map[string]json.RawMessage{"how": json.RawMessage(`"other"`)}); err == nil {
+		t.Error("a spelling that no choice had was read")
+	}
+}
+
+// formerly has a choice that was spelled otherwise.
+type formerly struct{ How string }
+
+func (f *formerly) Params() []method.Param {
+	return []method.Param{method.Choice(&f.How, "how", "how", "default", "none").Formerly("usual", "default")}
+}
+
 // sample is a method with a parameter of every kind; it does nothing.
 type sample struct {
 	Variable   string

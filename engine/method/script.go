@@ -85,6 +85,9 @@ func (p *Param) decode(raw json.RawMessage) error {
 	if err != nil || isNull(raw) && !p.canBeNull() {
 		return ParamError("%q cannot be read as %s: %s", p.Name, FormOf(field), p.ScriptHelp())
 	}
+	if p.former != "" && p.Value.String() == p.former {
+		return p.Value.Set(p.formerChoice)
+	}
 	return nil
 }
 

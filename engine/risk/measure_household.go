@@ -14,9 +14,9 @@ func HouseholdSpec() measure.Spec {
 	return estimated(householdValues).spec(measure.Spec{
 		Name:  "household",
 		Title: "household risk",
-		Help: "An intruder who recognises one member of a household finds all of them. The risk of a household is the " +
-			"probability that at least one member is re-identified; it is the same for every member. The measure needs a " +
-			"variable with household IDs.",
+		Help: "The risk of a household is the probability that at least one member is re-identified, because an intruder " +
+			"who recognises one member finds all. It is the same for every member. The measure needs a variable with " +
+			"household IDs.",
 		Cite:    measure.SourceGuide + "; " + measure.SourceHundep + ", section 3.3",
 		Section: "Risk",
 		Shown:   measure.WhatIf | measure.Screen | measure.Report | measure.Records,
@@ -25,9 +25,8 @@ func HouseholdSpec() measure.Spec {
 		Page:    measure.Page{Worst: "household_risk", Meaning: measure.Telling("An intruder who finds one member of a household finds all of them: %s re-identifications are expected.", "expected_reidentifications")},
 		Definitions: measure.Definitions{
 			"household_risk": {"The probability that at least one member of the household is re-identified; it is the same for every member.", formula},
-			"expected_reidentifications": {"An intruder who recognises one member of a household finds all of them. The risk of a household is the " +
-				"probability that at least one member is re-identified; it is the same for every member. The expected number " +
-				"is its sum over all records.", formula + ", summed over all records", "Household risk"},
+			"expected_reidentifications": {"The risk of a household is the probability that at least one member is re-identified, because an intruder " +
+				"who recognises one member finds all. The expected number is its sum over all records.", formula + ", summed over all records", "Household risk"},
 			"risk": {"The mean over all records of the risk that at least one member of the record's household is re-identified.",
 				"sum of r_h over all records / n", "Global risk through households"},
 			"highest_risk": {"The highest probability, over all households, that at least one member is re-identified.",

@@ -16,7 +16,7 @@ func KAnonymitySpec() measure.Spec {
 		Title:  "k-anonymity",
 		Help: "Counts, for each k of the scenario, the records whose key pattern occurs fewer than k times. Three counts " +
 			"treat missing values differently: the rule of the scenario; the conservative rule, in which a suppressed " +
-			"cell protects no other record; and the rule own category, in which only identical key patterns count.",
+			"cell protects no other record; and own category, in which only identical key patterns count.",
 		Cite:    measure.SourceSwee + "; " + measure.SourceGuide,
 		Section: "Violators of k-anonymity",
 		Lead:    "Records whose key pattern occurs fewer than k times.",

@@ -13,12 +13,10 @@ func KeySizesSpec() measure.Spec {
 		Name:   "keysizes",
 		Groups: true,
 		Title:  "key patterns",
-		Help: "Counts the key patterns, the combinations of values of the key variables that occur in the file, with " +
-			"missing as a separate value. Also counts the records by the number that share their key pattern. " +
-			"Distinctness is the number of key patterns divided by the number of records. Separation is the share of " +
-			"pairs of records that the key variables distinguish: 1 minus the sum of f - 1 over all records, divided by n " +
-			"(n - 1), where f is the frequency of a record's key pattern under the rule of the scenario for missing " +
-			"values.",
+		Help: "Counts the key patterns of the file, with missing as a separate value, and the records by the number that " +
+			"share their key pattern. Distinctness is the number of key patterns divided by the number of records. " +
+			"Separation is the share of pairs of records that the key variables distinguish: 1 minus the sum of f - 1 " +
+			"over all records, divided by n (n - 1), with f under the rule of the scenario.",
 		Cite:    measure.SourceGuide + "; Motwani and Xu 2007, Efficient Algorithms for Masking and Finding Quasi-Identifiers (distinctness, separation)",
 		Section: "Distinct keys",
 		Page: measure.Page{Meaning: measure.Telling("There are %s key patterns; %s of them are sample uniques.",

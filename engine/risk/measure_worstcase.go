@@ -29,9 +29,8 @@ func WorstCaseSpec() measure.Spec {
 		Groups: true,
 		Title:  "worst-case risk",
 		Help: "The worst-case risk of a record is 1/F, where F is the estimated population frequency of its key pattern: " +
-			"the probability of a correct link for an intruder who knows that the person is in the file. The measure " +
-			"counts the records with F = 1, those whose individual risk exceeds a limit, and those above a quantile of " +
-			"all individual risks (the upper quartile by default).",
+			"the probability of a correct link if the intruder knows that the person is in the file. The measure counts " +
+			"the records with F = 1, and those whose individual risk exceeds a limit or a quantile of all risks.",
 		Cite:    measure.SourceGuide,
 		Columns: []measure.Column{{Name: "worst_case_risk", Title: "worst-case risk 1/F", Unit: measure.Probability}},
 		Page: measure.Page{Worst: "worst_case_risk", Meaning: measure.Telling("An intruder who knows that a person is in the file, and targets the record with the highest risk, is right "+
@@ -44,8 +43,8 @@ func WorstCaseSpec() measure.Spec {
 func (m *WorstCase) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
-		method.Number(&m.Risk, "risk", "count the records with a higher individual risk").Between(0, 1).By(0.01),
-		method.Number(&m.Quantile, "quantile", "count the records above this quantile of the individual risks").Between(0,
+		method.Number(&m.Risk, "risk", "limit of the individual risk").Between(0, 1).By(0.01),
+		method.Number(&m.Quantile, "quantile", "quantile of the individual risks").Between(0,
 			1).By(0.05),
 	}
 }

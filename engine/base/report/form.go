@@ -90,21 +90,42 @@ func Markdown() Form {
 			for _, line := range s.Lines {
 				page.WriteString("- " + begun(marked(line)) + "\n")
 			}
-			if len(s.Lines) > 0 && len(s.Table) > 0 {
+			switch {
+			case s.Listed:
+				page.WriteString(items(s.Table))
+			case len(s.Lines) > 0 && len(s.Table) > 0:
 				page.WriteByte('\n')
-			}
-			for i, row := range s.Table {
-				for _, cell := range row {
-					page.WriteString("| " + marked(cell) + " ")
-				}
-				page.WriteString("|\n")
-				if i == 0 {
-					page.WriteString(strings.Repeat("|---", len(row)) + "|\n")
-				}
+				fallthrough
+			default:
+				page.WriteString(pipes(s.Table))
 			}
 		})
 		return page.String()
 	}
+}
+
+// pipes returns a table in Markdown.
+func pipes(table [][]string) string {
+	var text strings.Builder
+	for i, row := range table {
+		for _, cell := range row {
+			text.WriteString("| " + marked(cell) + " ")
+		}
+		text.WriteString("|\n")
+		if i == 0 {
+			text.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+		}
+	}
+	return text.String()
+}
+
+// items returns the rows of a table, without the names of its columns, as items of a list in Markdown.
+func items(table [][]string) string {
+	var text strings.Builder
+	for _, row := range table[min(1, len(table)):] {
+		text.WriteString("- **" + marked(row[0]) + "** (" + marked(row[1]) + "): " + marked(strings.Join(row[2:], "; ")) + "\n")
+	}
+	return text.String()
 }
 
 // marked returns a text that Markdown takes as it stands within a line.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -34,5 +35,21 @@ func TestColumnsOfNumbers(t *testing.T) {
 		if got := Numbers(table); !slices.Equal(got, []bool{c.want}) {
 			t.Errorf("%q: %v", c.cells, got)
 		}
+	}
+}
+
+// A listed table is a list in Markdown, and a table in other forms.
+func TestListedTable(t *testing.T) {
+	page := &Page{Title: "T", Sections: []Section{{Heading: "H", Lines: []string{"a line"}, Listed: true,
+		Table: [][]string{{"name", "values", "meaning"}, {"a_b", "0 to 1", "share"}}}}}
+	var listed, plain strings.Builder
+	if err := errors.Join(Markdown().Write(&listed, page), Plain().Write(&plain, page)); err != nil {
+		t.Fatal(err)
+	}
+	if want := "# T\n\n## H\n\n- a line\n- **a\\_b** (0 to 1): share\n"; listed.String() != want {
+		t.Errorf("%q, want\n%q", listed.String(), want)
+	}
+	if !strings.Contains(plain.String(), "name  values  meaning\n") {
+		t.Errorf("%q", plain.String())
 	}
 }

@@ -24,6 +24,7 @@ type Section struct {
 	Heading string
 	Lines   []string
 	Table   [][]string
+	Listed  bool     // Markdown has the rows of the table as items of a list: name (second cell): others
 	Picture *Picture // of numbers of the table; nil: none
 	Parts   []Section
 }

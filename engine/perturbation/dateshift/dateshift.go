@@ -46,9 +46,8 @@ func Spec() method.Spec {
 		Title: "Shift dates",
 		Help: "Moves dates forward or back by a random number of days, at most the number in days and never 0. All dates " +
 			"of a record move by the same number, so the days between admission and discharge do not change. Members of " +
-			"a household, or records with the same value of unit, move together too. With whole weeks, weekdays do not " +
-			"change either. An intruder who knows a date cannot look it up, but can search the dates near it: recode " +
-			"dates that many people know, such as the date of birth.",
+			"a household move together. An intruder who knows a date can search the dates near it: recode dates that " +
+			"many people know, such as the date of birth.",
 		Cite: "Hripcsak et al. (2016), Preserving temporal relations in clinical data while maintaining privacy, Journal " +
 			"of the American Medical Informatics Association 23, 1040-1045",
 		Sample: `{"variables":["birth"],"days":14}`,
@@ -62,8 +61,8 @@ func (m *Shift) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables", "the dates to shift").Needed().Among(method.DateVariables),
 		method.Number(&m.Days, "days", "the largest number of days by which dates move").Between(1, 3650).By(1),
-		method.Switch(&m.Weeks, "weeks", "whether dates move by whole weeks only, so that weekdays do not change"),
-		method.Variables(&m.Unit, "unit", "ID variable of persons or other units whose records move together").
+		method.Switch(&m.Weeks, "weeks", "move by whole weeks only, so that weekdays do not change"),
+		method.Variables(&m.Unit, "unit", "ID variable of units whose records move together").
 			Empty("the household IDs, if there are households").InScripts("[]: each record moves alone"),
 	}
 }

@@ -14,7 +14,7 @@ import (
 // of its principal component, or of the variable that sets it apart.
 func (w *work) clustered(ctx context.Context, values [][]float64) (p parted, err error) {
 	transform := w.Transform
-	if transform == Usual {
+	if transform == Default {
 		transform = Logarithm
 	}
 	c, err := newClusters(ctx, values, w.Clusters, w.Size, w.ClusterBy, transform)

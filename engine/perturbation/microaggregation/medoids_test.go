@@ -129,7 +129,7 @@ func TestClustersBy(t *testing.T) {
 // 1/2, and no other λ a higher likelihood.
 func TestTransformations(t *testing.T) {
 	x := [][]float64{{4, 1, 0, math.E, 1}}
-	for how, want := range map[string][]float64{Unchanged: x[0], Usual: x[0], Logarithm: {math.Log(4), 0, 0, 1, 0},
+	for how, want := range map[string][]float64{Unchanged: x[0], Default: x[0], Logarithm: {math.Log(4), 0, 0, 1, 0},
 		Ranks: {5, 2.5, 1, 4, 2.5}} {
 		got, err := transformed(t.Context(), x, how)
 		if err != nil || !slices.EqualFunc(got[0], want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {

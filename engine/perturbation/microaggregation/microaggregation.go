@@ -100,7 +100,7 @@ var _ method.Applier = (*Microaggregate)(nil)
 // variables must be set.
 func New() *Microaggregate {
 	return &Microaggregate{Method: MDAV, Size: 3, Aggregate: Mean, Trim: 0.1, Clusters: 8, Iterations: 10_000,
-		ClusterBy: KMeans, Transform: Usual, Categories: Frequent,
+		ClusterBy: KMeans, Transform: Default, Categories: Frequent,
 		Treatment: numeric.DefaultTreatment()}
 }
 
@@ -109,23 +109,19 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Microaggregation",
-		Help: "Replaces the values of groups of similar records, each with at least size records, by the group mean, so " +
-			"that no value belongs to a single record. The information loss is 100 SSE / SST: the sum of (x - x')² " +
-			"divided by the sum of (x - mean)², with each variable divided by its standard deviation. mdav repeatedly " +
-			"forms two groups: one around the record farthest from the centre and one around the record farthest from " +
-			"that record, by distances on standardised variables. refined starts from these groups and moves and " +
-			"exchanges records until the loss no longer decreases, then rebuilds some neighbouring groups and repeats. " +
-			"Its loss is lower by a seventh or more, and it takes longer. onedims (individual ranking) sorts each " +
+		Help: "Replaces the values of groups of at least size similar records by the group mean, so that no value belongs " +
+			"to a single record. The information loss is 100 SSE / SST: the sum of (x - x')² divided by the sum of (x - " +
+			"mean)², on standardised variables. mdav repeatedly forms two groups: one around the record farthest from " +
+			"the centre and one around the record farthest from that record. refined improves these groups by exchanges; " +
+			"its loss is lower by a seventh or more, but it takes longer. onedims (individual ranking) sorts each " +
 			"variable separately and cuts it every size values: least loss and least protection. optimal uses the cuts " +
 			"with the smallest loss. pca sorts by the first principal component, mcdpca and pppca by a robust one. " +
 			"clustpca, clustmcdpca and clustpppca do the same within clusters, and influence sorts each cluster by the " +
 			"variable that distinguishes it most. rmd starts with the records with the largest robust distance. single " +
 			"sorts by one variable; simple keeps the order of the file. gower also takes categorical variables, with " +
 			"Gower's distance: |x - y| / range for numeric variables, 0 or 1 for categories, and the difference of ranks " +
-			"/ (levels - 1) for ordered categories. A group gets its most frequent category, with ties drawn at random, " +
-			"or the category that categories selects. transform: log, boxcox and ranks transform the values only to form " +
-			"groups and clusters; values not above 0 count as 1 for the first two. By default, records with a missing " +
-			"value are unchanged, and household members are treated as separate records.",
+			"/ (categories - 1) for ordered categories. transform changes values only to form groups and clusters; " +
+			"values not above 0 count as 1 for log and boxcox.",
 		Cite: "Domingo-Ferrer and Mateo-Sanz (2002), IEEE Transactions on Knowledge and Data Engineering 14, 189-201; Hansen and Mukherjee " +
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
 			"Privacy in Statistical Databases, 113-126; Kaufman and Rousseeuw (1990), Finding Groups in Data; Bezdek (1981), Pattern Recognition " +
@@ -159,11 +155,11 @@ func (m *Microaggregate) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
 			"the numeric variables to microaggregate; for gower also categorical variables").Needed().Among(m.fits).Masked(),
-		method.Choice(&m.Method, "method", "how records are grouped; see the help", methods...),
+		method.Choice(&m.Method, "method", "how records are grouped", methods...),
 		method.Number(&m.Size, "size", "minimum number of records in a group").AtLeast(2),
 		method.Choice(&m.Aggregate, "aggregate",
-			"group value; onestep: the mean of values clipped at median ± 2.019 MAD; winsorised: the mean with the "+
-				"extremes moved to the next values",
+			"group value; onestep: mean of values clipped at median ± 2.019 MAD; winsorised: mean with the extremes "+
+				"moved to the next values",
 			Mean, Median, Trimmed, OneStep, Winsorised),
 		method.Number(&m.Trim, "trim", "trimmed, winsorised: share of a group that is trimmed or moved at each end").Between(0,
 			0.49).By(0.05).CountsIf(func() bool { return m.Aggregate == Trimmed || m.Aggregate == Winsorised }),
@@ -171,22 +167,23 @@ func (m *Microaggregate) Params() []method.Param {
 			"single: sort variable").Empty("the first one").Among(method.NumericVariables).CountsIf(m.by(Single)),
 		method.Text(&m.Weight, "weight",
 			"weight variable for means and medians").Empty("no weights").Among(method.NumericVariables),
-		method.Variables(&m.Strata, "strata", "stratum variables: groups are formed within each combination of their categories"),
+		method.Variables(&m.Strata, "strata", "stratum variables: the method is applied separately to each combination of their categories"),
 		method.Number(&m.Clusters, "clusters",
-			"number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(clustering...)),
+			"number of clusters of records").Between(2, 1000).CountsIf(m.by(clustering...)),
 		method.Choice(&m.ClusterBy, "cluster_by", "cluster method; pam uses all distances, for up to 3,000 records",
 			KMeans, PAM, CLARA, CMeans).CountsIf(m.by(clustering...)),
-		method.Choice(&m.Transform, "transform", "transformation before grouping; usual: logarithms for clusters, otherwise none",
-			Usual, Unchanged, Logarithm, BoxCox, Ranks).CountsIf(m.by(slices.Concat(transforming, clustering)...)),
+		method.Choice(&m.Transform, "transform", "transformation before grouping; default: logarithms for clusters, otherwise none",
+			Default, Unchanged, Logarithm, BoxCox, Ranks).Formerly("usual", Default).CountsIf(m.by(slices.Concat(transforming, clustering)...)),
 		method.Number(&m.Iterations, "iterations",
-			"refined: rounds in which neighbouring groups are rebuilt; more rounds reduce the loss").Between(0,
+			"refined: rounds of improvement").Between(0,
 			mostIterations).By(1000).CountsIf(m.by(Refined)),
 		method.Variables(&m.Semicontinuous, "semicontinuous",
 			"gower: numeric variables in which zero and non-zero have the largest distance").Among(method.NumericVariables).CountsIf(m.by(Gower)),
 		method.Numbers(&m.DistanceWeights, "distance_weights",
 			"gower: weight of each variable in distances").Empty("1 each").CountsIf(m.by(Gower)),
 		method.Choice(&m.Categories, "categories",
-			"gower: category of a group: the most frequent, one drawn by frequency, or the median of ordered categories",
+			"gower: category of a group: the most frequent (ties at random), one drawn by frequency, or the median of "+
+				"ordered categories",
 			Frequent, Drawn, MedianLevel).CountsIf(m.by(Gower)),
 		numeric.HouseholdsParam(&m.Households),
 	}, m.Treatment.Params("size records")...)
@@ -324,7 +321,7 @@ func (m *Microaggregate) title() string {
 	if m.ClusterBy != KMeans && m.by(clustering...)() {
 		text += ", " + m.ClusterBy
 	}
-	if m.Transform != Usual {
+	if m.Transform != Default {
 		text += ", by " + m.Transform
 	}
 	return method.ByStrata(text, m.Strata)

@@ -11,7 +11,7 @@ import (
 // What values are before records are parted into groups or clusters; the groups get values
 // of the variables themselves. All methods standardise them after that.
 const (
-	Usual     = "usual" // Logarithm for clusters, Unchanged else
+	Default   = "default" // Logarithm for clusters, Unchanged else
 	Unchanged = "none"
 	Logarithm = "log"    // of values above 0; others count as 1
 	BoxCox    = "boxcox" // the power of values above 0 that is likeliest to be normal; others count as 1

@@ -63,7 +63,7 @@ func (p *parted) of(variable int) *groups { return &p.groups[min(variable, len(p
 func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]float64,
 	meter *progress.Meter) (p parted, _ error) {
 	n := len(values[0])
-	if w.by(transforming...)() && w.Transform != Usual {
+	if w.by(transforming...)() && w.Transform != Default {
 		var err error
 		if values, err = transformed(ctx, values, w.Transform); err != nil {
 			return p, err

@@ -67,18 +67,17 @@ func Spec() method.Spec {
 		Name:  StepName,
 		Title: "Noise",
 		Help: "Adds random amounts to the values. c is percent / 100, sd the standard deviation of a variable, V the " +
-			"covariance matrix. additive: x + N(0, (c sd)²). uniform: x + U(-√3 c sd, √3 c sd). additive0: like " +
-			"additive, but zeros stay zero. multiplicative: x (1 + e), e ~ N(0, c²), not below -1. correlated: x + N(0, " +
-			"c V); the covariance grows to (1 + c) V and correlations are kept. robust: like correlated, with V " +
-			"estimated by MCD so that a few large values do not dominate the noise. correlated2 (Kim): x √(1-d²) + d z, " +
-			"with d = delta and z normal with covariance V and mean (1-√(1-d²))/d times the mean of x; mean and " +
-			"covariance are kept in expectation. brand: k (x + N(0, c V)) + (1-k) mean, k = √((n-1) / (n (1+c) - 1)); " +
-			"mean and covariance are kept in expectation. restricted: x + N(0, c V), rotated and scaled so that mean and " +
-			"covariance are kept exactly. romm: a random orthogonal transformation of the records, close to the identity " +
-			"for small p; mean and covariance are kept exactly. outliers: additive, only for records above the 99 % " +
-			"quantile of a variable or with a robust distance above the 0.975 quantile of a normal distribution. Weights " +
-			"can have noise as well if none becomes 0 or negative. Means and covariances are those of the complete " +
-			"records, or of each stratum.",
+			"covariance matrix of the complete records. additive: x + N(0, (c sd)²). uniform: x + U(-√3 c sd, √3 c sd). " +
+			"additive0: like additive, but zeros stay zero. multiplicative: x (1 + e), e ~ N(0, c²), not below -1. " +
+			"correlated: x + N(0, c V), which keeps correlations; the covariance grows to (1 + c) V. robust: like " +
+			"correlated, with V estimated by MCD so that a few large values do not dominate the noise. correlated2 " +
+			"(Kim): x √(1-d²) + d z, with d = delta and z normal with covariance V and mean (1-√(1-d²))/d times the mean " +
+			"of x. brand: k (x + N(0, c V)) + (1-k) mean, k = √((n-1) / (n (1+c) - 1)). Both keep mean and covariance in " +
+			"expectation. restricted: x + N(0, c V), rotated and scaled so that mean and covariance are kept exactly. " +
+			"romm: a random orthogonal transformation of the records, close to the identity for small p; it keeps mean " +
+			"and covariance exactly. outliers: additive, only for records above the 99 % quantile of a variable or with " +
+			"a robust distance above the 0.975 quantile of a normal distribution. Weights can have noise if none becomes " +
+			"0 or negative.",
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
 			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
 			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
@@ -97,7 +96,7 @@ func (m *Noise) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
 			"the numeric variables to add noise to").Needed().Among(method.NumericVariables).Masked(),
-		method.Choice(&m.Method, "method", "the kind of noise; see the help",
+		method.Choice(&m.Method, "method", "the kind of noise",
 			Additive, Uniform, AdditiveZero, Multiplicative, Correlated, Robust, Kim, Brand, Restricted, ROMM, Outliers),
 		method.Number(&m.Percent, "percent", "amount of noise, 100 c; not for correlated2 and romm").Between(0,
 			10_000).By(10).CountsIf(func() bool { return m.Method != Kim && m.Method != ROMM }),
@@ -106,7 +105,7 @@ func (m *Noise) Params() []method.Param {
 		method.Number(&m.P, "p", "romm: distance from no change").Between(0,
 			1000).By(0.001).CountsIf(func() bool { return m.Method == ROMM }),
 		method.Variables(&m.Strata, "strata",
-			"stratum variables: means and covariances are calculated within each combination of their categories"),
+			"stratum variables: the method is applied separately to each combination of their categories"),
 		numeric.HouseholdsParam(&m.Households),
 	}, m.Treatment.Params("10 records")...)
 }

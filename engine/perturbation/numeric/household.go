@@ -13,8 +13,7 @@ import (
 
 // HouseholdsParam is the parameter that asks for [OncePerHousehold].
 func HouseholdsParam(field *bool) method.Param {
-	return method.Switch(field, "households", "mask values that all household members share once for each household instead of each record; all members "+
-		"get the masked value")
+	return method.Switch(field, "households", "mask values that all household members share once for each household instead of each record")
 }
 
 // OncePerHousehold applies a method that masks variables to one record of each household,

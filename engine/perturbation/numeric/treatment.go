@@ -49,10 +49,10 @@ func FormerDefaults(before int) []method.Former {
 func (t *Treatment) Params(least string) []method.Param {
 	return []method.Param{
 		method.Choice(&t.Missing, "missing", "records with a missing value: leave them unchanged, refuse the step, or mask records with the same missing "+
-			"variables separately, by the values they have; unchanged if there are fewer than "+least+" are left", Leave, Refuse,
+			"variables separately; fewer than "+least+" are left unchanged", Leave, Refuse,
 			Patterns).Called("unchanged", "refused", "masked by the values they have"),
-		method.Choice(&t.Decimals, "decimals", "decimals of masked values: those of the original variable, so that they do not reveal which values were "+
-			"masked; or as computed, if a method must keep figures exactly", AsSource, Computed).Called("as in the original",
+		method.Choice(&t.Decimals, "decimals", "decimals of masked values: those of the original variable, which hides the masked values; or as computed, "+
+			"if figures must be kept exactly", AsSource, Computed).Called("as in the original",
 			"as computed"),
 	}
 }

@@ -81,13 +81,11 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "PRAM",
-		Help: "Post-randomisation (PRAM) changes the values of categorical variables at random, separately in each record, " +
-			"with known probabilities. The invariant form keeps the frequencies of the categories in expectation, so " +
-			"tables of the variable need no correction; for other matrices, unbiased estimates of the frequencies are " +
-			"possible. After PRAM on a key variable, no value is certain, so k-anonymity and the individual risk, which " +
-			"count equal values, do not apply. A variable that is equal for all members of a household stays equal: it " +
-			"changes if the condition holds for every member. In a script, write a matrix as [[0.9,0.1],[0.2,0.8]], " +
-			"forbid as [[\"married\",\"single\"]], and a condition as a text: \"age > 15\".",
+		Help: "Post-randomisation (PRAM) changes the values of categorical variables at random with known probabilities. " +
+			"The invariant form keeps the frequencies of the categories in expectation, so tables of the variable need " +
+			"no correction. For other matrices, unbiased estimates of the frequencies are possible. After PRAM on a key " +
+			"variable, no value is certain, so k-anonymity and the individual risk do not apply. A variable that is " +
+			"equal for all members of a household stays equal: it changes if the condition holds for every member.",
 		Cite: "Gouweleeuw, Kooiman, Willenborg and de Wolf (1998), Journal of Official Statistics 14, 463-478; " +
 			"Hundepool et al. (2012), Statistical Disclosure Control; Templ (2017), section 4.2.3",
 		Key:    "P",
@@ -101,7 +99,7 @@ func Spec() method.Spec {
 func (m *PRAM) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables",
-			"the categorical variables; each has its own matrix and random numbers").Needed(),
+			"the categorical variables; each has its own matrix").Needed(),
 		method.Choice(&m.Form, "form",
 			"invariant: keeps frequencies in expectation; matrix: your own; band: moves to neighbours; equal: moves to "+
 				"any other category",
@@ -109,9 +107,9 @@ func (m *PRAM) Params() []method.Param {
 		method.Number(&m.PD, "pd",
 			"probability that a value does not change; for the invariant form, its minimum").Between(0, 1).By(0.05),
 		method.Number(&m.Alpha, "alpha",
-			"invariant: the matrix is alpha R + (1 - alpha) I; 0: no change, 1: most change").Between(0, 1).By(0.05),
+			"invariant: the matrix is alpha R + (1 - alpha) I; 0: no change").Between(0, 1).By(0.05),
 		method.Choice(&m.Diagonal, "diagonal",
-			"invariant: diagonal probabilities before mixing: random between pd and 1, or exactly pd",
+			"invariant: diagonal of R: random between pd and 1, or exactly pd",
 			DiagonalDrawn, DiagonalExact),
 		method.Written(&m.Matrix, "matrix", "your matrix, row by row: \"0.9 0.1; 0.2 0.8\"; each row sums to 1"),
 		method.Labels(&m.Levels, "levels",
@@ -121,7 +119,7 @@ func (m *PRAM) Params() []method.Param {
 			"forbidden transitions in both directions: \"married / single; child / widowed\""),
 		method.Written(&m.Condition, "condition",
 			"condition for records that may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"").Empty("all"),
-		method.Variables(&m.Strata, "strata", "stratum variables: one matrix for each combination of their categories"),
+		method.Variables(&m.Strata, "strata", "stratum variables: the method is applied separately to each combination of their categories"),
 	}
 }
 

@@ -56,13 +56,12 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  StepName,
 		Title: "Rank swapping",
-		Help: "Sorts the values of a variable and swaps each value with a random value among the P n ranks above it, where " +
-			"n is the number of records. The values do not change, but move to other records. Each variable is swapped " +
-			"separately. Set P directly as p, a share of the records. Or set r0, a lower bound for the correlation of " +
-			"values before and after: P = √(2 var (1 - r0)) / (max - min). For evenly spread values the correlation is " +
-			"about 1 - (1 - r0) / 3, that is 0.9 for r0 = 0.7. Or set k0, the relative change allowed for means of " +
-			"subsets: P = √(8/3) k0 |mean| / (max - min). The default is r0 = 0.95. The top and bottom percent of the " +
-			"values are first replaced by their means and are not swapped.",
+		Help: "Sorts the n values of a variable and swaps each value with a random value among the P n ranks above it. The " +
+			"values move to other records; each variable is swapped separately. Set P directly as p, a share of the " +
+			"records. Or set r0, a lower bound for the correlation of values before and after: P = √(2 var (1 - r0)) / " +
+			"(max - min). For evenly spread values the correlation is about 1 - (1 - r0) / 3, that is 0.9 for r0 = 0.7. " +
+			"Or set k0, the relative change allowed for means of subsets: P = √(8/3) k0 |mean| / (max - min). The top " +
+			"and bottom percent of the values are first replaced by their means and are not swapped.",
 		Cite: "Moore (1996), Controlled data-swapping techniques for masking public use microdata sets, US Bureau of the Census; Dalenius and Reiss " +
 			"(1982), Journal of Statistical Planning and Inference 6, 73-85; Templ (2017), section 4.3.3",
 		Sample:  `{"variables":["income","expend"]}`,
@@ -83,11 +82,11 @@ func (m *RankSwap) Params() []method.Param {
 		method.Number(&m.P, "p", "maximum distance in ranks, as a share of the records").Between(0,
 			1).Empty("from r0 or k0"),
 		method.Number(&m.R0, "r0",
-			"lower bound for the correlation of values before and after; the result is about 1 - (1 - r0) / 3").Between(0, 1).Empty("0.95, unless p or k0 is given"),
+			"lower bound for the correlation").Between(0, 1).Empty("0.95, unless p or k0 is given"),
 		method.Number(&m.K0, "k0", "relative change allowed for means of subsets").Between(0, 1000).Empty("from p or r0"),
 		method.Number(&m.Top, "top", "percent of the largest values to replace by their mean").Between(0, 50).By(1),
 		method.Number(&m.Bottom, "bottom", "percent of the smallest values to replace by their mean").Between(0, 50).By(1),
-		method.Variables(&m.Strata, "strata", "stratum variables: values are swapped within each combination of their categories"),
+		method.Variables(&m.Strata, "strata", "stratum variables: the method is applied separately to each combination of their categories"),
 	}, m.Treatment.Params("10 records")...)
 }
 

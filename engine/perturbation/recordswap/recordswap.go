@@ -52,10 +52,8 @@ func Spec() method.Spec {
 			"households and persons by area and all tables without geography are kept. From the largest to the smallest " +
 			"areas, a household is at risk if fewer than k records in its area share a member's combination of the risk " +
 			"keys. It swaps with a random household in another area of the same level, within the same larger area if " +
-			"possible. The partner has the same number of members and is equal in the first similarity profile that " +
-			"finds a partner: its members have the same values of these variables, in any order. A risk calculated " +
-			"elsewhere can replace the counts: a household is then at risk at a level if one of its members reaches the " +
-			"threshold. After that, more households in each smallest area are swapped until the rate is reached, " +
+			"possible. The partner has the same number of members, with the same values of the variables of a similarity " +
+			"profile, in any order. Then more households in each smallest area are swapped until the rate is reached, " +
 			"including partners. No household swaps twice. Households at risk without a partner are counted by level and " +
 			"listed. The counts do not show the effect: a rare household is still rare in its new place, but an intruder " +
 			"who finds it there finds the wrong household.",
@@ -74,11 +72,11 @@ func (m *RecordSwap) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Hierarchy, "hierarchy", "the geographic variables, the largest areas first").Needed(),
 		method.Variables(&m.RiskKeys, "risk_keys",
-			"risk variables, in which a person can be rare; dialogs propose key variables with few categories, so that "+
-				"at most half of the households swap").Empty("the key variables that are not places").CountsIf(m.counting),
+			"variables in which a person can be rare; dialogs propose key variables with few categories, so that at most "+
+				"half of the households swap").Empty("the key variables that are not places").CountsIf(m.counting),
 		method.Number(&m.K, "k", "combinations with fewer records in an area are at risk").AtLeast(1).CountsIf(m.counting),
-		method.Variables(&m.Risk, "risk", "numeric variables with the risk of each record, one for each level of the hierarchy or one for all; they "+
-			"replace risk keys and k").Empty("count combinations").Among(method.NumericVariables),
+		method.Variables(&m.Risk, "risk", "numeric variables with a risk computed elsewhere, one for each level or one for all; they replace risk keys "+
+			"and k").Empty("count combinations").Among(method.NumericVariables),
 		method.Number(&m.Threshold, "threshold", "households with a member of at least this risk are swapped").
 			Empty("needed with a risk").CountsIf(func() bool { return !m.counting() }),
 		method.Lists(&m.Similar, "similar",

@@ -14,14 +14,14 @@ import (
 
 // Estimates says how correlations and regressions are estimated.
 type Estimates struct {
-	Correlation string // Usual, Pearson, Spearman or MCD
+	Correlation string // Default, Pearson, Spearman or MCD
 	Regression  string // LeastSquares or MM
 	Weighted    bool   // each record counts by its weight
 }
 
 // What correlations and regressions are.
 const (
-	Usual        = "usual" // of ranks for DataShuffling, of values else
+	Default      = "default" // of ranks for DataShuffling, of values else
 	Pearson      = "pearson"
 	Spearman     = "spearman"
 	MCD          = "mcd"
@@ -31,16 +31,17 @@ const (
 
 func (e *Estimates) params() []method.Param {
 	return []method.Param{
-		method.Choice(&e.Correlation, "correlation", "how correlations are estimated; usual: rank correlations for ds, otherwise correlations of values",
-			Usual, Pearson, Spearman, MCD),
-		method.Choice(&e.Regression, "regression", "regression of the responses on the predictors: correlations or least squares, or MM estimators", LeastSquares, MM),
+		method.Choice(&e.Correlation, "correlation", "pearson (of the scores for ds), spearman (as 2 sin(π ρ / 6)), mcd (robust); default: spearman for ds, "+
+			"otherwise pearson",
+			Default, Pearson, Spearman, MCD).Formerly("usual", Default),
+		method.Choice(&e.Regression, "regression", "regression of the responses: least squares, or MM estimators, which outliers do not influence", LeastSquares, MM),
 		method.Switch(&e.Weighted, "weighted", "weight the records in correlations and regressions"),
 	}
 }
 
 // told says what is estimated otherwise than usual.
 func (e *Estimates) told() (text string) {
-	if e.Correlation != Usual {
+	if e.Correlation != Default {
 		text += ", correlations " + e.Correlation
 	}
 	if e.Regression != LeastSquares {
@@ -71,7 +72,7 @@ func (e *Estimates) weights(in method.Input, table *numeric.Table) ([]float64, e
 // scores of ranks where these are given, values else.
 func (m *model) joint(ctx context.Context, all, ranks [][]float64) (stat.Matrix, error) {
 	how := m.Correlation
-	if how == Usual && ranks != nil {
+	if how == Default && ranks != nil {
 		how = Spearman
 	}
 	switch how {

@@ -64,7 +64,7 @@ func TestEstimates(t *testing.T) {
 		}
 		d := dataset(t, text, "a", "b", "p")
 		for i, how := range []Estimates{{Pearson, LeastSquares, false}, {Spearman, LeastSquares, false}, {MCD, LeastSquares, false},
-			{Usual, MM, false}, {MCD, MM, false}} {
+			{Default, MM, false}, {MCD, MM, false}} {
 			for j, what := range []string{DataShuffling, Normal} {
 				// Those that outliers matter to are tried with outliers, the others without.
 				if !longtests.Some(i+j, 2) || !longtests.Wanted() && contradicted != (i == 1 || i == 2 || i == 4) {

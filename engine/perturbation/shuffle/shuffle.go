@@ -47,7 +47,7 @@ var _ method.Applier = (*Shuffle)(nil)
 
 // New returns the method with its default ds. Responses and predictors must be set.
 func New() *Shuffle {
-	return &Shuffle{Method: DataShuffling, Estimates: Estimates{Correlation: Usual, Regression: LeastSquares},
+	return &Shuffle{Method: DataShuffling, Estimates: Estimates{Correlation: Default, Regression: LeastSquares},
 		Treatment: numeric.DefaultTreatment()}
 }
 
@@ -59,14 +59,12 @@ func Spec() method.Spec {
 		Help: "Draws new values of confidential variables (responses) given other variables (predictors), and arranges the " +
 			"original values in the order of the draw. Every value stays in the file, but in another record, and rank " +
 			"correlations are approximately kept. ds: ranks, with ties averaged, become normal scores Φ⁻¹((rank - 1/2) / " +
-			"n); with rank correlations ρ, the correlations of the scores are 2 sin(π ρ / 6); responses are drawn from " +
+			"n). With rank correlations ρ, the correlations of the scores are 2 sin(π ρ / 6). Responses are drawn from " +
 			"the conditional normal distribution given the scores of the predictors. mvn draws in the same way from the " +
 			"normal distribution with the means and covariances of the values. mlm uses the linear prediction of each " +
-			"response instead of a draw. gadp does not shuffle: it replaces the values by their prediction plus noise " +
-			"that is uncorrelated with all of them and has the residual covariance; with regression ls and without " +
-			"weights, means and covariances are kept exactly. correlation: pearson (of the scores for ds, otherwise of " +
-			"the values), mcd (the robust version), or spearman (of ranks, as 2 sin(π ρ / 6)). regression mm predicts " +
-			"with MM estimators, which outliers do not influence. Categories of predictors enter as 0/1 indicators.",
+			"response instead of a draw. gadp does not shuffle. It replaces the values by their prediction plus noise " +
+			"that is uncorrelated with all of them and has the residual covariance. With regression ls and without " +
+			"weights, it keeps means and covariances exactly. Categories of predictors enter as 0/1 indicators.",
 		Cite: "Muralidhar and Sarathy (2006), Data shuffling: a new masking approach for numerical data, Management Science 52, 658-670; " +
 			"Muralidhar, Parsa and Sarathy (1999), Management Science 45, 1399-1415; Yohai (1987), Annals of Statistics 15, 642-656; " +
 			"Templ (2017), section 4.3.4",
@@ -86,7 +84,7 @@ func (m *Shuffle) Params() []method.Param {
 		method.Variables(&m.Responses, "responses",
 			"the confidential numeric variables to shuffle").Needed().Among(method.NumericVariables).Masked(),
 		method.Variables(&m.Predictors, "predictors", "non-confidential variables, numeric or categorical").Needed(),
-		method.Choice(&m.Method, "method", "how the order is drawn; see the help", DataShuffling, Normal, Linear, Additive),
+		method.Choice(&m.Method, "method", "how the order is drawn", DataShuffling, Normal, Linear, Additive),
 	}, m.Estimates.params(), m.Treatment.Params("10 records"))
 }
 

@@ -243,7 +243,7 @@ func TestScores(t *testing.T) {
 	if math.Abs(z[0][0]+1.1503493803760079) > 1e-12 || math.Abs(z[1][0]+0.31863936396437514) > 1e-12 {
 		t.Errorf("scores %v", z)
 	}
-	m := model{Estimates: &Estimates{Correlation: Usual}}
+	m := model{Estimates: &Estimates{Correlation: Default}}
 	r, err := m.joint(t.Context(), z, ranks)
 	if err != nil {
 		t.Fatal(err)

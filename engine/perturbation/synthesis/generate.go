@@ -57,14 +57,13 @@ func Spec() method.Spec {
 		Title: "Data generation",
 		Help: "Replaces the values X of numeric variables by synthetic values from a normal model. No original value " +
 			"remains, but means, variances and covariances are kept. V is the covariance matrix of X. normal: mean + e, " +
-			"with e drawn from N(0, V) for each record, independent of its other values; mean and covariance are kept in " +
-			"expectation. ipso: with the regression X = γ + Y β + r on the predictors Y, which do not change, X' = γ + Y " +
-			"β + e, where e is random, uncorrelated with Y, and has the covariance of r. Means, V and all covariances " +
-			"with Y are kept exactly, so regressions on Y give the same coefficients and errors. hybrid: X' = γ + Y β + " +
-			"r A + e, where A is diagonal with the similarities (1 would keep the values, 0 is ipso), and e is " +
-			"uncorrelated with Y and X and has the covariance of r minus that of r A; the same figures are kept. Only " +
-			"linear relations are kept: skewed variables become less skewed, and amounts may become negative. Categories " +
-			"of predictors enter as 0/1 indicators.",
+			"with e drawn from N(0, V) for each record; mean and covariance are kept in expectation. ipso: with the " +
+			"regression X = γ + Y β + r on the predictors Y, which do not change, X' = γ + Y β + e. Here e is random, " +
+			"uncorrelated with Y, and has the covariance of r. Means, V and all covariances with Y are kept exactly, so " +
+			"regressions on Y give the same coefficients and errors. hybrid keeps the same figures: X' = γ + Y β + r A + " +
+			"e, where A is diagonal with the similarities. e is uncorrelated with Y and X and has the covariance of r " +
+			"minus that of r A. Only linear relations are kept: skewed variables become less skewed, and amounts may " +
+			"become negative. Categories of predictors enter as 0/1 indicators.",
 		Cite: "Burridge (2003), Information preserving statistical obfuscation, Statistics and Computing 13, 321-327; Muralidhar and Sarathy " +
 			"(2008), Generating sufficiency-based non-synthetic perturbed data, Transactions on Data Privacy 1, 17-33; Hundepool et al. (2012), section 3.8",
 		Sample:  `{"variables":["income","expend"],"predictors":["age","educ"]}`,
@@ -82,18 +81,16 @@ func (m *Generate) Params() []method.Param {
 	return append([]method.Param{
 		method.Variables(&m.Variables, "variables",
 			"the numeric variables to synthesise").Needed().Among(method.NumericVariables).Masked(),
-		method.Choice(&m.Method, "method", "how values are generated; see the help", IPSO, Hybrid, Normal),
+		method.Choice(&m.Method, "method", "how values are generated", IPSO, Hybrid, Normal),
 		method.Variables(&m.Predictors, "predictors",
-			"ipso, hybrid: unchanged variables, numeric or categorical, whose relations to the synthesised variables are "+
-				"kept").CountsIf(func() bool {
+			"ipso, hybrid: unchanged variables whose relations to the synthetic ones are kept").CountsIf(func() bool {
 			return m.Method != Normal
 		}),
 		method.Numbers(&m.Similarity, "similarity",
-			"hybrid: similarity from 0 (as ipso) to below 1 (close to the original); one for all variables, or one for "+
-				"each").CountsIf(func() bool {
+			"hybrid: similarity from 0 (as ipso) to below 1 (close to the original), for all variables or for each").CountsIf(func() bool {
 			return m.Method == Hybrid
 		}),
-		method.Variables(&m.Strata, "strata", "stratum variables: a separate model for each combination of their categories"),
+		method.Variables(&m.Strata, "strata", "stratum variables: the method is applied separately to each combination of their categories"),
 	}, m.Treatment.Params("10 records")...)
 }
 

@@ -55,11 +55,10 @@ func ConvertSpec() method.Spec {
 	return method.Spec{
 		Name:  "convert",
 		Title: "Convert a variable: number, category, order",
-		Help: "Converts a numeric variable to categories, for example codes that only look like numbers, or categories " +
-			"that are written as numbers to a numeric variable. The spelling does not change, but labels with the same " +
-			"value, such as 7 and 07, become one. Labels that are not numbers are an error, which reports their number, " +
-			"or become missing. ordered and unordered change no value: they set whether the values have an order. Codes of " +
-			"regions have no order; levels of education have one. t-closeness, Mondrian, local recoding, PRAM in bands, " +
+		Help: "Converts a numeric variable to categories, such as codes that look like numbers, or categories to a numeric " +
+			"variable. Labels with the same value, such as 7 and 07, become one. Labels that are not numbers are an " +
+			"error, or become missing. ordered and unordered change no value: they set whether the values have an order. " +
+			"Codes of regions have no order; education has one. t-closeness, Mondrian, local recoding, PRAM in bands, " +
 			"Gower's distance and recoding plans depend on it.",
 		Cite:   cite,
 		Sample: `{"variable":"age"}`,
@@ -71,9 +70,9 @@ func ConvertSpec() method.Spec {
 func (m *Convert) Params() []method.Param {
 	return []method.Param{
 		method.Variable(&m.Variable, "variable", "the variable to convert"),
-		method.Choice(&m.To, "to", "new type: category, number, whole (integer), or the same values with or without an order",
+		method.Choice(&m.To, "to", "new type; whole: integer",
 			ToCategory, ToNumber, ToWhole, ToOrdered, ToUnordered),
-		method.Choice(&m.Invalid, "invalid", "labels that are not numbers: an error, or missing",
+		method.Choice(&m.Invalid, "invalid", "labels that are not numbers",
 			InvalidError, InvalidMissing),
 		method.Choice(&m.Decimal, "decimal", "decimal mark of the labels", DecimalPoint,
 			DecimalComma),

@@ -29,7 +29,7 @@ func NewIdentifiersSpec() method.Spec {
 	return method.Spec{
 		Name:  "new-ids",
 		Title: "Random IDs",
-		Help: "Replaces identifiers, such as household or person IDs, with the numbers 1, 2, ... in random order. Equal " +
+		Help: "Replaces identifiers, such as household or person IDs, by the numbers 1, 2, ... in random order. Equal " +
 			"values get the same number in all variables of the step, so links between records are kept. The order of " +
 			"the records may still reveal the original IDs: put the records into random order as well.",
 		Cite:    cite,
@@ -43,7 +43,7 @@ func NewIdentifiersSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *NewIdentifiers) Params() []method.Param {
 	return []method.Param{method.Variables(&m.Variables, "variables",
-		"the ID variables; equal values get the same random ID in all of them").Needed()}
+		"the ID variables").Needed()}
 }
 
 // Apply replaces the identifiers.

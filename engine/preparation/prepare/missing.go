@@ -33,8 +33,8 @@ func SetMissingSpec() method.Spec {
 	return method.Spec{
 		Name:  "set-missing",
 		Title: "Set codes to missing",
-		Help: "Sets cells of a variable to missing that hold a code for a missing value, such as 98 for no answer. Select " +
-			"them by code, by a condition, or by record number. They count as missing, not as suppressed.",
+		Help: "Sets cells to missing that hold a missing-value code, such as 98 for no answer. Select them by code, by a " +
+			"condition, or by record number. They count as missing, not as suppressed.",
 		Cite:    cite,
 		Sample:  `{"variable":"age","levels":["0","98"],"records":[1,312]}`,
 		New:     method.From(SetMissing{}),
@@ -45,13 +45,12 @@ func SetMissingSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *SetMissing) Params() []method.Param {
 	return []method.Param{
-		method.Variable(&m.Variable, "variable", "the variable with the missing-value codes"),
+		method.Variable(&m.Variable, "variable", "variable with the missing-value codes"),
 		method.Levels(&m.Levels, &m.Variable, "levels", "missing-value codes"),
 		method.Written(&m.Condition, "condition",
-			"condition for the cells: \"age < 15 and work = no\"; without codes, every value is set to missing in these "+
-				"records"),
+			"condition for the cells: \"age < 15 and work = no\"; without codes, all cells of these records"),
 		method.Numbers(&m.Records, "records",
-			"records whose cell is set to missing, by their number in the original, starting at 1"),
+			"record numbers in the original, starting at 1"),
 	}
 }
 

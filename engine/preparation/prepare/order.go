@@ -31,8 +31,8 @@ func ShuffleRecordsSpec() method.Spec {
 	return method.Spec{
 		Name:  "shuffle-records",
 		Title: "Put the records into random order",
-		Help: "Puts the records into random order, so that their position no longer reveals where and when they were " +
-			"collected. Household members stay together, in random or original order. No value and no figure changes.",
+		Help: "Puts the records into random order, so that their position does not reveal where and when they were " +
+			"collected. Household members stay together. No value and no figure changes.",
 		Cite:   cite,
 		Sample: `{}`,
 		New:    method.From(ShuffleRecords{Members: MembersShuffled}),
@@ -43,7 +43,7 @@ func ShuffleRecordsSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *ShuffleRecords) Params() []method.Param {
 	return []method.Param{method.Choice(&m.Members, "members",
-		"order of household members: shuffled or kept",
+		"order of household members",
 		MembersShuffled, MembersKept)}
 }
 

@@ -22,9 +22,8 @@ func ResetSpec() method.Spec {
 	return method.Spec{
 		Name:  "reset",
 		Title: "Reset a variable to its original values",
-		Help: "Restores the original values of a variable: undoes recodes, suppression, perturbation and conversion of " +
-			"this variable by any step. Other variables do not change. The file may no longer be k-anonymous; the " +
-			"figures show it.",
+		Help: "Restores the original values of a variable: undoes its recodes, suppression, perturbation and conversion by " +
+			"any step. The file may no longer be k-anonymous; the figures show it.",
 		Cite:     cite,
 		Sample:   `{"variable":"age"}`,
 		New:      method.From(Reset{}),

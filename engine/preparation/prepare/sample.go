@@ -42,11 +42,10 @@ func SampleSpec() method.Spec {
 		Name:  "sample",
 		Title: "Sampling",
 		Help: "Keeps a random sample of records or whole households, n of N without replacement, and multiplies the " +
-			"weights by N / n. An intruder cannot know whether a participant of the survey is in the file. The sampling " +
-			"fraction is smaller, and so are the risks. Counts decrease because there are fewer records; compare " +
-			"percentages. In summaries, measures and reports, \"original\" then means the original values and weights of " +
-			"the sampled records. To try out steps on a smaller file, use a trial subset, which does not change the " +
-			"weights.",
+			"weights by N / n. An intruder cannot know whether a participant of the survey is in the file, and the risks " +
+			"are lower. Counts decrease, so compare percentages. In summaries, measures and reports, \"original\" then " +
+			"means the original values and weights of the sampled records. To try out steps on a smaller file, use a " +
+			"trial subset instead.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), " +
 			"chapter 4",
 		Sample:  `{}`,
@@ -59,9 +58,9 @@ func SampleSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Sample) Params() []method.Param {
 	return []method.Param{
-		method.Number(&m.Share, "share", "share of records or households to sample").Between(leastShare,
+		method.Number(&m.Share, "share", "share to sample").Between(leastShare,
 			1).Empty("0.1, unless count is given"),
-		method.Number(&m.Count, "count", "number of records or households to sample").AtLeast(1).Empty("by share"),
+		method.Number(&m.Count, "count", "number to sample").AtLeast(1).Empty("by share"),
 		method.Choice(&m.Unit, "unit", "sampling unit; household members stay together", UnitRecords,
 			UnitHouseholds),
 	}

@@ -32,9 +32,8 @@ func MakeStratumSpec() method.Spec {
 		Name:  "make-stratum",
 		Title: "Make a stratum variable",
 		Help: "Adds a variable with one category for each combination of categories of other variables, such as region and " +
-			"sex. It can define the strata of a step or of the scenario, or have any other role. It keeps the values of " +
-			"this step: if the other variables are recoded or suppressed later, it reveals their former values, so " +
-			"remove it from the released file.",
+			"sex. It can define strata or have any other role. If the other variables are recoded or suppressed later, " +
+			"it reveals their former values, so remove it from the released file.",
 		Cite:     cite,
 		Sample:   `{"variables":["region","sex"]}`,
 		New:      method.From(MakeStratum{Separator: " / "}),

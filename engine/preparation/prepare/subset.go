@@ -39,10 +39,9 @@ func SubsetSpec() method.Spec {
 	return method.Spec{
 		Name:  "subset",
 		Title: "Take a trial subset",
-		Help: "Keeps part of the records, to try out steps on a smaller file: a percentage or number of random records, " +
-			"the first records, or every n-th record; optionally whole households. All figures, including the original " +
-			"ones, are based on the kept records. Weights do not change, so their sum is no longer the population. " +
-			"Remove the step to restore all records; later steps are then applied to them.",
+		Help: "Keeps part of the records, to try out steps on a smaller file. All figures, including the original ones, " +
+			"are based on the kept records. Weights do not change, so their sum is no longer the population. Remove the " +
+			"step to restore all records; later steps are then applied to them.",
 		Cite:   cite,
 		Sample: `{}`,
 		New:    method.From(Subset{Take: TakePercent, Percent: 10, N: 1000}),
@@ -53,10 +52,10 @@ func SubsetSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Subset) Params() []method.Param {
 	return []method.Param{
-		method.Choice(&m.Take, "take", "percent and random: random records; first: the first records; every: every n-th record",
+		method.Choice(&m.Take, "take", "random records (percent or number), the first records, or every n-th record",
 			TakePercent, TakeRandom, TakeFirst, TakeEvery),
-		method.Number(&m.Percent, "percent", "for percent: percentage of the file").Between(0, 100),
-		method.Number(&m.N, "n", "for random and first: number of records; for every: the distance").AtLeast(1),
+		method.Number(&m.Percent, "percent", "percentage of the file").Between(0, 100),
+		method.Number(&m.N, "n", "number of records; for every: the distance").AtLeast(1),
 		method.Switch(&m.Households, "households", "keep the members of a household together"),
 	}
 }

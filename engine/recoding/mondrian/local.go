@@ -41,11 +41,10 @@ func LocalSpec() method.Spec {
 		Name:  "local-recoding",
 		Title: "k-anonymity by local recoding",
 		Help: "Recodes only the records whose key pattern occurs fewer than k times. They form groups of at least k " +
-			"similar records, and each group gets the finest hierarchy level its values share, or else their range or " +
-			"set. Most other records keep their values, and no cell is suppressed. The effect compares the information " +
-			"loss with that of Mondrian. Exact values and ranges then occur side by side, so tables by single category " +
-			"are no longer possible. If more than 256 key patterns occur fewer than k times, pairs are searched in parts " +
-			"of 256.",
+			"similar records. Each group gets the finest hierarchy level that its values share, or else their range or " +
+			"set. Most other records keep their values, and no cell is suppressed. Exact values and ranges then occur " +
+			"side by side, so tables by single category are no longer possible. More than 256 rare key patterns are " +
+			"paired in parts of 256.",
 		Cite: "Takemura (2002), Local recoding and record swapping by maximum weight matching for disclosure control of " +
 			"microdata sets, Journal of Official Statistics 18(2), 275-289; Edmonds (1965), Maximum matching and a " +
 			"polyhedron with 0,1-vertices; the loss as in Xu and others (2006)",
@@ -62,10 +61,9 @@ func (m *LocalRecoding) Params() []method.Param {
 	return []method.Param{
 		method.Number(&m.K, "k", "minimum number of records with each key pattern").AtLeast(2),
 		method.Variables(&m.Variables, "variables", "variables to recode").Empty("all key variables"),
-		method.Written(&m.Levels, "levels", "one row per code: variable, code and its coarser levels, all rows of equal length: region, 01, North, all; "+
-			"region, 02, South, all").Empty("use ranges and sets"),
+		method.Written(&m.Levels, "levels", "one row per code: variable, code and coarser levels, all rows of equal length: region, 01, North, all").Empty("use ranges and sets"),
 		method.File(&m.Table, "table", "the levels as CSV text, one line per variable and code").Decoded(m.Levels.Taking(&m.Table)),
-		method.Importance(&m.Weights, "weights", "weight of the information loss of each variable, an integer from 1").Empty("equal weights"),
+		method.Importance(&m.Weights, "weights", "weight of each variable in the information loss, an integer from 1").Empty("equal weights"),
 	}
 }
 

@@ -25,10 +25,9 @@ func CodeLabelsSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-labels",
 		Title: "Labels for codes",
-		Help: "Replaces codes by their labels, such as 1 by \"male\". The labels come from a code list (.cdl of mu-Argus) " +
-			"with lines such as \"1,male\", or from the input file. Codes without a label are unchanged. No categories " +
-			"are merged, so risk does not change. SPSS and Stata files keep the codes of numeric variables and get these " +
-			"labels.",
+		Help: "Replaces codes by their labels, such as 1 by \"male\". The labels come from a mu-Argus code list (.cdl) " +
+			"with lines such as \"1,male\", or from the input file. Codes without a label are unchanged. Risk does not " +
+			"change. SPSS and Stata files keep the codes of numeric variables and get these labels.",
 		Cite:    "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
 		Key:     "r",
 		Sample:  `{"variable":"sex","labels":"female,woman\nmale,man"}`,

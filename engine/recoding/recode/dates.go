@@ -44,12 +44,10 @@ func DatesSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-dates",
 		Title: "Recode dates",
-		Help: "Makes dates coarser: days become months, quarters, years, bands of years, or ages in completed years on a " +
-			"reference date. Weekdays keep the day of the week and nothing else. Early and late dates can be combined into " +
-			"one category each: days before earliest become \"before 1940-01-01\", and those from latest on become " +
-			"\"from 2005-01-01\". Bands of years start at multiples of their width. A day after the reference date has no " +
-			"age and becomes missing. It always starts from the values in the source file: a second recode of dates replaces " +
-			"the first.",
+		Help: "Makes dates coarser: days become months, quarters, years, bands of years, weekdays, or ages in completed " +
+			"years on a reference date. Early and late dates can form one category each: \"before 1940-01-01\", \"from " +
+			"2005-01-01\". Bands start at multiples of their width. A day after the reference date has no age and " +
+			"becomes missing. The recode starts from the original values and replaces an earlier recode of dates.",
 		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:     "r",
 		Sample:  `{"variable":"birth","to":"years","width":5}`,
@@ -62,12 +60,12 @@ func DatesSpec() method.Spec {
 func (m *Dates) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.DateVariables),
-		method.Choice(&m.To, "to", "the unit that dates are recoded to", Months, Quarters, Years, Ages, Weekdays, Days),
+		method.Choice(&m.To, "to", "unit of the new categories", Months, Quarters, Years, Ages, Weekdays, Days),
 		method.Number(&m.Width, "width", "years and ages: width of a category in years").Between(1, mostWidth).
 			CountsIf(func() bool { return m.To == Years || m.To == Ages }),
 		method.Text(&m.Reference, "reference", "ages: the reference date, such as 2024-12-31").
 			CountsIf(func() bool { return m.To == Ages }),
-		method.Text(&m.Earliest, "earliest", "earlier dates become one category, such as 1940-01-01; empty: none").
+		method.Text(&m.Earliest, "earliest", "earlier dates become one category; empty: none").
 			CountsIf(func() bool { return m.To != Weekdays }),
 		method.Text(&m.Latest, "latest", "this date and later dates become one category; empty: none").
 			CountsIf(func() bool { return m.To != Weekdays }),

@@ -31,9 +31,8 @@ func GroupSpec() method.Spec {
 		Name:  "recode-group",
 		Title: "Group categories",
 		Help: "Merges categories into one, such as rare categories into \"other\". The merged category takes the place of " +
-			"the first one; its label may be the label of one of them. Missing values can join; with include_missing and " +
-			"no categories, they become a category of their own, and suppressed cells stay suppressed. Without a label, " +
-			"adjacent numbers or intervals get their common range, and other labels are joined.",
+			"the first one, and may take the label of one of them. Without a label, adjacent numbers or intervals get " +
+			"their common range, and other labels are joined. Missing values can join; suppressed cells stay suppressed.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
@@ -46,7 +45,7 @@ func (m *Group) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
 		method.Levels(&m.Levels, &m.Variable, "levels",
-			"categories to group; none to make missing values a separate category"),
+			"categories to merge; none, with include missing: missing values become a category"),
 		method.Text(&m.Label, "label", "label of the merged category").Empty("derived from the categories"),
 		method.Switch(&m.IncludeMissing, "include_missing", "whether missing values join the group"),
 	}

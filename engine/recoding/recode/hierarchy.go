@@ -48,10 +48,9 @@ func HierarchySpec() method.Spec {
 		Name:  "recode-hierarchy",
 		Title: "Recode by a hierarchy",
 		Help: "Replaces codes by coarser levels of a hierarchy, such as municipalities by regions. The hierarchy is a " +
-			"table with one row per code and its coarser levels (01, North, all; 02, North, all), typed or read from a " +
-			"CSV or ARX file; depth selects the level. For codes that are hierarchical themselves, keep the first " +
-			"characters (digits) or remove the last ones (cut). It starts from the original values, so another depth " +
-			"replaces the first. An empty cell of the table makes its code missing.",
+			"table with one row per code and its coarser levels, typed or read from a CSV or ARX file. An empty cell " +
+			"makes its code missing. For codes that are hierarchical themselves, keep the first characters (digits) or " +
+			"remove the last ones (cut). The recode starts from the original values, so another depth replaces the first.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney " +
 			"(2002), domain generalization hierarchies",
 		Key:     "r",
@@ -69,12 +68,12 @@ func (m *Hierarchy) Params() []method.Param {
 	m.Unlisted = cmp.Or(m.Unlisted, UnlistedError)
 	return []method.Param{
 		variableParam(&m.Variable),
-		method.Written(&m.Levels, "levels", "one row per code: the code and its coarser levels: 01, North, all; 02, South, all"),
+		method.Written(&m.Levels, "levels", "one row per code: code and coarser levels: 01, North, all; 02, South, all"),
 		method.File(&m.Table, "table", "the levels as CSV text, one line per code").Decoded(m.Levels.Taking(&m.Table)),
 		method.Number(&m.Depth, "depth", "level of the table; 1 is the finest").AtLeast(1).By(1).
 			CountsIf(func() bool { return m.Digits+m.Cut == 0 }),
-		method.Number(&m.Digits, "digits", "instead of a table: number of leading characters of each code to keep; 0: off").AtLeast(0).By(1),
-		method.Number(&m.Cut, "cut", "instead of a table: number of trailing characters of each code to remove; 0: off").AtLeast(0).By(1),
+		method.Number(&m.Digits, "digits", "instead of a table: leading characters of each code to keep; 0: off").AtLeast(0).By(1),
+		method.Number(&m.Cut, "cut", "instead of a table: trailing characters of each code to remove; 0: off").AtLeast(0).By(1),
 		method.Choice(&m.Unlisted, "unlisted", "what to do with codes that are not in the table", UnlistedError,
 			UnlistedKeep, UnlistedMissing),
 	}

@@ -45,12 +45,12 @@ func IntervalsSpec() method.Spec {
 		Name:  "recode-intervals",
 		Title: "Recode by intervals",
 		Help: "Recodes a numeric variable into intervals, such as age into age groups. Breaks 0, 9, 19 give the intervals " +
-			"above 0 to 9 and above 9 to 19; with right_open, 0 to below 9 and 9 to below 19. Values outside all " +
-			"intervals become missing and are counted, unless the outer intervals are open; an open interval, labelled " +
-			"80+ or <=9, does not reveal the highest or lowest value. Instead of breaks, give a number of intervals of " +
-			"equal width (equidistant), equal width in logarithms (logarithmic; positive values only) or about equal " +
-			"numbers of records (quantiles, type 7). If many records share a value, there can be fewer intervals. The " +
-			"recode starts from the original values and replaces an earlier recode by intervals.",
+			"above 0 to 9 and above 9 to 19. With right_open they give 0 to below 9 and 9 to below 19. Values outside " +
+			"all intervals become missing and are counted, unless the outer intervals are open. An open interval, such " +
+			"as 80+ or <=9, does not reveal the highest or lowest value. Instead of breaks, give a number of intervals " +
+			"of equal width, equal width in logarithms (positive values only), or about equal numbers of records " +
+			"(quantiles, type 7). There can be fewer intervals if many records share a value. The recode starts from the " +
+			"original values and replaces an earlier recode by intervals.",
 		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:     "r",
 		Sample:  `{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
@@ -64,17 +64,17 @@ func (m *Intervals) Params() []method.Param {
 	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // so that what is written can be read
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
-		method.Numbers(&m.Breaks, "breaks", "interval bounds, ascending; an interval includes its upper bound, or its lower bound with right open on. One "+
-			"break with open set to both gives two intervals"),
+		method.Numbers(&m.Breaks, "breaks", "interval bounds, ascending; each interval includes its upper bound. One break with open set to both gives "+
+			"two intervals"),
 		method.Number(&m.Count, "count", "instead of breaks: the number of intervals; 0 if breaks are given").Between(0, mostIntervals),
 		method.Choice(&m.By, "method", "how breaks are chosen: equal widths, equal widths of logarithms, or equal numbers of records",
 			ByEqualWidths, ByLogarithms, ByEqualAmounts),
 		method.Labels(&m.Labels, "labels", "one label per interval").Empty("derived from the breaks"),
-		method.Switch(&m.RightOpen, "right_open", "include the lower bound instead of the upper one: 1000 to below 2000"),
+		method.Switch(&m.RightOpen, "right_open", "include the lower bound instead of the upper one"),
 		method.Switch(&m.IncludeLowest, "include_lowest",
-			"include the lowest break in the first interval, or with right open on the highest break in the last one. With "+
-				"count, every value is in an interval"),
-		method.Choice(&m.Open, "open", "outer intervals without a bound: the first (below), the last (above), both or none",
+			"include the lowest break (with right open the highest) in its interval; with count, every value is in an "+
+				"interval"),
+		method.Choice(&m.Open, "open", "outer intervals without a bound: the first, the last, both or none",
 			OpenNone, OpenBelow, OpenAbove, OpenBoth),
 	}
 }

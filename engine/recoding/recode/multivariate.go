@@ -33,9 +33,9 @@ func MultivariateSpec() method.Spec {
 		Title: "Multivariate top coding",
 		Help: "Moves multivariate outliers, such as a high income with low spending, towards the centre, even if no single " +
 			"value is extreme. With the robust centre m and covariance V (MCD), the distance of a record x is d = √((x - " +
-			"m)' V⁻¹ (x - m)); a share of normally distributed data lies within D = √(χ² quantile of the share, one " +
-			"degree of freedom per variable). If d > D, the record becomes m + (x - m) D / d, a point on the border. " +
-			"Other records are unchanged. Skewed variables have many records outside; a greater share moves fewer.",
+			"m)' V⁻¹ (x - m)). D is the distance within which a share of normally distributed data lies. If d > D, the " +
+			"record becomes m + (x - m) D / d, a point on the border. Skewed variables have many records outside; a " +
+			"greater share moves fewer.",
 		Cite: "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et " +
 			"al. (2012), section 3.4",
 		Sample:  `{"variables":["income","expend"]}`,
@@ -54,7 +54,7 @@ func (m *Multivariate) Params() []method.Param {
 		method.Number(&m.Share, "share", "share of normally distributed data within the border").Between(0.5,
 			0.999999).By(0.005),
 		method.Variables(&m.Strata, "strata",
-			"variables; centre and covariance are computed for each combination of their categories"),
+			"stratum variables: the method is applied separately to each combination of their categories"),
 	}, m.Treatment.Params("10 records")...)
 }
 

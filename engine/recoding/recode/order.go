@@ -27,8 +27,7 @@ func OrderSpec() method.Spec {
 		Name:  "recode-order",
 		Title: "Order the categories",
 		Help: "Sets the order of the categories of a variable, such as education from low to high, and marks it as " +
-			"ordered. It can then be top and bottom coded, and measures for ordered variables apply. Categories that are " +
-			"not listed follow in their present order. No value changes.",
+			"ordered. It can then be top and bottom coded, and measures for ordered variables apply. No value changes.",
 		Cite:   "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
 		Key:    "r",
 		Sample: `{"variable":"educ","levels":["none","primary"]}`,

@@ -25,8 +25,8 @@ func RoundSpec() method.Spec {
 		Name:  "recode-round",
 		Title: "Rounding",
 		Help: "Rounds numbers to multiples of a base: incomes to hundreds with base 100, body weights to halves with base " +
-			"0.5. Ties are rounded away from zero: with base 100, 250 becomes 300 and -250 becomes -300. Rounded values " +
-			"have as many decimals as the base. It applies to the present values, after earlier steps.",
+			"0.5. Ties are rounded away from zero: 250 becomes 300, and -250 becomes -300. Rounded values have as many " +
+			"decimals as the base.",
 		Cite:    "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5 (rounding)",
 		Key:     "r",
 		Sample:  `{"variable":"income","base":500}`,

@@ -214,9 +214,9 @@ func SeveralSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-file",
 		Title: "Apply saved recodes",
-		Help: "Applies all recodes of a saved recode file (export: recodes) in order and as one step: the recodes of one " +
-			"survey to the next, or one recode to several variables with the same codes. A mu-Argus recode file (.grc) " +
-			"is applied to the variables you list. The script contains the recodes, so a replay needs no file.",
+		Help: "Applies all recodes of a saved recode file (export: recodes) as one step: the recodes of one survey to the " +
+			"next, or one recode to several variables with the same codes. A mu-Argus recode file (.grc) is applied to " +
+			"the variables you list. The script contains the recodes, so a replay needs no file.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Sample: `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
 			`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
@@ -233,7 +233,7 @@ func (m *Several) Params() []method.Param {
 		method.File(&m.Recodes, "recodes", "text of a saved or mu-Argus recode file").Needed().
 			NamesFile(codeListOf),
 		method.Variables(&m.Variables, "variables",
-			"apply every recode of the file to each of these variables").Empty("the variable that each recode names"),
+			"variables to which every recode is applied").Empty("the variable that each recode names"),
 		method.File(&m.Labels, "labels", "text of a code list for the codes of a mu-Argus file").Empty("none"),
 	}
 }

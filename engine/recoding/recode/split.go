@@ -28,9 +28,9 @@ func SplitSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-split",
 		Title: "Split a category",
-		Help: "Splits a merged, renamed, top-coded or interval category back into its original categories and leaves the " +
-			"others unchanged. Missing values that had joined it become missing again; suppressed cells stay suppressed. " +
-			"Categories merged before a perturbation such as PRAM cannot be split.",
+		Help: "Splits a merged, renamed, top-coded or interval category into its original categories. Missing values that " +
+			"had joined become missing again; suppressed cells stay suppressed. A category merged before a perturbation " +
+			"such as PRAM cannot be split.",
 		Cite:   "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:    "r",
 		Sample: `{"variable":"walls","level":"mineral"}`,

@@ -49,13 +49,12 @@ func TopBottomSpec() method.Spec {
 		Name:  "recode-topbottom",
 		Title: "Top and bottom coding",
 		Help: "Replaces values above a top threshold, or below a bottom threshold, because extreme values are rare and " +
-			"well known. They become the threshold, a number you give, or their mean; rounded gives the mean the " +
-			"decimals of the values, so that it does not show which records were coded. The mean of fewer than three " +
-			"values reveals them. Intervals wholly beyond the threshold are merged into 80+ or <=4; an interval that " +
-			"contains it is unchanged. For other ordered categories, name the last one that stays in top_level or " +
-			"bottom_level. Instead of a threshold, give a minimum population: the threshold becomes the highest (at the " +
-			"bottom, the lowest) value beyond which the weights, or without weights the records, sum to at least this " +
-			"number.",
+			"well known. They become the threshold, a number you give, or their mean. Rounded gives the mean the " +
+			"decimals of the values, which hides the coded records. A mean of fewer than three values reveals them. " +
+			"Intervals wholly beyond the threshold are merged into 80+ or <=4; an interval that contains it is " +
+			"unchanged. For other ordered categories, name the last one to keep in top_level or bottom_level. Instead of " +
+			"a threshold, give a minimum population. The threshold then becomes the most extreme value beyond which the " +
+			"weights (or the records) sum to at least this number.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); " +
 			"mu-ARGUS 5.1 manual",
 		Key:     "r",
@@ -72,9 +71,9 @@ func (m *TopBottom) Params() []method.Param {
 		method.Number(&m.Top, "top", "values above this number are replaced").Empty("none"),
 		method.Number(&m.Bottom, "bottom", "values below this number are replaced").Empty("none"),
 		method.Text(&m.TopLevel, "top_level",
-			"instead of top: the highest category to keep").Empty("none").CategoryOf(&m.Variable),
+			"instead of top: highest category to keep").Empty("none").CategoryOf(&m.Variable),
 		method.Text(&m.BottomLevel, "bottom_level",
-			"instead of bottom: the lowest category to keep").Empty("none").CategoryOf(&m.Variable),
+			"instead of bottom: lowest category to keep").Empty("none").CategoryOf(&m.Variable),
 		method.Number(&m.TopPopulation, "top_population",
 			"instead of top: minimum population above the threshold").AtLeast(1).Empty("none"),
 		method.Number(&m.BottomPopulation, "bottom_population",

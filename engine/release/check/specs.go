@@ -44,9 +44,10 @@ func Specs() []Spec {
 func unprotected() []Spec {
 	return []Spec{
 		{Name: "no-protection", Title: "No protection", Critical: true, Whole: true, Cite: sourceGuide,
-			Help: "No step changed a value: all values are original. A random order and random IDs do not count as a step. The finding counts the violators of k-anonymity.",
-			Why:  "The file reveals as much as the original. To convert a file to another format, use sdcdesk convert.",
-			Fix:  "local suppression; any other method", search: (*release).unprotected},
+			Help: "No step changed a value; a random order and random IDs do not count. The finding counts the violators of " +
+				"k-anonymity.",
+			Why: "The file reveals as much as the original. To convert a file to another format, use sdcdesk convert.",
+			Fix: "local suppression; any other method", search: (*release).unprotected},
 	}
 }
 
@@ -54,34 +55,35 @@ func unprotected() []Spec {
 func identifying() []Spec {
 	return []Spec{
 		{Name: "direct-identifiers", Title: "Direct identifiers", Critical: true, Cite: sourceSafe,
-			Help: "A variable holds names of persons, e-mail or web addresses, telephone, account or identity numbers, licence plates, " +
-				"street addresses or hash values, or its name and values suggest an identifier. Or its values are unique for nearly " +
-				"every record or household, or number the records in their original order, also in the decimals. Amounts and random " +
-				"numbers are not identifiers. Person numbers within households and texts that only resemble names are warnings.",
-			Why: "An intruder who knows the identifier of a person finds the record, however well the rest is protected.",
+			Help: "A variable holds names of persons, addresses, telephone, account or identity numbers, licence plates or " +
+				"hash values. Or its name and values suggest an identifier. Or its values are unique for nearly every record " +
+				"or household, or number the records in their original order, also in the decimals. Amounts and random " +
+				"numbers are not identifiers. Person numbers within households and texts that only resemble names are " +
+				"warnings.",
+			Why: "An intruder who knows the identifier of a person finds the record.",
 			Fix: "remove the variables, or replace their values with random IDs", find: (*release).identifiers},
 		{Name: "household-ids", Title: "Original household IDs", Critical: true, Cite: sourceIHSN,
 			Help: "The household variable still has its original values.",
-			Why:  "Anybody with a list of the households, such as an interviewer, finds each household and all its members by its ID.",
+			Why:  "Anybody with a list of the households, such as an interviewer, finds all their members.",
 			Fix:  "random IDs, as a step or at export", find: numbered(household, "household")},
 		{Name: "cluster-ids", Title: "Original cluster IDs", Cite: sourceIHSN,
-			Help: "A variable that looks like an identifier of schools, firms, clusters or other groups, or that holds at least 30 names " +
-				"of firms, still has its original values.",
+			Help: "A variable still has its original values, and looks like an identifier of schools, firms, clusters or other " +
+				"groups, or holds at least 30 names of firms.",
 			Why: "A cluster ID shows where the members of the cluster live or for whom they work.",
 			Fix: "random IDs, as a step or at export", find: numbered(group, "group")},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
-			Help: "The name of the file or of a variable, or the label of a variable or category, contains an e-mail address, a telephone " +
-				"number or the name of a person: a form of address with a name, or a common first name before another name.",
+			Help: "The name of the file or of a variable, or a label, contains an e-mail address, a telephone number or the " +
+				"name of a person: a form of address with a name, or a common first name before another name.",
 			Why: "Labels are released with the data.", Fix: "remove the variables; rename the file",
 			find: (*release).persons},
 		{Name: "file-notes", Title: "Notes that identify", Critical: true, Whole: true, Cite: sourceSafe,
-			Help: "The notes, documents or dataset label contain an e-mail address, a telephone or account number, a form of address with " +
-				"a name, or the name of an identifier variable followed by a number. A first name before another name and a street " +
-				"address are warnings. Protected files contain notes only if you choose to keep them.",
+			Help: "The notes, documents or dataset label contain an e-mail address, a telephone or account number, a form of " +
+				"address with a name, or a number after the name of an identifier variable. A first name before another name " +
+				"and a street address are warnings. Protected files contain notes only if you choose to keep them.",
 			Why: "Notes are released with the data.", Fix: "remove the notes", find: (*release).notes},
 		{Name: "dates", Title: "Dates to the day", Cite: sourceIHSN,
-			Help: "A variable has more than ten different dates to the day: as text, also with the month in words, as numbers such as " +
-				"20240131, or as spreadsheet days. Or three adjacent variables hold day, month and year.",
+			Help: "A variable has more than ten different dates to the day: as text, as numbers such as 20240131, or as " +
+				"spreadsheet days. Or three adjacent variables hold day, month and year.",
 			Why: "Together with sex and place, a date of birth or of an event makes nearly every record unique.",
 			Fix: "remove the variables; recode to months or years", find: finding(date, "has dates to the day", "have dates to the day")},
 		{Name: "precise-places", Title: "Precise places", Cite: sourceIHSN,
@@ -95,9 +97,11 @@ func identifying() []Spec {
 			Why:  "People name themselves in free text, or are recognised by their words.",
 			Fix:  "remove the variables", find: finding(freeText, "is free text", "are free text")},
 		{Name: "record-order", Title: "Original order", Cite: sourceHundep,
-			Help: "The records are in their original order or sorted by an identifier, an amount, a sensitive variable, or a key variable " +
-				"with missing cells between equal values. Records grouped by household or region are not reported.",
-			Why: "The position of a record reveals where and when it was collected, and who its neighbours are. In sorted records it also reveals the rank of a value, and a missing cell between equal values.",
+			Help: "The records are in their original order, or sorted by an identifier, an amount or a sensitive variable. Or " +
+				"they are sorted by a key variable, with missing cells between equal values. Records grouped by household or " +
+				"region are not reported.",
+			Why: "The position of a record reveals where and when it was collected, and its neighbours. In sorted records it " +
+				"also reveals the rank of a value, or a missing cell between equal values.",
 			Fix: "random order, as a step or at export", find: (*release).order},
 	}
 }
@@ -117,40 +121,41 @@ func leaving(names ...string) Fix {
 func promised() []Spec {
 	return []Spec{
 		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
-			Help: "A step made the file k-anonymous, but now records violate k under the rule of the step. Either later steps changed key " +
-				"variables, or suppressed cells can be inferred from other household members or from variables that determine them " +
-				"(see the measure inference; it needs the original with its records). It is a warning if only masked variables, or " +
-				"variables that determine some of the cells, reveal them. Suppression with a budget, or for combinations of key " +
-				"variables, does not guarantee k.",
-			Why:    "The file is reported as k-anonymous, but an intruder finds records that are not.",
-			Fix:    "local suppression for the same k; suppression in whole households; remove the variables that reveal suppressed cells, or those that contain them",
+			Help: "A step made the file k-anonymous, but now records violate k under the rule of the step. Either later steps " +
+				"changed key variables, or suppressed cells can be inferred from household members or other variables (see " +
+				"the measure inference, which needs the original with its records). It is a warning if only masked " +
+				"variables, or variables that determine some of the cells, reveal them. Suppression with a budget, or for " +
+				"combinations of key variables, does not guarantee k.",
+			Why: "The file is reported as k-anonymous, but an intruder finds records that are not.",
+			Fix: "local suppression for the same k, or in whole households; remove the variables that reveal suppressed " +
+				"cells, or those that contain them",
 			search: (*release).guarantees},
 		{Name: "l-diversity", Title: "l-diversity that does not hold", Critical: true, Cite: "Machanavajjhala et al. 2007",
 			Help: "The measure l-diversity is active, and some key patterns have fewer than l distinct values of a sensitive variable.",
 			Why:  "An intruder who knows the key pattern of a person learns the sensitive value without finding the record.",
 			Fix:  "remove the sensitive variables", search: (*release).diverse},
 		{Name: "violators", Title: "Violators of k-anonymity", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + sourceGuide,
-			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario, but at least 3 if the scenario has a larger one. " +
-				"Violators under the rule of the scenario are critical, violators under the conservative rule alone are a warning.",
+			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario, but at least 3 if the " +
+				"scenario has a larger one. Violators under the conservative rule alone are a warning.",
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
 			Fix: "local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: inference.Spec().Cite,
-			Help: "Suppressed cells of a key variable, or at least half of its categories before a recode, can be inferred from other " +
-				"variables, pairs of variables or household members with more certainty than a guess. Sums reveal masked values, and " +
-				"variables reveal their order; see the measure inference. Or a multiple or copy of masked values, or the product or " +
-				"ratio of two variables, gives them within 0.1 % in 95 % of the records. The check needs the original with its " +
-				"records: in the same order, or with the script.",
+			Help: "Suppressed cells of a key variable, or at least half of its categories before a recode, can be inferred " +
+				"with more certainty than a guess. Sums reveal masked values, and variables reveal their order; see the " +
+				"measure inference. Or a multiple or copy of masked values, or the product or ratio of two variables, gives " +
+				"them within 0.1 % in 95 % of the records. The check needs the original with its records: in the same order, " +
+				"or with the script.",
 			Why: "An intruder can reconstruct suppressed or recoded values from the rest of the file.",
 			Fix: "remove the variables that reveal them", records: true, search: (*release).reconstructed},
 		{Name: "risk", Title: "Records above the risk threshold", Critical: true, Whole: true, Cite: measure.SourceRiskAll + "; " + sourceGuide,
-			Help: "The global risk is above the target of the scenario. The check needs a weight variable; without one, the records would " +
-				"count as the whole population.",
-			Why: "More re-identifications are expected than the target allows.",
-			Fix: "suppression above the threshold; k-anonymity with a higher k", search: (*release).risky},
+			Help: "The global risk is above the target of the scenario. The check needs a weight variable.",
+			Why:  "More re-identifications are expected than the target allows.",
+			Fix:  "suppression above the threshold; k-anonymity with a higher k", search: (*release).risky},
 		{Name: "unique-numbers", Title: "Unique numeric values", Cite: sourceDomTor,
-			Help: "In an unmasked numeric variable, at least one record in twenty has a unique value; in a numeric key variable, at least one record.",
-			Why:  "An intruder who has the same value from another source finds the record.",
-			Fix:  "microaggregation", find: (*release).uniqueNumbers},
+			Help: "At least one record in twenty has a unique value of an unmasked numeric variable; in a numeric key " +
+				"variable, at least one record.",
+			Why: "An intruder who has the same value from another source finds the record.",
+			Fix: "microaggregation", find: (*release).uniqueNumbers},
 		{Name: "extreme-values", Title: "Extreme values", Cite: sourceHundep + ", section 3.4",
 			Help: "In an unmasked numeric variable, fewer than three records share a value above the 99th percentile, or a negative value " +
 				"below the 1st. Or a count with few distinct values has a maximum that fewer than three records share and that is at " +
@@ -160,8 +165,8 @@ func promised() []Spec {
 		{Name: "weights", Title: "Weights that reveal", Cite: sourceHundep + "; " + sourceTempl,
 			Help: "Fewer than three records share a weight. Or the weights reveal, for at least half of the records beyond chance, the " +
 				"category of a removed variable or of a changed stratum.",
-			Why: "Weights follow from the strata of the sample. An intruder who knows the design infers the stratum from the weight, and " +
-				"a unique weight identifies a record.",
+			Why: "An intruder who knows the sample design infers the stratum from the weight, and a unique weight identifies " +
+				"a record.",
 			Fix: "microaggregation of the weights; remove them", records: true, find: (*release).weights},
 	}
 }
@@ -176,12 +181,13 @@ func overlooked() []Spec {
 		{Name: "look-alikes", Title: "Categories that look alike", Cite: sourceGuide,
 			Help: "Categories of a key, stratum, sensitive or PRAM variable differ only in capitals, spaces or the composition of " +
 				"accents. Variables with more than 1,000 categories are not checked.",
-			Why: "One category counts as two, so frequencies, risks and l-diversity are wrong. A rare spelling also reveals who entered the record.",
+			Why: "Frequencies, risks and l-diversity are wrong. A rare spelling also reveals who entered the record.",
 			Fix: "merge the categories", find: (*release).alike},
 		{Name: "replicate-weights", Title: "Replicate weights", Cite: sourceHundep + "; " + sourceTempl,
-			Help: "At least ten numeric variables have names of replicate weights: a stem such as repwt or brr with different numbers. Or " +
-				"at least ten variables with any names are 0 or a few multiples of the weight variable, give or take calibration.",
-			Why: "Records whose replicate weights vary together belong to the same primary sampling unit, so the weights reveal the clusters of the sample.",
+			Help: "At least ten numeric variables have names of replicate weights: a stem such as repwt or brr with different " +
+				"numbers. Or at least ten variables are 0 or a few multiples of the weight variable, give or take " +
+				"calibration.",
+			Why: "Records whose replicate weights vary together belong to the same primary sampling unit.",
 			Fix: "remove them", find: (*release).replicates},
 	}
 }
@@ -195,8 +201,8 @@ func describing() []Spec {
 			Why: "These cells have their original values, and missing values show which records have them.",
 			Fix: "microaggregation of the variable alone", find: (*release).keptValues},
 		{Name: "unchanged", Title: "Variables that masking hardly changed", Cite: sourceHundep,
-			Help: "A variable was masked, but all its values are original, or more than half of the values that fewer than three records " +
-				"share are within 1 % of the original.",
+			Help: "A variable was masked, but all its values are original. Or more than half of the values that fewer than " +
+				"three records share are within 1 % of the original.",
 			Why: "An intruder who knows an original value finds the record by the nearest masked value.",
 			Fix: "noise; remove the variables", find: (*release).unchanged},
 		{Name: "decimals", Title: "Decimals that distinguish masked cells", Cite: sourceHundep,
@@ -204,8 +210,8 @@ func describing() []Spec {
 			Why:  "The number of decimals shows which values are original.",
 			Fix:  "rounding to the decimals of the original", find: (*release).decimals},
 		{Name: "former-values", Title: "Derived variables that reveal former values", Cite: sourceHundep,
-			Help: "A step derived a variable from others, and later steps recoded or suppressed those; the derived variable still has their former categories.",
-			Why:  "The derived variable shows what was recoded or suppressed.",
+			Help: "A step derived a variable from others, and later steps recoded or suppressed those.",
+			Why:  "The derived variable still has their former categories.",
 			Fix:  "remove the variable", find: (*release).former},
 		{Name: "typed-seeds", Title: "Seeds that can be guessed", Critical: true, Whole: true, Cite: sourceHundep,
 			Help: "A random step has a seed below 2^32, so somebody typed it. Seeds that the program generates have 64 bits.",

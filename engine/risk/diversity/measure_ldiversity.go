@@ -42,8 +42,7 @@ func LDiversitySpec() measure.Spec {
 			"intruder who knows the key pattern of a person learns the value. Distinct l-diversity counts the values, " +
 			"plus one if some but not all are missing. Entropy l-diversity is exp of the entropy of their shares. " +
 			"Recursive (c, l)-diversity is the largest l for which the most frequent value is less frequent than c times " +
-			"all values from the l-th on together. Key patterns in which every value is missing reveal none and are not " +
-			"counted. Each sensitive variable is assessed separately.",
+			"all values from the l-th on together. Key patterns in which every value is missing are not counted.",
 		Cite: citeDiversity,
 		Page: measure.Page{Meaning: measure.Telling("%s records are in key patterns with too few distinct values of the sensitive variable: an intruder who "+
 			"knows the key pattern learns the value, or nearly.", "distinct_below_l")},

@@ -37,8 +37,7 @@ func OneToOneSpec() measure.Spec {
 			"the sum of all distances is minimal; the measure is the share of right links. Records that are equal in all " +
 			"variables are linked at random. One-to-one linkage finds more than the nearest record if masking moved " +
 			"neighbours in the same way. Large files are divided into blocks by the order of their values, separately in " +
-			"both files; pairs in different blocks are not found. Records with a missing numeric value are excluded; a " +
-			"missing category counts as a category.",
+			"both files; pairs in different blocks are not found. A missing category counts as a category.",
 		Cite: "Domingo-Ferrer and Torra (2002), Inference Control in Statistical Databases, 135-152; Gower (1971), Biometrics 27, 857-871; " +
 			"Jonker and Volgenant (1987), Computing 38, 325-340",
 		Columns: []measure.Column{{Name: "linkage_one_to_one", Title: "one-to-one linkage", Unit: measure.Probability}},
@@ -55,7 +54,7 @@ func (m *OneToOne) Params() []method.Param {
 		method.Variables(&m.Variables, "variables", "variables for linkage; categorical variables need the Gower distance").
 			Empty("the numeric key variables"),
 		method.Choice(&m.Distance, "distance", "distance between two records", Euclid, Manhattan, Mahalanobis, Gower),
-		method.Number(&m.Block, "block", "maximum number of records to link at once; the time grows with its square").Between(2, 20_000),
+		method.Number(&m.Block, "block", "records to link at once; the time grows with the square").Between(2, 20_000),
 	}
 }
 

@@ -38,13 +38,12 @@ func Spec() measure.Spec {
 		Title: "risk of numeric variables",
 		Help: "Measures how close masked values are to the original. interval: the share of records for which every " +
 			"original value is within k standard deviations of the masked value. rank interval: the same with ranks, " +
-			"within a percentage of the records. RMDID1: the share of records for which a standardised original value and " +
-			"its masked value differ by less than k d in any variable, where d is 0.05 times the robust Mahalanobis " +
-			"distance of the record. Outliers, whom more people know, therefore have wider intervals. RMDID1w multiplies " +
-			"that share by the sum of the d of these records; it has no upper bound. RMDID2: the share of all records " +
-			"that RMDID1 counts and that have no other masked record within k2; RMDID2w is weighted in the same way. " +
-			"Outliers are records above a percentile of the original data in any variable: originally, now, and at both " +
-			"times. Records with a missing value in one of the variables are excluded.",
+			"within a percentage of the records. RMDID1: the share of records for which a standardised original value " +
+			"and its masked value differ by less than k d in any variable. d is 0.05 times the robust Mahalanobis " +
+			"distance, so outliers have wider intervals. RMDID2: the share of all records that RMDID1 counts and that " +
+			"have no other masked record within k2. RMDID1w and RMDID2w multiply the share by the sum of the d of its " +
+			"records; they have no upper bound. Outliers are records above a percentile of the original data in any " +
+			"variable: originally, now, and at both times.",
 		Cite: "Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Privacy in Statistical Databases, 201-215; Templ and Meindl (2008), Privacy in " +
 			"Statistical Databases, 113-126; " + measure.SourceHundep + ", section 3.7",
 		Section: "Risk of numeric variables",
@@ -87,13 +86,13 @@ func New() *Risk {
 func (r *Risk) Params() []method.Param {
 	return []method.Param{
 		numeric.ChosenParam(&r.Variables, "the numeric variables"),
-		method.Numbers(&r.K, "k", "half widths of the interval, in standard deviations of the masked variable"),
-		method.Numbers(&r.RankPercent, "rank_percent", "half widths of the interval of ranks, in percent of the records"),
-		method.Number(&r.RMDK, "rmd_k", "RMDID1: half width of the interval, in robust distances times 0.05").AtLeast(0),
+		method.Numbers(&r.K, "k", "half widths, in standard deviations of the masked variable"),
+		method.Numbers(&r.RankPercent, "rank_percent", "half widths, in percent of the records"),
+		method.Number(&r.RMDK, "rmd_k", "half width of the interval of RMDID1").AtLeast(0),
 		method.Number(&r.RMDK2, "rmd_k2",
-			"RMDID2: distance in standardised variables within which another masked record hides the record").AtLeast(0),
+			"RMDID2: distance, in standardised variables, within which another masked record hides a record").AtLeast(0),
 		method.Number(&r.Outlier, "outlier_percentile",
-			"a value above this percentile of the original variable is an outlier").Between(50, 100),
+			"values above it are outliers").Between(50, 100),
 	}
 }
 

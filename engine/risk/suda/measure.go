@@ -34,8 +34,8 @@ func Spec() measure.Spec {
 		Help: "Finds the minimal sample uniques (MSU) of each record: sets of key variables whose values are unique, while " +
 			"every smaller subset is shared with another record. Sets with a missing value are excluded. The score of a " +
 			"record is higher the more MSUs it has and the fewer variables they contain. DIS is the probability that a " +
-			"unique match is correct. It is estimated from the unique records and the pairs, and the score converts it to " +
-			"a probability for each record.",
+			"unique match is correct, estimated from the unique records and the pairs. The DIS-SUDA score is this " +
+			"probability for each record.",
 		Cite: cite,
 		Columns: []measure.Column{{Name: "suda_score", Title: "SUDA score"},
 			{Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability},
@@ -72,13 +72,12 @@ func (m *Measure) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
 		method.Choice(&m.Score, "score",
-			"contribution of an MSU to the score, larger for fewer variables: the number of orders in which the other "+
-				"variables can be added to it (Elliot), or the number of larger sets that contain it divided by the number of "+
-				"sets of its size (IHSN guide)", Elliot, IHSN).
+			"contribution of an MSU to the score: the number of orders in which the other variables can be added "+
+				"(Elliot), or the larger sets that contain it divided by the sets of its size (IHSN guide)", Elliot, IHSN).
 			Called("Elliot (orders of the others)", "IHSN guide (larger sets)"),
 		method.Number(&m.MaxSize, "max_size",
 			"maximum number of variables in an MSU").AtLeast(1).Empty("all up to 14 key variables, fewer for more"),
-		method.Number(&m.Fraction, "fraction", "sampling fraction: the sample size divided by the population size").Between(1e-9,
+		method.Number(&m.Fraction, "fraction", "sampling fraction, sample / population").Between(1e-9,
 			1-1e-9).By(0.01),
 	}
 }

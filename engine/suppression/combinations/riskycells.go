@@ -43,11 +43,10 @@ func RiskyCellsSpec() measure.Spec {
 		Name:   "riskycells",
 		Groups: true,
 		Title:  "risky cells",
-		Help: "Cross-tabulates key variables and counts the cells with at least one record and at most as many as a " +
-			"threshold. It uses all combinations up to a number of variables, or those that identification levels select. " +
-			"Cells with a missing value are not counted. With identification levels, as in mu-Argus, a combination takes " +
-			"one variable of the first level in use, then one of the same or the next level, and so on: 1 is most " +
-			"identifying, 0 is not identifying.",
+		Help: "Cross-tabulates key variables and counts the unsafe cells: those with at least one record and at most as " +
+			"many as a threshold. It uses all combinations up to a number of variables, or those that identification " +
+			"levels select. Cells with a missing value are not counted. A combination by identification levels, as in " +
+			"mu-Argus, takes one variable of the first level in use, then one of the same or the next level, and so on.",
 		Cite:    citeCells,
 		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
 		Page:    measure.Page{Worst: "unsafe_combinations", Meaning: measure.Telling("The tables of the key variables have %s cells with too few records, with %s records in them.", "unsafe_cells", "records_in_unsafe_cells")},
@@ -61,9 +60,8 @@ func (m *RiskyCells) Params() []method.Param {
 		m.OnKeys.Param(),
 		method.Number(&m.MaxDim, "max_dim", "maximum number of variables in a combination").AtLeast(1),
 		method.Numbers(&m.Thresholds, "thresholds",
-			"cells with at most this number of records are unsafe: one threshold for each number of variables, starting "+
-				"at 1; the last one also applies to more variables; 0: skip").Empty("1"),
-		method.Importance(&m.Levels, "levels", "identification level of each key variable, 1 to 5; 0 is not identifying").
+			"threshold for each number of variables, starting at 1; the last one also applies to more variables; 0: skip").Empty("1"),
+		method.Importance(&m.Levels, "levels", "identification level of each key variable: 1 is most identifying, 5 least, 0 not identifying").
 			Empty("all combinations"),
 	}
 }

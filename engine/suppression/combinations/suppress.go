@@ -58,16 +58,11 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-combinations",
 		Title: "Suppression of unsafe combinations",
-		Help: "Cross-tabulates combinations of key variables and suppresses cells in the records of every unsafe " +
-			"combination, one that occurs in no more records than a threshold. Each record loses the variables with the " +
-			"lowest total cost that break up all its unsafe combinations: by priority, a cost from 0 to 100 for each " +
-			"variable, or by entropy, which spares the most informative variables. Suppression can make other " +
-			"combinations rare; with repeat, the default, it continues until none is unsafe. Write combinations as " +
-			"\"3:1\" (up to 3 variables, threshold 1), \"1:5, 2:3, 3:1\" (a threshold per number of variables), " +
-			"\"region+sex:1, age:2\" (these only) or \"region=1, sex=2: 1\" (identification levels of mu-Argus). Scripts " +
-			"also accept {\"dimension\":3,\"threshold\":1}, {\"dimension\":3,\"thresholds\":[5,3,1]} with 0 to skip a " +
-			"number, [{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] and " +
-			"{\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}.",
+		Help: "Suppresses cells in the records of every unsafe combination: values of key variables that occur in no more " +
+			"records than a threshold. Each record loses the variables with the lowest total cost that break up all its " +
+			"unsafe combinations. The cost is a priority from 0 to 100 for each variable, or the entropy, which spares " +
+			"the most informative variables. Suppression can make other combinations unsafe; with repeat it continues " +
+			"until none is left.",
 		Cite:     "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
 		Sample:   `{}`,
 		New:      func() method.Method { return NewSuppression() },
@@ -81,14 +76,14 @@ func (m *Suppression) Params() []method.Param {
 	return []method.Param{
 		method.Written(&m.Combinations, "combinations",
 			`"3:1": all up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; `+
-				`"region+sex:1, age:2": some; "region=1, sex=2: 1": by level`).
+				`"region+sex:1, age:2": these only; "region=1, sex=2: 1": identification levels of mu-Argus`).
 			InScripts(`or {"dimension":3,"thresholds":[5,3,1]}, {"levels":{"region":1,"sex":2},"threshold":1}, ` +
 				`[{"variables":["region","sex"],"threshold":1}]`),
-		method.Choice(&m.By, "by", "which variable is suppressed: the one with the lowest priority, or with the lowest entropy",
+		method.Choice(&m.By, "by", "cost of a cell",
 			ByPriority, ByEntropy),
 		method.Importance(&m.Priorities, "priorities",
 			fmt.Sprintf("cost of a cell by key variable, 0 to 100; default %d", DefaultPriority)),
-		method.Switch(&m.Repeat, "repeat", "recount the tables after suppression until no combination is unsafe"),
+		method.Switch(&m.Repeat, "repeat", "repeat until no combination is unsafe"),
 	}
 }
 

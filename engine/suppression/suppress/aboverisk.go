@@ -40,8 +40,8 @@ func AboveRiskSpec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-risk",
 		Title: "Suppression above a risk threshold",
-		Help: "Suppresses one key variable in every record whose individual risk is above a threshold. Unlike k-anonymity, " +
-			"it does not guarantee that the risk falls below the threshold; check the risks afterwards. With an " +
+		Help: "Suppresses one key variable in every record whose individual risk is above a threshold. Check the risks " +
+			"afterwards: unlike k-anonymity, the method does not guarantee that they fall below the threshold. With an " +
 			"importance, every key variable can lose cells: the least important first, then the next one in records that " +
 			"are still above the threshold.",
 		Cite:     "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2 (local suppression)",
@@ -58,7 +58,7 @@ func (m *AboveRisk) Params() []method.Param {
 		method.Variable(&m.Variable, "variable", "key variable to suppress").Among(method.KeyVariables).
 			Optional("given by the importance").CountsIf(func() bool { return len(m.Importance) == 0 }),
 		method.Number(&m.Threshold, "threshold", "individual risk above which a cell is suppressed").Between(0, 1),
-		method.Importance(&m.Importance, "importance", "importance by key variable, 1 is the most important; the least important is suppressed first").Empty("suppress only the variable"),
+		method.Importance(&m.Importance, "importance", "importance of each key variable; 1 is suppressed last").Empty("suppress only the variable"),
 	}
 }
 

@@ -69,12 +69,11 @@ func KAnonymitySpec() method.Spec {
 		Help: "Suppresses single cells of key variables until each key pattern occurs at least k times. Under the " +
 			"conservative rule a record is safe if k complete records agree with it, or k records have identical values " +
 			"and suppressed cells. Under the default rule a suppressed cell matches any value, which needs fewer cells " +
-			"and protects less. The least important variables are suppressed first. Minimal is fast, reports a lower " +
-			"bound on the cells, and is optimal for small files; thorough improves both in iterations; sdcMicro order " +
-			"reproduces sdcMicro cell for cell. A budget limits the cells: those that protect most records are " +
-			"suppressed, and the unprotected records are reported. With strata, k is reached separately in each stratum. " +
-			"Subsets such as \"4:10, 3:20\" replace k by a k for every combination of that many key variables; include " +
-			"the number of all key variables if they need a k too.",
+			"and protects less. Minimal reports a lower bound on the cells and is optimal for small files. Thorough " +
+			"improves the bound and the cells. sdcMicro order suppresses the same cells as sdcMicro. A budget limits the " +
+			"cells: those that protect most records are suppressed, and unprotected records are reported. Subsets such " +
+			"as \"4:10, 3:20\" replace k by a k for every combination of that many key variables. Include the number of " +
+			"all key variables if they need a k too.",
 		Cite:      "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:       "K",
 		Sample:    `{}`,
@@ -98,19 +97,19 @@ func (m *KAnonymity) Params() []method.Param {
 			Minimal, Thorough, SDCMicro),
 		ruleParam(&m.Rule, "how missing cells protect; sdcmicro supports the default rule only").Decoded(m.takeRule),
 		method.Importance(&m.Importance, "importance",
-			"importance by key variable; 1 is the most important and suppressed last").Empty("variables with more categories are less important"),
-		method.Variables(&m.Strata, "strata", "variables that define strata; k is reached in each stratum").
+			"importance of each key variable; 1 is suppressed last").Empty("variables with more categories are less important"),
+		method.Variables(&m.Strata, "strata", "stratum variables: k is reached in each stratum").
 			Empty("the scenario's strata").InScripts("[]: none"),
 		method.Written(&m.Subsets, "subsets", `sizes of combinations of key variables with a k each, such as "4:10, `+
 			`3:20"; they replace k`).
 			InScripts(`or [{"size":4,"k":10},{"size":3,"k":20}]`),
 		method.Number(&m.Iterations, "iterations",
-			"iterations of thorough, some milliseconds each, more with subsets; 0: "+
+			"iterations of thorough; 0: "+
 				wording.Number(DefaultIterations)+", with subsets "+wording.Number(DefaultSubsetIterations)).
 			AtLeast(0).CountsIf(func() bool { return m.Algorithm == Thorough }),
-		method.Number(&m.Budget, "budget", "maximum number of cells; they protect as many records as possible").
+		method.Number(&m.Budget, "budget", "maximum number of cells").
 			AtLeast(0).Empty("protect all"),
-		method.Variables(&m.Households, "households", "key variables to suppress for all members of a household, also if an earlier step suppressed one member").Among(method.KeyVariables).Empty("none"),
+		method.Variables(&m.Households, "households", "key variables to suppress for all members of a household, also after an earlier step suppressed one member").Among(method.KeyVariables).Empty("none"),
 	}
 }
 

@@ -20,8 +20,8 @@ func MissingCellsSpec() measure.Spec {
 		Utility: true,
 		Groups:  true,
 		Title:   "missing and suppressed cells",
-		Help: "Counts, for each key variable and its linked variables, the cells that have a value in the original but not " +
-			"now, for any reason, and those among them that suppression made missing.",
+		Help: "Counts, for each key variable and its linked variables, the original values that are missing now, and those " +
+			"among them that were suppressed.",
 		Cite: measure.SourceTempl + ", section 4.2.2",
 		Page: measure.Page{Meaning: measure.Telling("%s cells that had a value are now missing, %s of them by suppression.", "missing", "suppressed"),
 			Bars: measure.BarsOfTable("variables", "cells"), Drawn: "newly missing cells, by variable"},

@@ -29,9 +29,9 @@ func RiskiestSpec() measure.Spec {
 		Name:   "combinations",
 		Groups: true,
 		Title:  "riskiest combinations",
-		Help: "Cross-tabulates all combinations of up to three key variables and counts the records that are unique in " +
-			"their cell, and those in cells with fewer than k records. Records with a missing value are not in any cell. " +
-			"An intruder who knows only these variables can isolate this number of records.",
+		Help: "Counts the records that an intruder who knows up to three key variables can isolate. It cross-tabulates all " +
+			"combinations and counts the records in cells with one record, and with fewer than k. Records with a missing " +
+			"value are not in any cell.",
 		Cite:    measure.SourceGuide + "; mu-ARGUS 5.1 manual",
 		Section: "Riskiest combinations",
 		Shown:   measure.Report,
@@ -47,7 +47,7 @@ func (m *Riskiest) Params() []method.Param {
 		m.OnKeys.Param(),
 		method.Number(&m.MaxSize, "max_size", "maximum number of variables in a combination").Between(1, 3),
 		method.Number(&m.K, "k", "also count the cells with fewer records than this").AtLeast(2),
-		method.Number(&m.Most, "most", "maximum number of combinations to list for each number of variables").AtLeast(1),
+		method.Number(&m.Most, "most", "combinations to list for each number of variables").AtLeast(1),
 	}
 }
 

@@ -29,9 +29,8 @@ func CategoricalSpec() measure.Spec {
 			"and smallest size, its entropy in bits, now and in the original, and the cells that became missing. The " +
 			"Hellinger distance (0 to 1) compares the shares of categories of each variable and each pair of variables. " +
 			"The table loss compares the counts of all tables of up to a number of variables: absolute differences, " +
-			"differences relative to the original count, and differences of square roots, per cell and as a sum. Missing " +
-			"counts as a category. Recoded categories are compared with the original categories that were merged into " +
-			"them.",
+			"differences relative to the original count, and differences of square roots. Missing counts as a category. " +
+			"Recoded categories are compared with the original categories that were merged into them.",
 		Cite: "Gomatam and Karr (2003), Distortion measures for categorical data swapping, NISS technical report 131; " +
 			measure.SourceHundep + ", section 3.10",
 		Section: "Information loss of categorical variables",

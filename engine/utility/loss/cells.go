@@ -35,14 +35,12 @@ func CellsSpec() measure.Spec {
 		Name:    "cellloss",
 		Utility: true,
 		Title:   "differences of the cells of tables",
-		Help: "Compares each cell of all cross tables of up to a number of variables with the same cell of the original. It " +
-			"lists the cells with the largest differences, and gives quantiles and the cumulative distribution of the " +
-			"differences: absolute, relative to the original count, and of square roots. It also counts the cells that " +
-			"decreased or increased, the cells that became empty (false zeros), and the cells that were empty before. " +
-			"Cells count records, weights, or households (by their first record). After sampling, the original weights " +
-			"are multiplied by N / n, because the sampled records represent all. Missing counts as a category. Recoded " +
-			"categories are compared with the original categories that were merged into them. Differences relative to an " +
-			"original count of 0 are omitted.",
+		Help: "Compares each cell of all cross tables of up to a number of variables with the same cell of the original. " +
+			"It lists the cells with the largest differences, and gives quantiles and the cumulative distribution of the " +
+			"differences: absolute, relative to the original count (if it is not 0), and of square roots. It also counts " +
+			"the cells that decreased or increased, became empty (false zeros), or were empty before. Cells count " +
+			"records, weights, or households (by their first record). After sampling, the original weights are " +
+			"multiplied by N / n. Missing and recoded categories count as in the measure tableloss.",
 		Cite: "Shlomo, Tudor and Groom (2010), Data swapping for protecting census tables; Templ, Meindl and Kowarik (2015), Statistical " +
 			"disclosure control for micro-data using the R package sdcMicro, as in its function infoLoss",
 		Section: "Differences of the cells of tables",
@@ -60,10 +58,10 @@ func (m *Cells) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables", "the categorical variables").Empty("the key variables"),
 		method.Number(&m.Margins, "margins", "maximum number of variables in a table").Between(1, 4),
-		method.Switch(&m.Inner, "inner", "only tables with exactly this number of variables, without their margins"),
+		method.Switch(&m.Inner, "inner", "only tables with exactly this number of variables"),
 		method.Choice(&m.Counts, "counts", "unit of the cell counts", CountRecords, CountWeights, CountHouseholds),
 		method.Switch(&m.Zeros, "zeros", "also compare cells that are empty now"),
-		method.Number(&m.Listed, "listed", "number of cells to list, with the largest differences").Between(1, 10_000),
+		method.Number(&m.Listed, "listed", "cells with the largest differences to list").Between(1, 10_000),
 	}
 }
 

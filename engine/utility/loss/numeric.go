@@ -33,15 +33,13 @@ func Spec() measure.Spec {
 		Name:    Name,
 		Utility: true,
 		Title:   "information loss of numeric variables",
-		Help: "Measures the information loss of masking. IL1 adds up the relative changes of all cells, IL1s the changes in " +
-			"standard deviations. Both grow with the size of the file, so the values per cell are shown as well; for IL1, " +
-			"only cells whose original value is not 0. SSE percent is 100 SSE/SST on standardised variables. Eigenvalues, " +
-			"correlation loss and variable loss compare correlation matrices and cells. The mean square error, mean " +
-			"absolute error and mean variation compare the values, means, covariances, variances, correlations and " +
-			"principal components (their correlations with the variables, their score coefficients, and the communalities " +
-			"of the first). IL is 100 times the mean of the mean variations of values, means, covariances and variances " +
-			"and the mean absolute error of the correlations. Records with a missing value in one of the variables are " +
-			"excluded, except from the variable loss.",
+		Help: "Measures the information loss of masking. IL1 adds up the relative changes of all cells, IL1s the changes " +
+			"in standard deviations. Both grow with the size of the file, so the values per cell are shown as well; for " +
+			"IL1, only cells whose original value is not 0. SSE percent is 100 SSE/SST on standardised variables. " +
+			"Eigenvalues, correlation loss and variable loss compare correlation matrices and cells. The mean square " +
+			"error, mean absolute error and mean variation compare values, means, covariances, variances, correlations " +
+			"and principal components. IL is 100 times the mean of the mean variations of values, means, covariances and " +
+			"variances and the mean absolute error of the correlations.",
 		Cite: "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 91-110; Mateo-Sanz, Domingo-Ferrer and Sebé (2005), Data Mining and " +
 			"Knowledge Discovery 11, 181-193; Yancey, Winkler and Creecy (2002), Inference Control in Statistical Databases, 135-152; Młodak (2020), Privacy in Statistical Databases",
 		Section: "Information loss",

@@ -27,13 +27,11 @@ func RobustSpec() measure.Spec {
 		Utility: true,
 		Title:   "robust information loss",
 		Help: "Measures the information loss of masking by figures that outliers do not dominate: medians, trimmed means, " +
-			"one-step means (values more than three median deviations from the median are moved to that distance) and " +
-			"median absolute deviations; rank correlations (Spearman) and correlations of the records that the minimum " +
-			"covariance determinant selects, with their eigenvalues; and the regression of one variable on the others by " +
-			"least squares and by least trimmed squares. Figures are percentages of the original; for correlations, mean " +
-			"absolute differences. Masking that leaves outliers unchanged has lower losses here; masking of outliers has " +
-			"lower losses in the least-squares figures. Records with a missing value in one of the variables are " +
-			"excluded.",
+			"one-step means (values clipped at three median deviations from the median) and median absolute deviations; " +
+			"rank correlations and correlations of the records that the minimum covariance determinant selects, with " +
+			"their eigenvalues; the regression of one variable on the others by least squares and least trimmed squares. " +
+			"Figures are percentages of the original; for correlations, mean absolute differences. Masking that leaves " +
+			"outliers unchanged has lower losses here; masking of outliers has lower losses in the least-squares figures.",
 		Cite: "Templ and Meindl (2008), Robustification of microdata masking methods, in: Privacy in Statistical Databases, 177-189; Rousseeuw and Van Driessen (1999), " +
 			"Technometrics 41, 212-223, and (2006), Data Mining and Knowledge Discovery 12, 29-45",
 		Page: measure.Page{Headline: []string{"medians", "robust_correlations", "least_trimmed_squares"}, Meaning: measure.Telling(
@@ -47,7 +45,7 @@ func RobustSpec() measure.Spec {
 func (m *Robust) Params() []method.Param {
 	return []method.Param{
 		numeric.ChosenParam(&m.Variables, "the numeric variables"),
-		method.Number(&m.Trim, "trim", "share of values trimmed at each end for the trimmed mean").Between(0, 0.5),
+		method.Number(&m.Trim, "trim", "share of values trimmed at each end").Between(0, 0.5),
 		method.Text(&m.Response, "response", "dependent variable of the regression").Empty("the first"),
 	}
 }

@@ -21,9 +21,8 @@ func FrequenciesSpec() measure.Spec {
 		Utility: true,
 		Groups:  true,
 		Title:   "frequency tables",
-		Help: "Counts, for each key variable, the records in each category, now and in the original, and estimates the " +
-			"population counts by the sum of the weights. If a variable has more categories than can be listed, the most " +
-			"frequent ones are shown.",
+		Help: "Counts, for each key variable, the records in each category, now and in the original. It estimates the " +
+			"population counts by the sum of the weights, and lists the most frequent categories.",
 		Cite:    measure.SourceGuide,
 		Section: "Frequencies of the key variables",
 		Shown:   measure.Report,
@@ -38,7 +37,7 @@ func FrequenciesSpec() measure.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *frequencies) Params() []method.Param {
-	return []method.Param{method.Number(&m.Most, "most", "maximum number of categories to list for a variable").AtLeast(1)}
+	return []method.Param{method.Number(&m.Most, "most", "categories to list for a variable").AtLeast(1)}
 }
 
 // Needs returns "": categories can be counted in any data.
