@@ -182,7 +182,7 @@ func programCommands() []command {
 	return []command{
 		{binding: draw.Bind(":", "commands"), name: "Commands: find a command, method or term by name or synonym", short: true, anywhere: true,
 			do: (*Model).openPalette},
-		{binding: draw.Bind("?", "help"), name: "Help: all keys available here", short: true, anywhere: true,
+		{binding: draw.Bind("?", "help"), name: "Help: all keys available here; / searches them", short: true, anywhere: true,
 			do: (*Model).openHelp},
 		{binding: draw.Bind("C", "lessons"),
 			name:  "Lessons: learn disclosure control on a file, or return to a lesson",
@@ -333,7 +333,7 @@ func (m *Model) openPalette() {
 			continue
 		}
 		entries = append(entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m),
-			Words: c.otherWords(), Related: synonymsIn(c.name), Command: func() { c.carryOut(m) }})
+			Words: c.otherWords(), Related: dialogs.Synonyms(c.name), Command: func() { c.carryOut(m) }})
 	}
 	entries = append(entries, m.termEntries()...)
 	m.rememberChosen(entries)
@@ -395,7 +395,7 @@ func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.Listed {
 			if reason := c.why(m); reason != "" {
 				text += " (now: " + reason + ")"
 			}
-			lines = append(lines, dialogs.Listed{Key: keys, Text: text})
+			lines = append(lines, dialogs.Listed{Key: keys, Text: text, Words: c.otherWords()})
 		}
 	}
 	return lines

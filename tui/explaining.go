@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -46,28 +45,11 @@ func (m *Model) termEntries() (entries []dialogs.PaletteEntry) {
 	terms := glossary.All()
 	for i := range terms {
 		entries = append(entries, dialogs.PaletteEntry{Name: "Term: " + terms[i].Name, Term: true,
-			Words: lower(terms[i].Also, terms[i].Synonyms), Command: func() {
+			Words: dialogs.Lower(terms[i].Also, terms[i].Synonyms), Command: func() {
 				m.open(dialogs.NewExplain([]views.Figure{termFigure(&terms[i])}))
 			}})
 	}
 	return entries
-}
-
-// synonymsIn returns what the literature calls the terms in a text.
-func synonymsIn(text string) (all []string) {
-	for _, term := range glossary.In(text) {
-		all = append(all, lower(term.Synonyms)...)
-	}
-	return all
-}
-
-// lower returns all phrases of some lists in lower case.
-func lower(lists ...[]string) []string {
-	all := slices.Concat(lists...)
-	for i := range all {
-		all[i] = strings.ToLower(all[i])
-	}
-	return all
 }
 
 // explained returns what the focused pane can explain: its figures, and the method that

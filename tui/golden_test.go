@@ -86,6 +86,7 @@ var rooms = []struct {
 	{"inspector", []string{"1", "down", "down", "down", "I"}},
 	{"palette", []string{":", "z", "o"}},
 	{"help", []string{"?"}},
+	{"help-searched", []string{"?", "/", "g", "e", "n", "e", "r", "a", "l"}},
 }
 
 // frames are the sizes whose frames are kept.

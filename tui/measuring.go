@@ -239,7 +239,7 @@ func (m *Model) openMeasures() {
 	}
 	for _, spec := range m.options.Measures {
 		if !isOpen(spec.Name) {
-			entries = append(entries, dialogs.PaletteEntry{Name: spec.Title, Words: append(synonymsIn(spec.Title), spec.Name), Reason: notOfGroups(spec)(m),
+			entries = append(entries, dialogs.PaletteEntry{Name: spec.Title, Words: append(dialogs.Synonyms(spec.Title), spec.Name), Reason: notOfGroups(spec)(m),
 				Command: func() { m.do(views.OpenMeasure{Name: spec.Name}) }})
 		}
 	}

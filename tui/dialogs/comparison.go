@@ -19,7 +19,7 @@ func NewComparison(c *session.Comparison) *Text {
 	}
 	listed := make([]Listed, len(records))
 	for i, record := range records {
-		listed[i] = Listed{record[0], record[1]}
+		listed[i] = Listed{Key: record[0], Text: record[1]}
 	}
 	d := newPage("Compare", func(s views.State, width int) []string {
 		var lines []string

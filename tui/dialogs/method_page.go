@@ -41,22 +41,28 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 	keys = append(slices.Clone(keys), KeyLabels)
 	var params []Listed
 	for _, p := range all {
-		params = append(params, Listed{p.Label(), p.ScreenHelp()})
+		params = append(params, Listed{Key: p.Label(), Text: p.ScreenHelp()})
 	}
-	return newPage(title, func(s views.State, width int) []string {
+	if len(params) > 0 {
+		params = append([]Listed{{Text: "parameters"}}, params...)
+	}
+	shortcuts := ListKeys("keys", keys)
+	d := newPage(title, func(s views.State, width int) []string {
 		lines := s.Plain.Wrapped(text, width)
 		if cite != "" {
 			lines = s.Faint.Append(append(lines, "", s.Heading.Render("source")), cite, width)
 		}
 		if len(params) > 0 {
-			lines = append(append(lines, ""), viewListed(s.Theme, append([]Listed{{"", "parameters"}}, params...), width)...)
+			lines = append(append(lines, ""), viewListed(s.Theme, params, width)...)
 		}
-		lines = append(append(lines, ""), viewListed(s.Theme, ListKeys("keys", keys), width)...)
+		lines = append(append(lines, ""), viewListed(s.Theme, shortcuts, width)...)
 		if last != "" {
 			lines = append(lines, "", s.Faint.Fit(last, width))
 		}
 		return lines
 	})
+	d.search(slices.Concat([]Listed{{Key: "about", Text: text}, {Key: "source", Text: cite}}, params, shortcuts))
+	return d
 }
 
 // viewListed draws lines, what stands before their texts as wide as the longest.

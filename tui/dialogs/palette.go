@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/glossary"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -119,6 +120,23 @@ func (e *PaletteEntry) foundBy(typed string) string {
 		}
 	}
 	return ""
+}
+
+// Synonyms returns what the literature calls the terms in a text.
+func Synonyms(text string) (all []string) {
+	for _, term := range glossary.In(text) {
+		all = append(all, Lower(term.Synonyms)...)
+	}
+	return all
+}
+
+// Lower returns all phrases of some lists in lower case.
+func Lower(lists ...[]string) []string {
+	all := slices.Concat(lists...)
+	for i := range all {
+		all[i] = strings.ToLower(all[i])
+	}
+	return all
 }
 
 // follows reports whether the letters of a word stand in the name in their

@@ -1,6 +1,9 @@
 package dialogs
 
 import (
+	"slices"
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -14,7 +17,28 @@ type Text struct {
 	width, height int
 	acts          []views.KeyAction
 	draw          func(s views.State, width int) []string
-	first         int // the first line shown
+	listed        []Listed        // what can be searched; nil: nothing
+	pane          views.TablePane // scrolls and searches
+}
+
+// newText returns a dialog of some size that shows what draw returns.
+func newText(title string, width, height int, draw func(s views.State, width int) []string) *Text {
+	d := &Text{title: title, width: width, height: height, draw: draw}
+	d.pane.Content, d.pane.OnTyped = d.content, d.pane.Searched
+	return d
+}
+
+// content is the text, or of a list that is searched the lines that match.
+func (d *Text) content(s views.State, width int) draw.Table {
+	var lines []string
+	if d.pane.Search == "" {
+		lines = d.draw(s, width)
+	} else if lines = viewListed(s.Theme, found(d.listed, d.pane.Search), width); len(lines) == 0 {
+		lines = s.Faint.Wrapped("no line contains "+d.pane.Search, width)
+	}
+	t := draw.TextOf(lines, func(int) bool { return false })
+	t.Banner = func(width int) string { return d.pane.FilterBanner(s, "/", d.pane.Search, width) }
+	return t
 }
 
 // Title says what is read.
@@ -23,29 +47,43 @@ func (d *Text) Title() string { return d.title }
 // Size is that of the window: as large as the text, or a page.
 func (d *Text) Size() (width, height int) { return d.width, d.height }
 
-// Typing reports that nothing is typed.
-func (d *Text) Typing() bool { return false }
+// Typing reports whether a search is being typed.
+func (d *Text) Typing() bool { return d.pane.Typing() }
 
-// Keys returns the answers.
-func (d *Text) Keys() []key.Binding { return views.Bindings(d.acts) }
+// Keys returns the answers, or the keys that end typing.
+func (d *Text) Keys() []key.Binding {
+	if d.Typing() {
+		return d.pane.Keys()
+	}
+	return views.Bindings(d.answers())
+}
 
-// HandleKey takes an answer, or scrolls.
+// answers are the keys of the dialog; a list can be searched.
+func (d *Text) answers() []views.KeyAction {
+	if d.listed == nil {
+		return d.acts
+	}
+	return append(d.pane.Searches(), d.acts...)
+}
+
+// HandleKey takes an answer, scrolls, or searches.
 func (d *Text) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
-	return views.CarryOut(append(d.acts, d.scrolling()), msg, s)
+	if !d.Typing() {
+		if action := views.CarryOut(d.answers(), msg, s); action != nil {
+			return action
+		}
+	}
+	return d.pane.HandleKey(msg, s)
 }
 
 // View draws the lines, from the one that was scrolled to.
 func (d *Text) View(s views.State, width, height int) string {
-	lines := d.draw(s, width)
-	height = max(1, height)
-	d.first = max(0, min(d.first, len(lines)-height))
-	return draw.Within(s.Theme, lines[d.first:], width, height)
+	return d.pane.View(s, width, max(1, height), true)
 }
 
 // scrolling are the keys that scroll.
 func (d *Text) scrolling() views.KeyAction {
-	const most = 1 << 16 // more lines than any text has
-	return views.Presses("↑↓", "scroll", Moves(&d.first, most), "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
+	return views.Presses("↑↓", "scroll", d.pane.HandleKey, "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
 }
 
 // closing closes a dialog with esc, and with other keys.
@@ -57,8 +95,9 @@ func closing(text string, others ...string) views.KeyAction {
 // leaves everything as it is, and n too unless it is another answer.
 func NewConfirm(title, text, yes string, command func(), others ...views.KeyAction) *Text {
 	acts := append([]views.KeyAction{views.Emits("enter", yes, Call(command), "enter", "y")}, others...)
-	return &Text{title: title, width: 64, height: 7, acts: append(acts, closing("cancel", "n")),
-		draw: func(s views.State, width int) []string { return s.Plain.Wrapped(text, width) }}
+	d := newText(title, 64, 7, func(s views.State, width int) []string { return s.Plain.Wrapped(text, width) })
+	d.acts = append(acts, closing("cancel", "n"))
+	return d
 }
 
 // NewExplain explains figures, what they mean, how they are computed and with which
@@ -77,7 +116,7 @@ func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 	turns := func(name, text, arrow string, by int) views.KeyAction {
 		return views.Handles(name, text, func() {
 			at = (at + by + n) % n
-			d.title, d.draw, d.first = figures[at].Name, explained(figures[at]), 0
+			d.title, d.draw, d.pane.Cursor = figures[at].Name, explained(figures[at]), draw.Cursor{}
 		}, name, arrow)
 	}
 	if n > 1 {
@@ -94,7 +133,7 @@ func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 // newPage is a dialog of the size of a page, that scrolls and closes.
 func newPage(title string, draw func(s views.State, width int) []string) *Text {
 	width, height := Narrow{}.Size()
-	d := &Text{title: title, width: width, height: height, draw: draw}
+	d := newText(title, width, height, draw)
 	d.acts = []views.KeyAction{d.scrolling(), closing("close", "q", "?", "enter")}
 	return d
 }
@@ -128,20 +167,60 @@ func explained(f views.Figure) func(s views.State, width int) []string {
 
 // Listed is a line of a list: a key, or a time, and what it is; a heading where Key
 // is empty.
-type Listed struct{ Key, Text string }
+type Listed struct {
+	Key, Text string
+	Words     []string // words and phrases that a search finds it by besides these
+}
 
-// ListKeys lists keys under a heading.
-func ListKeys(heading string, bindings []key.Binding) []Listed {
-	lines := []Listed{{"", heading}}
-	for _, b := range bindings {
-		lines = append(lines, Listed{b.Help().Key, b.Help().Desc})
+// found returns the lines of a list that match what was typed, under their headings, with
+// the phrase that matches where neither key nor text does.
+func found(listed []Listed, typed string) (lines []Listed) {
+	var heading []Listed
+	for _, line := range listed {
+		if line.Key == "" {
+			heading = []Listed{line}
+			continue
+		}
+		entry := PaletteEntry{Name: line.Key + " " + line.Text, Words: line.Words}
+		if slices.ContainsFunc(strings.Fields(typed), func(word string) bool {
+			score, _ := likeness(word, entry.Name, entry.Words)
+			return score == 0 // none of the line, or its letters only follow each other
+		}) {
+			continue
+		}
+		if phrase := entry.foundBy(typed); phrase != "" {
+			line.Text += " (" + phrase + ")"
+		}
+		lines, heading = append(append(lines, heading...), line), nil
 	}
 	return lines
 }
 
-// NewList lists keys, or messages.
+// ListKeys lists keys under a heading.
+func ListKeys(heading string, bindings []key.Binding) []Listed {
+	lines := []Listed{{Text: heading}}
+	for _, b := range bindings {
+		if b.Help().Key != "" {
+			lines = append(lines, Listed{Key: b.Help().Key, Text: b.Help().Desc})
+		}
+	}
+	return lines
+}
+
+// NewList lists keys, or messages, which can be searched.
 func NewList(title string, lines []Listed) *Text {
-	return newPage(title, func(s views.State, width int) []string { return viewListed(s.Theme, lines, width) })
+	d := newPage(title, func(s views.State, width int) []string { return viewListed(s.Theme, lines, width) })
+	d.search(lines)
+	return d
+}
+
+// search lets lines be searched for, also by what the literature calls their terms.
+func (d *Text) search(lines []Listed) {
+	d.listed = slices.Clone(lines)
+	for i := range d.listed {
+		line := &d.listed[i]
+		line.Words = slices.Concat(line.Words, Synonyms(line.Text))
+	}
 }
 
 // view draws a line, or several where the text needs them.

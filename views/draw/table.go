@@ -150,7 +150,7 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 			lines = append(lines, ExactLine(line, width))
 		}
 	}
-	headed := t.headed()
+	headed := t.headed(width)
 	if c.top = len(lines); headed {
 		c.top++
 	}
@@ -181,14 +181,14 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 	return lines
 }
 
-// headed reports whether a line of headings stands above the rows.
-func (t *Table) headed() bool {
+// headed reports whether a line of headings, or a banner, stands above the rows.
+func (t *Table) headed(width int) bool {
 	for i := range t.Columns {
 		if t.Columns[i].Head != "" {
 			return true
 		}
 	}
-	return t.Sideways != nil
+	return t.Sideways != nil || t.Banner != nil && t.Banner(width) != ""
 }
 
 // Within joins lines in a space of so many, each of width cells; where not all fit the
