@@ -25,7 +25,7 @@ func TestCheckCommand(t *testing.T) {
 		{[]string{survey, "--because", "a test"}, 2, "need --accept FINDING"},
 		{[]string{survey, "--accept", "k-anonymity:sex", "--because", "a test", "--accepted-by", "A. B."}, 2, "without a variable"},
 		{[]string{survey, "--keys", "nothing"}, 2, "nothing"},
-		{[]string{survey + "x"}, 1, "there is no such file"},
+		{[]string{survey + "x"}, 1, "no such file"},
 		{[]string{survey}, 0, "household-ids (critical): Original household IDs\n"},
 		{[]string{survey, "--strict"}, 3, "--accept household-ids:hid,violators,risk"},
 		{[]string{survey, "--strict", "--accept", "household-ids", "--accept", "violators", "--because", "a test", "--accepted-by", "A. B."}, 3,

@@ -19,12 +19,12 @@ func TestConvertCarriesLabelsOver(t *testing.T) {
 		t.Errorf("a file that exists: %v", err)
 	}
 	if _, messages, err = execute(t, "convert", in, filepath.Join(folder, "b.sav"), "--strict"); err == nil ||
-		!strings.Contains(messages, "attributes of variables are not kept") {
+		!strings.Contains(messages, "variable attributes are omitted") {
 		t.Errorf("attributes that are lost, with --strict: %v", err)
 	}
 	csv := filepath.Join(folder, "a.csv")
 	if _, messages, err = execute(t, "convert", out, csv, "--strict"); err == nil || !strings.Contains(messages,
-		"labels of variables and values are not in a text file") ||
+		"variable labels and value labels are omitted") ||
 		!strings.Contains(messages, "--write-codebook FILE to keep labels") {
 		t.Errorf("%v\n%s", err, messages)
 	}
@@ -61,12 +61,12 @@ func TestConvertWritesACodebook(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book,
-		"--strict"); err == nil || !strings.Contains(messages, "as text: intdate, started and clock") ||
+		"--strict"); err == nil || !strings.Contains(messages, "without their type: intdate, started and clock") ||
 		!strings.Contains(messages, "occur: expend") {
 		t.Errorf("dates and a range, with --strict: %v\n%s", err, messages)
 	}
 	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--strict", "--read",
-		"variables=region,sex,roof,hid"); err != nil || strings.Contains(messages, "text file") ||
+		"variables=region,sex,roof,hid"); err != nil || strings.Contains(messages, "labels are omitted") ||
 		strings.Contains(messages, "--write-codebook") {
 		t.Fatalf("%v\n%s", err, messages)
 	}
@@ -103,8 +103,8 @@ func TestChoicesAboutReading(t *testing.T) {
 		{[]string{sav, "--read", "declared missing=are one category"}, ""},
 		{[]string{sav, "--read", "Declared Missing=category"}, ""},
 		{[]string{sav, "--read", "declared missing=none"},
-			`it can be: are missing, are one category, are values, each apart`},
-		{[]string{sav, "--read", "sheet=2"}, `what can: declared missing, encoding, variables`},
+			`its values are: are missing, are one category, are separate values`},
+		{[]string{sav, "--read", "sheet=2"}, `the options of this file are declared missing, encoding, variables`},
 		{[]string{book, "--read", "text NA=text"}, ""},
 		{[]string{sav, "--read", "variables=region, sex"}, ""}, {[]string{sav, "--missing", "NA"},
 			"--missing is only for text files"}, {[]string{sav, "--delimiter", ";"}, "--delimiter is only for text files"},
@@ -120,7 +120,7 @@ func TestChoicesAboutReading(t *testing.T) {
 		}
 	}
 	said := map[string]string{} // what is found in the file
-	for _, choice := range []string{"are missing", "are one category", "category", "are values, each apart"} {
+	for _, choice := range []string{"are missing", "are one category", "category", "are separate values"} {
 		out, _, err := execute(t, "inspect", sav, "--read", "declared missing="+choice)
 		if err != nil {
 			t.Fatal(err)
@@ -128,8 +128,8 @@ func TestChoicesAboutReading(t *testing.T) {
 		said[choice] = out
 	}
 	category := said["are one category"]
-	if category != said["category"] || category == said["are missing"] || category == said["are values, each apart"] ||
-		said["are missing"] == said["are values, each apart"] {
+	if category != said["category"] || category == said["are missing"] || category == said["are separate values"] ||
+		said["are missing"] == said["are separate values"] {
 		t.Errorf("what is declared missing is the same however it is read:\n%s", category)
 	}
 }
@@ -165,7 +165,7 @@ func TestNamesThatAreChangedStayAsLabels(t *testing.T) {
 		}
 	}
 	if _, _, err := execute(t, "inspect", csv, "--columns", "PLAIN"); err == nil ||
-		!strings.Contains(err.Error(), `there is "plain"`) {
+		!strings.Contains(err.Error(), `did you mean "plain"`) {
 		t.Error(err)
 	}
 }

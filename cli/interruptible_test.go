@@ -51,7 +51,7 @@ func TestWarningsOfReading(t *testing.T) {
 	for _, args := range [][]string{{"inspect", file}, {"plan", file, "--keys", "region,sex", "--k", "2"},
 		{"convert", file, file + ".gz"}} {
 		_, messages, err := execute(t, args[0], args[1:]...)
-		if err != nil || !strings.Contains(messages, "and the rest are numbers; if it means missing or suppressed, say so") {
+		if err != nil || !strings.Contains(messages, "and the rest are numbers; if it means missing or suppressed, declare it") {
 			t.Errorf("%v: %v, %q", args, err, messages)
 		}
 	}

@@ -61,7 +61,7 @@ func TestPasswordIsAskedFor(t *testing.T) {
 	loadTable(t, "pgx", server, [][]string{{"id", "region", "sex"}, {"1", "north", "f"}, {"2", "south", "m"}, {"3", "south", "f"}})
 	without := strings.Replace(server, ":"+servertest.Password, "", 1) + "&table=person&key=id"
 	_, _, err := execute(t, "inspect", without)
-	if err == nil || !strings.Contains(err.Error(), "wants a password, and none was given: put it into PGPASSFILE") {
+	if err == nil || !strings.Contains(err.Error(), "requires a password: set it in PGPASSFILE") {
 		t.Errorf("without a terminal: %v", err)
 	}
 	script := writeScript(t, "none.jsonl")

@@ -126,7 +126,7 @@ func TestPlanCommandLine(t *testing.T) {
 		{[]string{file, "--keys", "sex", "--stop-after", "-1s"}, 2, "it must be above 0"},
 		{[]string{file, "--keys", "sex", "--k", "6000"}, 1,
 			"k = 6000 cannot be reached for any record: there are 5,000 records"},
-		{[]string{file + "x", "--keys", "sex"}, 1, "there is no such file"},
+		{[]string{file + "x", "--keys", "sex"}, 1, "no such file"},
 	} {
 		_, _, err := execute(t, "plan", c.args...)
 		if err == nil || exitStatus(err) != c.code || !strings.Contains(err.Error(), c.want) ||

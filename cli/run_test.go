@@ -40,14 +40,14 @@ func TestRunCommandLine(t *testing.T) {
 		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run have the same path: "},
 		{[]string{script, file, "-o", out}, false, ""},
 		{[]string{script, file, "-o", out}, false,
-			"" + out + " exists; choose another name, or allow to replace it with --force"},
+			"" + out + " exists; choose another name, or allow replacing it with --force"},
 		{[]string{script, file, "-o", out, "--force"}, false, ""},
 		{[]string{script + "x", file, "-o", out, "--force"}, false,
-			"the script cannot be read: " + script + "x: there is no such file; check the name"},
+			"the script cannot be read: " + script + "x: no such file; check the name"},
 		{[]string{filepath.Join("..", "testdata"), file, "-o", out, "--force"}, false,
 			"the script cannot be read: " + filepath.Join("..", "testdata") + " is a folder; choose a file in it"},
 		{[]string{script, file, "-o", out + ".xls"}, true,
-			out + ".xls would be taken for a spreadsheet, and such files are not written: name it .csv, .sav"},
+			out + ".xls has the extension of a spreadsheet, which sdcdesk cannot write: use .csv, .sav"},
 		{[]string{file, file, "-o", out, "--force"}, false, "survey.csv, line 1: the line is not valid JSON"},
 	} {
 		_, _, err := execute(t, "run", c.args...)
@@ -170,7 +170,7 @@ func TestRunReadsAsFlagsSay(t *testing.T) {
 	wrong := path("wrong.jsonl",
 		head+`{"scenario":{"keys":["x"]},"file":{"type":"sav","header":true,"missing":[""],"options":{"missing":"some"}}}`+"\n")
 	if _, _, err := execute(t, "run", wrong, file, "-o", filepath.Join(folder, "other.csv")); err == nil ||
-		!strings.Contains(err.Error(), `declared missing values as "some"`) {
+		!strings.Contains(err.Error(), `declared missing values "some"`) {
 		t.Error(err)
 	}
 }

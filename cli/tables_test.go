@@ -196,13 +196,13 @@ func TestWhatIsRefusedOfTables(t *testing.T) {
 		want string
 	}{
 		{[]string{"convert", table, file}, "exists"},
-		{[]string{"convert", file, table, "--force"}, "a table of this name exists"},
+		{[]string{"convert", file, table, "--force"}, "a table with this name exists"},
 		{[]string{"convert", file, table + "2", "--write-codebook", out + ".xml"}, "OUT is a database table"},
 		{[]string{"convert", table, out + ".csv", "--delimiter", ";"}, "--delimiter is only for files"},
 		{[]string{"run", script, table, "-o", out + ".csv", "--columns", "sex,nothing"}, `person has no column "nothing"`},
 		{[]string{"plan", table, "--keys", "sex,nothing"}, "nothing"},
-		{[]string{"inspect", strings.Replace(table, "person", "nowhere", 1)}, "there is no table nowhere; names are taken as they are written, capital letters too; tables that you can read: person"},
-		{[]string{"inspect", strings.Replace(table, "?table=person", "", 1)}, "tables that you can read: person"},
+		{[]string{"inspect", strings.Replace(table, "person", "nowhere", 1)}, "no table nowhere; names are case-sensitive; readable tables: person"},
+		{[]string{"inspect", strings.Replace(table, "?table=person", "", 1)}, "readable tables: person"},
 		{[]string{"inspect", "mysql://u:pw1@h/db?table=t"}, "export the table as CSV or Parquet"},
 	} {
 		text, _, err := execute(t, c.args[0], c.args[1:]...)

@@ -171,11 +171,11 @@ func TestFrequencyTablesSayWhatTheyAreNot(t *testing.T) {
 	for _, c := range []struct{ source, steps, out, says string }{
 		{address + "&count=", countedSteps, "x.sql", "name columns behind count="},
 		{address + "&count=region,region", countedSteps, "x.sql", "named twice"},
-		{address + "&weight=weight", countedSteps, "x.sql", "are for frequency tables"},
+		{address + "&weight=weight", countedSteps, "x.sql", "need a frequency table"},
 		{address + "&count=region,nobody", countedSteps, "x.sql", `no column "nobody"`},
 		{address + "&count=region&keep=nobody", countedSteps, "x.sql", `no column "nobody"`},
-		{address + "&count=region,sex,age,educ&weight=weight", countedSteps, "x.csv", "ends in .sql"},
-		{address + "&count=region,sex,age,educ&weight=weight", countedSteps, "sqlite:" + folder + "/other.db?table=safe", "in the database that counted it"},
+		{address + "&count=region,sex,age,educ&weight=weight", countedSteps, "x.csv", "write an .sql file"},
+		{address + "&count=region,sex,age,educ&weight=weight", countedSteps, "sqlite:" + folder + "/other.db?table=safe", "in the database that counted the frequency table"},
 		{address + "&count=region,sex", `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["region","sex"]}}
 {"step":"pram","params":{"variables":["sex"],"pd":0.3,"alpha":1},"seed":5}`, "x.sql", "needs the records"},

@@ -44,7 +44,7 @@ func TestArgusFiles(t *testing.T) {
 	}
 	d.Pane("frequencies").Contains("5 Aldorf", "118 Cragton")
 	d.Press(":").Type("mu-argus").Press("enter", "down").Type(filepath.Join(folder, "no.grc"))
-	d.Dialog().Contains("no.grc: there is no such file")
+	d.Dialog().Contains("no.grc: no such file")
 	d.Press("esc").Type(filepath.Join(folder, "towns.grc")).Press("down")
 	d.Dialog().Contains("labels", "2 lines")
 	d.Press("enter")

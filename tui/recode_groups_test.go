@@ -213,7 +213,7 @@ func TestErrorsOfRecodeFilesAreWhole(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"bad.grc":     "a new code with a blank or a hyphen needs double quotes",
+		"bad.grc":     "put a new code with a space or a hyphen in double quotes",
 		"bad.txt":     "nor a valid mu-Argus file: line 2, position 3",
 		"binary.json": "it is neither a saved recode file nor a valid mu-Argus file",
 		"list.json":   "it is neither a saved recode file nor a valid mu-Argus file",

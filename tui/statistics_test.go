@@ -38,9 +38,9 @@ func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
 	}
 	d.Press("e")
 	d.Dialog().Contains("meridia-protected.sav",
-		"get codes of their own, with labels: region (1+3 as 9) and age (0-14 as 100,")
+		"get new codes, with labels: region (1+3 as 9) and age (0-14 as 100,")
 	d.Press("down").retype("").retype(filepath.Join(folder, "safe.csv"))
-	d.Dialog().Contains("labels of variables and values are not in a text file")
+	d.Dialog().Contains("variable labels and value labels are omitted")
 	safe := filepath.Join(folder, "safe.sav")
 	d.retype("").retype(safe).leave()
 	if d.m.dialog != nil {
@@ -97,8 +97,8 @@ func TestExportWritesACodebook(t *testing.T) {
 	d, folder := surveyOfSPSS(t, 120, 40)
 	d.Press("e").Dialog().Contains("meridia-copy.sav").Dialog().Lacks("codebook")
 	d.Press("down").retype("").retype(filepath.Join(folder, "safe.csv"))
-	d.Dialog().Contains("codebook", "none", "labels of variables and values are not in a text file")
-	d.Press("down", "right", "right").Dialog().Contains("DDI (XML)").Dialog().Lacks("are not in a text file")
+	d.Dialog().Contains("codebook", "none", "variable labels and value labels are omitted")
+	d.Press("down", "right", "right").Dialog().Contains("DDI (XML)").Dialog().Lacks("labels are omitted")
 	d.Press("left").leave()
 	if d.m.dialog != nil {
 		t.Fatalf("the dialog is still open:\n%s", d.Text())
@@ -114,14 +114,14 @@ func TestExportWritesACodebook(t *testing.T) {
 	}
 }
 
-// A name that says no kind of file is told whole before it is written.
+// A name that has no known extension is reported whole before it is written.
 func TestExportSaysWhatNamesAreTaken(t *testing.T) {
 	d, folder := surveyOfSPSS(t, 80, 24)
 	d.Press("e", "down").retype(filepath.Join(folder, "safe.sas"))
-	d.Dialog().Contains("does not say what kind of file it is to be", "or .asc for mu-Argus")
-	d.retype(filepath.Join(folder, "safe.sas7bdat")).Dialog().Contains("would be taken for a SAS file")
-	d.retype(filepath.Join(folder, "safe.dta")).Dialog().Lacks("kind of file", "would be taken")
-	d.Press("up", "right").Dialog().Lacks("kind of file")
+	d.Dialog().Contains("has no extension of a file type that can be written", "or .asc for mu-Argus")
+	d.retype(filepath.Join(folder, "safe.sas7bdat")).Dialog().Contains("has the extension of a SAS file")
+	d.retype(filepath.Join(folder, "safe.dta")).Dialog().Lacks("no extension", "has the extension")
+	d.Press("up", "right").Dialog().Lacks("no extension")
 }
 
 // What codes and variables mean stands beside them wherever there is room.
@@ -197,7 +197,7 @@ func TestImportPageTakesVariablesAndACodebook(t *testing.T) {
 	d := start(t, Options{Path: path}, 120, 40)
 	d.Press("down", "down", "down", "down", "down", "down").Type("sex, age")
 	d.Screen().Contains("whole number").Screen().Lacks("income")
-	d.Type("x").Screen().Contains("1 variable to be read is not in the file")
+	d.Type("x").Screen().Contains("1 variable to read is not in the file")
 	d.Press("backspace", "down", "down").Type(filepath.Join(folder, "none"))
 	d.Screen().Contains("none")
 	d.retype("").retype(book).Press("enter", "enter")

@@ -88,7 +88,7 @@ func TestEscEndsQuestions(t *testing.T) {
 	endsByEsc(t, d, ended)
 }
 
-// Where a server wants a password that nobody gave, a table is opened, or its session continued, with one that is
+// Where a server requires a password that nobody gave, a table is opened, or its session continued, with one that is
 // typed and not shown.
 func TestPasswordIsTyped(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
@@ -100,7 +100,7 @@ func TestPasswordIsTyped(t *testing.T) {
 	for _, address := range []string{server, clickHouse.Address} {
 		address = strings.Replace(address, ":"+servertest.Password+"@", "@", 1) + behind(address) + "table=person"
 		d := start(t, Options{Path: address, Recent: session.ListJournals}, 160, 45)
-		d.Dialog().Contains("wants a password")
+		d.Dialog().Contains("requires a password")
 		d.Type("wrong?").Press("enter").Screen().Contains("password")
 		if d.m.bench != nil {
 			t.Fatalf("%s was opened with a wrong password", address)
@@ -164,7 +164,7 @@ func TestTablesOnTheStartPage(t *testing.T) {
 	}
 	d.m.closeSession()
 	d = start(t, Options{Path: "postgres://tester:" + servertest.Password + "@nowhere.invalid/postgres"}, 160, 45)
-	d.Screen().Contains("the server cannot be reached")
+	d.Screen().Contains("cannot reach the server")
 	if strings.Contains(d.Text(), servertest.Password) {
 		t.Errorf("the screen has the password:\n%s", d.Text())
 	}
@@ -218,7 +218,7 @@ func TestTableIsExported(t *testing.T) {
 	if n := inDatabase(t, "sqlite", path, countPersons); n != d.m.bench.doc.Data().Len() {
 		t.Errorf("the table has %d records", n)
 	}
-	d.Press("e").leave().Screen().Contains("a table of this name exists")
+	d.Press("e").leave().Screen().Contains("a table with this name exists")
 }
 
 // times are parts of the screen that are no figures.

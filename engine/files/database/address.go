@@ -13,12 +13,12 @@ import (
 
 // Errors of addresses and of what they lead to.
 var (
-	ErrAddress  = errors.New("not the address of a table")
-	ErrPassword = errors.New("the server wants a password, and none was given: put it into PGPASSFILE, a service file, " +
-		"PGPASSWORD or CLICKHOUSE_PASSWORD, or start the program on a terminal, which asks for it")
-	ErrColumn  = errors.New("a column cannot be read")
-	ErrExists  = errors.New("a table of this name exists; choose another name, or remove the table yourself")
-	ErrRecount = errors.New("the database counts something else than what was written into the protected table")
+	ErrAddress  = errors.New("invalid table address")
+	ErrPassword = errors.New("the server requires a password: set it in PGPASSFILE, a service file, PGPASSWORD or CLICKHOUSE_PASSWORD, or " +
+		"start sdcdesk in a terminal, where it prompts for the password")
+	ErrColumn  = errors.New("column not usable")
+	ErrExists  = errors.New("a table with this name exists; choose another name, or drop the table first")
+	ErrRecount = errors.New("the count in the database differs from what was written into the protected table")
 )
 
 // Address says where tables are, and how to connect to their database.
@@ -62,19 +62,19 @@ func serverOf(text string) (of server, small string, known bool) {
 func Parse(text string) (*Address, error) {
 	server, text, known := serverOf(text)
 	if !known {
-		return nil, fmt.Errorf("%w: it does not start with postgres://, clickhouse:// or sqlite:. From other databases export "+
-			"the table as CSV or Parquet, and open that file", ErrAddress)
+		return nil, fmt.Errorf("%w: it must start with postgres://, clickhouse:// or sqlite:. For other databases, export the table as CSV "+
+			"or Parquet and open that file", ErrAddress)
 	}
 	where, behind, _ := strings.Cut(text, "?")
 	options, err := url.ParseQuery(behind)
 	if err != nil {
-		return nil, fmt.Errorf("%w: what follows its question mark cannot be read: write %%25 for %%", ErrAddress)
+		return nil, fmt.Errorf("%w: the options after the question mark are not valid: write %%25 for %%", ErrAddress)
 	}
 	if err := unescaped(where, options); err != nil {
 		return nil, err
 	}
 	if options.Has("check") {
-		return nil, fmt.Errorf("%w: check= is no longer needed, because the hash of the records is always compared; leave it out", ErrAddress)
+		return nil, fmt.Errorf("%w: check= is obsolete, because sdcdesk always compares the hash of the records; remove it", ErrAddress)
 	}
 	a := &Address{server: server, key: options.Get("key")}
 	named := url.Values{}
@@ -114,13 +114,13 @@ func unescaped(where string, options url.Values) error {
 	return nil
 }
 
-var errEscape = fmt.Errorf("%w: write %%40 for @, %%2F for / and so on in names and passwords", ErrAddress)
+var errEscape = fmt.Errorf("%w: escape special characters in names and passwords, for example %%40 for @ and %%2F for /", ErrAddress)
 
 // ParseTarget reads the address of the table that protected records are written to. Errors are those of Parse.
 func ParseTarget(text string) (*Address, error) {
 	a, err := Parse(text)
 	if err == nil && len(a.tables) != 1 {
-		err = fmt.Errorf("%w: protected records are written to one table; name it, as in ?table=person_safe", ErrAddress)
+		err = fmt.Errorf("%w: name one table for the protected records, for example ?table=person_safe", ErrAddress)
 	}
 	return a, err
 }
@@ -154,8 +154,8 @@ func tableNames(text string) (tables [][]string, err error) {
 	tables = append(tables, table)
 	for _, table := range tables {
 		if quoted || len(table) > 2 || slices.Contains(table, "") {
-			return nil, fmt.Errorf("%w: name the table as in ?table=person or ?table=census.person, or several tables of the same "+
-				"columns as in ?table=north,south; a name with a point or a comma needs double quotes", ErrAddress)
+			return nil, fmt.Errorf("%w: name the table, for example ?table=person or ?table=census.person, or several tables with the same "+
+				"columns, for example ?table=north,south; put a name with a dot or a comma in double quotes", ErrAddress)
 		}
 	}
 	return tables, namedOnce(tables)
@@ -167,8 +167,8 @@ func namedOnce(tables [][]string) error {
 		for _, y := range tables[:i] {
 			schema := len(x) != len(y) || strings.EqualFold(x[0], y[0])
 			if schema && strings.EqualFold(x[len(x)-1], y[len(y)-1]) {
-				return fmt.Errorf("%w: %s and %s may be the same table, whose records would count twice; name each table once, and "+
-					"the schema of all", ErrAddress, strings.Join(y, "."), strings.Join(x, "."))
+				return fmt.Errorf("%w: %s and %s may be the same table, and its records would be counted twice; name each table once, with its "+
+					"schema", ErrAddress, strings.Join(y, "."), strings.Join(x, "."))
 			}
 		}
 	}

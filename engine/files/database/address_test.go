@@ -38,7 +38,7 @@ func TestNamesOfSeveralTables(t *testing.T) {
 	if _, err := ParseTarget("sqlite:x.db?table=a,b"); err == nil {
 		t.Error("records are written to two tables")
 	}
-	if _, err := Parse("sqlite:x.db?table=a&check=sum"); err == nil || !strings.Contains(err.Error(), "check= is no longer needed") {
+	if _, err := Parse("sqlite:x.db?table=a&check=sum"); err == nil || !strings.Contains(err.Error(), "check= is obsolete") {
 		t.Errorf("check=sum: %v", err)
 	}
 }
@@ -114,8 +114,8 @@ func TestTablesAreListed(t *testing.T) {
 		"CREATE ROLE clerk LOGIN PASSWORD 'some'", "GRANT USAGE ON SCHEMA census TO clerk", `GRANT SELECT (a) ON census."Person" TO clerk`)
 	servertest.Execute(t, "sqlite", file, "CREATE TABLE person (a)", "CREATE VIEW household AS SELECT 1 AS a")
 	clerk := strings.Replace(server, "tester:"+servertest.Password, "clerk:some", 1)
-	for address, says := range map[string]string{server: `add ?table=NAME, or &table=NAME behind other options; tables that you can read: census."Person", household`,
-		clerk: `can read: census."Person"`, server + "&table=census.person": `no table census.person; names are taken as they are written, capital letters too; tables that you can read: census."Person", household`,
+	for address, says := range map[string]string{server: `add ?table=NAME, or &table=NAME after other options; readable tables: census."Person", household`,
+		clerk: `can read: census."Person"`, server + "&table=census.person": `no table census.person; names are case-sensitive; readable tables: census."Person", household`,
 		"sqlite:" + file: "tables that you can read: household, person", "sqlite:" + file + "?table=persons": "no table persons"} {
 		parsed, err := Parse(address)
 		must(t, err)
@@ -146,10 +146,10 @@ func TestOtherServers(t *testing.T) {
 		}
 	}()
 	at, none, ssh := strings.TrimPrefix(web.URL, "http://"), free.Addr().String(), other.Addr().String()
-	for address, says := range map[string]string{"postgres://u:pw1@" + at + "/db?table=t&connect_timeout=1": "nothing answers there as PostgreSQL does",
-		"clickhouse://u:pw1@" + at + "?table=t": "does not speak as ClickHouse does: check the port", "postgres://u:pw1@" + none + "/db?table=t": "cannot be reached",
-		"clickhouse://u:pw1@" + none + "?table=t": "cannot be reached", "postgres://u:pw1@" + ssh + "/db?table=t": "does not speak as PostgreSQL does",
-		"clickhouse://u:pw1@" + ssh + "?table=t": "mostly 8123", "postgres://u:pw1@nowhere.invalid/db?table=t": "cannot be reached",
+	for address, says := range map[string]string{"postgres://u:pw1@" + at + "/db?table=t&connect_timeout=1": "no PostgreSQL server answers",
+		"clickhouse://u:pw1@" + at + "?table=t": "does not come from ClickHouse: check the port", "postgres://u:pw1@" + none + "/db?table=t": "cannot reach the server",
+		"clickhouse://u:pw1@" + none + "?table=t": "cannot reach the server", "postgres://u:pw1@" + ssh + "/db?table=t": "does not come from PostgreSQL",
+		"clickhouse://u:pw1@" + ssh + "?table=t": "usually 8123", "postgres://u:pw1@nowhere.invalid/db?table=t": "cannot reach the server",
 		"sqlite:" + filepath.Join(t.TempDir(), "none.db") + "?table=t": "Unable to open the database file"} {
 		parsed, err := Parse(address)
 		must(t, err)

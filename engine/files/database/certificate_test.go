@@ -63,11 +63,11 @@ func TestCertificates(t *testing.T) {
 	servertest.Stop(t, log)
 	servertest.Encrypted(t, log, port, certificate, key)
 	must(t, reach("localhost", "verify-full", own))
-	refused(reach("localhost", "verify-full", foreign), "certificate of the server is not accepted")
-	refused(reach("127.0.0.1", "verify-full", own), "certificate of the server is not accepted")
+	refused(reach("localhost", "verify-full", foreign), "cannot verify the certificate of the server")
+	refused(reach("127.0.0.1", "verify-full", own), "cannot verify the certificate of the server")
 	servertest.Stop(t, log)
 	servertest.Again(t, log, fmt.Sprintf("-c listen_addresses=localhost -c port=%d", port))
-	refused(reach("localhost", "verify-full", own), "does not take encrypted connections")
+	refused(reach("localhost", "verify-full", own), "does not accept encrypted connections")
 	if _, err := Parse("postgres://tester:" + servertest.Password + "@localhost/postgres?table=person&sslmode=surely"); err == nil || strings.Contains(err.Error(), servertest.Password) {
 		t.Errorf("a mode that there is not: %v", err)
 	}

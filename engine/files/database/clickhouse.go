@@ -33,7 +33,7 @@ func (clickHouse) locate(a *Address, where string, options, named url.Values) er
 	options.Del("secure")
 	options.Del("password")
 	if parsed.Hostname() == "" || len(options) > 0 || secure != "" && secure != "1" {
-		return fmt.Errorf("%w: write clickhouse://user@host:port/db?table=TABLE, and perhaps &key=COLUMN and &secure=1", ErrAddress)
+		return fmt.Errorf("%w: write clickhouse://user@host:port/db?table=TABLE, optionally with &key=COLUMN and &secure=1", ErrAddress)
 	}
 	if parsed.Port() != "" {
 		port = parsed.Port()
@@ -257,7 +257,7 @@ func (t *clickHouseTransaction) create(ctx context.Context, table []string, colu
 	}
 	err := t.execute(ctx, "CREATE TABLE "+relation(unfinished)+" ("+strings.Join(types, ", ")+") ENGINE = MergeTree ORDER BY tuple()")
 	if said := new(serverError); errors.As(err, &said) && said.code == 57 {
-		return nil, fmt.Errorf("%s, which was left when writing was broken off, or is being written: %w", strings.Join(unfinished, "."), ErrExists)
+		return nil, fmt.Errorf("%s is left from an interrupted export, or another program is writing it: %w", strings.Join(unfinished, "."), ErrExists)
 	}
 	if err == nil {
 		t.table, t.unfinished = table, unfinished
@@ -309,45 +309,45 @@ func (clickHouse) fits(declared string, column *microdata.Column) bool {
 
 // reasons say what codes of errors mean, whose messages may have values.
 var reasons = map[int]string{
-	16: "a column is not there", 36: "a value is of a kind that a column cannot hold", 44: "columns of such a type are not allowed on this server",
-	47: "a column is not there",
-	57: "a table of this name exists", 60: "the table is not there",
-	75: "the server cannot write to its disk, which may be full; ask its administrator", 81: "there is no such database; check the name behind the host",
-	153: "an integer is divided by zero", 158: "it would read more records than the server lets this user read",
-	159: "it took longer than the server lets it take", 160: "it would take longer than the server lets it take",
-	164: "this user may only read", 192: "there is no such user, or the password is another",
-	193: "there is no such user, or the password is another", 194: "the user needs a password",
-	202: "the server is too busy; try again", 209: "a server of the cluster does not answer",
-	210: "a server of the cluster does not answer", 241: "it needs more memory than the server lets it have",
-	243: "the server has no space left", 252: "the table has too many parts at present; try again",
-	279: "a server of the cluster does not answer", 291: "this user may not use the database",
-	307: "it would read more than the server lets this user read", 394: "the query was ended in the server",
-	396: "the answer is larger than the server lets it be", 497: "this user may not do that",
-	516: "there is no such user, or the password is another"}
+	16: "no such column", 36: "a value does not fit the type of its column", 44: "the server does not allow columns of this type",
+	47: "no such column",
+	57: "a table with this name exists", 60: "no such table",
+	75: "the server cannot write to its disk, which may be full; ask the administrator", 81: "no such database; check the name after the host",
+	153: "division of an integer by zero", 158: "the query would exceed the number of records that this user may read",
+	159: "the query exceeded the time limit of the server", 160: "the query would exceed the time limit of the server",
+	164: "this user has read-only access", 192: "unknown user or wrong password",
+	193: "unknown user or wrong password", 194: "this user requires a password",
+	202: "the server is too busy; try again later", 209: "a server of the cluster does not respond",
+	210: "a server of the cluster does not respond", 241: "the query exceeds the memory limit of the server",
+	243: "the server has no disk space left", 252: "the table currently has too many parts; try again later",
+	279: "a server of the cluster does not respond", 291: "this user has no access to the database",
+	307: "the query would exceed the number of bytes that this user may read", 394: "the query was cancelled on the server",
+	396: "the result exceeds the size limit of the server", 497: "this user lacks the necessary privileges",
+	516: "unknown user or wrong password"}
 
 // fault leaves out what servers say but for the code: messages may have values.
 func (clickHouse) fault(err error) error {
 	said := new(serverError)
 	if errors.As(err, &said) {
 		if strings.Contains(said.message, "clickhouse-client program") {
-			return errors.New("this is the port of clickhouse-client: name that of the HTTP interface, which is mostly 8123")
+			return errors.New("this is the port of clickhouse-client: use the port of the HTTP interface, usually 8123")
 		}
 		reason, known := reasons[said.code]
 		if said.code == 0 {
-			return errors.New("what answers does not speak as ClickHouse does: check the port, which is mostly 8123")
+			return errors.New("the answer does not come from ClickHouse: check the port, usually 8123")
 		}
 		if !known {
-			reason = "it cannot be carried out"
+			reason = "the statement failed"
 		}
-		return fmt.Errorf("the server says: %s (ClickHouse code %d)", reason, said.code)
+		return fmt.Errorf("server error: %s (ClickHouse code %d)", reason, said.code)
 	}
 	connecting := new(url.Error)
 	switch {
 	case errors.As(err, &connecting) && strings.Contains(connecting.Err.Error(), "dial "):
-		return errors.New("the server cannot be reached: check host and port of its HTTP interface, and whether it runs")
+		return errors.New("cannot reach the server: check host and port of its HTTP interface, and that it is running")
 	case errors.As(err, &connecting) && strings.Contains(connecting.Err.Error(), "malformed HTTP"):
-		return errors.New("what answers does not speak HTTP: name the port of the HTTP interface of ClickHouse, which is mostly 8123")
+		return errors.New("the answer is not HTTP: use the port of the HTTP interface of ClickHouse, usually 8123")
 	}
-	return errors.New("the connection to the server was lost, or was none to the HTTP interface of ClickHouse, whose port is mostly 8123; " +
-		"try again when it is available")
+	return errors.New("the connection to the server was lost, or the port is not the HTTP interface of ClickHouse, usually 8123; " +
+		"check the port, then try again")
 }

@@ -188,7 +188,7 @@ func TestRecount(t *testing.T) {
 		}
 		if p.name != "clickhouse" {
 			p.do("UPDATE safe SET age = CASE id WHEN 3 THEN 30 WHEN 4 THEN 44 WHEN 2 THEN NULL ELSE 30 END", "UPDATE safe SET f = 2.5 WHERE id = 2")
-			if err := count(); !errors.Is(err, ErrRecount) || !strings.Contains(err.Error(), "patterns of the key variables") {
+			if err := count(); !errors.Is(err, ErrRecount) || !strings.Contains(err.Error(), "key patterns") {
 				t.Errorf("%s: keys of other records: %v", p.name, err)
 			}
 		}

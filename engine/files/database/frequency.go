@@ -24,7 +24,7 @@ func (f *frequency) set(named url.Values) error {
 		rows, ok := notation.Rows(named.Get(name), ',', '\n')
 		columns := slices.DeleteFunc(slices.Concat(rows...), func(column string) bool { return column == "" })
 		if !ok || named.Has(name) && len(columns) == 0 {
-			return nil, fmt.Errorf("%w: name columns behind %s=, as in ?table=person&count=region,sex,age", ErrAddress, name)
+			return nil, fmt.Errorf("%w: name columns after %s=, for example ?table=person&count=region,sex,age", ErrAddress, name)
 		}
 		return columns, nil
 	}
@@ -37,8 +37,8 @@ func (f *frequency) set(named url.Values) error {
 	}
 	f.weight = named.Get("weight")
 	if len(f.count) == 0 && (f.weight != "" || len(f.keep) > 0) {
-		return fmt.Errorf("%w: weight= and keep= are for frequency tables, which count= makes: leave them out, or name columns "+
-			"as in &count=region,sex,age", ErrAddress)
+		return fmt.Errorf("%w: weight= and keep= need a frequency table: remove them, or name the columns to count, for example "+
+			"&count=region,sex,age", ErrAddress)
 	}
 	all := slices.Sorted(slices.Values(slices.Concat(f.count, f.keep, f.weights())))
 	if len(slices.Compact(slices.Clone(all))) < len(all) {
@@ -70,7 +70,7 @@ func (f *frequency) wanted(named []string) ([]string, error) {
 		return named, nil
 	}
 	if len(named) > 0 {
-		return nil, fmt.Errorf("%w: count= names the columns of a frequency table; leave --columns out", ErrAddress)
+		return nil, fmt.Errorf("%w: count= already names the columns of the frequency table; remove --columns", ErrAddress)
 	}
 	return slices.Concat(f.count, f.weights()), nil
 }

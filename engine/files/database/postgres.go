@@ -29,8 +29,8 @@ func (postgres) locate(a *Address, where string, options, named url.Values) erro
 	}
 	a.connect = withOptions(parsed, options)
 	if _, err := pgconn.ParseConfig(a.connect); err != nil {
-		return fmt.Errorf("%w: an option behind its question mark, of the environment or of a service file has a value that "+
-			"connections do not have", ErrAddress)
+		return fmt.Errorf("%w: a connection option has an invalid value: check the options after the question mark, the environment "+
+			"variables and the service file", ErrAddress)
 	}
 	if parsed.User != nil {
 		parsed.User = url.User(parsed.User.Username())
@@ -292,21 +292,21 @@ func (postgres) fits(declared string, column *microdata.Column) bool {
 
 // classes say of errors, and of classes of them, what messages of the server would say with values, or not plainly.
 var classes = map[string]string{
-	"22":    "a value is of a kind that a column cannot hold",
-	"22P05": "the encoding of the database has no code for a character of the records; write to a database in UTF-8, or to a file",
-	"23":    "the server refused records that break a rule of the table",
-	"3D000": "there is no such database; check the name behind the host",
+	"22":    "a value does not fit the type of its column",
+	"22P05": "the encoding of the database lacks a character of the records; write to a UTF-8 database, or to a file",
+	"23":    "a record violates a constraint of the table",
+	"3D000": "no such database; check the name after the host",
 	"38":    inFunction,
 	"39":    inFunction,
 	"P0":    inFunction,
-	"40":    "the server broke off because of what others did at the same time; try again",
-	"53100": "the disk of the server is full, and nothing was changed; ask its administrator",
-	"57":    "the server broke off, and nothing was changed; try again when it is available",
-	"57014": "the server ended the statement because of a time limit or its administrator; ask the administrator",
+	"40":    "the transaction conflicts with another one; try again",
+	"53100": "the disk of the server is full and nothing was changed; ask the administrator",
+	"57":    "the server shut down and nothing was changed; try again when it is available",
+	"57014": "a time limit or the administrator cancelled the statement; ask the administrator",
 }
 
 // inFunction is said of errors that functions in a view or a table raise, in their own words.
-const inFunction = "a function that the view or table calls in the server ended with an error; ask its owner"
+const inFunction = "a function of the view or table failed; ask its owner"
 
 // fault leaves out what servers say of values: details, and the messages of the classes above.
 func (postgres) fault(err error) error {
@@ -317,7 +317,7 @@ func (postgres) fault(err error) error {
 	if text := cmp.Or(classes[said.Code], classes[said.Code[:min(2, len(said.Code))]]); text != "" {
 		return fmt.Errorf("%s (SQLSTATE %s)", text, said.Code)
 	}
-	return fmt.Errorf("the server says: %s (SQLSTATE %s)", said.Message, said.Code)
+	return fmt.Errorf("server error: %s (SQLSTATE %s)", said.Message, said.Code)
 }
 
 // faultOfConnection says why there is no connection, or no longer.
@@ -326,16 +326,16 @@ func faultOfConnection(err error) error {
 	text := err.Error()
 	switch {
 	case errors.As(err, new(*tls.CertificateVerificationError)):
-		return errors.New("the certificate of the server is not accepted: sslrootcert must name the file with the certificate of " +
-			"its signer, and the certificate must be valid, and for this host")
+		return errors.New("cannot verify the certificate of the server: set sslrootcert to the certificate of its issuer, and check " +
+			"that it is valid for this host")
 	case !errors.As(err, &connecting):
-		return errors.New("the connection to the server was lost, and nothing was changed; try again when it is available")
+		return errors.New("the connection to the server was lost and nothing was changed; try again when it is available")
 	case strings.Contains(text, "server refused TLS connection"):
-		return errors.New("the server does not take encrypted connections, which sslmode asks for")
+		return errors.New("the server does not accept encrypted connections, but sslmode requires one")
 	case errors.Is(err, context.DeadlineExceeded) || strings.Contains(text, "timeout"):
-		return errors.New("nothing answers there as PostgreSQL does: check host and port, which is mostly 5432")
+		return errors.New("no PostgreSQL server answers: check host and port, usually 5432")
 	case strings.Contains(text, "dial error") || strings.Contains(text, "hostname resolving error"):
-		return errors.New("the server cannot be reached: check host and port, and whether it runs; then try again")
+		return errors.New("cannot reach the server: check host and port, and that it is running")
 	}
-	return errors.New("what answers does not speak as PostgreSQL does: check the port, which is mostly 5432")
+	return errors.New("the answer does not come from PostgreSQL: check the port, usually 5432")
 }

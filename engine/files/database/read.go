@@ -91,7 +91,7 @@ func (a *Address) look(ctx context.Context, tx transaction, wanted []string) (*T
 	if len(unread) == 0 {
 		return t, nil, nil
 	}
-	return t, []string{fmt.Sprintf("%s of %s cannot be read and %s left out: %s", wording.Counted(len(unread), "column"), a.Name(),
+	return t, []string{fmt.Sprintf("%s of %s cannot be read and %s omitted: %s", wording.Counted(len(unread), "column"), a.Name(),
 		wording.Verb(len(unread), "are"), strings.Join(wording.FirstFew(unread, 5), ", "))}, nil
 }
 
@@ -107,7 +107,7 @@ func (a *Address) unnamed(ctx context.Context, tx transaction) error {
 	if len(there) == 0 {
 		return fmt.Errorf("%w: %s has no table that you can read", ErrAddress, a.shown)
 	}
-	return fmt.Errorf("%w: add ?table=NAME, or &table=NAME behind other options; tables that you can read: %s", ErrAddress,
+	return fmt.Errorf("%w: add ?table=NAME, or &table=NAME after other options; readable tables: %s", ErrAddress,
 		strings.Join(wording.FirstFew(there, mostTables), ", "))
 }
 
@@ -116,10 +116,9 @@ func (a *Address) absent(ctx context.Context, tx transaction, table []string) er
 	name := strings.Join(table, ".")
 	there, err := tx.tables(ctx)
 	if err != nil || len(there) == 0 {
-		return fmt.Errorf("%w: there is no table %s; names are taken as they are written, capital letters too", ErrAddress, name)
+		return fmt.Errorf("%w: no table %s; names are case-sensitive", ErrAddress, name)
 	}
-	return fmt.Errorf("%w: there is no table %s; names are taken as they are written, capital letters too; tables that you can "+
-		"read: %s", ErrAddress, name, strings.Join(wording.FirstFew(there, mostTables), ", "))
+	return fmt.Errorf("%w: no table %s; names are case-sensitive; readable tables: %s", ErrAddress, name, strings.Join(wording.FirstFew(there, mostTables), ", "))
 }
 
 // chosen returns the columns that are wanted, or all that can be read, and which of all cannot.
@@ -137,7 +136,7 @@ func chosen(table string, all []Column, wanted []string) (columns []Column, unre
 	}
 	for _, name := range wanted {
 		if !slices.ContainsFunc(all, func(c Column) bool { return c.Name == name }) {
-			return nil, nil, fmt.Errorf("%w: %s has no column %q; it has %s", ErrColumn, table, name, namesListed(all))
+			return nil, nil, fmt.Errorf("%w: %s has no column %q; its columns are %s", ErrColumn, table, name, namesListed(all))
 		}
 	}
 	if len(unread) > 0 && (len(wanted) > 0 || len(columns) == 0) {
@@ -162,16 +161,16 @@ func (t *Table) sameColumns(name []string, columns []Column) error {
 		c := &t.Columns[i]
 		at := slices.IndexFunc(columns, func(other Column) bool { return other.Name == c.Name })
 		if at < 0 {
-			return fmt.Errorf("%w: several tables must have the same columns: %s has %q and %s has not", ErrColumn, first, c.Name, other)
+			return fmt.Errorf("%w: all tables must have the same columns: %s has %q, but %s does not", ErrColumn, first, c.Name, other)
 		}
 		if columns[at].Declared != c.Declared {
-			return fmt.Errorf("%w: several tables must have the same columns: %q is %s in %s and %s in %s", ErrColumn, c.Name,
+			return fmt.Errorf("%w: all tables must have the same columns: %q is %s in %s, but %s in %s", ErrColumn, c.Name,
 				c.Declared, first, columns[at].Declared, other)
 		}
 	}
 	for i := range columns {
 		if t.column(columns[i].Name) == nil {
-			return fmt.Errorf("%w: several tables must have the same columns: %s has %q and %s has not", ErrColumn, other,
+			return fmt.Errorf("%w: all tables must have the same columns: %s has %q, but %s does not", ErrColumn, other,
 				columns[i].Name, first)
 		}
 	}
@@ -183,7 +182,7 @@ func (a *Address) checkKey(table []string, all []Column) error {
 	if a.key == "" || slices.ContainsFunc(all, func(c Column) bool { return c.Name == a.key }) {
 		return nil
 	}
-	return fmt.Errorf("%w: %s has no column %q, which key= names; it has %s", ErrColumn, strings.Join(table, "."), a.key,
+	return fmt.Errorf("%w: %s has no column %q for key=; its columns are %s", ErrColumn, strings.Join(table, "."), a.key,
 		namesListed(all))
 }
 

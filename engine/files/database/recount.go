@@ -29,7 +29,7 @@ func recount(ctx context.Context, tx transaction, a *Address, table []string, da
 	}
 	r := &counts{tx: tx, server: a.server, from: " FROM " + relation(table) + " s"}
 	if same, err := r.are(ctx, "count(*)"+r.from, float64(data.Records())); err != nil || !same {
-		return cmp.Or(err, fmt.Errorf("%w: the records", ErrRecount))
+		return cmp.Or(err, fmt.Errorf("%w: number of records", ErrRecount))
 	}
 	columns := data.Columns()
 	if data.Grouped() { // its table has columns beside those that were counted
@@ -39,7 +39,7 @@ func recount(ctx context.Context, tx transaction, a *Address, table []string, da
 		})
 	}
 	if !slices.EqualFunc(there, columns, func(c Column, of *microdata.Column) bool { return c.Name == of.Name() }) {
-		return fmt.Errorf("%w: it has other columns", ErrRecount)
+		return fmt.Errorf("%w: columns", ErrRecount)
 	}
 	should := make([]expected, len(columns))
 	if err := parallel.Each(ctx, len(columns), func(i int) error {
@@ -119,7 +119,7 @@ func expect(column *microdata.Column) expected {
 
 // differs is the error of a column that has something else.
 func (e *expected) differs() error {
-	return fmt.Errorf("%w: the values of %q are others", ErrRecount, e.Name)
+	return fmt.Errorf("%w: values of %q", ErrRecount, e.Name)
 }
 
 // columns compares columns: of those with few values as many at a time as have few combinations.
@@ -242,7 +242,7 @@ func (r *counts) patterns(ctx context.Context, data *microdata.Dataset, scenario
 	}
 	same, err := r.are(ctx, strings.Join(selected, ", ")+" FROM (SELECT count(*) AS n"+r.from+" GROUP BY "+strings.Join(names, ", ")+") p", should...)
 	if err == nil && !same {
-		err = fmt.Errorf("%w: the patterns of the key variables are others", ErrRecount)
+		err = fmt.Errorf("%w: key patterns", ErrRecount)
 	}
 	return err
 }

@@ -25,12 +25,12 @@ type Counted struct {
 // All of it is one transaction, and values of cells are in no statement. Errors are those of Create.
 func CreateCounted(ctx context.Context, target *Address, c *Counted, scenario *microdata.Scenario) error {
 	if c.Table == nil || reflect.TypeOf(c.Table.address.server) != reflect.TypeOf(target.server) || c.Table.address.server == (clickHouse{}) {
-		return fmt.Errorf("%w: the protected table of a frequency table is made in the database of PostgreSQL or SQLite that counted "+
-			"it; write a file that ends in .sql, and run that where the records are", ErrAddress)
+		return fmt.Errorf("%w: a frequency table can be protected only in the PostgreSQL or SQLite database that counted it; write an "+
+			".sql file instead, and run it where the records are", ErrAddress)
 	}
 	if target.connect != c.Table.address.connect {
-		return fmt.Errorf("%w: the protected table of a frequency table must be in the database that counted it, with the same "+
-			"options in the address", ErrAddress)
+		return fmt.Errorf("%w: the protected table must be in the database that counted the frequency table, with the same options in "+
+			"the address", ErrAddress)
 	}
 	return create(ctx, target, c.Data.Without(c.sums()), scenario, func(tx transaction, table []string) ([]string, error) {
 		r, err := c.releasing(table)
@@ -101,7 +101,7 @@ func (c *Counted) releasing(target []string) (*releasing, error) {
 func (c *Counted) variables() (variables []variable, err error) {
 	for _, column := range c.Data.Without(c.sums()).Columns() {
 		if _, read := c.Base.Column(column.Name()); !read {
-			return nil, fmt.Errorf("%w: %q was made by a step, and a database cannot make it; remove it from the release", ErrColumn,
+			return nil, fmt.Errorf("%w: a step created %q, and the database cannot repeat that; remove the variable from the release", ErrColumn,
 				column.Name())
 		}
 		was := column.Source().Categories()
@@ -109,7 +109,7 @@ func (c *Counted) variables() (variables []variable, err error) {
 		v := variable{column: column, kept: true, suppressed: column.SuppressedCount() > 0}
 		var known bool
 		if v.made, known = now.MadeOf(was); !known {
-			return nil, fmt.Errorf("%w: the values of %q were replaced in single records, which a database cannot repeat", ErrColumn,
+			return nil, fmt.Errorf("%w: a step replaced values of %q in single records, and the database cannot repeat that", ErrColumn,
 				column.Name())
 		}
 		for code := range was.Levels {
@@ -119,7 +119,7 @@ func (c *Counted) variables() (variables []variable, err error) {
 		variables = append(variables, v)
 	}
 	if len(variables) == 0 {
-		return nil, fmt.Errorf("%w: no variable is left to be released", ErrColumn)
+		return nil, fmt.Errorf("%w: no variable is left to release", ErrColumn)
 	}
 	return variables, nil
 }

@@ -32,11 +32,11 @@ func WriteScript(w io.Writer, c *Counted) error {
 		return err
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "-- Makes the protected table %s of the records of %s: %s.\n", comment(relation(target)), comment(relation(source)),
+	fmt.Fprintf(out, "-- Creates the protected table %s from the records of %s: %s.\n", comment(relation(target)), comment(relation(source)),
 		wording.Counted(c.Data.Records(), "record"))
-	out.WriteString("-- This script is confidential: it has values of the records, and says which were changed.\n" +
-		"-- Which of the records with the same values lose a cell is drawn by random(); some engines call it rand().\n" +
-		"-- Run it in one transaction, compare the counts at its end, and undo everything if one of them differs.\n\n")
+	out.WriteString("-- This script is confidential: it contains values of the records and shows which were changed.\n-- " +
+		"random() selects which of the records with the same values lose a cell; some engines name it rand().\n-- " +
+		"Run the script in one transaction, compare the counts at its end, and roll back if one of them differs.\n\n")
 	for _, h := range r.helpers {
 		writeTable(out, h)
 	}

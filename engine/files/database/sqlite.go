@@ -27,7 +27,7 @@ type sqlite struct{}
 func (sqlite) locate(a *Address, where string, options, named url.Values) error {
 	path := strings.TrimPrefix(where, "sqlite:")
 	if path == "" || len(options) > 0 {
-		return fmt.Errorf("%w: write sqlite:FILE?table=TABLE, and perhaps &key=COLUMN", ErrAddress)
+		return fmt.Errorf("%w: write sqlite:FILE?table=TABLE, optionally with &key=COLUMN", ErrAddress)
 	}
 	path, err := url.PathUnescape(path)
 	if err != nil {
@@ -35,7 +35,7 @@ func (sqlite) locate(a *Address, where string, options, named url.Values) error 
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
-		return fmt.Errorf("%w: the folder of the file is not there", ErrAddress)
+		return fmt.Errorf("%w: the folder of the file does not exist", ErrAddress)
 	}
 	a.connect, a.file = absolute, absolute
 	a.shown = "sqlite:" + escaping.Replace(absolute) + "?" + named.Encode()
@@ -293,7 +293,7 @@ func (t *sqliteTransaction) export(ctx context.Context, statement string, w io.W
 	err := t.each(ctx, statement, func(cells []any) (err error) {
 		for i, cell := range cells {
 			if cellText, err = appendCell(cellText[:0], cell); err != nil {
-				return fmt.Errorf("%w: column %d of those that are read has binary values; name the others with --columns", ErrColumn, i+1)
+				return fmt.Errorf("%w: column %d of the selected ones contains binary values; select the others with --columns", ErrColumn, i+1)
 			}
 			if cellText != nil {
 				text = appendCSV(text, cellText)
@@ -370,15 +370,15 @@ func (sqlite) fits(declared string, _ *microdata.Column) bool { return affinity(
 func (sqlite) fault(err error) error {
 	said := new(driver.Error)
 	if !errors.As(err, &said) {
-		return errors.New("the file cannot be opened as a database of SQLite: check the path, and that you may read or write there")
+		return errors.New("cannot open the file as an SQLite database: check the path and the permissions")
 	}
 	if said.Code() == unfinished {
-		return errors.New("a program that was killed left unfinished changes in the file, and they cannot be undone because the file " +
-			"cannot be written: allow that, or open a copy of it and of the file beside it that ends in -journal")
+		return errors.New("a killed program left unfinished changes, and the file is read-only, so they cannot be undone: make it " +
+			"writable, or open a copy of it together with its -journal file")
 	}
 	text := driver.ErrorCodeString[said.Code()&0xff]
 	if said.Code() == 1 { // what it says is about the statement, which has names alone
 		text = said.Error()
 	}
-	return fmt.Errorf("SQLite says: %s", text)
+	return fmt.Errorf("SQLite error: %s", text)
 }

@@ -120,19 +120,19 @@ func (t *table) leftOut() int {
 // warn says what is irregular.
 func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	if claimed > t.rows {
-		f.Truncated = fmt.Sprintf("the file has %s, and its header says that it has %s: it is truncated",
+		f.Truncated = fmt.Sprintf("the file has %s, but its header declares %s: it is truncated",
 			wording.Counted(t.rows, "record"), wording.Number(claimed))
 	}
 	if t.deleted > 0 {
 		f.Warnings = append(f.Warnings, statfile.SaidOfDeleted(t.deleted, t.withDeleted))
 	}
 	for _, memo := range t.memos {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values",
+		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is omitted: its contents are in another file or are not values",
 			wording.Excerpt(charset.Decode(memo))))
 	}
 	for _, moment := range t.moments {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: moments of dBase 7 are not read; "+
-			"make it a text or a date in dBase where it is needed", wording.Excerpt(charset.Decode(moment))))
+		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is omitted: timestamps of dBase 7 are not supported; if you need it, convert it to text or a date "+
+			"in dBase", wording.Excerpt(charset.Decode(moment))))
 	}
 }
 
@@ -145,8 +145,8 @@ func unreadable(fields []field, charset *statfile.Charset) []string {
 				lost.Add(sentence, charset.Decode(fields[i].name)+" ("+wording.Number(n)+")")
 			}
 		}
-		count(fields[i].unreadable, "values that do not fit the field or cannot be read are missing")
-		count(fields[i].none, "values that are no numbers (NaN) become missing")
+		count(fields[i].unreadable, "values that do not fit the field or cannot be read become missing")
+		count(fields[i].none, "values that are not numbers (NaN) become missing")
 	}
 	return lost.Sentences()
 }
@@ -198,7 +198,7 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	}
 	if at > t.width || t.data > in.Size() || len(t.fields) == 0 {
 		return nil, 0, in.Failure(statfile.ErrDamaged,
-			"the fields that the header describes have %d bytes, and a record %d: the file is damaged", at, t.width)
+			"the fields of the header have %d bytes, but a record has %d: the file is damaged", at, t.width)
 	}
 	t.rows = int(min(int64(claimed), (in.Size()-t.data)/int64(t.width)))
 	return t, claimed, nil

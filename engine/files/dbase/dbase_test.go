@@ -99,7 +99,7 @@ func TestEveryTypeOfField(t *testing.T) {
 		t.Errorf("%q", long)
 	}
 	said := strings.Join(f.Warnings, "; ")
-	if said != `values that do not fit the field or cannot be read are missing: NUM (1); values that are no numbers (NaN) become missing: DBL (1); 1 record is marked as deleted and left out; that can be chosen otherwise; field "MEMO" is left out: its texts are in another file or are no values` {
+	if said != `values that do not fit the field or cannot be read become missing: NUM (1); values that are not numbers (NaN) become missing: DBL (1); 1 record is marked as deleted and skipped; the option "deleted records" changes this; field "MEMO" is omitted: its contents are in another file or are not values` {
 		t.Error(said)
 	}
 	f, err = Format{}.Read(context.Background(), in,

@@ -130,7 +130,7 @@ func TestTablesOfDBase7(t *testing.T) {
 		t.Errorf("%s, expected %s", got, want)
 	}
 	said := strings.Join(f.Warnings, "; ")
-	if !strings.Contains(said, `"NOTE" is left out`) || !strings.Contains(said, `"AT" is left out: moments of dBase 7 are not read`) {
+	if !strings.Contains(said, `"NOTE" is omitted`) || !strings.Contains(said, `"AT" is omitted: timestamps of dBase 7 are not supported`) {
 		t.Error(said)
 	}
 	older := sample() // before 7 that version byte meant the usual layout

@@ -36,8 +36,8 @@ func TestFilesOfOthersForArgus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told := strings.Join(said, "; "); !strings.Contains(told, "labels of variables are left out") ||
-				!strings.Contains(told, "cells with others get the first of them: ") {
+			if told := strings.Join(said, "; "); !strings.Contains(told, "variable labels are omitted") ||
+				!strings.Contains(told, "cells with other codes get the first of them: ") {
 				t.Errorf("told: %q", told)
 			}
 			wrote, err := Write(ctx, out, data, report.Format, WriteOptions{}, nil)

@@ -81,7 +81,8 @@ func (c *cutter) next(memory []byte) (*block, error) {
 		}
 		if target >= largestRecord {
 			return nil, failureAt(ErrLimit, c.name, c.line,
-				"the record that starts here has more than %s, and no more is read; is a quote in it not closed, or is the file no text of lines?",
+				"the record that starts here exceeds %s, the limit; check for an unclosed quote, and whether the file is "+
+					"text with line breaks",
 				statfile.Megabytes(largestRecord))
 		}
 	}
@@ -165,8 +166,7 @@ func (c *cutter) bounded(b *block) error {
 	if c.empty += b.end; c.empty <= mostEmpty {
 		return nil
 	}
-	return failureAt(ErrLimit, c.name, b.line, "more than %s of empty lines precede this line, and no more are read; "+
-		"remove them", statfile.Megabytes(mostEmpty))
+	return failureAt(ErrLimit, c.name, b.line, "more than %s of empty lines precede this line; remove them", statfile.Megabytes(mostEmpty))
 }
 
 // onlyBreaks reports whether a text holds nothing but line breaks.

@@ -194,7 +194,7 @@ func bombs(t testing.TB) []bomb {
 	const row = `<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>`
 	return []bomb{
 		{"cell.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is><t>`, "x", `</t></is></c></row>`), ErrLimit, "1 MB", nil},
-		{"runs.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is>`, "<t>"+strings.Repeat("x", 1000)+"</t>", `</is></c></row>`), ErrLimit, "record 1 has a text of more than 1 MB", nil},
+		{"runs.xlsx", sheetBomb(t, false, row+`<row><c t="inlineStr"><is>`, "<t>"+strings.Repeat("x", 1000)+"</t>", `</is></c></row>`), ErrLimit, "record 1 has a text exceeds 1 MB", nil},
 		{"blanks.xlsx", sheetBomb(t, false, row, " ", ""), ErrLimit, "1 MB", nil},
 		{"tag.xlsx", sheetBomb(t, false, row+"<row ", " ", "></row>"), ErrLimit, "1 MB", nil},
 		{"cell.ods", sheetBomb(t, true, `<table-row><table-cell value-type="string"><p>`, "x", `</p></table-cell></table-row>`), ErrLimit, "1 MB", nil},
@@ -204,7 +204,7 @@ func bombs(t testing.TB) []bomb {
 		{"window.csv.zst", zstdBomb(t, "x"), ErrLimit, "32 MB", nil},
 		{"names.csv.gz", gzipBomb(t, ","), ErrLimit, "250,000 variables", nil},
 		{"quote.csv.gz", gzipBomb(t, "\"x"), ErrLimit, "8 MB", nil},
-		{"lines.csv.gz", gzipBomb(t, "\n"), ErrLimit, "nothing but empty lines", nil},
+		{"lines.csv.gz", gzipBomb(t, "\n"), ErrLimit, "are empty lines", nil},
 		{"names.csv", bytes.Repeat([]byte(","), 20_000_000), ErrLimit, "250,000 variables", nil},
 		{"columns.csv", append(bytes.Repeat([]byte(","), 10_000_000), "\n1\n"...), ErrLimit, "250,000 variables", nil},
 		{"record.csv", append([]byte("a,b\n1,2\n"), bytes.Repeat([]byte("x"), 50<<20)...), ErrLimit, "8 MB", nil},
@@ -228,7 +228,7 @@ func bombs(t testing.TB) []bomb {
 		{"long.rds", longRBomb(t, 8_000_000, 1), nil, "", nil},
 		{"half.rds", longRBomb(t, 20_000_000, 0.5), statfile.ErrDamaged, "truncated", nil},
 		{"claims.xpt", bytes.Replace(transportBomb(t, 0, 1), []byte("000000000100000000000000000000  "),
-			[]byte("099999990000000000000000000000  "), 1), statfile.ErrDamaged, "cannot describe them", nil},
+			[]byte("099999990000000000000000000000  "), 1), statfile.ErrDamaged, "more than the rest of the file can hold", nil},
 		{"row.xpt", transportBomb(t, 1<<21, 80), nil, "", nil},
 		{"long.xpt", transportBomb(t, 1<<24, 4), nil, "", nil},
 		{"variables.xpt", withLabels(t, sas.Transport{}, 260_000, nil, nil), ErrLimit, "250,000 variables", nil},
@@ -332,7 +332,7 @@ func TestLimitOfMemoryCanBeMoved(t *testing.T) {
 		told string
 	}{{0, "64 MB"}, {50 << 20, "50 MB"}, {400 << 20, ""}} {
 		_, _, err := measured(t, path, c.most)
-		if (c.told == "") != (err == nil) || err != nil && (!errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "memory than "+c.told)) {
+		if (c.told == "") != (err == nil) || err != nil && (!errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "memory than the limit of "+c.told)) {
 			t.Errorf("%d MB: %v", c.most>>20, err)
 		}
 	}

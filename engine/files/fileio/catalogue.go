@@ -35,9 +35,10 @@ func TakesCodebook(f Format) bool { return takesCodebook(f) || catalogueEnding(f
 func codebookHelp(f Format) string {
 	if ending := catalogueEnding(f); ending != "" {
 		return "Path of a catalogue (" + ending +
-			") that says what values mean, where it has another name than the file; nothing: there is none."
+			") with the value labels, if its name differs from that of the data file. Empty: none."
 	}
-	return "Path of a file that says what variables and codes mean, and which codes mean missing: CSV or DDI-Codebook XML; nothing: there is none."
+	return "Path of a file with variable labels, value labels and missing-value codes: CSV or DDI-Codebook XML. Empty: " +
+		"none."
 }
 
 // labelled reads a file, with the labels of its catalogue where it has one. One that only
@@ -58,7 +59,7 @@ func (k foreign) labelled(ctx context.Context, in *input, f Format, o statfile.R
 	path, found := sibling(in.path, k.Info().Catalogue)
 	if !found {
 		path = baseName(in.path) + k.Info().Catalogue
-		file.Warnings = append(file.Warnings, fmt.Sprintf("the catalogue %s is not there any more; values have no labels", path))
+		file.Warnings = append(file.Warnings, fmt.Sprintf("the catalogue %s no longer exists; values have no labels", path))
 		return file, nil
 	}
 	if err := label(ctx, catalogued, path, file, o); err != nil {

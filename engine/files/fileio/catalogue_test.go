@@ -202,13 +202,13 @@ func TestCatalogueOfSAS(t *testing.T) {
 				t.Errorf("%+v: %s has labels %v, expected %v", l, f.Variables[i].Name, got, want)
 			}
 		}
-		if want := []string{"labels of ranges of values, and of all other values, are left out: age and place"}; !slices.Equal(
+		if want := []string{"labels of ranges and of \"other\" values are omitted: age and place"}; !slices.Equal(
 			f.Warnings, want) {
 			t.Errorf("told is %q, expected %q", f.Warnings, want)
 		}
 	}
 	if _, err := labelledBy(catalogueOf{order: binary.BigEndian}.file()); err == nil ||
-		!strings.Contains(err.Error(), "says nothing") {
+		!strings.Contains(err.Error(), "contains none of the formats") {
 		t.Errorf("one without formats: %v", err)
 	}
 }
@@ -301,18 +301,18 @@ func TestCatalogueBesideAFile(t *testing.T) {
 	if err := os.WriteFile(beside, whole[:9000], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	read(with, 0, "values have no labels: survey.SAS7BCAT: the catalogue has fewer pages than it says")
+	read(with, 0, "values have no labels: survey.SAS7BCAT: the catalogue has fewer pages than its header declares")
 	if err := os.Remove(beside); err != nil {
 		t.Fatal(err)
 	}
-	read(with, 0, "the catalogue survey.sas7bcat is not there any more")
+	read(with, 0, "the catalogue survey.sas7bcat no longer exists")
 	if err := Choose(&with, "codebook="+other); err != nil {
 		t.Fatal(err)
 	}
 	read(with, 1, "")
 	with.Codebook = path
 	if _, _, err := Read(context.Background(), path, with, nil); err == nil ||
-		!strings.Contains(err.Error(), "it is no catalogue of SAS") {
+		!strings.Contains(err.Error(), "it is not a SAS catalogue") {
 		t.Errorf("a codebook that is none: %v", err)
 	}
 }

@@ -35,7 +35,7 @@ func readCodebook(ctx context.Context, path string) (codebook, error) {
 	}
 	defer file.Close()
 	if size > mostCodebook {
-		return nil, failure(ErrFormat, "%s has %s, more than a codebook has", path, statfile.Megabytes(size))
+		return nil, failure(ErrFormat, "%s has %s, too large for a codebook", path, statfile.Megabytes(size))
 	}
 	content, err := io.ReadAll(io.LimitReader(file, mostCodebook))
 	if err != nil {
@@ -59,9 +59,9 @@ func parseCodebook(ctx context.Context, name string, content []byte) (codebook, 
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, failure(ErrFormat, "%s cannot be read as a codebook: %v", name, err)
+		return nil, failure(ErrFormat, "reading %s as a codebook: %v", name, err)
 	case len(book) == 0:
-		return nil, failure(ErrFormat, "%s says nothing of any variable", name)
+		return nil, failure(ErrFormat, "%s describes no variable", name)
 	}
 	return book, nil
 }
@@ -98,14 +98,14 @@ func (b codebook) readCSV(content io.Reader, semicolons bool) error {
 	}
 	head, err := r.Read()
 	if err != nil {
-		return errors.New("its first line cannot be read")
+		return errors.New("the first line is not valid CSV")
 	}
 	place := func(name string) int {
 		return slices.IndexFunc(head, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), name) })
 	}
 	variable, label, value, valueLabel, missing := place("variable"), place("label"), place("value"), place("value_label"), place("missing")
 	if variable < 0 || label < 0 && valueLabel < 0 && missing < 0 {
-		return errors.New("its first line names no columns variable and label")
+		return errors.New("the first line must name the columns variable and label")
 	}
 	for {
 		line, err := r.Read()
@@ -117,7 +117,7 @@ func (b codebook) readCSV(content io.Reader, semicolons bool) error {
 			if wrong := new(csv.ParseError); errors.As(err, &wrong) {
 				line = wrong.StartLine
 			}
-			return errors.New("line " + wording.Number(line) + " cannot be read")
+			return errors.New("line " + wording.Number(line) + " is not valid CSV")
 		}
 		cell := func(at int) string {
 			if at < 0 || at >= len(line) {
@@ -198,7 +198,7 @@ func (b codebook) readDDI(content io.Reader) error {
 			return nil
 		}
 		if err != nil {
-			return errors.New("the XML cannot be read")
+			return errors.New("the XML is not valid")
 		}
 		start, ok := token.(xml.StartElement)
 		if !ok || start.Name.Local != "var" {
@@ -206,7 +206,7 @@ func (b codebook) readDDI(content io.Reader) error {
 		}
 		var v ddiVariable
 		if err := d.DecodeElement(&v, &start); err != nil {
-			return errors.New("the XML cannot be read")
+			return errors.New("the XML is not valid")
 		}
 		first := func(labels []string) string {
 			if len(labels) == 0 {
@@ -229,9 +229,9 @@ func (b codebook) readDDI(content io.Reader) error {
 		for _, r := range v.Ranges {
 			codes, ok := r.codes()
 			if !ok {
-				return errors.New("it declares a range of missing values of variable " + quotedName(v.Name) +
-					" that has no two whole numbers as its ends, or more than " +
-					wording.Number(maxMissing) + " codes between them; name the codes as items")
+				return errors.New("the range of missing values of variable " + quotedName(v.Name) +
+					" must have integers as its ends and contain at most " +
+					wording.Number(maxMissing) + " codes; list the codes as items instead")
 			}
 			for _, code := range codes {
 				b.value(v.Name, code, "", true)
@@ -262,14 +262,14 @@ func (r *reading) lay(ctx context.Context) error {
 			own := *r.variables[i].dialect
 			own.codes = slices.Clone(own.codes)
 			if own.addCodes(said.Missing); len(own.codes) > maxMissing {
-				return failure(ErrFormat, "%s declares %s of variable %s; with those of all variables at most %d are possible",
-					filepath.Base(r.format.Codebook), wording.Counted(len(said.Missing), "missing code"), quotedName(name), maxMissing)
+				return failure(ErrFormat, "%s declares %s for variable %s; together with those of the file, at most %d are allowed",
+					filepath.Base(r.format.Codebook), wording.Counted(len(said.Missing), "missing-value code"), quotedName(name), maxMissing)
 			}
 			r.variables[i].dialect = &own
 		}
 	}
 	if !found {
-		return failure(ErrFormat, "%s says nothing of the variables of %s; check that the names are the same",
+		return failure(ErrFormat, "%s describes none of the variables of %s; check that the names are the same",
 			filepath.Base(r.format.Codebook), r.name)
 	}
 	return nil

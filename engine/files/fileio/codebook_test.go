@@ -78,7 +78,7 @@ func TestRangeOfMissingValues(t *testing.T) {
 		data, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil)
 		switch {
 		case want < 0:
-			if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `a range of missing values of variable "income"`) {
+			if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `the range of missing values of variable "income"`) {
 				t.Errorf("%s: %v", attributes, err)
 			}
 		case err != nil:
@@ -91,12 +91,12 @@ func TestRangeOfMissingValues(t *testing.T) {
 
 func TestWhatIsNoCodebook(t *testing.T) {
 	for book, want := range map[string]string{
-		"":                              "book cannot be read as a codebook: its first line cannot be read",
-		"name;text\na;b\n":              "book cannot be read as a codebook: its first line names no columns variable and label",
-		"variable;label\n":              "book says nothing of any variable",
-		"variable,label\nother,Other\n": "book says nothing of the variables of a.csv; check that the names are the same",
-		"<codeBook><var name=\"a\">":    "book cannot be read as a codebook: the XML cannot be read",
-		"variable,label\n\"sex,Sex\n":   "book cannot be read as a codebook: line 2 cannot be read",
+		"":                              "reading book as a codebook: the first line is not valid CSV",
+		"name;text\na;b\n":              "reading book as a codebook: the first line must name the columns variable and label",
+		"variable;label\n":              "book describes no variable",
+		"variable,label\nother,Other\n": "book describes none of the variables of a.csv; check that the names are the same",
+		"<codeBook><var name=\"a\">":    "reading book as a codebook: the XML is not valid",
+		"variable,label\n\"sex,Sex\n":   "reading book as a codebook: line 2 is not valid CSV",
 	} {
 		_, f := withCodebook(t, book)
 		if _, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil); !errors.Is(err, ErrFormat) ||

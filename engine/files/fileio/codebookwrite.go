@@ -42,11 +42,11 @@ type bookValueOf struct {
 // the file holds labels itself, ErrNoLabels where there is nothing to say.
 func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOptions) (string, error) {
 	if !takesCodebook(f) {
-		return "", failure(ErrFormat, "a codebook is written beside text files such as .csv only; %s says itself what it can",
+		return "", failure(ErrFormat, "a codebook is written only for text files such as .csv; %s holds its labels itself",
 			filepath.Base(of))
 	}
 	if filepath.Clean(path) == filepath.Clean(of) {
-		return "", failure(ErrFormat, "%s is to be the data and the codebook; choose another name", path)
+		return "", failure(ErrFormat, "%s is the name of both the data file and the codebook; choose another name", path)
 	}
 	var entries []bookEntry
 	says := false
@@ -59,7 +59,7 @@ func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOption
 		entries = append(entries, entry)
 	}
 	if !says {
-		return "", failure(ErrNoLabels, "no variable has labels or declared missing codes: no codebook is written")
+		return "", failure(ErrNoLabels, "no variable has labels or missing-value codes: no codebook is written")
 	}
 	if strings.EqualFold(filepath.Ext(path), ".xml") {
 		return bookAsDDI(filepath.Base(of), entries)

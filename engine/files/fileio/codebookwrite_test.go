@@ -44,8 +44,8 @@ func codebookRoundTrip(t *testing.T, name, ending string) {
 	}
 	if lacks, err := Lacks(ctx, out, data, report.Format, WriteOptions{Codebook: book}); err != nil ||
 		slices.ContainsFunc(lacks, func(lack string) bool {
-			return !strings.Contains(lack, "as text: intdate") && !strings.HasSuffix(lack, "occur: expend") &&
-				!strings.HasPrefix(lack, "formats ")
+			return !strings.Contains(lack, "without their type: intdate") && !strings.HasSuffix(lack, "occur: expend") &&
+				!strings.HasPrefix(lack, "display formats ")
 		}) {
 		t.Errorf("%v, %v", lacks, err)
 	}
@@ -121,8 +121,8 @@ func TestWhereNoCodebookIsWritten(t *testing.T) {
 		drop      []string
 		want      string
 	}{
-		{data, report.Format, "a.dta", "book.csv", nil, "a codebook is written beside text files"},
-		{data, report.Format, "a.csv", "a.csv", nil, "to be the data and the codebook"},
+		{data, report.Format, "a.dta", "book.csv", nil, "a codebook is written only for text files"},
+		{data, report.Format, "a.csv", "a.csv", nil, "both the data file and the codebook"},
 	} {
 		options := WriteOptions{Codebook: filepath.Join(folder, wrong.book), Drop: wrong.drop, Force: true}
 		_, err := Write(ctx, filepath.Join(folder, wrong.out), wrong.data, wrong.format, options, nil)
@@ -141,7 +141,7 @@ func TestWhereNoCodebookIsWritten(t *testing.T) {
 		options := WriteOptions{Codebook: filepath.Join(folder, "book.csv"), Drop: dropped, Force: true}
 		written, err := Write(ctx, filepath.Join(folder, "a.csv"), from, format, options, nil)
 		if err != nil || len(written.Beside) > 0 ||
-			written.Warning != "no variable has labels or declared missing codes: no codebook is written" {
+			written.Warning != "no variable has labels or missing-value codes: no codebook is written" {
 			t.Errorf("%+v, %v", written, err)
 		}
 	}

@@ -16,7 +16,7 @@ const mostVariables = statfile.MostVariables
 // ErrLimit.
 func checkNumber(variables int) error {
 	if variables > mostVariables {
-		return failure(ErrLimit, "the file has more than %s variables, and no more are read; check how its fields are parted",
+		return failure(ErrLimit, "the file exceeds %s variables, the limit; check the delimiter",
 			wording.Number(mostVariables))
 	}
 	return nil
@@ -28,7 +28,7 @@ func checkNames(spelled []string) error {
 	for i, name := range spelled {
 		if utf8.RuneCountInString(name) > statfile.MostName {
 			return failure(ErrLimit,
-				"the name of variable %s has more than %s characters, and no more are read; check whether the file is what it is taken for",
+				"the name of variable %s exceeds %s characters, the limit; check the file type",
 				wording.Number(i+1), wording.Number(statfile.MostName))
 		}
 	}
@@ -54,9 +54,9 @@ func (f *Format) wantedAmong(names []string) error {
 	}
 	advice := "check the names"
 	if at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, absent[0]) }); at >= 0 {
-		advice = "there is " + quotedName(names[at])
+		advice = "did you mean " + quotedName(names[at])
 	}
-	return failure(ErrFormat, "%s to be read %s not in the file: %s; %s", wording.Counted(len(absent), "variable"),
+	return failure(ErrFormat, "%s to read %s not in the file: %s; %s", wording.Counted(len(absent), "variable"),
 		wording.Verb(len(absent), "are"), quotedNames(absent), advice)
 }
 

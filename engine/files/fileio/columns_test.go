@@ -32,7 +32,7 @@ func TestOnlyWantedColumnsAreRead(t *testing.T) {
 	}
 	f.Columns = []string{"d", "a", "e"}
 	if _, _, err := ReadBytes(ctx, "a.csv", []byte("a,b\n1,2\n"), f, nil); !errors.Is(err, ErrFormat) ||
-		err.Error() != `a.csv: 2 variables to be read are not in the file: "d", "e"; check the names` {
+		err.Error() != `a.csv: 2 variables to read are not in the file: "d", "e"; check the names` {
 		t.Error(err)
 	}
 	g, err := GuessFile(ctx, formatFile("dta118_haven.dta"), nil)

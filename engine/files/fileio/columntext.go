@@ -47,12 +47,13 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	}
 	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
 		return c, failure(ErrFormat,
-			"variable %s: the decimal mark is the delimiter and there is no quote; choose another delimiter",
+			"variable %s: the decimal mark is also the delimiter, and there is no quote character; choose another "+
+				"delimiter",
 			quotedName(column.Name()))
 	}
 	_, c.described = t.read.field(column.Name())
 	if c.declared = t.format.missingOf(column); len(c.declared) > 0 {
-		if c.missing, err = t.cell(c.declared[0], false, "the first missing code"); err != nil {
+		if c.missing, err = t.cell(c.declared[0], false, "the first missing-value code"); err != nil {
 			return c, err
 		}
 	}
@@ -65,7 +66,8 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	if label, lost := t.format.ReadsAsMissing(c.column); lost && !(guard && isFormula(label, t.mark)) {
 		return failure(ErrFormat,
-			"variable %s has the label %s, which is a missing code of the file: it would be lost on reading; choose another label or other missing codes", quotedName(c.column.Name()), quotedName(label))
+			"variable %s has the category %s, which is a missing-value code of the file and would be read as missing; "+
+				"choose another category name or other missing-value codes", quotedName(c.column.Name()), quotedName(label))
 	}
 	categories := c.column.Categories()
 	c.codes = categories.Codes
@@ -101,7 +103,7 @@ func spellsNumber(column *microdata.Column, label string) bool {
 // cell returns a text as it is written, still in UTF-8. what names it in errors.
 func (t *textWriter) cell(text string, quoted bool, what string) ([]byte, error) {
 	if char, ok := lacks(t.format.Encoding, text); !ok {
-		return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char,
+		return nil, failure(ErrEncoding, "%s contains the character U+%04X, which %s cannot encode; choose utf-8", what, char,
 			t.format.Encoding)
 	}
 	if t.layout != nil {
@@ -110,7 +112,8 @@ func (t *textWriter) cell(text string, quoted bool, what string) ([]byte, error)
 	switch needed := t.needsQuotes(text); {
 	case needed && t.quote == 0:
 		return nil, failure(ErrQuote,
-			"%s has a delimiter or a line break and the format has no quote; choose a quote or another delimiter", what)
+			"%s contains a delimiter or a line break, and there is no quote character; choose a quote or another "+
+				"delimiter", what)
 	case needed || quoted && t.quote != 0:
 		return t.appendQuoted(nil, text), nil
 	}

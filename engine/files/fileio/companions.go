@@ -151,16 +151,17 @@ func (t *textWriter) describedCell(text string, quoted bool, what string) ([]byt
 	switch {
 	case strings.ContainsAny(text, "\n"+string(rune(t.dialect.newline))):
 		return nil, failure(ErrFormat,
-			"%s has a line break, which a file of type %q cannot hold; choose another label, or leave the variable out", what,
+			"%s contains a line break, which a file of type %q cannot hold; choose another label, or remove the variable", what,
 			t.format.Type)
 	case text != "" && (blank(text[0]) || blank(text[len(text)-1])):
 		return nil, failure(ErrFormat,
-			"%s begins or ends with a blank, which would be lost; choose another label, or leave the variable out", what)
+			"%s begins or ends with a space, which would be lost; choose another label, or remove the variable", what)
 	case t.format.Type == Fixed:
 		return []byte(text), nil
 	case strings.IndexByte(text, t.delimiter) >= 0:
 		return nil, failure(ErrFormat,
-			"%s has the delimiter %q, which quotes do not protect in a file of type %q; choose another delimiter or label, or leave the variable out", what, t.format.Delimiter, t.format.Type)
+			"%s contains the delimiter %q, which quotes do not protect in a file of type %q; choose another delimiter or "+
+				"label, or remove the variable", what, t.format.Delimiter, t.format.Type)
 	}
 	if quoted || len(text) > 1 && text[0] == '"' && text[len(text)-1] == '"' {
 		text = `"` + text + `"`

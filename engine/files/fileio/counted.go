@@ -15,27 +15,27 @@ func (f *Format) counted(data *microdata.Dataset) (*microdata.Dataset, error) {
 	}
 	column, ok := data.Column(f.Count)
 	if !ok {
-		return nil, failure(ErrFormat, "there is no variable %s that says how many records each row stands for", quotedName(f.Count))
+		return nil, failure(ErrFormat, "there is no variable %s with the number of records of each row", quotedName(f.Count))
 	}
 	rows := make([]int, data.Len())
 	all := 0
 	for row := range rows {
 		number := column.Float(row)
 		if !column.Numeric() || !(number >= 1 && number <= mostRecords) || number != math.Trunc(number) {
-			return nil, failure(ErrFormat, "%s says how many records each row stands for, and is no whole number of at least 1 in row %d",
+			return nil, failure(ErrFormat, "%s, the number of records of each row, must be an integer of at least 1; check row %d",
 				quotedName(f.Count), row+1)
 		}
 		rows[row] = int(number)
 		if all += rows[row]; all > mostRecords {
-			return nil, failure(ErrFormat, "the rows stand for more than 10^15 records; check variable %s", quotedName(f.Count))
+			return nil, failure(ErrFormat, "the frequency table exceeds 10^15 records; check variable %s", quotedName(f.Count))
 		}
 	}
 	if len(rows) == 0 {
-		return nil, failure(ErrEmpty, "the frequency table has no row")
+		return nil, failure(ErrEmpty, "the frequency table has no rows")
 	}
 	columns := slices.DeleteFunc(slices.Clone(data.Columns()), func(c *microdata.Column) bool { return c == column })
 	if len(columns) == 0 {
-		return nil, failure(ErrFormat, "the frequency table has no variable beside %s", quotedName(f.Count))
+		return nil, failure(ErrFormat, "the frequency table has no variable other than %s", quotedName(f.Count))
 	}
 	return microdata.NewGrouped(columns, rows)
 }

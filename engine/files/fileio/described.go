@@ -61,14 +61,14 @@ func (f *Format) settleDescribed() {
 func (f *Format) validateFields() error {
 	if !f.described() {
 		if len(f.Fields) > 0 {
-			return failure(ErrFormat, "fields are for files of type %q or %q; say the type, or leave the fields out", Fixed,
+			return failure(ErrFormat, "fields need a file of type %q or %q; set the type, or remove the fields", Fixed,
 				Free)
 		}
 		return nil
 	}
 	if f.Type == Free && (strings.Trim(f.Delimiter, " \t") == "" || f.Delimiter == f.Decimal) {
 		return failure(ErrFormat,
-			"delimiter %q: files of type %q need one that is neither a blank nor a tab, which counts as one, nor the decimal mark", f.Delimiter, Free)
+			"delimiter %q: in a file of type %q it must not be a space, a tab or the decimal mark", f.Delimiter, Free)
 	}
 	if err := f.asDescribed().Check(); err != nil {
 		return failure(ErrFormat, "%v", err)
@@ -177,12 +177,13 @@ func (r *reading) fixedWarnings(f *Format) []string {
 	seen := &r.tally.fixed
 	if seen.short.count > 0 {
 		warnings = append(warnings,
-			fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing",
+			fmt.Sprintf("%s shorter than described, the first is line %s; absent fields are missing",
 				wording.CountedAs(seen.short.count, "line is", "lines are"), wording.Number(seen.short.first)))
 	}
 	if seen.other.count > 0 {
 		warnings = append(warnings,
-			fmt.Sprintf("text at positions %d to %d is of no described variable: it is neither read nor exported (%s, the first is line %s)",
+			fmt.Sprintf("text at positions %d to %d belongs to no described variable and is neither read nor exported (%s, the first "+
+				"is line %s)",
 				seen.otherAt.from+1, seen.otherAt.to, wording.Counted(seen.other.count, "line"), wording.Number(seen.other.first)))
 	}
 	var mixed []string
@@ -193,15 +194,16 @@ func (r *reading) fixedWarnings(f *Format) []string {
 	}
 	if len(mixed) > 0 {
 		warnings = append(warnings,
-			"some codes have spaces before them and others behind them; spaces are not part of a code, and the export puts them before all codes: "+quotedNames(mixed))
+			"some codes have leading spaces and others trailing spaces; spaces are not part of a code, and the export "+
+				"pads all codes on the left: "+quotedNames(mixed))
 	}
 	if len(r.otherNames) > 0 {
 		warnings = append(warnings,
-			"the first line has other names than the description, which counts: "+quotedNames(r.otherNames))
+			"the first line names variables differently from the description, whose names are used: "+quotedNames(r.otherNames))
 	}
 	for _, file := range r.lacking {
 		warnings = append(warnings,
-			fmt.Sprintf("the code list %s, which the description names, cannot be read; its codes have no labels",
+			fmt.Sprintf("the code list %s of the description cannot be read; its codes have no labels",
 				wording.Excerpt(file)))
 	}
 	if d := f.Description(); d != nil {

@@ -39,7 +39,7 @@ func DataFile(path string) (string, error) {
 			return found, nil
 		}
 	}
-	return "", failure(fs.ErrNotExist, "%s describes a data file, and there is none beside it: put %s there",
+	return "", failure(fs.ErrNotExist, "%s describes a data file, but there is none next to it: put %s into the same folder",
 		filepath.Base(path), baseName(path)+".asc")
 }
 

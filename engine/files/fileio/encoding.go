@@ -14,7 +14,7 @@ import (
 )
 
 // errSurrogate is the error of UTF-16 text with half a character.
-var errSurrogate = errors.New("half a character")
+var errSurrogate = errors.New("incomplete character")
 
 // markEnding is how the names of encodings with a byte order mark end.
 const markEnding = "-bom"

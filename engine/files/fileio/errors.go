@@ -17,14 +17,14 @@ var (
 	ErrEncoding  = statfile.ErrEncoding
 	ErrNotText   = errors.New("the file is not a text file")
 	ErrDirectory = errors.New("the path is a folder")
-	ErrFormat    = errors.New("the description of the file format is not usable")
+	ErrFormat    = errors.New("the description of the file format is not valid")
 	ErrExists    = errors.New("the file exists")
 	ErrLocked    = errors.New("the file is in use by another program")
 	ErrSource    = errors.New("the file is the source of the data")
 	ErrMemory    = statfile.ErrMemory
 	ErrLimit     = statfile.ErrLimit
-	ErrName      = errors.New("the name is that of another kind of file")
-	ErrNoLabels  = errors.New("there is nothing to say in a codebook")
+	ErrName      = errors.New("the file name has the extension of another file type")
+	ErrNoLabels  = errors.New("the codebook would be empty")
 )
 
 // failure returns an error with a message of its own that is one of the sentinels.

@@ -34,13 +34,13 @@ func Files(path string) ([]string, error) {
 			continue
 		}
 		if len(paths) > 0 && !strings.EqualFold(filepath.Ext(paths[0]), filepath.Ext(name)) {
-			return nil, failure(ErrDirectory, "%s is a folder of several kinds of files (%s and %s): choose a file in it, or put "+
-				"those whose records belong together into a folder of their own", path, filepath.Base(paths[0]), name)
+			return nil, failure(ErrDirectory, "%s contains files of several types (%s and %s): choose one file, or put the files that belong together into "+
+				"a separate folder", path, filepath.Base(paths[0]), name)
 		}
 		paths = append(paths, filepath.Join(path, name))
 	}
 	if len(paths) == 0 {
-		return nil, failure(ErrDirectory, "%s is a folder without files; choose another one", path)
+		return nil, failure(ErrDirectory, "%s is a folder without files; choose another folder", path)
 	}
 	return paths, nil
 }
@@ -57,7 +57,7 @@ func (in *input) part(ctx context.Context, path string) (io.Closer, *input, erro
 
 // others is the error of a file of a folder that has not the variables of the first.
 func (in *input) others(first string) error {
-	return failure(ErrRagged, "%s has not the variables of %s, in the same order: the files of a folder must have the same",
+	return failure(ErrRagged, "%s does not have the variables of %s in the same order, as all files of a folder must",
 		in.name, filepath.Base(first))
 }
 
@@ -148,7 +148,7 @@ func (s *series) firstRecord(name string, from *bufio.Reader) (text []byte, err 
 		case errors.Is(err, io.EOF):
 			return text, nil
 		case err != nil:
-			return nil, failure(ErrLimit, "%s: the names of the variables have more than %s", name, statfile.Megabytes(largestRecord))
+			return nil, failure(ErrLimit, "%s: the line with the variable names exceeds %s", name, statfile.Megabytes(largestRecord))
 		case d.quote != 0 && bytes.Count(text, []byte{d.quote})%2 == 1:
 		case len(bytes.TrimSpace(text)) > 0:
 			return text, nil

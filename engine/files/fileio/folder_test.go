@@ -93,9 +93,9 @@ func TestReadFolderRefused(t *testing.T) {
 		want  string
 		is    error
 	}{
-		"other names": {map[string]string{"p1.csv": "a,b\n1,2\n", "p2.csv": "a,c\n1,2\n"}, "p2.csv has not the variables of p1.csv", ErrRagged},
-		"other order": {map[string]string{"p1.csv": "a,b\n1,2\n", "p2.csv": "b,a\n1,2\n"}, "p2.csv has not the variables of p1.csv", ErrRagged},
-		"other kinds": {map[string]string{"p1.csv": "a\n1\n", "p2.txt": "a\n1\n"}, "several kinds of files (p1.csv and p2.txt)", ErrDirectory},
+		"other names": {map[string]string{"p1.csv": "a,b\n1,2\n", "p2.csv": "a,c\n1,2\n"}, "p2.csv does not have the variables of p1.csv", ErrRagged},
+		"other order": {map[string]string{"p1.csv": "a,b\n1,2\n", "p2.csv": "b,a\n1,2\n"}, "p2.csv does not have the variables of p1.csv", ErrRagged},
+		"other kinds": {map[string]string{"p1.csv": "a\n1\n", "p2.txt": "a\n1\n"}, "files of several types (p1.csv and p2.txt)", ErrDirectory},
 		"no files":    {map[string]string{"_SUCCESS": ""}, "a folder without files", ErrDirectory},
 	} {
 		_, err := readPath(t, folderOf(t, test.files))

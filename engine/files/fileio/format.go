@@ -122,7 +122,7 @@ func (f *Format) Validate() error {
 	}
 	if len(f.Delimiter) > 1 || f.Delimiter != "" && !usableMark(f.Delimiter[0]) {
 		return failure(ErrFormat,
-			"delimiter %s: it must be one ASCII character that is no letter, digit, line break, minus sign or quote",
+			"delimiter %s: it must be one ASCII character other than a letter, digit, line break, minus sign or quote",
 			quotedName(f.Delimiter))
 	}
 	if f.Decimal != "" && f.Decimal != "." && f.Decimal != "," {
@@ -133,7 +133,7 @@ func (f *Format) Validate() error {
 			NoQuote)
 	}
 	if f.Encoding != "" && !slices.Contains(Encodings(), f.Encoding) {
-		return failure(ErrFormat, "encoding %s is not known; known are %s", quotedName(f.Encoding),
+		return failure(ErrFormat, "unknown encoding %s; known encodings are %s", quotedName(f.Encoding),
 			strings.Join(Encodings(), ", "))
 	}
 	if !slices.Contains([]string{"", LF, CRLF, CR}, f.LineEnding) {
@@ -141,7 +141,7 @@ func (f *Format) Validate() error {
 	}
 	if declared := []string{"", declaredMissing, declaredCategory, declaredApart}; !slices.Contains(declared,
 		f.Options[optionMissing]) {
-		return failure(ErrFormat, "declared missing values as %s: it must be %q, %q or %q",
+		return failure(ErrFormat, "declared missing values %s: it must be %q, %q or %q",
 			quotedName(f.Options[optionMissing]), declaredMissing, declaredCategory, declaredApart)
 	}
 	return f.validateMissing()
@@ -149,11 +149,11 @@ func (f *Format) Validate() error {
 
 func (f *Format) validateMissing() error {
 	if len(f.Missing) > maxMissing {
-		return failure(ErrFormat, "%d missing codes; at most %d are possible", len(f.Missing), maxMissing)
+		return failure(ErrFormat, "%d missing-value codes; at most %d are allowed", len(f.Missing), maxMissing)
 	}
 	for i, code := range f.Missing {
 		if strings.ContainsAny(code, "\r\n") || slices.Contains(f.Missing[:i], code) {
-			return failure(ErrFormat, "missing code %d: it is given twice or has a line break", i+1)
+			return failure(ErrFormat, "missing-value code %d: it is given twice or contains a line break", i+1)
 		}
 	}
 	return nil

@@ -69,7 +69,7 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 				{Name: "a", Kind: c.kind, Format: c.format, Column: statfile.Column{Numbers: []float64{700, 12345}}}}}
 			back, _ := writtenBack(t, writer, f, nil)
 			want := c.want[format.Info().Name]
-			says := slices.Contains(writer.Lacks(f, nil), "formats that say how values are shown are left out: a ("+c.format+")")
+			says := slices.Contains(writer.Lacks(f, nil), "display formats are omitted: a ("+c.format+")")
 			if says != (want == told) {
 				t.Errorf("%s in .%s: told %v", c.format, format.Info().Name, says)
 			}
@@ -85,7 +85,7 @@ func TestFormatsThatATextFileLacks(t *testing.T) {
 	data, report := readStatfile(t, "sav_pspp_byte.sav")
 	said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{})
 	if err != nil || !slices.ContainsFunc(said, func(s string) bool {
-		return strings.HasSuffix(s, "shown are left out: pid (N3), savings (DOLLAR12.2) and tiny (E12.4)")
+		return strings.HasSuffix(s, "display formats are omitted: pid (N3), savings (DOLLAR12.2) and tiny (E12.4)")
 	}) {
 		t.Errorf("%q, %v", said, err)
 	}

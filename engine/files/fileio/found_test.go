@@ -43,9 +43,9 @@ var foundWants = map[string]foundWant{
 	"qax-os_excelize__encryptAES.xlsx":                              {refused: "encrypted"},
 	"SheetJS_test_files__password_2002_40_xor.xls":                  {refused: "encrypted"},
 	"SheetJS_test_files__crlf5.xls":                                 {rows: 2},
-	"tidyverse_haven__formats.sas7bcat":                             {refused: "catalogue of SAS"},
-	"Roche_pyreadstat__test_formats_win.sas7bcat":                   {refused: "catalogue of SAS"},
-	"Roche_pyreadstat__test_formats_linux.sas7bcat":                 {refused: "catalogue of SAS"},
+	"tidyverse_haven__formats.sas7bcat":                             {refused: "SAS catalogue"},
+	"Roche_pyreadstat__test_formats_win.sas7bcat":                   {refused: "SAS catalogue"},
+	"Roche_pyreadstat__test_formats_linux.sas7bcat":                 {refused: "SAS catalogue"},
 	"LibertyDSNP_parquetjs__hadoop_lz4_compressed.parquet":          {refused: "LZ4"},
 	"tafia_calamine__issue_530.xlsx":                                {rows: 4},
 	"albfernandez_javadbf__numbers2.dbf":                            {said: "DOUBLE2"},
@@ -56,12 +56,12 @@ var foundWants = map[string]foundWant{
 	"epam_parso__charset_wvie.sas7bdat": {misnamed: true,
 		names: "SepalLength SepalWidth PetalLength PetalWidth Species"},
 	"frictionlessdata_frictionless-py__sheet2.xlsx":             {choices: []string{"sheet=Sheet2"}, without: "Sheet2"},
-	"sdcTools_muargus__null.rds":                                {refused: "the description of the variables is not usable"},
+	"sdcTools_muargus__null.rds":                                {refused: "the description of the variables is not valid"},
 	"sdcmicro_object.rds":                                       {choices: []string{"data frame=as it has become"}},
 	"frictionlessdata_frictionless-py__table-with-booleans.ods": {last: []string{"TRUE", "FALSE"}},
 	"tafia_calamine__covered.ods":                               {last: []string{"a2", "a3"}},
 	"sjewo_readstata13__statacar.dta":                           {said: "infinit"},
-	"Roche_pyreadstat__tegulu.sav":                              {said: "within a letter"},
+	"Roche_pyreadstat__tegulu.sav":                              {said: "within a character"},
 	"JanMarvin_readspss__datetimes.sav": {kinds: map[string]statfile.Kind{"q1": statfile.Date, "m1": statfile.Date,
 		"w1": statfile.Date}},
 	"Roche_pyreadstat__date_test.sas7bdat": {kinds: map[string]statfile.Kind{"dtc4": statfile.Date,
@@ -233,7 +233,7 @@ func checkFoundCells(t *testing.T, f *statfile.File, kind, path string, want fou
 	for i, text := range want.last {
 		records[i+1][len(records[0])-1] = text
 	}
-	if kind == "xlsx" || kind == "ods" { // rows with nothing in them are left out
+	if kind == "xlsx" || kind == "ods" { // empty rows are skipped
 		records = slices.DeleteFunc(records, func(record []string) bool { return strings.Join(record, "") == "" })
 	}
 	if len(records) != f.Rows+1 {

@@ -60,7 +60,7 @@ func Options(f *Format) []Option {
 		return nil
 	}
 	options := append(k.options(f),
-		Option{Name: "variables", Help: "Names of the variables to be read, with commas between; none: all of them.",
+		Option{Name: "variables", Help: "Variables to read, separated by commas. Empty: all variables.",
 			Picked: &f.Columns,
 			Get: func() string {
 				return wording.Joined(f.Columns, ", ", func(name string) string { return notation.Quote(name, ",") })
@@ -74,7 +74,7 @@ func Options(f *Format) []Option {
 				return nil
 			}})
 	options = append(options, Option{Name: "count",
-		Help: "Name of the variable that says how many records a row stands for, in a frequency table; none: rows are records.",
+		Help: "For a frequency table, the variable with the number of records of each row. Empty: each row is one record.",
 		Get:  func() string { return f.Count },
 		Set:  func(name string) error { f.Count = strings.TrimSpace(name); return nil }})
 	if TakesCodebook(*f) {
@@ -93,7 +93,7 @@ func Choose(f *Format, choice string) error {
 	options := slices.DeleteFunc(Options(f), func(o Option) bool { return o.Set == nil })
 	at := slices.IndexFunc(options, func(o Option) bool { return strings.EqualFold(o.Name, strings.TrimSpace(name)) })
 	if at < 0 {
-		return failure(ErrFormat, "%s cannot be chosen here; what can: %s", quotedName(name),
+		return failure(ErrFormat, "unknown option %s; the options of this file are %s", quotedName(name),
 			wording.Joined(options, ", ", func(o Option) string { return o.Name }))
 	}
 	choices := options[at].Choices
@@ -105,7 +105,7 @@ func Choose(f *Format, choice string) error {
 			return options[at].Set(c.Value)
 		}
 	}
-	return failure(ErrFormat, "%s is no value of %q; it can be: %s", quotedName(value), options[at].Name,
+	return failure(ErrFormat, "%s is not a value of %q; its values are: %s", quotedName(value), options[at].Name,
 		wording.Joined(choices, ", ", func(c Choice) string { return c.Name }))
 }
 
@@ -131,7 +131,7 @@ func (r registry) of(f Format) (kind, error) {
 			return k, nil
 		}
 	}
-	return nil, failure(ErrFormat, "files of type %s are not known; leave the type out for text", quotedName(f.Type))
+	return nil, failure(ErrFormat, "unknown file type %s; omit the type for text", quotedName(f.Type))
 }
 
 // recognise returns the format that a file suggests. The error wraps ErrNotText
@@ -225,6 +225,6 @@ func (r registry) writer(f Format) (kind, error) {
 	if k, err := r.of(f); err == nil && (f.Text() || k.info().Endings != nil) {
 		return k, nil
 	}
-	return nil, failure(ErrFormat, "files of type %s cannot be written; leave the type out to write text",
+	return nil, failure(ErrFormat, "files of type %s cannot be written; omit the type to write text",
 		quotedName(f.Type))
 }

@@ -45,11 +45,12 @@ func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
 	opened := r.lineOf(b, problem.opened)
 	if problem.at < 0 {
 		return nil, failureAt(ErrQuote, r.name, opened,
-			"a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none",
+			"the opening quote of field %s is not closed before the end of the file; close it, or choose quote none",
 			wording.Number(len(fields)-before+1))
 	}
 	return nil, failureAt(ErrQuote, r.name, r.lineOf(b, problem.at),
-		"text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened))
+		"text follows the closing quote of a field that starts in line %s; double the quotes inside the field, or "+
+			"choose quote none", wording.Number(opened))
 }
 
 // take parses a block and notes its error.
@@ -144,7 +145,7 @@ func (p *parser) checkCells(b *block, start int, fields []field) error {
 	for i, f := range fields {
 		if f.end-f.start&startMask > statfile.MostCell {
 			return failureAt(ErrLimit, p.name, p.lineOf(b, start),
-				"field %s has more than %s, and no more is read; is a quote in it not closed?", wording.Number(i+1),
+				"field %s exceeds %s, the limit; check for an unclosed quote", wording.Number(i+1),
 				statfile.Megabytes(statfile.MostCell))
 		}
 	}

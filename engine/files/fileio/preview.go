@@ -87,7 +87,7 @@ func (in *input) table(f Format, records int) (*Table, error) {
 	limit := max(records, kindRecords) + 1
 	e := excerpted(text, f.dialect(), limit, in.size > int64(len(in.head)))
 	if len(e.records) == 0 && e.quote == 0 && in.size > int64(len(in.head)) {
-		return nil, failure(ErrLimit, "%s has nothing but empty lines in its first %s: take them out, or choose another file",
+		return nil, failure(ErrLimit, "%s: the first %s are empty lines; remove them, or choose another file",
 			in.name, wording.Counted(len(in.head), "byte"))
 	}
 	if len(e.records) == 0 && e.quote == 0 {
@@ -141,7 +141,7 @@ func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, 
 		}
 	}
 	if e.quote > 0 {
-		warnings = append(warnings, fmt.Sprintf("line %s: a quote is not closed or text follows it", wording.Number(e.quote)))
+		warnings = append(warnings, fmt.Sprintf("line %s: a quote is not closed, or text follows it", wording.Number(e.quote)))
 	}
 	if withoutMark(f.Encoding) == UTF8 {
 		if invalid := invalidUTF8(text); invalid < len(text) {

@@ -43,7 +43,7 @@ func TestPreview(t *testing.T) {
 		{"open quote", "a,b\n1,2\n3,\"x\n", Format{Header: true}, 5,
 			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole},
 				Rows:     [][]string{{"1", "2"}},
-				Warnings: []string{"line 3: a quote is not closed or text follows it"}}},
+				Warnings: []string{"line 3: a quote is not closed, or text follows it"}}},
 		{"wrong encoding", "a,b\n1,Z\xfcrich\n", Format{Header: true, Encoding: UTF8}, 5,
 			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Category},
 				Rows:     [][]string{{"1", "Z\uFFFDrich"}},
@@ -54,8 +54,8 @@ func TestPreview(t *testing.T) {
 		{"names", "a,,a\n1,2,3\n", Format{Header: true}, 5,
 			Table{Names: []string{"a", "V2", "a_2"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole, microdata.Whole},
 				Rows: [][]string{{"1", "2", "3"}},
-				Warnings: []string{`column 2 has no name; it is called "V2"`,
-					`column 3: the name "a" is taken; it is called "a_2"`}}},
+				Warnings: []string{`column 2 has no name; it is named "V2"`,
+					`column 3: the name "a" occurs twice; this column is named "a_2"`}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "test.csv")

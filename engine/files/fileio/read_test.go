@@ -232,10 +232,10 @@ func TestReadReport(t *testing.T) {
 	content := "a,,a\r\n1,\x00,\"x\"\r\n\r\n2,y,x\n3,y,x\r\n"
 	_, report := readString(t, content, nil)
 	want := []string{
-		`column 2 has no name; it is called "V2"`,
-		`column 3: the name "a" is taken; it is called "a_2"`,
-		"1 empty line left out, the first is line 3",
-		"1 NUL byte kept, the first in line 2; is the file damaged?",
+		`column 2 has no name; it is named "V2"`,
+		`column 3: the name "a" occurs twice; this column is named "a_2"`,
+		"1 empty line skipped, the first is line 3",
+		"1 NUL byte kept, the first in line 2; the file may be damaged",
 		"4 of 5 lines end with CRLF; on export all end with CRLF",
 	}
 	if !slices.Equal(report.Warnings, want) {
@@ -248,10 +248,10 @@ func TestReadWarnsOfLookalikes(t *testing.T) {
 	content := "a,b,c,d,e,f,g,h\n" + rows + "NA,.,-,b,NA,NA,NA,NA\nna,2,3,NA,5,x,,\n\"NA\",.,3,4,5,y,,\n"
 	_, report := readString(t, content, func(f *Format) { f.Missing = []string{"", "-9"} })
 	want := []string{
-		`variable "a": 3 cells are "NA" or "na" and the rest are numbers; if they mean missing or suppressed, say so (--missing -9,NA,na, or in a script "missing":["","-9","NA","na"])`,
-		`variable "b": 2 cells are "." and the rest are numbers; if it means missing or suppressed, say so (--missing -9,., or in a script "missing":["","-9","."])`,
-		`variable "c": 1 cell is "-" and the rest are numbers; if it means missing or suppressed, say so (--missing -9,-, or in a script "missing":["","-9","-"])`,
-		`variable "e": 1 cell is "NA" and the rest are numbers; if it means missing or suppressed, say so (--missing -9,NA, or in a script "missing":["","-9","NA"])`,
+		`variable "a": 3 cells are "NA" or "na" and the rest are numbers; if they mean missing or suppressed, declare it (--missing -9,NA,na, or "missing":["","-9","NA","na"] in a script)`,
+		`variable "b": 2 cells are "." and the rest are numbers; if it means missing or suppressed, declare it (--missing -9,., or "missing":["","-9","."] in a script)`,
+		`variable "c": 1 cell is "-" and the rest are numbers; if it means missing or suppressed, declare it (--missing -9,-, or "missing":["","-9","-"] in a script)`,
+		`variable "e": 1 cell is "NA" and the rest are numbers; if it means missing or suppressed, declare it (--missing -9,NA, or "missing":["","-9","NA"] in a script)`,
 	}
 	if !slices.Equal(report.Warnings[:4], want) {
 		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(report.Warnings, "\n"), strings.Join(want, "\n"))
@@ -263,7 +263,7 @@ func TestReadWarnsOfLookalikes(t *testing.T) {
 	many := strings.Repeat("a,", 7) + "a\n" + strings.Repeat("#N/A,", 7) + "NULL\n" + strings.Repeat("1,", 7) + "2\n"
 	_, report = readString(t, many, nil)
 	if last := report.Warnings[len(report.Warnings)-1]; len(report.Warnings) != 2*(mostListed+1) ||
-		last != "3 variables more have cells that look like missing codes" {
+		last != "3 more variables have cells that look like missing-value codes" {
 		t.Errorf("%q", report.Warnings)
 	}
 	if !slices.ContainsFunc(report.Warnings, func(w string) bool { return strings.Contains(w, "(--missing '#N/A', or") }) {
@@ -285,9 +285,9 @@ func TestReadWarnsOfMarksOfSuppression(t *testing.T) {
 	content := "zip,size,region,empty,code\n53***,1,north,*,1\n*,x,*,*,x\n53***,2,south,*,b\n*,3,-,*,2\n"
 	_, report := readString(t, content, nil)
 	want := []string{
-		`variable "zip": 2 cells are "*" and the rest are texts; if it means missing or suppressed, say so (--missing '*', or in a script "missing":["","*"])`,
-		`variable "size": 1 cell is "x" and the rest are numbers; if it means missing or suppressed, say so (--missing x, or in a script "missing":["","x"])`,
-		`variable "region": 2 cells are "*" or "-" and the rest are texts; if they mean missing or suppressed, say so (--missing '*,-', or in a script "missing":["","*","-"])`,
+		`variable "zip": 2 cells are "*" and the rest are text; if it means missing or suppressed, declare it (--missing '*', or "missing":["","*"] in a script)`,
+		`variable "size": 1 cell is "x" and the rest are numbers; if it means missing or suppressed, declare it (--missing x, or "missing":["","x"] in a script)`,
+		`variable "region": 2 cells are "*" or "-" and the rest are text; if they mean missing or suppressed, declare it (--missing '*,-', or "missing":["","*","-"] in a script)`,
 	}
 	if !slices.Equal(report.Warnings, want) {
 		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(report.Warnings, "\n"), strings.Join(want, "\n"))

@@ -205,7 +205,7 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 			return nil, 0, err
 		}
 		if b == nil {
-			return nil, 0, failure(ErrEmpty, "%s: the file has no names of variables and no records; choose another one", r.name)
+			return nil, 0, failure(ErrEmpty, "%s: the file has no variable names and no records; choose another file", r.name)
 		}
 		l, at := r.lines(b, 0), 0
 		var fields []field // of the first record that is not a line with nothing in it
@@ -225,7 +225,7 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 		}
 		switch {
 		case fields == nil && c.offset > mostEmpty:
-			return nil, 0, failure(ErrLimit, "%s: the first %s are empty lines; no more are read", r.name,
+			return nil, 0, failure(ErrLimit, "%s: the first %s are empty lines; remove them", r.name,
 				statfile.Megabytes(mostEmpty))
 		case fields == nil:
 			continue
@@ -260,7 +260,7 @@ func (r *reading) setNames(b *block, at int, fields []field) error {
 	if !described {
 		r.names, r.renamed = uniqueNames(spelled)
 	} else if r.names = r.format.fieldNames(); len(r.names) != len(spelled) {
-		return failureAt(ErrRagged, r.name, r.lineOf(b, at), "%s, and the description has %s; describe every column",
+		return failureAt(ErrRagged, r.name, r.lineOf(b, at), "%s, but the description has %s; describe every column",
 			wording.Counted(len(spelled), "name"), wording.Counted(len(r.names), "variable"))
 	}
 	for i, name := range r.names {
@@ -320,13 +320,13 @@ func uniqueNames(spelled []string) (names, warnings []string) {
 		names[i] = unique
 		switch {
 		case name == "":
-			warnings = append(warnings, fmt.Sprintf("column %s has no name; it is called %q", wording.Number(i+1), unique))
+			warnings = append(warnings, fmt.Sprintf("column %s has no name; it is named %q", wording.Number(i+1), unique))
 		case unique != name:
-			warnings = append(warnings, fmt.Sprintf("column %s: the name %s is taken; it is called %s", wording.Number(i+1),
+			warnings = append(warnings, fmt.Sprintf("column %s: the name %s occurs twice; this column is named %s", wording.Number(i+1),
 				quotedName(name), quotedName(unique)))
 		}
 	}
-	return names, firstOf(warnings, "column", "have no name or one that is taken")
+	return names, firstOf(warnings, "column", "have no name or a repeated name")
 }
 
 // positionNames returns the names of n variables of a file without a header:

@@ -35,9 +35,9 @@ func markup(head []byte) string {
 	case !starts("<?xml"):
 		return ""
 	case has("microsoft-com:office:spreadsheet") || has("excel.sheet"):
-		return "a spreadsheet of Excel 2003 (XML)"
+		return "an Excel 2003 spreadsheet (XML)"
 	case has("opendocument:xmlns:office"):
-		return "a spreadsheet or document of OpenDocument in one piece (fods)"
+		return "a flat OpenDocument file (fods)"
 	default:
 		return "an XML file"
 	}
@@ -48,8 +48,8 @@ func markup(head []byte) string {
 func signatures() []signature {
 	return []signature{
 		{"PK\x03\x04", "a spreadsheet (xlsx, ods) or another ZIP file"},
-		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an older Office, or another program that stores several in one file"},
-		{"\x1c\x00\x00\x00\x00\x00\x00\x00ENCRYPTED", "a file of SPSS that is encrypted with a password"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document or another compound file"},
+		{"\x1c\x00\x00\x00\x00\x00\x00\x00ENCRYPTED", "an SPSS file that is encrypted with a password"},
 		{"\x1f\x8b", "a compressed file (gzip)"},
 		{"BZh", "a compressed file (bzip2)"},
 		{"\xfd7zXZ\x00", "a compressed file (xz)"},
@@ -76,7 +76,7 @@ func otherProgram(head []byte) string {
 	}
 	if encoding := guessEncoding(head); withoutMark(encoding) != UTF16LE && withoutMark(encoding) != UTF16BE &&
 		mostlyControl(head) {
-		return "a file of binary data"
+		return "a binary file"
 	}
 	return markup(head)
 }
@@ -116,9 +116,9 @@ func (r registry) checkName(path string, f Format) error {
 	case slices.Contains(endings, ending), program == "" && (isText || err == nil && ending == ""):
 		return nil
 	case program == "":
-		return failure(ErrName, "%s does not say what kind of file it is to be: name it %s", path, r.writtenEndings())
+		return failure(ErrName, "%s has no extension of a file type that can be written: use %s", path, r.writtenEndings())
 	}
-	return failure(ErrName, "%s would be taken for %s, and such files are not written: name it %s", path, program,
+	return failure(ErrName, "%s has the extension of %s, which sdcdesk cannot write: use %s", path, program,
 		r.writtenEndings())
 }
 

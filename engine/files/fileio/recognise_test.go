@@ -14,8 +14,8 @@ import (
 func TestWhatIsNoTextIsNamed(t *testing.T) {
 	for content, want := range map[string]string{
 		"\x1c\x00\x00\x00\x00\x00\x00\x00ENCRYPTEDSAV\x15\x00 and the rest":                                                   "encrypted with a password",
-		"<?xml version=\"1.0\"?>\n<?mso-application progid=\"Excel.Sheet\"?>\n<Workbook/>":                                    "a spreadsheet of Excel 2003 (XML)",
-		"\xef\xbb\xbf<?xml version='1.0'?><office:document xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0'/>": "OpenDocument in one piece (fods)",
+		"<?xml version=\"1.0\"?>\n<?mso-application progid=\"Excel.Sheet\"?>\n<Workbook/>":                                    "an Excel 2003 spreadsheet (XML)",
+		"\xef\xbb\xbf<?xml version='1.0'?><office:document xmlns:office='urn:oasis:names:tc:opendocument:xmlns:office:1.0'/>": "flat OpenDocument file (fods)",
 		"\n <!DOCTYPE html>\n<html>": "a web page (HTML)", "<TABLE><tr><td>1": "a web page (HTML)",
 		"<?xml version='1.0'?><a/>": "an XML file", "[ {\n \"a\": 1}]": "a JSON file", "{\\rtf1": "a document (RTF)",
 	} {

@@ -48,7 +48,7 @@ func TestReadRecords(t *testing.T) {
 	if _, _, err := ReadRecords(t.Context(), "person", strings.NewReader(text.String()), variables, format); !errors.Is(err, ErrMemory) {
 		t.Errorf("in little memory: %v", err)
 	}
-	broken := errors.New("broken off")
+	broken := errors.New("interrupted export")
 	if _, _, err := ReadRecords(t.Context(), "person", io.MultiReader(strings.NewReader("1,2,3,1\n"), failing{broken}), variables, NewFormat()); !errors.Is(err, broken) {
 		t.Errorf("a reader that fails: %v", err)
 	}

@@ -36,7 +36,7 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 		return made, &m.spelling, nil
 	})
 	lookalikes = slices.DeleteFunc(warnings, func(warning string) bool { return warning == "" })
-	return data, firstOf(lookalikes, "variable", "have cells that look like missing codes"), err
+	return data, firstOf(lookalikes, "variable", "have cells that look like missing-value codes"), err
 }
 
 // report says what was read and what of it is irregular.
@@ -72,11 +72,11 @@ func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
 		warnings = append(warnings, "the file has no records")
 	}
 	if r.tally.empty.count > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.empty.count,
+		warnings = append(warnings, fmt.Sprintf("%s skipped, the first is line %s", wording.Counted(r.tally.empty.count,
 			"empty line"), wording.Number(r.tally.empty.first)))
 	}
 	if r.tally.nulls.count > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?",
+		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; the file may be damaged",
 			wording.Counted(r.tally.nulls.count, "NUL byte"), wording.Number(r.tally.nulls.first)))
 	}
 	if r.tally.crlf > 0 && r.tally.crlf < breaks {
@@ -101,7 +101,7 @@ func firstOf(warnings []string, noun, others string) []string {
 	if more <= 0 {
 		return warnings
 	}
-	return append(warnings[:mostListed:mostListed], wording.Counted(more, noun)+" more "+others)
+	return append(warnings[:mostListed:mostListed], wording.Counted(more, "more "+noun)+" "+others)
 }
 
 // looksMissing reports whether other programs write a missing value so: where numbers stand, also in letters.
@@ -128,7 +128,7 @@ func lookalikeWarning(column *microdata.Column, mark byte, known []string) strin
 	for _, level := range levels {
 		_, _, number := parseNumber([]byte(level.Label), mark)
 		if !number && !looksMissing(level.Label, true) {
-			rest, numbers = "the rest are texts", false
+			rest, numbers = "the rest are text", false
 			break
 		}
 	}
@@ -156,7 +156,7 @@ func lookalikeWarning(column *microdata.Column, mark byte, known []string) strin
 	if strings.ContainsAny(flag, " #'\"$\\&|;<>()*?!`") {
 		flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"
 	}
-	return fmt.Sprintf(`variable %q: %s %s and %s; if %s missing or suppressed, say so (--missing %s, or in a script "missing":[%s])`,
+	return fmt.Sprintf(`variable %q: %s %s and %s; if %s missing or suppressed, declare it (--missing %s, or "missing":[%s] in a script)`,
 		wording.Excerpt(column.Name()), are, quoted(found, " or "), rest, they, flag, quoted(codes, ","))
 }
 

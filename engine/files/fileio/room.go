@@ -19,14 +19,14 @@ func roomFor(ctx context.Context, k kind, in *input, f Format) error {
 	defer done()
 	need, what := k.size(ctx, in, f)
 	need += int64(float64(need) * float64(in.beyond) / float64(in.stored()))
-	what = fmt.Sprintf("%s %s, which takes about %s of memory", in.name, what, statfile.Megabytes(need))
+	what = fmt.Sprintf("%s %s and needs about %s of memory", in.name, what, statfile.Megabytes(need))
 	switch {
 	case most > 0 && need > most:
-		return failure(ErrMemory, "%s, and %s are free (%s are missing): keep the records in temporary files of a folder "+
-			"(--scratch DIR), or read only the variables that are needed (--columns)", what, statfile.Megabytes(most),
+		return failure(ErrMemory, "%s, but only %s are free (%s too little): keep the records in temporary files of a folder (--scratch DIR), "+
+			"or read only the necessary variables (--columns)", what, statfile.Megabytes(most),
 			statfile.Megabytes(need-most))
 	case allowed > 0 && need > allowed:
-		return failure(ErrMemory, "%s, and %s may be taken", what, statfile.Megabytes(allowed))
+		return failure(ErrMemory, "%s, but the limit is %s", what, statfile.Megabytes(allowed))
 	}
 	return nil
 }

@@ -223,7 +223,7 @@ func Writable(path string, o WriteOptions) error {
 		for _, kept := range append(descriptionsBeside(o.Source), files...) {
 			if source, err := os.Stat(kept); err == nil && os.SameFile(source, info) {
 				return failure(ErrSource,
-					"%s is the file the data come from, or describes it; it is never written: choose another name", path)
+					"%s is the original file or its description and is never overwritten: choose another name", path)
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func Writable(path string, o WriteOptions) error {
 }
 
 func exists(path string) error {
-	return failure(ErrExists, "%s exists; choose another name, or allow to replace it", path)
+	return failure(ErrExists, "%s exists; choose another name, or allow replacing it", path)
 }
 
 // rename gives the temporary file its name. Without force nothing that came to
@@ -280,6 +280,6 @@ func unwritable(path string, err error) error {
 	if own := new(statfile.Failure); errors.As(err, &own) {
 		return fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	return inWords(path, err, "%s: there is no folder of this name; check the path",
-		"%s: no permission to write in this folder; choose another one", "%s could not be written: %v; nothing was changed")
+	return inWords(path, err, "%s: the folder does not exist; check the path",
+		"%s: no permission to write to this folder; choose another folder", "writing %s: %v; nothing was changed")
 }

@@ -145,7 +145,7 @@ func openFile(ctx context.Context, path string) (io.Closer, input, error) {
 // check reports content that no reader takes.
 func (in *input) check() error {
 	if len(in.head) == 0 {
-		return failure(ErrEmpty, "%s is empty: it has no bytes", in.name)
+		return failure(ErrEmpty, "%s is empty", in.name)
 	}
 	return nil
 }
@@ -159,11 +159,11 @@ func (in *input) takenBy(k kind) bool {
 // notText is the error of a file of another program.
 func (in *input) notText() error {
 	if _, compressed := in.content.(*zipped); compressed {
-		return failure(ErrNotText, "%s holds %s; only text is read compressed: decompress the file first", in.name,
+		return failure(ErrNotText, "%s contains %s; only text files can be read compressed: decompress the file first", in.name,
 			cmp.Or(otherProgram(in.head), "text"))
 	}
 	return failure(ErrNotText,
-		"%s looks like %s, which is not read: export the data as CSV from the program that wrote it", in.name,
+		"%s looks like %s, which sdcdesk cannot read: export the data as CSV from the program that wrote it", in.name,
 		otherProgram(in.head))
 }
 
@@ -172,7 +172,7 @@ func unreadable(path string, err error) error {
 	if own := new(statfile.Failure); errors.As(err, &own) {
 		return err
 	}
-	return inWords(path, err, "%s: there is no such file; check the name", "%s: no permission to read the file", "%s: %v")
+	return inWords(path, err, "%s: no such file; check the name", "%s: no permission to read the file", "%s: %v")
 }
 
 // inWords says in plain words, with the path, what the system says of a file: that

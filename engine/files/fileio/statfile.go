@@ -94,21 +94,23 @@ func (k foreign) options(f *Format) []Option {
 	info := k.Info()
 	if info.Declares {
 		all = append(all, statfile.Option{Setting: optionMissing, Name: "declared missing",
-			Help: "What becomes of the values that the file declares missing, such as refused. As categories or values they count like others, as numbers too: in means, top coding and noise. Those that no step changes are written to such a file as they were.",
+			Help: "How to read values that the file declares missing, such as \"refused\". As a category or as values they " +
+				"count like all others, even in means, top coding and noise. Values that no step changes are written as they " +
+				"were read.",
 			Choices: statfile.Choices(declaredMissing, "are missing", declaredCategory, "are one category", declaredApart,
-				"are values, each apart")})
+				"are separate values")})
 	}
 	if info.Encoded {
 		all = append(all, statfile.Option{Setting: optionEncoding, Name: "encoding",
-			Help: "How letters are stored. Older files do not say it.",
-			Choices: append(statfile.Choices("", "as the file says"),
+			Help: "Character encoding. Older files do not declare it.",
+			Choices: append(statfile.Choices("", "as the file declares"),
 				statfile.Plain("utf-8", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251", "windows-1253",
 					"windows-1254", "ibm850", "ibm437", "shift_jis", "gbk", "big5", "euc-kr")...)})
 	}
 	if f.Options[optionCatalogue] != "" {
 		all = append(all, statfile.Option{Setting: optionCatalogue, Name: "value labels",
-			Help:    "Whether values are called as the catalogue says that has the name of the file.",
-			Choices: statfile.Choices(catalogueBeside, "from the catalogue beside the file", catalogueNone, "none")})
+			Help:    "Whether to take value labels from the catalogue with the same name as the file.",
+			Choices: statfile.Choices(catalogueBeside, "from the catalogue next to the file", catalogueNone, "none")})
 	}
 	if info.Options != nil {
 		all = append(all, info.Options(f.Options)...)
@@ -222,7 +224,7 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	for i := range file.Variables {
 		if slices.ContainsFunc(file.Variables[i].Labels,
 			func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
-			unkept.Add("labels of empty texts are not kept", spelled[i])
+			unkept.Add("labels of empty text values are omitted", spelled[i])
 		}
 	}
 	apart := make([]bool, len(names))
@@ -242,11 +244,11 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	}
 	for i, column := range data.Columns() {
 		if column.Source() != column {
-			unkept.Add("variables are as another program left them, and are compared with their original values, "+
-				"which the file has too", spelled[i])
+			unkept.Add("variables already protected by another program are compared with their original values, which the file also "+
+				"contains", spelled[i])
 		}
 		if apart[i] {
-			unkept.Add("declared missing values stay apart, as numbers, where there are very many different ones", spelled[i])
+			unkept.Add("declared missing values stay separate numbers, because there are very many different ones", spelled[i])
 		}
 	}
 	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(warnings, unkept.Sentences(), file.Warnings)}

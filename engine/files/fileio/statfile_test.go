@@ -130,7 +130,7 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 			}
 			said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{Codebook: "b.csv"})
 			if listed := slices.Contains(said,
-				"a codebook does not declare ranges of missing values, but only the codes of them that occur: x"); err != nil ||
+				"a codebook cannot declare ranges of missing values, only the codes that occur: x"); err != nil ||
 				listed != (name != "many" || declared == declaredMissing) {
 				t.Errorf("%s, %s: %q, %v", name, declared, said, err)
 			}

@@ -307,13 +307,13 @@ func TestCodesBesideTheMergedOnes(t *testing.T) {
 		}
 		said, err := Lacks(t.Context(), "a.csv", data, f, WriteOptions{Codebook: "b.csv"})
 		if told := slices.Contains(said,
-			"declared missing values that are one category get its code: x (9 as 8)"); told != (declared == declaredCategory) ||
+			"declared missing values that were read as one category get its code: x (9 as 8)"); told != (declared == declaredCategory) ||
 			err != nil {
 			t.Errorf("%s: %q, %v", declared, said, err)
 		}
 		said, err = Lacks(t.Context(), "a.asc", data, f, WriteOptions{})
 		if told := slices.Contains(said,
-			"declared missing values that are one category get its code: x (9 as 8)"); told != (declared == declaredCategory) ||
+			"declared missing values that were read as one category get its code: x (9 as 8)"); told != (declared == declaredCategory) ||
 			err != nil {
 			t.Errorf("%s: %q, %v", declared, said, err)
 		}
@@ -340,7 +340,7 @@ func TestMoreCodesThanMuArgusDeclares(t *testing.T) {
 		said, err := Lacks(t.Context(), "a.asc", dataOf(t, v, declaredApart),
 			Format{Type: "sav", Options: map[string]string{optionMissing: declaredApart}}, WriteOptions{})
 		if told := slices.Contains(said,
-			"two codes of a variable can be declared missing; others become values: x"); told != (values[2] == 9) || err != nil {
+			"a variable can have two missing-value codes; other codes become ordinary values: x"); told != (values[2] == 9) || err != nil {
 			t.Errorf("%v: %q, %v", values, said, err)
 		}
 	}

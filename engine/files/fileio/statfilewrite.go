@@ -96,10 +96,10 @@ func notesOf(makers []variableMaker) []string {
 		name := makers[i].column.Name()
 		switch makers[i].became {
 		case becameNumbers:
-			lost.Add("categories that are no codes of the file get codes of their own, with labels",
+			lost.Add("categories without a code in the file get new codes, with labels",
 				name+" ("+firstCodes(makers[i].given)+")")
 		case becameText:
-			lost.Add("numeric variables are written as text, because their categories are no numbers any more", name)
+			lost.Add("numeric variables are written as text, because their categories are no longer numbers", name)
 		}
 	}
 	return lost.Sentences()
@@ -226,23 +226,23 @@ func (text) lacks(_ context.Context, d *microdata.Dataset, f Format, o WriteOpti
 		lost.NoFormat(column.Name(), said.Format)
 		tellJoined(&lost, d, column, f)
 		if said.Content != "" {
-			lost.Add("a text file does not say what are dates, times, or yes and no, and holds them as text", column.Name())
+			lost.Add("dates, times and logical values are written as text, without their type", column.Name())
 		}
 		if o.Codebook != "" { // it is written beside the file
 			if said.MissingRange != nil {
-				sentence := "a codebook does not declare ranges of missing values"
+				sentence := "a codebook cannot declare ranges of missing values"
 				if column.StoredAsNumbers() == nil || cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing {
-					sentence += ", but only the codes of them that occur"
+					sentence += ", only the codes that occur"
 				}
 				lost.Add(sentence, column.Name())
 			}
 			continue
 		}
 		if len(said.Labels) > 0 || said.Label != "" {
-			lost.Add("labels of variables and values are not in a text file", column.Name())
+			lost.Add("variable labels and value labels are omitted", column.Name())
 		}
 		if f.Type == "" && (len(said.Missing) > 0 || said.MissingRange != nil) || spellsMissing(d.Spelling(column.Name())) {
-			lost.Add("declared missing values are written as their codes, and a text file does not say that they mean missing",
+			lost.Add("declared missing values are written as codes, without the declaration that they are missing",
 				column.Name())
 		}
 	}
@@ -291,7 +291,7 @@ func categoriesOfMissing(column *microdata.Column) (names []string) {
 func tellJoined(lost *statfile.Losses, d *microdata.Dataset, column *microdata.Column, f Format) {
 	was := column.Source().Described()
 	if joined := joinedCodes(d, column, f); len(joined) > 0 && occurs(column, missingCategory(&was)) {
-		lost.Add("declared missing values that are one category get its code",
+		lost.Add("declared missing values that were read as one category get its code",
 			column.Name()+" ("+firstCodes(joined)+" as "+missingCategory(&was)+")")
 	}
 }
@@ -307,21 +307,21 @@ func describedLacks(d *microdata.Dataset, f Format, o *WriteOptions) []string {
 		}
 		lost.NoFormat(name, column.Described().Format)
 		if column.Described().Label != "" {
-			lost.Add("labels of variables are left out, since descriptions of mu-Argus have none", name)
+			lost.Add("variable labels are omitted, because descriptions of mu-Argus have none", name)
 		}
 		tellJoined(&lost, d, column, f)
 		declared := f.missingOf(column)
 		if become := f.Options[optionMissing]; become == declaredCategory || become == declaredApart {
 			if slices.ContainsFunc(categoriesOfMissing(column),
 				func(name string) bool { return !slices.Contains(declared, name) }) {
-				lost.Add("two codes of a variable can be declared missing; others become values", name)
+				lost.Add("a variable can have two missing-value codes; other codes become ordinary values", name)
 			}
 			continue
 		}
 		if slices.ContainsFunc(d.Spelling(name).Missing, func(m microdata.MissingSpelling) bool {
 			return m.Text != "" && column.Source().Description() != nil && !slices.Contains(declared, m.Text)
 		}) {
-			lost.Add("two codes of a variable can be declared missing; cells with others get the first of them", name)
+			lost.Add("a variable can have two missing-value codes; cells with other codes get the first of them", name)
 		}
 	}
 	return lost.Sentences()

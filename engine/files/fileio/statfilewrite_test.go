@@ -166,7 +166,7 @@ func TestTruthsThatBecomeNumbersAreTold(t *testing.T) {
 			Column: statfile.Column{Numbers: []float64{1, 0, 0, 1}}})
 		back, _ := writtenBack(t, writer, f, nil)
 		lost := back.Variables[len(back.Variables)-1].Kind != statfile.Boolean
-		told := slices.Contains(writer.Lacks(f, nil), "yes and no become 1 and 0: electcon")
+		told := slices.Contains(writer.Lacks(f, nil), "logical values become 1 and 0: electcon")
 		if lost != told {
 			t.Errorf("%s: lost %v, told %v", format.Info().Name, lost, told)
 		}

@@ -77,22 +77,23 @@ func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 }
 
 func (text) options(f *Format) []Option {
-	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal,
+	decimal := chosen("decimal mark", "Character before the decimals of a number.", &f.Decimal,
 		statfile.Choices(".", "point .", ",", "comma ,"))
-	encoding := chosen("encoding", "How letters are stored.", &f.Encoding, statfile.Plain(Encodings()...))
+	encoding := chosen("encoding", "Character encoding of the file.", &f.Encoding, statfile.Plain(Encodings()...))
 	if f.described() {
 		return []Option{{Name: "description", Get: func() string { return f.String() },
-			Help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it."},
+			Help: "Layout of the variables, from the description (.rda) next to the file. Rename the description to read the " +
+				"file without it."},
 			decimal, encoding}
 	}
 	return []Option{
-		chosen("delimiter", "What stands between two fields.", &f.Delimiter,
+		chosen("delimiter", "Character between two fields.", &f.Delimiter,
 			statfile.Choices(",", "comma ,", ";", "semicolon ;", "\t", "tab", "|", "bar |", " ", "blank")),
 		decimal,
-		chosen("quote", "What encloses fields that hold a delimiter or a line break.", &f.Quote,
+		chosen("quote", "Character around fields that contain a delimiter or a line break.", &f.Quote,
 			statfile.Choices(`"`, `double "`, "'", "single '", NoQuote, "none")),
 		encoding,
-		{Name: "first line", Help: "Whether the first line has the names of the variables.",
+		{Name: "first line", Help: "Whether the first line contains the variable names.",
 			Choices: statfile.Plain("names", "a record"),
 			Get:     func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] },
 			Set:     func(value string) error { f.Header = value == "names"; return nil }},

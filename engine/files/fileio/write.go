@@ -61,7 +61,8 @@ const pieceRecords = 1 << 12
 func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
 	if d.Grouped() {
-		return nil, failure(ErrFormat, "a frequency table has no records to write: write the SQL script that protects them, to a file that ends in .sql")
+		return nil, failure(ErrFormat, "a frequency table has no records to write: write the SQL script that protects them, to a file with the "+
+			"extension .sql")
 	}
 	k, err := formats().writer(f)
 	if err != nil {

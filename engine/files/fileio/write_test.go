@@ -183,13 +183,13 @@ func TestWriteErrors(t *testing.T) {
 		message  string
 	}{
 		{func(f *Format) { f.Encoding = Windows1252 }, WriteOptions{}, ErrEncoding,
-			`a value of variable "b" has the character U+0141, which windows-1252 cannot hold; choose utf-8`},
+			`a value of variable "b" contains the character U+0141, which windows-1252 cannot encode; choose utf-8`},
 		{func(f *Format) { f.Quote = NoQuote }, WriteOptions{}, ErrQuote,
-			`a value of variable "b" has a delimiter or a line break and the format has no quote; choose a quote or another delimiter`},
+			`a value of variable "b" contains a delimiter or a line break, and there is no quote character; choose a quote or another delimiter`},
 		{func(f *Format) {}, WriteOptions{Drop: []string{"a", "b"}}, ErrFormat,
 			"no variable is left to write; keep at least one"},
 		{func(f *Format) { f.Type = "por" }, WriteOptions{}, ErrFormat,
-			`files of type "por" cannot be written; leave the type out to write text`},
+			`files of type "por" cannot be written; omit the type to write text`},
 		{func(f *Format) { f.Decimal = "x" }, WriteOptions{}, ErrFormat, `decimal mark "x": it must be "." or ","`},
 	} {
 		f := NewFormat()
@@ -211,12 +211,12 @@ func TestWriteKeepsLabelsFromReadingAsMissing(t *testing.T) {
 		message         string
 	}{
 		{"a", "NA", []string{"", "NA"}, WriteOptions{},
-			`variable "a" has the label "NA", which is a missing code of the file: it would be lost on reading; choose another label or other missing codes`},
+			`variable "a" has the category "NA", which is a missing-value code of the file and would be read as missing; choose another category name or other missing-value codes`},
 		{"a", "NA", []string{"", "NA"}, WriteOptions{Drop: []string{"a"}}, ""},
 		{"a", "NA", []string{""}, WriteOptions{}, ""},
 		{"a", "-", []string{"-"}, WriteOptions{GuardFormulas: true}, ""},
 		{"b", "-9", []string{"-9"}, WriteOptions{},
-			`variable "b" has the label "-9", which is a missing code of the file: it would be lost on reading; choose another label or other missing codes`},
+			`variable "b" has the category "-9", which is a missing-value code of the file and would be read as missing; choose another category name or other missing-value codes`},
 	} {
 		column, _ := data.Column(test.variable)
 		levels := slices.Clone(column.Categories().Levels)
@@ -308,7 +308,7 @@ func TestSaveFails(t *testing.T) {
 		_, _ = w.Write(bytes.Repeat([]byte("x"), 1<<20))
 		return full
 	})
-	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "could not be written") {
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no space left on device; nothing was changed") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -370,9 +370,9 @@ func TestCheckName(t *testing.T) {
 		}
 	}
 	for name, message := range map[string]string{
-		"out.xls":     "out.xls would be taken for a spreadsheet, and such files are not written: name it .csv, .sav",
-		"a/b.POR":     "a/b.POR would be taken for an SPSS file, and such files are not written: name it .csv, .sav",
-		"out.csv.rda": "out.csv.rda would be taken for an R file, and such files are not written: name it .csv, .sav",
+		"out.xls":     "out.xls has the extension of a spreadsheet, which sdcdesk cannot write: use .csv, .sav",
+		"a/b.POR":     "a/b.POR has the extension of an SPSS file, which sdcdesk cannot write: use .csv, .sav",
+		"out.csv.rda": "out.csv.rda has the extension of an R file, which sdcdesk cannot write: use .csv, .sav",
 	} {
 		if err := CheckName(name, NewFormat()); !errors.Is(err, ErrName) || !strings.HasPrefix(err.Error(), message) {
 			t.Errorf("%s: %v", name, err)
@@ -385,7 +385,7 @@ func TestCheckName(t *testing.T) {
 		}
 	}
 	if err := CheckName("out.sas7bdat", Format{Type: "sas7bdat"}); !errors.Is(err, ErrName) ||
-		!strings.Contains(err.Error(), "would be taken for a SAS file") {
+		!strings.Contains(err.Error(), "has the extension of a SAS file") {
 		t.Errorf("%v", err)
 	}
 	data, report := readString(t, "a\n1\n", nil)

@@ -107,7 +107,7 @@ func TestCompressedByOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := GuessFile(t.Context(), path, nil); !errors.Is(err, ErrLimit) ||
-		!strings.Contains(err.Error(), "wants more than 32 MB of memory") {
+		!strings.Contains(err.Error(), "needs more than 32 MB of memory") {
 		t.Errorf("a large window: %v", err)
 	}
 }
@@ -185,7 +185,7 @@ func TestCompressedFilesOfOtherPrograms(t *testing.T) {
 			_, _, read := Read(ctx, path, f, nil)
 			for _, err := range []error{guessed, shown, read} {
 				if !errors.Is(err, ErrNotText) ||
-					!strings.HasSuffix(err.Error(), "; only text is read compressed: decompress the file first") {
+					!strings.HasSuffix(err.Error(), "; only text files can be read compressed: decompress the file first") {
 					t.Errorf("%s: %v", filepath.Base(path), err)
 				}
 			}

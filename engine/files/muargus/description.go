@@ -73,13 +73,13 @@ func (v *Variable) UnmarshalJSON(text []byte) error {
 // error: see Warnings.
 func (d *Description) Check() error {
 	if len(d.Variables) == 0 {
-		return unusable("", "it names no variable")
+		return unusable("", "it describes no variable")
 	}
 	seen := map[string]bool{}
 	for i := range d.Variables {
 		v := &d.Variables[i]
 		if name := strings.ToLower(v.Name); v.Name == "" || seen[name] {
-			return unusable(v.Name, "variable %d has no name or one that is taken; upper and lower case count as equal", i+1)
+			return unusable(v.Name, "variable %d has no name or a repeated name; names are not case-sensitive", i+1)
 		}
 		seen[strings.ToLower(v.Name)] = true
 		if err := d.checkVariable(v); err != nil {
@@ -95,13 +95,13 @@ func (d *Description) Check() error {
 func (d *Description) checkVariable(v *Variable) error {
 	switch {
 	case strings.ContainsAny(v.Name, "\r\n\""):
-		return unusable(v.Name, "its name has a quote or a line break")
+		return unusable(v.Name, "its name contains a quote or a line break")
 	case !d.SPSS && (v.Width <= 0 || v.Width > MaxRecord):
 		return unusable(v.Name, "its width is %d; it must be 1 to %d", v.Width, MaxRecord)
 	case d.Separator == "" && !d.SPSS && (v.Start <= 0 || v.Start > MaxRecord):
 		return unusable(v.Name, "its position is %d; positions count from 1", v.Start)
 	case len(v.Missing) > MaxMissing:
-		return unusable(v.Name, "it has %d missing codes; at most %d are possible", len(v.Missing), MaxMissing)
+		return unusable(v.Name, "it has %d missing-value codes; at most %d are allowed", len(v.Missing), MaxMissing)
 	case v.IDLevel < 0 || v.IDLevel > MaxIDLevel:
 		return unusable(v.Name, "its identification level is %d; it must be 0 to %d", v.IDLevel, MaxIDLevel)
 	case v.Priority != nil && (*v.Priority < 0 || *v.Priority > MaxPriority):
@@ -111,12 +111,13 @@ func (d *Description) checkVariable(v *Variable) error {
 	}
 	for _, code := range v.Missing {
 		if !d.SPSS && utf8.RuneCountInString(code) > v.Width {
-			return unusable(v.Name, "a missing code is longer than the field, which has %s",
+			return unusable(v.Name, "a missing-value code is longer than the field of %s",
 				wording.Counted(v.Width, "character"))
 		}
 		if unspeakable(code) {
 			return unusable(v.Name,
-				"a missing code has a line break or a tab, or begins or ends with a blank, or begins with a quote, or has one beside a blank")
+				"a missing-value code contains a line break, a tab or a quote next to a space, begins with a quote, or "+
+					"begins or ends with a space")
 		}
 	}
 	return nil
@@ -147,7 +148,7 @@ func (d *Description) checkPositions() error {
 	slices.SortStableFunc(order, func(x, y Variable) int { return x.Start - y.Start })
 	for i := 1; i < len(order); i++ {
 		if before := order[i-1]; before.Start+before.Width > order[i].Start {
-			return unusable(order[i].Name, "it begins at position %d, within %q, which ends at %d", order[i].Start,
+			return unusable(order[i].Name, "it begins at position %d, inside %q, which ends at %d", order[i].Start,
 				wording.Excerpt(before.Name), before.Start+before.Width-1)
 		}
 	}
@@ -170,7 +171,7 @@ func (d *Description) Warnings() []string {
 		name := wording.Excerpt(v.Name)
 		if v.Recodable && !slices.ContainsFunc(v.Missing, func(code string) bool { return code != "" }) {
 			warnings = append(warnings,
-				fmt.Sprintf("variable %q is categorical and has no missing code; cells that become missing are left empty", name))
+				fmt.Sprintf("variable %q is categorical and has no missing-value code; suppressed cells are written as empty", name))
 		}
 		for _, related := range v.Related {
 			if len(called(related)) == 0 {

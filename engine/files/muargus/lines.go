@@ -123,7 +123,7 @@ var (
 	ErrCodeLength  = errors.New("wrong code length")
 	ErrEmpty       = errors.New("empty specification")
 	ErrMissingCode = errors.New("a missing code is recoded")
-	ErrDescription = errors.New("the description of the variables is not usable")
+	ErrDescription = errors.New("the description of the variables is not valid")
 )
 
 // problem returns an error at a character of a line of one of the texts, from 1;

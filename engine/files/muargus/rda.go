@@ -46,7 +46,7 @@ func (d *Description) readHeader(keyword string, l *line) error {
 	switch keyword {
 	case "<SEPARATOR>":
 		if d.Separator = l.first(); len(d.Separator) != 1 || d.Separator == " " {
-			return problem(ErrDescription, l.number, 0, `<SEPARATOR> needs one character that is no blank, such as ","`)
+			return problem(ErrDescription, l.number, 0, `<SEPARATOR> needs one character other than a space, such as ","`)
 		}
 	case "<NAMESINFRONT>":
 		d.Names = true
@@ -76,14 +76,14 @@ func (d *Description) addVariable(l *line) error {
 		value, err := strconv.Atoi(rest[i].text)
 		if err != nil || value <= 0 {
 			return problem(ErrDescription, l.number, rest[i].position,
-				"a whole number above 0 is expected: the line of a variable needs %s", d.shape())
+				"an integer above 0 is expected: the line of a variable needs %s", d.shape())
 		}
 		*number = value
 	}
 	rest = rest[len(numbers):]
 	if len(rest) > MaxMissing {
 		return problem(ErrDescription, l.number, rest[MaxMissing].position,
-			"at most %d missing codes are possible; the line of a variable needs %s", MaxMissing, d.shape())
+			"at most %d missing-value codes are allowed; the line of a variable needs %s", MaxMissing, d.shape())
 	}
 	v.Missing = missingCodes(rest)
 	d.Variables = append(d.Variables, v)
@@ -103,9 +103,9 @@ func wholeNumbers(words []token) int {
 // shape says what the line of a variable has.
 func (d *Description) shape() string {
 	if d.Separator != "" {
-		return "name, width, and up to two missing codes"
+		return "name, width, and up to two missing-value codes"
 	}
-	return "name, position, width, and up to two missing codes"
+	return "name, position, width, and up to two missing-value codes"
 }
 
 // flag is a keyword that says something of a variable by standing there.
@@ -160,7 +160,7 @@ func (l *line) name(keyword string, into *string) error {
 func (l *line) wholeNumber(keyword string, into *int) error {
 	value, err := strconv.Atoi(l.first())
 	if *into = value; err != nil || value < 0 {
-		return problem(ErrDescription, l.number, 0, "%s needs a whole number", keyword)
+		return problem(ErrDescription, l.number, 0, "%s needs an integer", keyword)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func ParseRecode(text string) (*Recode, error) {
 		}
 	}
 	if len(r.Rules) == 0 {
-		return nil, problem(ErrEmpty, 0, 0, `there is no line such as "1: 2-5, 8"`)
+		return nil, problem(ErrEmpty, 0, 0, `the file has no rule such as "1: 2-5, 8"`)
 	}
 	return r, nil
 }
@@ -59,12 +59,12 @@ func ParseRecode(text string) (*Recode, error) {
 func (r *Recode) readMissing(l *line) error {
 	words, comma := l.tokens(true)
 	if len(words) > 2 {
-		return problem(ErrSyntax, l.number, words[2].position, "there can be two missing codes, not %d", len(words))
+		return problem(ErrSyntax, l.number, words[2].position, "at most two missing-value codes are allowed, not %d", len(words))
 	}
 	r.Missing = missingCodes(words)
 	if comma {
 		r.Notes = append(r.Notes,
-			"a comma between missing codes was read as a blank; mu-Argus would take it for a part of a code")
+			"a comma between missing-value codes was read as a space; mu-Argus would read it as part of a code")
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (r *Recode) readRule(l *line) error {
 	case l.ended():
 		return l.fail("a colon is missing after the new code")
 	case !l.take(':'):
-		return l.fail("a colon is expected here; a new code with a blank or a hyphen needs double quotes")
+		return l.fail("a colon is expected; put a new code with a space or a hyphen in double quotes")
 	}
 	rule := Rule{New: code}
 	for {
@@ -111,7 +111,7 @@ func (r *Recode) readRule(l *line) error {
 			return nil
 		}
 		if !l.take(',') {
-			return l.fail("a comma is expected between codes; a code with a blank or a hyphen needs double quotes")
+			return l.fail("a comma is expected between codes; put a code with a space or a hyphen in double quotes")
 		}
 	}
 }
@@ -133,13 +133,13 @@ func (l *line) source() (s Source, err error) {
 	}
 	if l.ended() || l.text[l.at] == ',' {
 		if s.Low == "" {
-			return s, l.fail("a hyphen needs a code beside it")
+			return s, l.fail("a hyphen needs a code next to it")
 		}
 		return s, nil
 	}
 	s.stop = l.position()
 	if s.High, err = l.code(","); err == nil && s.High == "" {
-		err = l.fail("a hyphen needs a code beside it")
+		err = l.fail("a hyphen needs a code next to it")
 	}
 	return s, err
 }
@@ -148,13 +148,13 @@ func (l *line) source() (s Source, err error) {
 // double quotes it may hold all of these. Blanks around it are no part of it.
 func (l *line) code(end string) (string, error) {
 	if l.ended() {
-		return "", l.fail("a code is expected here")
+		return "", l.fail("a code is expected")
 	}
 	from := l.at
 	text, closed := l.word(" -" + end)
 	switch {
 	case l.at == from:
-		return "", l.fail("a code is expected here")
+		return "", l.fail("a code is expected")
 	case !closed:
 		l.at = from
 		return "", l.fail("the quote is not closed")

@@ -93,12 +93,12 @@ func (a *application) check(s Source) error {
 		return nil
 	}
 	if Pad(s.Low, a.width) > Pad(s.High, a.width) {
-		return problem(ErrRange, s.line, s.start, "the range ends before it begins; exchange its ends")
+		return problem(ErrRange, s.line, s.start, "the range ends before it begins; swap its ends")
 	}
 	for _, end := range ends {
 		if slices.Contains(a.missing, end.text) {
 			return problem(ErrMissingCode, s.line, end.position,
-				"%q is a missing code of the variable, and missing values stay missing (mu-Argus: code 3003); leave it out",
+				"%q is a missing-value code of the variable, and missing values stay missing (mu-Argus: code 3003); remove it",
 				wording.Excerpt(end.text))
 		}
 	}
@@ -111,11 +111,11 @@ func (a *application) checkLength(code string, line, position int) error {
 	}
 	hint := ""
 	if strings.ContainsAny(code, "\u2012\u2013\u2014\u2212") {
-		hint = "; a dash stands where a hyphen should"
+		hint = "; write a hyphen instead of the dash"
 	}
 	if a.guessed {
 		return problem(ErrCodeLength, line, position,
-			"the code is longer than any of the data, of which the longest has %s%s; where the field is wider, say its width",
+			"the code is longer than every code in the data; the longest has %s%s; if the field is wider, set its width",
 			wording.Counted(a.width, "character"), hint)
 	}
 	return problem(ErrCodeLength, line, position, "the code is longer than the field, which has %s%s",
@@ -196,13 +196,13 @@ func (a *application) warnings(untouched, lost int) []string {
 			warnings = append(warnings, fmt.Sprintf(many, wording.Number(n)))
 		}
 	}
-	add(untouched, "1 code is untouched: no rule names it, and it stays as it is",
-		"%s codes are untouched: no rule names them, and they stay as they are")
-	add(lost, "1 untouched code is now a missing code", "%s untouched codes are now missing codes")
-	add(a.overlapping, "overlapping codes: 1 is named twice, and the later rule counts",
-		"overlapping codes: %s are named twice, and the later rule counts")
-	add(a.nonsense, "no sense codes: 1 code or range is nowhere in the data",
-		"no sense codes: %s codes or ranges are nowhere in the data")
+	add(untouched, "1 code is untouched: no rule contains it",
+		"%s codes are untouched: no rule contains them")
+	add(lost, "1 untouched code is now a missing-value code", "%s untouched codes are now missing-value codes")
+	add(a.overlapping, "overlapping codes: 1 code occurs twice; the later rule applies",
+		"overlapping codes: %s codes occur twice; the later rule applies")
+	add(a.nonsense, "no sense codes: 1 code or range does not occur in the data",
+		"no sense codes: %s codes or ranges do not occur in the data")
 	return warnings
 }
 

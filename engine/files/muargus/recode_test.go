@@ -60,7 +60,7 @@ func TestApply(t *testing.T) {
 			codes: []string{"2", "7"}, warnings: []string{"1 code is untouched"}},
 		{name: "range ends need not occur", text: "5: 3-12\n6:1-2,15", want: []string{"6", "6", "5", "5", "6", "5"},
 			codes: []string{"5", "6"}},
-		{name: "the later rule counts", text: "1:-\"15\"\n2:9,10\n", want: []string{"1", "1", "2", "2", "1", "1"},
+		{name: "the later rule applies", text: "1:-\"15\"\n2:9,10\n", want: []string{"1", "1", "2", "2", "1", "1"},
 			codes:    []string{"1", "2"},
 			warnings: []string{"overlapping codes: 2"}},
 		{name: "twice in one rule", text: "1:1,1\n2:2-15", want: []string{"1", "2", "2", "2", "2", "2"},
@@ -79,7 +79,7 @@ func TestApply(t *testing.T) {
 			codes: []string{"1"}},
 		{name: "an untouched code that is missing now", text: "1:1-2,10-,01\n<MISSING> 9",
 			want: []string{"1", "1", "-", "1", "1", "1"}, codes: []string{"1"},
-			warnings: []string{"1 code is untouched", "1 untouched code is now a missing code"}},
+			warnings: []string{"1 code is untouched", "1 untouched code is now a missing-value code"}},
 		{name: "case and comments", text: "// ages\r\n\r\n\t1:1-15\r\n<Missing>\t7 8\r\n<codelist> \"a b.cdl\"\r\n",
 			want: []string{"1", "1", "1", "1", "1", "1"}, codes: []string{"1"}},
 		{name: "an open end may be missing", text: "1:-98", want: []string{"1", "1", "1", "1", "1", "1"},
@@ -189,7 +189,7 @@ func TestRecodeErrors(t *testing.T) {
 		if want != "" {
 			want += ": "
 		}
-		if dash := strings.Contains(test.text, "\u2013"); dash != strings.Contains(fmt.Sprint(err), "a dash stands") {
+		if dash := strings.Contains(test.text, "\u2013"); dash != strings.Contains(fmt.Sprint(err), "instead of the dash") {
 			t.Errorf("%q: error %v", test.text, err)
 		}
 		if want += test.is.Error() + ": "; !errors.Is(err, test.is) || !strings.HasPrefix(err.Error(), want) {
@@ -213,7 +213,7 @@ func TestLongCodeWithoutAWidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := recode.Apply(muargus.Coded{Codes: []string{"2", "10"}}); !errors.Is(err, muargus.ErrCodeLength) ||
-		!strings.Contains(err.Error(), "of which the longest has 2 characters") {
+		!strings.Contains(err.Error(), "the longest has 2 characters") {
 		t.Error(err)
 	}
 }

@@ -32,10 +32,10 @@ func footerBytes(in *statfile.Source) ([]byte, error) {
 			"the file is encrypted, which is not supported; save it without encryption")
 	case string(tail[4:]) != "PAR1":
 		return nil, in.Failure(statfile.ErrDamaged,
-			"the file does not end as a Parquet file does: it is truncated or damaged")
+			"the file lacks the end mark of a Parquet file: it is truncated or damaged")
 	case length > in.Size()-ends-4:
 		return nil, in.Failure(statfile.ErrDamaged,
-			"the footer is said to have %d bytes, and the file has %d: it is truncated or damaged", length, in.Size())
+			"the footer should have %d bytes, but the file has %d: it is truncated or damaged", length, in.Size())
 	}
 	footer, err := in.Bytes(in.Size()-ends-length, length)
 	if err != nil {
@@ -43,7 +43,7 @@ func footerBytes(in *statfile.Source) ([]byte, error) {
 	}
 	w := compact{bytes: footer}
 	if w.structure(0); w.broken {
-		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
+		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: the file is damaged")
 	}
 	const ofStructure = 400 // bytes, about
 	return footer, in.Aside(ofStructure * w.structures)
@@ -169,10 +169,10 @@ func checkChunk(in *statfile.Source, name string, chunk *columnPart, rows int64)
 	at := start(chunk)
 	length := chunk.TotalCompressedSize
 	if at < 4 || length < 0 || at > in.Size() || length > in.Size()-at {
-		return damaged("its data are said to be outside the file")
+		return damaged("its data lie outside the file")
 	}
 	if chunk.NumValues != rows {
-		return damaged("it is said to have another number of values than its part of the file has rows")
+		return damaged("its number of values differs from the number of rows of its row group")
 	}
 	end := at + length
 	values := int64(0)
@@ -182,12 +182,12 @@ func checkChunk(in *statfile.Source, name string, chunk *columnPart, rows int64)
 			return err
 		}
 		if header == nil {
-			return damaged("the header of a page cannot be read")
+			return damaged("a page header cannot be read")
 		}
 		at += size
 		compressed, plain := int64(header.CompressedPageSize), int64(header.UncompressedPageSize)
 		if compressed < 0 || plain < 0 || compressed > end-at || plain > usualPage+mostShrunk*compressed {
-			return damaged("a page is said to have more bytes than there are")
+			return damaged("a page is longer than its column")
 		}
 		at += compressed
 		switch header.Type {
@@ -198,7 +198,7 @@ func checkChunk(in *statfile.Source, name string, chunk *columnPart, rows int64)
 		}
 	}
 	if values != rows {
-		return damaged("its pages have another number of values than its part of the file has rows")
+		return damaged("the number of values of its pages differs from the number of rows of its row group")
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // errPage is the error of a page that does not hold what it says.
-var errPage = errors.New("a page does not hold what it says")
+var errPage = errors.New("a page does not match its header")
 
 // pageReader walks the pages of a column in a row group, which checkChunk passed.
 type pageReader struct {

@@ -178,7 +178,7 @@ func TestNestedColumnsAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"lists and structures are no variables and are left out: b, c, m and r"}; !slices.Equal(f.Warnings,
+	if want := []string{"lists and structures are omitted, because they are not variables: b, c, m and r"}; !slices.Equal(f.Warnings,
 		want) {
 		t.Errorf("told is %q, expected %q", f.Warnings, want)
 	}
@@ -553,7 +553,7 @@ func TestIdentifiers(t *testing.T) {
 func TestNaNIsSaid(t *testing.T) {
 	type row struct{ A, B float64 }
 	f, err := read(nestedFile(t, []row{{1, math.NaN()}, {2, 3}}), statfile.ReadOptions{})
-	if err != nil || len(f.Warnings) != 1 || f.Warnings[0] != `column "B" has values that are no numbers (NaN); they are missing` {
+	if err != nil || len(f.Warnings) != 1 || f.Warnings[0] != `column "B" has values that are not numbers (NaN); they become missing` {
 		t.Errorf("%+v, %v", f, err)
 	}
 }

@@ -30,10 +30,10 @@ func (Format) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	for i := range f.Variables {
 		v := &f.Variables[i]
 		if v.Storage == "uuid" {
-			lost.Add("identifiers (UUID) become texts", v.Name)
+			lost.Add("UUIDs become text", v.Name)
 		}
 		if s := storedAs(v); v.Kind != statfile.Number && s.physical() == format.Double {
-			lost.Add("dates with fractions, times beyond a day and truth values other than 1 and 0 become numbers", v.Name)
+			lost.Add("dates with fractions, times of more than a day and logical values other than 1 and 0 become numbers", v.Name)
 		}
 	}
 	return lost.Sentences()

@@ -47,11 +47,11 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	}
 	for i, l := range r.columns {
 		if r.rounded[i].Load() {
-			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded",
+			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has integers of more than 15 digits; they are rounded",
 				wording.Excerpt(l.name)))
 		}
 		if r.odd[i].Load() {
-			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has values that are no numbers (NaN); they are missing",
+			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has values that are not numbers (NaN); they become missing",
 				wording.Excerpt(l.name)))
 		}
 	}
@@ -92,7 +92,7 @@ func footer(in *statfile.Source) (*fileMetadata, error) {
 	}
 	var out fileMetadata
 	if thrift.Unmarshal(&thrift.CompactProtocol{}, content, &out) != nil {
-		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
+		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: the file is damaged")
 	}
 	return &out, in.CheckVariables(int64(len(out.Schema)) - 1)
 }
@@ -117,7 +117,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	for i := range r.groups {
 		rows := r.groups[i].NumRows
 		if rows < 0 || rows > 1<<40 || len(r.groups[i].Columns) != r.leafCount() {
-			return r.in.Failure(statfile.ErrDamaged, "the footer says of a row group what cannot be: the file is damaged")
+			return r.in.Failure(statfile.ErrDamaged, "the footer describes an impossible row group: the file is damaged")
 		}
 		if most > 0 && total >= int64(most) {
 			break
@@ -126,7 +126,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 		total += rows
 	}
 	if most == 0 && total != r.said.NumRows {
-		return r.in.Failure(statfile.ErrDamaged, "the row groups have other numbers of rows than the file: it is damaged")
+		return r.in.Failure(statfile.ErrDamaged, "the numbers of rows of the row groups do not add up to that of the file: it is damaged")
 	}
 	r.rows = int(total)
 	if most > 0 {

@@ -34,7 +34,7 @@ type leaf struct {
 func leaves(in *statfile.Source, schema []format.SchemaElement, o *statfile.ReadOptions) (out []leaf,
 	lost statfile.Losses, err error) {
 	if len(schema) == 0 || !schema[0].NumChildren.Valid {
-		return nil, lost, in.Failure(statfile.ErrDamaged, "the footer says nothing of columns: the file is damaged")
+		return nil, lost, in.Failure(statfile.ErrDamaged, "the footer describes no columns: the file is damaged")
 	}
 	var left string // the first that is left out
 	leaveOut := func(name, why string) {
@@ -51,19 +51,20 @@ func leaves(in *statfile.Source, schema []format.SchemaElement, o *statfile.Read
 		switch {
 		case !o.Wants(element.Name):
 		case nested(element):
-			leaveOut(element.Name, "lists and structures are no variables and are left out")
+			leaveOut(element.Name, "lists and structures are omitted, because they are not variables")
 		case !element.Type.Valid:
 			return nil, lost, in.Failure(statfile.ErrDamaged, "column %q has no type: the file is damaged",
 				wording.Excerpt(element.Name))
 		case l.storage == "":
-			leaveOut(element.Name, "columns of kinds that are not supported are left out")
+			leaveOut(element.Name, "columns of unsupported types are omitted")
 		default:
 			out = append(out, l)
 		}
 	}
 	if left != "" && (len(out) == 0 || o.Columns != nil) {
 		err = in.Failure(statfile.ErrUnsupported,
-			"column %q has lists, structures or values of a kind that is not supported; read the file without it, or save it with plain columns",
+			"column %q has lists, structures or values of an unsupported type; read the file without it, or save it with "+
+				"plain columns",
 			wording.Excerpt(left))
 	}
 	return out, lost, err

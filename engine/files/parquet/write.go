@@ -45,7 +45,7 @@ func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings
 	}
 	footer, err := thrift.Marshal(&thrift.CompactProtocol{}, p.metadata(f.Rows))
 	if err != nil {
-		return statfile.Failuref(statfile.ErrUnwritable, "the footer of the file cannot be made: %v", err)
+		return statfile.Failuref(statfile.ErrUnwritable, "writing the footer: %v", err)
 	}
 	p.put(footer)
 	p.put(append(binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), "PAR1"...))

@@ -75,9 +75,9 @@ func explained(ctx context.Context, in *statfile.Source, err error) error {
 	case errors.As(err, &own):
 		return in.Failure(own.Unwrap(), "%s", own.Error())
 	case errors.Is(err, errEnded), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return in.Failure(statfile.ErrDamaged, "the file of R ends too soon: it is truncated or damaged")
+		return in.Failure(statfile.ErrDamaged, "the R file ends too soon: it is truncated or damaged")
 	}
-	return in.Failure(statfile.ErrDamaged, "the file of R is damaged: %v", err)
+	return in.Failure(statfile.ErrDamaged, "the R file is damaged: %v", err)
 }
 
 // add adds an object of a name, and what is in it where it is a list.
@@ -172,7 +172,7 @@ func (n *node) described() string {
 	case n.kind == environment:
 		return "an environment"
 	}
-	return "no vector"
+	return "not a vector"
 }
 
 // numbers returns the numbers of an attribute.
@@ -192,12 +192,12 @@ func (o *outline) chosen(in *statfile.Source, settings statfile.Settings) (*fram
 	at := slices.IndexFunc(o.frames, func(f frame) bool { return f.path == path })
 	switch {
 	case given && path != "" && at < 0:
-		return nil, in.Failure(statfile.ErrUnsupported, "the file has no data frame of the name %q; choose another one",
+		return nil, in.Failure(statfile.ErrUnsupported, "the file has no data frame %q; choose another one",
 			wording.Excerpt(path))
 	case len(o.frames) == 0:
 		const most = 5
 		return nil, in.Failure(statfile.ErrUnsupported,
-			"the file of R has no data frame (%s): make one in R, as with as.data.frame, and save that",
+			"the R file has no data frame (%s): create one in R, for example with as.data.frame, and save it",
 			strings.Join(wording.FirstFew(o.others, most), "; "))
 	case at < 0:
 		at = 0
@@ -209,12 +209,12 @@ func (o *outline) chosen(in *statfile.Source, settings statfile.Settings) (*fram
 func (f *frame) left(lost *statfile.Losses) {
 	for i := range f.columns {
 		if c := &f.columns[i]; !c.readable() {
-			lost.Add("columns that are no vectors of one value for each record are left out",
+			lost.Add("columns other than vectors with one value per record are omitted",
 				fmt.Sprintf("%s (%s)", c.name, c.node.said()))
 		}
 	}
 	if rows := f.node.attribute("row.names"); rows != nil && rows.kind == text && rows.length > 0 {
-		lost.Add("the names of the rows are left out: in R make them a column where they are needed", "")
+		lost.Add("row names are omitted: if you need them, make them a column in R", "")
 	}
 }
 

@@ -41,14 +41,14 @@ const (
 )
 
 var (
-	errDeep  = statfile.Failuref(statfile.ErrUnsupported, "objects stand within each other more than %d deep", deepest)
-	errKind  = errors.New("there is an object of a type that R does not have")
-	errBack  = errors.New("an object refers to one that is not there")
-	errNames = statfile.Failuref(statfile.ErrUnsupported, "its names, labels and levels take more than %d MB",
+	errDeep  = statfile.Failuref(statfile.ErrUnsupported, "objects are nested more than %d levels deep", deepest)
+	errKind  = errors.New("an object has an unknown type")
+	errBack  = errors.New("an object refers to one that does not exist")
+	errNames = statfile.Failuref(statfile.ErrUnsupported, "its names, labels and levels exceed %d MB",
 		mostKept>>20)
-	errLength  = errors.New("a length is less than none")
+	errLength  = errors.New("a length is negative")
 	errVersion = statfile.Failuref(statfile.ErrUnsupported,
-		"it is in a version of R's files that is not read, which are 2 and 3: save it by a newer R")
+		"only versions 2 and 3 of the R file format are supported: save the file with a newer R")
 )
 
 // How files begin: those with several objects, and all.

@@ -26,7 +26,7 @@ const (
 
 // Info describes the kind of file.
 func (Format) Info() statfile.Info {
-	return statfile.Info{Name: "rds", Program: "a file of R (rds, RData)", Endings: []string{".rds"}, Encoded: true,
+	return statfile.Info{Name: "rds", Program: "an R file (rds, RData)", Endings: []string{".rds"}, Encoded: true,
 		Declares: true, Labelled: true, FileLabel: true, Notes: true, Packed: true, Options: options}
 }
 
@@ -37,7 +37,7 @@ func options(settings statfile.Settings) []statfile.Option {
 		return nil
 	}
 	return []statfile.Option{{Setting: objectSetting, Name: "data frame", First: true,
-		Help:    "Which data frame of the file is read.",
+		Help:    "Data frame to read.",
 		Choices: statfile.Plain(strings.Split(names, "\n")...)}}
 }
 
@@ -157,7 +157,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		ok = false
 	}
 	if !ok {
-		return nil, in.Failure(statfile.ErrDamaged, "the columns of the data frame are not equally long")
+		return nil, in.Failure(statfile.ErrDamaged, "the columns of the data frame differ in length")
 	}
 	r := &reading{ctx: ctx, in: in, o: &o, meter: meter, frame: frame, rows: int(o.AtMost(rows)),
 		file: &statfile.File{Total: int(rows), Label: frame.node.word("label"), Notes: frame.node.words("notes"),
@@ -174,7 +174,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	}
 	if later := found.laterThan(frame); later != "" {
 		r.file.Warnings = append(r.file.Warnings, fmt.Sprintf(
-			"the file has what became of these data, too: to go on with that, choose the data frame %q", wording.Excerpt(later)))
+			"the file also contains the protected version of these data: to continue with it, choose the data frame %q", wording.Excerpt(later)))
 	}
 	meter.Set(in.Size(), in.Size())
 	return r.file, nil
@@ -349,7 +349,7 @@ func (r *reading) showClock(v *statfile.Variable) {
 	if zone != "" && !wall(values, zone) {
 		v.Format += inUTC
 		r.file.Warnings = append(r.file.Warnings, fmt.Sprintf(
-			"moments of %s are shown in UTC, as those of its time zone, %s, are not known here or not all different",
+			"times of %s are shown in UTC, because its time zone %s is unknown on this computer or makes them ambiguous",
 			wording.Excerpt(v.Name), wording.Excerpt(zone)))
 	}
 }
@@ -371,8 +371,8 @@ func (r *reading) warn(charset *statfile.Charset) {
 		switch to := to.(type) {
 		case *numbers:
 			count(to.infinite, "infinite values become missing")
-			count(to.none, "values that are no numbers (NaN) become missing")
-			count(to.rounded, "whole numbers of more than 53 bits are rounded")
+			count(to.none, "values that are not numbers (NaN) become missing")
+			count(to.rounded, "integers of more than 53 bits are rounded")
 		case *levels:
 			if to.unknown {
 				lost.Add("codes without a level become missing", name)

@@ -72,7 +72,7 @@ func (w *wire) parsed() int64 {
 	return n
 }
 
-var errNumber = errors.New("there is no number where one is expected")
+var errNumber = errors.New("a number is expected")
 
 func (w *wire) nextWord() []byte {
 	const longest = 100
@@ -162,7 +162,7 @@ func (w *wire) pass(n int64) {
 // mostText is the number of bytes that a text may have.
 const mostText = 1 << 20
 
-var errLong = statfile.Failuref(statfile.ErrUnsupported, "a text has more than 1 MB")
+var errLong = statfile.Failuref(statfile.ErrUnsupported, "a text exceeds 1 MB")
 
 // chars returns the bytes of a text; they are good until the next call.
 func (w *wire) chars(n int) []byte {

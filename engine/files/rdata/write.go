@@ -25,10 +25,10 @@ func (Format) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	for i := range f.Variables {
 		v := &f.Variables[i]
 		if v.Level == microdata.Scale || v.Level != "" && !asFactor(v) {
-			lost.Add("measurement levels are left out", v.Name)
+			lost.Add("measurement levels are omitted", v.Name)
 		}
 		if asFactor(v) && len(v.Labels)+len(v.Missing) > 0 {
-			lost.Add("labels and missing codes of factors are left out", v.Name)
+			lost.Add("labels and missing-value codes of factors are omitted", v.Name)
 		}
 	}
 	return lost.Sentences()
@@ -40,7 +40,7 @@ func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings
 	meter *progress.Meter) error {
 	const longest = math.MaxInt32
 	if f.Rows > longest {
-		return statfile.Failuref(statfile.ErrUnwritable, "a data frame of R has at most %d records", longest)
+		return statfile.Failuref(statfile.ErrUnwritable, "an R data frame has at most %d records", longest)
 	}
 	packed := gzip.NewWriter(w)
 	out := &writer{Writer: bufio.NewWriterSize(packed, 1<<17), ctx: ctx, symbols: map[string]int32{}}

@@ -17,7 +17,7 @@ var catalogueMagic = strings.Replace(magic, "\x81\x60", "\x81\x63", 1)
 // formats. Labels of ranges of values are left out, and told.
 func (DataFile) Label(ctx context.Context, in *statfile.Source, f *statfile.File, o statfile.ReadOptions) error {
 	if !bytes.HasPrefix(in.Head(), []byte(catalogueMagic)) {
-		return in.Failure(statfile.ErrUnsupported, "it is no catalogue of SAS (sas7bcat)")
+		return in.Failure(statfile.ErrUnsupported, "it is not a SAS catalogue (sas7bcat)")
 	}
 	h, err := readFileHeader(in)
 	if err != nil {
@@ -46,11 +46,11 @@ func (DataFile) Label(ctx context.Context, in *statfile.Source, f *statfile.File
 		}
 		v.Labels, found = format.labels, true
 		if format.partly {
-			lost.Add("labels of ranges of values, and of all other values, are left out", v.Name)
+			lost.Add("labels of ranges and of \"other\" values are omitted", v.Name)
 		}
 	}
 	if !found && o.Columns == nil {
-		return in.Failure(statfile.ErrUnsupported, "the catalogue says nothing of the formats of the variables")
+		return in.Failure(statfile.ErrUnsupported, "the catalogue contains none of the formats of the variables")
 	}
 	f.Warnings = append(f.Warnings, lost.Sentences()...)
 	return nil
@@ -82,7 +82,7 @@ func (c *catalogue) readAll(ctx context.Context) error {
 		at, start := c.length+number*int64(c.pageLength), int64(pageHead)
 		switch {
 		case at+int64(c.pageLength) > c.in.Size():
-			return c.in.Failure(statfile.ErrDamaged, "the catalogue has fewer pages than it says: it is truncated")
+			return c.in.Failure(statfile.ErrDamaged, "the catalogue has fewer pages than its header declares: it is truncated")
 		case number == listPage:
 			start = int64(c.wide(856, 1000) + 2*c.gap)
 		case number < othersFrom:
@@ -133,7 +133,7 @@ func (c *catalogue) parts(page uint64, place uint16) (content []byte, err error)
 	head := int64(c.wide(16, 32))
 	for page > 0 && place > 0 {
 		if page > uint64(c.pageCount) {
-			return nil, c.in.Failure(statfile.ErrDamaged, "a format goes on at page %d, which there is not", page)
+			return nil, c.in.Failure(statfile.ErrDamaged, "a format continues on page %d, which does not exist", page)
 		}
 		at := c.length + int64(page-1)*int64(c.pageLength) + int64(place)
 		part, err := c.in.Bytes(at, head)
@@ -144,7 +144,7 @@ func (c *catalogue) parts(page uint64, place uint16) (content []byte, err error)
 		page, place = uint64(c.order.Uint32(part)), c.order.Uint16(rest)
 		length := int64(c.order.Uint16(rest[2:]))
 		if c.left -= head + length; c.left < 0 {
-			return nil, c.in.Failure(statfile.ErrDamaged, "byte %d: the same part is of several formats: the catalogue is damaged",
+			return nil, c.in.Failure(statfile.ErrDamaged, "byte %d: several formats share this part: the catalogue is damaged",
 				at)
 		}
 		part, err = c.in.Bytes(at+head, length)

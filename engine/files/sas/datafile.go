@@ -38,7 +38,7 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	meter.Start(in.Size())
 	if bytes.HasPrefix(in.Head(), []byte(catalogueMagic)) {
 		return nil, in.Failure(statfile.ErrUnsupported,
-			"it is a catalogue of SAS: it says what values mean, and has no records; open the data file (sas7bdat) beside it")
+			"it is a SAS catalogue with value labels and has no records; open its data file (sas7bdat)")
 	}
 	h, err := readFileHeader(in)
 	if err != nil {
@@ -60,7 +60,7 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	t := &table{stride: int(p.rowLength), number: p.number}
 	if encodings[h.encoding] == "" && o.Encoding == "" {
 		f.Warnings = append(f.Warnings,
-			"the file is in a character set that is not known, and its texts are read as those of "+charset.Name()+"; choose the encoding")
+			"the file has an unknown encoding and is read as "+charset.Name()+"; choose the encoding")
 	}
 	if err := in.Aside(p.asideBytes()); err != nil {
 		return nil, err
@@ -81,15 +81,15 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	}
 	if int64(f.Rows) < limit {
 		f.Total = f.Rows
-		f.Truncated = "the file says that it has " + wording.Counted(int(rows), "record") + " and has " +
+		f.Truncated = "the header declares " + wording.Counted(int(rows), "record") + ", but the file has " +
 			wording.Number(f.Rows) + ": it is truncated"
 	}
 	if p.deleted > 0 {
 		f.Warnings = append(f.Warnings, statfile.SaidOfDeleted(int(p.deleted), p.withDeleted))
 	}
 	if p.said > p.deleted && f.Truncated == "" {
-		f.Warnings = append(f.Warnings, "the file says that "+wording.Does(int(p.said), "record", "are")+
-			" deleted, and "+wording.Number(int(p.deleted))+" are marked as such: the others are read like those that are not")
+		f.Warnings = append(f.Warnings, "according to the header, "+wording.Does(int(p.said), "record", "are")+
+			" deleted, but "+wording.Number(int(p.deleted))+" are marked as deleted: the others are read")
 	}
 	return f, nil
 }
@@ -250,7 +250,7 @@ func (p *pages) appendRows(m *memory, at rowPage, added func()) error {
 		return nil
 	})
 	if err == nil && left > 0 {
-		err = p.in.Failure(statfile.ErrDamaged, "byte %d: a page has fewer rows than it says", at.at)
+		err = p.in.Failure(statfile.ErrDamaged, "byte %d: a page has fewer rows than its header declares", at.at)
 	}
 	return err
 }

@@ -132,7 +132,7 @@ func TestEncodingOfDataFile(t *testing.T) {
 			int64(len(content))), statfile.ReadOptions{Rows: 1}, nil)
 		if err != nil || f.Encoding != want ||
 			(number == 200) != slices.ContainsFunc(f.Warnings,
-				func(w string) bool { return strings.Contains(w, "that is not known") }) {
+				func(w string) bool { return strings.Contains(w, "unknown encoding") }) {
 			t.Errorf("%d: %s, %q, %v", number, f.Encoding, f.Warnings, err)
 		}
 	}

@@ -136,7 +136,7 @@ func TestDeletedRecords(t *testing.T) {
 	}
 	rows, f := s.read(t, statfile.ReadOptions{})
 	if !slices.Equal(rows, kept) || f.Total != 8 || f.Truncated != "" ||
-		!slices.Equal(f.Warnings, []string{"2 records are marked as deleted and left out; that can be chosen otherwise"}) {
+		!slices.Equal(f.Warnings, []string{"2 records are marked as deleted and skipped; the option \"deleted records\" changes this"}) {
 		t.Errorf("%q, %d, %s, %q", rows, f.Total, f.Truncated, f.Warnings)
 	}
 	if rows, _ := s.read(t, statfile.ReadOptions{Rows: 3}); !slices.Equal(rows, kept[:3]) {
@@ -149,7 +149,7 @@ func TestDeletedRecords(t *testing.T) {
 	}
 	s.said = 3
 	if _, f = s.read(t, statfile.ReadOptions{}); len(f.Warnings) != 2 ||
-		!strings.Contains(f.Warnings[1], "3 records are deleted, and 2 are marked") {
+		!strings.Contains(f.Warnings[1], "3 records are deleted, but 2 are marked") {
 		t.Errorf("%q", f.Warnings)
 	}
 	const beyond = 4000

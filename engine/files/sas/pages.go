@@ -125,7 +125,7 @@ func (p *pages) readAll(ctx context.Context) error {
 	for i := range p.columns {
 		if c := &p.columns[i]; c.offset < 0 || c.width < 1 || int64(c.offset)+int64(c.width) > p.rowLength ||
 			c.number && (c.width < 3 || c.width > 8) {
-			return p.in.Failure(statfile.ErrDamaged, "a variable of impossible length or place")
+			return p.in.Failure(statfile.ErrDamaged, "a variable has an impossible length or offset")
 		}
 	}
 	return nil
@@ -145,7 +145,7 @@ func (p *pages) readPage(at int64) error {
 	}
 	if kind&pageKinds == pageData {
 		if p.rowLength <= 0 || int64(blocks)*p.rowLength > int64(p.pageLength-p.headSize()) {
-			return p.in.Failure(statfile.ErrDamaged, "byte %d: a page with more rows than it can hold", at)
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: a page declares more rows than it can hold", at)
 		}
 		return p.addRows(rowPage{at: at, first: p.headSize(), rows: int64(blocks)}, head)
 	}
@@ -234,7 +234,7 @@ func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
 	_, _, count := p.pageNumbers(page)
 	size := p.pointerSize()
 	if p.headSize()+count*size > len(page) {
-		return p.in.Failure(statfile.ErrDamaged, "byte %d: a page with more subheaders than it can hold", at)
+		return p.in.Failure(statfile.ErrDamaged, "byte %d: a page declares more subheaders than it can hold", at)
 	}
 	claimed := 0
 	for i := range count {
@@ -245,10 +245,10 @@ func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
 			continue
 		}
 		if s.offset < 0 || s.length < 0 || s.offset > len(page) || s.length > len(page)-s.offset {
-			return p.in.Failure(statfile.ErrDamaged, "byte %d: a subheader beyond the end of its page", at)
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: a subheader lies beyond the end of its page", at)
 		}
 		if claimed += s.length; claimed > len(page) { // the same bytes, many times
-			return p.in.Failure(statfile.ErrDamaged, "byte %d: a page with subheaders longer than it is", at)
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: the subheaders of a page are longer than the page", at)
 		}
 		if err := f(s); err != nil {
 			return err
@@ -291,7 +291,7 @@ func (p *pages) signature(bytes []byte) uint32 {
 func (p *pages) subheader(content []byte, at int64) error {
 	word := p.wordSize()
 	damaged := func() error {
-		return p.in.Failure(statfile.ErrDamaged, "byte %d: a subheader that is too short or says what cannot be", at)
+		return p.in.Failure(statfile.ErrDamaged, "byte %d: a subheader is too short or has impossible values", at)
 	}
 	if len(content) < 2*word {
 		return damaged()

@@ -81,7 +81,7 @@ func (p *pages) addRows(page rowPage, head []byte) error {
 		size := int64(blocks-subheaders+7) / 8
 		marks := int64(page.first) + int64(blocks-subheaders)*p.rowLength + int64(p.whole(head, 3))
 		if size < (page.rows+7)/8 || marks < int64(page.first) || marks+size > int64(p.pageLength) {
-			return p.in.Failure(statfile.ErrDamaged, "byte %d: a page without its marks of deleted records", page.at)
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: a page lacks its marks of deleted records", page.at)
 		}
 		var err error
 		if page.deleted, err = p.in.Bytes(page.at+marks, size); err != nil {

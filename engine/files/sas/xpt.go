@@ -104,7 +104,7 @@ func (r *reader) header(kinds ...string) string {
 			return record[len(headerStart):]
 		}
 	}
-	r.Fail(statfile.ErrDamaged, "a header record of the kind %s was expected", strings.TrimSpace(kinds[0]))
+	r.Fail(statfile.ErrDamaged, "a %s header record is expected", strings.TrimSpace(kinds[0]))
 	return strings.Repeat(" ", recordSize)
 }
 
@@ -112,7 +112,7 @@ func (r *reader) header(kinds ...string) string {
 func (r *reader) number(text string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < 0 {
-		r.Fail(statfile.ErrDamaged, "a header record has no number where one was expected")
+		r.Fail(statfile.ErrDamaged, "a header record lacks a number")
 		return 0
 	}
 	return n
@@ -132,7 +132,7 @@ func readMember(in *statfile.Source) (*member, error) {
 	kind = r.header("NAMESTR ", "NAMSTV8 ")
 	count := r.number(kind[32:38]) // of version 5 the first two are zeros
 	if r.Err() == nil && (size < 136 || size > 200 || int64(count)*int64(size) > r.Left()) {
-		r.Fail(statfile.ErrDamaged, "%d variables of %d bytes are claimed, and the rest of the file cannot describe them",
+		r.Fail(statfile.ErrDamaged, "the header declares %d variables of %d bytes, more than the rest of the file can hold",
 			count, size)
 	}
 	if err := cmp.Or(r.Err(), in.CheckVariables(int64(count))); err != nil {
@@ -180,7 +180,7 @@ func (m *member) variable(r *reader, bytes []byte) {
 		f.kind = statfile.Text
 	}
 	if f.width < 1 || f.kind != statfile.Text && (f.width < 2 || f.width > 8) || f.offset > 1<<24 {
-		r.Fail(statfile.ErrDamaged, "a variable of impossible length or place")
+		r.Fail(statfile.ErrDamaged, "a variable has an impossible length or offset")
 	}
 	m.fields, m.names, m.labels, m.format = append(m.fields, f), append(m.names, name), append(m.labels,
 		label), append(m.format, format)
@@ -222,7 +222,7 @@ func (m *member) longLabels(r *reader, kind string) {
 			return
 		}
 		if variable < 0 || variable >= len(m.names) {
-			r.Fail(statfile.ErrDamaged, "a label of a variable that there is not")
+			r.Fail(statfile.ErrDamaged, "a label refers to a variable that does not exist")
 			return
 		}
 		m.names[variable], m.labels[variable] = texts[0], texts[1]
@@ -253,7 +253,7 @@ func (m *member) rowsOf(ctx context.Context, in *statfile.Source, f *statfile.Fi
 	rest := last[tail-size%int64(m.stride):]
 	blank := func(text []byte) bool { return len(bytes.TrimRight(text, " ")) == 0 }
 	if size%recordSize != 0 || !blank(rest) {
-		f.Truncated = "the file ends within a record after " + wording.Counted(int(rows), "row") + ": it is truncated"
+		f.Truncated = "the file ends within a record after " + wording.Counted(int(rows), "record") + ": it is truncated"
 		return int(rows), nil
 	}
 	for filler := int64(len(rest)); rows > 0 && filler+int64(m.stride) < recordSize; rows-- {

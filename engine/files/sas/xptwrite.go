@@ -281,7 +281,7 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 	lost.NoNotes(f)
 	lost.NoWeight(f)
 	if len(f.Label) > l.file {
-		lost.Add(fmt.Sprintf("the label of the file is cut to %d bytes", l.file), "")
+		lost.Add(fmt.Sprintf("the dataset label is truncated to %d bytes", l.file), "")
 	}
 	if blankAtEnd(columns, f.Rows) && (recordSize-f.Rows*stride%recordSize)%recordSize+stride < recordSize {
 		lost.Add("records at the end that contain only spaces are lost, because the file does not store the number of records", "")
@@ -290,13 +290,13 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 		c := &columns[i]
 		lost.Renamed("SAS", c.Name, c.name)
 		if longest[i] > l.text {
-			lost.Add(fmt.Sprintf("texts are cut to %d bytes", l.text), c.Name)
+			lost.Add(fmt.Sprintf("text values are truncated to %d bytes", l.text), c.Name)
 		}
 		if len(c.LabelAs(c.name)) > l.label {
-			lost.Add(fmt.Sprintf("labels of variables are cut to %d bytes", l.label), c.Name)
+			lost.Add(fmt.Sprintf("variable labels are truncated to %d bytes", l.label), c.Name)
 		}
 		if len(c.Labels) > 0 {
-			lost.Add("labels of values are left out, since SAS keeps them elsewhere", c.Name)
+			lost.Add("value labels are omitted, because SAS stores them in a catalogue", c.Name)
 		}
 		if c.format != c.Format {
 			lost.NoFormat(c.Name, c.Format)
@@ -308,7 +308,7 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 			_, exact := toIBM(x)
 			return !exact
 		}) {
-			lost.Add("numbers below 1e-78 become zero and those above 7e75 the largest there is", c.Name)
+			lost.Add("numbers below 1e-78 become zero, and numbers above 7e75 become the largest possible one", c.Name)
 		}
 	}
 	return lost.Sentences()

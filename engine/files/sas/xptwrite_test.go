@@ -55,7 +55,7 @@ func TestTenThousandVariables(t *testing.T) {
 		t.Fatalf("%+v, %v", back, err)
 	}
 	if got := (Transport{}).Lacks(f, nil); len(got) != 4 ||
-		got[3] != "measurement levels are left out: v0, v1, v2, v3, v4 and 9,995 more" {
+		got[3] != "measurement levels are omitted: v0, v1, v2, v3, v4 and 9,995 more" {
 		t.Errorf("%q", got)
 	}
 }
@@ -76,9 +76,9 @@ func TestVersionOfTransportFile(t *testing.T) {
 		lacks []string
 	}{
 		{file(8, 40, 200), false, nil},
-		{file(9, 40, 200), true, []string{"names that SAS does not take are changed: nnnnnnnnn as nnnnnnnn"}},
-		{file(8, 41, 200), true, []string{"labels of variables are cut to 40 bytes: nnnnnnnn"}},
-		{file(8, 40, 201), true, []string{"texts are cut to 200 bytes: nnnnnnnn"}},
+		{file(9, 40, 200), true, []string{"names that SAS does not accept are changed: nnnnnnnnn as nnnnnnnn"}},
+		{file(8, 41, 200), true, []string{"variable labels are truncated to 40 bytes: nnnnnnnn"}},
+		{file(8, 40, 201), true, []string{"text values are truncated to 200 bytes: nnnnnnnn"}},
 	} {
 		if got := limitsOf(test.f, longestOf(test.f), nil); got.eight != test.eight {
 			t.Errorf("version 8 is %v for %s", got.eight, test.f.Variables[0].Name)
@@ -92,7 +92,7 @@ func TestVersionOfTransportFile(t *testing.T) {
 	}
 	blank := file(8, 40, 1)
 	blank.Variables[0].Column.Texts.Values[0] = "x "
-	if got := (Transport{}).Lacks(blank, nil); len(got) != 1 || !strings.HasPrefix(got[0], "spaces at the end of texts are cut") {
+	if got := (Transport{}).Lacks(blank, nil); len(got) != 1 || !strings.HasPrefix(got[0], "trailing spaces of text values are removed") {
 		t.Errorf("blanks that are cut: %q", got)
 	}
 }

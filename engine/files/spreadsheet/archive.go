@@ -56,7 +56,7 @@ type part struct {
 func (a *archive) part(name string, meter *progress.Meter) (*part, error) {
 	file := a.file(name)
 	if file == nil {
-		return nil, a.in.Failure(statfile.ErrDamaged, "the workbook has no part %s: it is damaged", name)
+		return nil, a.in.Failure(statfile.ErrDamaged, "the workbook has no part %s: the workbook is damaged", name)
 	}
 	if file.Flags&1 != 0 {
 		return nil, a.encrypted()
@@ -95,7 +95,7 @@ func (p *part) each(ctx context.Context, start func(name string, attributes []xm
 		case errors.Is(err, io.EOF) && depth == 0:
 			return nil
 		case errors.Is(err, errLong):
-			return p.in.Failure(statfile.ErrLimit, "part %s has a text of more than %s, and no more is read: check the file",
+			return p.in.Failure(statfile.ErrLimit, "part %s has a text that exceeds %s, the limit: check the file",
 				p.name, statfile.Megabytes(statfile.MostCell))
 		case err != nil:
 			return cmp.Or(ctx.Err(), p.damaged(p.name))

@@ -20,7 +20,7 @@ type Excel struct{}
 
 // Info describes the kind of file.
 func (Excel) Info() statfile.Info {
-	return statfile.Info{Name: "xlsx", Program: "a workbook of Excel (xlsx)", Endings: []string{".xlsx"}, Options: options}
+	return statfile.Info{Name: "xlsx", Program: "an Excel workbook (xlsx)", Endings: []string{".xlsx"}, Options: options}
 }
 
 // Recognise reports whether a file is a workbook of Excel, and lists its sheets.
@@ -246,7 +246,7 @@ func (w *workbook) sharedTexts(ctx context.Context) error {
 			return nil
 		}
 		if len(text.text) > statfile.MostCell {
-			return w.in.Failure(statfile.ErrLimit, "text %s of the workbook has more than %s, and no more is read: check the file",
+			return w.in.Failure(statfile.ErrLimit, "text %s of the workbook exceeds %s, the limit: check the file",
 				wording.Number(len(w.texts)+1), statfile.Megabytes(statfile.MostCell))
 		}
 		const ofEach = 40
@@ -339,7 +339,7 @@ func (r *excelRow) start(name string, attributes []xml.Attr) error {
 		}
 		if r.at >= mostColumns {
 			return r.in.Failure(statfile.ErrDamaged,
-				"a cell is said to be in a column that no sheet has: the workbook is damaged")
+				"a cell is in a column that no sheet has: the workbook is damaged")
 		}
 		r.kind, r.richText.text, r.inline, r.formula = attribute(attributes, "t"), r.richText.text[:0], false, false
 		r.style, _ = strconv.Atoi(attribute(attributes, "s"))
@@ -385,7 +385,7 @@ func (r *excelRow) cell(c *cell) error {
 			return nil
 		}
 		if err != nil || place < 0 || place >= len(r.texts) {
-			return r.in.Failure(statfile.ErrDamaged, "a cell refers to a text that the workbook does not have: it is damaged")
+			return r.in.Failure(statfile.ErrDamaged, "a cell refers to a text that does not exist: the workbook is damaged")
 		}
 		*c = cell{kind: textCell, text: r.texts[place]}
 	case "str", "inlineStr":

@@ -220,13 +220,15 @@ func (g *grid) file(sheets []string, at int) (*statfile.File, error) {
 		}
 	}
 	if g.rows > 0 {
-		say(g.empty, "row with nothing in it is left out", "rows with nothing in them are left out")
+		say(g.empty, "empty row is skipped", "empty rows are skipped")
 	}
-	say(g.errors, "cell with an error, such as #N/A, is missing", "cells with an error, such as #N/A, are missing")
-	say(g.unsolved, "cell with a formula has no stored result and is missing: calculate and save the file in its own program first",
-		"cells with formulas have no stored result and are missing: calculate and save the file in its own program first")
-	say(g.nas, "cell with the text NA is missing; that can be chosen otherwise",
-		"cells with the text NA are missing; that can be chosen otherwise")
+	say(g.errors, "cell with an error, such as #N/A, is read as missing", "cells with an error, such as #N/A, are read as missing")
+	say(g.unsolved, "cell with a formula has no stored result and is read as missing: recalculate and save the file in the "+
+		"program that wrote it",
+		"cells with formulas have no stored result and are read as missing: recalculate and save the file in the "+
+			"program that wrote it")
+	say(g.nas, "cell with the text NA is read as missing; the option \"text NA\" changes this",
+		"cells with the text NA are read as missing; the option \"text NA\" changes this")
 	return f, nil
 }
 

@@ -87,7 +87,7 @@ func (w *oldWorkbook) cells(row []cell, at uint32) ([]cell, error) {
 	column, style := int(binary.LittleEndian.Uint16(d[2:])), int(binary.LittleEndian.Uint16(d[4:]))
 	if column >= mostOldColumns {
 		return nil, w.in.Failure(statfile.ErrDamaged,
-			"a cell is said to be in a column that no sheet has: the workbook is damaged")
+			"a cell is in a column that no sheet has: the workbook is damaged")
 	}
 	if kind == recordNumbers {
 		const each = 6 // style and number, behind the first column and before the last
@@ -101,7 +101,7 @@ func (w *oldWorkbook) cells(row []cell, at uint32) ([]cell, error) {
 	c, ok := w.cell(r, kind, style)
 	if !ok {
 		return nil, w.in.Failure(statfile.ErrDamaged,
-			"a cell has no content, or refers to a text that the workbook does not have: it is damaged")
+			"a cell has no content, or refers to a text that does not exist: the workbook is damaged")
 	}
 	return put(row, column, c), nil
 }

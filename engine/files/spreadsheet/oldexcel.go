@@ -20,7 +20,7 @@ type OldExcel struct{}
 
 // Info describes the kind of file.
 func (OldExcel) Info() statfile.Info {
-	return statfile.Info{Name: "xls", Program: "a workbook of an old Excel (xls)", Options: options}
+	return statfile.Info{Name: "xls", Program: "an old Excel workbook (xls)", Options: options}
 }
 
 // compoundMagic is how files begin that hold streams of several programs.
@@ -49,7 +49,7 @@ func (OldExcel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	meter.Start(in.Size())
 	w, err := openOld(ctx, in)
 	if errors.Is(err, errNoWorkbook) {
-		return nil, in.Failure(statfile.ErrUnsupported, "there is no workbook in the file")
+		return nil, in.Failure(statfile.ErrUnsupported, "the file contains no workbook")
 	}
 	if err != nil {
 		return nil, err

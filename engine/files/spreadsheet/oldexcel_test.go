@@ -221,7 +221,7 @@ func TestOldWorkbook(t *testing.T) {
 		if got := f.Variables[3].Column.Texts.Values; !slices.Equal(got, []string{"", "came"}) {
 			t.Errorf("older %v: formulas came to %q", older, got)
 		}
-		if want := []string{"2 cells with an error, such as #N/A, are missing"}; !slices.Equal(f.Warnings, want) {
+		if want := []string{"2 cells with an error, such as #N/A, are read as missing"}; !slices.Equal(f.Warnings, want) {
 			t.Errorf("told is %q", f.Warnings)
 		}
 	}

@@ -19,7 +19,7 @@ type OpenDocument struct{}
 
 // Info describes the kind of file.
 func (OpenDocument) Info() statfile.Info {
-	return statfile.Info{Name: "ods", Program: "a spreadsheet of OpenDocument (ods)", Options: options}
+	return statfile.Info{Name: "ods", Program: "an OpenDocument spreadsheet (ods)", Options: options}
 }
 
 // Parts of a spreadsheet: contentPart has the cells of all sheets.
@@ -283,8 +283,7 @@ func (r *openRow) put() error {
 }
 
 func (r *openRow) tooMany() error {
-	return r.source.Failure(statfile.ErrDamaged, "cells are said to be there again more often than a sheet has room for: "+
-		"the file is damaged, or made to fill memory")
+	return r.source.Failure(statfile.ErrDamaged, "cells are repeated more often than a sheet can hold: the file is damaged or made to exhaust memory")
 }
 
 func repetition(attributes []xml.Attr, name string) int {

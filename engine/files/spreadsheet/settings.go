@@ -20,11 +20,11 @@ const (
 // are, what NA is.
 func options(settings statfile.Settings) []statfile.Option {
 	out := []statfile.Option{
-		{Setting: sheetSetting, Name: "sheet", Help: "Which sheet of the workbook is read."},
-		{Setting: headerSetting, Name: "names", Help: "Where the names of the variables are.",
+		{Setting: sheetSetting, Name: "sheet", Help: "Sheet to read."},
+		{Setting: headerSetting, Name: "names", Help: "Whether the first row contains the variable names.",
 			Choices: statfile.Choices("yes", "in the first row", "no", "there are none")},
-		{Setting: naSetting, Name: "text NA", Help: "What cells with the text NA are, which R writes for missing values.",
-			Choices: statfile.Choices("missing", "missing", "text", "a text like others")},
+		{Setting: naSetting, Name: "text NA", Help: "How to read cells with the text NA, which R writes for missing values.",
+			Choices: statfile.Choices("missing", "missing", "text", "ordinary text")},
 	}
 	names := settings[sheetsSetting]
 	if names == "" {
@@ -54,7 +54,7 @@ func chosen(in *statfile.Source, sheets []string, settings statfile.Settings) (i
 	if at := slices.Index(sheets, name); at >= 0 {
 		return at, nil
 	}
-	return 0, in.Failure(statfile.ErrUnsupported, "the workbook has no sheet of the name %q; choose another one",
+	return 0, in.Failure(statfile.ErrUnsupported, "the workbook has no sheet %q; choose another one",
 		wording.Excerpt(name))
 }
 

@@ -103,7 +103,7 @@ func TestCellsOfAWorkbook(t *testing.T) {
 		}
 	}
 	if said := strings.Join(f.Warnings,
-		"; "); said != "1 row with nothing in it is left out; 1 cell with an error, such as #N/A, is missing; 1 cell with the text NA is missing; that can be chosen otherwise" {
+		"; "); said != "1 empty row is skipped; 1 cell with an error, such as #N/A, is read as missing; 1 cell with the text NA is read as missing; the option \"text NA\" changes this" {
 		t.Error(said)
 	}
 	f = readExcel(t, excelFile(t, `date1904="1"`, rows), statfile.Settings{headerSetting: "no", naSetting: "text"})
@@ -333,7 +333,7 @@ func TestFormulasWithoutAResult(t *testing.T) {
 	if got := shown(&f.Variables[0]); got != "a 0: NaN NaN 4" {
 		t.Error(got)
 	}
-	if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "2 cells with formulas have no stored result and are missing") {
+	if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "2 cells with formulas have no stored result and are read as missing") {
 		t.Errorf("%q", f.Warnings)
 	}
 	if c := cellOf([]xml.Attr{{Name: xml.Name{Space: "table", Local: "formula"}, Value: "of:=1"}}); c.kind != unsolvedCell {

@@ -40,7 +40,7 @@ func (Excel) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	lost.ValuesOnly(f)
 	for row := range f.Rows {
 		if blank(f, row) {
-			lost.Add("records without any value become rows with nothing in them, which programs leave out", "")
+			lost.Add("records without any value become empty rows, which programs skip", "")
 			break
 		}
 	}
@@ -49,21 +49,21 @@ func (Excel) Lacks(f *statfile.File, _ statfile.Settings) []string {
 		if v.Column.Texts != nil {
 			for _, text := range v.Column.Texts.Values {
 				if len(text) > longestCell && cellText(text) != text {
-					lost.Add("texts are cut to 32,767 characters", v.Name)
+					lost.Add("text values are truncated to 32,767 characters", v.Name)
 				}
 				if text == "NA" {
-					lost.Add("the text NA is read as missing by many programs", v.Name)
+					lost.Add("many programs read the text NA as missing", v.Name)
 				}
 			}
 			continue
 		}
 		dated := v.Kind == statfile.Date || v.Kind == statfile.DateTime || v.Kind == statfile.Time
 		if dated && writtenAs(v) == numberStyle {
-			lost.Add("dates before March 1900 or with fractions, and times beyond a day, become numbers", v.Name)
+			lost.Add("dates before March 1900 or with fractions, and times of more than a day, become numbers", v.Name)
 		}
 		for _, x := range v.Column.Numbers {
 			if math.IsInf(x, 0) {
-				lost.Add("infinite numbers become missing", v.Name)
+				lost.Add("infinite values become missing", v.Name)
 				break
 			}
 		}
@@ -140,7 +140,7 @@ func (Excel) Write(ctx context.Context, w io.Writer, f *statfile.File, settings 
 	meter.Start(int64(f.Rows))
 	if f.Rows >= mostRows || len(f.Variables) > mostColumns {
 		return statfile.Failuref(statfile.ErrUnwritable,
-			"a sheet of Excel has at most %s rows and %s columns, and these are %s and %s: write another format",
+			"an Excel sheet has at most %s rows and %s columns, but the data have %s and %s: choose another format",
 			wording.Number(mostRows), wording.Number(mostColumns), wording.Number(f.Rows+1), wording.Number(len(f.Variables)))
 	}
 	z := zip.NewWriter(w)

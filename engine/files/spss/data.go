@@ -91,7 +91,7 @@ func (d *data) read(ctx context.Context, to *statfile.Blocks) (left string, err 
 func (d *data) leftOver(elements int) string {
 	switch {
 	case d.claimed >= 0:
-		return fmt.Sprintf("the file says that it has %s and ends after %s: it is truncated",
+		return fmt.Sprintf("the header declares %s, but the file ends after %s: it is truncated",
 			wording.Counted(int(d.claimed), "record"), wording.Number(int(d.rows)))
 	case elements > 0:
 		return fmt.Sprintf("the file ends within record %s: it is truncated", wording.Number(int(d.rows)+1))

@@ -65,7 +65,7 @@ func (d *dictionary) readExtension(c *statfile.Cursor) {
 	length := size * count // both below 2^32
 	if length < 0 || length > c.Left() {
 		c.Fail(statfile.ErrDamaged,
-			"an extension record of %d times %d bytes is claimed, and the rest of the file cannot hold it", count, size)
+			"an extension record declares %d times %d bytes, more than the rest of the file can hold", count, size)
 		return
 	}
 	content := c.Take(int(length))
@@ -106,9 +106,9 @@ func (d *dictionary) readExtension(c *statfile.Cursor) {
 	case extLongMissing:
 		d.readLongMissing(content)
 	case extFileAttrs:
-		d.unkept["attributes of the file"] = true
+		d.unkept["file attributes"] = true
 	case extAttributes:
-		d.unkept["attributes of variables"] = true
+		d.unkept["variable attributes"] = true
 	case extResponseSets, extResponseSets2:
 		d.unkept["multiple response sets"] = true
 	}

@@ -36,7 +36,7 @@ func readHeader(c *statfile.Cursor) header {
 	}
 	c.Order = h.order
 	if code := c.Uint32(); c.Err() == nil && code != 2 && code != 3 {
-		c.Fail(statfile.ErrUnsupported, "neither of the two orders of bytes gives a layout code that is known")
+		c.Fail(statfile.ErrUnsupported, "unknown layout code in both byte orders")
 	}
 	h.elements, h.compression, h.weight, h.rows = int(c.Int32()), int(c.Int32()), int(c.Int32()), int64(c.Int32())
 	h.bias = c.Float64()
@@ -44,7 +44,7 @@ func readHeader(c *statfile.Cursor) header {
 	h.label = trimmed(c.Take(64))
 	c.Skip(3)
 	if c.Err() == nil && (h.compression < uncompressed || h.compression > zlibBlocks) {
-		c.Fail(statfile.ErrUnsupported, "compression %d is not known", h.compression)
+		c.Fail(statfile.ErrUnsupported, "unknown compression %d", h.compression)
 	}
 	if math.IsNaN(h.bias) || math.IsInf(h.bias, 0) {
 		h.bias = 100

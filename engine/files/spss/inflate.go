@@ -64,14 +64,15 @@ func readTrailer(in *statfile.Source, start int64, order binary.ByteOrder) (*inf
 	trailer := int64(c.Uint64())
 	if c.Err() == nil && (trailer < start+24 || trailer > in.Size()) {
 		return nil, in.Failure(statfile.ErrDamaged,
-			"the list of compressed blocks is said to stand at byte %d, and the file ends at byte %d: it is truncated or damaged", trailer, in.Size())
+			"the list of compressed blocks should start at byte %d, but the file ends at byte %d: it is truncated or "+
+				"damaged", trailer, in.Size())
 	}
 	c.Skip(8)
 	c.At = trailer
 	c.Skip(20)
 	count := int64(c.Uint32())
 	if count*24 > c.Left() {
-		c.Fail(statfile.ErrDamaged, "%d compressed blocks are claimed, and the rest of the file cannot list them", count)
+		c.Fail(statfile.ErrDamaged, "the file declares %d compressed blocks, more than the rest of the file can hold", count)
 	}
 	z := &inflated{in: in}
 	for range count {
@@ -80,7 +81,7 @@ func readTrailer(in *statfile.Source, start int64, order binary.ByteOrder) (*inf
 		if c.Err() == nil &&
 			(block.at < start+24 || block.at > trailer || block.size > trailer-block.at ||
 				block.inflated > block.size*mostRatio) {
-			c.Fail(statfile.ErrDamaged, "a compressed block that cannot be where and what it is said to be")
+			c.Fail(statfile.ErrDamaged, "a compressed block has an impossible position or size")
 		}
 		if c.Err() != nil {
 			break

@@ -118,7 +118,7 @@ func (p *portable) start() {
 		p.content[i] = to[p.content[i]]
 	}
 	if mark := p.take(len(portMark)); string(mark) != portMark {
-		p.fail("it is not the start of a portable file")
+		p.fail("the start of a portable file is expected")
 	}
 }
 
@@ -176,10 +176,10 @@ func (p *portable) fail(sentence string) {
 
 func (p *portable) take(n int) []byte {
 	if n > statfile.MostCell {
-		p.fail("a text of more than " + statfile.Megabytes(statfile.MostCell))
+		p.fail("a text exceeds " + statfile.Megabytes(statfile.MostCell))
 	}
 	if p.err != nil || n < 0 || !p.has(n) {
-		p.fail("it ends where more was expected")
+		p.fail("the file ends too soon")
 		return nil
 	}
 	p.at += n
@@ -237,7 +237,7 @@ func (p *portable) number() float64 {
 	}
 	if end := p.take(1); end != nil && (end[0] != '/' || digits == 0) {
 		p.at--
-		p.fail("a number was expected")
+		p.fail("a number is expected")
 	}
 	for ; exponent < -mostPower; exponent += mostPower { // a higher power would be too large
 		value /= math.Pow(base, mostPower)
@@ -264,7 +264,7 @@ func (p *portable) exponent() int {
 func (p *portable) whole() int {
 	x := p.number()
 	if !(x >= 0 && x <= math.MaxInt32) || x != math.Trunc(x) {
-		p.fail("a whole number was expected")
+		p.fail("an integer is expected")
 		return 0
 	}
 	return int(x)
@@ -291,7 +291,7 @@ func (p *portable) dictionary() {
 			p.addVariable()
 		case '8', '9', 'A', 'B', 'C':
 			if len(p.f.Variables) == 0 {
-				p.fail("something is said of a variable before there is one")
+				p.fail("a record describes a variable before its definition")
 				return
 			}
 			p.about(tag[0], &p.f.Variables[len(p.f.Variables)-1])
@@ -310,7 +310,7 @@ func (p *portable) dictionary() {
 			return
 		default:
 			p.at--
-			p.fail("a record of an unknown kind")
+			p.fail("unknown record type")
 		}
 	}
 }
@@ -332,7 +332,7 @@ func (p *portable) addVariable() {
 		p.whole() // the write format
 	}
 	if width > longestText {
-		p.fail("a text of impossible width")
+		p.fail("a text variable has an impossible width")
 	}
 	v := statfile.Variable{Name: p.charset.Decode(name), Width: width, Format: format.String(), Kind: format.kind()}
 	if width > 0 {
@@ -390,7 +390,7 @@ func (p *portable) valueLabels() {
 	for range p.whole() {
 		i, known := p.variable[p.text()]
 		if !known {
-			p.fail("labels of a variable that there is not")
+			p.fail("labels refer to a variable that does not exist")
 		}
 		if p.err != nil {
 			return
@@ -398,7 +398,7 @@ func (p *portable) valueLabels() {
 		of = append(of, i)
 	}
 	if len(of) == 0 {
-		p.fail("labels of no variable")
+		p.fail("labels refer to no variable")
 		return
 	}
 	var labels []statfile.ValueLabel
@@ -434,7 +434,7 @@ func (p *portable) rows(ctx context.Context, o statfile.ReadOptions, meter *prog
 		}
 		if !p.has(1) {
 			p.f.Truncated = "the file ends after " + wording.Counted(p.f.Rows, "record") +
-				" without the mark of its end: it is truncated"
+				" without its end mark: it is truncated"
 			break
 		}
 		if p.content[p.at] == 'Z' || o.Rows > 0 && p.f.Rows == o.Rows {

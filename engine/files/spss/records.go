@@ -80,7 +80,7 @@ func readDictionary(in *statfile.Source) (*dictionary, error) {
 			return d, c.Err()
 		default:
 			c.At = at
-			c.Fail(statfile.ErrDamaged, "a record of the unknown type %d: the dictionary is damaged", kind)
+			c.Fail(statfile.ErrDamaged, "unknown record type %d: the dictionary is damaged", kind)
 		}
 	}
 	return nil, c.Err()
@@ -96,7 +96,7 @@ func (d *dictionary) checkRow(c *statfile.Cursor) {
 	end := d.elements
 	for i := len(d.variables) - 1; i >= 0; i-- {
 		if v := &d.variables[i]; v.element+v.elements > end {
-			c.Fail(statfile.ErrDamaged, "a text of width %d has room for %d", v.width, 8*(end-v.element))
+			c.Fail(statfile.ErrDamaged, "a text variable of width %d has space for only %d bytes", v.width, 8*(end-v.element))
 			return
 		}
 		end = d.variables[i].element
@@ -111,13 +111,13 @@ func (d *dictionary) readVariable(c *statfile.Cursor) {
 		return
 	}
 	if width < 0 || width > 255 || missing < -3 || missing > 3 || labelled < 0 || labelled > 1 {
-		c.Fail(statfile.ErrDamaged, "a variable record with impossible numbers")
+		c.Fail(statfile.ErrDamaged, "a variable record has impossible values")
 	}
 	if c.Err() != nil {
 		return
 	}
 	if write != 0 && write != print {
-		d.unkept["formats for writing other than those for printing"] = true
+		d.unkept["write formats that differ from the print formats"] = true
 	}
 	v := variable{name: name, width: int(width), print: unpackFormat(print), element: d.elements,
 		elements: max(1, (int(width)+7)/8), ranged: missing < 0}
@@ -137,7 +137,7 @@ func (d *dictionary) readLabels(c *statfile.Cursor) {
 	var set valueLabels
 	count := int64(c.Uint32())
 	if count*9 > c.Left() {
-		c.Fail(statfile.ErrDamaged, "%d value labels are claimed, and the rest of the file cannot hold them", count)
+		c.Fail(statfile.ErrDamaged, "the dictionary declares %d value labels, more than the rest of the file can hold", count)
 		return
 	}
 	for range count {
@@ -151,12 +151,12 @@ func (d *dictionary) readLabels(c *statfile.Cursor) {
 		set.values, set.labels = append(set.values, value), append(set.labels, label)
 	}
 	if kind := c.Int32(); c.Err() == nil && kind != recordLabelsOf {
-		c.Fail(statfile.ErrDamaged, "value labels without their variables")
+		c.Fail(statfile.ErrDamaged, "value labels lack their variables")
 		return
 	}
 	count = int64(c.Uint32())
 	if count*4 > c.Left() {
-		c.Fail(statfile.ErrDamaged, "value labels of %d variables are claimed, and the rest of the file cannot hold them",
+		c.Fail(statfile.ErrDamaged, "the dictionary declares value labels of %d variables, more than the rest of the file can hold",
 			count)
 		return
 	}
@@ -169,7 +169,7 @@ func (d *dictionary) readLabels(c *statfile.Cursor) {
 func (d *dictionary) readDocument(c *statfile.Cursor) {
 	lines := int64(c.Uint32())
 	if lines > longestDocument || lines*documentLineSize > c.Left() {
-		c.Fail(statfile.ErrDamaged, "a document of %d lines is claimed, and the rest of the file cannot hold it", lines)
+		c.Fail(statfile.ErrDamaged, "the dictionary declares a document of %d lines, more than the rest of the file can hold", lines)
 		return
 	}
 	for range lines {

@@ -180,7 +180,7 @@ func (d *dictionary) weightName(variables []statfile.Variable, places []place) s
 func (d *dictionary) warnings() []string {
 	out := slices.Sorted(maps.Keys(d.unkept))
 	for i := range out {
-		out[i] += " are not kept"
+		out[i] += " are omitted"
 	}
 	return out
 }

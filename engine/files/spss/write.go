@@ -265,7 +265,7 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	var lost statfile.Losses
 	if len(f.Label) > longestFileLabel ||
 		slices.ContainsFunc(f.Notes, func(line string) bool { return len(line) > documentLineSize }) {
-		lost.Add("the label of the file is cut to 64 bytes, and its notes to 80 a line", "")
+		lost.Add("the file label is truncated to 64 bytes, and each line of the notes to 80", "")
 	}
 	l := layoutOf(f)
 	for i := range l.variables {
@@ -273,16 +273,17 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 		lost.Renamed("SPSS", v.Name, v.name)
 		if v.width == longestText &&
 			slices.ContainsFunc(v.Column.Texts.Values, func(s string) bool { return len(s) > longestText }) {
-			lost.Add("texts longer than 32,767 bytes are cut", v.Name)
+			lost.Add("text values are truncated to 32,767 bytes", v.Name)
 		}
 		if len(v.Label) > longestLabel || cutLabels(v) {
-			lost.Add("labels are cut to 255 bytes, those of values to 120", v.Name)
+			lost.Add("variable labels are truncated to 255 bytes, and value labels to 120", v.Name)
 		}
 		if len(v.labels) < len(v.Labels) {
-			lost.Add("labels of missing values that only Stata and SAS have are lost", v.Name)
+			lost.Add("labels of the missing values .a to .z are omitted", v.Name)
 		}
 		if len(v.missing) < len(v.Missing) {
-			lost.Add("of the declared missing values only three, or a range and one, of eight bytes at most, are declared",
+			lost.Add("only three missing values, or a range and one value, of at most eight bytes are declared; the others become "+
+				"ordinary values",
 				v.Name)
 		}
 		if own, ok := parseFormat(v.Format); !ok || own.code != v.format.code {

@@ -78,8 +78,8 @@ func TestWhatIsCutIsTold(t *testing.T) {
 		return &statfile.File{Variables: []statfile.Variable{{Name: "x", Kind: statfile.Text,
 			Column: statfile.Column{Texts: &statfile.Texts{Values: values}}}}}
 	}
-	const blanks = "spaces at the end of texts are cut; texts that differ only in them become equal: x"
-	const values, file = "labels are cut to 255 bytes, those of values to 120: x", "the label of the file is cut to 64 bytes, and its notes to 80 a line"
+	const blanks = "trailing spaces of text values are removed; values that differ only in them become equal: x"
+	const values, file = "variable labels are truncated to 255 bytes, and value labels to 120: x", "the file label is truncated to 64 bytes, and each line of the notes to 80"
 	for _, test := range []struct {
 		f    *statfile.File
 		want []string

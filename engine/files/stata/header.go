@@ -42,7 +42,7 @@ func readHeader(in *statfile.Source) (*header, error) {
 	}
 	each := int64(h.typ + 2*h.name + h.format + h.labelBytes + h.sort)
 	if c.Err() == nil && count > c.Left()/max(1, each) {
-		c.Fail(statfile.ErrDamaged, "the header says that there are %s, more than the file has room for",
+		c.Fail(statfile.ErrDamaged, "the header declares %s, more than the file can hold",
 			wording.Counted(int(count), "variable"))
 	}
 	if err := cmp.Or(c.Err(), in.CheckVariables(count)); err != nil {
@@ -55,7 +55,7 @@ func readHeader(in *statfile.Source) (*header, error) {
 	h.data = c.At
 	if c.Err() == nil && h.rows > 0 && (h.width == 0 || h.rows > c.Left()/int64(h.width)) {
 		c.Fail(statfile.ErrDamaged,
-			"the header says that there are %s of %s, and %s follow: the file is truncated or damaged",
+			"the header declares %s of %s, but %s follow: the file is truncated or damaged",
 			wording.Counted(int(h.rows), "record"), wording.Counted(h.width, "byte"), wording.Counted(int(c.Left()), "byte"))
 	}
 	return h, c.Err()
@@ -67,7 +67,7 @@ func (h *header) tag(c *statfile.Cursor, tag string) {
 		return
 	}
 	if int64(len(tag)) > c.Left() || string(c.Peek(len(tag))) != tag {
-		c.Fail(statfile.ErrDamaged, "%s is expected here: the file is truncated or damaged", tag)
+		c.Fail(statfile.ErrDamaged, "%s is expected: the file is truncated or damaged", tag)
 		return
 	}
 	c.Skip(int64(len(tag)))
@@ -80,7 +80,7 @@ func (h *header) startPlain(c *statfile.Cursor) int64 {
 		order = binary.BigEndian
 	}
 	if !slices.Contains([]int{104, 105, 108, 110, 111, 113, 114, 115}, version) {
-		c.Fail(statfile.ErrUnsupported, "files of Stata of format %d are not known", version)
+		c.Fail(statfile.ErrUnsupported, "unknown Stata format %d", version)
 	}
 	c.Skip(2)
 	h.layout, c.Order = layoutOf(version, order), order
@@ -97,7 +97,7 @@ func (h *header) startTagged(c *statfile.Cursor) int64 {
 	h.tag(c, opening)
 	version, _ := strconv.Atoi(string(c.Take(3)))
 	if c.Err() == nil && (version < firstTagged || version > newest) {
-		c.Fail(statfile.ErrUnsupported, "files of Stata of format %d are not read; save it as one of version 14 to 18",
+		c.Fail(statfile.ErrUnsupported, "Stata format %d is not supported; save the file in the format of Stata 14 to 18",
 			version)
 	}
 	h.tag(c, "</release><byteorder>")
@@ -142,7 +142,7 @@ func (h *header) checkPlaces(c *statfile.Cursor) {
 		place := int64(min(c.Uint64(), 1<<62))
 		if c.Err() == nil && place > size {
 			c.Fail(statfile.ErrDamaged,
-				"the map of the file names byte %d, and the file ends at byte %d: it is truncated or damaged", place, size)
+				"the map of the file points to byte %d, but the file ends at byte %d: it is truncated or damaged", place, size)
 		}
 	}
 	h.tag(c, "</map>")
@@ -160,7 +160,7 @@ func (h *header) describe(c *statfile.Cursor) {
 		}
 		stored, ok := h.storageOf(code)
 		if c.Err() == nil && !ok {
-			c.Fail(statfile.ErrDamaged, "variable %d has a storage type that there is not", i+1)
+			c.Fail(statfile.ErrDamaged, "variable %d has an unknown storage type", i+1)
 		}
 		h.variables[i].storage, h.variables[i].at = stored, h.width
 		h.width += stored.width

@@ -59,7 +59,7 @@ func (h *header) table(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	c.Skip(3)
 	if c.Err() == nil && (length > c.Left() || length < 8) {
 		c.Fail(statfile.ErrDamaged,
-			"a table of value labels is said to have %s, and %s follow: the file is truncated or damaged",
+			"a value label table declares %s, but %s follow: the file is truncated or damaged",
 			wording.Counted(int(length), "byte"), wording.Counted(int(c.Left()), "byte"))
 	}
 	if c.Err() != nil {
@@ -71,7 +71,7 @@ func (h *header) table(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	}
 	n, texts := int64(h.order.Uint32(content)), int64(h.order.Uint32(content[4:]))
 	if 8+8*n+texts > length {
-		c.Fail(statfile.ErrDamaged, "a table of value labels is said to have %s in fewer bytes than they need",
+		c.Fail(statfile.ErrDamaged, "a value label table declares %s in fewer bytes than they need",
 			wording.Counted(int(n), "label"))
 		return "", nil
 	}
@@ -81,7 +81,7 @@ func (h *header) table(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	for i := range table {
 		place := int64(h.order.Uint32(places[4*i:]))
 		if place > texts {
-			c.Fail(statfile.ErrDamaged, "a value label is said to stand beyond the end of its table")
+			c.Fail(statfile.ErrDamaged, "a value label lies beyond the end of its table")
 			return "", nil
 		}
 		table[i] = statfile.ValueLabel{Value: h.labelled(codes[4*i:]), Label: upToZero(all[place:])}
@@ -114,7 +114,7 @@ func (h *header) readLongTexts(c *statfile.Cursor, wanted bool) longTexts {
 		}
 		kind, length := c.Uint8(), int64(c.Uint32())
 		if c.Err() == nil && length > c.Left() {
-			c.Fail(statfile.ErrDamaged, "a text is said to have %s, and %s follow: the file is truncated or damaged",
+			c.Fail(statfile.ErrDamaged, "a text declares %s, but %s follow: the file is truncated or damaged",
 				wording.Counted(int(length), "byte"), wording.Counted(int(c.Left()), "byte"))
 		}
 		if !wanted || c.Err() != nil {

@@ -56,7 +56,7 @@ func TestInfinityIsSaid(t *testing.T) {
 	back, err := Format{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(content), int64(len(content))),
 		statfile.ReadOptions{}, nil)
 	if x := back.Variables[0].Column.Numbers[0]; err != nil || x == x || len(back.Warnings) != 1 ||
-		back.Warnings[0] != "values below all numbers (-infinity), or that are none, are missing: a" {
+		back.Warnings[0] != "values that are -infinity or not numbers (NaN) become missing: a" {
 		t.Errorf("%q, %v", back.Warnings, err)
 	}
 }

@@ -129,7 +129,7 @@ func (p *plan) cut(text string, most int, name string) string {
 	whole := text
 	text, _, _ = strings.Cut(text, "\x00")
 	if text = statfile.Characters(text, most); text != whole {
-		p.lost.Add("labels that are too long are cut", name)
+		p.lost.Add("labels that are too long are truncated", name)
 	}
 	return p.encoded(text, name)
 }
@@ -143,14 +143,14 @@ func (p *plan) encoded(text, name string) string {
 }
 
 func (p *plan) loseCharacters(name string) {
-	p.lost.Add("characters that "+p.charset.Name()+" does not have become question marks", name)
+	p.lost.Add("characters that "+p.charset.Name()+" cannot encode become question marks", name)
 }
 
 // planNumbers chooses the storage of numbers: that which they had, where it holds
 // them all, else the smallest that does.
 func (p *plan) planNumbers(w *written, seen *seen) {
 	if seen.beyond {
-		p.lost.Add("numbers beyond those of Stata become missing", w.Name)
+		p.lost.Add("numbers outside the range of Stata become missing", w.Name)
 	}
 	if seen.underscore {
 		p.lost.Add("missing values ._ become .", w.Name)
@@ -262,7 +262,7 @@ func (s *seen) fits(kind storageKind) bool {
 // planTexts chooses the storage of texts. Only those that some record has count.
 func (p *plan) planTexts(w *written, seen *seen) {
 	if seen.first[0] != 0 {
-		p.lost.Add("missing texts become empty ones", w.Name)
+		p.lost.Add("missing text values become empty", w.Name)
 	}
 	if seen.unencoded {
 		p.loseCharacters(w.Name)
@@ -273,7 +273,7 @@ func (p *plan) planTexts(w *written, seen *seen) {
 		return
 	}
 	if !p.tagged() && (longest > longestText114 || zero) {
-		p.lost.Add("texts of more than "+strconv.Itoa(longestText114)+" bytes are cut", w.Name)
+		p.lost.Add("text values of more than "+strconv.Itoa(longestText114)+" bytes are truncated", w.Name)
 		longest = min(longest, longestText114)
 	}
 	most := longestText
@@ -323,7 +323,7 @@ func (p *plan) planLabels(w *written, known map[string]string) string {
 	for _, label := range w.Labels {
 		value, ok := w.code(label.Value)
 		if !ok {
-			p.lost.Add("value labels of texts, and of numbers that are not whole or too large, are left out", w.Name)
+			p.lost.Add("value labels of text, of numbers that are not integers and of numbers that are too large are omitted", w.Name)
 			continue
 		}
 		text := p.cut(label.Label, maxValueLabel/4, w.Name)

@@ -80,7 +80,7 @@ func (r *records) unusual(f *statfile.File) []string {
 	var lost statfile.Losses
 	for i := range r.odd {
 		if r.odd[i].Load() {
-			lost.Add("values below all numbers (-infinity), or that are none, are missing", f.Variables[i].Name)
+			lost.Add("values that are -infinity or not numbers (NaN) become missing", f.Variables[i].Name)
 		}
 	}
 	return lost.Sentences()
@@ -89,9 +89,9 @@ func (r *records) unusual(f *statfile.File) []string {
 // unlabelled warns of value labels that variables name and that are not there. From
 // 117 on the end of a file shows that it is whole.
 func (h *header) unlabelled(wanted []int, labels map[string][]statfile.ValueLabel, charset *statfile.Charset) []string {
-	said := "value labels that the file names are not in it"
+	said := "the file lacks value labels that its variables use"
 	if len(labels) == 0 {
-		said += ", so it may be cut off at its end"
+		said += ", so it may be truncated"
 	}
 	var absent statfile.Losses
 	for _, v := range wanted {

@@ -120,7 +120,7 @@ func TestFilesWithoutTheirLabels(t *testing.T) {
 	const table = 2 + 9 + 1 + 2*2 + 2*8
 	content := old(105, binary.LittleEndian)
 	for size, want := range map[int]string{len(content): "",
-		len(content) - table: "value labels that the file names are not in it, so it may be cut off at its end: sex"} {
+		len(content) - table: "the file lacks value labels that its variables use, so it may be truncated: sex"} {
 		f := read(t, content[:size], statfile.ReadOptions{})
 		if got := strings.Join(f.Warnings, "; "); got != want || f.Rows != 2 {
 			t.Errorf("%d of %d bytes: %d rows, %q", size, len(content), f.Rows, got)
@@ -227,19 +227,19 @@ func TestWhatCannotBeHeldIsTold(t *testing.T) {
 		{Name: "yes", Kind: statfile.Boolean, Column: statfile.Column{Numbers: []float64{1, 0, 1}}},
 	}}
 	said := strings.Join(Format{}.Lacks(f, statfile.Settings{versionSetting: "114"}), "\n")
-	want := `which variable weights the records is left out: w
-names that Stata does not take are changed: a b as a_b_2 and str5 as str5_2
-labels that are too long are cut: a b
-missing texts become empty ones: a b
-characters that windows-1252 does not have become question marks: a b
-texts of more than 244 bytes are cut: a b
-measurement levels are left out: a b
-numbers beyond those of Stata become missing: a_b
+	want := `the declaration of the weight variable is omitted: w
+names that Stata does not accept are changed: a b as a_b_2 and str5 as str5_2
+labels that are too long are truncated: a b
+missing text values become empty: a b
+characters that windows-1252 cannot encode become question marks: a b
+text values of more than 244 bytes are truncated: a b
+measurement levels are omitted: a b
+numbers outside the range of Stata become missing: a_b
 missing values ._ become .: a_b
-codes declared missing become values like others, by which records differ again: a_b
-value labels of texts, and of numbers that are not whole or too large, are left out: str5
+declared missing codes become ordinary values, which distinguish records again: a_b
+value labels of text, of numbers that are not integers and of numbers that are too large are omitted: str5
 times of day become numbers of seconds: str5
-yes and no become 1 and 0: yes`
+logical values become 1 and 0: yes`
 	if said != want {
 		t.Errorf("told:\n%s\nexpected:\n%s", said, want)
 	}

@@ -26,7 +26,7 @@ func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings
 	meter *progress.Meter) error {
 	p := newPlan(f, settings)
 	if !p.tagged() && len(p.columns) > maxVariables {
-		return statfile.Failuref(statfile.ErrUnwritable, "a file of Stata of format %d has at most %s, and these are %s",
+		return statfile.Failuref(statfile.ErrUnwritable, "Stata format %d has at most %s, but the data have %s",
 			p.version, wording.Counted(maxVariables, "variable"), wording.Number(len(p.columns)))
 	}
 	long, labels := p.longTexts(), p.labelTables()

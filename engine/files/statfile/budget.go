@@ -43,8 +43,8 @@ func Usual(size int64) int64 {
 // is no more wraps ErrMemory and starts with the name.
 func NewBudget(name string, most int64) *Budget {
 	return &Budget{most: most, reached: Failuref(ErrMemory,
-		"%s: reading it takes more memory than %s, the limit here: read only the variables that are needed "+
-			"(--columns), allow more (--max-memory), or let the records be kept in temporary files of a folder (--scratch)",
+		"%s: reading the file needs more memory than the limit of %s: read only the necessary variables (--columns), "+
+			"raise the limit (--max-memory), or keep the records in temporary files of a folder (--scratch)",
 		name, Megabytes(most))}
 }
 
@@ -107,8 +107,7 @@ func (s *Source) CheckVariables(count int64) error {
 	if count <= MostVariables {
 		return nil
 	}
-	return s.Failure(ErrLimit, "the file has more than %s variables, and no more are read: "+
-		"check whether it is what it is taken for", wording.Number(MostVariables))
+	return s.Failure(ErrLimit, "the file exceeds %s variables, the limit: check the file type", wording.Number(MostVariables))
 }
 
 // Err returns the error once there is no more.

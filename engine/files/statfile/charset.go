@@ -37,7 +37,7 @@ func (s *Source) Charset(asked string, said ...string) (*Charset, error) {
 		if c, ok := NewCharset(asked); ok {
 			return c, nil
 		}
-		return nil, s.Failure(ErrEncoding, "the encoding %q is not known", wording.Excerpt(asked))
+		return nil, s.Failure(ErrEncoding, "unknown encoding %q", wording.Excerpt(asked))
 	}
 	for _, name := range said {
 		if c, ok := NewCharset(name); ok && name != "" {
@@ -122,12 +122,12 @@ func (c *Charset) Lost() int { return int(c.lost.Load()) }
 // are not.
 func (c *Charset) Warnings() (said []string) {
 	if c.Lost() > 0 {
-		said = append(said, wording.CountedAs(c.Lost(), "text has", "texts have")+" bytes that "+c.Name()+
-			" does not have, which are replaced by a mark; is the file in another encoding?")
+		said = append(said, wording.CountedAs(c.Lost(), "text value has", "text values have")+" bytes that are not valid in "+c.Name()+
+			"; a mark replaces them: check the encoding of the file")
 	}
 	if cut := int(c.cut.Load()); cut > 0 {
-		said = append(said, wording.CountedAs(cut, "text ends", "texts end")+" within a letter, since what wrote the file "+
-			"cut texts at the width of their variable: the part of a letter is left out")
+		said = append(said, wording.CountedAs(cut, "text value ends", "text values end")+" within a character, because the program that wrote the file truncated the text: the incomplete character "+
+			"is omitted")
 	}
 	return said
 }

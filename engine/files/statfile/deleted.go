@@ -12,7 +12,7 @@ const DeletedRead = "read"
 // DeletedOption is the choice of it, for formats in which deleted records stay in the file.
 func DeletedOption() Option {
 	return Option{Setting: Deleted, Name: "deleted records",
-		Help:    "What becomes of records that are marked as deleted: they stay in the file, and programs do not show them.",
+		Help:    "How to read records that are marked as deleted. They remain in the file, but programs do not show them.",
 		Choices: Choices("left out", "left out", DeletedRead, "read like others")}
 }
 
@@ -22,5 +22,5 @@ func SaidOfDeleted(records int, read bool) string {
 	if read {
 		return said + "read like others"
 	}
-	return said + "left out; that can be chosen otherwise"
+	return said + "skipped; the option \"deleted records\" changes this"
 }

@@ -35,6 +35,6 @@ func DigitsOf(format string) (d Digits, ok bool) {
 // and is not what a program chooses by itself: that numbers are months, or money.
 func (l *Losses) NoFormat(name, format string) {
 	if _, digits := DigitsOf(format); !digits && !ofUsual.MatchString(format) {
-		l.Add("formats that say how values are shown are left out", name+" ("+format+")")
+		l.Add("display formats are omitted", name+" ("+format+")")
 	}
 }

@@ -8,10 +8,10 @@ import (
 // Errors of reading and writing.
 var (
 	ErrDamaged     = errors.New("the file is damaged")
-	ErrUnsupported = errors.New("the file uses what is not supported")
+	ErrUnsupported = errors.New("the file uses an unsupported feature")
 	ErrEncoding    = errors.New("text does not fit the encoding")
-	ErrMemory      = errors.New("the data do not fit the memory that may be taken")
-	ErrLimit       = errors.New("the file has more of something than is read")
+	ErrMemory      = errors.New("the data exceed the memory limit")
+	ErrLimit       = errors.New("the file exceeds a limit")
 	ErrUnwritable  = errors.New("the format cannot hold the data")
 )
 

@@ -57,17 +57,17 @@ func (l *Losses) Sentences() []string {
 // ValuesOnly adds what a format loses that holds names and values alone.
 func (l *Losses) ValuesOnly(f *File) {
 	if f.Label != "" {
-		l.Add("the label of the file is left out", "")
+		l.Add("the file label is omitted", "")
 	}
 	l.NoNotes(f)
 	l.NoWeight(f)
 	for i := range f.Variables {
 		v := &f.Variables[i]
 		if v.Label != "" {
-			l.Add("labels of variables are left out", v.Name)
+			l.Add("variable labels are omitted", v.Name)
 		}
 		if len(v.Labels) > 0 {
-			l.Add("value labels are left out, and the codes stay", v.Name)
+			l.Add("value labels are omitted, and the codes are kept", v.Name)
 		}
 		l.NoFormat(v.Name, v.Format)
 		l.NoDeclarations(v)
@@ -78,14 +78,14 @@ func (l *Losses) ValuesOnly(f *File) {
 // NoNotes adds what a format loses that has no room for notes.
 func (l *Losses) NoNotes(f *File) {
 	if len(f.Notes) > 0 {
-		l.Add("the notes of the file are left out", "")
+		l.Add("the notes of the file are omitted", "")
 	}
 }
 
 // NoWeight is that of a format which does not say what weights records.
 func (l *Losses) NoWeight(f *File) {
 	if f.Weight != "" {
-		l.Add("which variable weights the records is left out", f.Weight)
+		l.Add("the declaration of the weight variable is omitted", f.Weight)
 	}
 }
 
@@ -101,7 +101,7 @@ func (v *Variable) LabelAs(name string) string {
 // Renamed adds that a variable gets another name, where it does.
 func (l *Losses) Renamed(program, name, other string) {
 	if name != other {
-		l.Add("names that "+program+" does not take are changed", name+" as "+other)
+		l.Add("names that "+program+" does not accept are changed", name+" as "+other)
 	}
 }
 
@@ -110,17 +110,17 @@ func (l *Losses) Renamed(program, name, other string) {
 func (l *Losses) NoDeclarations(v *Variable) {
 	code := func(x Value) bool { _, missing := Tag(x.Number); return x.IsText || !missing }
 	if slices.ContainsFunc(v.Missing, code) || v.MissingRange != nil {
-		l.Add("codes declared missing become values like others, by which records differ again", v.Name)
+		l.Add("declared missing codes become ordinary values, which distinguish records again", v.Name)
 	}
 	if v.Level != "" {
-		l.Add("measurement levels are left out", v.Name)
+		l.Add("measurement levels are omitted", v.Name)
 	}
 }
 
 // OneKindOfMissing is that of a format which has one missing value.
 func (l *Losses) OneKindOfMissing(v *Variable) {
 	if slices.ContainsFunc(v.Column.Numbers, func(x float64) bool { letter, _ := Tag(x); return letter != 0 }) {
-		l.Add("missing values of several kinds become one", v.Name)
+		l.Add("different kinds of missing values become one", v.Name)
 	}
 }
 
@@ -128,13 +128,13 @@ func (l *Losses) OneKindOfMissing(v *Variable) {
 func (l *Losses) BlanksFill(v *Variable) {
 	if v.Column.Texts != nil &&
 		slices.ContainsFunc(v.Column.Texts.Values, func(text string) bool { return strings.HasSuffix(text, " ") }) {
-		l.Add("spaces at the end of texts are cut; texts that differ only in them become equal", v.Name)
+		l.Add("trailing spaces of text values are removed; values that differ only in them become equal", v.Name)
 	}
 }
 
 // NoTruths is that of a format which has numbers for them.
 func (l *Losses) NoTruths(v *Variable) {
 	if v.Kind == Boolean {
-		l.Add("yes and no become 1 and 0", v.Name)
+		l.Add("logical values become 1 and 0", v.Name)
 	}
 }

@@ -52,8 +52,8 @@ func (s *Source) Failure(err error, format string, args ...any) error {
 
 // LongCell returns the error of a record, from 1, with a text of more than MostCell bytes.
 func (s *Source) LongCell(record int) error {
-	return s.Failure(ErrLimit, "record %s has a text of more than %s in one variable, and no more is read: "+
-		"check the file, or read it without that variable (--columns)", wording.Number(record), Megabytes(MostCell))
+	return s.Failure(ErrLimit, "record %s has a text that exceeds %s, the limit, in one variable: check the file, or read it without that "+
+		"variable (--columns)", wording.Number(record), Megabytes(MostCell))
 }
 
 // ReadAt fills bytes from a place on.
@@ -97,7 +97,7 @@ func (s *Source) fill(out []byte, at int64) error {
 
 func (s *Source) pastEnd(at, n int64) error {
 	return s.Failure(ErrDamaged,
-		"the file ends at byte %d, and %d bytes from byte %d on were expected: it is truncated or damaged", s.size, n, at)
+		"the file ends at byte %d, but %d bytes are expected from byte %d on: it is truncated or damaged", s.size, n, at)
 }
 
 // Cursor returns a cursor at a place.

@@ -47,7 +47,7 @@ func TestCharsetOfAFile(t *testing.T) {
 		t.Errorf("%q, %v", c.Warnings(), err)
 	}
 	if _, err = in.Charset("no such thing"); !errors.Is(err, ErrEncoding) ||
-		err.Error() != `a.dta: the encoding "no such thing" is not known` {
+		err.Error() != `a.dta: unknown encoding "no such thing"` {
 		t.Error(err)
 	}
 }
@@ -80,7 +80,7 @@ func TestTextsCutWithinALetter(t *testing.T) {
 		if got := c.Decode(text.bytes); got != text.want {
 			t.Errorf("%q is read as %q, expected %q", text.bytes, got, text.want)
 		}
-		if said := strings.Join(c.Warnings(), "; "); strings.Contains(said, "1 text ends within a letter") == utf8.ValidString(text.bytes) &&
+		if said := strings.Join(c.Warnings(), "; "); strings.Contains(said, "1 text value ends within a character") == utf8.ValidString(text.bytes) &&
 			!strings.Contains(text.want, "\ufffd") {
 			t.Errorf("%q: %s", text.bytes, said)
 		}

@@ -53,8 +53,7 @@ func newZstd(head []byte, content *io.SectionReader, goroutines int) (io.ReadClo
 	var h zstd.Header
 	if h.Decode(head) == nil && h.WindowSize > usualWindow {
 		if goroutines = 1; h.WindowSize > mostSmall && content.Size() < mostSmall {
-			return nil, Failuref(ErrLimit, "it wants more than %s of memory to be decompressed: decompress it first, "+
-				"or compress it without --long", Megabytes(mostSmall))
+			return nil, Failuref(ErrLimit, "decompression needs more than %s of memory: decompress the file first, or compress it without --long", Megabytes(mostSmall))
 		}
 	}
 	d, err := zstd.NewReader(content, zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecoderConcurrency(goroutines),

@@ -56,7 +56,7 @@ func StartClickHouse(tb testing.TB) ClickHouse {
 		return ClickHouse{Address: there, Connect: "http://" + connect}
 	}
 	if there != "required" {
-		tb.Skip("a server of ClickHouse is started where SDCDESK_CLICKHOUSE is \"required\"")
+		tb.Skip("set SDCDESK_CLICKHOUSE=required to start a ClickHouse server")
 	}
 	program, err := exec.LookPath("clickhouse-server")
 	if err != nil {
@@ -67,7 +67,7 @@ func StartClickHouse(tb testing.TB) ClickHouse {
 			return server
 		}
 	}
-	tb.Fatal("the server of ClickHouse does not start")
+	tb.Fatal("the ClickHouse server does not start")
 	return ClickHouse{}
 }
 

@@ -80,7 +80,7 @@ func again(tb testing.TB, log string, under, options []string) {
 func Needed(tb testing.TB) (initdb, server string) {
 	tb.Helper()
 	if os.Getenv("SDCDESK_POSTGRES") != "required" {
-		tb.Skip("a server of PostgreSQL is started where SDCDESK_POSTGRES is \"required\"")
+		tb.Skip("set SDCDESK_POSTGRES=required to start a PostgreSQL server")
 	}
 	initdb, server = program("initdb"), program("postgres")
 	if initdb == "" || server == "" {
