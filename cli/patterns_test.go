@@ -72,7 +72,7 @@ func TestInspectWithPatterns(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	out, _, err = execute(t, "inspect", file, "--json", "--identifier-patterns", patterns)
-	if err != nil || !strings.Contains(out, "most values match the identifier patterns that were given") {
+	if err != nil || !strings.Contains(out, "most values match your identifier patterns") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -234,7 +234,7 @@ func TestPlansForNumbers(t *testing.T) {
 			within++
 		}
 	}
-	if len(out.Points) < 8 || within == 0 || out.Points[0].Plan != "the data as they are" {
+	if len(out.Points) < 8 || within == 0 || out.Points[0].Plan != "no masking" {
 		t.Errorf("%d plans, %d within the limit: %+v", len(out.Points), within, out.Points)
 	}
 	if again, _, err := execute(t, "plan", append(args, "--json")...); again != text || err != nil {

@@ -169,12 +169,12 @@ func TestFrequencyTablesSayWhatTheyAreNot(t *testing.T) {
 	loadedTable(t, "sqlite", path, "person", surveyOf(t, 100))
 	address := "sqlite:" + path + "?table=person"
 	for _, c := range []struct{ source, steps, out, says string }{
-		{address + "&count=", countedSteps, "x.sql", "name columns behind count="},
+		{address + "&count=", countedSteps, "x.sql", "name columns after count="},
 		{address + "&count=region,region", countedSteps, "x.sql", "named twice"},
 		{address + "&weight=weight", countedSteps, "x.sql", "need a frequency table"},
 		{address + "&count=region,nobody", countedSteps, "x.sql", `no column "nobody"`},
 		{address + "&count=region&keep=nobody", countedSteps, "x.sql", `no column "nobody"`},
-		{address + "&count=region,sex,age,educ&weight=weight", countedSteps, "x.csv", "write an .sql file"},
+		{address + "&count=region,sex,age,educ&weight=weight", countedSteps, "x.csv", "to a file with the extension .sql"},
 		{address + "&count=region,sex,age,educ&weight=weight", countedSteps, "sqlite:" + folder + "/other.db?table=safe", "in the database that counted the frequency table"},
 		{address + "&count=region,sex", `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["region","sex"]}}

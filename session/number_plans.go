@@ -52,7 +52,7 @@ func NumberPlans(methods method.Catalog, in method.Input, variables []string, se
 			byKind = append(byKind, steps)
 		}
 	}
-	steps := []NumberPlan{{Title: "the data as they are"}}
+	steps := []NumberPlan{{Title: "no masking"}}
 	for _, first := range []int{0, 1} {
 		for _, of := range byKind {
 			for i := first; i < len(of); i += 2 {

@@ -32,7 +32,7 @@ func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario 
 		return nil, err
 	}
 	if c.entry.Search == nil || !c.entry.Searches(c.method, data) {
-		return nil, fmt.Errorf("%w: step %s does not search", method.ErrParam, c.Step)
+		return nil, fmt.Errorf("%w: step %s has no search", method.ErrParam, c.Step)
 	}
 	s := &Search{analyst: a, in: in, name: c.Step}
 	s.Search, err = c.entry.Search(c.method, ctx, s.in)

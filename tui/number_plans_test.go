@@ -97,11 +97,11 @@ func TestPlansForNumbersByAnotherRisk(t *testing.T) {
 	}
 	d.Dialog().Contains("linkage of at most 30 %")
 	d.Press("r").Dialog().Contains("interval risk of at most 30 %", "against the interval risk")
-	if d.Press("home"); !strings.Contains(d.line("▸", "% "), "the data as they are") {
+	if d.Press("home"); !strings.Contains(d.line("▸", "% "), "no masking") {
 		t.Errorf("the first plan is %q", d.line("▸", "% "))
 	}
 	if d.Press("enter"); len(d.steps()) != 0 || d.m.dialog == nil {
-		t.Errorf("the data as they are make %q", d.steps())
+		t.Errorf("no masking makes %q", d.steps())
 	}
 }
 

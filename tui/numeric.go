@@ -38,7 +38,7 @@ func (m *Model) numericCommands() []command {
 // elsewhere.
 func plansForNumbers(key, text string) command {
 	return command{binding: draw.Bind(key, text), short: key != "", numeric: key != "",
-		reason: first(noNumericVariable, unless("masking plans try every method on all records, and the records are not in memory", held)),
+		reason: first(noNumericVariable, unless("masking plans need the records, and this is a frequency table", held)),
 		name:   "Masking plans: methods for numeric variables with risk and information loss; p in the tab Numeric",
 		words:  "frontier optimise optimize", do: (*Model).openNumberPlans}
 }

@@ -72,7 +72,7 @@ func (s Spec) Compute(ctx context.Context, in Input, m Measure, meter *progress.
 // does.
 func (s Spec) NotApplicable(in Input, m Measure) string {
 	if !s.Groups && in.Current.Data().Grouped() {
-		return "the records are not held in memory, and it goes through records one by one"
+		return "this is a frequency table, and the measure needs the records"
 	}
 	return m.Needs(in)
 }

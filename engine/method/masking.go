@@ -73,7 +73,7 @@ func (s *Spec) SamplePreview(ctx context.Context, m Method, in Input, meter *pro
 	if p.Output, err = Apply(ctx, m, in, meter); errors.Is(err, ErrInput) {
 		return Preview{}, false, nil
 	}
-	p.Report.Warnings = append([]string{"tried on a sample of 20,000 records: the figures are those of the sample"},
+	p.Report.Warnings = append([]string{"preview on a sample of 20,000 records: the figures refer to the sample"},
 		p.Report.Warnings...)
 	return p, true, err
 }

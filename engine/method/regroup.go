@@ -53,7 +53,7 @@ func TargetOf(m Method) string {
 func Regroup(m Method, in Input) (Regrouping, error) {
 	regrouper, ok := m.(Regrouper)
 	if !ok {
-		return Regrouping{}, fmt.Errorf("the step %w: it does more than to map levels", ErrInput)
+		return Regrouping{}, fmt.Errorf("the step %w: it does more than map levels", ErrInput)
 	}
 	if err := Validate(m); err != nil {
 		return Regrouping{}, err
@@ -154,14 +154,12 @@ func (r *Regrouping) declaredMissing() (warnings []string) {
 	}
 	for i, level := range r.Levels {
 		if n := joined[i+1]; n > 0 && after(level.Label) {
-			warnings = append(warnings, fmt.Sprintf("%s %s, which the file declares missing, and would count as "+
-				"missing there",
+			warnings = append(warnings, fmt.Sprintf("%s %s, which the file declares missing, and will be read as missing",
 				wording.Does(n, "value", "become"), level.Label))
 		}
 	}
 	if left > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s that the file declares missing %s another category, and would not "+
-			"count as missing there",
+		warnings = append(warnings, fmt.Sprintf("%s that the file declares missing %s another category, and will not be read as missing",
 			wording.Counted(left, "value"), wording.Verb(left, "become")))
 	}
 	return warnings

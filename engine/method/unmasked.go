@@ -21,7 +21,7 @@ func (u *Unmasked) String() string {
 	var parts []string
 	if u.Partial > 0 {
 		parts = append(parts, wording.Does(u.Partial, "record",
-			"lack")+" values and "+wording.Verb(u.Partial, "are")+" masked by what they have")
+			"lack")+" values and "+wording.Verb(u.Partial, "are")+" masked in the other variables")
 	}
 	if u.Records > 0 {
 		parts = append(parts, wording.Does(u.Records, "record",
@@ -47,7 +47,7 @@ func (u *Unmasked) keeps() string {
 		}
 	}
 	if len(kept) == 0 {
-		return ", with no value of them"
+		return ", with no value of these variables"
 	}
 	return ", with " + wording.Listed(kept)
 }

@@ -52,10 +52,10 @@ func (s *Statement) lines() (lines []string) {
 		}
 	}
 	if !s.GuardsFormulas {
-		row("Formulas", "not guarded: a spreadsheet may run text of the file as a formula")
+		row("Formulas", "not guarded: a spreadsheet may run text in the file as a formula")
 	}
 	if s.KeepsNotes {
-		row("Notes", "kept: the file contains notes, documents and the data set label")
+		row("Notes", "kept: the file contains notes, documents and the dataset label")
 	}
 	if s.Patterns != "" {
 		row("Own patterns", "%s, SHA-256 %s", patternsFile, s.Patterns)

@@ -33,7 +33,7 @@ func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role micr
 	names ...string) (microdata.Scenario, error) {
 	changed := scenario.Clone()
 	if reason := role.OnGroups(); reason != "" && data.Grouped() {
-		return changed, fmt.Errorf("%s: the records are not in memory, and %s", role, reason)
+		return changed, fmt.Errorf("%s: %s", role, reason)
 	}
 	if !slices.ContainsFunc(names, func(name string) bool { return !scenario.Has(name, role) }) {
 		for _, name := range names {

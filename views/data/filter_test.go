@@ -117,19 +117,19 @@ func TestFiltersThatMakeNoSense(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
 	for text, want := range map[string]string{
 		"":                       "a variable is expected",
-		"age":                    "after age comes one of",
+		"age":                    "age must be followed by one of",
 		"age >":                  "a value is expected",
-		"age = 'x":               "opened and not closed",
-		"(age = 3":               "a bracket is opened and not closed",
-		"age = 3)":               "is not expected here",
-		"age in (3; 4":           "parted by commas",
+		"age = 'x":               "is not closed",
+		"(age = 3":               "a bracket is not closed",
+		"age = 3)":               "unexpected",
+		"age in (3; 4":           "separate the values",
 		"nose = 3":               "no variable nose",
 		"age > old":              "compare it with a number",
 		"fk contains 3":          "compare it with a number",
-		"region > 3":             "no such order",
+		"region > 3":             "not ordered",
 		"fk missing":             "is a figure",
 		"sex = male and":         "a variable is expected",
-		"age not = 3":            "after age comes one of",
+		"age not = 3":            "age must be followed by one of",
 		strings.Repeat("(", 200): "too many brackets",
 	} {
 		filter, err := notation.ParseCondition(text)

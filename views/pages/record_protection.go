@@ -64,7 +64,7 @@ func (of *recordAnalysis) blanks(s views.State, record int) {
 	var options []protectionOption
 	enough, none := fmt.Sprintf("✓ k = %d", s.K), "No value is left that could be suppressed."
 	if s.Current.Data.Grouped() {
-		none = "Single cells of a group cannot be suppressed, because the records are not in memory."
+		none = "This is a frequency table: single cells cannot be suppressed."
 	}
 	for _, b := range s.Current.Assessment.Blanks(record) {
 		if s.Current.Data.Grouped() || b.Variable >= len(s.Keys()) { // the key variables were just chosen anew

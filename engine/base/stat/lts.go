@@ -151,7 +151,7 @@ func trimmedStarts(ctx context.Context, y []float64, x [][]float64) ([]trimmed, 
 func bestFits(fits []trimmed) ([]trimmed, error) {
 	slices.SortStableFunc(fits, func(a, b trimmed) int { return cmp.Compare(a.sum, b.sum) })
 	if len(fits) == 0 {
-		return nil, fmt.Errorf("no regression distinguishes the variables: %w", ErrSingular)
+		return nil, fmt.Errorf("the regression has no unique solution: %w", ErrSingular)
 	}
 	return fits[:min(ltsBest, len(fits))], nil
 }

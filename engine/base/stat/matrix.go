@@ -7,7 +7,7 @@ import (
 
 // ErrSingular is the error of a matrix that has no inverse or no root: variables
 // are constant or follow from each other.
-var ErrSingular = errors.New("variables are constant or follow from each other")
+var ErrSingular = errors.New("variables are constant or linearly dependent")
 
 // Matrix is a matrix by rows.
 type Matrix [][]float64

@@ -226,7 +226,7 @@ func (s *Store) failure(size int, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%w: no permission to write to %s; choose another folder (--scratch)", ErrScratch, s.folder)
 	case full(err):
-		return fmt.Errorf("%w: %s has no room for %s more; free space there, or choose another folder (--scratch)", ErrScratch,
+		return fmt.Errorf("%w: %s has no space for another %s; free some space, or choose another folder (--scratch)", ErrScratch,
 			s.folder, megabytes(size))
 	}
 	if named := new(fs.PathError); errors.As(err, &named) {

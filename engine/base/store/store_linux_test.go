@@ -60,7 +60,7 @@ func TestFullDiskInChild(t *testing.T) {
 		large[i] = 1
 	}
 	err = s.Err()
-	if !errors.Is(err, store.ErrScratch) || !strings.Contains(err.Error(), "no room for 3 MB") {
+	if !errors.Is(err, store.ErrScratch) || !strings.Contains(err.Error(), "no space for another 3 MB") {
 		t.Error(err)
 	}
 	if !store.Holds(s, fits) || store.Holds(s, large) {

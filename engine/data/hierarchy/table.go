@@ -42,7 +42,7 @@ func Read(text []byte) (Table, error) {
 		return nil, err
 	}
 	if len(table) == 0 {
-		return nil, fmt.Errorf("%w is empty: it needs a line per code, with the code and its coarser levels",
+		return nil, fmt.Errorf("%w is empty: it needs one line per code, with the code and its coarser levels",
 			ErrTable)
 	}
 	return table, nil
@@ -108,10 +108,9 @@ func parseRows(text string, cell, end rune, unit string) (Table, error) {
 		case row == nil:
 			continue
 		case len(row) == 1:
-			return nil, fmt.Errorf("%w, %s %d: there is a code without a coarser level; write code, coarser level, and "+
-				"so on", ErrTable, unit, i+1)
+			return nil, fmt.Errorf("%w, %s %d: the code has no coarser level; write the code, its coarser level, and so on", ErrTable, unit, i+1)
 		case len(table) > 0 && len(row) != len(table[0]):
-			return nil, fmt.Errorf("%w, %s %d: %s, where the first has %d", ErrTable, unit, i+1,
+			return nil, fmt.Errorf("%w, %s %d: %s, but the first has %d", ErrTable, unit, i+1,
 				wording.Counted(len(row), "cell"), len(table[0]))
 		}
 		table = append(table, row)
@@ -138,7 +137,7 @@ func (t Table) Check(depth int) error {
 		}
 		if depth >= 1 && depth < len(row) {
 			if strings.ContainsFunc(row[depth], breaksLines) {
-				return fmt.Errorf("\"levels\": a label has a control character, such as a tab or a line break; leave it out")
+				return fmt.Errorf("\"levels\": a label contains a control character, such as a tab or a line break; remove it")
 			}
 			if first, twice := rows[row[0]]; twice && t[first][depth] != row[depth] {
 				return fmt.Errorf("\"levels\": rows %d and %d have different levels for code %q",

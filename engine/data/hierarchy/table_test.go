@@ -48,12 +48,12 @@ func TestReadErrors(t *testing.T) {
 	for text, says := range map[string]string{
 		"":                "empty",
 		"\n \n":           "empty",
-		"01;North\n02\n":  "line 2: there is a code without a coarser level",
-		"a;b\nc;d;e\n":    "line 2: 3 cells, where the first has 2",
+		"01;North\n02\n":  "line 2: the code has no coarser level",
+		"a;b\nc;d;e\n":    "line 2: 3 cells, but the first has 2",
 		"a;\"b\n":         "line 1: a quote is not closed",
 		"a;\"b\" c;d\n":   "line 1: a quote is not closed, or text follows",
 		"a;\xff\n":        "UTF-8",
-		"justcode\nmore;": "line 1: there is a code without",
+		"justcode\nmore;": "line 1: the code has no coarser level",
 	} {
 		_, err := hierarchy.Read([]byte(text))
 		if !errors.Is(err, hierarchy.ErrTable) || !strings.Contains(err.Error(), says) {

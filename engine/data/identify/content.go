@@ -46,7 +46,7 @@ func newRecogniser(kind Kind, l *line) (r recogniser, err error) {
 	if l.Check != "" {
 		check, ok := checks()[l.Check]
 		if !ok {
-			return r, fmt.Errorf("check: there is none that is called like this")
+			return r, fmt.Errorf("check: unknown name")
 		}
 		r.check = check
 	}

@@ -110,7 +110,7 @@ func (p *Patterns) Read(from io.Reader) (*Patterns, error) {
 		return nil, err
 	}
 	if len(text) > mostOfPatterns {
-		return nil, errors.New("the identifier patterns have more than 1 MiB")
+		return nil, errors.New("the identifier patterns exceed 1 MiB")
 	}
 	more := &Patterns{slices.Clone(p.names), slices.Clone(p.recognisers), slices.Clone(p.exceptions), slices.Clone(p.harmless),
 		maps.Clone(p.words), slices.Concat(p.added, text), p.own}
@@ -142,7 +142,7 @@ func (p *Patterns) Read(from io.Reader) (*Patterns, error) {
 func withoutText(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		return fmt.Errorf("no JSON object: %w", err)
+		return fmt.Errorf("not a JSON object: %w", err)
 	}
 	return err
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrRule is the error of a rule that does not exist or an alpha outside [0,1].
-var ErrRule = errors.New("no such rule of counting missing values")
+var ErrRule = errors.New("unknown rule for missing values")
 
 // Frequencies are the sample and population frequencies of all distinct keys
 // under one of the five rules; none of the slices is to be modified.

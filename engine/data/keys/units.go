@@ -54,7 +54,7 @@ func (b *builder) unitScale(ctx context.Context) (float64, error) {
 		total += part
 	}
 	if math.IsInf(total, 0) {
-		return 0, fmt.Errorf("%w: their sum is too large to be counted", ErrWeight)
+		return 0, fmt.Errorf("%w: their sum is too large", ErrWeight)
 	}
 	if most := slices.Max(places); most <= mostPlaces {
 		if scale := math.Pow10(most); total*scale < exactInteger {

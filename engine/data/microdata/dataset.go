@@ -12,7 +12,7 @@ import (
 var (
 	ErrDuplicateName = errors.New("two variables have the same name")
 	ErrLengths       = errors.New("variables have different numbers of records")
-	ErrMultiplicity  = errors.New("every row must stand for at least one record")
+	ErrMultiplicity  = errors.New("every row must represent at least one record")
 )
 
 // Dataset is an immutable table: columns of equal length with unique names. A row

@@ -28,7 +28,7 @@ func NewGrouped(columns []*Column, multiplicity []int) (*Dataset, error) {
 	}
 	for row, records := range multiplicity {
 		if records < 1 {
-			return nil, fmt.Errorf("%w: row %d stands for none", ErrMultiplicity, row+1)
+			return nil, fmt.Errorf("%w: row %d represents none", ErrMultiplicity, row+1)
 		}
 	}
 	out := *d
@@ -174,9 +174,9 @@ func (c *Column) weigh() {
 func (r Role) OnGroups() string {
 	switch r {
 	case RoleNumericKey:
-		return "groups of records do not tell how near numbers of single records are to each other"
+		return "a frequency table does not show how close values of single records are"
 	case RoleHousehold, RoleSame:
-		return "groups of records do not tell which records form a household"
+		return "a frequency table does not show which records form a household"
 	case RoleKey, RoleWeight, RoleStrata, RolePRAM, RoleSensitive, RoleLinked, RoleRemoved:
 	}
 	return ""

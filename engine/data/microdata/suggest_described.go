@@ -23,14 +23,14 @@ func describedRoles(d *Dataset) (roles []Suggestion) {
 			}
 		}
 		give(RoleWeight, "described as the sampling weight")
-		give(RoleHousehold, "described as the household identifier")
+		give(RoleHousehold, "described as the household ID")
 		if said.key() && said.Identifying <= deepest {
-			give(RoleKey, fmt.Sprintf("described as identifying: level %d, where 1 is the most and %d the least",
+			give(RoleKey, fmt.Sprintf("described as identifying: level %d, from 1 (most) to %d (least)",
 				said.Identifying, LeastIdentifying))
 		}
 		give(RoleNumericKey, "described as a numeric key variable")
-		give(RoleStrata, "described as the variable of strata")
-		give(RolePRAM, "described as a variable for PRAM")
+		give(RoleStrata, "described as the stratum variable")
+		give(RolePRAM, "described as a PRAM variable")
 		give(RoleSensitive, "described as a sensitive variable")
 		give(RoleSame, "described as the same for all members of a household")
 	}

@@ -26,7 +26,7 @@ func nameSigns() []sign {
 	noDecimals := func(p *profile) bool { return p.kind != Number }
 	amounts := func(p *profile) bool { return p.kind != Category && p.distinct > fewValues }
 	return []sign{
-		{RoleRemoved, anyName, func(p *profile) bool { return p.recognised }, "most values match the identifier patterns that were given"},
+		{RoleRemoved, anyName, func(p *profile) bool { return p.recognised }, "most values match your identifier patterns"},
 		{RoleRemoved, anyName, (*profile).identifies, "named like a direct identifier"},
 		{RoleRemoved, "gps latitude longitude lat lon lng", spread, "named like a coordinate"},
 		{RoleRemoved, "pid personid persid pernum persno indid idind lineno memid", noDecimals, "named like a person number"},
@@ -46,7 +46,7 @@ func nameSigns() []sign {
 			"occupation is known to acquaintances"},
 		{RoleNumericKey,
 			"pay rent assets turnover revenue sales incom* expend* salar* wage* earning* saving* consum* einkommen* ingres* revenu*",
-			amounts, "an amount that other files may hold too"},
+			amounts, "an amount that other files may also contain"},
 	}
 }
 
@@ -59,17 +59,17 @@ func groupSigns() (weight, household []sign) {
 			return p.kind == Number && p.positive && p.present >= fewestWeights && p.least >= 1 && !weightNames.Match(p.words)
 		}, "positive numbers with decimals in every record, none below 1"}}
 	household = []sign{{RoleHousehold, householdNames, (*profile).identifiesGroups,
-		"named like a household identifier; neighbouring records share values"},
+		"named like a household ID; neighbouring records share values"},
 		{RoleHousehold, anyName, func(p *profile) bool { return p.kind == Whole && p.ascending && p.identifiesGroups() },
 			guessedHousehold}}
 	return weight, household
 }
 
 // guessedHousehold is the reason of a household identifier that is not named like one.
-const guessedHousehold = "whole numbers in ascending order that neighbouring records share"
+const guessedHousehold = "integers in ascending order, shared by neighbouring records"
 
 // guessedFreeText is the reason of a variable that is to be left out for its many texts.
-const guessedFreeText = "most records have a text of their own"
+const guessedFreeText = "most records have a unique text"
 
 // fewestWeights is the number of records from which numbers are taken for weights by what
 // they are alone.
@@ -81,12 +81,12 @@ func contentSigns() []sign {
 		{RoleRemoved, anyName, func(p *profile) bool { return p.phones }, "most values look like telephone numbers"},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.addresses }, "most values look like e-mail addresses"},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Category && p.unique() && !p.dates },
-			"every record has a text of its own"},
+			"every record has a unique text"},
 		{RoleRemoved, anyName, (*profile).freeText, guessedFreeText},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Whole && p.unique() && p.ascending },
-			"the values number the records"},
+			"the values are record numbers"},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.digits >= identifierDigits && p.unique() },
-			"every record has a whole number of its own, all with as many digits"},
+			"every record has a unique integer, all with the same number of digits"},
 	}
 }
 

@@ -196,7 +196,7 @@ func TestSuggestBy(t *testing.T) {
 			got[s.Variable] = s.Reason
 		}
 	}
-	const match = "most values match the identifier patterns that were given"
+	const match = "most values match your identifier patterns"
 	if diff := cmp.Diff(map[string]string{"a": match, "b": match, "dienstnr": "named like a direct identifier"}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -85,7 +85,7 @@ func (v *validation) names() {
 	s := v.scenario
 	known := func(name string, role Role) {
 		if _, ok := v.data.Column(name); !ok {
-			v.add(name, "the file has no variable %q, which is to be %s", wording.Excerpt(name), role.words())
+			v.add(name, "the file has no variable %q, assigned as %s", wording.Excerpt(name), role.words())
 		}
 	}
 	for _, role := range rolesAsTold {
@@ -93,7 +93,7 @@ func (v *validation) names() {
 		for i, name := range list {
 			known(name, role)
 			if slices.Index(list, name) < i {
-				v.add(name, "%q is named twice as %s", wording.Excerpt(name), role.words())
+				v.add(name, "%q is assigned twice as %s", wording.Excerpt(name), role.words())
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func (v *validation) names() {
 		}
 	}
 	if len(s.Keys) > MostKeys {
-		v.add("", "there are %d key variables; %d are possible", len(s.Keys), MostKeys)
+		v.add("", "there are %d key variables; at most %d are allowed", len(s.Keys), MostKeys)
 	}
 }
 
@@ -118,22 +118,22 @@ type exclusion struct {
 // income can be a numeric key and sensitive at once.
 func exclusions() []exclusion {
 	const (
-		notWeight    = "a weight says how many persons a record stands for and describes nobody"
-		notHousehold = "a household identifier numbers households and describes nobody"
-		notReleased  = "a removed variable is not in the released file"
-		twice        = "its risk would be counted twice, and changing it as one would undo changes to it as the other"
-		ownKey       = "a variable follows the suppressions of another or has its own"
+		notWeight    = "a weight is not an attribute of a person"
+		notHousehold = "a household ID is not an attribute of a person"
+		notReleased  = "a removed variable is not in the protected file"
+		twice        = "its risk would be counted twice, and changes in one role would undo changes in the other"
+		ownKey       = "a variable either follows the suppressions of another variable or has its own"
 	)
 	return []exclusion{
 		{RoleKey, RoleNumericKey, twice},
 		{RoleKey, RoleWeight, notWeight},
 		{RoleKey, RoleHousehold, notHousehold},
-		{RoleKey, RoleSensitive, "who knows a key variable has nothing to learn from it"},
+		{RoleKey, RoleSensitive, "an intruder who knows a key variable learns nothing from it"},
 		{RoleKey, RoleRemoved, notReleased},
 		{RoleKey, RoleLinked, ownKey},
 		{RoleNumericKey, RoleWeight, notWeight},
 		{RoleNumericKey, RoleHousehold, notHousehold},
-		{RoleNumericKey, RolePRAM, "PRAM exchanges categories, and methods for numbers change values"},
+		{RoleNumericKey, RolePRAM, "PRAM changes categories, and masking changes numeric values"},
 		{RoleNumericKey, RoleRemoved, notReleased},
 		{RoleWeight, RoleHousehold, notWeight},
 		{RoleWeight, RoleStrata, notWeight},
@@ -160,7 +160,7 @@ func (v *validation) roles() {
 		}
 	}
 	if same := v.scenario.SameForHousehold; len(same) > 0 && v.scenario.Household == "" {
-		v.add(same[0], "%s is to be the same for all members of a household, but no variable identifies households",
+		v.add(same[0], "%s must be the same for all members of a household, but no variable identifies households",
 			quoted(same))
 	}
 }
@@ -174,7 +174,7 @@ func (s *Scenario) named(role Role) []string {
 func (r Role) words() string {
 	return cmp.Or(map[Role]string{RoleKey: "a key variable", RoleNumericKey: "a numeric key variable",
 		RoleWeight:    "the weight",
-		RoleHousehold: "the household identifier", RoleStrata: "a stratum variable", RolePRAM: "a variable for PRAM"}[r],
+		RoleHousehold: "the household ID", RoleStrata: "a stratum variable", RolePRAM: "a PRAM variable"}[r],
 		string(r))
 }
 
@@ -184,7 +184,7 @@ func (v *validation) links() {
 	follows := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(s.Linked)) {
 		if !slices.Contains(s.Keys, key) && len(s.Linked[key]) > 0 {
-			v.add(key, "%s is linked to %q, which is no key variable", quoted(s.Linked[key]), wording.Excerpt(key))
+			v.add(key, "%s is linked to %q, which is not a key variable", quoted(s.Linked[key]), wording.Excerpt(key))
 		}
 		for _, name := range s.Linked[key] {
 			if other, taken := follows[name]; taken {
@@ -225,10 +225,10 @@ func (v *validation) settings() {
 		v.add("", "alpha is %v; it must be between 0 and 1", s.Alpha)
 	}
 	if !(s.GlobalRisk >= 0 && s.GlobalRisk < 1) {
-		v.add("", "the global risk aimed at is %v; it must be above 0 and below 1", s.GlobalRisk)
+		v.add("", "the target global risk is %v; it must be above 0 and below 1", s.GlobalRisk)
 	}
 	if len(s.K) == 0 {
-		v.add("", "there is no k; give one or more, such as 2, 3 and 5")
+		v.add("", "k is missing; give one or more values, such as 2, 3 and 5")
 	}
 	for i, k := range s.K {
 		switch {

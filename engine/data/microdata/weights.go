@@ -46,7 +46,7 @@ func (s *Scenario) Weights(d *Dataset) ([]float64, error) {
 			ErrWeights, s.Weight, count, len(weights), first+1)
 	}
 	if math.IsInf(sum, 0) {
-		return nil, fmt.Errorf("%w: the numbers of %q are too large to be added up", ErrWeights, s.Weight)
+		return nil, fmt.Errorf("%w: the sum of %q is too large", ErrWeights, s.Weight)
 	}
 	return weights, nil
 }
@@ -70,11 +70,11 @@ func noNumbers(c *Column) string {
 	}
 	switch count {
 	case 0:
-		return "its values look like numbers, but with another decimal mark, a sign + or leading zeros"
+		return "its values look like numbers, but with another decimal mark, a plus sign or leading zeros"
 	case 1:
-		return fmt.Sprintf("1 of %d records has no number there, record %d", c.Len(), first+1)
+		return fmt.Sprintf("1 of %d records has no number: record %d", c.Len(), first+1)
 	default:
-		return fmt.Sprintf("%d of %d records have no number there; the first is record %d", count, c.Len(), first+1)
+		return fmt.Sprintf("%d of %d records have no number; the first is record %d", count, c.Len(), first+1)
 	}
 }
 

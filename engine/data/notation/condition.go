@@ -86,7 +86,7 @@ func ParseCondition(text string) (Condition, error) {
 	p := &parser{words: words}
 	root, err := p.any()
 	if err == nil && !p.end() {
-		err = errorf("%q is not expected here; conditions are joined by and, or", wording.Excerpt(p.peek().Text))
+		err = errorf("unexpected %q; join conditions with and, or", wording.Excerpt(p.peek().Text))
 	}
 	if err != nil {
 		return Condition{}, err

@@ -59,7 +59,7 @@ func (c *Condition) UnmarshalJSON(text []byte) error {
 	}
 	if len(given.Levels) > 0 {
 		if len(asked) > 0 {
-			return errorf("it has levels and bounds; give one of them")
+			return errorf("it has both levels and bounds; give one of them")
 		}
 		asked = append(asked, "in ("+wording.Joined(given.Levels, ", ", quoted)+")")
 	}
@@ -67,7 +67,7 @@ func (c *Condition) UnmarshalJSON(text []byte) error {
 	case asked == nil && given.Variable == "":
 		return c.Set("")
 	case asked == nil:
-		return errorf("nothing is said about %s", wording.Excerpt(given.Variable))
+		return errorf("%s needs levels or a bound", wording.Excerpt(given.Variable))
 	case given.Variable == "":
 		return errorf("it names no variable")
 	}

@@ -106,7 +106,7 @@ func (n test) orderTest(column *microdata.Column, value Word) (func(level int) (
 	case some && !isNumber:
 		return nil, n.errNumber()
 	case !some:
-		return nil, errorf("the categories of %s have no such order: use = or in", column.Name())
+		return nil, errorf("the categories of %s are not ordered: use = or in", column.Name())
 	}
 	return func(i int) (bool, error) {
 		meets, ok := n.spanMeets(spans[i], number)

@@ -205,10 +205,10 @@ func TestConditionForms(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`{"varible":"w"}`:  `no field "varible"`,
-		`{"variable":"w"}`: "nothing is said about w",
+		`{"variable":"w"}`: "w needs levels or a bound",
 		`{"above":3}`:      "names no variable",
 		`{"variable":"w","levels":["a"],"above":1}`: "levels and bounds",
-		`"age abov 15"`: "after age comes one of",
+		`"age abov 15"`: "age must be followed by one of",
 	} {
 		var c Condition
 		if err := json.Unmarshal([]byte(text), &c); !errors.Is(err, ErrCondition) || !strings.Contains(err.Error(), want) {

@@ -75,7 +75,7 @@ func (p *parser) one() (node, error) {
 	case p.peek().Sign && p.take("("):
 		part, err := p.any()
 		if err == nil && !p.take(")") {
-			err = errorf("a bracket is opened and not closed")
+			err = errorf("a bracket is not closed")
 		}
 		return part, err
 	default:
@@ -88,7 +88,7 @@ func (p *parser) one() (node, error) {
 func (p *parser) tests() (node, error) {
 	name := p.peek()
 	if p.end() || name.Sign {
-		return nil, errorf("a variable is expected, as in: age > 60 and sex = female")
+		return nil, errorf("a variable is expected, for example age > 60 and sex = female")
 	}
 	p.at++
 	p.take("is")
@@ -131,7 +131,7 @@ func (p *parser) test(variable string, negated bool) (node, error) {
 }
 
 func errOperator(variable string) error {
-	return errorf("after %s comes one of = != < <= > >= in, contains, missing, suppressed, changed",
+	return errorf("%s must be followed by one of = != < <= > >= in, contains, missing, suppressed, changed",
 		wording.Excerpt(variable))
 }
 
@@ -170,7 +170,7 @@ func (p *parser) list() (values []Word, err error) {
 		switch {
 		case p.take(","):
 		case brackets && !p.take(")"):
-			return nil, errorf("the values after in are parted by commas and end with a bracket")
+			return nil, errorf("separate the values after in with commas, and close the bracket")
 		default:
 			return values, nil
 		}

@@ -35,7 +35,7 @@ func Words(text string, signs ...string) ([]Word, error) {
 		if quote := text[0]; quote == '"' || quote == '\'' {
 			inside, rest, ok := cutQuoted(text)
 			if !ok {
-				return nil, fmt.Errorf("the quote %c is opened and not closed", quote)
+				return nil, fmt.Errorf("the quote %c is not closed", quote)
 			}
 			words, text = append(words, Word{Text: inside, Quoted: true}), rest
 			continue

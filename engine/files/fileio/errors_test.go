@@ -160,7 +160,7 @@ func TestErrorsAreCut(t *testing.T) {
 		said(encoding, "a\n1\n"), said(ofType, "a\n1\n"),
 	} {
 		if len(sentences) == 0 {
-			t.Error("nothing is said")
+			t.Error("needs levels or a bound")
 		}
 		for _, sentence := range sentences {
 			if len(sentence) > 500 {

@@ -264,7 +264,7 @@ func TestErrors(t *testing.T) {
 		`{"variables":["x"],"forbid":[["a","a"]]}`: {method.ErrParam,
 			"both ends"},
 		`{"variables":["x"],"condition":{"variable":"x","above":1}}`: {method.ErrParam,
-			"no such order"},
+			"not ordered"},
 		`{"variables":["x"],"condition":{"variable":"w","above":4}}`: {method.ErrInput,
 			"fewer than two categories"},
 		`{"variables":["x"],"condition":{"variable":"x","levels":["9"]}}`: {method.ErrParam,

@@ -184,7 +184,7 @@ func TestArgusFileWithoutItsCodeList(t *testing.T) {
 func TestArgusFileWithADash(t *testing.T) {
 	_, err := method.Apply(t.Context(), &recode.ArgusFile{Variable: "x", Recode: "1: 20–30"},
 		method.Input{Data: dataset(t, "20", "25", "30")}, nil)
-	if !errors.Is(err, muargus.ErrCodeLength) || !strings.Contains(err.Error(), "a dash stands where a hyphen should") {
+	if !errors.Is(err, muargus.ErrCodeLength) || !strings.Contains(err.Error(), "instead of the dash") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -56,10 +56,10 @@ func TestValuesThatBecomeDeclaredMissing(t *testing.T) {
 		if at >= 0 {
 			got = report.Warnings[at]
 		}
-		ending := ", which the file declares missing, and would count as missing there"
+		ending := ", which the file declares missing, and will be read as missing"
 		if strings.HasSuffix(test.want, "that") {
 			ending = " the file declares missing " + map[bool]string{true: "becomes", false: "become"}[test.want[:1] == "1"] +
-				" another category, and would not count as missing there"
+				" another category, and will not be read as missing"
 		}
 		if want := test.want; want == "" && at >= 0 || want != "" && got != want+ending {
 			t.Errorf("%s: %q, expected %q", name, got, want)
