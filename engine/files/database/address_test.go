@@ -53,8 +53,8 @@ func TestSeveralTables(t *testing.T) {
 	if column, _ := data.Column("id"); column.Described().Primary {
 		t.Error("IDs of two tables are said to be unique")
 	}
-	for tables, says := range map[string]string{"north,west": `"id" is integer in north and bigint in west`, "north,east": `north has "a" and east has not`,
-		"east,north": `north has "a" and east has not`} {
+	for tables, says := range map[string]string{"north,west": `"id" is integer in north, but bigint in west`, "north,east": `north has "a", but east does not`,
+		"east,north": `north has "a", but east does not`} {
 		if is := refused(t, at(t, server, tables)); !strings.Contains(is, says) {
 			t.Errorf("%s: %s", tables, is)
 		}
@@ -115,8 +115,8 @@ func TestTablesAreListed(t *testing.T) {
 	servertest.Execute(t, "sqlite", file, "CREATE TABLE person (a)", "CREATE VIEW household AS SELECT 1 AS a")
 	clerk := strings.Replace(server, "tester:"+servertest.Password, "clerk:some", 1)
 	for address, says := range map[string]string{server: `add ?table=NAME, or &table=NAME after other options; readable tables: census."Person", household`,
-		clerk: `can read: census."Person"`, server + "&table=census.person": `no table census.person; names are case-sensitive; readable tables: census."Person", household`,
-		"sqlite:" + file: "tables that you can read: household, person", "sqlite:" + file + "?table=persons": "no table persons"} {
+		clerk: `readable tables: census."Person"`, server + "&table=census.person": `no table census.person; names are case-sensitive; readable tables: census."Person", household`,
+		"sqlite:" + file: "readable tables: household, person", "sqlite:" + file + "?table=persons": "no table persons"} {
 		parsed, err := Parse(address)
 		must(t, err)
 		if is := refused(t, parsed); !strings.HasSuffix(is, says) && !strings.Contains(is, says+";") || strings.Contains(is, servertest.Password) {
