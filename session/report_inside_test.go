@@ -58,7 +58,7 @@ func TestReportHasOpenMeasures(t *testing.T) {
 		!slices.Equal(found.Table[0], []string{"figure", "now", "original"}) || found.Table[1][2] != "0.0000" {
 		t.Errorf("open measure: %+v", found)
 	}
-	if got := sectionOf(inside, "Steps").Table[1][4]; got != "variables: income, expend; method: mdav; size: 3; aggregate: mean; transform: usual; households: no; missing: unchanged; decimals: as in the original" {
+	if got := sectionOf(inside, "Steps").Table[1][4]; got != "variables: income, expend; method: mdav; size: 3; aggregate: mean; transform: default; households: no; missing: unchanged; decimals: as in the original" {
 		t.Errorf("parameters of the step: %s", got)
 	}
 	if bad := sectionOf(inside, "Measure linkage"); bad == nil || !strings.Contains(bad.Lines[0], `"no" is unknown`) {
