@@ -89,7 +89,7 @@ func (l *Lesson) Asked(at int, text string, s *State) Verdict {
 func (p *Part) asked(text string, s *State) Verdict {
 	typed, exact, ok := number(text)
 	if !ok {
-		return Verdict{Text: "That is not a number. Type a number such as 12, .025 or 2.5 %."}
+		return Verdict{Text: "That is not a number. Type a number such as 12, 0.025 or 2.5 %."}
 	}
 	want := s.Value(p.Figure)
 	if math.IsNaN(want) {

@@ -3,7 +3,6 @@ package views
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
@@ -48,18 +47,18 @@ func RiskBars(bars []RiskBar) draw.Table {
 	}
 }
 
-// RoundEnd spells an upper end of risks, which is round: ".002".
+// RoundEnd spells an upper end of risks, which is round: "0.002".
 func RoundEnd(end float64) string {
-	return strings.TrimPrefix(strconv.FormatFloat(end, 'f', -1, 64), "0")
+	return strconv.FormatFloat(end, 'f', -1, 64)
 }
 
-// RiskText spells a risk with four decimals, one that is lower with two digits that count: ".000036".
+// RiskText spells a risk with four decimals, one that is lower with two digits that count: "0.000036".
 func RiskText(risk float64) string {
 	if !(risk > 0) || risk >= 0.00005 {
 		return wording.Probability(risk)
 	}
 	decimals := 1 - int(math.Floor(math.Log10(risk)))
-	return strings.TrimPrefix(strconv.FormatFloat(risk, 'f', decimals, 64), "0")
+	return strconv.FormatFloat(risk, 'f', decimals, 64)
 }
 
 // RiskStyle returns green for none, amber up to one record in ten, red above.

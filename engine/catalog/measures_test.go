@@ -58,8 +58,8 @@ type counted struct{ name, text, explained string }
 func TestSizesOfTheGuidesKeys(t *testing.T) {
 	entry := guide(t, "keysizes")
 	for _, c := range []counted{{"keys", "7", "4 + 3 = 7"}, {"mean_size", "1.43", "10 / 7 = 1.43"},
-		{"keys_of_one", "4", "4 of 7 keys"}, {"largest", "2", "2 of 10 records"}, {"distinctness", ".7000", "7 / 10 = .7000"},
-		{"separation", ".9333", "1 - 6 / 90 = .9333"}} {
+		{"keys_of_one", "4", "4 of 7 keys"}, {"largest", "2", "2 of 10 records"}, {"distinctness", "0.7000", "7 / 10 = 0.7000"},
+		{"separation", "0.9333", "1 - 6 / 90 = 0.9333"}} {
 		c.check(t, entry)
 	}
 }

@@ -131,7 +131,7 @@ func TestNumbers(t *testing.T) {
 		{Count(wording.Rounded(340346.5 - 2e-10)), "340,347"}, {wording.Frequency(3 + 4e-15), "3"},
 		{wording.Frequency(9e13), "90,000,000,000,000"},
 		{wording.Amount(math.NaN()), "–"}, {wording.Amount(1e300), "1e+300"},
-		{wording.Probability(0.0251), ".0251"}, {wording.ShortProbability(0.0251), ".025"},
+		{wording.Probability(0.0251), "0.0251"}, {wording.ShortProbability(0.0251), "0.025"},
 		{wording.ShortProbability(1), "1.000"}, {wording.Probability(math.Inf(1)), "–"},
 		{wording.Frequency(3), "3"}, {wording.Frequency(45.5), "45.5"}, {wording.Frequency(1234.5), "1,235"},
 		{wording.Frequency(1e18), "1e+18"}, {wording.Frequency(math.NaN()), "–"},

@@ -67,19 +67,18 @@ func Expected(x float64) string {
 	return Amount(x)
 }
 
-// Probability spells a probability with four decimals and no zero before the point,
-// as they are printed: ".0251".
+// Probability spells a probability with four decimals: "0.0251".
 func Probability(p float64) string { return probability(p, 4) }
 
-// ShortProbability is Probability with three decimals, where there is no room for
-// four: ".025".
+// ShortProbability is Probability with three decimals, for places without room for
+// four: "0.025".
 func ShortProbability(p float64) string { return probability(p, 3) }
 
 func probability(p float64, decimals int) string {
 	if math.IsNaN(p) || math.IsInf(p, 0) {
 		return "–"
 	}
-	return strings.TrimPrefix(strconv.FormatFloat(p, 'f', decimals, 64), "0")
+	return strconv.FormatFloat(p, 'f', decimals, 64)
 }
 
 // Frequency spells a frequency: whole numbers without decimals, others with

@@ -280,7 +280,7 @@ func TestExplanations(t *testing.T) {
 		t.Errorf("record 5: %q", e.Values)
 	}
 	dis := values.Numbers[3]
-	if e := entry.Explain(measure.What{Value: dis}); e.Values[1] != "DIS = 4 × 0.01 / (4 × 0.01 + 6 × 0.99) = .0067" {
+	if e := entry.Explain(measure.What{Value: dis}); e.Values[1] != "DIS = 4 × 0.01 / (4 × 0.01 + 6 × 0.99) = 0.0067" {
 		t.Errorf("DIS: %q", e.Values)
 	}
 }
