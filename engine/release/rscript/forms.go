@@ -41,7 +41,7 @@ var forms = map[string]form{
 		"  clustermethod = {cluster_by}, transf = {transform})$mx[, {variables}]",
 		words: "method.mdav method.onedims method.simple method.single method.pca method.rmd method.mcdpca method.pppca method.clustpca " +
 			"method.clustmcdpca method.clustpppca method.influence aggregate.mean aggregate.median aggregate.trimmed=trim " +
-			"aggregate.onestep transform.usual=log transform.none transform.log transform.boxcox",
+			"aggregate.onestep transform.default=log transform.none transform.log transform.boxcox",
 		prepare: microaggregate},
 	"noise": {lines: "sdc <- addNoise(sdc, variables = {variables}, noise = {percent}, method = {method}, p = {p}, delta = {delta})",
 		words: "method.additive method.additive0 method.correlated method.correlated2 method.romm=ROMM method.outliers=outdect"},
@@ -57,7 +57,7 @@ var forms = map[string]form{
 		"  if (v %in% names(sdc@manipKeyVars)) sdc@manipKeyVars[[v]] <- swapped[[v]] else sdc@origData[[v]] <- swapped[[v]]\n}\n" +
 		"sdc <- calcRisks(sdc)"},
 	"shuffle": {lines: "# sdcMicro shuffles two or more responses\ncovariance <- {correlation}\n" +
-		"if (covariance == \"usual\") covariance <- if ({method} == \"ds\") \"spearman\" else \"pearson\"\n" +
+		"if (covariance == \"default\") covariance <- if ({method} == \"ds\") \"spearman\" else \"pearson\"\n" +
 		"sum_of <- function(names) paste0(\"`\", names, \"`\", collapse = \" + \")\n" +
 		"if (length({responses}) > 1) sdc <- shuffle(sdc, form = as.formula(paste(sum_of({responses}), \"~\", sum_of({predictors}))),\n" +
 		"  method = {method}, covmethod = covariance, regmethod = {regression}, gadp = FALSE)",

@@ -117,7 +117,7 @@ func microaggregate(c *call) string {
 		c.args["sort"] = "1"
 	}
 	if len(m.Variables) == 1 && m.Method != "onedims" || !strings.Contains("onedims simple single pca mdav", m.Method) ||
-		m.Transform != "usual" || m.Method == "mdav" && m.Aggregate != "mean" {
+		m.Transform != microaggregation.Default || m.Method == "mdav" && m.Aggregate != "mean" {
 		c.differs("microaggregation() sorts a single variable by any method, has means only for mdav, transforms values for " +
 			"clusters only, and computes clusters and robust estimates in another way")
 	}
