@@ -100,7 +100,7 @@ func TestPasswordIsTyped(t *testing.T) {
 	for _, address := range []string{server, clickHouse.Address} {
 		address = strings.Replace(address, ":"+servertest.Password+"@", "@", 1) + behind(address) + "table=person"
 		d := start(t, Options{Path: address, Recent: session.ListJournals}, 160, 45)
-		d.Dialog().Contains("requires a password")
+		d.Dialog().Contains(" requires a")
 		d.Type("wrong?").Press("enter").Screen().Contains("password")
 		if d.m.bench != nil {
 			t.Fatalf("%s was opened with a wrong password", address)

@@ -30,7 +30,7 @@ func NewNaming(title, label, help, name string, give func(name string)) *Prompt 
 // NewPassword returns the dialog that asks for the password of a server, for the address
 // of a table; give gets what is typed.
 func NewPassword(address string, give func(password string)) *Prompt {
-	return &Prompt{title: "Password", question: "The server of " + draw.Safe(address) + " wants a password.",
+	return &Prompt{title: "Password", question: "The server of " + draw.Safe(address) + " requires a password.",
 		label: "password", yes: "open the table", needed: true, input: draw.NewUnseenField(), give: give,
 		help: "It is kept in memory until the program ends and never written. To avoid typing it, set PGPASSFILE, " +
 			"PGPASSWORD or CLICKHOUSE_PASSWORD."}
