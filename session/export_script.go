@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/rscript"
 )
 
-// WriteScript writes the steps that stand as a script for Run, and all scenarios of the
+// WriteScript writes the applied steps as a script for Run, and all scenarios of the
 // session. A scenario that was changed between steps is said again where it changed.
 // Whoever has the seeds can undo a perturbation.
 func (d Document) WriteScript(w io.Writer, seeds bool) error {
@@ -49,7 +49,7 @@ func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	return err
 }
 
-// WriteRScript writes the steps that stand as an R script for sdcMicro. It has no seeds.
+// WriteRScript writes the applied steps as an R script for sdcMicro. It has no seeds.
 func (d Document) WriteRScript(w io.Writer) error {
 	script := rscript.Script{Format: d.Source.Format(), Base: d.Base, Scenario: Fitted(&d.Scenario, d.Base),
 		Remove: d.Scenario.Remove}

@@ -90,15 +90,14 @@ func Markdown() Form {
 			for _, line := range s.Lines {
 				page.WriteString("- " + begun(marked(line)) + "\n")
 			}
-			switch {
-			case s.Listed:
+			if s.Listed {
 				page.WriteString(items(s.Table))
-			case len(s.Lines) > 0 && len(s.Table) > 0:
-				page.WriteByte('\n')
-				fallthrough
-			default:
-				page.WriteString(pipes(s.Table))
+				return
 			}
+			if len(s.Lines) > 0 && len(s.Table) > 0 {
+				page.WriteByte('\n')
+			}
+			page.WriteString(pipes(s.Table))
 		})
 		return page.String()
 	}

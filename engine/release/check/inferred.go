@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
-// inferred finds key variables whose blanked cells, or whose categories before a recode,
-// other variables tell.
+// inferred finds key variables whose suppressed cells, or whose categories before a recode,
+// can be inferred from other variables.
 func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 	result, err := r.found(ctx)
 	if result == nil || err != nil {
@@ -19,22 +19,22 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 	var found []Finding
 	for i := range result.Keys {
 		key := &result.Keys[i]
-		told := slices.DeleteFunc(slices.Clone(result.Inferred), func(t inference.Inferred) bool {
+		evidence := slices.DeleteFunc(slices.Clone(result.Inferred), func(t inference.Inferred) bool {
 			return t.Variable != key.Variable || t.Recoded != key.Recoded
 		})
 		count := key.Exactly.True + key.Probably.True
-		// What tells the source categories was learned from the original: a few of them are told by chance.
-		if len(told) == 0 || count == 0 || key.Recoded && 2*count < key.Cells {
+		// The categories before a recode are inferred by what the original shows: a few of them by chance.
+		if len(evidence) == 0 || count == 0 || key.Recoded && 2*count < key.Cells {
 			continue
 		}
-		leave := r.tellers(told)
+		leave := r.without(evidence)
 		form, cell := "%s of the %s of %s can be inferred from other variables, most of them from %s.", "suppressed cell"
 		if key.Recoded {
 			form, cell = "%s of the %s of %s can be inferred by an intruder who knows the original, most of them from %s.", "recoded cell"
 		}
 		found = append(found, Finding{Variables: append([]string{key.Variable}, leave...), Count: count, Of: key.Cells,
 			Text: fmt.Sprintf(form, wording.Number(count), wording.Counted(key.Cells, cell), key.Variable,
-				told[0].Teller()),
+				evidence[0].Teller()),
 			Fixes: []Fix{leaving(leave...)}})
 	}
 	return append(append(found, sums(result)...), orders(result)...), nil
@@ -63,11 +63,11 @@ func orders(result *inference.Result) (found []Finding) {
 	return found
 }
 
-// tellers returns the variables without which nothing tells: of a pair one, not a key
-// variable where the other is none.
-func (r *release) tellers(told []inference.Inferred) (names []string) {
-	for i := range told {
-		by := told[i].By
+// without returns variables that leave nothing to infer once they are removed: of a pair one,
+// and not a key variable if the other is none.
+func (r *release) without(evidence []inference.Inferred) (names []string) {
+	for i := range evidence {
+		by := evidence[i].By
 		if slices.ContainsFunc(by, func(name string) bool { return slices.Contains(names, name) }) {
 			continue
 		}

@@ -65,18 +65,18 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, 
 	suppressed, _, _ := result.Suppressed()
 	f = r.finding(worst.keys, worst.count, fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but %s of its %s can be inferred from %s. With these "+
 		"cells filled in, %s k = %d and %s.", worst.step, worst.K, wording.Number(worst.cells), wording.Counted(suppressed,
-		"suppressed cell"), wording.Listed(wording.FirstFew(fill.tellers(result), 8)), wording.Does(worst.count, "record", "violate"),
+		"suppressed cell"), wording.Listed(wording.FirstFew(fill.sources(result), 8)), wording.Does(worst.count, "record", "violate"),
 		worst.K, wording.CountedAs(worst.unique, "record is unique", "records are unique")))
 	f.warning = !fill.determined
-	if names := revealedBy(fill.told(result), inference.Household); len(names) > 0 {
+	if names := revealedBy(fill.evidence(result), inference.Household); len(names) > 0 {
 		f.Fixes = append(f.Fixes, r.inHouseholds(worst.guarantee, names))
 	}
 	if r.Unfixed {
 		return f, nil
 	}
 	every := filling{} // so that a fix leaves no warning behind
-	revealing := func(result *inference.Result) []string { return r.tellers(every.told(result)) }
-	revealed := func(result *inference.Result) []string { return revealedBy(every.told(result), "") }
+	revealing := func(result *inference.Result) []string { return r.without(every.evidence(result)) }
+	revealed := func(result *inference.Result) []string { return revealedBy(every.evidence(result), "") }
 	for _, of := range []func(*inference.Result) []string{revealing, revealed} {
 		names, err := r.enough(ctx, kept, result, of)
 		if err != nil {
@@ -114,16 +114,16 @@ func (r *release) inHouseholds(g *guarantee, names []string) Fix {
 // determines them reveals.
 type filling struct{ determined bool }
 
-// told returns what reveals the cells.
-func (fill filling) told(result *inference.Result) []inference.Inferred {
+// evidence returns what reveals the cells.
+func (fill filling) evidence(result *inference.Result) []inference.Inferred {
 	return slices.DeleteFunc(slices.Clone(result.Inferred), func(t inference.Inferred) bool {
 		return t.Recoded || fill.determined && !t.Determines
 	})
 }
 
-// tellers names what reveals the cells, each once.
-func (fill filling) tellers(result *inference.Result) (names []string) {
-	for _, t := range fill.told(result) {
+// sources names what reveals the cells, each once.
+func (fill filling) sources(result *inference.Result) (names []string) {
+	for _, t := range fill.evidence(result) {
 		name := t.Teller()
 		if t.Kind == inference.Pair {
 			name = strings.Join(t.By, " with ")
@@ -136,8 +136,8 @@ func (fill filling) tellers(result *inference.Result) (names []string) {
 }
 
 // revealedBy returns the key variables that are revealed by a kind of evidence; "": by any.
-func revealedBy(told []inference.Inferred, kind inference.Kind) (names []string) {
-	for _, t := range told {
+func revealedBy(evidence []inference.Inferred, kind inference.Kind) (names []string) {
+	for _, t := range evidence {
 		if (kind == "" || t.Kind == kind) && !slices.Contains(names, t.Variable) {
 			names = append(names, t.Variable)
 		}

@@ -68,7 +68,7 @@ func (c *call) complete() (without string) {
 }
 
 // translate gives a word the name that it has in sdcMicro, and notes a parameter that sdcMicro does not have.
-func (c *call) translate(p *method.Param, usual string) (without string) {
+func (c *call) translate(p *method.Param, standard string) (without string) {
 	text := p.Value.String()
 	switch {
 	case strings.Contains(c.words, p.Name+"."):
@@ -78,7 +78,7 @@ func (c *call) translate(p *method.Param, usual string) (without string) {
 		}
 		name, _, _ := strings.Cut(rest, " ")
 		c.args[p.Name] = quote(cmp.Or(strings.TrimPrefix(name, "="), text))
-	case p.Counts() && text != cmp.Or(neutral[p.Name], usual) && !strings.Contains(c.lines, "{"+p.Name+"}") &&
+	case p.Counts() && text != cmp.Or(neutral[p.Name], standard) && !strings.Contains(c.lines, "{"+p.Name+"}") &&
 		!slices.Contains(strings.Fields(c.uses+" variable"), p.Name):
 		c.differs(p.Name + " = " + c.args[p.Name] + " has no counterpart in sdcMicro")
 	}
