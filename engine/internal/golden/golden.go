@@ -38,17 +38,19 @@ func Root(tb testing.TB) string {
 }
 
 // Data returns the dataset of name.csv, from testdata or else from the shared
-// folder; see Parse. The test is skipped where there is no such file.
+// folder, tables too; see Parse. The test is skipped where there is no such file.
 func Data(tb testing.TB, name string) *microdata.Dataset {
 	tb.Helper()
 	root := Root(tb)
-	for _, folder := range []string{filepath.Join(root, "testdata"), filepath.Join(root, "..", "shared", "data")} {
+	shared := filepath.Join(root, "..", "shared")
+	for _, folder := range []string{filepath.Join(root, "testdata"), filepath.Join(shared, "data"),
+		filepath.Join(shared, "golden", "tables")} {
 		text, err := os.ReadFile(filepath.Join(folder, name+".csv"))
 		if err == nil {
 			return Parse(tb, bytes.NewReader(text))
 		}
 	}
-	tb.Skipf("%s.csv is in neither testdata nor ../shared/data", name)
+	tb.Skipf("%s.csv is neither in testdata nor in ../shared", name)
 	return nil
 }
 
