@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"github.com/sdcdesk/sdcdesk/engine/internal/modular"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
@@ -47,7 +48,7 @@ func newSystem(e *tabular.Equations, suppressed func(cell int32) bool) *system {
 				s.unknowns[cell] = unknown
 				s.cells, s.of = append(s.cells, cell), append(s.of, nil)
 			}
-			factor := uint64(prime - 1)
+			factor := uint64(modular.Minus)
 			if k == 0 {
 				factor = 1
 			}
@@ -88,9 +89,9 @@ func (s *system) eliminate() {
 			}
 			s.count[t.unknown]--
 		}
-		scale := negative(inverse(pivot.factor))
+		scale := modular.Negative(modular.Inverse(pivot.factor))
 		for k := range row { // the equation as: 0 = -unknown + factor·others
-			row[k].factor = product(row[k].factor, scale)
+			row[k].factor = modular.Product(row[k].factor, scale)
 		}
 		s.solved, fixed[pivot.unknown] = append(s.solved, solved{pivot.unknown, int32(at)}), true
 		for _, other := range s.of[pivot.unknown] {
@@ -121,9 +122,9 @@ func (s *system) substitute(at int, solution []term, unknown int32) {
 		if times == 0 {
 			break
 		}
-		add := product(times, t.factor)
+		add := modular.Product(times, t.factor)
 		if k := s.place[t.unknown]; k > 0 {
-			row[k-1].factor = reduced(row[k-1].factor + add)
+			row[k-1].factor = modular.Sum(row[k-1].factor, add)
 			continue
 		}
 		row = append(row, term{t.unknown, add})

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/modular"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
@@ -132,11 +133,11 @@ func (k *Known) dictionary(part *component, values func(cell int) float64, b Bou
 			switch {
 			case t.unknown == one.unknown:
 			case !basic[u]:
-				row[column[u]] = reduced(row[column[u]] + t.factor)
+				row[column[u]] = modular.Sum(row[column[u]], t.factor)
 			default:
 				for j, factor := range rows[u] {
 					if factor != 0 {
-						row[j] = reduced(row[j] + product(t.factor, factor))
+						row[j] = modular.Sum(row[j], modular.Product(t.factor, factor))
 					}
 				}
 			}
@@ -149,7 +150,7 @@ func (k *Known) dictionary(part *component, values func(cell int) float64, b Bou
 		}
 		factors := make([]float64, len(row))
 		for j, factor := range row {
-			factors[j] = fraction(factor)
+			factors[j] = modular.Fraction(factor)
 		}
 		s.rows, s.basic = append(s.rows, factors), append(s.basic, int32(u))
 	}

@@ -3,6 +3,7 @@ package audit
 import (
 	"math/rand/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/modular"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
@@ -21,7 +22,7 @@ func Solve(e *tabular.Equations, suppressed func(cell int32) bool) *Known {
 	k := &Known{system: s, suppressed: suppressed, draws: make([][2]uint64, len(s.cells))}
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, unknown := range s.free {
-		k.draws[unknown] = [2]uint64{random.Uint64N(prime-1) + 1, random.Uint64N(prime-1) + 1}
+		k.draws[unknown] = [2]uint64{random.Uint64N(modular.Prime-1) + 1, random.Uint64N(modular.Prime-1) + 1}
 	}
 	for i := len(s.solved) - 1; i >= 0; i-- {
 		one := s.solved[i]
@@ -31,7 +32,7 @@ func Solve(e *tabular.Equations, suppressed func(cell int32) bool) *Known {
 				continue
 			}
 			for d := range sum {
-				sum[d] = reduced(sum[d] + product(t.factor, k.draws[t.unknown][d]))
+				sum[d] = modular.Sum(sum[d], modular.Product(t.factor, k.draws[t.unknown][d]))
 			}
 		}
 		k.draws[one.unknown] = sum
@@ -59,5 +60,41 @@ func (k *Known) Together(cell int) uint64 {
 	if draws[1] == 0 {
 		return draws[0] // 0, but for chance
 	}
-	return product(draws[0], inverse(draws[1]))
+	return modular.Product(draws[0], modular.Inverse(draws[1]))
+}
+
+// Times returns the factor by which a suppressed cell changes with another one that it has in common with Together,
+// modulo the prime of package modular.
+func (k *Known) Times(cell, other int) uint64 {
+	a, b := k.draws[k.system.unknowns[int32(cell)]], k.draws[k.system.unknowns[int32(other)]]
+	return modular.Product(a[0], modular.Inverse(b[0]))
+}
+
+// Insider is a contributor who can recalculate a cell because it is the only one of another cell.
+type Insider struct{ Cell, Own int }
+
+// Insiders returns the sensitive cells that a single contributor of another suppressed cell can recalculate, in the
+// order of the cells; for each, the first such cell. Cells that are the same, such as a total of one code, reveal
+// nothing of each other.
+func (k *Known) Insiders(cells int, sensitive, single func(cell int) bool, same func(a, b int) bool) []Insider {
+	singles := map[uint64][]int{} // cells of single contributors, by what they can recalculate
+	for cell := range cells {
+		if k.suppressed(int32(cell)) && single(cell) && !k.Exact(cell) {
+			together := k.Together(cell)
+			singles[together] = append(singles[together], cell)
+		}
+	}
+	var found []Insider
+	for cell := range cells {
+		if !k.suppressed(int32(cell)) || !sensitive(cell) || k.Exact(cell) {
+			continue
+		}
+		for _, own := range singles[k.Together(cell)] {
+			if !same(cell, own) {
+				found = append(found, Insider{cell, own})
+				break
+			}
+		}
+	}
+	return found
 }

@@ -175,3 +175,17 @@ func (t *Table) above(cell, tree int, f func(cell int)) {
 		node = parent
 	}
 }
+
+// Groups returns for each cell the inner cells that it is the sum of, numbered from 0 in the order of the table. Only
+// inner cells for which counts reports true have a number.
+func (t *Table) Groups(counts func(inner int) bool) [][]int32 {
+	groups := make([][]int32, len(t.Cells))
+	n := int32(0)
+	for at := range t.Cells {
+		if t.Inner(at) && counts(at) {
+			t.above(at, 0, func(cell int) { groups[cell] = append(groups[cell], n) })
+			n++
+		}
+	}
+	return groups
+}

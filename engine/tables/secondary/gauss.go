@@ -1,0 +1,281 @@
+package secondary
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/modular"
+)
+
+// Cell is a cell of one or several linked tables.
+type Cell struct {
+	Groups  []int32 // groups of records that it is the sum of, ascending; none: it is empty and published
+	Cost    float64 // of suppressing it
+	Primary bool    // it must be suppressed
+	Forced  bool    // it must be published
+}
+
+// ErrForced is wrapped if a cell that must be published reveals a sensitive one.
+var ErrForced = errors.New("a cell that must be published reveals a sensitive one")
+
+// Gauss returns the cells to suppress, the primary ones among them. Cells are published in the order of their cost, the
+// most expensive first, unless a primary cell, or a difference that must stay unknown, would be a linear combination of
+// what is published then. apart are such combinations: a cell minus Times another one. The result is the same at every
+// call. Errors wrap ErrForced, or are those of the context.
+func Gauss(ctx context.Context, cells []Cell, apart []Apart) (*microdata.Bits, error) {
+	g := newGauss(cells, apart)
+	hidden := microdata.NewBits(len(cells))
+	var order []int32
+	for i := range cells {
+		if cells[i].Primary {
+			hidden.Set(i)
+		} else if len(cells[i].Groups) > 0 {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		x, y := &cells[a], &cells[b]
+		if x.Forced != y.Forced {
+			return boolean(y.Forced) - boolean(x.Forced)
+		}
+		return cmp.Compare(y.Cost, x.Cost)
+	})
+	for n, i := range order {
+		if n%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		column := g.reduced(cells[i].Groups)
+		if len(column) == 0 {
+			continue
+		}
+		if _, reveals := g.secret[g.ratio(column)]; !reveals {
+			g.publish(column)
+			continue
+		}
+		if cells[i].Forced {
+			return nil, fmt.Errorf("%w: cell %d", ErrForced, i)
+		}
+		hidden.Set(int(i))
+	}
+	return hidden, nil
+}
+
+func boolean(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// Apart is a combination of two cells that must stay unknown: Cell minus Times the other one, modulo the prime of
+// package modular.
+type Apart struct {
+	Cell, Other int
+	Times       uint64
+}
+
+// entry is what a column has of a group.
+type entry struct {
+	group  int32
+	factor uint64
+}
+
+// gauss keeps what is published in a triangular form, and reduces by it what must stay unknown.
+type gauss struct {
+	published [][]entry // columns; each is 0 at the pivots of earlier ones
+	pivots    []int32   // of each published column: its group
+	pivotOf   []int32   // per group: 1 + the published column whose pivot it is
+
+	secrets [][]entry // columns of what must stay unknown, 0 at all pivots
+	ratios  []uint64  // of each
+	secret  map[uint64]int32
+	having  [][]int32 // per group: secrets that have it, or had it
+
+	draws  [][2]uint64 // per group: two random numbers
+	dense  []uint64    // work: per group
+	listed []bool      // work: per group, it is in the list of those that are not 0
+	heap   []int32     // work: published columns to subtract
+}
+
+func newGauss(cells []Cell, apart []Apart) *gauss {
+	groups := int32(0)
+	for i := range cells {
+		if n := len(cells[i].Groups); n > 0 {
+			groups = max(groups, cells[i].Groups[n-1]+1)
+		}
+	}
+	g := &gauss{pivotOf: make([]int32, groups), having: make([][]int32, groups), draws: make([][2]uint64, groups),
+		dense: make([]uint64, groups), listed: make([]bool, groups), secret: map[uint64]int32{}}
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range g.draws {
+		g.draws[i] = [2]uint64{random.Uint64N(modular.Prime), random.Uint64N(modular.Prime)}
+	}
+	for i := range cells {
+		if cells[i].Primary {
+			g.add(column(cells[i].Groups, 1))
+		}
+	}
+	for _, a := range apart {
+		g.add(combined(column(cells[a.Cell].Groups, 1), column(cells[a.Other].Groups, modular.Negative(a.Times))))
+	}
+	return g
+}
+
+// column returns the column of a cell times a factor.
+func column(groups []int32, factor uint64) []entry {
+	c := make([]entry, len(groups))
+	for i, group := range groups {
+		c[i] = entry{group, factor}
+	}
+	return c
+}
+
+// combined adds two columns whose groups ascend.
+func combined(a, b []entry) []entry {
+	var sum []entry
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].group < b[0].group:
+			sum, a = append(sum, a[0]), a[1:]
+		case a[0].group > b[0].group:
+			sum, b = append(sum, b[0]), b[1:]
+		default:
+			if factor := modular.Sum(a[0].factor, b[0].factor); factor != 0 {
+				sum = append(sum, entry{a[0].group, factor})
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	return append(append(sum, a...), b...)
+}
+
+// add keeps a column that must stay unknown.
+func (g *gauss) add(column []entry) {
+	if len(column) == 0 {
+		return
+	}
+	at := int32(len(g.secrets))
+	ratio := g.ratio(column)
+	if _, twice := g.secret[ratio]; twice {
+		return
+	}
+	g.secret[ratio] = at
+	g.secrets, g.ratios = append(g.secrets, column), append(g.ratios, ratio)
+	for _, e := range column {
+		g.having[e.group] = append(g.having[e.group], at)
+	}
+}
+
+// ratio returns a number that columns share if they are multiples of each other.
+func (g *gauss) ratio(column []entry) uint64 {
+	var sums [2]uint64
+	for _, e := range column {
+		for d := range sums {
+			sums[d] = modular.Sum(sums[d], modular.Product(e.factor, g.draws[e.group][d]))
+		}
+	}
+	return modular.Product(sums[0], modular.Inverse(sums[1]))
+}
+
+// reduced subtracts what is published from a cell.
+func (g *gauss) reduced(groups []int32) []entry {
+	list := make([]int32, 0, len(groups))
+	g.heap = g.heap[:0]
+	touch := func(group int32) {
+		if g.listed[group] {
+			return
+		}
+		g.listed[group] = true
+		list = append(list, group)
+		if pivot := g.pivotOf[group]; pivot > 0 {
+			g.heap = push(g.heap, pivot-1)
+		}
+	}
+	for _, group := range groups {
+		g.dense[group] = 1
+		touch(group)
+	}
+	for len(g.heap) > 0 {
+		var at int32
+		at, g.heap = pop(g.heap)
+		times := modular.Negative(g.dense[g.pivots[at]])
+		if times == 0 {
+			continue
+		}
+		for _, e := range g.published[at] {
+			g.dense[e.group] = modular.Sum(g.dense[e.group], modular.Product(times, e.factor))
+			touch(e.group)
+		}
+	}
+	var column []entry
+	for _, group := range list {
+		if g.dense[group] != 0 {
+			column = append(column, entry{group, g.dense[group]})
+		}
+		g.dense[group], g.listed[group] = 0, false
+	}
+	return column
+}
+
+// publish adds a reduced column to what is published, and reduces what must stay unknown by it.
+func (g *gauss) publish(column []entry) {
+	pivot := column[0]
+	for _, e := range column {
+		if len(g.having[e.group]) < len(g.having[pivot.group]) {
+			pivot = e
+		}
+	}
+	scale := modular.Inverse(pivot.factor)
+	for i := range column {
+		column[i].factor = modular.Product(column[i].factor, scale)
+	}
+	for _, at := range g.having[pivot.group] {
+		g.reduceSecret(at, column, pivot.group)
+	}
+	g.having[pivot.group] = nil
+	g.published, g.pivots = append(g.published, column), append(g.pivots, pivot.group)
+	g.pivotOf[pivot.group] = int32(len(g.published))
+}
+
+// reduceSecret makes a column that must stay unknown 0 at the pivot of a published one.
+func (g *gauss) reduceSecret(at int32, published []entry, pivot int32) {
+	old := g.secrets[at]
+	times := uint64(0)
+	for _, e := range old {
+		g.dense[e.group], g.listed[e.group] = e.factor, true
+		if e.group == pivot {
+			times = modular.Negative(e.factor)
+		}
+	}
+	if times != 0 {
+		for _, e := range published {
+			if !g.listed[e.group] {
+				g.listed[e.group] = true
+				old = append(old, entry{group: e.group})
+				g.having[e.group] = append(g.having[e.group], at)
+			}
+			g.dense[e.group] = modular.Sum(g.dense[e.group], modular.Product(times, e.factor))
+		}
+	}
+	kept := old[:0]
+	for _, e := range old {
+		if e.factor = g.dense[e.group]; e.factor != 0 {
+			kept = append(kept, e)
+		}
+		g.dense[e.group], g.listed[e.group] = 0, false
+	}
+	g.secrets[at] = kept
+	if times == 0 {
+		return
+	}
+	if g.secret[g.ratios[at]] == at {
+		delete(g.secret, g.ratios[at])
+	}
+	g.ratios[at] = g.ratio(kept)
+	g.secret[g.ratios[at]] = at
+}

@@ -1,0 +1,32 @@
+package secondary
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
+)
+
+// Protect suppresses cells until no primary one can be recalculated, neither from what is published nor by the only
+// contributor of another cell, which single reports. Without single, contributors are not considered. Errors are those
+// of Gauss.
+func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single func(cell int) bool) (*microdata.Bits, error) {
+	var apart []Apart
+	for {
+		hidden, err := Gauss(ctx, cells, apart)
+		if err != nil || single == nil {
+			return hidden, err
+		}
+		known := audit.Solve(e, func(cell int32) bool { return hidden.Has(int(cell)) })
+		insiders := known.Insiders(len(cells), func(cell int) bool { return cells[cell].Primary }, single,
+			func(a, b int) bool { return slices.Equal(cells[a].Groups, cells[b].Groups) })
+		if len(insiders) == 0 {
+			return hidden, nil
+		}
+		for _, i := range insiders {
+			apart = append(apart, Apart{i.Cell, i.Own, known.Times(i.Cell, i.Own)})
+		}
+	}
+}
