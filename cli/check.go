@@ -216,9 +216,9 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 
 // checksPage is the page of the manual about the check before release.
 func checksPage() *report.Page {
-	page := &report.Page{Title: "Checks", Sections: []report.Section{{Heading: "Sources", Lines: []string{glossary.Books}}}}
+	page := &report.Page{Title: "Checks", Sections: []report.Section{{Heading: "Sources", Lines: []string{glossary.Where}, Entry: true}}}
 	for _, spec := range check.Specs() {
-		section := report.Section{Heading: spec.Name, Lines: []string{spec.Help, spec.Why}}
+		section := report.Section{Heading: spec.Name, Lines: []string{spec.Help, spec.Why}, Entry: true}
 		if spec.Critical {
 			section.Heading += " (critical)"
 		}

@@ -55,8 +55,8 @@ func manual(title, use string, entries []entry) *report.Page {
 			users[row]++
 		}
 	}
-	common := report.NewTable("Use, sources and common parameters", "parameter", "values", "meaning")
-	common.Lines = []string{use, "Sources: " + glossary.Books}
+	common := report.NewTable("Common parameters", "parameter", "values", "meaning")
+	common.Lines = []string{use, glossary.Where}
 	page := &report.Page{Title: title}
 	for i := range entries {
 		e := &entries[i]
@@ -87,10 +87,10 @@ func manual(title, use string, entries []entry) *report.Page {
 		if len(section.Table) > 0 {
 			section.Table = slices.Insert(section.Table, 0, common.Table[0])
 		}
-		section.Listed = true
+		section.Entry = true
 		page.Sections = append(page.Sections, section)
 	}
-	common.Listed = true
+	common.Entry = true
 	page.Sections = slices.Insert(page.Sections, 0, common)
 	return page
 }

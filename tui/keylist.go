@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/panes"
 )
 
@@ -14,6 +15,7 @@ import (
 // of every tab. Dialogs and pages show theirs where they are open.
 func KeysPage(options Options) *report.Page {
 	everywhere := report.NewTable("Everywhere", "key", "command")
+	everywhere.Entry = true
 	for _, c := range New(options).commands() {
 		if keys := c.binding.Keys(); len(keys) > 0 {
 			everywhere.Row(strings.Join(keys, ", "), c.name)
@@ -23,16 +25,27 @@ func KeysPage(options Options) *report.Page {
 	all := panes.All()
 	for t := range tabCount {
 		section := report.NewTable("Tab "+tabs[t].name, "pane", "keys")
+		section.Entry = true
 		for _, id := range t.names(true) {
 			for _, pane := range all {
 				if pane.ID() == id && len(pane.Keys()) > 0 {
-					section.Row(pane.Title(), wording.Joined(pane.Keys(), "; ", func(b key.Binding) string {
-						return b.Help().Key + " " + b.Help().Desc
-					}))
+					addPane(&section, pane)
 				}
 			}
 		}
 		page.Sections = append(page.Sections, section)
 	}
 	return page
+}
+
+// addPane adds a pane with its keys to a section, in the row of the panes that have the same keys.
+func addPane(section *report.Section, pane views.Pane) {
+	keys := wording.Joined(pane.Keys(), "; ", func(b key.Binding) string { return b.Help().Key + " " + b.Help().Desc })
+	for _, row := range section.Table {
+		if row[1] == keys {
+			row[0] += ", " + pane.Title()
+			return
+		}
+	}
+	section.Row(pane.Title(), keys)
 }

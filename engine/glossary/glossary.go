@@ -90,9 +90,12 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// Books are the titles that pages of the manual have once and Cited leaves out.
+// Books are the titles that the glossary has once and Cited leaves out.
 const Books = "Hundepool 2012 is Hundepool et al., Statistical Disclosure Control (Wiley); Templ 2017 is Templ, Statistical Disclosure " +
 	"Control for Microdata (Springer); SDC guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide"
+
+// Where says which page has Books.
+const Where = "Short titles of sources: see the glossary."
 
 // cited has the short names of Books.
 var cited = strings.NewReplacer(
@@ -109,9 +112,9 @@ func Cited(source string) string { return cited.Replace(source) }
 
 // Page is the page of the manual: every term with what it means.
 func Page() *report.Page {
-	page := &report.Page{Title: "Glossary", Sections: []report.Section{{Heading: "Sources", Lines: []string{Books}}}}
+	page := &report.Page{Title: "Glossary", Sections: []report.Section{{Heading: "Sources", Lines: []string{Books}, Entry: true}}}
 	for _, term := range All() {
-		section := report.Section{Heading: term.Name, Lines: []string{term.Means}}
+		section := report.Section{Heading: term.Name, Lines: []string{term.Means}, Entry: true}
 		if len(term.Synonyms) > 0 {
 			section.Add("Also called: %s", strings.Join(term.Synonyms, ", "))
 		}

@@ -84,20 +84,15 @@ func Markdown() Form {
 		page.WriteString("# " + marked(p.Title) + "\n")
 		p.Each(func(s *Section, depth int, _, heading string) {
 			page.WriteString("\n##" + strings.Repeat("#", depth) + " " + marked(heading) + "\n")
-			if len(s.Lines)+len(s.Table) > 0 {
-				page.WriteByte('\n')
+			lines, rows := bullets(s.Lines), pipes(s.Table)
+			if s.Entry {
+				lines, rows = paragraph(s.Lines), items(s.Table)
 			}
-			for _, line := range s.Lines {
-				page.WriteString("- " + begun(marked(line)) + "\n")
+			for _, part := range []string{lines, rows} {
+				if part != "" {
+					page.WriteString("\n" + part)
+				}
 			}
-			if s.Listed {
-				page.WriteString(items(s.Table))
-				return
-			}
-			if len(s.Lines) > 0 && len(s.Table) > 0 {
-				page.WriteByte('\n')
-			}
-			page.WriteString(pipes(s.Table))
 		})
 		return page.String()
 	}
@@ -118,11 +113,33 @@ func pipes(table [][]string) string {
 	return text.String()
 }
 
+// bullets returns lines as items of a list in Markdown.
+func bullets(lines []string) string {
+	var text strings.Builder
+	for _, line := range lines {
+		text.WriteString("- " + begun(marked(line)) + "\n")
+	}
+	return text.String()
+}
+
+// paragraph returns lines as one paragraph in Markdown.
+func paragraph(lines []string) string {
+	marks := make([]string, len(lines))
+	for i, line := range lines {
+		marks[i] = begun(marked(line))
+	}
+	return strings.Join(marks, "\\\n") + strings.Repeat("\n", min(1, len(lines)))
+}
+
 // items returns the rows of a table, without the names of its columns, as items of a list in Markdown.
 func items(table [][]string) string {
 	var text strings.Builder
 	for _, row := range table[min(1, len(table)):] {
-		text.WriteString("- **" + marked(row[0]) + "** (" + marked(row[1]) + "): " + marked(strings.Join(row[2:], "; ")) + "\n")
+		text.WriteString("- **" + marked(row[0]) + "**")
+		if len(row) > 2 {
+			text.WriteString(" (" + marked(row[1]) + ")")
+		}
+		text.WriteString(": " + marked(row[len(row)-1]) + "\n")
 	}
 	return text.String()
 }

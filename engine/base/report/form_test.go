@@ -38,16 +38,16 @@ func TestColumnsOfNumbers(t *testing.T) {
 	}
 }
 
-// A listed table is a list in Markdown, and a table in other forms.
-func TestListedTable(t *testing.T) {
-	page := &Page{Title: "T", Sections: []Section{{Heading: "H", Lines: []string{"a line"}, Listed: true,
+// In Markdown, an entry of a reference is a paragraph and a list. In other forms, it is lines and a table.
+func TestEntryOfAReference(t *testing.T) {
+	page := &Page{Title: "T", Sections: []Section{{Heading: "H", Lines: []string{"a line", "- another"}, Entry: true,
 		Table: [][]string{{"name", "values", "meaning"}, {"a_b", "0 to 1", "share"}}}}}
-	var listed, plain strings.Builder
-	if err := errors.Join(Markdown().Write(&listed, page), Plain().Write(&plain, page)); err != nil {
+	var entry, plain strings.Builder
+	if err := errors.Join(Markdown().Write(&entry, page), Plain().Write(&plain, page)); err != nil {
 		t.Fatal(err)
 	}
-	if want := "# T\n\n## H\n\n- a line\n- **a\\_b** (0 to 1): share\n"; listed.String() != want {
-		t.Errorf("%q, want\n%q", listed.String(), want)
+	if want := "# T\n\n## H\n\na line\\\n\\- another\n\n- **a\\_b** (0 to 1): share\n"; entry.String() != want {
+		t.Errorf("%q, want\n%q", entry.String(), want)
 	}
 	if !strings.Contains(plain.String(), "name  values  meaning\n") {
 		t.Errorf("%q", plain.String())

@@ -24,7 +24,7 @@ type Section struct {
 	Heading string
 	Lines   []string
 	Table   [][]string
-	Listed  bool     // Markdown has the rows of the table as items of a list: name (second cell): others
+	Entry   bool     // of a reference: Markdown has its lines as a paragraph and its rows as a list
 	Picture *Picture // of numbers of the table; nil: none
 	Parts   []Section
 }
