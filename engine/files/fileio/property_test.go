@@ -23,9 +23,9 @@ type table struct {
 	records [][]string
 }
 
-// nastyNumbers are of one number of decimals each.
-var nastyNumbers = [][]string{{"0", "1", "-1", "-0", "9007199254740992", "12", "13", "14"}, {"1.0", "0.1", "-2.5"},
-	{"1.00", "12.30"}, {".5", "-.5"}, {"123456.789", "0.001"}}
+// nastyNumbers are sets of numbers with the same number of decimals, none of them spelled in two ways.
+var nastyNumbers = [][]string{{"0", "1", "-1", "9007199254740992", "12", "13", "14"}, {"1.0", "0.1", "-2.5"},
+	{"-0", "1"}, {"1.00", "12.30"}, {".5", "-.5"}, {"123456.789", "0.001"}}
 
 var nastyTexts = []string{"x", "a b", " ", "  x ", "lower secondary", "upper secondary", "007", "+5", "NaN", "Inf",
 	"0x1F", "9007199254740993", "1e999", "x,y", "x;y", "x\ty",
