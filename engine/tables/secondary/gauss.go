@@ -23,6 +23,15 @@ type Cell struct {
 // ErrForced is wrapped if a cell that must be published reveals a sensitive one.
 var ErrForced = errors.New("a cell that must be published reveals a sensitive one")
 
+// ForcedError says which cell that is.
+type ForcedError struct{ Cell int }
+
+// Error returns the text of ErrForced with the number of the cell.
+func (e *ForcedError) Error() string { return fmt.Sprintf("%v: cell %d", ErrForced, e.Cell) }
+
+// Unwrap returns ErrForced.
+func (e *ForcedError) Unwrap() error { return ErrForced }
+
 // Gauss returns the cells to suppress, the primary ones among them. Cells are published in the order of their cost, the
 // most expensive first, unless a primary cell, or a difference that must stay unknown, would be a linear combination of
 // what is published then. apart are such combinations: a cell minus Times another one. The result is the same at every
@@ -58,7 +67,7 @@ func Gauss(ctx context.Context, cells []Cell, apart []Apart) (*microdata.Bits, e
 			continue
 		}
 		if cells[i].Forced {
-			return nil, fmt.Errorf("%w: cell %d", ErrForced, i)
+			return nil, &ForcedError{int(i)}
 		}
 		hidden.Set(int(i))
 	}

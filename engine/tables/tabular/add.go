@@ -63,6 +63,9 @@ func (b *builder) add(c *Contribution) error {
 		}
 		at += node * b.table.strides[d]
 	}
+	if c.Shadow < 0 {
+		b.table.markNegative(at)
+	}
 	cell := &b.table.Cells[at]
 	cell.Value += c.Value * c.Weight
 	cell.Shadow += c.Shadow * c.Weight

@@ -3,6 +3,7 @@ package tabular
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -50,10 +51,15 @@ func OfCells(ctx context.Context, data *microdata.Dataset, f *CellFile) (*Table,
 		}
 		seen.Set(at)
 		c := &t.Cells[at]
-		c.Value = value(r.response, row, 0)
+		if c.Value = value(r.response, row, 0); math.IsNaN(c.Value) {
+			return nil, fmt.Errorf("%w: cell %v has no value", ErrTable, t.Codes(at))
+		}
 		c.Shadow, c.N = value(r.shadow, row, c.Value), int(value(r.count, row, c.Value))
 		for _, column := range largest {
 			c.Largest = append(c.Largest, Share{column.Float(row), 1})
+		}
+		if c.Shadow < 0 {
+			t.markNegative(at)
 		}
 	}
 	const millionth = 1e-6

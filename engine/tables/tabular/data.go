@@ -15,7 +15,7 @@ import (
 const Missing = "(missing)"
 
 // ErrDefinition is wrapped by errors about a definition that does not fit the data.
-var ErrDefinition = errors.New("no such table")
+var ErrDefinition = errors.New("invalid definition of a table")
 
 // Definition says how a table is made from records. Empty names are variables that the table does without.
 type Definition struct {
@@ -154,7 +154,7 @@ func (s *Spanning) place(categories *microdata.Categories) (*Tree, []int, error)
 	return tree, nodes, nil
 }
 
-// each yields the contributions. It stops at a negative value that rules cannot judge.
+// each yields the contributions.
 func (r *rows) each(yield func(*Contribution) bool) {
 	c := Contribution{Nodes: make([]int, len(r.trees))}
 	multiplicity := r.data.Multiplicity()

@@ -16,7 +16,7 @@ const MaxCells = 1 << 24
 const Kept = 4
 
 // ErrTable is wrapped by errors about a table as a whole.
-var ErrTable = errors.New("no table")
+var ErrTable = errors.New("invalid table")
 
 // Table has a cell for every combination of the nodes of its trees. Cells are numbered in that order, the nodes of the
 // last tree fastest; cell 0 is the grand total.
@@ -24,7 +24,8 @@ type Table struct {
 	Trees []*Tree
 	Cells []Cell
 
-	strides []int
+	strides  []int
+	negative int // 1 + the first inner cell with a negative contribution; 0: none has one
 }
 
 // Cell is what a table says of a combination of nodes, and what rules need to know of it.
@@ -74,6 +75,16 @@ func (t *Table) Codes(cell int) []string {
 		codes[d] = tree.Nodes[t.Node(cell, d)].Code
 	}
 	return codes
+}
+
+// Negative returns the first inner cell with a negative contribution to Shadow; ok is false if there is none.
+func (t *Table) Negative() (cell int, ok bool) { return t.negative - 1, t.negative > 0 }
+
+// markNegative notes a cell with a negative contribution.
+func (t *Table) markNegative(cell int) {
+	if t.negative == 0 || cell < t.negative-1 {
+		t.negative = cell + 1
+	}
 }
 
 // Inner reports whether a cell is the sum of no others.

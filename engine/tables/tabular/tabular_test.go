@@ -175,7 +175,7 @@ func TestNotAdditive(t *testing.T) {
 	for at, value := range []float64{10, 4, 5} {
 		table.Cells[at].Value = value
 	}
-	const want = "no table: cell [Total] has 10, but the cells below it add up to 9; the difference is 1"
+	const want = "invalid table: cell [Total] has 10, but the cells below it add up to 9; the difference is 1"
 	if err := table.Additive(1e-9); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

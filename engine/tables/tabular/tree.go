@@ -13,7 +13,7 @@ import (
 const Total = "Total"
 
 // ErrTree is wrapped by errors about the hierarchy of a variable.
-var ErrTree = errors.New("no hierarchy")
+var ErrTree = errors.New("invalid hierarchy")
 
 // Tree is the hierarchy of a spanning variable. Node 0 is the total; each node comes after its parent.
 type Tree struct {
@@ -67,7 +67,7 @@ func NewTree(variable string, paths [][]string) (*Tree, error) {
 func (t *Tree) child(parent int, code string) (int, error) {
 	if at, known := t.byCode[code]; known {
 		if t.Nodes[at].Parent != parent {
-			return 0, fmt.Errorf("%w of %s: %q is below %q and below %q", ErrTree, t.Variable, wording.Excerpt(code),
+			return 0, fmt.Errorf("%w of %s: %q has two parents, %q and %q", ErrTree, t.Variable, wording.Excerpt(code),
 				wording.Excerpt(t.Nodes[t.Nodes[at].Parent].Code), wording.Excerpt(t.Nodes[parent].Code))
 		}
 		return at, nil

@@ -1,0 +1,106 @@
+package microdata
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
+)
+
+// TableDefinition says which table is published, and how it is protected. Its JSON form is that of scripts and
+// journals; what is left out takes its default. Package publish evaluates it.
+type TableDefinition struct {
+	Name     string     `json:"name,omitempty"`
+	By       []Spanning `json:"by"`
+	Response string     `json:"response,omitempty"` // numeric; "": the table counts records
+	Shadow   string     `json:"shadow,omitempty"`   // numeric variable that rules judge; "": the response
+	Weight   string     `json:"weight,omitempty"`   // sampling weight
+	Holding  string     `json:"holding,omitempty"`  // records with the same value are one contributor
+	Count    string     `json:"count,omitempty"`    // number of contributors of a row; "": one
+	Rules    []string   `json:"rules,omitempty"`    // of sensitive cells: "frequency:3", "p:10", ...
+	Protect  Protection `json:"protect,omitempty"`
+	Cost     CellCost   `json:"cost,omitempty"`
+	// OfCells is set if the rows of the file are cells, totals included.
+	OfCells bool        `json:"cells,omitempty"`
+	Total   string      `json:"total,omitempty"`   // code of totals in a file of cells; "": Total
+	Largest []string    `json:"largest,omitempty"` // variables of a file of cells with the largest contributions
+	States  []CellState `json:"states,omitempty"`  // set by hand
+}
+
+// Spanning is a variable whose categories are rows, columns or layers of a table.
+type Spanning struct {
+	Variable string `json:"variable"`
+	// Levels are the categories with their coarser levels, the finer first; nil: those that the session knows.
+	Levels [][]string `json:"levels,omitempty"`
+	// Nested are variables of the file with the coarser levels, the finer first, instead of Levels.
+	Nested []string `json:"nested,omitempty"`
+}
+
+// Protection is the way in which sensitive cells are protected.
+type Protection string
+
+// The protections.
+const (
+	ProtectGauss   Protection = ""     // Gaussian elimination; contributors are considered
+	ProtectPrimary Protection = "none" // only sensitive cells are suppressed
+)
+
+// CellCost is the cost of suppressing a cell, which protection keeps low.
+type CellCost string
+
+// The costs.
+const (
+	CostValue     CellCost = ""          // the value of the cell
+	CostFrequency CellCost = "frequency" // its number of contributors
+	CostCells     CellCost = "cells"     // each cell has the same cost
+)
+
+// CellState is the state of a cell that was set by hand.
+type CellState struct {
+	Codes []string `json:"codes"` // one per spanning variable
+	State State    `json:"state"`
+}
+
+// State says how a cell is treated, whatever the rules say.
+type State string
+
+// The states.
+const (
+	StateSafe   State = "safe"   // not sensitive; it can be suppressed to protect other cells
+	StateUnsafe State = "unsafe" // sensitive
+	StateForced State = "forced" // published; the rules judge it all the same
+	StateFrozen State = "frozen" // published earlier: published again, and no longer sensitive
+)
+
+// UnmarshalJSON reads a definition. Unknown fields are errors.
+func (d *TableDefinition) UnmarshalJSON(text []byte) error {
+	type plain TableDefinition
+	return strict.Decode(text, (*plain)(d))
+}
+
+// Clone returns a copy that shares no slice with d.
+func (d TableDefinition) Clone() TableDefinition {
+	d.Rules, d.Largest = slices.Clone(d.Rules), slices.Clone(d.Largest)
+	d.By, d.States = slices.Clone(d.By), slices.Clone(d.States)
+	for i := range d.By {
+		d.By[i].Nested, d.By[i].Levels = slices.Clone(d.By[i].Nested), slices.Clone(d.By[i].Levels)
+		for k, row := range d.By[i].Levels {
+			d.By[i].Levels[k] = slices.Clone(row)
+		}
+	}
+	for i := range d.States {
+		d.States[i].Codes = slices.Clone(d.States[i].Codes)
+	}
+	return d
+}
+
+// Variables returns the variables of the file that the table is made of, each once.
+func (d *TableDefinition) Variables() []string {
+	var names []string
+	for _, s := range d.By {
+		names = append(append(names, s.Variable), s.Nested...)
+	}
+	names = append(names, d.Response, d.Shadow, d.Weight, d.Holding, d.Count)
+	names = slices.DeleteFunc(append(names, d.Largest...), func(name string) bool { return name == "" })
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,125 @@
+package publish
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
+)
+
+// Safety says what an intruder learns of sensitive cells without estimating any.
+type Safety struct {
+	Sensitive int
+	// Open are the sensitive cells that are published, or can be recalculated from what is.
+	Open []int
+	// Insiders are the sensitive cells that the only contributor of another cell can recalculate.
+	Insiders []audit.Insider
+}
+
+// Safety attacks the table by its equations. It takes milliseconds.
+func (t *Table) Safety() Safety {
+	var s Safety
+	known := t.known()
+	for cell := range t.Cells {
+		if !t.Sensitive(cell) {
+			continue
+		}
+		if s.Sensitive++; known.Exact(cell) {
+			s.Open = append(s.Open, cell)
+		}
+	}
+	s.Insiders = known.Insiders(len(t.Cells), t.Sensitive, t.single, t.same)
+	return s
+}
+
+// same reports whether two cells are the sum of the same inner cells with contributors.
+func (t *Table) same(a, b int) bool {
+	groups := t.groups()
+	return slices.Equal(groups[a], groups[b])
+}
+
+// Intervals says in which intervals an intruder can place the suppressed cells.
+type Intervals struct {
+	Of         map[int]audit.Interval
+	OneInteger []int // sensitive cells of a table of counts that are not open, but have one possible integer
+	TooNarrow  []int // others whose interval does not contain the protection interval
+}
+
+// Intervals finds the interval of each suppressed cell by linear programming. With judged, it stops at each sensitive cell as soon as
+// the interval is wide enough, and leaves out the others: OneInteger and TooNarrow are the same, in a fraction of the
+// time. The error is that of the context.
+func (t *Table) Intervals(ctx context.Context, judged bool) (*Intervals, error) {
+	bounds := audit.Positive(t.counts())
+	if slices.ContainsFunc(t.Cells, func(c tabular.Cell) bool { return c.Value < 0 }) {
+		bounds.Low = func(int) float64 { return math.Inf(-1) } // negative values are possible
+	}
+	var enough audit.Enough
+	if judged {
+		enough = func(cell int, i audit.Interval) (low, high bool) {
+			if !t.Sensitive(cell) {
+				return true, true
+			}
+			return t.wide(cell, i, bounds)
+		}
+	}
+	known := t.known()
+	of, err := known.Intervals(ctx, func(cell int) float64 { return t.Cells[cell].Value }, bounds, enough)
+	if err != nil {
+		return nil, err
+	}
+	found := &Intervals{Of: of}
+	for cell := range t.Cells {
+		i, ok := of[cell]
+		switch {
+		case !ok || !t.Sensitive(cell) || known.Exact(cell):
+		case bounds.Integer && i.Low == i.High:
+			found.OneInteger = append(found.OneInteger, cell)
+		default:
+			if low, high := t.wide(cell, i, bounds); !low || !high {
+				found.TooNarrow = append(found.TooNarrow, cell)
+			}
+		}
+	}
+	return found, nil
+}
+
+// wide reports which ends of an interval are as far from the value as the protection level asks; no end can be beyond a
+// bound that everybody knows.
+func (t *Table) wide(cell int, i audit.Interval, b audit.Bounds) (low, high bool) {
+	value, level := t.Cells[cell].Value, t.Level(cell)
+	if b.Integer {
+		level = max(1, level)
+	}
+	tolerance := 1e-9 * max(1, math.Abs(value))
+	return i.Low <= max(b.Low(cell), value-level)+tolerance, i.High >= value+level-tolerance
+}
+
+// Loss is what protection costs.
+type Loss struct {
+	Cells                        int     // with a value or contributors
+	Primary, Secondary           int     // suppressed cells
+	PrimaryValue, SecondaryValue float64 // their absolute values
+	Value                        float64 // of all cells
+}
+
+// Loss counts the suppressed cells and their values.
+func (t *Table) Loss() Loss {
+	var l Loss
+	for cell := range t.Cells {
+		value := math.Abs(t.Cells[cell].Value)
+		if l.Value += value; !t.Empty(cell) || value > 0 {
+			l.Cells++
+		}
+		switch {
+		case t.Secondary(cell):
+			l.Secondary++
+			l.SecondaryValue += value
+		case t.Suppressed(cell):
+			l.Primary++
+			l.PrimaryValue += value
+		}
+	}
+	return l
+}

@@ -1,0 +1,224 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/secondary"
+	"github.com/sdcdesk/sdcdesk/engine/tables/sensitivity"
+	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
+)
+
+// Table is a table with what is decided on each cell. It is immutable and safe for concurrent use.
+type Table struct {
+	*tabular.Table
+	Definition *microdata.TableDefinition
+	Rules      []sensitivity.Rule
+
+	verdicts   []sensitivity.Verdict
+	byHand     map[int]microdata.State
+	suppressed *microdata.Bits
+	equations  *tabular.Equations
+	groups     func() [][]int32
+	known      func() *audit.Known
+}
+
+// Judge decides which cells are sensitive; these are suppressed, and no others. Errors wrap sensitivity.ErrRule,
+// tabular.ErrTable or tabular.ErrDefinition.
+func Judge(cells *tabular.Table, d *microdata.TableDefinition) (*Table, error) {
+	t := &Table{Table: cells, Definition: d, verdicts: make([]sensitivity.Verdict, len(cells.Cells)),
+		suppressed: microdata.NewBits(len(cells.Cells)), equations: cells.Equations()}
+	t.groups = sync.OnceValue(func() [][]int32 {
+		return cells.Groups(func(inner int) bool { return cells.Cells[inner].N > 0 })
+	})
+	for _, text := range d.Rules {
+		rule, err := sensitivity.Parse(text)
+		if err == nil {
+			err = t.judgeable(rule)
+		}
+		if err != nil {
+			return nil, err
+		}
+		t.Rules = append(t.Rules, rule)
+	}
+	if err := t.takeStates(); err != nil {
+		return nil, err
+	}
+	for at := range cells.Cells {
+		if t.verdicts[at] = t.judge(at); t.Sensitive(at) && !t.mustPublish(at) {
+			t.suppressed.Set(at)
+		}
+	}
+	return t.withPattern(t.suppressed), nil
+}
+
+// judgeable reports a rule on contributions that are negative.
+func (t *Table) judgeable(rule sensitivity.Rule) error {
+	if _, is := rule.(sensitivity.Frequency); is {
+		return nil
+	}
+	if cell, ok := t.Negative(); ok {
+		return fmt.Errorf("%w: cell %v has a negative contribution, which the rule %s cannot judge; choose a shadow variable "+
+			"without negative values, or the rule frequency", tabular.ErrTable, t.Codes(cell), rule)
+	}
+	return nil
+}
+
+// takeStates finds the cells that were set by hand.
+func (t *Table) takeStates() error {
+	t.byHand = map[int]microdata.State{}
+	for i := range t.Definition.States {
+		s := &t.Definition.States[i]
+		at, err := t.Find(s.Codes)
+		if err != nil {
+			return err
+		}
+		switch s.State {
+		case microdata.StateSafe, microdata.StateUnsafe, microdata.StateForced, microdata.StateFrozen:
+			t.byHand[at] = s.State
+		default:
+			return fmt.Errorf("%w: state %q of cell %v; known states are safe, unsafe, forced and frozen", tabular.ErrDefinition,
+				wording.Excerpt(string(s.State)), s.Codes)
+		}
+	}
+	return nil
+}
+
+// Find returns the cell with some codes. Errors wrap tabular.ErrDefinition.
+func (t *Table) Find(codes []string) (cell int, err error) {
+	if len(codes) != len(t.Trees) {
+		return 0, fmt.Errorf("%w: cell %v must have one code per spanning variable", tabular.ErrDefinition, codes)
+	}
+	nodes := make([]int, len(codes))
+	for d, code := range codes {
+		var ok bool
+		if nodes[d], ok = t.Trees[d].Find(code); !ok {
+			return 0, fmt.Errorf("%w: cell %v is not in the table, because %s has no code %q", tabular.ErrDefinition, codes,
+				t.Trees[d].Variable, wording.Excerpt(code))
+		}
+	}
+	return t.Cell(nodes...), nil
+}
+
+// judge judges a cell by its state and the rules. A cell that is unsafe by hand has as Rule the number of rules.
+func (t *Table) judge(at int) sensitivity.Verdict {
+	verdict := sensitivity.Judge(&t.Cells[at], t.Rules...)
+	switch t.byHand[at] {
+	case microdata.StateSafe, microdata.StateFrozen:
+		return sensitivity.Verdict{Rule: -1}
+	case microdata.StateUnsafe:
+		if !verdict.Sensitive() {
+			verdict.Rule = len(t.Rules)
+		}
+		verdict.Level = max(1, verdict.Level)
+	}
+	return verdict
+}
+
+// mustPublish reports whether a cell is published by hand.
+func (t *Table) mustPublish(at int) bool {
+	return t.byHand[at] == microdata.StateForced || t.byHand[at] == microdata.StateFrozen
+}
+
+// withPattern returns the table with other suppressed cells.
+func (t *Table) withPattern(suppressed *microdata.Bits) *Table {
+	out := *t
+	out.suppressed = suppressed
+	out.known = sync.OnceValue(func() *audit.Known {
+		return audit.Solve(out.equations, func(cell int32) bool { return suppressed.Has(int(cell)) })
+	})
+	return &out
+}
+
+// Protect returns the table with further cells suppressed, as its definition says. An error wraps
+// secondary.ErrForced if a cell that must be published reveals a sensitive one, tabular.ErrDefinition if there is no such
+// protection, or is that of the context.
+func (t *Table) Protect(ctx context.Context) (*Table, error) {
+	switch t.Definition.Protect {
+	case microdata.ProtectPrimary:
+		return t, nil
+	case microdata.ProtectGauss:
+	default:
+		return nil, fmt.Errorf("%w: protection %q; leave it out, or write none", tabular.ErrDefinition,
+			wording.Excerpt(string(t.Definition.Protect)))
+	}
+	cost, err := t.cost()
+	if err != nil {
+		return nil, err
+	}
+	// A sensitive cell that must be published cannot be kept secret: only suppressed ones are protected.
+	cells := secondary.Cells(t.Table, t.suppressed.Has, t.mustPublish, cost)
+	hidden, err := secondary.Protect(ctx, t.equations, cells, t.single)
+	if forced := new(secondary.ForcedError); errors.As(err, &forced) {
+		return nil, fmt.Errorf("%w: cell %v", secondary.ErrForced, t.Codes(forced.Cell))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.withPattern(hidden), nil
+}
+
+// cost returns the cost of suppressing a cell.
+func (t *Table) cost() (func(cell int) float64, error) {
+	switch t.Definition.Cost {
+	case microdata.CostValue:
+		return func(cell int) float64 { return math.Abs(t.Cells[cell].Value) }, nil
+	case microdata.CostFrequency:
+		return func(cell int) float64 { return float64(t.Cells[cell].N) }, nil
+	case microdata.CostCells:
+		return func(int) float64 { return 1 }, nil
+	}
+	return nil, fmt.Errorf("%w: cost %q; leave it out for values, or write frequency or cells", tabular.ErrDefinition,
+		wording.Excerpt(string(t.Definition.Cost)))
+}
+
+// single reports whether a cell has one contributor, who knows its value.
+func (t *Table) single(cell int) bool { return t.Cells[cell].N == 1 }
+
+// Evaluate builds, judges and protects a table. Errors are those of Build, Judge and Protect.
+func Evaluate(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefinition, known Hierarchies) (*Table, error) {
+	cells, err := Build(ctx, data, d, known)
+	if err != nil {
+		return nil, err
+	}
+	t, err := Judge(cells, d)
+	if err != nil {
+		return nil, err
+	}
+	return t.Protect(ctx)
+}
+
+// Sensitive reports whether a rule, or somebody by hand, made a cell sensitive.
+func (t *Table) Sensitive(cell int) bool { return t.verdicts[cell].Sensitive() }
+
+// Suppressed reports whether a cell is suppressed.
+func (t *Table) Suppressed(cell int) bool { return t.suppressed.Has(cell) }
+
+// Secondary reports whether a cell is suppressed only to protect others.
+func (t *Table) Secondary(cell int) bool { return t.Suppressed(cell) && !t.Sensitive(cell) }
+
+// Empty reports whether a cell has no contributors.
+func (t *Table) Empty(cell int) bool { return t.Cells[cell].N == 0 }
+
+// ByHand returns the state of a cell that was set by hand; ok is false if none was.
+func (t *Table) ByHand(cell int) (state microdata.State, ok bool) {
+	state, ok = t.byHand[cell]
+	return state, ok
+}
+
+// Level returns by how much the interval of a sensitive cell must exceed its value on both sides.
+func (t *Table) Level(cell int) float64 { return t.verdicts[cell].Level }
+
+// counts reports whether the values are counts, so that an intruder knows that they are integers.
+func (t *Table) counts() bool {
+	d := t.Definition
+	return (d.Response == "" || d.OfCells && d.Count == "") && d.Weight == "" &&
+		!slices.ContainsFunc(t.Cells, func(c tabular.Cell) bool { return c.Value != math.Trunc(c.Value) })
+}
