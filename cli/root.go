@@ -104,7 +104,7 @@ func newRootCommand(p *program) *cobra.Command {
 	format.add(cmd)
 	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(p), newScriptCommand(p), newReleaseCommand(p),
 		newVerifyCommand(p), newCheckCommand(p), newInspectCommand(p),
-		newConvertCommand(), newGroupByCommand(), newPlanCommand(), newCompareCommand(p), newTryCommand(p), newMethodsCommand(p),
+		newConvertCommand(), newGroupByCommand(), newPlanCommand(), newCompareCommand(p), newTablesCommand(), newTryCommand(p), newMethodsCommand(p),
 		newMeasuresCommand(p), newKeysCommand(p), newGlossaryCommand(), newWhereCommand(p), newManCommand(), newVersionCommand())
 	return cmd
 }

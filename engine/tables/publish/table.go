@@ -198,6 +198,12 @@ func Evaluate(ctx context.Context, data *microdata.Dataset, d *microdata.TableDe
 // Sensitive reports whether a rule, or somebody by hand, made a cell sensitive.
 func (t *Table) Sensitive(cell int) bool { return t.verdicts[cell].Sensitive() }
 
+// Rule returns the first rule that makes a cell sensitive, by its place in Rules, or their number if somebody did by
+// hand; ok is false if the cell is not sensitive.
+func (t *Table) Rule(cell int) (rule int, ok bool) {
+	return t.verdicts[cell].Rule, t.verdicts[cell].Sensitive()
+}
+
 // Suppressed reports whether a cell is suppressed.
 func (t *Table) Suppressed(cell int) bool { return t.suppressed.Has(cell) }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
@@ -167,11 +168,17 @@ func (t *Table) Additive(tolerance float64) error {
 			size += math.Abs(t.Cells[child].Value)
 		}
 		if whole := t.Cells[cells[0]].Value; math.Abs(whole-sum) > tolerance*max(size, math.Abs(whole)) {
-			return fmt.Errorf("%w: cell %v has %v, but the cells below it add up to %v; the difference is %v", ErrTable,
-				t.Codes(int(cells[0])), whole, sum, whole-sum)
+			return fmt.Errorf("%w: cell %v has %s, but the cells below it add up to %s; the difference is %s", ErrTable,
+				t.Codes(int(cells[0])), plain(whole), plain(sum), plain(whole-sum))
 		}
 	}
 	return nil
+}
+
+// plain writes a number without an exponent and without the digits that adding up decimals makes.
+func plain(x float64) string {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 13, 64), 64)
+	return strconv.FormatFloat(short, 'f', -1, 64)
 }
 
 // insert adds a contribution to the largest ones of a cell.

@@ -1,0 +1,212 @@
+package cli
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/engine/tables/sensitivity"
+	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
+)
+
+const tablesHelp = `Makes a table from the records of FILE, finds its sensitive cells, suppresses further cells so
+that no sensitive one can be recalculated, and attacks the result: by the sums in the table,
+by what the only contributor of a cell knows, and by linear programming. With --cells, the
+rows of FILE are the cells of a table, totals included.
+
+The table counts records, or adds up the variable of --response. Rules of sensitive cells:
+  frequency:3          fewer than 3 contributors; frequency:3,10 protects by 10 % of the value
+  frequency:3,0,zeros  empty cells are sensitive as well
+  dominance:1,85       the largest contribution exceeds 85 % of the total
+  p:10                 the second largest contributor can estimate the largest within 10 %
+  pq:25,50             the same for an intruder who knows contributions within 50 %
+
+A hierarchy is a file: a table of levels (one row per code: code, coarser levels) or a .hrc
+file of tau-Argus. If other variables of FILE hold the coarser levels, use --nested.
+
+The protected table has a row per cell: codes, value, and status. A suppressed cell has no
+value. A table with open cells is not written: exit status 3.`
+
+const tablesExamples = `  sdcdesk tables firms.csv --by region,nace --response turnover --holding group --rule p:10 --rule frequency:3 -o safe.csv
+  sdcdesk tables firms.csv --by nace4,size --nested nace4=nace2,nace1 --rule frequency:3 -o safe.xlsx
+  sdcdesk tables table.csv --cells --by nace,size --hierarchy nace=nace.hrc --response turnover \
+    --contributors n --largest max --rule frequency:3 --rule dominance:1,85 -o safe.csv`
+
+// tablesFlags are the flags of "sdcdesk tables".
+type tablesFlags struct {
+	definition               microdata.TableDefinition
+	by, hierarchies, nested  []string
+	states                   []string
+	protect, cost, out       string
+	force, asJSON, intervals bool
+	format                   formatFlags
+}
+
+// newTablesCommand returns "sdcdesk tables": a protected table without a terminal.
+func newTablesCommand() *cobra.Command {
+	var f tablesFlags
+	d := &f.definition
+	cmd := &cobra.Command{
+		Use:     "tables FILE --by NAMES --rule RULE",
+		Short:   "Protect a table by cell suppression",
+		Long:    tablesHelp,
+		Example: tablesExamples,
+		Args:    takes(1, 1, "a file"),
+		RunE: interruptible(nothingWritten, &f.format, func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			return f.run(ctx, cmd, args[0])
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.by, "by", nil, "spanning variables, such as region,nace (required)")
+	flags.StringArrayVar(&d.Rules, "rule", nil, "rule of sensitive cells, such as p:10 (required; repeat for several)")
+	flags.StringVar(&d.Response, "response", "", "numeric variable to add up (default: count records)")
+	flags.StringVar(&d.Shadow, "shadow", "", "numeric variable for the rules (default: the response)")
+	flags.StringVar(&d.Weight, "weight", "", "weight variable")
+	flags.StringVar(&d.Holding, "holding", "", "variable with the ID of the holding: its records are one contributor")
+	flags.StringVar(&d.Count, "contributors", "", "variable with the number of contributors of a row")
+	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil, "`VARIABLE=FILE`: the hierarchy of a spanning variable")
+	flags.StringArrayVar(&f.nested, "nested", nil, "`VARIABLE=NAMES`: variables with its coarser levels, the finer first")
+	flags.BoolVar(&d.OfCells, "cells", false, "the rows of FILE are cells")
+	flags.StringVar(&d.Total, "total", "", "code of totals in a file of cells (default Total)")
+	flags.StringSliceVar(&d.Largest, "largest", nil, "variables of a file of cells with the largest contributions")
+	flags.StringArrayVar(&f.states, "state", nil, "`STATE=CODES`: set a cell safe, unsafe, forced or frozen, such as safe=North,A")
+	flags.StringVar(&f.protect, "protect", "gauss", "secondary suppression: gauss or none")
+	flags.StringVar(&f.cost, "cost", "value", "cost of suppressing a cell: value, frequency or cells")
+	flags.BoolVar(&f.intervals, "intervals", false, "find narrow intervals in tables of more than 2,000 cells, too: can take minutes")
+	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file")
+	flags.BoolVar(&f.force, "force", false, "replace OUT if it exists")
+	completes(cmd, "protect", "gauss", "none")
+	completes(cmd, "cost", "value", "frequency", "cells")
+	addJSON(cmd, &f.asJSON)
+	f.format.add(cmd)
+	return cmd
+}
+
+// run makes, attacks, shows and writes the table.
+func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) error {
+	if err := f.define(); err != nil {
+		return err
+	}
+	source, err := f.format.source(ctx, cmd, file)
+	if err != nil {
+		return err
+	}
+	options := fileio.WriteOptions{Force: f.force, Source: source.File()}
+	if f.out != "" {
+		if err := fileio.CheckName(f.out, fileio.NewFormat()); err != nil {
+			return err
+		}
+		if err := fileio.Writable(f.out, options); err != nil {
+			return err
+		}
+	}
+	opening, err := open(ctx, cmd, source)
+	if err != nil {
+		return err
+	}
+	var table *publish.Table
+	var intervals *publish.Intervals
+	err = underway(cmd, "protecting", func(*progress.Meter) (err error) {
+		if table, err = publish.Evaluate(ctx, opening.Data, &f.definition, nil); err == nil && f.findsIntervals(table) {
+			intervals, err = table.Intervals(ctx, true)
+		}
+		return err
+	})
+	if errors.Is(err, tabular.ErrDefinition) || errors.Is(err, sensitivity.ErrRule) {
+		return usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	audit := newTableAudit(table, intervals)
+	if err := show(cmd, f.asJSON, audit.object(), audit.text()); err != nil || f.out == "" {
+		return err
+	}
+	if err := audit.refused(); err != nil {
+		return err
+	}
+	protected, err := table.File()
+	if err != nil {
+		return err
+	}
+	_, err = fileio.Write(ctx, f.out, protected, fileio.NewFormat(), options, nil)
+	return err
+}
+
+// findsIntervals reports whether intervals are found: they take long in large tables.
+func (f *tablesFlags) findsIntervals(table *publish.Table) bool {
+	const fast = 2000
+	return f.intervals || len(table.Cells) <= fast
+}
+
+// define completes the definition.
+func (f *tablesFlags) define() (err error) {
+	d := &f.definition
+	switch {
+	case len(f.by) == 0:
+		return badUsage("name the spanning variables: --by region,nace")
+	case len(d.Rules)+len(f.states) == 0:
+		return badUsage("name a rule of sensitive cells, for example --rule p:10 or --rule frequency:3")
+	}
+	for _, name := range f.by {
+		d.By = append(d.By, microdata.Spanning{Variable: name})
+	}
+	if f.protect != "gauss" {
+		d.Protect = microdata.Protection(f.protect)
+	}
+	if f.cost != "value" {
+		d.Cost = microdata.CellCost(f.cost)
+	}
+	for _, one := range f.hierarchies {
+		if err := f.hierarchy(one); err != nil {
+			return err
+		}
+	}
+	for _, one := range f.nested {
+		spanning, names, err := f.spanning("nested", one)
+		if err != nil {
+			return err
+		}
+		spanning.Nested = strings.Split(names, ",")
+	}
+	for _, one := range f.states {
+		state, text, _ := strings.Cut(one, "=")
+		codes, err := csv.NewReader(strings.NewReader(text)).Read()
+		if err != nil {
+			return badUsage("--state %s: the form is STATE=CODES, such as safe=North,A", one)
+		}
+		d.States = append(d.States, microdata.CellState{Codes: codes, State: microdata.State(state)})
+	}
+	return nil
+}
+
+// spanning returns the variable that a flag names, and the rest of the value.
+func (f *tablesFlags) spanning(flag, value string) (s *microdata.Spanning, rest string, err error) {
+	name, rest, ok := strings.Cut(value, "=")
+	for i := range f.definition.By {
+		if s = &f.definition.By[i]; ok && s.Variable == name {
+			return s, rest, nil
+		}
+	}
+	return nil, "", badUsage("--%s %s: begin with a variable of --by and an equals sign", flag, value)
+}
+
+// hierarchy reads the hierarchy of a spanning variable.
+func (f *tablesFlags) hierarchy(value string) error {
+	spanning, path, err := f.spanning("hierarchy", value)
+	if err != nil {
+		return err
+	}
+	text, err := fileio.ReadText(path)
+	if err == nil {
+		spanning.Levels, err = publish.ReadLevels(spanning.Variable, []byte(text))
+	}
+	return err
+}

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// tableAudit is a protected table with what an intruder learns from it.
+type tableAudit struct {
+	table     *publish.Table
+	safety    publish.Safety
+	intervals *publish.Intervals // nil: not found
+	loss      publish.Loss
+}
+
+func newTableAudit(table *publish.Table, intervals *publish.Intervals) *tableAudit {
+	return &tableAudit{table, table.Safety(), intervals, table.Loss()}
+}
+
+// refused reports a table whose sensitive cells are open.
+func (a *tableAudit) refused() error {
+	if n := len(a.safety.Open); n > 0 {
+		return fmt.Errorf("%w: an intruder can recalculate %s of the table, the first is %v. Use --protect gauss, and force no cell",
+			session.ErrCritical, wording.Counted(n, "sensitive cell"), a.table.Codes(a.safety.Open[0]))
+	}
+	return nil
+}
+
+// text is the audit for people.
+func (a *tableAudit) text() string {
+	rows := [][]string{{"table", a.size()}, {"sensitive cells", a.sensitive()},
+		{"suppressed cells", fmt.Sprintf("%s sensitive and %s secondary, with %s of the value", wording.Number(a.loss.Primary),
+			wording.Number(a.loss.Secondary), share(a.loss.PrimaryValue+a.loss.SecondaryValue, a.loss.Value))},
+		{"recalculable", wording.Number(len(a.safety.Open))},
+		{"by an insider", wording.Number(len(a.safety.Insiders))}}
+	if a.intervals == nil {
+		rows = append(rows, []string{"narrow intervals", "not searched; use --intervals"})
+	} else {
+		rows = append(rows, []string{"one integer left", wording.Number(len(a.intervals.OneInteger))},
+			[]string{"interval too narrow", wording.Number(len(a.intervals.TooNarrow))})
+	}
+	lines := draw.Aligned(rows, []bool{false, false}, 0)
+	for _, reason := range a.reasons() {
+		lines = append(lines, draw.Safe(reason))
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// size describes the table.
+func (a *tableAudit) size() string {
+	var by []string
+	for _, tree := range a.table.Trees {
+		by = append(by, fmt.Sprintf("%s (%s)", tree.Variable, wording.Counted(len(tree.Nodes), "code")))
+	}
+	return draw.Safe(fmt.Sprintf("%s by %s: %s, %s of them empty", a.table.ValueName(), strings.Join(by, ", "),
+		wording.Counted(len(a.table.Cells), "cell"), wording.Number(len(a.table.Cells)-a.loss.Cells)))
+}
+
+// sensitive counts the sensitive cells by the first rule that each breaks.
+func (a *tableAudit) sensitive() string {
+	counts := make([]int, len(a.table.Rules)+1)
+	for cell := range a.table.Cells {
+		if rule, ok := a.table.Rule(cell); ok {
+			counts[rule]++
+		}
+	}
+	var parts []string
+	for i, rule := range a.table.Rules {
+		parts = append(parts, fmt.Sprintf("%s by %s", wording.Number(counts[i]), rule))
+	}
+	if byHand := counts[len(a.table.Rules)]; byHand > 0 {
+		parts = append(parts, fmt.Sprintf("%s by hand", wording.Number(byHand)))
+	}
+	return fmt.Sprintf("%s: %s", wording.Number(a.safety.Sensitive), strings.Join(parts, ", "))
+}
+
+// share is a part of a whole in percent.
+func share(part, whole float64) string {
+	if whole == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*part/whole)
+}
+
+// reasons lists the first open cells with the equations that reveal them.
+func (a *tableAudit) reasons() (lines []string) {
+	const most = 5
+	for _, cell := range a.safety.Open[:min(most, len(a.safety.Open))] {
+		if !a.table.Suppressed(cell) {
+			lines = append(lines, "", fmt.Sprintf("Cell %v is sensitive, and published.", a.table.Codes(cell)))
+			continue
+		}
+		lines = append(lines, "", fmt.Sprintf("Cell %v follows from these sums (* suppressed):", a.table.Codes(cell)))
+		for _, e := range a.table.Revealing(cell) {
+			lines = append(lines, "  "+a.table.Equation(e))
+		}
+	}
+	if more := len(a.safety.Open) - most; more > 0 {
+		lines = append(lines, "", fmt.Sprintf("%s more can be recalculated.", wording.Counted(more, "cell")))
+	}
+	return lines
+}
+
+// tableObject is an audit in JSON.
+type tableObject struct {
+	Definition *microdata.TableDefinition `json:"definition"`
+	Size       int                        `json:"cells"`
+	Empty      int                        `json:"empty"`
+	Sensitive  int                        `json:"sensitive"`
+	Secondary  int                        `json:"secondary"`
+	Suppressed float64                    `json:"share_of_value_suppressed"`
+	Open       int                        `json:"recalculable"`
+	Insiders   int                        `json:"recalculable_by_insiders"`
+	OneInteger *int                       `json:"one_integer_left"`    // null: not searched
+	TooNarrow  *int                       `json:"interval_too_narrow"` // null: not searched
+	Cells      []cellObject               `json:"suppressed_cells"`
+}
+
+type cellObject struct {
+	Codes     []string `json:"codes"`
+	Sensitive bool     `json:"sensitive"`
+	Rule      string   `json:"rule,omitempty"`
+	Open      bool     `json:"recalculable"`
+	Revealing []string `json:"equations,omitempty"`
+}
+
+// object lists the suppressed and the open cells.
+func (a *tableAudit) object() *tableObject {
+	object := &tableObject{Definition: a.table.Definition, Size: len(a.table.Cells), Empty: len(a.table.Cells) - a.loss.Cells,
+		Sensitive: a.safety.Sensitive, Secondary: a.loss.Secondary, Open: len(a.safety.Open), Insiders: len(a.safety.Insiders),
+		Cells: []cellObject{}}
+	if a.loss.Value > 0 {
+		object.Suppressed = (a.loss.PrimaryValue + a.loss.SecondaryValue) / a.loss.Value
+	}
+	if a.intervals != nil {
+		object.OneInteger, object.TooNarrow = given(len(a.intervals.OneInteger), true), given(len(a.intervals.TooNarrow), true)
+	}
+	open := map[int]bool{}
+	for _, cell := range a.safety.Open {
+		open[cell] = true
+	}
+	for cell := range a.table.Cells {
+		if !a.table.Suppressed(cell) && !open[cell] {
+			continue
+		}
+		one := cellObject{Codes: a.table.Codes(cell), Sensitive: a.table.Sensitive(cell), Open: open[cell]}
+		if rule, ok := a.table.Rule(cell); ok && rule < len(a.table.Rules) {
+			one.Rule = a.table.Rules[rule].String()
+		}
+		if open[cell] {
+			for _, e := range a.table.Revealing(cell) {
+				one.Revealing = append(one.Revealing, a.table.Equation(e))
+			}
+		}
+		object.Cells = append(object.Cells, one)
+	}
+	return object
+}

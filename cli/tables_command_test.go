@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTables protects a table of the survey, writes it in two forms, and refuses one with open cells.
+func TestTables(t *testing.T) {
+	survey, folder := filepath.Join("..", "testdata", "survey.csv"), t.TempDir()
+	out := filepath.Join(folder, "safe.csv")
+	args := []string{"tables", survey, "--by", "region,educ", "--response", "income", "--holding", "hid", "--rule", "p:10"}
+	text, err := sdcdesk(append(args, "-o", out)...)
+	if err != nil || !strings.Contains(text, "recalculable         0\n") {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	rows := cells(t, out)
+	suppressed := 0
+	for _, row := range rows[1:] {
+		if (row[2] == "") != (row[3] == "suppressed") {
+			t.Error(row)
+		}
+		if row[2] == "" {
+			suppressed++
+		}
+	}
+	text, err = sdcdesk(append(args, "--json", "-o", filepath.Join(folder, "safe.xlsx"))...)
+	var object tableObject
+	must(t, json.Unmarshal([]byte(text), &object))
+	if err != nil || object.Size != len(rows)-1 || object.Sensitive+object.Secondary != suppressed || len(object.Cells) != suppressed ||
+		object.Open != 0 || *object.TooNarrow != 0 {
+		t.Errorf("%v: %+v", err, object)
+	}
+	open := filepath.Join(folder, "open.csv")
+	if text, err = sdcdesk(append(args, "--protect", "none", "-o", open)...); exitStatus(err) != 3 || !strings.Contains(text, "follows from these sums") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if _, err := os.Stat(open); err == nil {
+		t.Error("a table with open cells was written")
+	}
+}
+
+// TestTablesOfCells reads a table with a hierarchy of tau-Argus, and names what is wrong with a table.
+func TestTablesOfCells(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	table := file("table.csv", "nace,n\nTotal,20\nA,12\na1,2\na2,10\nB,8\n")
+	levels, two := file("nace.hrc", "A\n@a1\n@a2\nB\n"), file("two.hrc", "A\n@a1\n@a2\nB\n@a1\n")
+	args := []string{"tables", table, "--cells", "--by", "nace", "--response", "n", "--rule", "frequency:3"}
+	text, err := sdcdesk(append(args, "--hierarchy", "nace="+levels)...)
+	if err != nil || !strings.Contains(text, "n by nace (5 codes): 5 cells") || !strings.Contains(text, "1 sensitive and 1 secondary") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	for want, more := range map[string][]string{
+		"cell [Total] has 20, but the cells below it add up to 32; the difference is -12": nil,
+		`"a1" has two parents, "A" and "B"`:                                               {"--hierarchy", "nace=" + two},
+		"begin with a variable of --by":                                                   {"--hierarchy", levels},
+		`because nace has no code "C"`:                                                    {"--hierarchy", "nace=" + levels, "--state", "safe=C"},
+		"a cell that must be published reveals a sensitive one":                           {"--hierarchy", "nace=" + levels, "--state", "forced=a2", "--state", "forced=A"},
+		`rule: "p:x"; the form is p:PERCENT, with numbers that`:                           {"--hierarchy", "nace=" + levels, "--rule", "p:x"},
+		"the form is STATE=CODES":                                                         {"--state", "safe"},
+		`there is no variable "nace3"`:                                                    {"--nested", "nace=nace3"},
+	} {
+		if _, err := sdcdesk(append(args, more...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %q", more, err, want)
+		}
+	}
+}
