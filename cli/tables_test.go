@@ -201,7 +201,7 @@ func TestWhatIsRefusedOfTables(t *testing.T) {
 		{[]string{"convert", table, out + ".csv", "--delimiter", ";"}, "--delimiter is only for files"},
 		{[]string{"run", script, table, "-o", out + ".csv", "--columns", "sex,nothing"}, `person has no column "nothing"`},
 		{[]string{"plan", table, "--keys", "sex,nothing"}, "nothing"},
-		{[]string{"inspect", strings.Replace(table, "person", "nowhere", 1)}, "no table nowhere; names are case-sensitive; readable tables: person"},
+		{[]string{"inspect", strings.Replace(table, "person", "nowhere", 1)}, "no table nowhere; readable tables: person"},
 		{[]string{"inspect", strings.Replace(table, "?table=person", "", 1)}, "readable tables: person"},
 		{[]string{"inspect", "mysql://u:pw1@h/db?table=t"}, "export the table as CSV or Parquet"},
 	} {

@@ -26,11 +26,11 @@ func TestDependenciesAreExplained(t *testing.T) {
 	direct, _, _ := strings.Cut(read(t, "go.mod"), ")")
 	modules := regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(direct, -1)
 	for _, module := range modules {
-		if !strings.Contains(page, "\n| "+module[1]+" | ") {
+		if !strings.Contains(page, "\n- "+module[1]+": ") {
 			t.Errorf("CONTRIBUTING.md does not say why there is %s", module[1])
 		}
 	}
-	if rows := strings.Count(page, "\n| ") - 1; rows != len(modules) || rows == 0 {
+	if rows := strings.Count(page, "\n- "); rows != len(modules) || rows == 0 {
 		t.Errorf("CONTRIBUTING.md has %d modules, go.mod %d", rows, len(modules))
 	}
 }
@@ -92,7 +92,7 @@ func TestWalkNamesFunctions(t *testing.T) {
 	})
 	_, section, _ := strings.Cut(read(t, "CONTRIBUTING.md"), "\n## The walk of one value\n")
 	section, _, _ = strings.Cut(section, "\n## ")
-	rows := regexp.MustCompile("(?m)^\\| `(\\S+)` \\| `(\\S+)` \\|").FindAllStringSubmatch(section, -1)
+	rows := regexp.MustCompile("(?m)^- `(\\S+)` `(\\S+)`:").FindAllStringSubmatch(section, -1)
 	for _, row := range rows {
 		if !declared[row[1]+" "+row[2]] {
 			t.Errorf("CONTRIBUTING.md names %s in %s, which is not there", row[2], row[1])

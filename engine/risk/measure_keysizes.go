@@ -17,7 +17,7 @@ func KeySizesSpec() measure.Spec {
 			"share their key pattern. Distinctness is the number of key patterns divided by the number of records. " +
 			"Separation is the share of pairs of records that the key variables distinguish: 1 minus the sum of f - 1 " +
 			"over all records, divided by n (n - 1), with f under the rule of the scenario.",
-		Cite:    measure.SourceGuide + "; Motwani and Xu 2007, Efficient Algorithms for Masking and Finding Quasi-Identifiers (distinctness, separation)",
+		Cite:    measure.SourceGuide + "; Motwani and Xu 2007 (distinctness, separation)",
 		Section: "Distinct keys",
 		Page: measure.Page{Meaning: measure.Telling("There are %s key patterns; %s of them are sample uniques.",
 			"keys", "keys_of_one")},

@@ -116,9 +116,15 @@ func (a *Address) absent(ctx context.Context, tx transaction, table []string) er
 	name := strings.Join(table, ".")
 	there, err := tx.tables(ctx)
 	if err != nil || len(there) == 0 {
-		return fmt.Errorf("%w: no table %s; names are case-sensitive", ErrAddress, name)
+		return fmt.Errorf("%w: no table %s", ErrAddress, name)
 	}
-	return fmt.Errorf("%w: no table %s; names are case-sensitive; readable tables: %s", ErrAddress, name, strings.Join(wording.FirstFew(there, mostTables), ", "))
+	inOtherCase := func(other string) bool { return strings.EqualFold(strings.ReplaceAll(other, `"`, ""), name) }
+	hint := ""
+	if slices.ContainsFunc(there, inOtherCase) {
+		hint = "; names are case-sensitive"
+	}
+	return fmt.Errorf("%w: no table %s%s; readable tables: %s", ErrAddress, name, hint,
+		strings.Join(wording.FirstFew(there, mostTables), ", "))
 }
 
 // chosen returns the columns that are wanted, or all that can be read, and which of all cannot.

@@ -48,8 +48,7 @@ func Spec() method.Spec {
 			"of a record move by the same number, so the days between admission and discharge do not change. Members of " +
 			"a household move together. An intruder who knows a date can search the dates near it: recode dates that " +
 			"many people know, such as the date of birth.",
-		Cite: "Hripcsak et al. (2016), Preserving temporal relations in clinical data while maintaining privacy, Journal " +
-			"of the American Medical Informatics Association 23, 1040-1045",
+		Cite:   "Hripcsak et al. (2016), Journal of the American Medical Informatics Association 23, 1040-1045",
 		Sample: `{"variables":["birth"],"days":14}`,
 		New:    func() method.Method { return New() },
 		Draws:  method.Always,

@@ -62,8 +62,8 @@ func Spec() method.Spec {
 			"(max - min). For evenly spread values the correlation is about 1 - (1 - r0) / 3, that is 0.9 for r0 = 0.7. " +
 			"Or set k0, the relative change allowed for means of subsets: P = √(8/3) k0 |mean| / (max - min). The top " +
 			"and bottom percent of the values are first replaced by their means and are not swapped.",
-		Cite: "Moore (1996), Controlled data-swapping techniques for masking public use microdata sets, US Bureau of the Census; Dalenius and Reiss " +
-			"(1982), Journal of Statistical Planning and Inference 6, 73-85; Templ (2017), section 4.3.3",
+		Cite: "Moore (1996), US Bureau of the Census; Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; " +
+			"Templ (2017), section 4.3.3",
 		Sample:  `{"variables":["income","expend"]}`,
 		New:     func() method.Method { return New() },
 		Version: 3,

@@ -65,9 +65,8 @@ func Spec() method.Spec {
 			"response instead of a draw. gadp does not shuffle. It replaces the values by their prediction plus noise " +
 			"that is uncorrelated with all of them and has the residual covariance. With regression ls and without " +
 			"weights, it keeps means and covariances exactly. Categories of predictors enter as 0/1 indicators.",
-		Cite: "Muralidhar and Sarathy (2006), Data shuffling: a new masking approach for numerical data, Management Science 52, 658-670; " +
-			"Muralidhar, Parsa and Sarathy (1999), Management Science 45, 1399-1415; Yohai (1987), Annals of Statistics 15, 642-656; " +
-			"Templ (2017), section 4.3.4",
+		Cite: "Muralidhar and Sarathy (2006), Management Science 52, 658-670; Muralidhar, Parsa and Sarathy (1999), Management Science 45, " +
+			"1399-1415; Yohai (1987), Annals of Statistics 15, 642-656; Templ (2017), section 4.3.4",
 		Sample:  `{"responses":["income","savings"],"predictors":["expend","sex","educ"]}`,
 		New:     func() method.Method { return New() },
 		Version: 2,

@@ -64,8 +64,8 @@ func Spec() method.Spec {
 			"e, where A is diagonal with the similarities. e is uncorrelated with Y and X and has the covariance of r " +
 			"minus that of r A. Only linear relations are kept: skewed variables become less skewed, and amounts may " +
 			"become negative. Categories of predictors enter as 0/1 indicators.",
-		Cite: "Burridge (2003), Information preserving statistical obfuscation, Statistics and Computing 13, 321-327; Muralidhar and Sarathy " +
-			"(2008), Generating sufficiency-based non-synthetic perturbed data, Transactions on Data Privacy 1, 17-33; Hundepool et al. (2012), section 3.8",
+		Cite: "Burridge (2003), Statistics and Computing 13, 321-327; Muralidhar and Sarathy (2008), Transactions on Data Privacy 1, " +
+			"17-33; Hundepool et al. (2012), section 3.8",
 		Sample:  `{"variables":["income","expend"],"predictors":["age","educ"]}`,
 		New:     func() method.Method { return New() },
 		Version: 3,

@@ -19,8 +19,7 @@ import (
 )
 
 // cite is the source of all methods of the package.
-const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2; Hundepool et al. (2012), " +
-	"Statistical Disclosure Control, section 3.1"
+const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2"
 
 // otherCells counts the cells that differ between two columns.
 func otherCells(ctx context.Context, before, after *microdata.Column) (int, error) {

@@ -45,9 +45,8 @@ func LocalSpec() method.Spec {
 			"set. Most other records keep their values, and no cell is suppressed. Exact values and ranges then occur " +
 			"side by side, so tables by single category are no longer possible. More than 256 rare key patterns are " +
 			"paired in parts of 256.",
-		Cite: "Takemura (2002), Local recoding and record swapping by maximum weight matching for disclosure control of " +
-			"microdata sets, Journal of Official Statistics 18(2), 275-289; Edmonds (1965), Maximum matching and a " +
-			"polyhedron with 0,1-vertices; the loss as in Xu and others (2006)",
+		Cite: "Takemura (2002), Journal of Official Statistics 18(2), 275-289; Edmonds (1965), Journal of Research of the NBS 69B, " +
+			"125-130; loss: Xu et al. (2006)",
 		Sample:  `{"k":2,"variables":["region","sex","age"]}`,
 		New:     func() method.Method { return &LocalRecoding{Mondrian: *NewMondrian()} },
 		Version: 2,

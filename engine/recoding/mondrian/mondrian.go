@@ -62,8 +62,7 @@ func Spec() method.Spec {
 			"rule for missing values. Ranges of different parts overlap, so tables by single category are no longer " +
 			"possible. The method uses the original values, also after an earlier recode; a later recode by intervals " +
 			"replaces the ranges.",
-		Cite: "LeFevre, DeWitt and Ramakrishnan (2006), Mondrian multidimensional k-anonymity; Templ (2017), Statistical " +
-			"Disclosure Control for Microdata, section 4.2.2.6",
+		Cite:    "LeFevre, DeWitt and Ramakrishnan (2006), ICDE; Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2.6",
 		Sample:  `{}`,
 		New:     func() method.Method { return NewMondrian() },
 		Version: 1,

@@ -31,7 +31,7 @@ const (
 	sourceTempl  = measure.SourceTempl
 	sourceGuide  = measure.SourceGuide
 	sourceIHSN   = "Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide"
-	sourceSafe   = "General Data Protection Regulation (EU) 2016/679, article 4 (1); " + sourceHundep
+	sourceSafe   = "GDPR, article 4 (1); " + sourceHundep
 	sourceDomTor = "Domingo-Ferrer and Torra 2001, in Confidentiality, Disclosure and Data Access"
 )
 

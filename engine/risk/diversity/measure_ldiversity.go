@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-const citeDiversity = "Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, l-diversity; SDC practice guide, Measuring risk"
+const citeDiversity = "Machanavajjhala et al. 2007, ACM TKDD 1; SDC practice guide, Measuring risk"
 
 // LDiversity is l-diversity as a measure.
 type LDiversity struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-const citeCloseness = "Li, Li and Venkatasubramanian 2007, t-closeness"
+const citeCloseness = "Li, Li and Venkatasubramanian 2007, ICDE"
 
 // TCloseness is t-closeness as a measure.
 type TCloseness struct {

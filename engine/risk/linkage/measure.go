@@ -71,7 +71,7 @@ func (m *Linkage) Params() []method.Param {
 		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair is not linked").Between(0, 1),
 		method.Switch(&m.EM, "em", "also link with m and u estimated by EM, without the true pairs, as an intruder could"),
 		method.File(&m.External, "external",
-			"text file with variables of the same names; --measure-params gives its path").InScripts("--measure-params gives its path"),
+			"text file with variables of the same names").InScripts("--measure-params gives its path"),
 		method.Text(&m.ID, "id",
 			"ID variable in both files").Empty("links to the external file cannot be verified"),
 	}

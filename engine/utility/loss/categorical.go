@@ -31,7 +31,7 @@ func CategoricalSpec() measure.Spec {
 			"The table loss compares the counts of all tables of up to a number of variables: absolute differences, " +
 			"differences relative to the original count, and differences of square roots. Missing counts as a category. " +
 			"Recoded categories are compared with the original categories that were merged into them.",
-		Cite: "Gomatam and Karr (2003), Distortion measures for categorical data swapping, NISS technical report 131; " +
+		Cite: "Gomatam and Karr (2003), NISS technical report 131; " +
 			measure.SourceHundep + ", section 3.10",
 		Section: "Information loss of categorical variables",
 		Groups:  true,

@@ -41,8 +41,8 @@ func CellsSpec() measure.Spec {
 			"the cells that decreased or increased, became empty (false zeros), or were empty before. Cells count " +
 			"records, weights, or households (by their first record). After sampling, the original weights are " +
 			"multiplied by N / n. Missing and recoded categories count as in the measure tableloss.",
-		Cite: "Shlomo, Tudor and Groom (2010), Data swapping for protecting census tables; Templ, Meindl and Kowarik (2015), Statistical " +
-			"disclosure control for micro-data using the R package sdcMicro, as in its function infoLoss",
+		Cite: "Shlomo, Tudor and Groom (2010), Privacy in Statistical Databases, 41-51; Templ, Kowarik and Meindl (2015), Journal of " +
+			"Statistical Software 67(4): infoLoss of sdcMicro",
 		Section: "Differences of the cells of tables",
 		Page: measure.Page{Headline: []string{"cells_absolute", "cells_most", "false_zeros"}, Meaning: measure.Telling(
 			"The mean difference of a cell is %s, the largest %s; %s cells became empty.", "cells_absolute", "cells_most",

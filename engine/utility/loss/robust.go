@@ -32,8 +32,8 @@ func RobustSpec() measure.Spec {
 			"their eigenvalues; the regression of one variable on the others by least squares and least trimmed squares. " +
 			"Figures are percentages of the original; for correlations, mean absolute differences. Masking that leaves " +
 			"outliers unchanged has lower losses here; masking of outliers has lower losses in the least-squares figures.",
-		Cite: "Templ and Meindl (2008), Robustification of microdata masking methods, in: Privacy in Statistical Databases, 177-189; Rousseeuw and Van Driessen (1999), " +
-			"Technometrics 41, 212-223, and (2006), Data Mining and Knowledge Discovery 12, 29-45",
+		Cite: "Templ and Meindl (2008), Privacy in Statistical Databases, 177-189; Rousseeuw and Van Driessen (1999), Technometrics 41, " +
+			"212-223, and (2006), Data Mining and Knowledge Discovery 12, 29-45",
 		Page: measure.Page{Headline: []string{"medians", "robust_correlations", "least_trimmed_squares"}, Meaning: measure.Telling(
 			"Medians differ from the original by %s percent on average. Outliers have no influence on this figure or the "+
 				"others.", "medians")},
