@@ -1,14 +1,13 @@
 package tui
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
@@ -37,10 +36,7 @@ func WalkPage(t *testing.T, page string, run func(block string)) {
 		for _, found := range exampleOfManual.FindAllStringSubmatch(part, -1) {
 			switch block := found[1]; {
 			case block == "sdcdesk demo\n":
-				scenario := surveyScenario() // and the other roles of the demonstration
-				scenario.Numeric, scenario.Sensitive = []string{"income", "expend", "savings"}, []string{"health"}
-				scenario.SameForHousehold = []string{"region", "urbrur"}
-				d = start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, 120, 40)
+				d = start(t, Options{Demo: true, OpenDemo: opener("survey.csv", demonstrationScenario())}, 120, 40)
 			case block == "sdcdesk survey.csv\n":
 				d = start(t, Options{Path: filepath.Join(mustGetwd(t), "survey.csv")}, 120, 40)
 			case block != "":
@@ -94,54 +90,10 @@ func mustGetwd(t *testing.T) string {
 	return folder
 }
 
-// picture is a block of a page with lines of a golden frame: "```text recode-intervals-80x24 3-12".
-var picture = regexp.MustCompile("(?ms)^```text (\\S+-\\d+x\\d+) (\\d+)-(\\d+)\n.*?^```$")
-
-// The pictures of the manual are cut from golden frames.
-func TestPicturesOfTheManual(t *testing.T) {
-	pages, err := filepath.Glob(filepath.Join(here, "..", "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := 0
-	for _, path := range pages {
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		page := strings.ReplaceAll(string(content), "\r\n", "\n")
-		current := picture.ReplaceAllStringFunc(page, func(block string) string {
-			seen++
-			parts := picture.FindStringSubmatch(block)
-			return fmt.Sprintf("```text %s %s-%s\n%s```", parts[1], parts[2], parts[3], cutGolden(t, parts[1], parts[2], parts[3]))
-		})
-		switch {
-		case current == page:
-		case *update:
-			if err := os.WriteFile(path, []byte(current), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		default:
-			t.Errorf("%s shows screens that are out of date: go test ./tui -run PicturesOfTheManual -update", filepath.Base(path))
-		}
-	}
-	if seen == 0 {
-		t.Error("no page has a picture")
-	}
-}
-
-// cutGolden returns lines of a golden frame, counted from 1.
-func cutGolden(t *testing.T, name, first, last string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(here, "testdata", "golden", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-	from, errFrom := strconv.Atoi(first)
-	to, errTo := strconv.Atoi(last)
-	if errFrom != nil || errTo != nil || from < 1 || to > len(lines) || from > to {
-		t.Fatalf("%s has no lines %s to %s", name, first, last)
-	}
-	return strings.Join(lines[from-1:to], "\n") + "\n"
+// demonstrationScenario is the scenario with which "sdcdesk demo" opens.
+func demonstrationScenario() microdata.Scenario {
+	scenario := surveyScenario()
+	scenario.Numeric, scenario.Sensitive = []string{"income", "expend", "savings"}, []string{"health"}
+	scenario.SameForHousehold = []string{"region", "urbrur"}
+	return scenario
 }
