@@ -61,8 +61,15 @@ func TestGoldenPictures(t *testing.T) {
 				options = p.options()
 			}
 			options.Theme = "dark"
-			d := start(t, options, p.width, p.height).Press(strings.Fields(p.keys)...).still()
-			got, path := newScreenshot(d.frame()), filepath.Join(folder, p.name+".svg")
+			d := start(t, options, p.width, p.height)
+			for _, key := range strings.Fields(p.keys) {
+				if key == "P" {
+					openPRAM(d) // with a seed
+				} else {
+					d.Press(key)
+				}
+			}
+			got, path := newScreenshot(d.still().frame()), filepath.Join(folder, p.name+".svg")
 			if *update {
 				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
