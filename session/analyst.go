@@ -151,7 +151,7 @@ func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec,
 	if a == nil {
 		return compute()
 	}
-	return recalled(ctx, a, in.Data, compute, in.Scenario, spec)
+	return recalled(ctx, a, in.Data, compute, in.Scenario.WithoutTables(), spec)
 }
 
 // recalled returns what was computed lately of data, and goes by some more, or has it computed.

@@ -114,7 +114,10 @@ func readScenario(text []byte) (microdata.Scenario, error) {
 	if err := decodeObject(`"scenario"`, text, &scenario); err != nil {
 		return scenario, err
 	}
-	return scenario, scenario.CheckSettings()
+	if err := scenario.CheckSettings(); err != nil {
+		return scenario, err
+	}
+	return scenario, checkTables(scenario.Tables)
 }
 
 // readFormat reads the description of a file strictly; fields left out are

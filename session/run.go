@@ -319,6 +319,9 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 	if o.Reporting.Hash, err = o.writeData(ctx, &s, d); err != nil {
 		return err
 	}
+	if err := o.writeTables(ctx, &s, &d, analyst); err != nil {
+		return err
+	}
 	found, err := o.check(ctx, d, analyst)
 	if err != nil {
 		return err

@@ -95,6 +95,7 @@ func Fitted(scenario *microdata.Scenario, data *microdata.Dataset) *microdata.Sc
 	for tries := 0; len(problems) > 0 && tries <= len(data.Columns()); tries++ {
 		for _, problem := range problems {
 			out.Clear(problem.Variable)
+			out.DropTables(problem.Variable)
 		}
 		problems = out.Validate(data)
 	}

@@ -49,7 +49,7 @@ func (c *scenarioSet) name() string { return c.all[c.at].name }
 
 // untouched reports whether nothing was said of a scenario yet.
 func (c *scenarioSet) untouched() bool {
-	return len(c.all) == 1 && c.all[0].name == "" && !c.all[0].scenario.HasRoles()
+	return len(c.all) == 1 && c.all[0].name == "" && !c.all[0].scenario.HasRoles() && len(c.all[0].scenario.Tables) == 0
 }
 
 func (c *scenarioSet) clone() *scenarioSet {
@@ -184,6 +184,9 @@ func (s *Session) Scenarios() []NamedScenario { return s.tree.scenarios.named() 
 // nothing has changed. Undo takes back this and all other changes of scenarios.
 func (s *Session) PutScenario(name string, scenario microdata.Scenario) error {
 	name, scenario = plainBranch(name), scenario.Clone()
+	if err := checkTables(scenario.Tables); err != nil {
+		return err
+	}
 	set := s.tree.scenarios.put(name, &scenario)
 	if is := s.tree.scenarios; set.at == is.at && set.name() == is.name() && sameScenario(&scenario, s.scenario) {
 		return nil

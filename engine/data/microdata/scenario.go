@@ -64,6 +64,8 @@ type Scenario struct {
 	K                []int               `json:"k"`
 	// GlobalRisk is the global risk that is aimed at, a share of the records; 0: 1 %.
 	GlobalRisk float64 `json:"global_risk,omitempty"`
+	// Tables are published with the protected file.
+	Tables []TableDefinition `json:"tables,omitempty"`
 }
 
 // usualGlobalRisk is the global risk that is aimed at where nothing is said.
@@ -101,6 +103,10 @@ func (s Scenario) Clone() Scenario {
 	out.K, out.Linked = slices.Clone(s.K), maps.Clone(s.Linked)
 	for key, linked := range out.Linked {
 		out.Linked[key] = slices.Clone(linked)
+	}
+	out.Tables = slices.Clone(s.Tables)
+	for i := range out.Tables {
+		out.Tables[i] = out.Tables[i].Clone()
 	}
 	return out
 }

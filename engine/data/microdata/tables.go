@@ -93,6 +93,21 @@ func (d TableDefinition) Clone() TableDefinition {
 	return d
 }
 
+// WithoutTables returns the scenario without its tables, on which neither figures nor steps depend.
+func (s *Scenario) WithoutTables() *Scenario {
+	if len(s.Tables) == 0 {
+		return s
+	}
+	out := *s
+	out.Tables = nil
+	return &out
+}
+
+// DropTables removes the tables that are made of a variable.
+func (s *Scenario) DropTables(variable string) {
+	s.Tables = slices.DeleteFunc(s.Tables, func(d TableDefinition) bool { return slices.Contains(d.Variables(), variable) })
+}
+
 // Variables returns the variables of the file that the table is made of, each once.
 func (d *TableDefinition) Variables() []string {
 	var names []string

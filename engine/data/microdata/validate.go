@@ -102,6 +102,13 @@ func (v *validation) names() {
 			known(name, RoleLinked)
 		}
 	}
+	for i := range s.Tables {
+		for _, name := range s.Tables[i].Variables() {
+			if _, ok := v.data.Column(name); !ok {
+				v.add(name, "the file has no variable %q, used in a table", wording.Excerpt(name))
+			}
+		}
+	}
 	if len(s.Keys) > MostKeys {
 		v.add("", "there are %d key variables; at most %d are allowed", len(s.Keys), MostKeys)
 	}

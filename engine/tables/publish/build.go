@@ -16,7 +16,10 @@ type Hierarchies func(variable string) [][]string
 
 // Build makes the table of a definition. Errors wrap those of package tabular, or are those of the context.
 func Build(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefinition, known Hierarchies) (*tabular.Table, error) {
-	if err := checkVariables(data, d.By); err != nil {
+	if err := Check(d); err != nil {
+		return nil, err
+	}
+	if err := present(data, d.By); err != nil {
 		return nil, err
 	}
 	if d.OfCells {
@@ -36,17 +39,10 @@ func Build(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefin
 		Holding: d.Holding, Count: d.Count})
 }
 
-// checkVariables reports spanning variables that the data lack, and one that is given twice.
-func checkVariables(data *microdata.Dataset, by []microdata.Spanning) error {
-	if len(by) == 0 {
-		return fmt.Errorf("%w: it needs at least one spanning variable", tabular.ErrDefinition)
-	}
+// present reports spanning variables, and those with their coarser levels, that the data lack.
+func present(data *microdata.Dataset, by []microdata.Spanning) error {
 	for i := range by {
-		name := by[i].Variable
-		if slices.ContainsFunc(by[:i], func(other microdata.Spanning) bool { return other.Variable == name }) {
-			return fmt.Errorf("%w: %q is given twice", tabular.ErrDefinition, wording.Excerpt(name))
-		}
-		for _, name := range append([]string{name}, by[i].Nested...) {
+		for _, name := range append([]string{by[i].Variable}, by[i].Nested...) {
 			if _, ok := data.Column(name); !ok {
 				return fmt.Errorf("%w: there is no variable %q", tabular.ErrDefinition, wording.Excerpt(name))
 			}

@@ -3,7 +3,6 @@ package publish
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -12,9 +11,6 @@ import (
 
 // buildCells makes the table of a file whose rows are cells.
 func buildCells(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefinition, known Hierarchies) (*tabular.Table, error) {
-	if d.Response == "" || d.Weight != "" || d.Holding != "" {
-		return nil, fmt.Errorf("%w: a file of cells needs a response, and has neither weights nor holdings", tabular.ErrDefinition)
-	}
 	file := tabular.CellFile{Total: cmp.Or(d.Total, tabular.Total), Value: d.Response, Shadow: d.Shadow, Count: d.Count,
 		Largest: d.Largest}
 	for i := range d.By {

@@ -38,12 +38,12 @@ func Judge(cells *tabular.Table, d *microdata.TableDefinition) (*Table, error) {
 	t.groups = sync.OnceValue(func() [][]int32 {
 		return cells.Groups(func(inner int) bool { return cells.Cells[inner].N > 0 })
 	})
+	if err := Check(d); err != nil {
+		return nil, err
+	}
 	for _, text := range d.Rules {
-		rule, err := sensitivity.Parse(text)
-		if err == nil {
-			err = t.judgeable(rule)
-		}
-		if err != nil {
+		rule, _ := sensitivity.Parse(text) // Check found no error
+		if err := t.judgeable(rule); err != nil {
 			return nil, err
 		}
 		t.Rules = append(t.Rules, rule)
@@ -80,13 +80,7 @@ func (t *Table) takeStates() error {
 		if err != nil {
 			return err
 		}
-		switch s.State {
-		case microdata.StateSafe, microdata.StateUnsafe, microdata.StateForced, microdata.StateFrozen:
-			t.byHand[at] = s.State
-		default:
-			return fmt.Errorf("%w: state %q of cell %v; known states are safe, unsafe, forced and frozen", tabular.ErrDefinition,
-				wording.Excerpt(string(s.State)), s.Codes)
-		}
+		t.byHand[at] = s.State
 	}
 	return nil
 }
@@ -138,23 +132,13 @@ func (t *Table) withPattern(suppressed *microdata.Bits) *Table {
 }
 
 // Protect returns the table with further cells suppressed, as its definition says. An error wraps
-// secondary.ErrForced if a cell that must be published reveals a sensitive one, tabular.ErrDefinition if there is no such
-// protection, or is that of the context.
+// secondary.ErrForced if a cell that must be published reveals a sensitive one, or is that of the context.
 func (t *Table) Protect(ctx context.Context) (*Table, error) {
-	switch t.Definition.Protect {
-	case microdata.ProtectPrimary:
+	if t.Definition.Protect == microdata.ProtectPrimary {
 		return t, nil
-	case microdata.ProtectGauss:
-	default:
-		return nil, fmt.Errorf("%w: protection %q; leave it out, or write none", tabular.ErrDefinition,
-			wording.Excerpt(string(t.Definition.Protect)))
-	}
-	cost, err := t.cost()
-	if err != nil {
-		return nil, err
 	}
 	// A sensitive cell that must be published cannot be kept secret: only suppressed ones are protected.
-	cells := secondary.Cells(t.Table, t.suppressed.Has, t.mustPublish, cost)
+	cells := secondary.Cells(t.Table, t.suppressed.Has, t.mustPublish, t.cost)
 	hidden, err := secondary.Protect(ctx, t.equations, cells, t.single)
 	if forced := new(secondary.ForcedError); errors.As(err, &forced) {
 		return nil, fmt.Errorf("%w: cell %v", secondary.ErrForced, t.Codes(forced.Cell))
@@ -166,17 +150,14 @@ func (t *Table) Protect(ctx context.Context) (*Table, error) {
 }
 
 // cost returns the cost of suppressing a cell.
-func (t *Table) cost() (func(cell int) float64, error) {
+func (t *Table) cost(cell int) float64 {
 	switch t.Definition.Cost {
-	case microdata.CostValue:
-		return func(cell int) float64 { return math.Abs(t.Cells[cell].Value) }, nil
 	case microdata.CostFrequency:
-		return func(cell int) float64 { return float64(t.Cells[cell].N) }, nil
+		return float64(t.Cells[cell].N)
 	case microdata.CostCells:
-		return func(int) float64 { return 1 }, nil
+		return 1
 	}
-	return nil, fmt.Errorf("%w: cost %q; leave it out for values, or write frequency or cells", tabular.ErrDefinition,
-		wording.Excerpt(string(t.Definition.Cost)))
+	return math.Abs(t.Cells[cell].Value)
 }
 
 // single reports whether a cell has one contributor, who knows its value.
@@ -209,6 +190,12 @@ func (t *Table) Suppressed(cell int) bool { return t.suppressed.Has(cell) }
 
 // Secondary reports whether a cell is suppressed only to protect others.
 func (t *Table) Secondary(cell int) bool { return t.Suppressed(cell) && !t.Sensitive(cell) }
+
+// Bytes returns the memory that the table takes, about.
+func (t *Table) Bytes() int {
+	const perCell = 256 // with its largest contributions, its verdict and its place in equations
+	return perCell * len(t.Cells)
+}
 
 // Empty reports whether a cell has no contributors.
 func (t *Table) Empty(cell int) bool { return t.Cells[cell].N == 0 }

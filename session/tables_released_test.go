@@ -1,0 +1,147 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+)
+
+// incomes is a table of incomes by region and education.
+const incomes = `{"name":"incomes","by":[{"variable":"region"},{"variable":"educ"}],"response":"income","holding":"hid","rules":["p:10"],` +
+	`"states":[{"codes":["Total","none"],"state":"unsafe"}]}`
+
+// scripted runs a script with tables on the survey, and returns what stands next to the output.
+func scripted(t *testing.T, lines ...string) (d Document, files map[string]string) {
+	t.Helper()
+	folder := t.TempDir()
+	script := filepath.Join(folder, "steps.jsonl")
+	must(t, os.WriteFile(script, []byte("{\"format\":\"sdcdesk-script\",\"version\":1}\n"+strings.Join(lines, "\n")+"\n"), 0o600))
+	o := RunOptions{Script: script, File: surveyPath, Out: filepath.Join(folder, "out.csv")}
+	must(t, Run(t.Context(), o))
+	d, err := Perform(t.Context(), o)
+	must(t, err)
+	files = map[string]string{}
+	paths, err := filepath.Glob(filepath.Join(folder, "*.csv"))
+	must(t, err)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		must(t, err)
+		files[filepath.Base(path)] = string(text)
+	}
+	return d, files
+}
+
+// A run writes the tables of its script next to the output. They are made of original values: suppression and masking
+// do not change them, recodes do.
+func TestRunWritesTables(t *testing.T) {
+	scenario := func(more string) string {
+		return `{"scenario":{"keys":["region","educ"],"numeric":["income"],"tables":[` + incomes + more + `]}}`
+	}
+	_, plain := scripted(t, scenario(""))
+	d, masked := scripted(t, scenario(`,{"by":[{"variable":"sex"}],"rules":["frequency:3"]}`), `{"step":"suppress-kanonymity","params":{"k":3}}`,
+		`{"step":"noise","params":{"variables":["income"]},"seed":1}`)
+	if len(plain) != 2 || len(masked) != 3 || masked["out-incomes.csv"] == "" || masked["out-incomes.csv"] != plain["out-incomes.csv"] {
+		t.Errorf("%d and %d files, equal %v", len(plain), len(masked), masked["out-incomes.csv"] == plain["out-incomes.csv"])
+	}
+	if !strings.HasPrefix(masked["out-table-2.csv"], "sex,count,status\nTotal,5000,published\n") {
+		t.Error(masked["out-table-2.csv"])
+	}
+	original, err := publish.Evaluate(t.Context(), d.Base, &d.Scenario.Tables[0], nil)
+	must(t, err)
+	tables, err := d.Tables(t.Context(), NewAnalyst())
+	must(t, err)
+	for cell := range original.Cells {
+		if !reflect.DeepEqual(original.Cells[cell], tables[0].Cells[cell]) || original.Suppressed(cell) != tables[0].Suppressed(cell) {
+			t.Fatal(original.Codes(cell), original.Cells[cell], tables[0].Cells[cell])
+		}
+	}
+	_, recoded := scripted(t, scenario(""), `{"step":"recode-group","params":{"variable":"educ","levels":["none","primary"],"label":"none"}}`)
+	if text := recoded["out-incomes.csv"]; strings.Contains(text, "primary") || strings.Count(text, "\n") >= strings.Count(plain["out-incomes.csv"], "\n") {
+		t.Error(text)
+	}
+}
+
+// A recode by a hierarchy gives a table the coarser levels.
+func TestTablesHaveTheHierarchyOfTheSession(t *testing.T) {
+	levels := `[["Arden","A","all"],["Brisk","A","all"],["Corvale","B","all"],["Dunmere","B","all"],["Eastmark","C","rest"],` +
+		`["Farrow","C","rest"],["Glenhold","D","rest"],["Hollow Isles","D","rest"]]`
+	_, files := scripted(t, `{"scenario":{"tables":[{"by":[{"variable":"region"}],"rules":["frequency:3"]}]}}`,
+		`{"step":"recode-hierarchy","params":{"variable":"region","levels":`+levels+`}}`)
+	var codes []string
+	for line := range strings.Lines(files["out-table-1.csv"]) {
+		code, _, _ := strings.Cut(line, ",")
+		codes = append(codes, code)
+	}
+	if want := []string{"region", "Total", "all", "A", "B", "rest", "C", "D"}; !slices.Equal(codes, want) {
+		t.Errorf("%q, want %q", codes, want)
+	}
+}
+
+// Tables are in the journal and in the script, and the data do not depend on them.
+func TestTablesAreKept(t *testing.T) {
+	s := openSmall(t)
+	var definition microdata.TableDefinition
+	must(t, json.Unmarshal([]byte(`{"by":[{"variable":"region"},{"variable":"sex"}],"rules":["frequency:2"],`+
+		`"states":[{"codes":["Total","Total"],"state":"forced"}]}`), &definition))
+	do(t, s, ages)
+	scenario := s.Scenario()
+	scenario.Tables = []microdata.TableDefinition{definition}
+	must(t, s.SetScenario(scenario))
+	do(t, s, regions)
+	must(t, s.Close())
+	again, err := resumed(t, s.identity.Path, s.JournalPath())
+	must(t, err)
+	if got := again.Scenario().Tables; !reflect.DeepEqual(got, scenario.Tables) || again.Position() != 2 {
+		t.Errorf("%+v at %d", got, again.Position())
+	}
+	var text bytes.Buffer
+	must(t, again.Document().WriteScript(&text, true))
+	script, err := ReadScript(bytes.NewReader(text.Bytes()), nil)
+	must(t, err)
+	if !reflect.DeepEqual(script.Scenario.Tables, scenario.Tables) {
+		t.Errorf("%s", text.String())
+	}
+	var sizes []int
+	for range 2 { // before the undo and after it: with the categories that the recode replaced
+		document := again.Document()
+		tables, err := document.Tables(t.Context(), NewAnalyst())
+		must(t, err)
+		sizes = append(sizes, len(tables[0].Trees[0].Nodes))
+		must(t, undo(again))
+	}
+	if sizes[0] >= sizes[1] {
+		t.Error(sizes)
+	}
+	must(t, again.Close())
+}
+
+// A script with a table that cannot be is refused at its line, and a scenario before anything is changed.
+func TestTablesAreChecked(t *testing.T) {
+	for table, want := range map[string]string{
+		`{"by":[]}`: "table-1: invalid definition of a table: it needs at least one spanning variable",
+		`{"by":[{"variable":"sex"}],"rules":["p"]}`:                                `no rule: "p"`,
+		`{"by":[{"variable":"sex"}]},{"name":"table-1","by":[{"variable":"sex"}]}`: `two tables are called "table-1"`,
+		`{"by":[{"variable":"sex"}],"colour":1}`:                                   `field "tables" in "scenario" must be a list of objects`,
+	} {
+		text := "{\"format\":\"sdcdesk-script\",\"version\":1}\n{\"scenario\":{\"tables\":[" + table + "]}}\n"
+		if _, err := ReadScript(strings.NewReader(text), nil); !errors.Is(err, ErrScript) || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v, want %q", table, err, want)
+		}
+	}
+	s := volatile(t, smallText, microdata.NewScenario())
+	scenario := s.Scenario()
+	scenario.Tables = []microdata.TableDefinition{{By: []microdata.Spanning{{Variable: "colour"}}}}
+	if err := s.SetScenario(scenario); !errors.Is(err, microdata.ErrScenario) || !strings.Contains(err.Error(), `no variable "colour", used in a table`) {
+		t.Error(err)
+	}
+}
