@@ -31,10 +31,10 @@ type Enough func(cell int, i Interval) (low, high bool)
 // nearer to the value than the true end is. The result does not depend on the number of threads. Errors are those of the
 // context.
 func (k *Known) Intervals(ctx context.Context, values func(cell int) float64, b Bounds, enough Enough) (map[int]Interval, error) {
-	parts := k.components()
+	parts := k.system.components()
 	found := make([][]Interval, len(parts))
 	err := parallel.Each(ctx, len(parts), func(i int) error {
-		s := k.dictionary(&parts[i], values, b)
+		s := k.system.dictionary(&parts[i], values, b)
 		var err error
 		found[i], err = s.sweep(ctx, parts[i].cells, enough)
 		return err
@@ -66,8 +66,7 @@ type component struct {
 }
 
 // components splits the system.
-func (k *Known) components() []component {
-	s := k.system
+func (s *system) components() []component {
 	parent := make([]int32, len(s.cells))
 	for i := range parent {
 		parent[i] = int32(i)
@@ -104,7 +103,7 @@ func (k *Known) components() []component {
 }
 
 // dictionary returns the linear program of a component at the true table.
-func (k *Known) dictionary(part *component, values func(cell int) float64, b Bounds) *simplex {
+func (e *system) dictionary(part *component, values func(cell int) float64, b Bounds) *simplex {
 	n := len(part.cells)
 	s := &simplex{value: make([]float64, n), lower: make([]float64, n), upper: make([]float64, n)}
 	own := make(map[int32]int32, n) // unknown of the system: of the component
@@ -128,7 +127,7 @@ func (k *Known) dictionary(part *component, values func(cell int) float64, b Bou
 	for i := len(part.solved) - 1; i >= 0; i-- {
 		one := part.solved[i]
 		row := make([]uint64, len(s.other))
-		for _, t := range k.system.rows[one.row] {
+		for _, t := range e.rows[one.row] {
 			u := own[t.unknown]
 			switch {
 			case t.unknown == one.unknown:

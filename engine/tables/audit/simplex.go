@@ -12,12 +12,17 @@ type simplex struct {
 	lower []float64   // by unknown
 	upper []float64
 
+	saved []float64 // the row of what changes save, if they have prices
+
 	touched []int32 // work: columns of a row that are not 0
 	still   int     // steps without a move
 }
 
 // tiny is the size below which a factor is 0, and the share of a bound by which a value may miss it.
 const tiny = 1e-9
+
+// patience is the number of steps without a move after which the order of the unknowns decides.
+const patience = 20
 
 // push moves the present point until an unknown is as large as it can be, or as small, and returns its value; an
 // unknown without a limit is infinite. visit is called at each new point.
@@ -48,7 +53,7 @@ func (s *simplex) push(unknown int32, up bool, visit func()) float64 {
 		if leaving >= 0 {
 			s.pivot(leaving, column)
 		}
-		if s.still++; step > 0 {
+		if s.still++; step > tiny {
 			s.still = 0
 			visit()
 		}
@@ -65,12 +70,12 @@ func (s *simplex) rowOf(unknown int32) int {
 	return -1
 }
 
-// entering returns the column that increases the objective most per unit, and the direction in which it moves; -1 if
-// there is none. After steps without a move it takes the first one, so that no cycle comes about.
+// entering returns the column that increases the objective most per unit, or at the lowest price, and the direction in
+// which it moves; -1 if there is none. After steps without a move it takes the first unknown, as leaving does, so that no
+// cycle comes about.
 func (s *simplex) entering(row int, unknown int32, sign float64) (column int, direction float64) {
-	const patience = 20
 	column = -1
-	best := tiny
+	best := 0.0
 	for j, other := range s.other {
 		factor := 0.0
 		switch {
@@ -79,15 +84,21 @@ func (s *simplex) entering(row int, unknown int32, sign float64) (column int, di
 		case other == unknown:
 			factor = sign
 		}
-		if math.Abs(factor) <= best || factor > 0 && s.meets(other, s.upper[other]) ||
+		if math.Abs(factor) <= tiny || factor > 0 && s.meets(other, s.upper[other]) ||
 			factor < 0 && s.meets(other, s.lower[other]) {
 			continue
 		}
-		column, direction = j, math.Copysign(1, factor)
-		if s.still > patience {
-			return column, direction
+		gain := math.Abs(factor)
+		if s.saved != nil {
+			gain /= tiny + max(0, math.Copysign(1, -factor)*s.saved[j])
 		}
-		best = math.Abs(factor)
+		better := gain > best
+		if s.still > patience && column >= 0 {
+			better = other < s.other[column]
+		}
+		if better {
+			column, direction, best = j, math.Copysign(1, factor), gain
+		}
 	}
 	return column, direction
 }
@@ -110,9 +121,16 @@ func (s *simplex) leaving(column int, direction float64) (row int, step float64)
 		if slope < 0 {
 			room = s.value[basic] - s.lower[basic]
 		}
-		limit := max(0, room) / math.Abs(slope)
-		if limit < step-tiny || limit <= step && math.Abs(slope) > size && s.still == 0 || limit < step {
-			row, step, size = i, min(step, limit), math.Abs(slope)
+		limit := room / math.Abs(slope)
+		if room <= tiny*max(1, math.Abs(s.value[basic])) {
+			limit = 0
+		}
+		better := math.Abs(slope) > size
+		if s.still > patience {
+			better = row >= 0 && basic < s.basic[row]
+		}
+		if limit < step || limit == step && better {
+			row, step, size = i, limit, math.Abs(slope)
 		}
 	}
 	return row, max(0, step)

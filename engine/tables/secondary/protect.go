@@ -20,8 +20,7 @@ func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single fun
 			return hidden, err
 		}
 		known := audit.Solve(e, func(cell int32) bool { return hidden.Has(int(cell)) })
-		insiders := known.Insiders(len(cells), func(cell int) bool { return cells[cell].Primary }, single,
-			func(a, b int) bool { return slices.Equal(cells[a].Groups, cells[b].Groups) })
+		insiders := insidersOf(known, cells, single)
 		if len(insiders) == 0 {
 			return hidden, nil
 		}
@@ -29,4 +28,10 @@ func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single fun
 			apart = append(apart, Apart{i.Cell, i.Own, known.Times(i.Cell, i.Own)})
 		}
 	}
+}
+
+// insidersOf returns the primary cells that a single contributor of another cell can recalculate.
+func insidersOf(known *audit.Known, cells []Cell, single func(cell int) bool) []audit.Insider {
+	return known.Insiders(len(cells), func(cell int) bool { return cells[cell].Primary }, single,
+		func(a, b int) bool { return slices.Equal(cells[a].Groups, cells[b].Groups) })
 }

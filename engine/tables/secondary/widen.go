@@ -1,0 +1,170 @@
+package secondary
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
+)
+
+// Intervals says how wide the intervals of sensitive cells must be.
+type Intervals struct {
+	Values func(cell int) float64
+	Bounds audit.Bounds
+	Wanted func(cell int) audit.Interval // of a primary cell: what must be possible
+	Single func(cell int) bool           // the cell has one contributor; nil: contributors are not considered
+}
+
+// widening suppresses cells until intervals are wide enough.
+type widening struct {
+	*Intervals
+	moves  *audit.Moves
+	cells  []Cell
+	hidden []bool
+	proofs []proof
+	used   map[int][]int // cells: proofs that change them, or did
+	narrow []int
+}
+
+// proof is a table that an intruder cannot exclude, in which a cell has an end of its wanted interval.
+type proof struct {
+	cell    int
+	known   int // a cell that the intruder contributes to; -1: none
+	to      float64
+	changed []int // cells
+}
+
+// Widen suppresses further cells until an intruder must consider the wanted interval of each primary cell as possible,
+// by a linear program for each of its ends over the cells near it: those that change have to be suppressed, and cheap
+// cells are preferred. Then it publishes cells that no interval needs, the most expensive first. Cells whose intervals
+// stay narrow are returned. Errors are those of the context.
+func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *microdata.Bits, i *Intervals) (wide *microdata.Bits, narrow []int, err error) {
+	w := &widening{Intervals: i, moves: audit.NewMoves(e, len(cells), i.Values, i.Bounds), cells: cells,
+		hidden: make([]bool, len(cells)), used: map[int][]int{}}
+	hidden.Each(func(cell int) { w.hidden[cell] = true })
+	for cell := range cells {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if cells[cell].Primary {
+			w.widen(cell, -1)
+		}
+	}
+	if err := w.trim(ctx); err != nil {
+		return nil, nil, err
+	}
+	for wide = w.bits(); i.Single != nil; wide = w.bits() {
+		known := audit.Solve(e, func(cell int32) bool { return w.hidden[cell] })
+		insiders := insidersOf(known, cells, i.Single)
+		insiders = slices.DeleteFunc(insiders, func(i audit.Insider) bool { return slices.Contains(w.narrow, i.Cell) })
+		if len(insiders) == 0 || ctx.Err() != nil {
+			break
+		}
+		for _, i := range insiders {
+			w.widen(i.Cell, i.Own)
+		}
+	}
+	return wide, w.narrow, ctx.Err()
+}
+
+// widen suppresses what a cell needs to have both ends of its wanted interval.
+func (w *widening) widen(cell, known int) {
+	want := w.Wanted(cell)
+	for _, to := range []float64{want.High, max(want.Low, w.Bounds.Low(cell))} {
+		p := proof{cell: cell, known: known, to: to}
+		if !w.prove(&p, true, 0) && !w.prove(&p, true, 300) && !w.prove(&p, true, 1000) {
+			w.narrow = append(w.narrow, cell)
+			return
+		}
+		for _, c := range p.changed {
+			w.hidden[c] = true
+		}
+		w.proofs = append(w.proofs, p)
+		w.use(len(w.proofs) - 1)
+	}
+}
+
+// use remembers which cells a proof changes.
+func (w *widening) use(number int) {
+	for _, c := range w.proofs[number].changed {
+		w.used[c] = append(w.used[c], number)
+	}
+}
+
+// prove reports whether a cell can have a value, if more cells are suppressed or without them, and sets what changes.
+func (w *widening) prove(p *proof, suppress bool, size int) bool {
+	reached, changed := w.moves.Reach(p.cell, p.to, func(cell int) float64 {
+		c := &w.cells[cell]
+		switch {
+		case cell == p.known:
+			return -1
+		case w.hidden[cell]:
+			return 0
+		case !suppress || c.Forced || len(c.Groups) == 0:
+			return -1
+		}
+		return 1 + math.Cbrt(max(0, c.Cost)) // between the number of cells and their cost
+	}, size)
+	const tolerance = 1e-6
+	p.changed = changed
+	return math.Abs(reached-p.to) <= tolerance*max(1, math.Abs(p.to))
+}
+
+// trim publishes cells that are not needed.
+func (w *widening) trim(ctx context.Context) error {
+	var order []int
+	for cell, is := range w.hidden {
+		if is && !w.cells[cell].Primary {
+			order = append(order, cell)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(w.cells[b].Cost, w.cells[a].Cost) })
+	for _, cell := range order {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		w.hidden[cell] = false
+		if !w.without(cell) {
+			w.hidden[cell] = true
+		}
+	}
+	return nil
+}
+
+// without proves again what needed a cell, and reports whether that is possible without it.
+func (w *widening) without(cell int) bool {
+	again := map[int]proof{}
+	for _, number := range w.used[cell] {
+		p := w.proofs[number]
+		if !slices.Contains(p.changed, cell) {
+			continue
+		}
+		if !w.prove(&p, false, 0) && !w.prove(&p, false, 200) {
+			return false
+		}
+		again[number] = p
+	}
+	for _, number := range w.used[cell] {
+		if p, is := again[number]; is {
+			w.proofs[number] = p
+			w.use(number)
+			delete(again, number)
+		}
+	}
+	return true
+}
+
+// bits returns the suppressed cells.
+func (w *widening) bits() *microdata.Bits {
+	b := microdata.NewBits(len(w.hidden))
+	for cell, is := range w.hidden {
+		if is {
+			b.Set(cell)
+		}
+	}
+	return b
+}
