@@ -18,6 +18,7 @@ type Cell struct {
 	Cost    float64 // of suppressing it
 	Primary bool    // it must be suppressed
 	Forced  bool    // it must be published
+	Absent  bool    // no table has it: it is neither published nor protected
 }
 
 // ErrForced is wrapped if a cell that must be published reveals a sensitive one.
@@ -43,7 +44,7 @@ func Gauss(ctx context.Context, cells []Cell, apart []Apart) (*microdata.Bits, e
 	for i := range cells {
 		if cells[i].Primary {
 			hidden.Set(i)
-		} else if len(cells[i].Groups) > 0 {
+		} else if len(cells[i].Groups) > 0 && !cells[i].Absent {
 			order = append(order, int32(i))
 		}
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // Protect suppresses cells until no primary one can be recalculated, neither from what is published nor by the only
-// contributor of another cell, which single reports. Without single, contributors are not considered. Errors are those
+// contributor of another cell, which single reports. Linked tables
+// are one table with all their variables, of which the cells that none of them has are absent. Without single, contributors are not considered. Errors are those
 // of Gauss.
 func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single func(cell int) bool) (*microdata.Bits, error) {
 	var apart []Apart
@@ -19,7 +20,7 @@ func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single fun
 		if err != nil || single == nil {
 			return hidden, err
 		}
-		known := audit.Solve(e, func(cell int32) bool { return hidden.Has(int(cell)) })
+		known := audit.Solve(e, Unknown(cells, hidden))
 		insiders := insidersOf(known, cells, single)
 		if len(insiders) == 0 {
 			return hidden, nil
@@ -27,6 +28,13 @@ func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single fun
 		for _, i := range insiders {
 			apart = append(apart, Apart{i.Cell, i.Own, known.Times(i.Cell, i.Own)})
 		}
+	}
+}
+
+// Unknown reports whether an intruder has to find the value of a cell: it is suppressed, or absent and not empty.
+func Unknown(cells []Cell, hidden *microdata.Bits) func(cell int32) bool {
+	return func(cell int32) bool {
+		return hidden.Has(int(cell)) || cells[cell].Absent && len(cells[cell].Groups) > 0
 	}
 }
 

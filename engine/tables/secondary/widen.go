@@ -24,7 +24,7 @@ type widening struct {
 	*Intervals
 	moves  *audit.Moves
 	cells  []Cell
-	hidden []bool
+	hidden []bool // by cell: an intruder has to find its value
 	proofs []proof
 	used   map[int][]int // cells: proofs that change them, or did
 	narrow []int
@@ -45,7 +45,10 @@ type proof struct {
 func Widen(ctx context.Context, e *tabular.Equations, cells []Cell, hidden *microdata.Bits, i *Intervals) (wide *microdata.Bits, narrow []int, err error) {
 	w := &widening{Intervals: i, moves: audit.NewMoves(e, len(cells), i.Values, i.Bounds), cells: cells,
 		hidden: make([]bool, len(cells)), used: map[int][]int{}}
-	hidden.Each(func(cell int) { w.hidden[cell] = true })
+	unknown := Unknown(cells, hidden)
+	for cell := range cells {
+		w.hidden[cell] = unknown(int32(cell))
+	}
 	for cell := range cells {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -118,7 +121,7 @@ func (w *widening) prove(p *proof, suppress bool, size int) bool {
 func (w *widening) trim(ctx context.Context) error {
 	var order []int
 	for cell, is := range w.hidden {
-		if is && !w.cells[cell].Primary {
+		if is && !w.cells[cell].Primary && !w.cells[cell].Absent {
 			order = append(order, cell)
 		}
 	}
@@ -162,7 +165,7 @@ func (w *widening) without(cell int) bool {
 func (w *widening) bits() *microdata.Bits {
 	b := microdata.NewBits(len(w.hidden))
 	for cell, is := range w.hidden {
-		if is {
+		if is && !w.cells[cell].Absent {
 			b.Set(cell)
 		}
 	}
