@@ -106,7 +106,7 @@ func list(entries []entry) string {
 // page is the help page of an entry.
 func (e *entry) page() string {
 	var page strings.Builder
-	fmt.Fprintf(&page, "%s (%s)\n\n%s\n", e.title, e.name, ansi.Wordwrap(e.help, helpWidth, ""))
+	fmt.Fprintf(&page, "%s (%s)\n\n%s\n", e.title, e.name, ansi.Wordwrap(strings.Join(e.explanation(), "\n"), helpWidth, ""))
 	if len(e.params) > 0 {
 		page.WriteString("\nParameters\n")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/glossary"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui"
 )
 
@@ -60,7 +61,7 @@ func manual(title, use string, entries []entry) *report.Page {
 	page := &report.Page{Title: title}
 	for i := range entries {
 		e := &entries[i]
-		section := report.Section{Heading: e.heading(), Lines: []string{e.help}}
+		section := report.Section{Heading: e.heading(), Lines: e.explanation()}
 		if e.example != "" {
 			section.Add("%s", e.example)
 		}
@@ -93,6 +94,28 @@ func manual(title, use string, entries []entry) *report.Page {
 	common.Entry = true
 	page.Sections = slices.Insert(page.Sections, 0, common)
 	return page
+}
+
+// explanation is the help of an entry, with a line for each choice of a parameter that it explains: "mdav forms two groups".
+func (e *entry) explanation() []string {
+	var names []string
+	for i := range e.params {
+		if p := &e.params[i]; p.Kind == method.KindChoice {
+			names = append(names, p.Choices(nil, nil)...)
+		}
+	}
+	lines := []string{""}
+	for _, sentence := range strings.SplitAfter(e.help, ". ") {
+		word, _, _ := strings.Cut(sentence, " ")
+		if slices.Contains(names, strings.TrimRight(word, ":,")) {
+			lines = append(lines, "")
+		}
+		lines[len(lines)-1] += sentence
+	}
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return lines
 }
 
 // heading is the title of an entry, with the name that scripts use.
