@@ -244,6 +244,7 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, after []after
 	}
 	var page strings.Builder
 	fmt.Fprintf(&page, "%12s%12s%12s%12s%s  %s\n", "bits lost", "violators", "cells", "at least", after[0].heads(), "recodes")
+	risks := risksOf(after)
 	for i, p := range search.Found().Frontier {
 		bound := "–"
 		if p.Bound != nil {
@@ -260,7 +261,7 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, after []after
 		if f.options.Single {
 			suppressed = "–"
 		}
-		fmt.Fprintf(&page, "%12.4f%12s%12s%12s%s  %s\n", p.Lost, wording.Number(p.Violators), suppressed, bound, after[i].cells(),
+		fmt.Fprintf(&page, "%12.4f%12s%12s%12s%s  %s\n", p.Lost, wording.Number(p.Violators), suppressed, bound, after[i].cells(risks[i]),
 			strings.Join(recoded, "; "))
 	}
 	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Found().Rounds, "round"),
@@ -282,8 +283,22 @@ func (a afterPlan) heads() (heads string) {
 	return heads
 }
 
-// cells are the figures in columns.
-func (a afterPlan) cells() (cells string) {
+// risksOf spells the risks of plans, "" where none was asked for.
+func risksOf(after []afterPlan) []string {
+	var shares []float64
+	for _, a := range after {
+		if a.Risk != nil {
+			shares = append(shares, *a.Risk)
+		}
+	}
+	if len(shares) < len(after) {
+		return make([]string, len(after))
+	}
+	return wording.Percents(shares...)
+}
+
+// cells are the figures in columns, with the risk as it is spelled.
+func (a afterPlan) cells(risk string) (cells string) {
 	if a.Inferable != nil {
 		cells = fmt.Sprintf("%12s", wording.Number(*a.Inferable))
 	}
@@ -292,7 +307,7 @@ func (a afterPlan) cells() (cells string) {
 		if *a.Within {
 			mark = "*"
 		}
-		cells += fmt.Sprintf("%10.3f %% %s", 100**a.Risk, mark)
+		cells += fmt.Sprintf("%12s %s", risk, mark)
 	}
 	return cells
 }

@@ -120,12 +120,17 @@ func printNumberPlans(cmd *cobra.Command, points []numberPoint, tried int, refus
 	}
 	var page strings.Builder
 	fmt.Fprintf(&page, "%12s%12s%12s    %s\n", "IL1s", "linkage", "interval", "plan")
+	var linkages, intervals []float64
 	for _, p := range points {
+		linkages, intervals = append(linkages, p.Linkage), append(intervals, p.Interval)
+	}
+	linkage, interval := wording.Percents(linkages...), wording.Percents(intervals...)
+	for i, p := range points {
 		mark := " "
 		if p.Within {
 			mark = "*"
 		}
-		fmt.Fprintf(&page, "%12s%10.1f %%%10.1f %%  %s %s\n", wording.Amount(p.Loss), 100*p.Linkage, 100*p.Interval, mark,
+		fmt.Fprintf(&page, "%12s%12s%12s  %s %s\n", wording.Amount(p.Loss), linkage[i], interval[i], mark,
 			draw.Safe(p.Plan))
 	}
 	fmt.Fprintf(&page, "\n%s tried. No listed plan is worse than another in both risk and information loss. * risk within the target\n",

@@ -16,6 +16,9 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 	for i := range c.Figures {
 		f := &c.Figures[i]
 		texts := []string{f.Title(), figureText(f.A), figureText(f.B), f.Difference()}
+		if f.A != nil && f.B != nil {
+			texts[1], texts[2] = f.A.Pair(f.B)
+		}
 		if better := f.Better(); better < 0 {
 			texts[1] = "* " + texts[1]
 		} else if better > 0 {
@@ -49,7 +52,7 @@ func (f *FigureOfTwo) Difference() string {
 	case difference.Number == 0:
 		return "="
 	case difference.Number < 0:
-		difference.Number, sign = -difference.Number, "−"
+		difference.Number, sign = -difference.Number, "-"
 	}
 	return sign + difference.Text()
 }

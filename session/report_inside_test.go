@@ -116,7 +116,7 @@ func TestReportBeginsWithTheDecision(t *testing.T) {
 	}
 	kept, was := sectionOf(page, "Guarantees"), sectionOf(page, "Violators of k-anonymity")
 	if row := kept.Table[1]; row[0] != "k-anonymity, k = 4, rule conservative (step 1)" || row[1] != "0 records below 4" ||
-		row[3] != "0 (0.000 %)" || row[4] != "yes" {
+		row[3] != "0 (0.000\u00a0%)" || row[4] != "yes" {
 		t.Errorf("guarantees %v", kept.Table)
 	}
 	if fours := slices.IndexFunc(was.Table, func(row []string) bool { return row[0] == "4" }); fours < 0 ||

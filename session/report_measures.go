@@ -196,7 +196,7 @@ func exactly(v *measure.Value) string {
 	case math.IsNaN(v.Number) || v.Unit == measure.Count || v.Unit == measure.ExpectedRecords && v.Number < 0.001:
 		return v.Text()
 	case v.Unit == measure.Mean:
-		return fmt.Sprintf("%.4f %%", 100*v.Number)
+		return report.Percent(100*v.Number, 4)
 	default:
 		return fmt.Sprintf("%.4f", v.Number)
 	}

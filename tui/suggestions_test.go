@@ -23,7 +23,7 @@ func (d *driver) promises() int {
 // tried in a row, and each search is of the data as they are.
 func TestSingleRecodeIsTriedAsPromised(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("S")
-	d.Dialog().Contains("Recodes of one variable for k = 3", "violators", "−", "loss")
+	d.Dialog().Contains("Recodes of one variable for k = 3", "violators", "-", "loss")
 	before := 4443
 	for range 2 {
 		promised := d.promises()

@@ -273,13 +273,15 @@ func headlines(s State, o *Opened, width, height int) (lines []string) {
 	was := o.OriginalSet()
 	for _, place := range places[:first] {
 		v := &numbers[place]
-		text := " " + v.Text()
-		if v.Unit == measure.Count && v.Of > 0 {
-			text += ", " + wording.Percent(int(v.Number), v.Of)
-		}
+		text, original := v.Text(), ""
 		if old := was.Like(o.Spec.Name, v); old != nil {
-			text += " (" + old.Text() + ")"
+			text, original = v.Pair(old)
+			original = " (" + original + ")"
 		}
+		if v.Unit == measure.Count && v.Of > 0 {
+			text += ", " + wording.PercentOf(int(v.Number), v.Of)
+		}
+		text = " " + text + original
 		name, short := v.Row()
 		lines = append(lines, s.Plain.Fit(" "+draw.Fitting(width-1, name+text, cmp.Or(short, name)+text), width))
 	}
@@ -359,11 +361,11 @@ func numbersOf(s State, o *measureSection) draw.Table {
 			if v.K > 0 && v.Title == "" {
 				name = fmt.Sprintf("k = %d", v.K)
 			}
-			before := draw.Cell{Text: draw.NoFigure, Style: &s.Faint}
+			now, before := v.Text(), draw.NoFigure
 			if old := was.Like(o.Spec.Name, v); old != nil {
-				before.Text = old.Text()
+				now, before = v.Pair(old)
 			}
-			return []draw.Cell{{Text: name, Short: short}, {Text: v.Text(), Style: &s.Strong}, before}
+			return []draw.Cell{{Text: name, Short: short}, {Text: now, Style: &s.Strong}, {Text: before, Style: &s.Faint}}
 		},
 		None: "no figures",
 	}

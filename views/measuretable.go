@@ -27,8 +27,10 @@ func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 		}
 		for _, row := range first {
 			switch row[c].(type) {
-			case int, float64, measure.Percent, measure.Expected:
-				columns[c].Kind = draw.Values
+			case measure.Percent:
+				columns[c].Kind = draw.Percents
+			case int, float64, measure.Expected:
+				columns[c].Kind = max(columns[c].Kind, draw.Values)
 			case microdata.Combination: // a key has one of each key variable
 				columns[c].Most, columns[c].Least = 120, 20
 			}
@@ -37,7 +39,11 @@ func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 	table := draw.Table{Columns: columns, Rows: len(t.Rows), None: "no rows", Row: func(row int) []draw.Cell {
 		cells := make([]draw.Cell, len(t.Columns))
 		for c, value := range t.Rows[row] {
-			cells[c].Text = s.measuredText(value)
+			if percent, ok := value.(measure.Percent); ok {
+				cells[c].Share = float64(percent) / 100
+			} else {
+				cells[c].Text = s.measuredText(value)
+			}
 		}
 		return cells
 	}}

@@ -22,7 +22,7 @@ func TestRiskText(t *testing.T) {
 // A global risk that two decimals would tell as none has a third.
 func TestRiskLineTellsLowRisks(t *testing.T) {
 	s := State{Look: draw.Look{Theme: draw.NewTheme(true, false)}, Scenario: &microdata.Scenario{Keys: []string{"age"}}}
-	for global, want := range map[float64]string{0: "(0.00 %)", 0.00002: "(0.002 %)", 0.017: "(1.70 %)"} {
+	for global, want := range map[float64]string{0: "(0.0 %)", 0.00002: "(0.002 %)", 0.017: "(1.7 %)"} {
 		s.Current.Assessment = &risk.Assessment{Global: global}
 		if got := RiskLine(s, 80); !strings.Contains(got, want) {
 			t.Errorf("%g: %s, want %s", global, got, want)

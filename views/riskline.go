@@ -28,11 +28,7 @@ func RiskLine(s State, width int) string {
 			func(v risk.Violators) string { return fmt.Sprintf(form, v.K, spell(v.Count)) })
 	}
 	full := " " + violators("k%d %s", "  ", draw.Count)
-	percent := fmt.Sprintf("%.2f %%", 100*a.Global)
-	if a.Global > 0 && a.Global < 0.00005 { // which would be told as none
-		percent = wording.MeanRisk(a.Global)
-	}
-	global := fmt.Sprintf("  re-id %s (%s)", wording.Amount(a.Expected), percent)
+	global := fmt.Sprintf("  re-id %s (%s)", wording.Amount(a.Expected), wording.Percent(a.Global))
 	text := violators("%d:%s", " ", draw.Short) // "2:3702 3:4443 5:4704" still fits into 20 cells
 	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global,
 		full + "  re-id " + wording.Amount(a.Expected),

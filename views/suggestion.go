@@ -1,7 +1,6 @@
 package views
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
@@ -26,12 +25,4 @@ func RecodeText(s State, r *plan.Recode) string {
 		}
 	}
 	return r.Text
-}
-
-// LostShare returns detail lost in percent.
-func LostShare(lost, detail float64) string {
-	if !(detail > 0) {
-		return "–"
-	}
-	return fmt.Sprintf("%.1f %%", 100*lost/detail)
 }

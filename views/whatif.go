@@ -203,8 +203,9 @@ func (w *WhatIf) cellsOf(s State, row whatIfRow) []draw.Cell {
 	}
 	name, short := row.then.WhatIf()
 	change, style := w.trend(s, row)
-	cells := []draw.Cell{{Text: name, Short: short}, {Text: row.now.Text()},
-		{Text: row.then.Text(), Style: s.Fresh(numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
+	now, then := row.now.Pair(row.then)
+	cells := []draw.Cell{{Text: name, Short: short}, {Text: now},
+		{Text: then, Style: s.Fresh(numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
 	if s.Changing > 0 && w.lasts(s) {
 		cells = append(cells, draw.Cell{Text: s.afterLast(row), Style: &s.Faint})
 	}
@@ -242,10 +243,11 @@ func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) 
 	if now == 0 {
 		size = 1 // what is left there by rounding is no change
 	}
+	nowText, thenText := row.now.Pair(row.then)
 	switch percent := 100 * math.Abs(now-after) / now; {
 	case math.Abs(now-after) <= 1e-12*size || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
 		return "=", &s.Faint
-	case row.now.Text() == row.then.Text(): // the change is too small for the digits that are shown
+	case nowText == thenText: // the change is too small for the digits that are shown
 		return "≈", &s.Faint
 	case now == 0 || percent >= 10_000:
 		return sign, s.Fresh(style)
@@ -360,7 +362,8 @@ func (w *WhatIf) low(s State, width int) []string {
 		default:
 			style, changed = changed, &theme.Faint
 		}
-		f.put([]string{strings.TrimSpace(name) + " " + row.now.Text() + " → ", row.then.Text(), trend}, &theme.Faint, style, changed)
+		now, then := row.now.Pair(row.then)
+		f.put([]string{strings.TrimSpace(name) + " " + now + " → ", then, trend}, &theme.Faint, style, changed)
 	}
 	if w.Pending {
 		f.put([]string{draw.StaleMark}, &theme.Warning)

@@ -72,7 +72,7 @@ func TestRiskiestCombinationsOfTheGuide(t *testing.T) {
 		{"alone_3", "4", "4 of 7 cells that occur, 4 of 10 records"}} {
 		c.check(t, entry)
 	}
-	if rows := entry.Values.Tables[0].Text(); len(rows) != 1+4+5+4 || strings.Join(rows[1], "|") != "Educ|5|3|30.000 %|3" {
+	if rows := entry.Values.Tables[0].Text(); len(rows) != 1+4+5+4 || strings.Join(rows[1], "|") != "Educ|5|3|30.000\u00a0%|3" {
 		t.Errorf("%q", rows)
 	}
 }
@@ -85,7 +85,7 @@ func TestFrequenciesOfTheGuide(t *testing.T) {
 	}
 	rows := entry.Values.Tables[3].Text()
 	if !slices.ContainsFunc(rows, func(row []string) bool {
-		return strings.Join(row, "|") == "Non-LF|4|40.000 %|657.0|4|40.000 %" // 215 + 180 + 186 + 76
+		return strings.Join(row, "|") == "Non-LF|4|40.000\u00a0%|657.0|4|40.000\u00a0%" // 215 + 180 + 186 + 76
 	}) {
 		t.Errorf("%q", rows)
 	}

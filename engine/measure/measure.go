@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -180,8 +181,8 @@ func PercentOf(part, whole int) any {
 	return Percent(100 * float64(part) / float64(whole))
 }
 
-// String spells the share: "44.980 %".
-func (p Percent) String() string { return fmt.Sprintf("%.3f %%", float64(p)) }
+// String spells the share as a cell of a report.
+func (p Percent) String() string { return report.Percent(float64(p), 3) }
 
 // Text spells the table, its heads in the first row.
 func (t *Table) Text() [][]string {
@@ -260,12 +261,21 @@ func (v *Value) Text() string {
 	case v.Unit == Probability:
 		return wording.Probability(v.Number)
 	case v.Unit == Mean:
-		return wording.MeanRisk(v.Number)
+		return wording.Percent(v.Number)
 	case v.Unit == ExpectedRecords:
 		return wording.Expected(v.Number)
 	default:
 		return wording.Amount(v.Number)
 	}
+}
+
+// Pair spells the number and another that stands beside it, percentages with the same decimals.
+func (v *Value) Pair(other *Value) (text, otherText string) {
+	if v.Unit == Mean && other.Unit == Mean {
+		texts := wording.Percents(v.Number, other.Number)
+		return texts[0], texts[1]
+	}
+	return v.Text(), other.Text()
 }
 
 // Row returns the name in a list of the screen and a shorter one.
@@ -301,7 +311,7 @@ type Explanation struct {
 	Formula    string
 	Values     []string // the values put in, one line each
 	// Steps puts the numbers into the formula, a line each, until the shown figure comes
-	// out: "46.41 / 5,000 = 0.928 %". It is made when somebody looks; nil: Values do it.
+	// out: "46.41 / 5,000 = 0.9 %". It is made when somebody looks; nil: Values do it.
 	Steps  func() []string
 	Source string
 }

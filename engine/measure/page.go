@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // Page says what the page of a measure has beside all its numbers.
@@ -102,6 +104,9 @@ func BarsOfTable(table, column string) func(*Values) []Bar {
 				x := CellNumber(row[at])
 				if x >= 0 && row[0] != Sum {
 					bars = append(bars, Bar{CellText(row[0]), x, CellText(row[at])})
+					if percent, ok := row[at].(Percent); ok {
+						bars[len(bars)-1].Text = wording.Percent(float64(percent) / 100)
+					}
 				}
 			}
 		}

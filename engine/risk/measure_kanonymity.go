@@ -55,7 +55,7 @@ func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.What
 		*e = measure.Explanation{}
 		return
 	}
-	percent := func(n float64) string { return wording.Percent(int(n), a.Records) }
+	percent := func(n float64) string { return wording.PercentOf(int(n), a.Records) }
 	e.Values = []string{fmt.Sprintf("rule %s%s: %s of %s records", a.options.Rule, a.options.alphaOf(), v.Text(),
 		wording.Number(a.Records))}
 	for _, other := range numbers {

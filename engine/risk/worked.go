@@ -11,7 +11,7 @@ import (
 )
 
 // The lines here put numbers into formulas until the shown figure comes out: "46.41 /
-// 5,000 = 0.928 %".
+// 5,000 = 0.9 %".
 
 // part is a part of a sum that is explained.
 type part struct {

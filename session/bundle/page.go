@@ -107,7 +107,7 @@ func (s *Statement) protection(row func(title, format string, args ...any)) {
 	}
 	risk := "not available"
 	if s.Risk != nil {
-		risk = strconv.FormatFloat(100**s.Risk, 'f', 3, 64) + " %"
+		risk = wording.PercentAgainst(*s.Risk, s.Target)
 	}
 	if !s.Weighted {
 		row("Global risk", "%s; no target without a weight variable", risk)

@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -241,7 +242,7 @@ func (p *Picker) table(s views.State) draw.Table {
 	if p.offer.Of != nil {
 		t.Columns = append(t.Columns, draw.Column{Head: "category", Least: 8, Most: 60},
 			draw.Column{Head: "records", Kind: draw.Counts, Size: 9},
-			draw.Column{Head: "share", Kind: draw.Values, Size: 8, Rank: 1})
+			draw.Column{Head: "share", Kind: draw.Percents, Size: 8, Rank: 1})
 	} else {
 		aspects := p.aspects()
 		for _, a := range aspects {
@@ -286,7 +287,7 @@ func (p *Picker) aspects() []aspect {
 func (p *Picker) category(s views.State, place int) []draw.Cell {
 	count := p.offer.Of.Categories().Counts()[place+1]
 	return []draw.Cell{{Text: s.WithCodeLabel(p.offer.Of, p.offer.Names[place])}, {Text: draw.Count(count)},
-		{Text: draw.Share(count, s.Current.Data.Records()), Style: &s.Faint}}
+		{Share: float64(count) / float64(s.Current.Data.Records()), Style: &s.Faint}}
 }
 
 func (p *Picker) variable(s views.State, aspects []aspect, place int) []draw.Cell {
@@ -310,10 +311,7 @@ func listedVariable(s views.State, name string) Variable {
 	for _, role := range s.Scenario.RolesOf(name) {
 		roles = append(roles, string(role))
 	}
-	missing := draw.Count(0)
-	if n := column.MissingCount(); n > 0 {
-		missing = draw.Share(n, s.Current.Data.Records())
-	}
+	missing := wording.PercentOf(column.MissingCount(), s.Current.Data.Records())
 	return Variable{Name: name, Label: s.VariableLabel(name), Kind: column.Type(), Missing: missing,
 		Roles: strings.Join(roles, ", ")}
 }

@@ -236,9 +236,9 @@ func (d *Scenario) under(s views.State, width int) []string {
 	}
 	switch threshold, needed := a.Threshold(d.target / 100); {
 	case !needed:
-		add(fmt.Sprintf("Global risk %s; target %s: met.", wording.MeanRisk(a.Global), percent(d.target)))
+		add(fmt.Sprintf("Global risk %s; target %s: met.", wording.PercentAgainst(a.Global, d.target/100), percent(d.target)))
 	default:
-		add(fmt.Sprintf("Global risk %s; target %s: no risk may exceed %s.", wording.MeanRisk(a.Global), percent(d.target),
+		add(fmt.Sprintf("Global risk %s; target %s: no risk may exceed %s.", wording.PercentAgainst(a.Global, d.target/100), percent(d.target),
 			views.RiskText(threshold)))
 	}
 	return lines

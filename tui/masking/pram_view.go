@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -109,11 +110,11 @@ func (d *pramDialog) viewMatrix(s views.State, width, height int) []string {
 func (d *pramDialog) heading(s views.State, width int) string {
 	text := "own matrix"
 	if v, stratum := d.previewed(); d.shown() != d.own && v != nil && stratum != nil {
-		text = v.Variable + ": " + draw.Share(v.Changed, v.Records+v.Kept) + " of the values change"
+		text = v.Variable + ": " + wording.PercentOf(v.Changed, v.Records+v.Kept) + " of the values change"
 		if stratum.Stratum != nil {
 			text = v.Variable + " in " + s.WithMeanings(stratum.Stratum) + " (" + strconv.Itoa(d.stratum+1) + " of " +
 				strconv.Itoa(len(v.Strata)) + "): " +
-				draw.Share(stratum.Changed, stratum.Records) + " change"
+				wording.PercentOf(stratum.Changed, stratum.Records) + " change"
 		}
 		if len(d.reports()) > 1 {
 			text += " · variable " + strconv.Itoa(d.variable+1) + " of " + strconv.Itoa(len(d.reports()))

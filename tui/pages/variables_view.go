@@ -25,7 +25,7 @@ func (p *Variables) table(s views.State, accompanied bool) draw.Table {
 		{Head: "variable" + p.mark(byName), Least: 8},
 		{Head: "type" + p.mark(byKind), Size: 12, Rank: 3},
 		{Head: "distinct" + p.mark(byDistinct), Kind: draw.Values, Size: 10},
-		{Head: "missing" + p.mark(byMissing), Kind: draw.Values, Size: 8, Rank: 2},
+		{Head: "missing" + p.mark(byMissing), Kind: draw.Percents, Size: 8, Rank: 2},
 		{Head: "rare" + p.mark(byRare), Kind: draw.Values, Size: 7, Rank: 4},
 		examples,
 		{Head: "role" + p.mark(byRole), Most: 120, Least: 10},
@@ -123,14 +123,12 @@ func (p *Variables) title(file string, width int) string {
 func (p *Variables) row(s views.State, row int) []draw.Cell {
 	theme := s.Theme
 	column := p.data.Columns()[p.order[row]]
-	distinct, missing, rare, examples := "…", "…", "…", ""
+	distinct, missing, rare, examples := "…", draw.Cell{Text: "…"}, "…", ""
 	if summary := p.summaries[p.order[row]]; summary != nil {
-		distinct, missing, examples = draw.Count(summary.Distinct), "0 %",
+		distinct, examples = draw.Count(summary.Distinct),
 			strings.Join(s.WithCodes(column.Name(), summary.Examples), ", ")
 		rare = draw.Count(summary.Rare)
-		if summary.Missing > 0 {
-			missing = draw.Share(summary.Missing, p.data.Records())
-		}
+		missing = draw.Cell{Share: float64(summary.Missing) / float64(p.data.Records())}
 	}
 	name := column.Name()
 	if p.marked[name] {
@@ -141,7 +139,7 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 	if suggested, _, ok := strings.Cut(role, "? "); ok && style == &theme.Faint {
 		short = suggested + "?"
 	}
-	return []draw.Cell{{Text: name, Short: p.short(name)}, {Text: column.Type()}, {Text: distinct}, {Text: missing},
+	return []draw.Cell{{Text: name, Short: p.short(name)}, {Text: column.Type()}, {Text: distinct}, missing,
 		{Text: rare, Style: &theme.Faint},
 		{Text: examples, Style: &theme.Faint}, {Text: role, Short: short, Style: style}}
 }

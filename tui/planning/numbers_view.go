@@ -13,9 +13,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// percent spells a share.
-func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
-
 // View draws the plans that no other dominates.
 func (d *Numbers) View(s views.State, width, height int) string {
 	head := []string{d.status(s, width), s.Theme.Plain.Fit(" "+d.wish(), width)}
@@ -44,7 +41,7 @@ func (d *Numbers) wish() string {
 func (d *Numbers) table(s views.State) draw.Table {
 	at, _ := d.frontier()
 	risk := func(by string, w tradeoff.Worth) draw.Cell {
-		cell := draw.Cell{Text: percent(w.Risk(by))}
+		cell := draw.Cell{Share: w.Risk(by)}
 		if by == d.by {
 			cell.Style = &s.Theme.High
 			if w.Risk(by) <= limits[d.limit]/100 {
@@ -55,8 +52,8 @@ func (d *Numbers) table(s views.State) draw.Table {
 	}
 	return draw.Table{
 		Columns: []draw.Column{
-			{Head: "IL1s", Kind: draw.Counts, Size: 6}, {Head: "linkage", Kind: draw.Counts, Size: 8},
-			{Head: "interval", Kind: draw.Counts, Size: 8}, {Head: "plan", Size: 24, Most: 90, Least: 12}},
+			{Head: "IL1s", Kind: draw.Counts, Size: 6}, {Head: "linkage", Kind: draw.Percents, Size: 8},
+			{Head: "interval", Kind: draw.Percents, Size: 8}, {Head: "plan", Size: 24, Most: 90, Least: 12}},
 		Rows: len(at),
 		Row: func(i int) []draw.Cell {
 			w := d.worths[at[i]]
@@ -105,7 +102,7 @@ func (d *Numbers) story(s views.State, width, height int) []string {
 	at := d.under()
 	theme, w := s.Theme, d.worths[at]
 	lines := theme.Strong.Wrapped(d.Plans[at].Title, width)
-	text := fmt.Sprintf("record linkage %s, interval risk %s, IL1s %s per cell, on %s", percent(w.Linkage), percent(w.Interval),
+	text := fmt.Sprintf("record linkage %s, interval risk %s, IL1s %s per cell, on %s", wording.Percent(w.Linkage), wording.Percent(w.Interval),
 		wording.Amount(w.Loss), wording.Counted(w.Records, "record"))
 	if w.Incomplete > 0 {
 		text += " without missing values in these variables; " + draw.Count(w.Incomplete) + " with a missing value are not compared"

@@ -22,7 +22,7 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 	}
 	return draw.Table{
 		Columns: []draw.Column{
-			{Head: "info loss", Short: "loss", Kind: draw.Counts, Size: 6},
+			{Head: "info loss", Short: "loss", Kind: draw.Percents, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "cells", Kind: draw.Counts, Size: 6},
 			{Head: "at least", Kind: draw.Counts, Size: 6, Rank: 2},
@@ -36,7 +36,7 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 			if p.Bound != nil {
 				bound = draw.Count(*p.Bound)
 			}
-			return []draw.Cell{{Text: views.LostShare(p.Lost, detail), Style: &s.Theme.Strong},
+			return []draw.Cell{{Share: p.Lost / detail, Style: &s.Theme.Strong},
 				{Text: fmt.Sprintf("%.4f", p.Lost)},
 				{Text: draw.Count(p.Cells), Style: &s.Theme.Suppressed}, {Text: bound}, {Text: draw.Count(p.Records)},
 				{Text: planText(s, p)}}
@@ -49,7 +49,7 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{
-			{Head: "info loss", Short: "loss", Kind: draw.Counts, Size: 6},
+			{Head: "info loss", Short: "loss", Kind: draw.Percents, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "violators", Kind: draw.Counts, Size: 6},
 			{Head: "fewer", Kind: draw.Counts, Size: 6, Rank: 1},
@@ -58,9 +58,9 @@ func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table
 		Rows: len(points),
 		Row: func(i int) []draw.Cell {
 			p := points[i]
-			return []draw.Cell{{Text: views.LostShare(p.Lost, detail), Style: &s.Theme.Strong}, {Text: fmt.Sprintf("%.4f", p.Lost)},
+			return []draw.Cell{{Share: p.Lost / detail, Style: &s.Theme.Strong}, {Text: fmt.Sprintf("%.4f", p.Lost)},
 				{Text: draw.Count(p.Violators), Style: views.RiskStyle(s.Theme, p.Violators, s.Records())},
-				{Text: "−" + draw.Count(points[0].Violators-p.Violators), Style: &s.Theme.Low}, {Text: planText(s, p)}}
+				{Text: draw.Signed(p.Violators - points[0].Violators), Style: &s.Theme.Low}, {Text: planText(s, p)}}
 		},
 	}
 }
@@ -93,7 +93,7 @@ func planStory(s views.State, p *plan.Point, told *int, detail float64, width, h
 	add := func(style *draw.Style, text string) {
 		lines = append(lines, style.Wrapped(text, width)...)
 	}
-	lost := fmt.Sprintf("information loss %s, %.4f of %.3f bits", views.LostShare(p.Lost, detail), p.Lost, detail)
+	lost := fmt.Sprintf("information loss %s, %.4f of %.3f bits", wording.Percent(p.Lost/detail), p.Lost, detail)
 	for i, v := range p.Recodes {
 		lost += [...]string{": ", ", "}[min(1, i)] + fmt.Sprintf("%s %s→%s (%.4f)", v.Variable, draw.Count(v.Before),
 			draw.Count(v.After), v.Lost)

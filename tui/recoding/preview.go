@@ -72,7 +72,7 @@ func (p *preview) changed(s views.State) string {
 	if records == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s (%s)%s %s", wording.Counted(records, "record"), wording.Percent(records, max(1, all)),
+	text := fmt.Sprintf("%s (%s)%s %s", wording.Counted(records, "record"), wording.PercentOf(records, max(1, all)),
 		dialogs.Weighted(s, weighted, total), wording.Verb(records, "change"))
 	if r.Target.Numeric() && !r.Target.Coded() && most > 0 {
 		text += ", by at most " + method.FormatNumber(most)

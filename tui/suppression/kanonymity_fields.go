@@ -177,7 +177,7 @@ func (d *kAnonymity) cells(variable string) string {
 			if cells.Count == 1 {
 				unit = " cell "
 			}
-			return draw.FitRight(draw.Count(cells.Count), 10) + unit + draw.FitRight(draw.Share(cells.Count, d.records), 9)
+			return draw.FitRight(draw.Count(cells.Count), 10) + unit + draw.FitRight(wording.PercentOf(cells.Count, d.records), 9)
 		}
 	}
 	return ""

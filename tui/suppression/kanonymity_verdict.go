@@ -65,7 +65,7 @@ func (d *kAnonymity) meter() *progress.Meter {
 func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, height int) []string {
 	theme := s.Theme
 	cost := fmt.Sprintf("%s (%s of those of key variables) in %s", wording.Counted(report.Total, "cell"),
-		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))),
+		wording.PercentOf(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))),
 		wording.Counted(report.Touched, "record"))
 	if height < leastVerdict && width < narrowVerdict && report.Bound != nil && s.NotApplicable == "" &&
 		len(report.Strata)+len(report.Subsets) == 0 {
@@ -179,7 +179,7 @@ func boundSentence(report *method.Suppression, priced bool) string {
 	case report.Price > 2*bound:
 		return fmt.Sprintf("%slower bound %s", unit, draw.Count(bound))
 	default:
-		return fmt.Sprintf("%slower bound %s (at most %.1f %% above the optimum)",
-			unit, draw.Count(bound), 100*float64(report.Price-bound)/float64(bound))
+		return fmt.Sprintf("%slower bound %s (at most %s above the optimum)",
+			unit, draw.Count(bound), wording.PercentOf(report.Price-bound, bound))
 	}
 }

@@ -80,7 +80,7 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	curve := d.curve(s)
 	records, cells := curve.Above(d.method.Threshold)
 	text := fmt.Sprintf("%s (%s) above it", wording.Counted(records, "record"),
-		wording.Percent(records, s.Current.Data.Records()))
+		wording.PercentOf(records, s.Current.Data.Records()))
 	text += dialogs.Weighted(s, curve.Population(d.method.Threshold), curve.Population(-1))
 	lines := s.Suppressed.Wrapped(text, width)
 	text = fmt.Sprintf("%s of %s will be suppressed", wording.Counted(cells, "cell"), draw.Safe(d.method.Variable))

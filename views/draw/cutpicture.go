@@ -72,13 +72,13 @@ func (p *CutPicture) Lines(theme *Theme, width, height int) []string {
 			cells := []Cell{{Text: bar.Label}, {Share: float64(bar.Count) / float64(largest), Style: style},
 				{Text: Count(bar.Count)}}
 			if p.Total > 0 {
-				cells = append(cells, Cell{Text: Percent(bar.Count, p.Total), Style: &theme.Faint})
+				cells = append(cells, Cell{Share: float64(bar.Count) / float64(p.Total), Style: &theme.Faint})
 			}
 			return cells
 		},
 	}
 	if p.Total > 0 {
-		t.Columns = append(t.Columns, Column{Head: share, Kind: Values, Size: 6, Rank: 1})
+		t.Columns = append(t.Columns, Column{Head: share, Kind: Percents, Size: 6, Rank: 1})
 	}
 	return t.Lines(Look{Theme: theme}, nil, width, height, false)
 }

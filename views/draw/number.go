@@ -13,17 +13,6 @@ import (
 // Count spells a whole number with commas: "4,127".
 func Count(n int) string { return wording.Number(n) }
 
-// Share spells a share in percent with one decimal, for narrow columns.
-func Share(part, whole int) string {
-	if whole == 0 {
-		return "–"
-	}
-	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
-}
-
-// Percent is Share under a heading that says %.
-func Percent(part, whole int) string { return strings.TrimSuffix(Share(part, whole), " %") }
-
 // Duration spells a time as short as it can be read: "4 ms", "1.2 s", "2:07".
 func Duration(d time.Duration) string {
 	switch {
@@ -77,16 +66,12 @@ func Short(n int) string {
 	}
 }
 
-// Signed spells a change with its sign; the minus is a true one.
+// Signed spells a change with its sign.
 func Signed(n int) string {
-	switch {
-	case n < 0:
-		return "−" + Count(-n)
-	case n > 0:
+	if n > 0 {
 		return "+" + Count(n)
-	default:
-		return "0"
 	}
+	return Count(n)
 }
 
 // NoFigure stands where a figure does not apply.

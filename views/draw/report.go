@@ -15,7 +15,7 @@ func Report(theme *Theme, p *report.Page, width int) []string {
 		for _, text := range s.Lines {
 			lines = append(lines, theme.Plain.Wrapped(Safe(text), width)...)
 		}
-		lines = append(lines, reportTable(theme, s.Table, width)...)
+		lines = append(lines, reportTable(theme, report.Rounded(s.Table), width)...)
 	})
 	return lines
 }

@@ -66,12 +66,13 @@ type Kind uint8
 // The kinds of columns. Counts, pairs and bars are faint while they are being
 // recalculated; words and values are as they are in the data.
 const (
-	Words  Kind = iota
-	Values      // numbers, on the right; one that does not fit is shown as …
-	Counts      // likewise
-	Tenths      // likewise; where some have a decimal the points stand below each other
-	Pairs       // a figure and that of the original: "8 (98)"
-	Bars        // without a Size a bar takes what the others leave
+	Words    Kind = iota
+	Values        // numbers, on the right; one that does not fit is shown as …
+	Counts        // likewise
+	Tenths        // likewise; where some have a decimal the points stand below each other
+	Percents      // the shares of the cells in percent, all with the same decimals
+	Pairs         // a figure and that of the original: "8 (98)"
+	Bars          // without a Size a bar takes what the others leave
 )
 
 // Column is a column of a Table.
@@ -94,7 +95,7 @@ type Cell struct {
 	Was        string  // of a pair: the figure of the original
 	Tail       string  // a sign at the end of words
 	Drawn      bool    // Text is a whole line, drawn already
-	Share, Had float64 // of a bar, 0 to 1, and of the original behind it
+	Share, Had float64 // of a bar or in percent, 0 to 1, and of the original behind a bar
 	Style      *Style  // nil: plain
 }
 

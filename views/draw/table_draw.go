@@ -35,8 +35,12 @@ func (t *Table) drawing(s Look, c *Cursor, width int) *drawing {
 		d.cells[i] = t.Row(d.from + i)
 	}
 	for i := range t.Columns {
-		if t.Columns[i].Kind == Tenths {
+		switch t.Columns[i].Kind {
+		case Tenths:
 			alignPoints(d.cells, i)
+		case Percents:
+			d.spellPercents(i)
+		case Words, Values, Counts, Pairs, Bars:
 		}
 	}
 	d.fit(width - max(1, t.Indent) - 1)

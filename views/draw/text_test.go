@@ -123,8 +123,6 @@ func TestFit(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	tests := []struct{ got, want string }{
 		{Count(0), "0"}, {Count(999), "999"}, {Count(4127), "4,127"}, {Count(1234567), "1,234,567"}, {Count(-1000), "-1,000"},
-		{wording.Percent(113, 4580), "2.467 %"}, {wording.Percent(653, 4580), "14.258 %"}, {wording.Percent(0, 0), "–"},
-		{Share(1, 3), "33.3 %"},
 		{wording.Amount(84.8412), "84.84"}, {wording.Amount(384.81), "384.8"}, {wording.Amount(12345.6), "12,346"},
 		{wording.Amount(0.0128), "0.0128"}, {wording.Amount(0), "0.00"}, {wording.Amount(312.85 - 2e-13), "312.9"},
 		{wording.Amount(1234.5 - 4e-13), "1,235"}, {wording.Amount(100 - 2e-14), "100.0"},
@@ -138,7 +136,7 @@ func TestNumbers(t *testing.T) {
 		{Duration(300 * time.Microsecond), "< 1 ms"}, {Duration(4 * time.Millisecond), "4 ms"},
 		{Duration(1200 * time.Millisecond), "1.2 s"}, {Duration(127 * time.Second), "2:07"},
 		{Short(3702), "3702"}, {Short(12_345), "12k"}, {Short(1_234_567), "1.2M"}, {Short(45_000_000), "45M"},
-		{Signed(-1945), "−1,945"}, {Signed(3), "+3"}, {Signed(0), "0"},
+		{Signed(-1945), "-1,945"}, {Signed(3), "+3"}, {Signed(0), "0"},
 		{wording.Counted(1, "cell"), "1 cell"}, {wording.Counted(3442, "cell"), "3,442 cells"},
 	}
 	for _, test := range tests {

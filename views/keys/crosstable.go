@@ -169,7 +169,7 @@ func (p *CrossTable) status(s views.State, c *foundCross, width int) []string {
 	if c.Differs {
 		text += " (" + draw.Count(was) + ")"
 	}
-	text += ", " + draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) +
+	text += ", " + wording.PercentOf(n, c.Rows[row].Now) + " of the row, " + wording.PercentOf(n, c.Columns[column].Now) +
 		" of the column"
 	legend := "  ! fewer than " + draw.Count(s.K)
 	if c.Unknown {
@@ -197,7 +197,7 @@ func (p *CrossTable) explain(s views.State) []views.Figure {
 		Definition: "Number of records with both categories. A cell with few records can be isolated with these two variables " +
 			"alone. Key patterns use all key variables.",
 		Formula: "records with both / records of the row, of the column",
-		Values: []string{draw.Share(n, c.Rows[row].Now) + " of the row, " + draw.Share(n, c.Columns[column].Now) +
+		Values: []string{wording.PercentOf(n, c.Rows[row].Now) + " of the row, " + wording.PercentOf(n, c.Columns[column].Now) +
 			" of the column"},
 		Source: measure.SourceGuide}
 	if c.Differs {

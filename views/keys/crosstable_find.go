@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
@@ -80,7 +81,7 @@ func (c *foundCross) text(row, column, n, was, k int, share views.ShareKind) str
 		if share == views.ShareNone {
 			return draw.Count(n)
 		}
-		return draw.Percent(n, whole)
+		return strings.TrimSuffix(wording.PercentOf(n, whole), " %")
 	}
 	of := &c.Rows[row]
 	switch share {

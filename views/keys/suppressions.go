@@ -104,8 +104,8 @@ func (p *Suppressions) table(s views.State, _ int) draw.Table {
 // or a stratum.
 type suppressionRow struct {
 	name         string
-	first, cells int // the figure before that of the cells; below 0: nothing is known
-	share        string
+	first, cells int       // the figure before that of the cells; below 0: nothing is known
+	share        draw.Cell // of the cells that there could be
 	bar          float64
 	style        *draw.Style
 }
@@ -115,9 +115,10 @@ func (r *suppressionRow) draw(s views.State) []draw.Cell {
 		unknown := draw.Cell{Text: "–", Style: &s.Faint}
 		return []draw.Cell{{Text: r.name}, unknown, unknown, unknown, {}}
 	}
+	r.share.Style = r.style
 	return []draw.Cell{{Text: r.name, Style: r.style}, {Text: draw.Count(r.first), Style: r.style},
 		{Text: draw.Count(r.cells), Style: r.style},
-		{Text: r.share, Style: r.style}, {Share: r.bar, Style: &s.Suppressed}}
+		r.share, {Share: r.bar, Style: &s.Suppressed}}
 }
 
 // suppressionTable has the columns name, another count, cells, share and a bar,
@@ -143,7 +144,7 @@ func byVariables(s views.State) draw.Table {
 	rows := make([]suppressionRow, len(names))
 	for i, name := range names {
 		cells := views.SuppressedCells(s, name)
-		rows[i] = suppressionRow{s.Marked(name), lastCells(s, name), cells, draw.Percent(cells, s.Records()), float64(cells),
+		rows[i] = suppressionRow{s.Marked(name), lastCells(s, name), cells, draw.Cell{Share: float64(cells) / float64(s.Records())}, float64(cells),
 			nil}
 		if cells == 0 {
 			rows[i].style = &s.Faint
@@ -151,10 +152,10 @@ func byVariables(s views.State) draw.Table {
 		sum.first += rows[i].first
 		sum.cells += cells
 	}
-	sum.share = draw.Percent(sum.cells, s.Records()*len(names))
+	sum.share.Share = float64(sum.cells) / float64(s.Records()*len(names))
 	t := suppressionTable(s, rows, draw.Column{Head: "variable", Least: 6},
 		draw.Column{Head: "last step", Short: "last", Kind: draw.Counts, Rank: 2},
-		draw.Column{Head: "cells", Kind: draw.Counts}, draw.Column{Head: "%", Kind: draw.Counts, Size: 6, Rank: 1})
+		draw.Column{Head: "cells", Kind: draw.Counts}, draw.Column{Head: "%", Kind: draw.Percents, Size: 6, Rank: 1})
 	t.Sum = sum.draw(s)
 	t.Foot = func(width, height int) []string {
 		if account := accountOf(s); account != "" && height > 1 {
@@ -219,7 +220,7 @@ func (*Suppressions) Figures(s views.State) []views.Figure {
 			continue
 		}
 		figures = append(figures, views.Figure{Name: "Suppressed cells of " + name,
-			Value: draw.Count(cells) + ", " + wording.Percent(cells, s.Records()) + " of the records",
+			Value: draw.Count(cells) + ", " + wording.PercentOf(cells, s.Records()) + " of the records",
 			Definition: "Suppressed cells, without cells that became missing by a recode or were set to missing. The next column has " +
 				"the cells of the last step.",
 			Formula: "number of suppressed cells",
@@ -256,7 +257,7 @@ func lostLevels(s views.State, variable string) []suppressionRow {
 	}
 	for i := range levels {
 		level := &levels[i]
-		level.share, level.bar = draw.Percent(level.cells, level.first), float64(level.cells)/max(1, float64(level.first))
+		level.share.Share, level.bar = float64(level.cells)/float64(level.first), float64(level.cells)/max(1, float64(level.first))
 	}
 	return levels
 }
@@ -271,7 +272,7 @@ func (p *Suppressions) byCategory(s views.State) draw.Table {
 	}
 	return suppressionTable(s, levels, draw.Column{Head: "category", Least: 6},
 		draw.Column{Head: "had", Kind: draw.Counts, Size: 9, Least: 6, Rank: 2},
-		draw.Column{Head: "cells", Kind: draw.Counts, Size: 8, Least: 5}, draw.Column{Head: "% of it", Kind: draw.Counts})
+		draw.Column{Head: "cells", Kind: draw.Counts, Size: 8, Least: 5}, draw.Column{Head: "% of it", Kind: draw.Percents})
 }
 
 // byStratum has one row per stratum, with what it lost by the last step.
@@ -281,8 +282,8 @@ func (p *Suppressions) byStratum(s views.State) draw.Table {
 	for i, it := range strata {
 		cells := it.Cells.Sum()
 		perRecord := float64(cells) / float64(max(1, it.Records))
-		rows[i] = suppressionRow{s.WithMeanings(it.Stratum), it.Records, cells, fmt.Sprintf("%.1f", 100*perRecord), perRecord,
-			nil}
+		rows[i] = suppressionRow{s.WithMeanings(it.Stratum), it.Records, cells, draw.Cell{Text: fmt.Sprintf("%.1f", 100*perRecord)},
+			perRecord, nil}
 	}
 	t := suppressionTable(s, rows, draw.Column{Head: "stratum", Size: 8, Most: 28, Least: 6},
 		draw.Column{Head: "records", Kind: draw.Counts, Size: 9, Least: 7, Rank: 2},

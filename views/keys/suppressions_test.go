@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
-	"github.com/sdcdesk/sdcdesk/views/draw"
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
@@ -30,7 +30,7 @@ func TestSuppressionsByCategoryAndStratum(t *testing.T) {
 			t.Errorf("%s lost %d, not %d", level.name, level.cells, want)
 		}
 		sum += want
-		if !strings.Contains(frame, draw.Share(want, before.Counts()[i+1])[:3]) {
+		if !strings.Contains(frame, wording.PercentOf(want, before.Counts()[i+1])[:3]) {
 			t.Errorf("the share of %s is not in\n%s", level.name, frame)
 		}
 	}

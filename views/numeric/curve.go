@@ -1,7 +1,6 @@
 package numeric
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -59,9 +58,9 @@ func (c *Curve) Lines(s views.State, width, height int) []string {
 	}
 	t := draw.Table{
 		Columns: []draw.Column{{Head: c.Param, Kind: draw.Values, Size: 4, Most: 12},
-			{Head: "linkage", Kind: draw.Values, Size: 8}, {Kind: draw.Bars, Size: bar},
+			{Head: "linkage", Kind: draw.Percents, Size: 8}, {Kind: draw.Bars, Size: bar},
 			{Head: "IL1s", Kind: draw.Values, Size: 6}, {Kind: draw.Bars, Size: bar},
-			{Head: "interval", Kind: draw.Values, Size: 8, Rank: 1}},
+			{Head: "interval", Kind: draw.Percents, Size: 8, Rank: 1}},
 		Rows: rows, Close: true, Colours: true,
 		Marked: func(row int) bool { return c.Grades[from+row].Now },
 		Row:    func(row int) []draw.Cell { return c.Grades[from+row].cells(s, highest, most) },
@@ -100,17 +99,17 @@ func (g *Grade) cells(s views.State, highest, most float64) []draw.Cell {
 		return draw.Cell{Share: x / of, Style: style}
 	}
 	linkage, loss := g.Figures.Linkage(), g.Figures.Loss()
-	return []draw.Cell{value, {Text: share(linkage), Style: style}, bar(linkage, highest, &s.High),
+	return []draw.Cell{value, share(linkage, style), bar(linkage, highest, &s.High),
 		{Text: wording.Amount(loss), Style: style}, bar(loss, most, &s.Bar),
-		{Text: share(g.Figures.Interval()), Style: style}}
+		share(g.Figures.Interval(), style)}
 }
 
-// share spells a share in percent.
-func share(x float64) string {
+// share is the cell of a share in percent.
+func share(x float64, style *draw.Style) draw.Cell {
 	if math.IsNaN(x) {
-		return draw.NoFigure
+		return draw.Cell{Text: draw.NoFigure, Style: style}
 	}
-	return fmt.Sprintf("%.1f %%", 100*x)
+	return draw.Cell{Share: x, Style: style}
 }
 
 // foot says which records the curve is of, and how long it will take.

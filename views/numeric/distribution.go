@@ -140,13 +140,13 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 	share := func(n int) float64 { return float64(n) / float64(largest) }
 	return draw.Table{
 		Columns: []draw.Column{{Head: numericVariable(s), Least: 8, Most: 26}, {Kind: draw.Bars},
-			{Head: "records", Short: "n", Kind: draw.Pairs, Yields: true}, {Head: "%", Kind: draw.Counts, Size: 5, Rank: 3}},
+			{Head: "records", Short: "n", Kind: draw.Pairs, Yields: true}, {Head: "%", Kind: draw.Percents, Size: 5, Rank: 3}},
 		Rows: len(rows),
 		Row: func(row int) []draw.Cell {
 			r := rows[row]
 			style := &s.Bar
 			return []draw.Cell{{Text: r.label}, {Share: share(r.now), Had: share(r.before), Style: style},
-				{Text: draw.Count(r.now), Was: draw.Count(r.before)}, {Text: draw.Percent(r.now, records)}}
+				{Text: draw.Count(r.now), Was: draw.Count(r.before)}, {Share: float64(r.now) / float64(records)}}
 		},
 		Foot: s.Footnote("█ " + names.now + "  ░ more in " + names.inBefore),
 	}

@@ -63,7 +63,7 @@ func (p *Frequencies) table(s views.State, _ int) draw.Table {
 			{Head: "category", Most: 40, Least: 6},
 			{Kind: draw.Bars},
 			{Head: records, Short: "n" + records[len("records"):], Kind: draw.Pairs, Size: 3, Yields: true},
-			{Head: "%", Kind: draw.Counts, Size: 5, Rank: 2},
+			{Head: "%", Kind: draw.Percents, Size: 5, Rank: 2},
 		},
 		Rows: len(shown.codes),
 		Row: func(row int) []draw.Cell {
@@ -98,7 +98,7 @@ func (l *shownLevels) row(s views.State, code uint32, label string, suppressed b
 		{Text: label, Style: style},
 		{Share: share(count), Had: share(max(0, before)), Style: bar},
 		{Text: draw.Count(count), Was: was, Style: style},
-		{Text: draw.Percent(count, l.of.Records()), Style: style},
+		{Share: float64(count) / float64(l.of.Records()), Style: style},
 	}
 }
 
@@ -110,7 +110,7 @@ func (p *Frequencies) explain(s views.State) []views.Figure {
 	count := categories.Counts()[code]
 	figure := views.Figure{
 		Name:       s.Selected.Variable + ": " + s.WithCode(s.Selected.Variable, views.LevelLabel(categories, code)),
-		Value:      wording.Counted(count, "record") + ", " + wording.Percent(count, total),
+		Value:      wording.Counted(count, "record") + ", " + wording.PercentOf(count, total),
 		Definition: "Number of records with this category and their share of all records, without weights.",
 		Formula:    "records with the category / all records",
 		Values:     []string{draw.Count(count) + " of " + draw.Count(total)},

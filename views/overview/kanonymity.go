@@ -97,24 +97,30 @@ func (p *KAnonymity) table(s views.State, width int) draw.Table {
 	}
 }
 
-// violatorTexts spells counts and percents of violators, "113  2.467 %" and
-// "(653  14.258 %)", shorter where width is less than both take.
+// violatorTexts spells counts and percents of violators, "113  2.5 %" and
+// "(653  14.3 %)", shorter where width is less than both take.
 func violatorTexts(now, before []risk.Violators, records, width int) (counts, originals []string) {
-	texts := func(violators []risk.Violators, gap string, spell func(part, whole int) string) (texts []string) {
+	shares := make([]float64, 0, 2*len(now))
+	for _, v := range slices.Concat(now, before) {
+		shares = append(shares, float64(v.Count)/float64(records))
+	}
+	percents := wording.Percents(shares...)
+	texts := func(violators []risk.Violators, gap string, percents []string) (texts []string) {
 		number, percent := 5, 0
-		for _, v := range violators {
-			number, percent = max(number, draw.Width(draw.Count(v.Count))), max(percent, draw.Width(spell(v.Count, records)))
+		for i, v := range violators {
+			number, percent = max(number, draw.Width(draw.Count(v.Count))), max(percent, draw.Width(percents[i]))
 		}
-		for _, v := range violators {
-			texts = append(texts, draw.FitRight(draw.Count(v.Count), number)+gap+draw.FitRight(spell(v.Count, records), percent))
+		for i, v := range violators {
+			texts = append(texts, draw.FitRight(draw.Count(v.Count), number)+gap+draw.FitRight(percents[i], percent))
 		}
 		return texts
 	}
 	for _, form := range []struct {
-		gap   string
-		spell func(part, whole int) string
-	}{{"  ", wording.Percent}, {" ", wording.Percent}, {" ", draw.Share}, {"", func(int, int) string { return "" }}} {
-		counts, originals = texts(now, form.gap, form.spell), texts(before, form.gap, form.spell)
+		gap      string
+		percents []string
+	}{{"  ", percents}, {" ", percents}, {"", make([]string, len(percents))}} {
+		counts = texts(now, form.gap, form.percents[:len(now)])
+		originals = texts(before, form.gap, form.percents[len(now):])
 		fits := true
 		for i := range originals {
 			text := strings.TrimLeft(originals[i], " ")

@@ -58,7 +58,8 @@ func (*Risk) rows(s views.State) [][]draw.Cell {
 			style = views.DangerStyle(s.Theme, now.Number)
 		}
 		name, short := now.Row()
-		row := []draw.Cell{{Text: name, Short: short}, {Text: now.Text(), Was: was.Text(), Style: style}}
+		text, original := now.Pair(was)
+		row := []draw.Cell{{Text: name, Short: short}, {Text: text, Was: original, Style: style}}
 		if now.Late {
 			late = append(late, row)
 		} else {

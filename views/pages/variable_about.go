@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
@@ -151,7 +150,7 @@ func (p *Inspector) missing(state views.State) string {
 		return "none of " + wording.Counted(f.Records, "record")
 	}
 	text := draw.Count(f.Missing) + " of " + wording.Counted(f.Records, "record") + " (" +
-		draw.Share(f.Missing, f.Records) + ")"
+		wording.PercentOf(f.Missing, f.Records) + ")"
 	for i, code := range f.Codes {
 		how := " empty"
 		if code.Text != "" {
@@ -292,7 +291,7 @@ func (p *Inspector) bars(page *recordPage, title string, values []profile.Value,
 	}
 	page.section(title)
 	t := draw.Table{Columns: []draw.Column{{Least: 6, Most: 24}, {Kind: draw.Bars}, {Kind: draw.Counts, Size: 5},
-		{Kind: draw.Counts, Size: 6, Rank: 1}},
+		{Kind: draw.Percents, Size: 6, Rank: 1}},
 		Rows: len(values), Indent: 3, Row: func(row int) []draw.Cell {
 			had := 0.0
 			if row < len(before) {
@@ -301,17 +300,9 @@ func (p *Inspector) bars(page *recordPage, title string, values []profile.Value,
 			return []draw.Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)},
 				{Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Bar},
 				{Text: draw.Count(wording.Rounded(size(values[row])))},
-				{Text: shareNumber(size(values[row]), whole) + " %", Style: &page.Faint}}
+				{Share: size(values[row]) / whole, Style: &page.Faint}}
 		}}
 	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)
-}
-
-// shareNumber spells a share in percent, under a heading that says %.
-func shareNumber(part, whole float64) string {
-	if !(whole > 0) {
-		return "–"
-	}
-	return strconv.FormatFloat(100*part/whole, 'f', 1, 64)
 }
 
 // moments explains the figures of the variable's numbers.
@@ -332,7 +323,7 @@ func (p *Inspector) moments(s views.State) []views.Figure {
 	figures = append(figures, views.Figure{Name: "Mean and standard deviation of " + name,
 		Value:      draw.FigureText(m.Mean) + ", " + draw.FigureText(m.SD),
 		Definition: "Mean and standard deviation of all records with a value; weighted, those of the population.",
-		Formula:    "mean = Σx / n,  sd = √(Σ(x − mean)² / (n − 1));  weighted Σwx / Σw,  √(Σw(x − mean)² / Σw)",
+		Formula:    "mean = Σx / n,  sd = √(Σ(x - mean)² / (n - 1));  weighted Σwx / Σw,  √(Σw(x - mean)² / Σw)",
 		Values: []string{"n = " + draw.Count(n), "weighted: " + draw.FigureText(m.WeightedMean) + ", " +
 			draw.FigureText(m.WeightedSD)},
 		Source: measure.SourceTempl})
@@ -342,7 +333,7 @@ func (p *Inspector) moments(s views.State) []views.Figure {
 				draw.FigureText(f.values.Quantile(.75)),
 			Definition: "Values below which a quarter, half and three quarters of the records lie; weighted, the smallest value that " +
 				"reaches this share of the weights.",
-			Formula: "x between places p(n − 1) rounded down and up, counted from 0",
+			Formula: "x between places p(n - 1) rounded down and up, counted from 0",
 			Source:  "Hyndman and Fan, The American Statistician 50, 1996: type 7"})
 	}
 	return figures

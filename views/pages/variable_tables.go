@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
@@ -25,7 +26,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 	t := draw.Table{
 		Columns: []draw.Column{{Head: "value", Least: 6, Most: 40}, {Kind: draw.Bars},
 			{Head: "records", Short: "n", Kind: draw.Counts, Size: 5, Rank: counts},
-			{Head: "%", Kind: draw.Counts, Size: 5, Rank: counts}},
+			{Head: "%", Kind: draw.Percents, Size: 5, Rank: counts}},
 		Rows: len(f.places),
 		Row: func(row int) []draw.Cell {
 			v := &f.values.All[f.places[row]]
@@ -38,10 +39,10 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 			}
 			cells := []draw.Cell{{Text: s.WithCode(p.Variable(s), cmp.Or(v.Label, "(empty text)"))},
 				{Share: sizeOf(v, weighted) / max(largest, 1e-300), Had: sizeOf(was, weighted) / max(largest, 1e-300), Style: &s.Bar},
-				records, {Text: draw.Percent(v.Records, whole)}}
+				records, {Share: float64(v.Records) / float64(whole)}}
 			if f.weighted() {
 				cells = append(cells, draw.Cell{Text: draw.Count(wording.Rounded(v.Weight)), Style: &s.Faint},
-					draw.Cell{Text: shareNumber(v.Weight, f.values.Weight()), Style: &s.Faint})
+					draw.Cell{Share: v.Weight / f.values.Weight(), Style: &s.Faint})
 			}
 			return cells
 		},
@@ -57,7 +58,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 	}
 	if f.weighted() {
 		t.Columns = append(t.Columns, draw.Column{Head: "weighted", Kind: draw.Counts, Size: 8, Rank: weights},
-			draw.Column{Head: "%", Kind: draw.Counts, Size: 5, Rank: weights})
+			draw.Column{Head: "%", Kind: draw.Percents, Size: 5, Rank: weights})
 	}
 	return t
 }
@@ -251,7 +252,7 @@ func (c *tally) text(i, j int) string {
 		whole = c.of(-1, j)
 	case views.ShareOfAll, views.ShareKinds:
 	}
-	return shareNumber(c.of(i, j), whole)
+	return strings.TrimSuffix(wording.Percent(c.of(i, j)/whole), " %")
 }
 
 // occurring returns the rows of a cross table that have records, missing last.

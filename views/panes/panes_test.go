@@ -72,7 +72,7 @@ func TestKAnonymityPane(t *testing.T) {
 		t.Errorf("a click on the third k gives %v", got)
 	}
 	frame := p.View(s, 60, 15, true)
-	for _, figure := range []string{"1,693", "33.860 %", "(3,702", "74.040 %)", "2,498", "history"} {
+	for _, figure := range []string{"1,693", "33.9 %", "(3,702", "74.0 %)", "2,498", "history"} {
 		if !strings.Contains(frame, figure) {
 			t.Errorf("the pane lacks %s:\n%s", figure, frame)
 		}

@@ -2,7 +2,6 @@ package pram
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -63,7 +62,7 @@ func frequencyRow(theme *draw.Theme, stratum *method.PRAMStratum, i int) []draw.
 
 // tenths spells a number with one decimal and commas.
 func tenths(x float64) string {
-	return strings.Replace(wording.Thousands(strconv.FormatFloat(x, 'f', 1, 64)), "-", "−", 1)
+	return wording.Thousands(strconv.FormatFloat(x, 'f', 1, 64))
 }
 
 // frequencyNotes says what the table leaves open.

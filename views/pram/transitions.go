@@ -24,7 +24,7 @@ func NewPRAMTransitions() views.Pane {
 func transitionTitle(look *perturbed, _ views.State, stratum *method.PRAMStratum) string {
 	title := " · step " + draw.Count(look.last)
 	if stratum != nil {
-		title += " · " + draw.Share(stratum.Changed, stratum.Records) + " changed"
+		title += " · " + wording.PercentOf(stratum.Changed, stratum.Records) + " changed"
 	}
 	return title
 }
@@ -78,7 +78,7 @@ func transitionFigures(p *pramPane, stratum *method.PRAMStratum) []views.Figure 
 			Source: measure.SourcePRAM},
 		{Name: "Values that changed",
 			Value: draw.Count(stratum.Changed) + " of " + draw.Count(stratum.Records) + " (" +
-				draw.Share(stratum.Changed, stratum.Records) + ")",
+				wording.PercentOf(stratum.Changed, stratum.Records) + ")",
 			Definition: "Records whose value changed in the step, among those that have a value and could change.",
 			Formula:    "sum of the transitions off the diagonal",
 			Source:     measure.SourcePRAM},

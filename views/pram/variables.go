@@ -3,6 +3,7 @@ package pram
 import (
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
@@ -30,7 +31,7 @@ func (m drawnShare) table(s views.State) draw.Table {
 			{Head: "role", Least: 4, Rank: 2},
 			{Head: "categories", Kind: draw.Counts, Rank: 3},
 			{Head: "times", Kind: draw.Counts},
-			{Head: "changed", Kind: draw.Counts, Size: 8},
+			{Head: "changed", Kind: draw.Percents, Size: 8},
 		},
 		Row: func(row int) []draw.Cell { return m.row(s, names[row]) },
 	}
@@ -58,18 +59,22 @@ func roleText(s views.State, name string) string {
 
 func (m drawnShare) row(s views.State, name string) []draw.Cell {
 	theme, a := s.Theme, pram.ApplicationsTo(name, standing(s))
-	style, times, changed := &theme.Plain, "–", ""
+	style, times, changed := &theme.Plain, "–", draw.Cell{Text: " "}
 	if n := len(a.Reports); n > 0 {
 		last := a.Reports[n-1]
-		style, times, changed = &theme.Changed, draw.Count(n), draw.Share(last.Changed, last.Records+last.Kept)
+		style, times, changed = &theme.Changed, draw.Count(n), share(last.Changed, last.Records+last.Kept)
 		if drawn := m.of(s, name); n > 1 && drawn.ok {
-			changed = draw.Share(drawn.changed, drawn.present)
+			changed = share(drawn.changed, drawn.present)
 		}
 	}
+	changed.Style = style
 	return []draw.Cell{{Text: s.Marked(name), Style: style}, {Text: roleText(s, name), Style: &theme.Faint},
 		{Text: draw.Count(views.CategoriesOf(s.Current, name).Occurring())}, {Text: times, Style: style},
-		{Text: changed, Style: style}}
+		changed}
 }
+
+// share is the cell of a share in percent.
+func share(part, whole int) draw.Cell { return draw.Cell{Share: float64(part) / float64(whole)} }
 
 // figures explains how much changed in the selected variable.
 func (m drawnShare) figures(s views.State) []views.Figure {
@@ -83,11 +88,11 @@ func (m drawnShare) figures(s views.State) []views.Figure {
 			"step "+draw.Count(a.Steps[i])+": "+draw.Count(report.Changed)+" of "+draw.Count(report.Records+report.Kept)+" values changed")
 	}
 	last := a.Reports[len(a.Reports)-1]
-	share := draw.Share(last.Changed, last.Records+last.Kept) + " in the last application"
+	share := wording.PercentOf(last.Changed, last.Records+last.Kept) + " in the last application"
 	if drawn := m.of(s, s.Selected.Variable); drawn.ok {
 		values = append(values,
 			"now "+draw.Count(drawn.changed)+" of "+draw.Count(drawn.present)+" values differ from the original")
-		share += ", " + draw.Share(drawn.changed, drawn.present) + " now"
+		share += ", " + wording.PercentOf(drawn.changed, drawn.present) + " now"
 	}
 	return []views.Figure{{Name: "Values of " + s.Selected.Variable + " that PRAM changed", Value: share,
 		Definition: "Records whose value changed, among those with a value. If PRAM is applied several times, the matrices are " +

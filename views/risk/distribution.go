@@ -138,18 +138,17 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 	d := a.Distribution()
 	records, expected := d.Above(threshold)
 	was, _ := s.Original.Assessment.Distribution().Above(threshold)
-	n := max(1, d.Records)
-	share := func(sum float64) string { return wording.MeanRisk(sum / float64(n)) }
+	whole := float64(max(1, d.Records))
+	global := wording.Percents(a.Expected/whole, d.Lowered(threshold)/whole, (a.Expected-expected)/whole)
 	say := func(style *draw.Style, texts ...string) string {
 		return style.Fit(" "+draw.Fitting(width-1, texts...), width)
 	}
 	lines := []string{
 		say(&s.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", views.RiskText(threshold),
-			wording.Counted(records, "record"), wording.Percent(records, d.Records), draw.Count(was))),
-		say(&s.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected),
-			share(d.Lowered(threshold)), share(a.Expected-expected)),
-			fmt.Sprintf("global risk %s: lowered %s, without %s", share(a.Expected), share(d.Lowered(threshold)),
-				share(a.Expected-expected))),
+			wording.Counted(records, "record"), wording.PercentOf(records, d.Records), draw.Count(was))),
+		say(&s.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", global[0], global[1],
+			global[2]),
+			fmt.Sprintf("global risk %s: lowered %s, without %s", global[0], global[1], global[2])),
 	}
 	if height > 8 {
 		style, first, second := p.recodesOf(s).told(s, threshold, height > 14)
@@ -310,9 +309,9 @@ func (p *RiskDistribution) explain(s views.State) []views.Figure {
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(d.Records)),
 			fmt.Sprintf("sum of all r_i %s, of those above t %s", wording.Amount(a.Expected), wording.Amount(expected)),
 			fmt.Sprintf("lowered: (%s - %s + %s × %.6g) / n = %s", wording.Amount(a.Expected), wording.Amount(expected),
-				wording.Number(records), threshold, wording.MeanRisk(d.Lowered(threshold)/n)),
+				wording.Number(records), threshold, wording.Percent(d.Lowered(threshold)/n)),
 			fmt.Sprintf("without: (%s - %s) / n = %s", wording.Amount(a.Expected), wording.Amount(expected),
-				wording.MeanRisk((a.Expected-expected)/n)),
+				wording.Percent((a.Expected-expected)/n)),
 			wording.Number(records) + " records"},
 		Source: measure.SourceRiskAll,
 	}}

@@ -130,9 +130,9 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 	}
 	above, _ := best.risks.Above(threshold)
 	variable, what := draw.Label(best.Variable), draw.Safe(views.RecodeText(s, best.Recode))
-	left, global, expected := wording.Number(above), wording.MeanRisk(best.expected/float64(max(1,
+	left, global, expected := wording.Number(above), wording.Percent(best.expected/float64(max(1,
 		best.risks.Records))), wording.Amount(best.expected)
-	lost := views.LostShare(best.Lost, best.Detail)
+	lost := wording.Percent(best.Lost / best.Detail)
 	if roomy {
 		return style, []string{fmt.Sprintf("recoding %s, %s: %s above it; b opens it%s", variable, what, left, doubt),
 				fmt.Sprintf("recoding %s, %s: %s above it (b)%s", variable, what, left, doubt),
@@ -166,7 +166,7 @@ func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
 		Formula: "number of r_i > t, with f and F of the key patterns after the recode",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(best.risks.Records)),
 			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n),
-				wording.MeanRisk(best.expected/float64(n))),
+				wording.Percent(best.expected/float64(n))),
 			fmt.Sprintf("information loss: %.4f of the %.3f bits of %s", best.Lost, best.Detail, best.Variable),
 			wording.Number(above) + " records"},
 		Source: measure.SourceRiskAll,

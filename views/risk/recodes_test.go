@@ -49,13 +49,13 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 		}
 		frame := p.View(s, 100, 20, true)
 		for _, want := range []string{variable + ": " + draw.Count(fewest) + " above it; b opens it",
-			wording.Amount(expected) + " expected re-identifications", "global risk " + wording.MeanRisk(expected/5000)} {
+			wording.Amount(expected) + " expected re-identifications", "global risk " + wording.Percent(expected/5000)} {
 			if !strings.Contains(frame, want) {
 				t.Errorf("threshold %v: no %q in\n%s", threshold, want, frame)
 			}
 		}
 		if low := p.View(s, 58, 11, true); !strings.Contains(low,
-			": "+draw.Count(fewest)+" above it, "+wording.MeanRisk(expected/5000)+", re-id "+wording.Amount(expected)+" (b)") {
+			": "+draw.Count(fewest)+" above it, "+wording.Percent(expected/5000)+", re-id "+wording.Amount(expected)+" (b)") {
 			t.Errorf("threshold %v, low:\n%s", threshold, low)
 		}
 		best := p.recodesOf(s).best(threshold)

@@ -67,7 +67,7 @@ func TestMapOfStates(t *testing.T) {
 		}
 	}
 	if frame := p.View(s, 70, 20, true); !strings.Contains(frame, "1 state has no figures yet") || !strings.Contains(frame,
-		"step 1: first") || !strings.Contains(frame, "50.000 %") {
+		"step 1: first") || !strings.Contains(frame, "50.0 %") {
 		t.Error(frame)
 	}
 	p.HandleKey(tea.KeyPressMsg{Code: tea.KeyRight}, s)

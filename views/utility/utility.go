@@ -131,7 +131,7 @@ func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell
 		}
 		return []draw.Cell{{Text: text, Style: &s.Heading}}
 	}
-	axis, was := "", draw.Cell{Text: "–", Style: &s.Faint}
+	axis, now, was := "", r.value.Text(), draw.Cell{Text: "–", Style: &s.Faint}
 	_, short := r.value.Row()
 	switch id := views.IdOf(r.entry.Spec.Name, r.value); {
 	case id == x:
@@ -140,10 +140,11 @@ func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell
 		axis = "↑"
 	}
 	if r.was != nil {
-		was = draw.Cell{Text: r.was.Text()}
+		was.Style = nil
+		now, was.Text = r.value.Pair(r.was)
 	}
 	return []draw.Cell{{Text: "  " + views.FigureName(r.value), Short: "  " + short}, {Text: axis, Style: &s.Key},
-		{Text: r.value.Text(), Style: &s.Strong}, was}
+		{Text: now, Style: &s.Strong}, was}
 }
 
 func (p *Utility) keys() []views.KeyAction {

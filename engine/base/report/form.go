@@ -57,7 +57,7 @@ func Plain() Form {
 			for _, line := range s.Lines {
 				page += plain(line) + "\n"
 			}
-			page += joined(aligned(s.Table), "", "\n")
+			page += joined(aligned(Rounded(s.Table)), "", "\n")
 		})
 		return page
 	}
@@ -84,9 +84,9 @@ func Markdown() Form {
 		page.WriteString("# " + marked(p.Title) + "\n")
 		p.Each(func(s *Section, depth int, _, heading string) {
 			page.WriteString("\n##" + strings.Repeat("#", depth) + " " + marked(heading) + "\n")
-			lines, rows := bullets(s.Lines), pipes(s.Table)
+			lines, rows := bullets(s.Lines), pipes(Rounded(s.Table))
 			if s.Entry {
-				lines, rows = paragraph(s.Lines), items(s.Table)
+				lines, rows = paragraph(s.Lines), items(Rounded(s.Table))
 			}
 			for _, part := range []string{lines, rows} {
 				if part != "" {

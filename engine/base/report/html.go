@@ -66,7 +66,7 @@ func (s *Section) asHTML(element, id, heading string) string {
 	}
 	if len(s.Table) > 0 {
 		text += fmt.Sprintf("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s"+
-			"</caption>\n%s</table>\n</div>\n", "Table: "+heading, heading, rowsOf(s.Table))
+			"</caption>\n%s</table>\n</div>\n", "Table: "+heading, heading, rowsOf(Rounded(s.Table)))
 	}
 	return text + "</section>\n"
 }

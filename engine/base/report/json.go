@@ -81,7 +81,7 @@ func (s *Section) asJSON() jsonSection {
 		}
 		cells := make([]any, len(row))
 		for c, cell := range row {
-			cells[c] = jsonCell(plain(cell), c == 0)
+			cells[c] = jsonCell(strings.ReplaceAll(plain(cell), exactMark, " "), c == 0)
 		}
 		out.Table.Rows = append(out.Table.Rows, cells)
 	}

@@ -6,15 +6,6 @@ import (
 	"strings"
 )
 
-// Percent spells a share in percent with three decimals: "2.467 %"; "–" of
-// nothing.
-func Percent(part, whole int) string {
-	if whole == 0 {
-		return "–"
-	}
-	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 3, 64) + " %"
-}
-
 // Amount spells an expected number with four significant digits at most:
 // "84.84", "384.8", "12,345", "0.0031".
 func Amount(x float64) string {
@@ -96,14 +87,6 @@ func Frequency(f float64) string {
 	default:
 		return strconv.FormatFloat(f, 'f', 1, 64)
 	}
-}
-
-// MeanRisk spells a probability in percent with three decimals: "1.582 %".
-func MeanRisk(x float64) string {
-	if math.IsNaN(x) {
-		return "–"
-	}
-	return strconv.FormatFloat(100*x, 'f', 3, 64) + " %"
 }
 
 // Precise spells a number with the digits that a calculation by hand needs: whole

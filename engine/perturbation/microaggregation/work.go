@@ -155,8 +155,8 @@ func (w *work) account() method.Report {
 	if w.univariate() {
 		noun = "value"
 	}
-	effect := fmt.Sprintf("%s of %s; loss %.2f %%", wording.Counted(g.Count, "group"),
-		between(g.Smallest, g.Largest, noun), g.SSEPercent)
+	effect := fmt.Sprintf("%s of %s; loss %s", wording.Counted(g.Count, "group"),
+		between(g.Smallest, g.Largest, noun), wording.Percent(g.SSEPercent/100))
 	return method.Report{Effect: effect, Groups: g}
 }
 

@@ -154,7 +154,7 @@ func (all strata) told() string {
 		text += fmt.Sprintf(", %s changed by up to %.4g because all members of a household have the same weight",
 			wording.Number(len(all)-kept), off)
 	}
-	return fmt.Sprintf("%s, noise of up to %.4g %%", text, 100*most)
+	return fmt.Sprintf("%s, noise of up to %s", text, wording.Percent(most))
 }
 
 // warnings names strata that a weight still tells.

@@ -139,7 +139,7 @@ func TestNoiseOnWeightsOfOneStratum(t *testing.T) {
 	in := weighted(t, []float64{10, 20, 30}, []string{"a", "a", "a"}, []string{"1", "2", "3"})
 	in.Scenario.Strata = nil
 	out, err := noise.NewWeights().Apply(t.Context(), in, nil)
-	if err != nil || !strings.Contains(out.Report.Effect, "1 total kept, noise of up to 10 %") || len(out.Report.Warnings) > 0 {
+	if err != nil || !strings.Contains(out.Report.Effect, "1 total kept, noise of up to 10.0 %") || len(out.Report.Warnings) > 0 {
 		t.Errorf("%+v, %v", out.Report, err)
 	}
 }

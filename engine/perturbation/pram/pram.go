@@ -248,19 +248,12 @@ func effect(report *method.Report) string {
 	var parts []string
 	cells := 0
 	for _, v := range report.PRAM {
-		parts = append(parts, v.Variable+" "+percent(v.Changed, v.Records+v.Kept))
+		parts = append(parts, v.Variable+" "+wording.PercentOf(v.Changed, v.Records+v.Kept))
 		cells += v.Records + v.Kept
 	}
 	text := fmt.Sprintf("%s of %s changed", wording.Number(report.Changed), wording.Counted(cells, "cell"))
 	if len(parts) > 1 {
 		return text + ": " + strings.Join(parts, ", ")
 	}
-	return text + " (" + percent(report.Changed, cells) + ")"
-}
-
-func percent(part, whole int) string {
-	if whole == 0 {
-		return "0 %"
-	}
-	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
+	return text + " (" + wording.PercentOf(report.Changed, cells) + ")"
 }

@@ -91,8 +91,9 @@ func (m *LocalRecoding) Apply(ctx context.Context, in method.Input, meter *progr
 		return out, err
 	}
 	report := &out.Report
-	report.Effect = fmt.Sprintf("%s of %.1f records on average; certainty penalty %.1f %% (Mondrian %.1f %%)",
-		wording.Counted(report.Regions.Count, "group"), report.Regions.Mean, 100*report.Regions.Penalty, 100*before)
+	report.Effect = fmt.Sprintf("%s of %.1f records on average; certainty penalty %s (Mondrian %s)",
+		wording.Counted(report.Regions.Count, "group"), report.Regions.Mean, wording.Percent(report.Regions.Penalty),
+		wording.Percent(before))
 	if parts > max(1, len(regions.first)) {
 		report.Warnings = append(report.Warnings, fmt.Sprintf("pairs were searched in %d parts: the information loss is minimal within each part, not overall", parts))
 	}

@@ -152,6 +152,6 @@ func (r *release) risky(ctx context.Context) ([]Finding, error) {
 		limit = "a risk that is too high for the target"
 	}
 	return []Finding{r.finding(r.scenario.Keys, above, fmt.Sprintf("The global risk is %s, above its target of %s; %s %s.",
-		wording.MeanRisk(a.Global), wording.MeanRisk(target), wording.Does(above, "record", "have"), limit),
+		wording.PercentAgainst(a.Global, target), wording.PercentAgainst(target, a.Global), wording.Does(above, "record", "have"), limit),
 		Fix{Title: "suppress " + m.Variable + " above the threshold", Step: suppress.AboveRiskSpec().Name, Method: m})}, nil
 }

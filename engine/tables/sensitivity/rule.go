@@ -67,9 +67,9 @@ func (r Dominance) Explain(c *tabular.Cell) string {
 	largest := largest(c, float64(r.N))
 	share := 0.0
 	if c.Shadow > 0 {
-		share = 100 * largest / c.Shadow
+		share = largest / c.Shadow
 	}
-	return fmt.Sprintf("The %d largest contributions have %.1f %% of %s; at most %v %% are allowed.", r.N, share,
+	return fmt.Sprintf("The %d largest contributions have %s of %s; at most %v %% are allowed.", r.N, wording.Percent(share),
 		wording.Amount(c.Shadow), r.Percent)
 }
 

@@ -42,10 +42,10 @@ func (r *Report) riskSection() report.Section {
 		s.Add("Key variables: %s", listed(r.Scenario.Keys))
 	}
 	s.Add("Expected re-identifications: %s of %s (%s); highest individual risk %s", wording.Amount(r.Risk.Expected),
-		wording.Counted(r.Records, "record"), wording.MeanRisk(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))
+		wording.Counted(r.Records, "record"), wording.Percent(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))
 	if h := r.Risk.Households; h != nil {
 		s.Add("With households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"),
-			wording.MeanRisk(h.Global))
+			wording.Percent(h.Global))
 	}
 	r.Measured.Firsts(func(e *measure.Entry, n *measure.Summarised) {
 		s.Add("%s: %s", wording.Capital(n.Title), e.Spoken(n, (*measure.Value).Text))
@@ -62,7 +62,7 @@ func (r *Report) riskSection() report.Section {
 		if v.K == 2 {
 			text = "that is unique"
 		}
-		s.Row(text, wording.Number(v.Count), wording.Percent(v.Count, r.Records))
+		s.Row(text, wording.Number(v.Count), measure.CellText(measure.PercentOf(v.Count, r.Records)))
 	}
 	return s
 }
@@ -179,7 +179,7 @@ func (r *Report) combinationSection() report.Section {
 		for _, c := range r.Top(size, MostShown) {
 			s.Row(wording.Joined(c.Variables, " × ", wording.Excerpt), wording.Number(c.Cells),
 				wording.Number(c.Alone),
-				wording.Percent(c.Alone, r.Records), wording.Number(c.Below))
+				measure.CellText(measure.PercentOf(c.Alone, r.Records)), wording.Number(c.Below))
 		}
 	}
 	if r.Sizes < min(3, len(r.Scenario.Keys)) {
@@ -227,7 +227,7 @@ func (r *Report) Sentence() string {
 	}
 	v := r.Risk.Violators[0]
 	text := fmt.Sprintf("suggested key variables: %s of %s unique (%s), expected re-identifications %s", wording.Number(v.Count),
-		wording.Counted(r.Records, "record"), wording.Percent(v.Count, r.Records), wording.Amount(r.Risk.Expected))
+		wording.Counted(r.Records, "record"), wording.PercentOf(v.Count, r.Records), wording.Amount(r.Risk.Expected))
 	if found := r.Identifiers(); len(found) > 0 {
 		text += "; identifiers: " + wording.Joined(found, ", ", func(v Variable) string { return wording.Excerpt(v.Name) })
 	}

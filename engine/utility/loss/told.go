@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
@@ -144,9 +145,8 @@ func meaning(v *measure.Values) string {
 	if cell == nil || means == nil {
 		return ""
 	}
-	text := fmt.Sprintf("On average, values differ from the original by %.3f standard deviations of their variable and means by %.3f "+
-		"%%",
-		math.Sqrt2*cell.Number, 100*means.Number)
+	text := fmt.Sprintf("On average, values differ from the original by %.3f standard deviations of their variable and means by %s",
+		math.Sqrt2*cell.Number, wording.Percent(means.Number))
 	if r := v.Find("mean_absolute_error", "correlations"); r != nil {
 		text += fmt.Sprintf(", correlations by %.3f", r.Number)
 	}

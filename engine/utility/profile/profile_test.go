@@ -416,8 +416,8 @@ func TestFrequencyTable(t *testing.T) {
 	for _, row := range got.Text() {
 		lines = append(lines, strings.Join(row, "|"))
 	}
-	want := "category|records|percent|population|original|percent of original\n1|3|37.500 %|6.00|3|37.500 %\n" +
-		"3 or 4|3|37.500 %|18.00|–|–\n1 other|1|12.500 %|4.00|–|–\nmissing|1|12.500 %|8.00|1|12.500 %"
+	want := "category|records|percent|population|original|percent of original\n1|3|37.500\u00a0%|6.00|3|37.500\u00a0%\n" +
+		"3 or 4|3|37.500\u00a0%|18.00|–|–\n1 other|1|12.500\u00a0%|4.00|–|–\nmissing|1|12.500\u00a0%|8.00|1|12.500\u00a0%"
 	if text := strings.Join(lines, "\n"); text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}

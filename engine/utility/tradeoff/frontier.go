@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // Worth is what masked numbers come to in three figures, all of them shares or counts of
@@ -55,7 +57,7 @@ func (w Worth) StillClose(limit float64) string {
 	if !(w.Linkage <= limit && w.Interval > 0.5) {
 		return ""
 	}
-	return fmt.Sprintf("Few records are linked, but %.1f %% keep all values close to the original.", 100*w.Interval)
+	return fmt.Sprintf("Few records are linked, but %s keep all values close to the original.", wording.Percent(w.Interval))
 }
 
 // Frontier returns the places of those that no other dominates, in order of loss: none

@@ -1,0 +1,55 @@
+package report
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+)
+
+// Percent spells a percentage as a cell of a table, with the decimals that JSON has. The other
+// forms round the cells of a column as wording.Percents does; a no-break space tells them which
+// texts are percentages and not labels of data.
+func Percent(percent float64, decimals int) string {
+	return strconv.FormatFloat(percent, 'f', decimals, 64) + exactMark + "%"
+}
+
+const exactMark = "\u00a0"
+
+var exactPercent = regexp.MustCompile(`-?[0-9]+\.[0-9]+` + exactMark + "%")
+
+// Rounded returns a table with its percentages rounded, those of a column to the same decimals.
+func Rounded(table [][]string) [][]string {
+	out := make([][]string, len(table))
+	var columns [][]float64
+	for r, row := range table {
+		out[r] = make([]string, len(row))
+		for c, cell := range row {
+			columns = append(columns, make([][]float64, max(0, len(row)-len(columns)))...)
+			columns[c] = append(columns[c], percentages(cell)...)
+		}
+	}
+	for c, shares := range columns {
+		texts := wording.Percents(shares...)
+		for r, row := range table {
+			if c < len(row) {
+				out[r][c] = exactPercent.ReplaceAllStringFunc(row[c], func(string) string {
+					text := texts[0]
+					texts = texts[1:]
+					return text
+				})
+			}
+		}
+	}
+	return out
+}
+
+// percentages returns the shares that a cell spells in percent.
+func percentages(cell string) (shares []float64) {
+	for _, text := range exactPercent.FindAllString(cell, -1) {
+		percent, _ := strconv.ParseFloat(strings.TrimSuffix(text, exactMark+"%"), 64)
+		shares = append(shares, percent/100)
+	}
+	return shares
+}

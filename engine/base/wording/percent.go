@@ -1,0 +1,59 @@
+package wording
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Percent spells a share from 0 to 1 in percent with one decimal, or with more if the share
+// would look like 0 % or 100 % without being so: "2.5 %", "0.04 %", "99.98 %". A share that is
+// not a number is "–".
+func Percent(share float64) string { return Percents(share)[0] }
+
+// PercentOf is Percent of a part of a whole.
+func PercentOf(part, whole int) string { return Percent(float64(part) / float64(whole)) }
+
+// Percents spells shares that stand below each other: all with the same decimals.
+func Percents(shares ...float64) []string {
+	decimals := 1
+	for _, share := range shares {
+		decimals = max(decimals, percentDecimals(share))
+	}
+	texts := make([]string, len(shares))
+	for i, share := range shares {
+		texts[i] = percent(share, decimals)
+	}
+	return texts
+}
+
+// PercentAgainst is Percent of a share that is compared with a limit: with as many decimals as
+// show on which side of it the share is.
+func PercentAgainst(share, limit float64) string {
+	decimals := percentDecimals(share)
+	for share != limit && decimals < mostPercentDecimals && percent(share, decimals) == percent(limit, decimals) {
+		decimals++
+	}
+	return percent(share, decimals)
+}
+
+const mostPercentDecimals = 6
+
+// percentDecimals returns the decimals that a share needs by itself. One that differs from 0 or 1
+// by less than the decimals can show counts as 0 or 1: sums of floating-point numbers do.
+func percentDecimals(share float64) int {
+	for decimals := 1; decimals <= mostPercentDecimals; decimals++ {
+		digits := strings.Trim(strings.Trim(percent(share, decimals), "- %"), "0.")
+		if digits != "" && digits != "1" || digits == "1" && math.Abs(share) < 0.5 {
+			return decimals
+		}
+	}
+	return 1
+}
+
+func percent(share float64, decimals int) string {
+	if math.IsNaN(share) || math.IsInf(share, 0) {
+		return "–"
+	}
+	return Thousands(strconv.FormatFloat(100*share, 'f', decimals, 64)) + " %"
+}
