@@ -15,10 +15,8 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 	figures = [][]string{{"figure", c.A, c.B, "difference"}}
 	for i := range c.Figures {
 		f := &c.Figures[i]
-		texts := []string{f.Title(), figureText(f.A), figureText(f.B), f.Difference()}
-		if f.A != nil && f.B != nil {
-			texts[1], texts[2] = f.A.Pair(f.B)
-		}
+		a, b, difference := f.texts()
+		texts := []string{f.Title(), a, b, difference}
 		if better := f.Better(); better < 0 {
 			texts[1] = "* " + texts[1]
 		} else if better > 0 {
@@ -41,20 +39,25 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 // Mark says what the mark before a figure means.
 const Mark = "* less risk or less information loss"
 
-// Difference spells by how much B is above or below A, as the figure itself is; "="
-// where it is the same, "" where one has none.
-func (f *FigureOfTwo) Difference() string {
+// texts spell A, B, and by how much B is above or below A, "=" where it is the same and "" where
+// one has none.
+func (f *FigureOfTwo) texts() (a, b, difference string) {
 	if f.A == nil || f.B == nil || math.IsNaN(f.B.Number-f.A.Number) {
-		return ""
+		return figureText(f.A), figureText(f.B), ""
 	}
-	difference, sign := *f.B, "+"
-	switch difference.Number -= f.A.Number; {
-	case difference.Number == 0:
-		return "="
-	case difference.Number < 0:
-		difference.Number, sign = -difference.Number, "-"
+	change, sign := *f.B, "+"
+	switch change.Number -= f.A.Number; {
+	case change.Number == 0:
+		a, b = f.A.Pair(f.B)
+		return a, b, "="
+	case change.Number < 0:
+		change.Number, sign = -change.Number, "-"
 	}
-	return sign + difference.Text()
+	if change.Unit == measure.Mean {
+		texts := wording.Percents(f.A.Number, f.B.Number, change.Number)
+		return texts[0], texts[1], sign + texts[2]
+	}
+	return f.A.Text(), f.B.Text(), sign + change.Text()
 }
 
 // Sentence says how many records differ.

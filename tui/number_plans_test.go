@@ -68,7 +68,9 @@ func TestPlanForNumbersIsWorthWhatItPromises(t *testing.T) {
 	if err != nil || len(d.steps()) != 1 {
 		t.Fatal(err, d.steps())
 	}
-	if loss := wording.Amount(found.Loss()); loss != promised[1] || fmt.Sprintf("%.1f", 100*found.Linkage()) != promised[2] ||
+	_, decimals, _ := strings.Cut(promised[2], ".")
+	linkage := fmt.Sprintf("%.*f", len(decimals), 100*found.Linkage())
+	if loss := wording.Amount(found.Loss()); loss != promised[1] || linkage != promised[2] ||
 		found.Linkage() > 0.05 {
 		t.Errorf("loss %s, linkage %v; promised were %q", loss, found.Linkage(), promised)
 	}

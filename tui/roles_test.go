@@ -32,7 +32,7 @@ func TestRoleFromTheInspector(t *testing.T) {
 	d = demonstration(t, 80, 24).Press("v", "i", "o")
 	d.Type("household").Press("down", "esc").Screen().Contains("o role")
 	d.Press("o").Type("no role").Press("enter", "i")
-	d.Screen().Contains("region   category              8      0 %       0 Arden, Eas… key?")
+	d.Screen().Contains("region   category              8    0.0 %       0 Arden, Eas… key?")
 }
 
 // The page of the variables has the list on the left and the page of a variable on the

@@ -43,9 +43,9 @@ func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 		t.Fatalf("steps %q", steps)
 	}
 	d.Press("u")
-	d.Screen().Contains("branch   category              3      0 %", "2 key variables")
+	d.Screen().Contains("branch   category              3    0.0 %", "2 key variables")
 	d.Press("u")
-	d.Screen().Contains("branch   whole number          3      0 %", "2 key variables").Screen().Lacks("[u] undo")
+	d.Screen().Contains("branch   whole number          3    0.0 %", "2 key variables").Screen().Lacks("[u] undo")
 	if _, ok := d.m.page.(*pages.Variables); !ok {
 		t.Fatal("the page was left")
 	}

@@ -215,13 +215,13 @@ func TestVariablesPageTellsWhatIsInTheFile(t *testing.T) {
 		t.Errorf("before it was looked at:\n%s", text)
 	}
 	page.seek()
-	const alone = "4,445 of 5,000 records unique (88.900 %)"
+	const alone = "4,445 of 5,000 records unique (88.9 %)"
 	text := strings.Join(strings.Fields(page.pressed()), " ") // it takes two lines
 	if !strings.Contains(text, alone) || !strings.Contains(text, "identifiers: pid; f: more") {
 		t.Errorf("no word about the file:\n%s", text)
 	}
 	text = page.pressed("f")
-	for _, want := range []string{"What is in", "that is unique               4,445  88.900 %", "region × age × occup",
+	for _, want := range []string{"What is in", "that is unique               4,445  88.9 %", "region × age × occup",
 		"↓ "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
