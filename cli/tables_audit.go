@@ -36,7 +36,7 @@ func (a *tableAudit) refused() error {
 func (a *tableAudit) text() string {
 	rows := [][]string{{"table", a.size()}, {"sensitive cells", a.sensitive()},
 		{"suppressed cells", fmt.Sprintf("%s sensitive and %s secondary, with %s of the value", wording.Number(a.loss.Primary),
-			wording.Number(a.loss.Secondary), share(a.loss.PrimaryValue+a.loss.SecondaryValue, a.loss.Value))},
+			wording.Number(a.loss.Secondary), wording.Percent((a.loss.PrimaryValue+a.loss.SecondaryValue)/a.loss.Value))},
 		{"recalculable", wording.Number(len(a.safety.Open))},
 		{"by an insider", wording.Number(len(a.safety.Insiders))}}
 	if a.intervals == nil {
@@ -78,14 +78,6 @@ func (a *tableAudit) sensitive() string {
 		parts = append(parts, fmt.Sprintf("%s by hand", wording.Number(byHand)))
 	}
 	return fmt.Sprintf("%s: %s", wording.Number(a.safety.Sensitive), strings.Join(parts, ", "))
-}
-
-// share is a part of a whole in percent.
-func share(part, whole float64) string {
-	if whole == 0 {
-		return "0 %"
-	}
-	return fmt.Sprintf("%.1f %%", 100*part/whole)
 }
 
 // reasons lists the first open cells with the equations that reveal them.

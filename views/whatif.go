@@ -244,15 +244,15 @@ func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) 
 		size = 1 // what is left there by rounding is no change
 	}
 	nowText, thenText := row.now.Pair(row.then)
-	switch percent := 100 * math.Abs(now-after) / now; {
+	switch change := math.Abs(now-after) / now; {
 	case math.Abs(now-after) <= 1e-12*size || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
 		return "=", &s.Faint
 	case nowText == thenText: // the change is too small for the digits that are shown
 		return "≈", &s.Faint
-	case now == 0 || percent >= 10_000:
+	case now == 0 || change >= 100:
 		return sign, s.Fresh(style)
 	default:
-		return fmt.Sprintf("%s %.1f %%", sign, percent), s.Fresh(style)
+		return sign + " " + wording.Percent(change), s.Fresh(style)
 	}
 }
 
