@@ -19,6 +19,7 @@ var layers = []struct {
 	may  []string
 }{
 	{"engine/base/stat", []string{"engine/internal/", "engine/base/crash"}},
+	{"engine/base/report", []string{"engine/base/wording"}},
 	{"engine/base/", nil},
 	// for tests
 	{"engine/internal/generated", []string{"engine/base/", "engine/internal/golden", "engine/data/", "engine/method",
