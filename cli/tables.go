@@ -114,7 +114,10 @@ func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) 
 	var table *publish.Table
 	var intervals *publish.Intervals
 	err = underway(cmd, "protecting", func(*progress.Meter) (err error) {
-		if table, err = publish.Evaluate(ctx, opening.Data, &f.definition, nil); err == nil && f.findsIntervals(table) {
+		if table, err = publish.Evaluate(ctx, opening.Data, &f.definition, nil); err != nil {
+			return err
+		}
+		if intervals, err = table.FewIntervals(ctx); f.intervals {
 			intervals, err = table.Intervals(ctx, true)
 		}
 		return err
@@ -138,12 +141,6 @@ func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) 
 	}
 	_, err = fileio.Write(ctx, f.out, protected, fileio.NewFormat(), options, nil)
 	return err
-}
-
-// findsIntervals reports whether intervals are found: they take long in large tables.
-func (f *tablesFlags) findsIntervals(table *publish.Table) bool {
-	const fast = 2000
-	return f.intervals || len(table.Cells) <= fast
 }
 
 // define completes the definition.

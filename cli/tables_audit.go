@@ -15,7 +15,7 @@ import (
 type tableAudit struct {
 	table     *publish.Table
 	safety    publish.Safety
-	intervals *publish.Intervals // nil: not found
+	intervals *publish.Intervals
 	loss      publish.Loss
 }
 
@@ -39,7 +39,7 @@ func (a *tableAudit) text() string {
 			wording.Number(a.loss.Secondary), wording.Percent((a.loss.PrimaryValue+a.loss.SecondaryValue)/a.loss.Value))},
 		{"recalculable", wording.Number(len(a.safety.Open))},
 		{"by an insider", wording.Number(len(a.safety.Insiders))}}
-	if a.intervals == nil {
+	if a.intervals.Of == nil {
 		rows = append(rows, []string{"narrow intervals", "not searched; use --intervals"})
 	} else {
 		rows = append(rows, []string{"one integer left", wording.Number(len(a.intervals.OneInteger))},
@@ -84,14 +84,7 @@ func (a *tableAudit) sensitive() string {
 func (a *tableAudit) reasons() (lines []string) {
 	const most = 5
 	for _, cell := range a.safety.Open[:min(most, len(a.safety.Open))] {
-		if !a.table.Suppressed(cell) {
-			lines = append(lines, "", fmt.Sprintf("Cell %v is sensitive, and published.", a.table.Codes(cell)))
-			continue
-		}
-		lines = append(lines, "", fmt.Sprintf("Cell %v follows from these sums (* suppressed):", a.table.Codes(cell)))
-		for _, e := range a.table.Revealing(cell) {
-			lines = append(lines, "  "+a.table.Equation(e))
-		}
+		lines = append(lines, "", a.table.WhyOpen(cell))
 	}
 	if more := len(a.safety.Open) - most; more > 0 {
 		lines = append(lines, "", fmt.Sprintf("%s more can be recalculated.", wording.Counted(more, "cell")))
@@ -130,7 +123,7 @@ func (a *tableAudit) object() *tableObject {
 	if a.loss.Value > 0 {
 		object.Suppressed = (a.loss.PrimaryValue + a.loss.SecondaryValue) / a.loss.Value
 	}
-	if a.intervals != nil {
+	if a.intervals.Of != nil {
 		object.OneInteger, object.TooNarrow = given(len(a.intervals.OneInteger), true), given(len(a.intervals.TooNarrow), true)
 	}
 	open := map[int]bool{}

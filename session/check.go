@@ -64,6 +64,9 @@ func flagOf(texts []string) string {
 func (d Document) Check(ctx context.Context, o ExportOptions, analyst *Analyst, meter *progress.Meter) ([]check.Finding,
 	error) {
 	in, err := d.checked(o, analyst)
+	if err == nil {
+		in.Tables, err = d.Tables(ctx, analyst)
+	}
 	if err != nil {
 		return nil, err
 	}

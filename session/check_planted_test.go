@@ -222,6 +222,10 @@ func planted(has bool) map[string]plant {
 			return pick(i < 30, 0, float64(i*i)+float64(i%2)/2)
 		}), steps: []StepSpec{step("microaggregate", `{"variables":["a"],"method":"onedims","decimals":"`+
 			pick(has, "computed", "source")+`"}`)}},
+		" cells-in-file": {header: "a,b,x", records: 400,
+			scenario: `{"tables":[{"by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"]}]}`,
+			cells:    func(i int) string { return fmt.Sprintf("%d,%d,%d", i%4, i/4%4, pick(i == 0, 20000, 10+i%50)) },
+			steps:    pick(has, nil, []StepSpec{step("microaggregate", `{"variables":["x"]}`)})},
 		"place former-values": {header: "region,sex", records: 40,
 			cells: func(i int) string { return fmt.Sprintf("%s,%d", []string{"a", "b", "c"}[i%3], i%2) },
 			steps: append([]StepSpec{step("make-stratum", `{"variables":["region","sex"],"name":"place"}`)}, pick(has,
@@ -240,7 +244,8 @@ func of(t *testing.T, d Document, o ExportOptions, variable, name string) []chec
 // Every finding is in a file that has it and not in one that just has it not; each of its
 // fixes takes it away.
 func TestPlantedFindings(t *testing.T) {
-	covered := map[string]bool{"replay": true, "typed-seeds": true, "file-notes": true} // see TestCheckOfReplayedFiles, TestTypedSeeds, TestNotesThatIdentify
+	covered := map[string]bool{"replay": true, "typed-seeds": true, "file-notes": true,
+		"open-cells": true, "narrow-cells": true} // see TestCheckOfReplayedFiles, TestTypedSeeds, TestNotesThatIdentify, TestChecksOfTables
 	without, with := planted(false), planted(true)
 	for _, more := range []func(bool) map[string]plant{plantedNumbers, plantedIdentifiers} {
 		maps.Copy(without, more(false))

@@ -101,6 +101,7 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 		{"Protection", builders{r.steps, r.removals, r.changes, r.recodes, r.suppressions, r.matrices}},
 		{"Disclosure risk", builders{r.risks, r.scenarios}},
 		{"Data utility", builders{r.riskAndLoss, r.losses, r.distributions, r.moments}},
+		{"Tables", builders{r.tables}},
 		{"What was not assessed", builders{r.unassessed}},
 	}
 	if o.Audience == Users {
@@ -109,6 +110,7 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 			{"The file", builders{r.file}},
 			{"What was done", builders{r.steps}},
 			{"Variables", builders{r.changes, r.recodes}},
+			{"Tables", builders{r.tables}},
 			{"How to use the data", builders{r.use, r.moments, r.matrices}},
 		}
 	}

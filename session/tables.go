@@ -86,28 +86,26 @@ func (d *Document) Levels(variable string) [][]string {
 	return nil
 }
 
-// Table is a table of the scenario, evaluated. It is a product of the session, as the protected file is.
-type Table struct {
-	*publish.Table
-	Name string
-}
-
-// Tables evaluates the tables of the scenario. Errors name the table, and are those of publish.Evaluate.
-func (d *Document) Tables(ctx context.Context, analyst *Analyst) ([]Table, error) {
-	var tables []Table
+// Tables evaluates the tables of the scenario; the definition of each has a name. A table is a product of the session as
+// the protected file is: the same check, reports and bundle take both. Errors name the table, and are those of
+// publish.Evaluate.
+func (d *Document) Tables(ctx context.Context, analyst *Analyst) ([]*publish.Table, error) {
+	var tables []*publish.Table
 	for i := range d.Scenario.Tables {
-		definition, name := &d.Scenario.Tables[i], TableName(d.Scenario.Tables, i)
-		data := d.TableData(definition)
-		evaluate := func() (*publish.Table, error) { return publish.Evaluate(ctx, data, definition, d.Levels) }
+		definition := d.Scenario.Tables[i]
+		definition.Name = TableName(d.Scenario.Tables, i)
+		data := d.TableData(&definition)
 		var levels [][][]string
 		for _, s := range definition.By {
 			levels = append(levels, d.Levels(s.Variable))
 		}
-		table, err := recalled(ctx, analyst, data, evaluate, "table", definition, levels)
+		table, err := recalled(ctx, analyst, data, func() (*publish.Table, error) {
+			return publish.Evaluate(ctx, data, &definition, d.Levels)
+		}, "table", &definition, levels)
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", wording.Excerpt(name), err)
+			return nil, fmt.Errorf("table %s: %w", wording.Excerpt(definition.Name), err)
 		}
-		tables = append(tables, Table{table, name})
+		tables = append(tables, table)
 	}
 	return tables, nil
 }
@@ -118,8 +116,8 @@ func TablePath(protected, table string) string {
 	return filepath.Join(filepath.Dir(protected), stem+"-"+wording.FileWord(table, "-")+".csv")
 }
 
-// Write writes the protected table as CSV.
-func (t *Table) Write(ctx context.Context, w io.Writer, guardFormulas bool) error {
+// WriteTable writes a protected table as CSV.
+func WriteTable(ctx context.Context, w io.Writer, t *publish.Table, guardFormulas bool) error {
 	file, err := t.File()
 	if err != nil {
 		return err
@@ -138,14 +136,14 @@ func (o *RunOptions) writeTables(ctx context.Context, s *fileio.Staging, d *Docu
 		o.warn("the tables of the scenario are not written, because the output is not a file")
 		return nil
 	}
-	for i := range tables {
-		path := TablePath(o.Out, tables[i].Name)
+	for _, t := range tables {
+		path := TablePath(o.Out, t.Definition.Name)
 		for _, other := range []string{o.Out, o.Summary, o.Records, o.Codebook, o.Report, o.ReportUsers} {
 			if other != "" && canonical(other) == canonical(path) {
-				return fmt.Errorf("%w: %s is also the path of table %s; choose another name", ErrPaths, other, tables[i].Name)
+				return fmt.Errorf("%w: %s is also the path of table %s; choose another name", ErrPaths, other, t.Definition.Name)
 			}
 		}
-		if err := s.Add(path, func(w io.Writer) error { return tables[i].Write(ctx, w, o.GuardFormulas) }); err != nil {
+		if err := s.Add(path, func(w io.Writer) error { return WriteTable(ctx, w, t, o.GuardFormulas) }); err != nil {
 			return err
 		}
 	}

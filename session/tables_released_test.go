@@ -145,3 +145,72 @@ func TestTablesAreChecked(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// oneLarge are records of which one is so large that its cell is sensitive, and no other.
+func oneLarge() string {
+	var text strings.Builder
+	text.WriteString("a,b,x\n")
+	for i := range 400 {
+		fmt.Fprintf(&text, "%d,%d,%d\n", i%4, i/4%4, pick(i == 0, 20000, 10+i%50))
+	}
+	return text.String()
+}
+
+// Open cells are critical, estimable ones a warning; a table of which nothing is open has no finding, nor do records
+// whose masking hides the cells.
+func TestChecksOfTables(t *testing.T) {
+	text := oneLarge()
+	for table, want := range map[string]string{
+		`{"by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"]}`:                                                 "",
+		`{"by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"],"protect":"none"}`:                                "open-cells",
+		`{"by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"],"states":[{"codes":["0","0"],"state":"forced"}]}`: "open-cells",
+		`{"by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"],"states":[{"codes":["0","0"],"state":"frozen"}]}`: "",
+	} {
+		scenario := microdata.NewScenario()
+		must(t, json.Unmarshal([]byte(`{"tables":[`+table+`]}`), &scenario))
+		s := volatile(t, text, scenario)
+		do(t, s, StepSpec{Step: "noise", Params: json.RawMessage(`{"variables":["x"]}`), Seed: 1})
+		found, err := s.Document().Check(t.Context(), ExportOptions{Path: "out.csv"}, NewAnalyst(), nil)
+		must(t, err)
+		d := s.Document()
+		tables, err := d.Tables(t.Context(), NewAnalyst())
+		must(t, err)
+		intervals, err := tables[0].FewIntervals(t.Context())
+		must(t, err)
+		if len(intervals.TooNarrow) > 0 {
+			want = "narrow-cells"
+		}
+		var names []string
+		for _, f := range found {
+			if strings.HasSuffix(f.Name, "-cells") || f.Name == "cells-in-file" {
+				names = append(names, f.Name)
+			}
+			if f.Name == "open-cells" && (!f.Critical || f.Count == 0 || !strings.Contains(f.Text, "In table table-1, ")) {
+				t.Errorf("%+v", f)
+			}
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s: %q, want %q", table, got, want)
+		}
+	}
+}
+
+// The internal report has the equations that reveal a cell; the user report has no value of a suppressed one.
+func TestReportsOfTables(t *testing.T) {
+	text := oneLarge()
+	scenario := microdata.NewScenario()
+	must(t, json.Unmarshal([]byte(`{"tables":[{"name":"sums","by":[{"variable":"a"},{"variable":"b"}],"response":"x","rules":["p:10"],"protect":"none"}]}`),
+		&scenario))
+	d := volatile(t, text, scenario).Document()
+	var reports [2]strings.Builder
+	for i, audience := range []Audience{Inside, Users} {
+		must(t, d.WriteReport(t.Context(), &reports[i], ReportOptions{Path: "report.txt", Audience: audience}, NewAnalyst()))
+	}
+	inside, users := reports[0].String(), reports[1].String()
+	if !strings.Contains(inside, "[0 0]*") || !strings.Contains(inside, "p:10") {
+		t.Error(inside)
+	}
+	if !strings.Contains(users, "x by a and b") || strings.Contains(users, "20000") || strings.Contains(users, "20,000") || strings.Contains(users, "p:10") {
+		t.Error(users)
+	}
+}

@@ -95,6 +95,23 @@ func (c *contents) outside(ctx context.Context) ([]content, error) {
 	for _, companion := range companions {
 		files = append(files, content{outsidePart + "/" + filepath.ToSlash(companion.Path), []byte(companion.Text)})
 	}
+	if err != nil {
+		return nil, err
+	}
+	tables, err := c.tables(ctx)
+	return append(files, tables...), err
+}
+
+// tables returns the protected tables.
+func (c *contents) tables(ctx context.Context) (files []content, err error) {
+	tables, err := c.document.Tables(ctx, c.analyst)
+	for _, t := range tables {
+		var text bytes.Buffer
+		if err := session.WriteTable(ctx, &text, t, c.manifest.Options.GuardFormulas); err != nil {
+			return nil, err
+		}
+		files = append(files, content{c.manifest.tablePath(t.Definition.Name), text.Bytes()})
+	}
 	return files, err
 }
 

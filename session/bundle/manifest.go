@@ -140,6 +140,11 @@ func bundleHash(files []file) string {
 // safePath returns where the safe file stands in the bundle.
 func (m *manifest) safePath() string { return outsidePart + "/" + m.Safe }
 
+// tablePath returns where a protected table stands in the bundle.
+func (m *manifest) tablePath(table string) string {
+	return outsidePart + "/" + session.TablePath(m.Safe, table)
+}
+
 // ErrNone is wrapped where a folder is no bundle.
 var ErrNone = errors.New("is not a bundle")
 

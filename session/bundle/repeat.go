@@ -61,7 +61,11 @@ func (v *verification) repeat(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.compare(r)
+	var tables []string
+	for i := range d.Scenario.Tables {
+		tables = append(tables, r.tablePath(session.TableName(d.Scenario.Tables, i)))
+	}
+	v.compare(r, tables)
 	if v.Statement, err = c.statement(ctx, found); err != nil {
 		return err
 	}
@@ -161,16 +165,21 @@ func (c *contents) remade(ctx context.Context, script []byte, found []check.Find
 
 // compare compares a release that was made again with the files of the bundle, and with
 // what the manifest says.
-func (v *verification) compare(made *manifest) {
-	for _, part := range []struct {
+func (v *verification) compare(made *manifest, tables []string) {
+	type part struct {
 		what  string
 		paths []string
-	}{
+	}
+	parts := []part{
 		{"the script reproduces the protected file", []string{made.safePath()}},
 		{"the codebook and the user report are reproduced", []string{usersReport, outsidePart + "/" + made.Options.Codebook}},
 		{"the internal report and the findings are reproduced", []string{insideReport, checkFile}},
 		{"the list of hashes is reproduced", []string{sumsFile}},
-	} {
+	}
+	if len(tables) > 0 {
+		parts = append(parts, part{"the protected tables are reproduced", tables})
+	}
+	for _, part := range parts {
 		var problems []string
 		for _, f := range made.Files {
 			if slices.Contains(part.paths, f.Path) && v.tree.hash(f.Path) != f.SHA256 {

@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 )
 
 // Finding is what a check found in the data that would be released.
@@ -81,6 +82,8 @@ type Input struct {
 	Asked []measure.Measure
 	// Unfixed leaves out fixes that take long to find, for callers that show none.
 	Unfixed bool
+	// Tables are published with the file; the definition of each has a name.
+	Tables []*publish.Table
 	// Differing are variables that the steps do not give as they are.
 	Differing []string
 }

@@ -37,7 +37,7 @@ const (
 
 // Specs returns all checks, in the order of what they find.
 func Specs() []Spec {
-	return slices.Concat(unprotected(), identifying(), promised(), overlooked(), describing())
+	return slices.Concat(unprotected(), identifying(), promised(), tables(), overlooked(), describing())
 }
 
 // unprotected is the check for a file that nothing protects, which comes before what else is wrong with it.

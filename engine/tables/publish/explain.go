@@ -1,9 +1,11 @@
 package publish
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
@@ -100,6 +102,18 @@ func fewest(these []int, satisfy func(these []int) bool) []int {
 		}
 	}
 	return these
+}
+
+// WhyOpen says why a sensitive cell is open: that it is published, or the equations that reveal it.
+func (t *Table) WhyOpen(cell int) string {
+	if !t.Suppressed(cell) {
+		return fmt.Sprintf("Cell %v is sensitive, and published.", t.Codes(cell))
+	}
+	var sums []string
+	for _, e := range t.Revealing(cell) {
+		sums = append(sums, t.Equation(e))
+	}
+	return fmt.Sprintf("Cell %v follows from %s (* suppressed): %s.", t.Codes(cell), wording.Counted(len(sums), "sum"), strings.Join(sums, "; "))
 }
 
 // Equation writes an equation without values: "[Total A] = [R1 A] + [R2 A]*", where * marks suppressed cells.

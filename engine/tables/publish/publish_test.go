@@ -382,3 +382,40 @@ func TestClone(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+// TestGivenBack finds the cells that records reveal which are released with a table, as far as their variables are as they were.
+func TestGivenBack(t *testing.T) {
+	data := golden.Data(t, "magnitude1")
+	table := evaluate(t, data, `{"by":[{"variable":"sector4","nested":["sector2"]},{"variable":"geo"}],"response":"value","rules":["dominance:1,80"]}`)
+	given := func(records *microdata.Dataset) int {
+		t.Helper()
+		cells, err := table.GivenBack(t.Context(), records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(cells)
+	}
+	sensitive := table.Safety().Sensitive
+	value, _ := data.Column("value")
+	geo, _ := data.Column("geo")
+	all := microdata.NewBits(data.Len())
+	for row := range data.Len() {
+		all.Set(row)
+	}
+	for what, c := range map[string]struct {
+		records *microdata.Dataset
+		want    int
+	}{
+		"all":                {data, sensitive},
+		"without hierarchy":  {data.Without([]string{"sector2"}), sensitive},
+		"without holding":    {data.Without([]string{"company"}), sensitive},
+		"without the values": {data.Without([]string{"value"}), 0},
+		"without geo":        {data.Without([]string{"geo"}), 0},
+		"suppressed geo":     {data.With(geo.Suppress(all)), 0},
+		"perturbed":          {data.With(value.WithOrigin(microdata.Perturbed)), 0},
+	} {
+		if got := given(c.records); got != c.want {
+			t.Errorf("%s: %d of %d cells, want %d", what, got, sensitive, c.want)
+		}
+	}
+}

@@ -67,7 +67,7 @@ func (t *Table) Intervals(ctx context.Context, judged bool) (*Intervals, error) 
 	known := t.known()
 	of, err := known.Intervals(ctx, func(cell int) float64 { return t.Cells[cell].Value }, bounds, enough)
 	if err != nil {
-		return nil, err
+		return &Intervals{}, err
 	}
 	found := &Intervals{Of: of}
 	for cell := range t.Cells {
@@ -83,6 +83,16 @@ func (t *Table) Intervals(ctx context.Context, judged bool) (*Intervals, error) 
 		}
 	}
 	return found, nil
+}
+
+// FewIntervals is Intervals with judged, for a table of at most 2,000 cells; for a larger one, in which that can take
+// minutes, Of is nil.
+func (t *Table) FewIntervals(ctx context.Context) (*Intervals, error) {
+	const few = 2000
+	if len(t.Cells) > few {
+		return &Intervals{}, nil
+	}
+	return t.Intervals(ctx, true)
 }
 
 // wide reports which ends of an interval are as far from the value as the protection level asks; no end can be beyond a

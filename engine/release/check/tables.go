@@ -1,0 +1,76 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+)
+
+const sourceTables = sourceHundep + ", chapter 4"
+
+// tables are the checks of tables that are published with the file.
+func tables() []Spec {
+	return []Spec{
+		{Name: "open-cells", Title: "Sensitive cells that can be recalculated", Critical: true, Whole: true, Cite: sourceTables,
+			Help: "A sensitive cell of a table is published, or follows from the published cells. Or, in a table of counts, only one " +
+				"integer is possible; tables with more than 2,000 cells are not searched for these.",
+			Why: "An intruder learns the value of a few contributors, or of one.",
+			Fix: "secondary suppression; set no cell forced", search: (*release).openCells},
+		{Name: "cells-in-file", Title: "Sensitive cells that the file reveals", Critical: true, Whole: true, Cite: sourceTables,
+			Help: "The released records give suppressed cells of a table, so that sensitive ones follow. Tables with a removed or " +
+				"perturbed variable are not concerned.",
+			Why: "Suppression in a table does not protect what the records show.",
+			Fix: "remove or perturb a variable of the table; recode further", search: (*release).cellsInFile},
+		{Name: "narrow-cells", Title: "Sensitive cells that can be estimated", Whole: true, Cite: sourceTables,
+			Help: "The only contributor of another cell can recalculate a sensitive cell. Or the interval in which an intruder can " +
+				"place it is narrower than the rule requires; tables with more than 2,000 cells are not searched for these.",
+			Why: "An intruder estimates the value of a contributor more closely than the rule allows.",
+			Fix: "set neighbouring cells unsafe; recode further", search: (*release).narrowCells},
+	}
+}
+
+// inTables makes a finding of each table in which cells are counted; what says what is wrong with them.
+func (r *release) inTables(what string, count func(*publish.Table) (cells int, err error), fixes ...func(*publish.Table) Fix) ([]Finding, error) {
+	var found []Finding
+	for _, t := range r.Tables {
+		n, err := count(t)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			continue
+		}
+		of := t.Safety().Sensitive
+		f := Finding{Count: n, Of: of, Text: fmt.Sprintf("In table %s, %s of %s %s", wording.Excerpt(t.Definition.Name), wording.Number(n),
+			wording.Counted(of, "sensitive cell"), what)}
+		for _, fix := range fixes {
+			f.Fixes = append(f.Fixes, fix(t))
+		}
+		found = append(found, f)
+	}
+	return found, nil
+}
+
+func (r *release) openCells(ctx context.Context) ([]Finding, error) {
+	return r.inTables("are published, or can be recalculated from what is published.", func(t *publish.Table) (int, error) {
+		intervals, err := t.FewIntervals(ctx)
+		return len(t.Safety().Open) + len(intervals.OneInteger), err
+	})
+}
+
+func (r *release) cellsInFile(ctx context.Context) ([]Finding, error) {
+	return r.inTables("can be recalculated from the table and the released records.", func(t *publish.Table) (int, error) {
+		cells, err := t.GivenBack(ctx, r.data)
+		return len(cells), err
+	}, func(t *publish.Table) Fix { return leaving(cmp.Or(t.Definition.Response, t.Definition.By[0].Variable)) })
+}
+
+func (r *release) narrowCells(ctx context.Context) ([]Finding, error) {
+	return r.inTables("can be estimated too closely, or recalculated by an insider.", func(t *publish.Table) (int, error) {
+		intervals, err := t.FewIntervals(ctx)
+		return len(t.Safety().Insiders) + len(intervals.TooNarrow), err
+	})
+}

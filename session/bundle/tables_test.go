@@ -1,0 +1,36 @@
+package bundle_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/session/bundle"
+)
+
+// A bundle has the protected tables in its outside part; verifying makes them again, and a changed one is found.
+func TestBundleHasTables(t *testing.T) {
+	path, o := original(t, 300), options(t)
+	lines := strings.SplitAfterN(steps, "\n", 3)
+	script := lines[0] + strings.Replace(lines[1], `{"scenario":{`, `{"scenario":{"tables":[{"name":"incomes","by":[{"variable":"region"},`+
+		`{"variable":"sex"}],"response":"income","rules":["frequency:10"]}],`, 1) + lines[2]
+	d := document(t, path, script)
+	o.Accept = everything(t, d)
+	_, err := bundle.Write(t.Context(), d, o, session.NewAnalyst(), nil)
+	must(t, err)
+	const name = "outside/persons-protected-incomes.csv"
+	table := filesIn(t, o.Folder)[name]
+	if !strings.HasPrefix(table, "region,sex,income,status\n") || !strings.Contains(table, ",,suppressed\n") {
+		t.Errorf("%q", table)
+	}
+	v := verified(t, o.Folder, path)
+	if !v.Holds() || !slices.ContainsFunc(v.Results, func(r bundle.Result) bool { return r.What == "the protected tables are reproduced" }) {
+		t.Errorf("%q", problems(v))
+	}
+	write(t, filepath.Join(o.Folder, filepath.FromSlash(name)), strings.Replace(table, ",suppressed", ",published", 1))
+	if v := verified(t, o.Folder, path); v.Holds() {
+		t.Error("a changed table is not found")
+	}
+}

@@ -1,0 +1,76 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+)
+
+// tables describes the tables that are published with the file. Users read what a table shows and how many cells are
+// suppressed; those who protect the file read why.
+func (r *reporting) tables(ctx context.Context) error {
+	tables, err := r.Tables(ctx, r.analyst)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if r.options.Audience == Users {
+			loss := t.Loss()
+			s := report.Section{Heading: t.Definition.Name}
+			s.Add("The table shows %s. Of its %s, %s suppressed and have the status %q.", shown(t), wording.Counted(len(t.Cells), "cell"),
+				wording.Number(loss.Primary+loss.Secondary)+" "+wording.Verb(loss.Primary+loss.Secondary, "are"), publish.SuppressedMark)
+			r.add(s)
+		} else if err := r.tableInside(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shown says what the values of a table are.
+func shown(t *publish.Table) string {
+	var by []string
+	for _, tree := range t.Trees {
+		by = append(by, tree.Variable)
+	}
+	what := t.ValueName()
+	if weight := t.Definition.Weight; weight != "" {
+		what += " (weighted by " + weight + ")"
+	}
+	return what + " by " + wording.Listed(by)
+}
+
+// tableInside describes a table for those who protect it, with the equations that reveal open cells.
+func (r *reporting) tableInside(ctx context.Context, t *publish.Table) error {
+	s, safety, loss := newFacts(), t.Safety(), t.Loss()
+	intervals, err := t.FewIntervals(ctx)
+	if err != nil {
+		return err
+	}
+	s.Heading = t.Definition.Name
+	s.say("Values", shown(t))
+	s.say("Holding", t.Definition.Holding)
+	s.say("Rules", strings.Join(t.Definition.Rules, "; "))
+	s.say("Cells", wording.Number(len(t.Cells)))
+	s.say("Sensitive cells", wording.Number(safety.Sensitive))
+	s.say("Suppressed cells", fmt.Sprintf("%s sensitive and %s secondary", wording.Number(loss.Primary), wording.Number(loss.Secondary)))
+	s.say("Cells set by hand", wording.Joined(t.Definition.States, "; ", func(c microdata.CellState) string {
+		return strings.Join(c.Codes, " ") + ": " + string(c.State)
+	}))
+	s.say("Recalculable", wording.Number(len(safety.Open)))
+	s.say("Recalculable by an insider", wording.Number(len(safety.Insiders)))
+	if intervals.Of != nil {
+		s.say("One integer left", wording.Number(len(intervals.OneInteger)))
+		s.say("Interval too narrow", wording.Number(len(intervals.TooNarrow)))
+	}
+	for _, cell := range safety.Open {
+		s.Add("%s", t.WhyOpen(cell))
+	}
+	r.add(s.Section)
+	return nil
+}
