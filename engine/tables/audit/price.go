@@ -27,7 +27,7 @@ func (s *simplex) reach(unknown int32, to float64, prices []float64) (reached fl
 	prices[unknown] = 0
 	values = slices.Clone(s.value)
 	changes := s.split(prices, perturbation*math.Abs(to-values[unknown]))
-	total := s.charge(changes)
+	total := s.charge(both(changes, len(s.value)))
 	none := func() {}
 	reached = s.push(unknown, up, none)
 	if math.IsInf(reached, 0) {
@@ -76,18 +76,24 @@ func (s *simplex) unknown(value, lower, upper float64) int32 {
 	return int32(len(s.value) - 1)
 }
 
-// charge adds an unknown that is what changes save, and returns it. From then on, push takes the cheapest way.
-func (s *simplex) charge(changes []change) (total int32) {
-	prices := make([]float64, len(s.value))
+// both returns the prices of changes, by unknown.
+func both(changes []change, unknowns int) []float64 {
+	prices := make([]float64, unknowns)
 	for _, c := range changes {
 		prices[c.up], prices[c.down] = c.price, c.price
 	}
+	return prices
+}
+
+// charge adds an unknown that is what the present point costs, negative, and 0 at the start. From then on, push takes the
+// cheapest way.
+func (s *simplex) charge(prices []float64) (total int32) {
 	s.saved = make([]float64, len(s.other))
 	for j, u := range s.other {
 		s.saved[j] = -prices[u]
 	}
 	for i, row := range s.rows {
-		if price := prices[s.basic[i]]; price > 0 {
+		if price := prices[s.basic[i]]; price != 0 {
 			for j, factor := range row {
 				s.saved[j] -= price * factor
 			}

@@ -1,0 +1,52 @@
+package adjust
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
+)
+
+// Cells says how the cells of a table may change.
+type Cells struct {
+	Level  func(cell int) (lower, upper float64, sensitive bool) // by how much a sensitive cell must fall or rise
+	Weight func(cell int) float64                                // of a change, above 0
+	Bounds audit.Bounds
+}
+
+// Adjust moves each sensitive cell by its level at least, down or up, and other cells so that the table adds up. The
+// weighted sum of the changes is as small as the search finds. Errors wrap ErrAdjust, or are those of the context.
+func Adjust(ctx context.Context, t *tabular.Table, c Cells) (*Table, error) {
+	if err := fits(t); err != nil {
+		return nil, err
+	}
+	value := func(cell int) float64 { return t.Cells[cell].Value }
+	space := audit.NewSpace(t.Equations(), value, c.Bounds)
+	space.PriceChanges(c.Weight)
+	cost := func(s *audit.Space) (sum float64) {
+		for cell := range t.Cells {
+			sum += c.Weight(cell) * max(s.Value(cell)-value(cell), value(cell)-s.Value(cell))
+		}
+		return sum
+	}
+	s := newSearch(ctx, cost, func(s *audit.Space) (ways []*audit.Space, done bool) {
+		const whole = 1e-6
+		for cell := range t.Cells {
+			lower, upper, sensitive := c.Level(cell)
+			low, high := value(cell)-lower, value(cell)+upper
+			if v := s.Value(cell); !sensitive || v <= low+whole || v >= high-whole {
+				continue
+			}
+			if way := s.Clone(); way.Push(cell, false, low, true) {
+				ways = append(ways, way)
+			}
+			if way := s.Clone(); way.Push(cell, true, high, true) {
+				ways = append(ways, way)
+			}
+			return ways, false
+		}
+		return nil, true
+	})
+	s.visit(space)
+	return s.table(len(t.Cells))
+}
