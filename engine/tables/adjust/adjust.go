@@ -2,6 +2,7 @@ package adjust
 
 import (
 	"context"
+	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
@@ -23,9 +24,9 @@ func Adjust(ctx context.Context, t *tabular.Table, c Cells) (*Table, error) {
 	value := func(cell int) float64 { return t.Cells[cell].Value }
 	space := audit.NewSpace(t.Equations(), value, c.Bounds)
 	space.PriceChanges(c.Weight)
-	cost := func(s *audit.Space) (sum float64) {
+	cost := func(of func(cell int) float64) (sum float64) {
 		for cell := range t.Cells {
-			sum += c.Weight(cell) * max(s.Value(cell)-value(cell), value(cell)-s.Value(cell))
+			sum += c.Weight(cell) * math.Abs(of(cell)-value(cell))
 		}
 		return sum
 	}
@@ -47,6 +48,6 @@ func Adjust(ctx context.Context, t *tabular.Table, c Cells) (*Table, error) {
 		}
 		return nil, true
 	})
-	s.visit(space)
-	return s.table(len(t.Cells))
+	s.run(space)
+	return s.table(t)
 }

@@ -82,15 +82,19 @@ func TestRound(t *testing.T) {
 
 // TestAdjust adjusts with the proven optimum.
 func TestAdjust(t *testing.T) {
-	for level, want := range map[float64]float64{3: 114, 5: 190} {
-		table := vignette(t)
+	table := vignette(t)
+	for _, c := range []struct{ level, want, relative float64 }{{3, 114, 8.0763}, {5, 190, 13.4605}} {
 		of := func(cell int) (lower, upper float64, sensitive bool) {
-			return level, level, table.Cells[cell].N > 0 && table.Cells[cell].N <= 10
+			return c.level, c.level, table.Cells[cell].N > 0 && table.Cells[cell].N <= 10
 		}
-		adjusted(t, table, adjust.Cells{Level: of, Weight: func(int) float64 { return 1 }}, want)
+		adjusted(t, table, adjust.Cells{Level: of, Weight: func(int) float64 { return 1 }}, c.want)
+		adjusted(t, table, adjust.Cells{Level: of, Weight: func(cell int) float64 {
+			return 1 / max(1, table.Cells[cell].Value)
+		}}, c.relative)
 	}
 }
 
+// adjusted compares an adjusted table with the proven optimum.
 func adjusted(t *testing.T, table *tabular.Table, c adjust.Cells, want float64) {
 	t.Helper()
 	c.Bounds = audit.Positive(false)
@@ -99,7 +103,6 @@ func adjusted(t *testing.T, table *tabular.Table, c adjust.Cells, want float64) 
 		t.Fatal(err)
 	}
 	check(t, table, got)
-	t.Logf("%v with bound %v, optimum %v", got.Cost, got.Bound, want)
 	if got.Cost > want*(1+1e-4) || got.Bound > want*(1+1e-4) {
 		t.Errorf("%v with bound %v, want %v", got.Cost, got.Bound, want)
 	}

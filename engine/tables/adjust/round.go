@@ -28,11 +28,10 @@ func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) 
 		}
 		return (up(cell) - 2*value(cell) + down(cell)) / base
 	})
-	space.Minimise()
-	cost := func(s *audit.Space) (sum float64) { // linear between the two multiples
+	cost := func(of func(cell int) float64) (sum float64) { // linear between the two multiples
 		for cell := range t.Cells {
 			if low := down(cell); up(cell) > low {
-				share := (s.Value(cell) - low) / base
+				share := (of(cell) - low) / base
 				sum += (1-share)*(value(cell)-low) + share*(up(cell)-value(cell))
 			}
 		}
@@ -54,8 +53,8 @@ func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) 
 		}
 		return nil, true
 	})
-	s.visit(space)
-	rounded, err := s.table(len(t.Cells))
+	s.run(space)
+	rounded, err := s.table(t)
 	if err != nil {
 		return nil, err
 	}

@@ -34,11 +34,11 @@ type Table struct {
 	Bound  float64   // no table of its kind costs less
 }
 
-// search finds the cheapest table for which nothing is left to decide: it decides one cell after the other, both ways,
-// the cheaper one first, and gives up ways that already cost more than the best table.
+// search finds the cheapest table for which nothing is left to decide: it decides one cell after the other, and gives up
+// ways that already cost more than the best table.
 type search struct {
 	ctx    context.Context
-	cost   func(*audit.Space) float64
+	cost   func(value func(cell int) float64) float64
 	decide func(*audit.Space) (ways []*audit.Space, done bool)
 	nodes  int
 	best   *audit.Space
@@ -47,20 +47,31 @@ type search struct {
 }
 
 // nodes is how many tables a search looks at.
-const nodes = 4000
+const nodes = 200
 
-func newSearch(ctx context.Context, cost func(*audit.Space) float64, decide func(*audit.Space) ([]*audit.Space, bool)) *search {
+func newSearch(ctx context.Context, cost func(value func(cell int) float64) float64,
+	decide func(*audit.Space) ([]*audit.Space, bool)) *search {
 	return &search{ctx: ctx, cost: cost, decide: decide, nodes: nodes, least: math.Inf(1), open: math.Inf(1)}
 }
 
+// run looks at the tables of a space: first at the one that takes the cheaper way each time, then at those that once take
+// the other one, then twice, and so on.
+func (s *search) run(space *audit.Space) {
+	space.Minimise()
+	for others := 0; others == 0 || s.open < s.least && s.nodes > 0; others++ {
+		s.open = math.Inf(1)
+		s.visit(space, others)
+	}
+}
+
 // visit looks at the tables of a space, the cheapest of which is its present one.
-func (s *search) visit(space *audit.Space) {
+func (s *search) visit(space *audit.Space, others int) {
 	const gain = 1e-6
-	cost := s.cost(space)
+	cost := s.cost(space.Value)
 	if cost >= s.least-gain {
 		return
 	}
-	if s.nodes--; s.best != nil && (s.nodes < 0 || s.ctx.Err() != nil) {
+	if s.nodes--; others < 0 || s.best != nil && (s.nodes < 0 || s.ctx.Err() != nil) {
 		s.open = min(s.open, cost)
 		return
 	}
@@ -72,25 +83,45 @@ func (s *search) visit(space *audit.Space) {
 	for _, way := range ways {
 		way.Minimise()
 	}
-	slices.SortStableFunc(ways, func(a, b *audit.Space) int { return cmp.Compare(s.cost(a), s.cost(b)) })
-	for _, way := range ways {
-		s.visit(way)
+	slices.SortStableFunc(ways, func(a, b *audit.Space) int { return cmp.Compare(s.cost(a.Value), s.cost(b.Value)) })
+	for i, way := range ways {
+		s.visit(way, others-i)
 	}
 }
 
-// table returns the best table.
-func (s *search) table(cells int) (*Table, error) {
+// near returns an integer if a value is nearly one and should be.
+func near(value float64, whole bool) float64 {
+	const close = 1e-3
+	if r := math.Round(value); whole && math.Abs(value-r) < close {
+		return r
+	}
+	return value
+}
+
+// table returns the best table: its inner cells, and what they add up to.
+func (s *search) table(t *tabular.Table) (*Table, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
 	if s.best == nil {
-		return nil, fmt.Errorf("%w: no such table adds up", ErrAdjust)
+		return nil, fmt.Errorf("%w: no table of that kind was found; choose other bounds or a larger base", ErrAdjust)
 	}
-	t := &Table{Values: make([]float64, cells), Cost: s.least, Bound: min(s.least, s.open)}
-	for cell := range t.Values {
-		t.Values[cell] = s.best.Value(cell)
+	adjusted := &Table{Values: make([]float64, len(t.Cells))}
+	var inner []float64
+	whole := !slices.ContainsFunc(t.Cells, func(c tabular.Cell) bool { return c.Value != math.Round(c.Value) })
+	for cell := range t.Cells {
+		if t.Inner(cell) {
+			inner = append(inner, near(s.best.Value(cell), whole))
+		}
 	}
-	return t, nil
+	for cell, of := range t.Groups(func(int) bool { return true }) {
+		for _, i := range of {
+			adjusted.Values[cell] += inner[i]
+		}
+	}
+	adjusted.Cost = s.cost(func(cell int) float64 { return adjusted.Values[cell] })
+	adjusted.Bound = min(adjusted.Cost, s.least, s.open)
+	return adjusted, nil
 }
 
 // fits returns an error for a table that is too large.

@@ -54,7 +54,7 @@ func (m *Moves) Reach(cell int, to float64, price Price, size int) (reached floa
 }
 
 // different is the share of the change of a cell below which another cell does not count as changed.
-const different = 1e-6
+const different = 1e-4
 
 // subtable returns the cells that share an equation with a cell, those that share equations with two of them, those that
 // share equations with three of the last, and so on.

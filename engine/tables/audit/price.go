@@ -13,7 +13,7 @@ type change struct {
 
 // perturbation is by how much an increase or a decrease may be negative, as a share of the change wanted, so that few
 // steps are without a move.
-const perturbation = 1e-8
+const perturbation = 1e-6
 
 // reach moves an unknown as far towards a value as it can go, each step by the cheapest way, and then lowers the price of
 // all changes. It returns the value reached, and the values of all unknowns.
@@ -47,10 +47,9 @@ func (s *simplex) split(prices []float64, slack float64) (changes []change) {
 	columns := len(s.other)
 	for u, price := range prices {
 		if price > 0 {
-			const spread = 97 // different ones, so that unknowns do not reach their bounds together
-			least := -slack * (1 + float64(u%spread)/spread)
-			down := s.unknown(0, least, s.value[u]-s.lower[u])
-			s.value[u], s.lower[u], s.upper[u] = 0, least, s.upper[u]-s.value[u]
+			rise, fall := -slack*(1+s.random()), -slack*(1+s.random()) // different: no bounds are met together
+			down := s.unknown(0, fall, s.value[u]-s.lower[u])
+			s.value[u], s.lower[u], s.upper[u] = 0, rise, s.upper[u]-s.value[u]
 			s.other, changes = append(s.other, down), append(changes, change{int32(u), down, price})
 		}
 	}

@@ -16,12 +16,16 @@ type simplex struct {
 
 	touched []int32 // work: columns of a row that are not 0
 	still   int     // steps without a move
+	state   uint64  // of random
 }
 
 // tiny is the size below which a factor is 0, and the share of a bound by which a value may miss it.
 const tiny = 1e-9
 
-// patience is the number of steps without a move after which the order of the unknowns decides.
+// least is the size up to which a factor may be the error of others.
+const least = 1e-7
+
+// patience is the number of steps without a move after which columns are chosen at random.
 const patience = 20
 
 // push moves the present point until an unknown is as large as it can be, or as small, and returns its value; an
@@ -32,13 +36,13 @@ func (s *simplex) push(unknown int32, up bool, visit func()) float64 {
 		sign = -1
 	}
 	s.still = 0
+	n := 0
 	for {
-		bound := s.upper[unknown]
-		if !up {
-			bound = s.lower[unknown]
+		if n++; n%1000 == 0 {
+			println(n, unknown, len(s.rows), len(s.other), s.still, s.value[unknown], s.saved != nil)
 		}
-		if s.meets(unknown, bound) {
-			return bound
+		if s.meets(unknown, up) {
+			return s.value[unknown]
 		}
 		row := s.rowOf(unknown)
 		column, direction := s.entering(row, unknown, sign)
@@ -60,6 +64,12 @@ func (s *simplex) push(unknown int32, up bool, visit func()) float64 {
 	}
 }
 
+// random returns a number below 1, the next of the same numbers for every program.
+func (s *simplex) random() float64 {
+	s.state = s.state*6364136223846793005 + 1442695040888963407 // Knuth, MMIX
+	return float64(s.state>>11) / (1 << 53)
+}
+
 // rowOf returns the row of an unknown; -1: it is not basic.
 func (s *simplex) rowOf(unknown int32) int {
 	for i, b := range s.basic {
@@ -71,8 +81,8 @@ func (s *simplex) rowOf(unknown int32) int {
 }
 
 // entering returns the column that increases the objective most per unit, or at the lowest price, and the direction in
-// which it moves; -1 if there is none. After steps without a move it takes the first unknown, as leaving does, so that no
-// cycle comes about.
+// which it moves; -1 if there is none. After steps without a move it lets chance decide, so that no cycle
+// comes about.
 func (s *simplex) entering(row int, unknown int32, sign float64) (column int, direction float64) {
 	column = -1
 	best := 0.0
@@ -84,19 +94,17 @@ func (s *simplex) entering(row int, unknown int32, sign float64) (column int, di
 		case other == unknown:
 			factor = sign
 		}
-		if math.Abs(factor) <= tiny || factor > 0 && s.meets(other, s.upper[other]) ||
-			factor < 0 && s.meets(other, s.lower[other]) {
+		if math.Abs(factor) <= least || s.meets(other, factor > 0) {
 			continue
 		}
 		gain := math.Abs(factor)
 		if s.saved != nil {
 			gain /= tiny + max(0, math.Copysign(1, -factor)*s.saved[j])
 		}
-		better := gain > best
-		if s.still > patience && column >= 0 {
-			better = other < s.other[column]
+		if s.still > patience {
+			gain *= s.random()
 		}
-		if better {
+		if gain > best {
 			column, direction, best = j, math.Copysign(1, factor), gain
 		}
 	}
@@ -113,7 +121,7 @@ func (s *simplex) leaving(column int, direction float64) (row int, step float64)
 	size := 0.0
 	for i, r := range s.rows {
 		slope := direction * r[column]
-		if math.Abs(slope) <= tiny {
+		if math.Abs(slope) <= least {
 			continue
 		}
 		basic := s.basic[i]
@@ -125,11 +133,7 @@ func (s *simplex) leaving(column int, direction float64) (row int, step float64)
 		if room <= tiny*max(1, math.Abs(s.value[basic])) {
 			limit = 0
 		}
-		better := math.Abs(slope) > size
-		if s.still > patience {
-			better = row >= 0 && basic < s.basic[row]
-		}
-		if limit < step || limit == step && better {
+		if limit < step || limit == step && math.Abs(slope) > size {
 			row, step, size = i, limit, math.Abs(slope)
 		}
 	}
@@ -176,8 +180,12 @@ func (s *simplex) pivot(at, column int) {
 	s.basic[at], s.other[column] = s.other[column], s.basic[at]
 }
 
-// meets reports whether an unknown is at a bound.
-func (s *simplex) meets(unknown int32, bound float64) bool {
+// meets reports whether an unknown is at its upper bound, or at its lower one.
+func (s *simplex) meets(unknown int32, up bool) bool {
 	value := s.value[unknown]
-	return math.Abs(bound-value) <= tiny*max(1, math.Abs(value))
+	off := tiny * max(1, math.Abs(value))
+	if up {
+		return value >= s.upper[unknown]-off
+	}
+	return value <= s.lower[unknown]+off
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
@@ -39,7 +40,9 @@ func (s *Space) Clone() *Space {
 	for i, row := range from.rows {
 		to.rows[i] = slices.Clone(row)
 	}
-	to.touched = nil
+	if to.touched = nil; to.saved != nil {
+		to.saved = to.rows[len(to.rows)-1]
+	}
 	c.simplex, c.changes = &to, maps.Clone(s.changes)
 	return &c
 }
@@ -63,7 +66,6 @@ func (s *Space) Price(price func(cell int) float64) {
 		prices[u] = price(cell)
 	}
 	s.total = s.simplex.charge(prices)
-	s.simplex.saved = nil
 }
 
 // PriceChanges gives each unit by which a cell differs from its true value a price above 0.
@@ -78,11 +80,15 @@ func (s *Space) PriceChanges(price func(cell int) float64) {
 		s.changes[cells[c.up]] = c
 	}
 	s.total = s.simplex.charge(both(changes, len(s.simplex.value)))
-	s.simplex.saved = nil
 }
 
 // Minimise makes a cheapest table the present one.
-func (s *Space) Minimise() { s.simplex.push(s.total, true, func() {}) }
+func (s *Space) Minimise() {
+	saved := s.simplex.saved
+	s.simplex.saved = nil
+	s.simplex.push(s.total, true, func() {})
+	s.simplex.saved = saved
+}
 
 // Push makes a table the present one whose cell is as large as it can be, or as small, but not beyond a value, and
 // reports whether it has that value. From then on the cell stays there, or beyond it if beyond is true.
@@ -117,5 +123,5 @@ func (s *Space) Push(cell int, up bool, to float64, beyond bool) bool {
 	if beyond {
 		*end = far
 	}
-	return s.simplex.meets(u, to)
+	return math.Abs(s.simplex.value[u]-to) <= different*max(1, math.Abs(to))
 }
