@@ -14,7 +14,7 @@ import (
 
 // notOfTheField are words that the field does not use: what an intruder does is to infer, what a file does is to reveal,
 // and cells are suppressed. A sentence that begins with Who lacks the one who acts.
-var notOfTheField = regexp.MustCompile(`\b(tells|told|anew|blanked|blanks|mends?|grave|in force|not to be had|is off by|gives? away|singles? out|` +
+var notOfTheField = regexp.MustCompile(`\b(tells|told|anew|blanked|blanks|mends?|grave|in force|not to be had|is off by|is said to|that there is not|says nothing|chosen otherwise|gives? away|singles? out|` +
 	`(?-i:Who (knows|finds|has|tries|recognises|reads)))\b`)
 
 // inTheFieldsEnglish are the folders whose texts have been written in the field's English.

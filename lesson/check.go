@@ -110,11 +110,11 @@ func (p *Part) asked(text string, s *State) Verdict {
 			return Verdict{Text: m.Because}
 		}
 	}
-	size := "it is lower"
+	size := "lower"
 	if typed < want {
-		size = "it is higher"
+		size = "higher"
 	}
-	return Verdict{Text: strings.TrimSpace("Not so: " + size + ". " + p.Hint)}
+	return Verdict{Text: strings.TrimSpace("No: the correct value is " + size + ". " + p.Hint)}
 }
 
 // lacks says why there is no figure to compare with: the measure is not open, or it has

@@ -92,8 +92,8 @@ func TestTypedAnswers(t *testing.T) {
 	p := &Part{Ask: "?", Figure: &Figure{Measure: "risk", Name: "r"}, Because: "yes",
 		Wrong: []Mistake{{Value: &off, Because: "that is 1/F"}}}
 	for text, want := range map[string]string{"0.0251": "yes", ".025": "yes", "2.51%": "yes", "2.5 %": "yes",
-		".0257": "it is lower", "2": "it is lower", ".02": "it is higher",
-		"0.0047": "1/F", "x": "not a number", "": "not a number", ".0000": "it is higher", "0": "it is higher"} {
+		".0257": "the correct value is lower", "2": "the correct value is lower", ".02": "the correct value is higher",
+		"0.0047": "1/F", "x": "not a number", "": "not a number", ".0000": "the correct value is higher", "0": "the correct value is higher"} {
 		if got := p.asked(text, state()); !strings.Contains(got.Text, want) || got.Right != (want == "yes") {
 			t.Errorf("%q: %+v, want %q", text, got, want)
 		}

@@ -138,7 +138,7 @@ func answerFigure(d *driver, part *lesson.Part) {
 		d.Fatalf("%s: the session has no such figure", part.Ask)
 	}
 	d.Press("enter").Dialog().Contains("That is not a number")
-	d.retype("987654").Press("enter").Dialog().Contains("Not so: it is lower")
+	d.retype("987654").Press("enter").Dialog().Contains("No: the correct value is lower")
 	for _, m := range part.Wrong {
 		var wrong float64
 		if m.Value != nil {
@@ -205,7 +205,7 @@ func TestLessonOfAFile(t *testing.T) {
 	write(sha256.Sum256([]byte(data)))
 	d := start(t, Options{Lesson: script, OpenLesson: lessonFile}, 120, 40)
 	d.Dialog().Contains("Towns · 1 of 1")
-	d.Type("2").Press("enter").Dialog().Contains("Not so")
+	d.Type("2").Press("enter").Dialog().Contains("No: the correct value")
 	d.retype("1").Press("enter").Dialog().Contains("Right. It is alone.")
 	write(sha256.Sum256(nil))
 	start(t, Options{Lesson: script, OpenLesson: lessonFile}, 120, 40).Screen().Contains("towns.csv is not the file")

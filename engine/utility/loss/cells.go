@@ -46,7 +46,7 @@ func CellsSpec() measure.Spec {
 		Section: "Differences of the cells of tables",
 		Page: measure.Page{Headline: []string{"cells_absolute", "cells_most", "false_zeros"}, Meaning: measure.Telling(
 			"The mean difference of a cell is %s, the largest %s; %s cells became empty.", "cells_absolute", "cells_most",
-			"false_zeros"), Bars: measure.BarsOfTable("quantiles", "off by"),
+			"false_zeros"), Bars: measure.BarsOfTable("quantiles", "deviation"),
 			Drawn: "differences of the cells: quantiles and mean"},
 		Definitions: cellDefinitions,
 		New:         func() measure.Measure { return &Cells{Margins: 2, Counts: CountRecords, Zeros: true, Listed: 30} },

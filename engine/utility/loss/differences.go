@@ -123,7 +123,7 @@ func (d *differences) sorted(of func(*cell) float64) []float64 {
 
 // worst lists the cells that are most off; those that are not off are left out.
 func (d *differences) worst(listed int) measure.Table {
-	t := measure.Table{Name: "worst_cells", Title: "Cells with the largest differences", Columns: []string{"cell", "of", "now", "original", "off by",
+	t := measure.Table{Name: "worst_cells", Title: "Cells with the largest differences", Columns: []string{"cell", "of", "now", "original", "deviation",
 		"relative", "roots"}}
 	count := func(x float64) any {
 		if d.whole {
@@ -154,7 +154,7 @@ func (d *differences) worst(listed int) measure.Table {
 
 // quantiles lists the quantiles and means of the differences.
 func quantiles(kinds [3][]float64) measure.Table {
-	t := measure.Table{Name: "quantiles", Title: "Quantiles of the differences", Columns: []string{"cells up to", "off by", "relative",
+	t := measure.Table{Name: "quantiles", Title: "Quantiles of the differences", Columns: []string{"cells up to", "deviation", "relative",
 		"roots"}}
 	row := func(name string, of func([]float64) float64) {
 		cells := []any{name}
@@ -178,7 +178,7 @@ func quantiles(kinds [3][]float64) measure.Table {
 
 // cumulative counts the cells whose differences are at most so large.
 func cumulative(kinds [3][]float64) measure.Table {
-	t := measure.Table{Name: "cumulative", Title: "Cells by their differences", Columns: []string{"at most", "off by", "%", "relative", "%",
+	t := measure.Table{Name: "cumulative", Title: "Cells by their differences", Columns: []string{"at most", "deviation", "%", "relative", "%",
 		"roots", "%"}}
 	for _, bound := range []float64{0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 1, 2, 3, 5, 10, 20, 50, 100, math.Inf(1)} {
 		cells := []any{"any"}
@@ -201,7 +201,7 @@ func cumulative(kinds [3][]float64) measure.Table {
 
 // signed counts the cells that have fewer and more now, by how much.
 func (d *differences) signed() measure.Table {
-	t := measure.Table{Name: "signed", Title: "Cells that decreased or increased", Columns: []string{"off by", "fewer", "%",
+	t := measure.Table{Name: "signed", Title: "Cells that decreased or increased", Columns: []string{"deviation", "fewer", "%",
 		"more", "%"}}
 	bounds := []float64{0, 1, 2, 3, 5, 10, 20, 50, 100, math.Inf(1)}
 	fewer, more := make([]int, len(bounds)), make([]int, len(bounds))
