@@ -82,6 +82,10 @@ func (m *Model) doDialog(action draw.Action) {
 		m.openIf(m.filledDialog(m.state(), dialogs.StepOf(a.Name, a.Method)), "this step has no dialog")
 	case views.OpenMeasure:
 		m.openIf(m.measureDialog(a.Name), "this measure has no dialog")
+	case views.OpenTable:
+		m.idle(func() { m.openTable(a.At) })
+	case views.OpenProtection:
+		m.idle(func() { m.openProtection(a.At) })
 	case views.ChooseRole:
 		m.idle(func() { m.chooseRole(a.Name) })
 	case views.NameBranch:
@@ -153,6 +157,8 @@ func (m *Model) doStep(action draw.Action) {
 		m.tryUsual()
 	case views.ApplyTrial:
 		m.applyTrial(a.At)
+	case views.SetTables:
+		m.setTables(a)
 	case views.DropTrial:
 		m.dropTrial(a.At)
 	}

@@ -54,6 +54,8 @@ var tabs = [...]struct {
 		place: placeRisk},
 	{name: "Utility", words: "loss information compare map candidates candidate what-if trials", panes: []string{"utility", "ru-map", "trials"}, place: placeUtility},
 	{name: "Data", words: "records rows cells filter search find sort", panes: []string{"data"}, place: func(r rect) []rect { return []rect{r} }},
+	{name: "Tables", words: "magnitude cell suppression secondary dominance audit tau-argus", panes: []string{"table", "table-cell", "tables", "table-safety"},
+		place: placeTables},
 }
 
 const tabCount = tab(len(tabs))
@@ -141,6 +143,11 @@ func placeRisk(r rect) []rect {
 // placeUtility has the measures and the map above, the candidates below.
 func placeUtility(r rect) []rect {
 	return grid(r, band{r.height * 64 / 100, []int{54, 46}}, band{0, full})
+}
+
+// placeTables has the table and its cell above, the list of tables and the safety of the selected one below.
+func placeTables(r rect) []rect {
+	return grid(r, band{r.height * 66 / 100, []int{64, 36}}, band{0, []int{50, 50}})
 }
 
 // placePRAM has the variables and the matrix above, frequencies and transitions

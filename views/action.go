@@ -1,6 +1,9 @@
 package views
 
-import "github.com/sdcdesk/sdcdesk/engine/method"
+import (
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
 
 // The actions.
 type (
@@ -90,6 +93,15 @@ type (
 	TryUsual struct{}
 	// ApplyTrial makes the step of a candidate.
 	ApplyTrial struct{ At int }
+	// OpenTable opens the dialog of a table by its place; -1: a new one.
+	OpenTable struct{ At int }
+	// OpenProtection opens the comparison of protections for a table by its place.
+	OpenProtection struct{ At int }
+	// SetTables changes the tables of the session. Notice says what was done; "": nothing is said.
+	SetTables struct {
+		Tables []microdata.TableDefinition
+		Notice string
+	}
 	// DropTrial takes a candidate off the list.
 	DropTrial struct{ At int }
 )

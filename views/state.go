@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -48,7 +49,12 @@ type State struct {
 	// Try computes beside the program what the step of a method would give on the
 	// current data, as its dialog does; it draws nothing. nil: nothing can be tried.
 	Try func(ctx context.Context, name string, m method.Method) (*whatif.Result, error)
+	// TableSource returns what tables of the session are made of; nil if there is no session.
+	TableSource TableSource
 }
+
+// TableSource returns the data that a table is made of, and the levels of its variables that the session knows.
+type TableSource func(d *microdata.TableDefinition) (*microdata.Dataset, publish.Hierarchies)
 
 // Beginning returns what the data before all steps are called.
 func (s *State) Beginning() string { return cmp.Or(s.Begins, "original data") }

@@ -8,13 +8,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/overview"
 	pramview "github.com/sdcdesk/sdcdesk/views/pram"
 	riskview "github.com/sdcdesk/sdcdesk/views/risk"
+	tablesview "github.com/sdcdesk/sdcdesk/views/tables"
 	utilityview "github.com/sdcdesk/sdcdesk/views/utility"
 )
 
 // All returns every pane of the workbench, new. A pane is one file and one
 // line here; the tabs say where it stands.
 func All() []views.Pane {
-	return []views.Pane{
+	return append([]views.Pane{
 		overview.NewKeyVariables(),
 		overview.NewFrequencies(),
 		overview.NewKAnonymity(),
@@ -44,5 +45,5 @@ func All() []views.Pane {
 		utilityview.NewRUMap(),
 		utilityview.NewTrials(),
 		dataview.NewRecords("", 0),
-	}
+	}, tablesview.New()...)
 }

@@ -1,0 +1,123 @@
+package dialogs
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Protection is the dialog that compares the protections of a table before one is applied.
+type Protection struct {
+	Keyed
+	tables []microdata.TableDefinition // of the scenario
+	at     int                         // the table
+	ways   []microdata.TableDefinition // the table with each protection
+	found  []views.Cache[int, protection]
+	cursor draw.Cursor
+}
+
+var _ views.Seeker = (*Protection)(nil)
+
+// protections are those that are compared.
+var protections = []struct {
+	name string
+	as   microdata.Protection
+	cost microdata.CellCost
+}{
+	{"sensitive cells only", microdata.ProtectPrimary, ""},
+	{"Gauss, lowest suppressed value", microdata.ProtectGauss, microdata.CostValue},
+	{"Gauss, fewest contributors", microdata.ProtectGauss, microdata.CostFrequency},
+	{"Gauss, fewest cells", microdata.ProtectGauss, microdata.CostCells},
+}
+
+// NewProtection compares the protections of a table of the scenario.
+func NewProtection(s views.State, at int) *Protection {
+	d := &Protection{tables: s.Scenario.Clone().Tables, at: at, found: make([]views.Cache[int, protection], len(protections))}
+	for i, p := range protections {
+		way := d.tables[at].Clone()
+		if p.as == way.Protect && (p.cost == way.Cost || p.as == microdata.ProtectPrimary) {
+			d.cursor.At = i
+		}
+		way.Protect, way.Cost = p.as, p.cost
+		d.ways = append(d.ways, way)
+	}
+	d.Acts = func() []views.KeyAction {
+		return []views.KeyAction{views.Presses("↑↓", "move", Moves(&d.cursor.At, len(d.ways)), "up", "down", "k", "j", "home", "end", "g", "G"),
+			views.EmitsFrom("enter", "apply", func(views.State) draw.Action { return d.apply() }),
+			views.Emits("esc", "cancel", Close{})}
+	}
+	return d
+}
+
+// Title names the dialog.
+func (d *Protection) Title() string { return "Protection of the table" }
+
+// apply changes the table.
+func (d *Protection) apply() draw.Action {
+	tables := slices.Clone(d.tables)
+	tables[d.at] = d.ways[d.cursor.At]
+	return views.SetTables{Tables: tables}
+}
+
+// Seek tries one protection after the other.
+func (d *Protection) Seek(s views.State) views.Piece {
+	for i := range d.ways {
+		piece := d.found[i].Seek(i, func(ctx context.Context) (protection, error) { return protect(ctx, s.TableSource, &d.ways[i]) })
+		if piece != nil {
+			return piece
+		}
+	}
+	return nil
+}
+
+// View draws a row for each protection.
+func (d *Protection) View(s views.State, width, height int) string {
+	t := draw.Table{
+		Columns: []draw.Column{{Head: "protection", Least: 20, Most: 40}, {Head: "cells suppressed", Kind: draw.Counts},
+			{Head: "value suppressed", Kind: draw.Counts, Rank: 1}, {Head: "recalculable", Kind: draw.Counts}},
+		Rows: len(d.ways),
+		Row:  func(row int) []draw.Cell { return d.row(s, row) },
+		Status: func(width int) []string {
+			if p := d.found[d.cursor.At].Found(d.cursor.At); p != nil && p.err != nil {
+				return s.Error.Indented(p.err.Error(), 1, width)
+			}
+			return nil
+		},
+	}
+	return t.View(s.Look, &d.cursor, width, height, true)
+}
+
+func (d *Protection) row(s views.State, row int) []draw.Cell {
+	cells := []draw.Cell{{Text: protections[row].name}, {Text: "…"}, {Text: "…"}, {Text: "…"}}
+	p := d.found[row].Found(row)
+	switch {
+	case p == nil:
+		return cells
+	case p.err != nil:
+		cells[1] = draw.Cell{Text: "not possible", Style: &s.Error}
+		return cells
+	}
+	cells[1].Text = draw.Count(p.loss.Primary + p.loss.Secondary)
+	cells[2].Text = wording.Amount(p.loss.PrimaryValue + p.loss.SecondaryValue)
+	open := len(p.safety.Open) + len(p.safety.Insiders)
+	cells[3] = draw.Cell{Text: draw.Count(open), Style: &s.Good}
+	if open > 0 {
+		cells[3].Style = &s.Error
+	}
+	return cells
+}
+
+// Click chooses a row.
+func (d *Protection) Click(_, y int, _ views.State) draw.Action {
+	if row, ok := d.cursor.RowAt(y); ok && row < len(d.ways) {
+		d.cursor.At = row
+	}
+	return draw.Handled{}
+}
+
+// Size is that of a table with few rows.
+func (d *Protection) Size() (width, height int) { return 92, 12 }

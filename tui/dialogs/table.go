@@ -1,0 +1,248 @@
+package dialogs
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// Table is the dialog of the definition of a table. Enter adds it to the scenario, or changes the one that was there.
+type Table struct {
+	formDialog
+	tables []microdata.TableDefinition // of the scenario
+	at     int                         // the place among them; len(tables): a new one
+	data   *microdata.Dataset
+
+	definition microdata.TableDefinition // without what the fields hold
+	name, rule string
+	by         []string
+	response   string
+	shadow     string
+	weight     string
+	holding    string
+	protect    string
+	cost       string
+
+	preview views.Cache[string, protection]
+}
+
+var _ views.Seeker = (*Table)(nil)
+
+// usualRules are those of a new table: of counts, and of sums.
+const (
+	countRule = "frequency:3"
+	sumRule   = "frequency:3 p:10"
+)
+
+// The names of protections and costs in the dialog, for those that are empty in a definition.
+const (
+	protectGauss = "gauss"
+	costValue    = "value"
+)
+
+// NewTable opens the dialog on a table of the scenario by its place; -1: a new one.
+func NewTable(s views.State, at int) *Table {
+	d := &Table{tables: s.Scenario.Clone().Tables, at: at, data: s.Current.Data}
+	d.Heading = "Table"
+	if at < 0 || at >= len(d.tables) {
+		d.at, d.Heading = len(d.tables), "New table"
+		if s.Selected.Variable != "" {
+			d.by = []string{s.Selected.Variable}
+		}
+		d.weight = s.Scenario.Weight
+	} else {
+		d.take(&d.tables[at])
+	}
+	for _, p := range d.params() {
+		d.Fields = append(d.Fields, NewParameterField(s, d, p))
+	}
+	return d
+}
+
+// take puts a definition into the fields.
+func (d *Table) take(t *microdata.TableDefinition) {
+	d.definition, d.name, d.rule = *t, t.Name, strings.Join(t.Rules, " ")
+	for i := range t.By {
+		d.by = append(d.by, t.By[i].Variable)
+	}
+	d.response, d.shadow, d.weight, d.holding = t.Response, t.Shadow, t.Weight, t.Holding
+	d.protect, d.cost = cmp.Or(string(t.Protect), protectGauss), cmp.Or(string(t.Cost), costValue)
+}
+
+// Params are the fields.
+func (d *Table) Params() []method.Param { return d.params() }
+
+func (d *Table) params() []method.Param {
+	d.protect, d.cost = cmp.Or(d.protect, protectGauss), cmp.Or(d.cost, costValue)
+	held := func(column *microdata.Column, scenario *microdata.Scenario) bool {
+		return !scenario.Has(column.Name(), microdata.RoleRemoved)
+	}
+	sums := func() bool { return d.response != "" }
+	return []method.Param{
+		method.Text(&d.name, "name", "Name of the table and of its file").Optional("by its number"),
+		method.Variables(&d.by, "by", "Variables whose categories are rows, columns and pages; a recode changes them at once").Among(held),
+		method.Variable(&d.response, "response", "Numeric variable that is summed").Among(method.NumericVariables).Optional("count of records"),
+		method.Variable(&d.weight, "weight", "Sampling weight: each record counts this many times").Among(method.NumericVariables).
+			Optional("none"),
+		method.Variable(&d.shadow, "shadow", "Numeric variable that the rules judge instead of the response").
+			Among(method.NumericVariables).Optional("the response").CountsIf(sums),
+		method.Variable(&d.holding, "holding", "Records with the same value are one contributor, such as the enterprises of a group").
+			Optional("each record is a contributor"),
+		method.Text(&d.rule, "rules", "Rules that make a cell sensitive, separated by blanks: frequency:3 (fewer than 3 contributors), "+
+			"dominance:1,85 (the largest exceeds 85 %), p:10 (another contributor can estimate the largest within 10 %), pq:25,50").
+			Optional(countRule+", or "+sumRule+" for sums"),
+		method.Choice(&d.protect, "protect", "gauss suppresses further cells until no sensitive one can be recalculated; none suppresses "+
+			"the sensitive cells only", protectGauss, string(microdata.ProtectPrimary)),
+		method.Choice(&d.cost, "cost", "What suppression keeps low: the suppressed value, the number of contributors, or the number of cells",
+			costValue, string(microdata.CostFrequency), string(microdata.CostCells)).CountsIf(func() bool { return d.protect == protectGauss }),
+	}
+}
+
+// made returns the definition of the fields.
+func (d *Table) made() *microdata.TableDefinition {
+	t := d.definition.Clone()
+	t.Name, t.Response, t.Shadow, t.Weight, t.Holding = d.name, d.response, d.shadow, d.weight, d.holding
+	if t.Response == "" {
+		t.Shadow = ""
+	}
+	t.Rules = strings.Fields(d.rule)
+	switch {
+	case len(t.Rules) > 0:
+	case t.Response != "":
+		t.Rules = strings.Fields(sumRule)
+	default:
+		t.Rules = strings.Fields(countRule)
+	}
+	t.Protect, t.Cost = microdata.Protection(d.protect), microdata.CellCost(d.cost)
+	if t.Protect == protectGauss {
+		t.Protect = microdata.ProtectGauss
+	}
+	if t.Cost == costValue {
+		t.Cost = microdata.CostValue
+	}
+	was := t.By
+	if t.By = nil; !slices.EqualFunc(was, d.by, func(s microdata.Spanning, name string) bool { return s.Variable == name }) {
+		t.States = nil // of cells that the table has no more
+	}
+	for _, name := range d.by {
+		at := slices.IndexFunc(was, func(s microdata.Spanning) bool { return s.Variable == name })
+		if at >= 0 {
+			t.By = append(t.By, was[at])
+		} else {
+			t.By = append(t.By, microdata.Spanning{Variable: name})
+		}
+	}
+	return &t
+}
+
+// problem says what is wrong with the fields; nil: nothing.
+func (d *Table) problem() error {
+	if err := d.Err(); err != nil {
+		return err
+	}
+	return publish.Check(d.made())
+}
+
+// Keys are those of the form, and the list of what fits a field.
+func (d *Table) Keys() []key.Binding {
+	yes := "add the table"
+	if d.at < len(d.tables) {
+		yes = "change the table"
+	}
+	return d.keys(yes, d.listKeys(false)...)
+}
+
+// HandleKey edits the fields; enter changes the scenario.
+func (d *Table) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
+	if action := d.list(msg, s, s.Scenario, nil, func() {}); action != nil {
+		return action
+	}
+	return d.handle(msg, func() draw.Action {
+		if d.problem() != nil {
+			return nil
+		}
+		tables := slices.Clone(d.tables[:d.at])
+		tables = append(tables, *d.made())
+		return views.SetTables{Tables: append(tables, d.tables[min(len(d.tables), d.at+1):]...)}
+	})
+}
+
+// key is what the preview depends on.
+func (d *Table) key() string {
+	text, _ := json.Marshal(d.made()) // a definition always can be
+	return string(text)
+}
+
+// Seek makes the table in the background.
+func (d *Table) Seek(s views.State) views.Piece {
+	if d.problem() != nil || s.TableSource == nil {
+		return nil
+	}
+	made := d.made()
+	return d.preview.Seek(d.key(), func(ctx context.Context) (protection, error) { return protect(ctx, s.TableSource, made) })
+}
+
+// protection is a table with its protection and what that costs.
+type protection struct {
+	table  *publish.Table
+	safety publish.Safety
+	loss   publish.Loss
+	err    error
+}
+
+// protect evaluates a table. The error is that of the context; others are in the result.
+func protect(ctx context.Context, source views.TableSource, definition *microdata.TableDefinition) (p protection, err error) {
+	data, levels := source(definition)
+	if p.table, p.err = publish.Evaluate(ctx, data, definition, levels); p.err == nil {
+		p.safety, p.loss = p.table.Safety(), p.table.Loss()
+	}
+	return p, ctx.Err()
+}
+
+// View draws the fields, and below them what the table would be.
+func (d *Table) View(s views.State, width, height int) string {
+	lines := d.WithUnder(s, width, height, func(int) []string {
+		switch problem := d.problem(); {
+		case d.Err() != nil:
+			return nil
+		case problem != nil:
+			return s.Warning.Wrapped(problem.Error(), width)
+		}
+		return d.previewed(s, width)
+	})
+	return draw.Within(s.Theme, lines, width, height)
+}
+
+// previewed describes the table as it would be.
+func (d *Table) previewed(s views.State, width int) []string {
+	p := d.preview.Found(d.key())
+	switch {
+	case p == nil:
+		return s.Faint.Wrapped("counting …", width)
+	case p.err != nil:
+		return s.Error.Wrapped(p.err.Error(), width)
+	}
+	open := len(p.safety.Open) + len(p.safety.Insiders)
+	style := &s.Good
+	if open > 0 {
+		style = &s.Error
+	}
+	lines := s.Plain.Wrapped(wording.Counted(len(p.table.Cells), "cell")+", "+draw.Count(len(p.table.Cells)-p.loss.Cells)+" of them empty; "+
+		draw.Count(p.safety.Sensitive)+" sensitive, "+draw.Count(p.loss.Secondary)+" suppressed to protect these", width)
+	return append(lines, style.Wrapped(wording.Counted(open, "sensitive cell")+" can be recalculated", width)...)
+}
+
+// Size is that of a page of text.
+func (d *Table) Size() (width, height int) { return 92, 24 }

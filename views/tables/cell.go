@@ -1,0 +1,152 @@
+package tables
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// cellPane is the pane of the cell under the cursor.
+type cellPane struct {
+	views.TablePane
+	*room
+}
+
+func newCell(r *room) views.Pane {
+	p := &cellPane{TablePane: views.TablePane{PaneID: "table-cell", Heading: "Cell"}, room: r}
+	p.Content, p.Titled, p.OfRow = p.content, p.named, r.explain
+	return p
+}
+
+func (p *cellPane) named(s views.State) string {
+	if known, _ := p.room.table(s); known != nil {
+		return p.Heading + " · " + strings.Join(known.table.Codes(p.under(known.table)), " × ")
+	}
+	return p.Heading
+}
+
+func (p *cellPane) content(s views.State, width int) draw.Table {
+	known, _ := p.room.table(s)
+	if known == nil {
+		return draw.Table{Instead: "The cell under the cursor of the table: its contributors, the rule, and what an intruder learns."}
+	}
+	return draw.TextOf(p.lines(s, known.table, width), func(int) bool { return false })
+}
+
+// lines describes the cell.
+func (p *cellPane) lines(s views.State, t *publish.Table, width int) (lines []string) {
+	cell := p.under(t)
+	c := &t.Cells[cell]
+	add := func(style *draw.Style, text string) { lines = append(lines, style.Indented(text, 1, width)...) }
+	add(&s.Strong, t.ValueName()+" "+value(t, cell)+" · "+wording.Counted(c.N, "contributor"))
+	style, text := verdict(s.Theme, t, cell)
+	add(style, text)
+	e := t.Explain(cell)
+	for _, rule := range e.Rules {
+		add(&s.Plain, rule)
+	}
+	if len(c.Largest) > 0 && t.Definition.Response != "" {
+		add(&s.Plain, "largest contributions: "+largest(t, cell))
+	}
+	if t.Sensitive(cell) && t.Level(cell) > 0 {
+		value, level := c.Value, t.Level(cell)
+		add(&s.Plain, "protection interval "+between(math.Max(math.Min(value, 0), value-level), value+level))
+	}
+	if found := p.of(p.at).narrow(s.Current.Data, p.definition(s)); found != nil {
+		if i, ok := found.Of[cell]; ok && t.Suppressed(cell) {
+			add(&s.Plain, "an intruder finds "+between(i.Low, i.High))
+		}
+	}
+	if len(e.Revealing) > 0 && t.Sensitive(cell) {
+		add(&s.Error, "It follows from:")
+		for _, equation := range e.Revealing {
+			add(&s.Plain, t.Equation(equation))
+		}
+	}
+	return lines
+}
+
+// verdict says why a cell is published or suppressed.
+func verdict(theme *draw.Theme, t *publish.Table, cell int) (*draw.Style, string) {
+	state, byHand := t.ByHand(cell)
+	rule, sensitive := t.Rule(cell)
+	switch {
+	case byHand && state == microdata.StateFrozen:
+		return &theme.Plain, "published before, so published again"
+	case byHand && state == microdata.StateForced && sensitive:
+		return &theme.Error, "sensitive by the rule " + t.Rules[rule].String() + ", but published by hand"
+	case byHand && state == microdata.StateForced:
+		return &theme.Plain, "published by hand"
+	case byHand && state == microdata.StateUnsafe:
+		return &theme.High, "sensitive by hand, suppressed"
+	case sensitive:
+		return &theme.High, "sensitive by the rule " + t.Rules[rule].String() + ", suppressed"
+	case t.Suppressed(cell):
+		return &theme.Suppressed, "not sensitive; suppressed to protect other cells"
+	case byHand:
+		return &theme.Good, "safe by hand, published"
+	case t.Empty(cell):
+		return &theme.Faint, "empty, published"
+	}
+	return &theme.Good, "safe, published"
+}
+
+// largest lists the largest contributions and their shares.
+func largest(t *publish.Table, cell int) string {
+	c := &t.Cells[cell]
+	var texts []string
+	for _, x := range c.Largest {
+		texts = append(texts, wording.Amount(x.Value*x.Weight))
+	}
+	if c.Shadow > 0 {
+		texts[0] += " (" + share(c.Largest[0].Value*c.Largest[0].Weight, c.Shadow) + ")"
+	}
+	return strings.Join(texts, ", ")
+}
+
+// between spells an interval.
+func between(low, high float64) string {
+	end := func(x float64) string {
+		if math.IsInf(x, 0) {
+			return strings.TrimPrefix(strings.Replace(fmt.Sprint(x), "Inf", "∞", 1), "+")
+		}
+		return wording.Amount(x)
+	}
+	return "[" + end(low) + ", " + end(high) + "]"
+}
+
+// explain explains the cell under the cursor.
+func (r *room) explain(s views.State) []views.Figure {
+	known, _ := r.table(s)
+	if known == nil {
+		return nil
+	}
+	t, safety := known.table, &known.safety
+	cell := r.under(t)
+	e := t.Explain(cell)
+	_, text := verdict(s.Theme, t, cell)
+	values := append([]string{text}, e.Rules...)
+	for _, equation := range e.Revealing {
+		values = append(values, t.Equation(equation))
+	}
+	return []views.Figure{
+		{Name: "Cell " + strings.Join(e.Codes, " × "), Value: value(t, cell),
+			Definition: "The value that the table would publish. A rule makes a cell sensitive if its value says too much about " +
+				"one of its contributors; equations in which it is the only unknown reveal a suppressed cell.",
+			Values: values, Source: measure.SourceHundep + ", section 4.2"},
+		{Name: "Recalculable now", Value: draw.Count(known.open()),
+			Definition: "Number of sensitive cells that an intruder can compute exactly: by the equations between published and " +
+				"suppressed cells, or as the only contributor of another cell, who knows its value.",
+			Formula: "rank of the equations in the suppressed cells, computed modulo 2^61 - 1",
+			Values: []string{"from published cells: " + draw.Count(len(safety.Open)),
+				"by a single contributor: " + draw.Count(len(safety.Insiders))},
+			Source: measure.SourceHundep + ", section 4.3"},
+	}
+}

@@ -1,0 +1,88 @@
+package tables
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// list is the pane of the tables of the session.
+type list struct {
+	views.TablePane
+	*room
+}
+
+func newList(r *room) views.Pane {
+	p := &list{TablePane: views.TablePane{PaneID: "tables", Heading: "Tables", Enter: "edit"}, room: r}
+	p.Content, p.Actions, p.OfRow = p.table, p.keys, p.explain
+	return p
+}
+
+// Seek looks for what is not known of the tables yet.
+func (p *list) Seek(s views.State) views.Piece { return p.seek(s) }
+
+func (p *list) keys() []views.KeyAction {
+	return []views.KeyAction{views.Emits("a", "new table", views.OpenTable{At: -1}),
+		p.OnRow("A", "protect", func(views.State) draw.Action { return views.OpenProtection{At: p.at} }),
+		p.OnRow("d", "delete", func(s views.State) draw.Action {
+			d := definitions(s)[p.at]
+			return views.SetTables{Tables: slices.Delete(cloned(definitions(s)), p.at, p.at+1), Notice: "deleted the table " + title(&d)}
+		})}
+}
+
+// cloned returns a copy that can be changed.
+func cloned(all []microdata.TableDefinition) []microdata.TableDefinition {
+	out := make([]microdata.TableDefinition, len(all))
+	for i := range all {
+		out[i] = all[i].Clone()
+	}
+	return out
+}
+
+func (p *list) table(s views.State, _ int) draw.Table {
+	all := definitions(s)
+	if p.definition(s) == nil {
+		return draw.Table{Instead: noTables}
+	}
+	return draw.Table{
+		Columns: []draw.Column{{Head: "table", Least: 12}, {Head: "cells", Kind: draw.Counts, Rank: 3},
+			{Head: "sensitive", Kind: draw.Counts, Rank: 1}, {Head: "suppressed", Kind: draw.Counts, Rank: 2},
+			{Head: "open", Kind: draw.Counts}},
+		Rows: len(all), Follows: true, Selected: p.at,
+		Row:    func(row int) []draw.Cell { return p.row(s, row) },
+		Choose: func(row int) draw.Action { p.at = row; return draw.Handled{} },
+		Open:   func(row int) draw.Action { return views.OpenTable{At: row} },
+	}
+}
+
+func (p *list) row(s views.State, row int) []draw.Cell {
+	d := &definitions(s)[row]
+	cells := []draw.Cell{{Text: title(d)}, {}, {}, {}, {}}
+	known, err := p.of(row).shown(s.Current.Data, d)
+	if err != nil {
+		cells[0].Style, cells[4] = &s.Error, draw.Cell{Text: "error", Style: &s.Error}
+	}
+	if known == nil {
+		return cells
+	}
+	cells[1].Text, cells[2].Text = draw.Count(len(known.table.Cells)), draw.Count(known.safety.Sensitive)
+	cells[3].Text = draw.Count(known.loss.Primary + known.loss.Secondary)
+	if err == nil {
+		n := known.open()
+		cells[4] = draw.Cell{Text: draw.Count(n), Style: safeStyle(s.Theme, n)}
+	}
+	return cells
+}
+
+// open returns the number of sensitive cells that can be recalculated.
+func (r *result) open() int { return len(r.safety.Open) + len(r.safety.Insiders) }
+
+// safeStyle is good for no open cell.
+func safeStyle(theme *draw.Theme, open int) *draw.Style {
+	if open == 0 {
+		return &theme.Good
+	}
+	return &theme.Error
+}

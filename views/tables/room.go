@@ -1,0 +1,202 @@
+package tables
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// room is what the panes of the tab share: the selected table, the slice and the cell of it that are shown, and what is
+// known of all tables.
+type room struct {
+	at    int           // selected table
+	known []*evaluation // by the places of the tables
+	slice slice
+	pane  *slicePane    // whose cursor is on the cell
+}
+
+// New returns the panes of the tab Tables.
+func New() []views.Pane {
+	r := &room{}
+	list, slice := newList(r), newSlice(r)
+	return []views.Pane{list, slice, newCell(r), newSafety(r)}
+}
+
+// noTables is shown as long as the session has no table.
+const noTables = "No table yet. a defines one from one or more variables of the file: counts, or sums of a numeric variable. " +
+	"It follows every step, shows which cells are sensitive, suppresses further cells, and checks which can be recalculated."
+
+// definitions returns the tables of the session.
+func definitions(s views.State) []microdata.TableDefinition {
+	if s.Scenario == nil {
+		return nil
+	}
+	return s.Scenario.Tables
+}
+
+// definition returns the selected table; nil if there is none.
+func (r *room) definition(s views.State) *microdata.TableDefinition {
+	all := definitions(s)
+	if len(all) == 0 || s.Current.Data == nil {
+		return nil
+	}
+	r.at = max(0, min(r.at, len(all)-1))
+	return &all[r.at]
+}
+
+// of returns what is known of a table.
+func (r *room) of(at int) *evaluation {
+	for len(r.known) <= at {
+		r.known = append(r.known, &evaluation{})
+	}
+	return r.known[at]
+}
+
+// table returns the selected table as far as it is known, nil if it is not known yet, and why it cannot be protected. The
+// slice is set to a part that the table has.
+func (r *room) table(s views.State) (known *result, err error) {
+	d := r.definition(s)
+	if d == nil {
+		return nil, nil
+	}
+	known, err = r.of(r.at).shown(s.Current.Data, d)
+	if known != nil {
+		r.slice.settle(known.table)
+	}
+	return known, err
+}
+
+// under returns the cell under the cursor.
+func (r *room) under(t *publish.Table) int {
+	rows, columns, c := r.slice.rows(t), r.slice.columns(t), &r.pane.Cursor
+	return r.slice.cell(t, rows[max(0, min(c.At, len(rows)-1))], columns[max(0, min(c.Column, len(columns)-1))])
+}
+
+// seek looks for what is not known yet, of the selected table first.
+func (r *room) seek(s views.State) views.Piece {
+	all := definitions(s)
+	if s.Current.Data == nil {
+		return nil
+	}
+	for i := range all {
+		at := (r.at + i) % len(all)
+		if piece := r.of(at).seek(s.Current.Data, &all[at], s.TableSource); piece != nil {
+			return piece
+		}
+	}
+	return nil
+}
+
+// title names a table: "turnover by region × size".
+func title(d *microdata.TableDefinition) string {
+	names := make([]string, len(d.By))
+	for i := range d.By {
+		names[i] = d.By[i].Variable
+	}
+	return cmp.Or(d.Name, cmp.Or(d.Response, "count")+" by "+strings.Join(names, " × "))
+}
+
+// slice says which part of a table is shown: the nodes below one node of the variable of the rows, and of that of the
+// columns, at one node of every other variable.
+type slice struct {
+	down, across int   // spanning variables of the rows and columns; across -1: the table has one variable
+	at           []int // a node of each spanning variable; of rows and columns, that whose parts are shown
+}
+
+// settle makes the slice one of the table.
+func (v *slice) settle(t *publish.Table) {
+	if len(v.at) != len(t.Trees) || v.down >= len(t.Trees) || v.across >= len(t.Trees) {
+		*v = slice{across: 1, at: make([]int, len(t.Trees))}
+		if len(t.Trees) == 1 {
+			v.across = -1
+		}
+	}
+	for d, tree := range t.Trees {
+		if v.at[d] >= len(tree.Nodes) {
+			v.at[d] = 0
+		}
+	}
+}
+
+// parts returns a node and those below it.
+func parts(t *publish.Table, tree, node int) []int {
+	return append([]int{node}, t.Trees[tree].Nodes[node].Children...)
+}
+
+func (v *slice) rows(t *publish.Table) []int { return parts(t, v.down, v.at[v.down]) }
+
+func (v *slice) columns(t *publish.Table) []int {
+	if v.across < 0 {
+		return []int{0}
+	}
+	return parts(t, v.across, v.at[v.across])
+}
+
+// cell returns the cell of a node of the rows and one of the columns.
+func (v *slice) cell(t *publish.Table, row, column int) int {
+	nodes := slices.Clone(v.at)
+	if nodes[v.down] = row; v.across >= 0 {
+		nodes[v.across] = column
+	}
+	return t.Cell(nodes...)
+}
+
+// deeper shows the parts of a node of the rows, or else of the columns; false if both have none.
+func (v *slice) deeper(t *publish.Table, row, column int) bool {
+	switch {
+	case row != v.at[v.down] && len(t.Trees[v.down].Nodes[row].Children) > 0:
+		v.at[v.down] = row
+	case v.across >= 0 && column != v.at[v.across] && len(t.Trees[v.across].Nodes[column].Children) > 0:
+		v.at[v.across] = column
+	default:
+		return false
+	}
+	return true
+}
+
+// up shows the level above.
+func (v *slice) up(t *publish.Table) {
+	for _, d := range []int{v.down, v.across} {
+		if d >= 0 && v.at[d] > 0 {
+			v.at[d] = t.Trees[d].Nodes[v.at[d]].Parent
+			return
+		}
+	}
+}
+
+// page goes to the next combination of nodes of the variables that are neither rows nor columns.
+func (v *slice) page(t *publish.Table, by int) {
+	for d := len(v.at) - 1; d >= 0; d-- {
+		if d == v.down || d == v.across {
+			continue
+		}
+		n := len(t.Trees[d].Nodes)
+		v.at[d] += by
+		if v.at[d] >= 0 && v.at[d] < n {
+			return
+		}
+		v.at[d] = (v.at[d] + n) % n
+	}
+}
+
+// turn puts the next variable on the columns, or on the rows.
+func (v *slice) turn(rows bool) {
+	turned, other := &v.across, v.down
+	if rows {
+		turned, other = &v.down, v.across
+	}
+	if v.across < 0 {
+		return
+	}
+	before := *turned
+	if *turned = (before + 1) % len(v.at); *turned != other {
+		return
+	}
+	if *turned = (*turned + 1) % len(v.at); *turned == before { // two variables: exchange them
+		v.down, v.across = v.across, v.down
+	}
+}

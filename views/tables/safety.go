@@ -1,0 +1,102 @@
+package tables
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// safetyPane is the pane of what an intruder learns from the selected table.
+type safetyPane struct {
+	views.TablePane
+	*room
+}
+
+func newSafety(r *room) views.Pane {
+	p := &safetyPane{TablePane: views.TablePane{PaneID: "table-safety", Heading: "Safety", Enter: "go to the cell"}, room: r}
+	p.Content, p.OfRow = p.content, r.explain
+	return p
+}
+
+// finding is a row of the pane: a count, or one of the cells that it counts.
+type finding struct {
+	text  string
+	count string
+	style *draw.Style
+	cell  int // that enter goes to; -1: none
+}
+
+func (p *safetyPane) content(s views.State, _ int) draw.Table {
+	known, err := p.room.table(s)
+	if known == nil || err != nil {
+		return draw.Table{Instead: "What an intruder learns from the published table: cells that can be recalculated exactly, cells with one " +
+			"possible integer, and intervals that are too narrow."}
+	}
+	rows := p.rows(s, known)
+	return draw.Table{Columns: []draw.Column{{Least: 10, Most: 60}, {Kind: draw.Counts}}, Rows: len(rows),
+		Row: func(row int) []draw.Cell {
+			r := rows[row]
+			return []draw.Cell{{Text: r.text, Style: r.style}, {Text: r.count, Style: r.style}}
+		},
+		Open: func(row int) draw.Action {
+			if cell := rows[row].cell; cell >= 0 {
+				p.goTo(known.table, cell)
+			}
+			return draw.Handled{}
+		}}
+}
+
+// rows lists what was found, the cells that are open under their counts.
+func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
+	t, safety, loss := known.table, &known.safety, known.loss
+	counted := func(text string, style *draw.Style, cells []int) {
+		rows = append(rows, finding{text, draw.Count(len(cells)), style, -1})
+		for _, cell := range cells {
+			rows = append(rows, finding{"  " + strings.Join(t.Codes(cell), " × "), "", &s.Plain, cell})
+		}
+	}
+	graded := func(text string, cells []int) { counted(text, safeStyle(s.Theme, len(cells)), cells) }
+	rows = append(rows, finding{"sensitive cells", draw.Count(safety.Sensitive), &s.Plain, -1},
+		finding{"secondary cells", draw.Count(loss.Secondary), &s.Plain, -1})
+	graded("recalculable now", safety.Open)
+	var insiders []int
+	for _, i := range safety.Insiders {
+		insiders = append(insiders, i.Cell)
+	}
+	graded("by a single contributor", insiders)
+	if found := p.of(p.at).narrow(s.Current.Data, p.definition(s)); found != nil {
+		graded("one integer left", found.OneInteger)
+		counted("interval too narrow", warned(s.Theme, len(found.TooNarrow)), found.TooNarrow)
+	} else {
+		rows = append(rows, finding{"one integer left, too narrow", "…", &s.Faint, -1})
+	}
+	return append(rows, finding{"suppressed value", share(loss.PrimaryValue+loss.SecondaryValue, loss.Value), &s.Plain, -1})
+}
+
+// warned is a warning for any cell.
+func warned(theme *draw.Theme, cells int) *draw.Style {
+	if cells == 0 {
+		return &theme.Good
+	}
+	return &theme.Warning
+}
+
+// goTo shows a cell in the pane of the table.
+func (p *safetyPane) goTo(t *publish.Table, cell int) {
+	v := &p.slice
+	for d := range v.at {
+		if v.at[d] = t.Node(cell, d); d == v.down || d == v.across {
+			if parent := t.Trees[d].Nodes[v.at[d]].Parent; parent >= 0 {
+				v.at[d] = parent
+			}
+		}
+	}
+	c := &p.pane.Cursor
+	c.At, c.Column = max(0, slices.Index(v.rows(t), t.Node(cell, v.down))), 0
+	if v.across >= 0 {
+		c.Column = max(0, slices.Index(v.columns(t), t.Node(cell, v.across)))
+	}
+}

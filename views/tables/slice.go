@@ -1,0 +1,209 @@
+package tables
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+)
+
+// slicePane is the pane of one slice of the selected table.
+type slicePane struct {
+	views.TablePane
+	*room
+}
+
+func newSlice(r *room) views.Pane {
+	p := &slicePane{TablePane: views.TablePane{PaneID: "table", Heading: "Table", Move: views.KeyCells(), Enter: "one level down"}, room: r}
+	p.Content, p.Actions, p.Titled, p.OfRow = p.content, p.keys, p.named, r.explain
+	r.pane = p
+	return p
+}
+
+// Seek looks for what is not known of the tables yet.
+func (p *slicePane) Seek(s views.State) views.Piece { return p.seek(s) }
+
+func (p *slicePane) keys() []views.KeyAction {
+	onTable := func(do func(t *publish.Table)) func(s views.State) draw.Action {
+		return func(s views.State) draw.Action {
+			if known, _ := p.room.table(s); known != nil {
+				do(known.table)
+				p.Cursor.At, p.Cursor.Column = 0, 0
+			}
+			return draw.Handled{}
+		}
+	}
+	return []views.KeyAction{
+		views.EmitsFrom("space", "state by hand", p.setState, "space"),
+		views.Emits("A", "protect", views.OpenProtection{At: p.at}),
+		views.Emits("a", "new table", views.OpenTable{At: -1}),
+		views.EmitsFrom("backspace", "one level up", onTable(func(t *publish.Table) { p.slice.up(t) }), "backspace"),
+		views.EmitsFrom("<", "previous page", onTable(func(t *publish.Table) { p.slice.page(t, -1) })),
+		views.EmitsFrom(">", "next page", onTable(func(t *publish.Table) { p.slice.page(t, 1) })),
+		views.EmitsFrom("x", "variable across", onTable(func(*publish.Table) { p.slice.turn(false) })),
+		views.EmitsFrom("y", "variable down", onTable(func(*publish.Table) { p.slice.turn(true) })),
+	}
+}
+
+// states are those that space goes through, beginning with that of the rules.
+var states = []microdata.State{"", microdata.StateUnsafe, microdata.StateSafe, microdata.StateForced, microdata.StateFrozen}
+
+// setState gives the cell under the cursor the next state.
+func (p *slicePane) setState(s views.State) draw.Action {
+	known, _ := p.room.table(s)
+	if known == nil {
+		return draw.Handled{}
+	}
+	codes := known.table.Codes(p.under(known.table))
+	all := cloned(definitions(s))
+	d := &all[p.at]
+	now := microdata.State("")
+	at := slices.IndexFunc(d.States, func(c microdata.CellState) bool { return slices.Equal(c.Codes, codes) })
+	if at >= 0 {
+		now = d.States[at].State
+		d.States = slices.Delete(d.States, at, at+1)
+	}
+	next := states[(slices.Index(states, now)+1)%len(states)]
+	if next != "" {
+		d.States = append(d.States, microdata.CellState{Codes: codes, State: next})
+	}
+	return views.SetTables{Tables: all}
+}
+
+// named names the table and the page.
+func (p *slicePane) named(s views.State) string {
+	d := p.definition(s)
+	if d == nil {
+		return p.Heading
+	}
+	text := p.Heading + " · " + title(d)
+	if known, _ := p.room.table(s); known != nil {
+		for i, node := range p.slice.at {
+			if i != p.slice.down && i != p.slice.across {
+				text += " · " + d.By[i].Variable + ": " + known.table.Trees[i].Nodes[node].Code
+			}
+		}
+	}
+	return text
+}
+
+func (p *slicePane) content(s views.State, width int) draw.Table {
+	if p.definition(s) == nil {
+		return draw.Table{Instead: noTables}
+	}
+	known, err := p.room.table(s)
+	switch {
+	case known == nil && err != nil:
+		return draw.Table{Instead: err.Error()}
+	case known == nil:
+		return draw.Table{Instead: "counting …"}
+	}
+	t, v := known.table, &p.slice
+	rows, columns := v.rows(t), v.columns(t)
+	size := p.size(t, rows, columns)
+	code := func(tree, node int) string { return t.Trees[tree].Nodes[node].Code }
+	label := 5
+	for _, row := range rows {
+		label = max(label, draw.Width(draw.Label(code(v.down, row)))+2)
+	}
+	out := draw.Table{
+		Columns: []draw.Column{{Head: t.Trees[v.down].Variable, Size: label, Most: max(8, width/3), Least: 6}},
+		Sideways: &draw.Sideways{Columns: len(columns), Column: func(i int) draw.Column {
+			head := t.ValueName()
+			if v.across >= 0 {
+				head = code(v.across, columns[i])
+			}
+			return draw.Column{Head: head, Kind: draw.Counts, Size: max(size, min(14, draw.Width(draw.Label(head)))), Least: size}
+		}, Cell: func(row, i int) draw.Cell { return cellOf(s.Theme, t, v.cell(t, rows[row], columns[i])) }},
+		Rows: len(rows),
+		Row: func(row int) []draw.Cell {
+			if row == 0 {
+				return []draw.Cell{{Text: code(v.down, rows[0]), Style: &s.Strong}}
+			}
+			return []draw.Cell{{Text: mark(t, v.down, rows[row]) + code(v.down, rows[row])}}
+		},
+		Status: func(width int) []string { return p.status(s, known, err, width) },
+		Open: func(row int) draw.Action {
+			if v.deeper(t, rows[row], columns[p.Cursor.Column]) {
+				p.Cursor.At, p.Cursor.Column = 0, 0
+			}
+			return draw.Handled{}
+		},
+	}
+	return out
+}
+
+// mark is a sign before a node that has parts.
+func mark(t *publish.Table, tree, node int) string {
+	if len(t.Trees[tree].Nodes[node].Children) > 0 {
+		return "+ "
+	}
+	return "  "
+}
+
+// size is the width of the widest cell among the first of the slice.
+func (p *slicePane) size(t *publish.Table, rows, columns []int) int {
+	size := 5
+	for _, row := range rows[:min(len(rows), views.MostLooked)] {
+		for _, column := range columns[:min(len(columns), views.MostLooked)] {
+			size = max(size, draw.Width(value(t, p.slice.cell(t, row, column)))+2)
+		}
+	}
+	return size
+}
+
+// value spells the value of a cell.
+func value(t *publish.Table, cell int) string { return wording.Amount(t.Cells[cell].Value) }
+
+// The signs of cells.
+const (
+	sensitiveSign = "■"
+	secondarySign = "▒"
+	forcedSign    = "!"
+)
+
+// cellOf is a cell of the slice: its value, and a sign if it is suppressed, or published although it is sensitive.
+func cellOf(theme *draw.Theme, t *publish.Table, cell int) draw.Cell {
+	switch {
+	case t.Sensitive(cell) && t.Suppressed(cell):
+		return draw.Cell{Text: value(t, cell) + " " + sensitiveSign, Style: &theme.High}
+	case t.Sensitive(cell):
+		return draw.Cell{Text: value(t, cell) + " " + forcedSign, Style: &theme.Error}
+	case t.Suppressed(cell):
+		return draw.Cell{Text: value(t, cell) + " " + secondarySign, Style: &theme.Suppressed}
+	case t.Empty(cell):
+		return draw.Cell{Text: views.MissingSign + "  ", Style: &theme.Faint}
+	}
+	return draw.Cell{Text: value(t, cell) + "  "}
+}
+
+// status is the line of safety, and the meaning of the signs.
+func (p *slicePane) status(s views.State, known *result, err error, width int) []string {
+	if err != nil {
+		return s.Error.Indented(err.Error(), 1, width)
+	}
+	loss, open := known.loss, known.open()
+	l := draw.NewLine(width, nil)
+	l.Text(safeStyle(s.Theme, open), " recalculable now: "+draw.Count(open))
+	l.Text(&s.Plain, "  sensitive "+draw.Count(known.safety.Sensitive)+"  secondary "+draw.Count(loss.Secondary)+
+		"  suppressed value "+share(loss.PrimaryValue+loss.SecondaryValue, loss.Value))
+	legend := draw.NewLine(width, nil)
+	legend.Text(&s.Faint, " "+sensitiveSign+" sensitive  "+secondarySign+" secondary  "+forcedSign+" sensitive, published  "+
+		views.MissingSign+" empty")
+	if open == 0 && p.of(p.at).protect(s.Current.Data, p.definition(s)) == nil {
+		legend.Text(&s.Warning, "  searching for secondary cells …")
+	}
+	return []string{l.String(), legend.String()}
+}
+
+// share spells a part in percent.
+func share(part, whole float64) string {
+	if whole == 0 {
+		return "0 %"
+	}
+	return wording.Frequency(100*part/whole) + " %"
+}
