@@ -3,6 +3,7 @@ package tui
 import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -17,10 +18,10 @@ func (m *Model) setTables(a views.SetTables) {
 	}
 }
 
-// tableSource returns what a table of the session is made of.
-func (m *Model) tableSource(d *microdata.TableDefinition) (*microdata.Dataset, publish.Hierarchies) {
-	doc := m.bench.doc.Document()
-	return doc.TableData(d), doc.Levels
+// tableSource returns what tables are made of in the present state of a session.
+func tableSource(doc *session.Session) views.TableSource {
+	now := doc.Document()
+	return func(d *microdata.TableDefinition) (*microdata.Dataset, publish.Hierarchies) { return now.TableData(d), now.Levels }
 }
 
 // openTable opens the dialog of a table of the scenario by its place; -1: of a new one.

@@ -153,6 +153,7 @@ func (m *Model) state() views.State {
 	s.DecimalComma = b.doc.Source().Format().Decimal == ","
 	s.Stale, s.Steps, s.Position, s.Tree = b.stale, b.steps, b.doc.Position(), b.tree
 	s.Selected, s.K, s.Try = b.selected, b.k, b.tryOn(b.current.Data, b.scenario)
+	s.TableSource = func() views.TableSource { return tableSource(b.doc) }
 	for _, o := range b.measures {
 		s.Measures = append(s.Measures, o.Opened)
 	}

@@ -49,8 +49,8 @@ type State struct {
 	// Try computes beside the program what the step of a method would give on the
 	// current data, as its dialog does; it draws nothing. nil: nothing can be tried.
 	Try func(ctx context.Context, name string, m method.Method) (*whatif.Result, error)
-	// TableSource returns what tables of the session are made of; nil if there is no session.
-	TableSource TableSource
+	// TableSource returns what tables of the session are made of now. The result can be used in the background.
+	TableSource func() TableSource
 }
 
 // TableSource returns the data that a table is made of, and the levels of its variables that the session knows.

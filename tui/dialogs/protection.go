@@ -66,9 +66,9 @@ func (d *Protection) apply() draw.Action {
 // Seek tries one protection after the other.
 func (d *Protection) Seek(s views.State) views.Piece {
 	for i := range d.ways {
-		piece := d.found[i].Seek(i, func(ctx context.Context) (protection, error) { return protect(ctx, s.TableSource, &d.ways[i]) })
-		if piece != nil {
-			return piece
+		if d.found[i].Found(i) == nil {
+			now := s.TableSource()
+			return d.found[i].Seek(i, func(ctx context.Context) (protection, error) { return protect(ctx, now, &d.ways[i]) })
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func NewTable(s views.State, at int) *Table {
 		if s.Selected.Variable != "" {
 			d.by = []string{s.Selected.Variable}
 		}
-		d.weight = s.Scenario.Weight
+		d.weight, d.At = s.Scenario.Weight, 1 // the field of the variables
 	} else {
 		d.take(&d.tables[at])
 	}
@@ -190,8 +190,8 @@ func (d *Table) Seek(s views.State) views.Piece {
 	if d.problem() != nil || s.TableSource == nil {
 		return nil
 	}
-	made := d.made()
-	return d.preview.Seek(d.key(), func(ctx context.Context) (protection, error) { return protect(ctx, s.TableSource, made) })
+	made, now := d.made(), s.TableSource()
+	return d.preview.Seek(d.key(), func(ctx context.Context) (protection, error) { return protect(ctx, now, made) })
 }
 
 // protection is a table with its protection and what that costs.

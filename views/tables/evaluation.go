@@ -105,22 +105,21 @@ func (e *evaluation) narrow(data *microdata.Dataset, d *microdata.TableDefinitio
 }
 
 // seek returns the next piece of work on a table; nil if everything is known.
-func (e *evaluation) seek(data *microdata.Dataset, d *microdata.TableDefinition, source views.TableSource) views.Piece {
-	definition := d.Clone()
-	piece := e.cells.Seek(keyOf(data, d), func(ctx context.Context) (b built, err error) {
-		of, levels := source(&definition)
-		b.cells, b.err = publish.Build(ctx, of, &definition, levels)
-		return b, ctx.Err()
-	})
-	if piece != nil {
-		return piece
+func (e *evaluation) seek(data *microdata.Dataset, d *microdata.TableDefinition, source func() views.TableSource) views.Piece {
+	if key := keyOf(data, d); e.cells.Found(key) == nil {
+		definition, now := d.Clone(), source()
+		return e.cells.Seek(key, func(ctx context.Context) (b built, err error) {
+			of, levels := now(&definition)
+			b.cells, b.err = publish.Build(ctx, of, &definition, levels)
+			return b, ctx.Err()
+		})
 	}
 	j := e.judge(data, d)
 	if j == nil || j.err != nil {
 		return nil
 	}
 	text, _ := json.Marshal(d)
-	piece = e.protected.Seek(judgedKey{j.table.Table, string(text)}, func(ctx context.Context) (result, error) {
+	piece := e.protected.Seek(judgedKey{j.table.Table, string(text)}, func(ctx context.Context) (result, error) {
 		return resultOf(j.table.Protect(ctx)), ctx.Err()
 	})
 	if piece != nil {

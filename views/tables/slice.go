@@ -2,7 +2,6 @@ package tables
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
