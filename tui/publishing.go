@@ -21,7 +21,9 @@ func (m *Model) setTables(a views.SetTables) {
 // tableSource returns what tables are made of in the present state of a session.
 func tableSource(doc *session.Session) views.TableSource {
 	now := doc.Document()
-	return func(d *microdata.TableDefinition) (*microdata.Dataset, publish.Hierarchies) { return now.TableData(d), now.Levels }
+	return func(d *microdata.TableDefinition) (*microdata.Dataset, publish.Hierarchies) {
+		return now.TableData(d), now.Levels
+	}
 }
 
 // openTable opens the dialog of a table of the scenario by its place; -1: of a new one.

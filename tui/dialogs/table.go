@@ -100,9 +100,9 @@ func (d *Table) params() []method.Param {
 			Among(method.NumericVariables).Optional("the response").CountsIf(sums),
 		method.Variable(&d.holding, "holding", "Records with the same value are one contributor, such as the enterprises of a group").
 			Optional("each record is a contributor"),
-		method.Text(&d.rule, "rules", "Rules that make a cell sensitive, separated by blanks: frequency:3 (fewer than 3 contributors), "+
+		method.Text(&d.rule, "rules", "Rules that make a cell sensitive, separated by spaces: frequency:3 (fewer than 3 contributors), "+
 			"dominance:1,85 (the largest exceeds 85 %), p:10 (another contributor can estimate the largest within 10 %), pq:25,50").
-			Optional(countRule+", or "+sumRule+" for sums"),
+			Optional(countRule + ", or " + sumRule + " for sums"),
 		method.Choice(&d.protect, "protect", "gauss suppresses further cells until no sensitive one can be recalculated; none suppresses "+
 			"the sensitive cells only", protectGauss, string(microdata.ProtectPrimary)),
 		method.Choice(&d.cost, "cost", "What suppression keeps low: the suppressed value, the number of contributors, or the number of cells",

@@ -20,9 +20,6 @@ func newList(r *room) views.Pane {
 	return p
 }
 
-// Seek looks for what is not known of the tables yet.
-func (p *list) Seek(s views.State) views.Piece { return p.seek(s) }
-
 func (p *list) keys() []views.KeyAction {
 	return []views.KeyAction{views.Emits("a", "new table", views.OpenTable{At: -1}),
 		p.OnRow("A", "protect", func(views.State) draw.Action { return views.OpenProtection{At: p.at} }),

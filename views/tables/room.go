@@ -16,7 +16,7 @@ type room struct {
 	at    int           // selected table
 	known []*evaluation // by the places of the tables
 	slice slice
-	pane  *slicePane    // whose cursor is on the cell
+	pane  *slicePane // whose cursor is on the cell
 }
 
 // New returns the panes of the tab Tables.
@@ -76,8 +76,8 @@ func (r *room) under(t *publish.Table) int {
 	return r.slice.cell(t, rows[max(0, min(c.At, len(rows)-1))], columns[max(0, min(c.Column, len(columns)-1))])
 }
 
-// seek looks for what is not known yet, of the selected table first.
-func (r *room) seek(s views.State) views.Piece {
+// Seek looks for what is not known yet, of the selected table first.
+func (r *room) Seek(s views.State) views.Piece {
 	all := definitions(s)
 	if s.Current.Data == nil {
 		return nil

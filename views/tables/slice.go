@@ -1,7 +1,9 @@
 package tables
 
 import (
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -22,9 +24,6 @@ func newSlice(r *room) views.Pane {
 	r.pane = p
 	return p
 }
-
-// Seek looks for what is not known of the tables yet.
-func (p *slicePane) Seek(s views.State) views.Piece { return p.seek(s) }
 
 func (p *slicePane) keys() []views.KeyAction {
 	onTable := func(do func(t *publish.Table)) func(s views.State) draw.Action {
@@ -155,8 +154,21 @@ func (p *slicePane) size(t *publish.Table, rows, columns []int) int {
 	return size
 }
 
-// value spells the value of a cell.
-func value(t *publish.Table, cell int) string { return wording.Amount(t.Cells[cell].Value) }
+// value spells the value of a cell, with as many decimals as all cells of the table have.
+func value(t *publish.Table, cell int) string {
+	return wording.Thousands(strconv.FormatFloat(t.Cells[cell].Value, 'f', decimals(t.Cells[0].Value), 64))
+}
+
+// decimals are those of a table with a total: none if it is an integer or large.
+func decimals(total float64) int {
+	switch size := math.Abs(total); {
+	case size == math.Trunc(size), size >= 1e4:
+		return 0
+	case size >= 100:
+		return 1
+	}
+	return 3
+}
 
 // The signs of cells.
 const (

@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// inTables opens the tab Tables.
+func inTables(d *driver) *driver { return inTab(d, tabCount-1) }
+
+func inTab(d *driver, t tab) *driver {
+	d.act(func() { d.m.openTab(t) })
+	return d
+}
+
+// A table is defined, protected in another way, changed by hand, deleted, and all of that is undone.
+func TestTablesOfASession(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	inTables(d).Press("a").retype("region, educ").Press("down").Press("space").Type("income").Press("enter", "down")
+	d.Dialog().Contains("cells", "sensitive cells can be recalculated")
+	d.Press("enter")
+	tables := func() []microdata.TableDefinition { return d.m.bench.scenario.Tables }
+	if all := tables(); len(all) != 1 || all[0].Response != "income" || all[0].By[1].Variable != "educ" || strings.Join(all[0].Rules, " ") != "frequency:3 p:10" {
+		t.Fatalf("tables %+v", all)
+	}
+	d.Screen().Contains("income by region × educ", "recalculable now: 0")
+	d.Press("A")
+	d.Dialog().Contains("sensitive cells only", "Gauss, fewest cells")
+	d.Press("end", "enter")
+	if tables()[0].Cost != microdata.CostCells {
+		t.Errorf("cost %q", tables()[0].Cost)
+	}
+	d.Press("u")
+	if tables()[0].Cost != microdata.CostValue {
+		t.Errorf("cost after undo %q", tables()[0].Cost)
+	}
+	d.Press("space", "space", "space")
+	if states := tables()[0].States; len(states) != 1 || states[0].State != microdata.StateForced {
+		t.Errorf("states %v", states)
+	}
+	d.Press("3", "enter")
+	d.Screen().Contains("change the table")
+	d.Press("esc", "d")
+	if len(tables()) != 0 {
+		t.Errorf("tables %v", tables())
+	}
+	d.Press("u")
+	d.Screen().Contains("income by region × educ")
+	d.Press("u", "u", "u", "u")
+	if len(tables()) != 0 || d.m.bench.doc.CanUndo() {
+		t.Errorf("all undone: %v, undo %v", tables(), d.m.bench.doc.CanUndo())
+	}
+}
+
+// A recode changes the table at once; one that removes the last sensitive cell shows it.
+func TestTablesFollowSteps(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	inTables(d).Press("a").retype("age").Press("enter")
+	d.Pane("tables").Contains("count by age")
+	before := d.m.bench.scenario.Tables
+	recodeAge(inTab(d, 0))
+	inTables(d)
+	d.Pane("table").Contains("recalculable now: 0  sensitive 0")
+	if len(d.m.bench.scenario.Tables) != len(before) {
+		t.Error("the step changed the definition")
+	}
+}

@@ -1,0 +1,192 @@
+package tables
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
+	"github.com/sdcdesk/sdcdesk/views"
+	"github.com/sdcdesk/sdcdesk/views/draw"
+	"github.com/sdcdesk/sdcdesk/views/viewtest"
+)
+
+// withTables returns the survey with tables, made of the data as they are, and the panes that have found all about them.
+func withTables(t *testing.T, definitions ...microdata.TableDefinition) (views.State, []views.Pane) {
+	t.Helper()
+	s := viewtest.SurveyAt(t, 0)
+	scenario := s.Scenario.Clone()
+	scenario.Tables = definitions
+	s.Scenario = &scenario
+	s.TableSource = func() views.TableSource {
+		return func(*microdata.TableDefinition) (*microdata.Dataset, publish.Hierarchies) {
+			return s.Current.Data, func(variable string) [][]string {
+				if variable != "region" {
+					return nil
+				}
+				return regions(s)
+			}
+		}
+	}
+	panes := New()
+	viewtest.SeekAll(t, panes[0], s)
+	return s, panes
+}
+
+// regions are the categories of region in two parts.
+func regions(s views.State) (levels [][]string) {
+	for i, level := range views.CategoriesOf(s.Current, "region").Levels {
+		levels = append(levels, []string{level.Label, []string{"North", "South"}[i%2]})
+	}
+	return levels
+}
+
+func by(names ...string) (spanning []microdata.Spanning) {
+	for _, name := range names {
+		spanning = append(spanning, microdata.Spanning{Variable: name})
+	}
+	return spanning
+}
+
+// counts is a table of counts with sensitive cells.
+func counts() microdata.TableDefinition {
+	return microdata.TableDefinition{By: by("region", "educ", "sex"), Rules: []string{"frequency:10"}}
+}
+
+// What the panes show is what package publish finds.
+func TestPanesShowTheEvaluation(t *testing.T) {
+	s, panes := withTables(t, counts())
+	d := counts()
+	want, err := publish.Evaluate(context.Background(), s.Current.Data, &d, func(v string) [][]string {
+		if v == "region" {
+			return regions(s)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loss, safety := want.Loss(), want.Safety()
+	if loss.Secondary == 0 || safety.Sensitive == 0 {
+		t.Fatalf("the table needs no protection: %+v", loss)
+	}
+	frame := viewtest.Sees(t, panes[0], s, 70, 6)
+	for _, n := range []int{len(want.Cells), safety.Sensitive, loss.Primary + loss.Secondary} {
+		if !strings.Contains(frame, draw.Count(n)) {
+			t.Errorf("the list lacks %d:\n%s", n, frame)
+		}
+	}
+	frame = viewtest.Sees(t, panes[3], s, 60, 12)
+	if !strings.Contains(frame, draw.Count(loss.Secondary)) || !strings.Contains(frame, "recalculable now") {
+		t.Errorf("the safety is\n%s", frame)
+	}
+	frame = viewtest.Sees(t, panes[1], s, 60, 12)
+	if !strings.Contains(frame, value(want, 0)) || !strings.Contains(frame, "+ North") {
+		t.Errorf("the total, or a sum, is not in\n%s", frame)
+	}
+}
+
+// The slice goes down and up a hierarchy, through the pages, and exchanges its variables; each cell that it shows is that
+// of its codes.
+func TestSlices(t *testing.T) {
+	s, panes := withTables(t, counts())
+	p := panes[1].(*slicePane)
+	codes := func(keys ...string) string {
+		viewtest.Typing(p, &s, keys...)
+		known, err := p.room.table(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.View(s, 60, 14, true)
+		return strings.Join(known.table.Codes(p.under(known.table)), " ")
+	}
+	for _, step := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"home"}, "Total Total Total"},
+		{[]string{"down", "right"}, "North (missing) Total"},
+		{[]string{"enter"}, "North Total Total"},
+		{[]string{"down"}, "Arden Total Total"},
+		{[]string{"enter"}, "Arden Total Total"},
+		{[]string{"backspace"}, "Total Total Total"},
+		{[]string{">", "down"}, "North Total female"},
+		{[]string{"<", "<"}, "Total Total male"},
+		{[]string{">", "x", "right"}, "Total Total female"},
+		{[]string{"y", "down"}, "Total (missing) Total"},
+	} {
+		if got := codes(step.keys...); got != step.want {
+			t.Errorf("after %v the cursor is on %q, not %q", step.keys, got, step.want)
+		}
+	}
+}
+
+// Space goes through the states of a cell; a table that is forced open shows it at once, before secondary cells are found.
+func TestStatesByHand(t *testing.T) {
+	s, panes := withTables(t, counts())
+	p := panes[1].(*slicePane)
+	known, _ := p.room.table(s)
+	cell := firstSensitive(known.table)
+	panes[3].(*safetyPane).goTo(known.table, cell)
+	var got []string
+	for range 5 {
+		action, ok := viewtest.Typing(p, &s, "space").(views.SetTables)
+		if !ok {
+			t.Fatal("space does not change the table")
+		}
+		scenario := s.Scenario.Clone()
+		scenario.Tables = action.Tables
+		s.Scenario = &scenario
+		state := ""
+		if all := action.Tables[0].States; len(all) > 0 {
+			state = string(all[0].State)
+		}
+		known, err := p.room.table(s) // without a search
+		if err != nil {
+			t.Fatal(err)
+		}
+		if open := known.open() > 0; open != (known.table.Sensitive(cell) && !known.table.Suppressed(cell)) && state == "forced" {
+			t.Errorf("%s: open is %v", state, open)
+		}
+		got = append(got, state)
+	}
+	if want := "unsafe safe forced frozen "; strings.Join(got, " ") != want {
+		t.Errorf("states %q", got)
+	}
+}
+
+// All panes keep to their frames, whatever the table is, and say what is wrong with it.
+func TestFramesOfTables(t *testing.T) {
+	for name, d := range map[string]microdata.TableDefinition{
+		"one variable": {By: by("sex"), Rules: []string{"frequency:3"}},
+		"sums":         {By: by("region", "age"), Response: "income", Weight: "weight", Rules: []string{"p:10", "dominance:1,85"}},
+		"four":         {By: by("region", "educ", "sex", "ethnic"), Rules: []string{"frequency:3"}},
+		"wrong rule":   {By: by("region"), Rules: []string{"q:1"}},
+		"negative":     {By: by("region"), Response: "savings", Rules: []string{"p:10"}},
+		"no variable":  {By: by("nobody")},
+	} {
+		s, panes := withTables(t, counts(), d)
+		viewtest.Typing(panes[0], &s, "down")
+		for _, p := range panes {
+			viewtest.SeekAll(t, p, s)
+			for _, size := range []viewtest.Size{{Width: 78, Height: 18}, {Width: 30, Height: 5}, {Width: 140, Height: 40}} {
+				viewtest.CheckFrame(t, name+" "+p.ID(), p.View(s, size.Width, size.Height, true), size.Width, size.Height)
+			}
+			p.Figures(s)
+		}
+		wrong := name == "wrong rule" || name == "no variable"
+		if frame := panes[1].View(s, 78, 18, true); strings.Contains(frame, "recalculable now") == wrong {
+			t.Errorf("%s:\n%s", name, frame)
+		}
+	}
+}
+
+func firstSensitive(t *publish.Table) int {
+	for cell := range t.Cells {
+		if t.Sensitive(cell) {
+			return cell
+		}
+	}
+	return 0
+}
