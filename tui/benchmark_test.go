@@ -48,7 +48,7 @@ func (d *driver) At(key string) {
 // onData opens the tab of the records, from the first one.
 func (d *driver) onData(b *testing.B) *driver {
 	b.Helper()
-	if d.Press("f1", "["); tabs[d.m.bench.tab].name != "Data" {
+	if d.Press("f1", "[", "["); tabs[d.m.bench.tab].name != "Data" {
 		b.Fatalf("the tab is %s", tabs[d.m.bench.tab].name)
 	}
 	return d

@@ -14,7 +14,7 @@ import (
 // and copies what is there. Nothing is copied before it is asked for.
 func TestLookingAtData(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
-		d := surveyOf(t, size[0], size[1]).Press("[", "F", "o").Type("risk").Press("enter", "s", "s",
+		d := surveyOf(t, size[0], size[1]).Press("[", "[", "F", "o").Type("risk").Press("enter", "s", "s",
 			"o").Type("age").Press("enter", "a")
 		d.Screen().Contains("by risk ↓, age ↑")
 		a, previous := d.m.bench.current.Assessment, 2.0
@@ -45,7 +45,7 @@ func TestLookingAtData(t *testing.T) {
 // records of one of them, and esc back to the cell.
 func TestCountingValuesFromTheData(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
-		d := demonstration(t, size[0], size[1]).Press("[", "down", "o").Type("occup").Press("enter", "c")
+		d := demonstration(t, size[0], size[1]).Press("[", "[", "down", "o").Type("occup").Press("enter", "c")
 		column, _ := d.m.bench.doc.Data().Column("occup")
 		counts, most := column.Categories().Counts(), 1
 		for code := range counts[1:] {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,7 +73,7 @@ var rooms = []struct {
 	{"numeric-masked", []string{":", "m", "i", "c", "r", "o", "a", "g", "enter", "enter", "]", "]", "]", "3", "x"}},
 	{"risk", []string{"]", "]", "]", "]", "3", "enter", "4", "enter", "enter", "1", "right"}},
 	{"data", []string{"[", "[", "down", "right"}},
-	{"tables", []string{"[", "a", "enter", "down", "right"}},
+	{"tables", slices.Concat([]string{"[", "a", "ctrl+u"}, strings.Split("ethnic,educ", ""), []string{"enter", "down", "right", "right"})},
 	{"recode-intervals", []string{"1", "down", "down", "down", "r"}},
 	{"recode-groups", []string{"1", "r", "down", "space", "down", "space"}},
 	{"suggestions", []string{"S"}},

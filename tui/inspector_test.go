@@ -27,7 +27,7 @@ func TestInspector(t *testing.T) {
 
 // The page of a variable stays through steps, the original behind what it is now.
 func TestInspectorAfterSteps(t *testing.T) {
-	d := demonstration(t, 120, 40).Press("[")
+	d := demonstration(t, 120, 40).Press("[", "[")
 	for d.m.bench.selected.Variable != "savings" {
 		d.Press("right")
 	}
@@ -58,7 +58,7 @@ func TestInspectorOfOddVariables(t *testing.T) {
 	for _, line := range []string{"Ann,,2001-02-03,01", "Bert,,2001-04-05,02", "Cyd,,,10"} {
 		text += line + "\n"
 	}
-	d := start(t, Options{Demo: true, OpenDemo: textOpener("odd.csv", text, surveyScenarioOf("code"))}, 120, 40).Press("[",
+	d := start(t, Options{Demo: true, OpenDemo: textOpener("odd.csv", text, surveyScenarioOf("code"))}, 120, 40).Press("[", "[",
 		"home")
 	see := func(name string, texts ...string) {
 		for range 10 {

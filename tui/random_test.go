@@ -70,7 +70,7 @@ func TestRandomKeysOnAnySize(t *testing.T) {
 // Every room, pane and dialog fills any size of screen exactly.
 func TestEveryRoomFitsAnySize(t *testing.T) {
 	rooms := map[string][]string{
-		"workbench": nil, "zoom": {"z"}, "keys": {"]"}, "data": {"[", "down"}, "palette": {":"}, "help": {"?"},
+		"workbench": nil, "zoom": {"z"}, "keys": {"]"}, "data": {"[", "[", "down"}, "tables": {"[", "a", "enter", "down"}, "palette": {":"}, "help": {"?"},
 		"explain":       {"i"},
 		"recode groups": {"1", "r", "space", "down", "space"}, "recode intervals": {"1", "down", "down", "down", "r", "right",
 			"a"},

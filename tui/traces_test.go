@@ -56,7 +56,7 @@ func TestNoTraceLeavesNothing(t *testing.T) {
 		d.Resize(size[0], size[1])
 		d.Screen().Contains("unsaved steps: surv")
 	}
-	d.Press("[", "y")
+	d.Press("[", "[", "y")
 	d.Screen().Contains("not copied")
 	d.Press("q")
 	d.Dialog().Contains("Discard unsaved steps?", "1 step is lost")
@@ -82,7 +82,7 @@ func TestNoTraceLeavesNothing(t *testing.T) {
 
 // What goes to the clipboard is asked about once in a session.
 func TestCopyingAsksOnce(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("[")
+	d := surveyOf(t, 120, 40).Press("[", "[")
 	press := func(key string) string {
 		_, cmd := d.m.Update(draw.Press(key))
 		if cmd == nil {
@@ -106,7 +106,7 @@ func TestCopyingAsksOnce(t *testing.T) {
 	if text := press("y"); text == "" {
 		t.Error("it is asked again")
 	}
-	d = surveyOf(t, 120, 40).Press("[", "y", "n")
+	d = surveyOf(t, 120, 40).Press("[", "[", "y", "n")
 	d.Screen().Contains("not copied")
 	if text := press("y"); text != "" || d.m.dialog != nil {
 		t.Errorf("after no: %q, %v", text, d.m.dialog)

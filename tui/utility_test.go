@@ -16,7 +16,7 @@ func TestUtilityTab(t *testing.T) {
 	scenario := surveyScenario()
 	scenario.Numeric = []string{"income", "savings"}
 	d := start(t, Options{Demo: true, OpenDemo: opener("sample.csv", scenario)}, 120, 40)
-	d.Press("m").Type("information loss of numeric").Press("enter", "enter", "esc", "[", "[")
+	d.Press("m").Type("information loss of numeric").Press("enter", "enter", "esc", "[", "[", "[")
 	d.Pane("utility").Contains("IL1s per cell", "0.00")
 	d.Press("2")
 	d.Pane("ru-map").Contains("IL1s per cell", "expected re-identifications", "original data")

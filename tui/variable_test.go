@@ -33,7 +33,7 @@ func TestCurrentVariable(t *testing.T) {
 	d.Press("2", "down").current("sex") // categories of it
 	d.Press("]", "]", "1", "end", "up").current("health")
 	d.Press("]").current("hsize") // the first numeric variable
-	d.Press("[", "[", "[", "[")
+	d.Press("[", "[", "[", "[", "[")
 	for d.m.bench.selected.Variable != "savings" {
 		d.Press("right")
 	}
