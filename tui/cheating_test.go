@@ -182,7 +182,7 @@ func TestKeysOfLessons(t *testing.T) {
 func TestWorkbenchBesideALesson(t *testing.T) {
 	d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, 120, 40)
 	tabOf := d.m.bench.tab
-	if d.Press("["); d.m.bench.tab == tabOf {
+	if d.Press("[", "["); d.m.bench.tab == tabOf {
 		t.Fatal("[ does not lead to another tab")
 	}
 	d.Screen().Contains("Data", "Ten records from the guide")

@@ -88,12 +88,12 @@ func TestOnePaneAloneHasTheWholeArea(t *testing.T) {
 // click there opens none.
 func TestHeaderNamesTheOpenTab(t *testing.T) {
 	d := surveyOf(t, 60, 15).Press("]")
-	d.Screen().Contains("tab 2 of 7 · Keys")
+	d.Screen().Contains("tab 2 of 8 · Keys")
 	d.Send(tea.MouseClickMsg{X: 57, Y: 0, Button: tea.MouseLeft})
-	d.Screen().Contains("tab 2 of 7 · Keys")
-	d.Resize(80, 24).Screen().Lacks("tab 2 of 7")
+	d.Screen().Contains("tab 2 of 8 · Keys")
+	d.Resize(80, 24).Screen().Lacks("tab 2 of 8")
 	d.Send(tea.MouseClickMsg{X: 77, Y: 0, Button: tea.MouseLeft})
-	if name := tabs[d.m.bench.tab].name; name != "Data" {
+	if name := tabs[d.m.bench.tab].name; name != "Tables" {
 		t.Errorf("a click on the last tab opens %s", name)
 	}
 }

@@ -21,7 +21,7 @@ func newScenario(d *driver, name string, less ...string) *driver {
 // for the other with one key, and taken out; the header names it and undo takes all of
 // that back.
 func TestScenariosByName(t *testing.T) {
-	d := surveyOf(t, 120, 40)
+	d := surveyOf(t, 140, 40)
 	first := d.m.bench.current.Assessment.Violators[1].Count
 	newScenario(d, "neighbour", "age", "ethnic")
 	d.Dialog().Contains("neighbour", "region, urbrur, sex, marital, educ")

@@ -21,7 +21,7 @@ type cellPane struct {
 
 func newCell(r *room) views.Pane {
 	p := &cellPane{TablePane: views.TablePane{PaneID: "table-cell", Heading: "Cell"}, room: r}
-	p.Content, p.Titled, p.OfRow = p.content, p.named, r.explain
+	p.Content, p.Titled, p.Explained = p.content, p.named, r.explain
 	return p
 }
 
@@ -126,7 +126,10 @@ func between(low, high float64) string {
 func (r *room) explain(s views.State) []views.Figure {
 	known, _ := r.table(s)
 	if known == nil {
-		return nil
+		return []views.Figure{{Name: "Tables", Value: draw.Count(len(definitions(s))),
+			Definition: "Number of tables of the session. A table of counts or sums is published with the protected file; cells that " +
+				"reveal too much about a contributor are suppressed.",
+			Source: measure.SourceHundep + ", chapter 4"}}
 	}
 	t, safety := known.table, &known.safety
 	cell := r.under(t)

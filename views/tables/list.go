@@ -16,7 +16,7 @@ type list struct {
 
 func newList(r *room) views.Pane {
 	p := &list{TablePane: views.TablePane{PaneID: "tables", Heading: "Tables", Enter: "edit"}, room: r}
-	p.Content, p.Actions, p.OfRow = p.table, p.keys, p.explain
+	p.Content, p.Actions, p.Explained = p.table, p.keys, p.explain
 	return p
 }
 

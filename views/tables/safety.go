@@ -17,7 +17,7 @@ type safetyPane struct {
 
 func newSafety(r *room) views.Pane {
 	p := &safetyPane{TablePane: views.TablePane{PaneID: "table-safety", Heading: "Safety", Enter: "go to the cell"}, room: r}
-	p.Content, p.OfRow = p.content, r.explain
+	p.Content, p.Explained = p.content, r.explain
 	return p
 }
 

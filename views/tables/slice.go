@@ -20,7 +20,7 @@ type slicePane struct {
 
 func newSlice(r *room) views.Pane {
 	p := &slicePane{TablePane: views.TablePane{PaneID: "table", Heading: "Table", Move: views.KeyCells(), Enter: "one level down"}, room: r}
-	p.Content, p.Actions, p.Titled, p.OfRow = p.content, p.keys, p.named, r.explain
+	p.Content, p.Actions, p.Titled, p.Explained = p.content, p.keys, p.named, r.explain
 	r.pane = p
 	return p
 }
@@ -214,7 +214,7 @@ func (p *slicePane) status(s views.State, known *result, err error, width int) [
 // share spells a part in percent.
 func share(part, whole float64) string {
 	if whole == 0 {
-		return "0 %"
+		return wording.Percent(0)
 	}
-	return wording.Frequency(100*part/whole) + " %"
+	return wording.Percent(part / whole)
 }
