@@ -191,7 +191,7 @@ func TestWorkbenchBesideALesson(t *testing.T) {
 		t.Errorf("the lesson covers what is typed:\n%s", frame)
 	}
 	d.Press("enter").Screen().Contains("3 of 10", "Ten records from the guide")
-	d.Press("]", "1", "enter").Type("4").Press("i").Dialog().Contains("Categories of Residence")
+	d.Press("]", "]", "1", "enter").Type("4").Press("i").Dialog().Contains("Categories of Residence")
 	d.Press("esc").Dialog().Contains("How many of the ten records")
 	d.Press("enter").Dialog().Contains("Right.")
 	d.Press("left", "q")
