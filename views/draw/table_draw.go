@@ -74,7 +74,7 @@ func (d *drawing) fit(room int) {
 	for attempt := 0; ; attempt++ {
 		d.size(content, attempt)
 		enough := bar < 0 || taken(d.fields, func(f Column) int { return f.Size })+1+leastBar <= room
-		arrange(d.fields, room)
+		arrange(d.fields, room-d.reserved(bar, room))
 		dropped := slices.ContainsFunc(d.fields, func(f Column) bool { return f.Size == 0 && (f.Rank == 1 || f.Rank == 2) })
 		if enough && !dropped || !narrows || attempt == 2 {
 			break
@@ -90,6 +90,22 @@ func (d *drawing) fit(room int) {
 	case !t.Close && !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Kind == Bars }):
 		spread(d.fields, room)
 	}
+}
+
+// reserved returns the cells that columns have to leave to a bar: none if there is no bar, or if
+// they could not without being dropped.
+func (d *drawing) reserved(bar, room int) int {
+	const least = 4
+	needed := taken(d.fields, func(f Column) int {
+		if f.Least > 0 {
+			return min(f.Least, f.Size)
+		}
+		return f.Size
+	})
+	if bar < 0 || needed+1+least > room {
+		return 0
+	}
+	return 1 + least
 }
 
 // measured returns how wide the cells of each column are.
