@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Definitions says what numbers of a measure and figures of its records mean, by their names.
+// Definitions maps the names of a measure's numbers and record figures to their definitions.
 type Definitions map[string]Definition
 
-// Definition is what a figure means and its formula; then its name, where that is not the title, and its source,
-// where that is not the one of the measure. "" for the meaning stands for the help of the measure.
+// Definition holds the meaning of a figure, its formula, its name if different from the title, and its source if
+// different from that of the measure. An empty meaning stands for the help of the measure.
 type Definition [4]string
 
-// Explain explains a number of the measure or a figure of a record; one without a Name says that there is nothing
-// to explain. It is the definition, with what the measure says of it.
+// Explain explains a number of the measure or a figure of a record: its definition and what the measure adds. An
+// Explanation without a Name means that there is none.
 func (e *Entry) Explain(what What) Explanation {
 	d, ok := e.Spec.Definitions[what.Figure()]
 	if !ok && (e.Spec.Definitions != nil || e.Values.Explain == nil) {
@@ -37,8 +37,7 @@ func (e *Entry) Explain(what What) Explanation {
 	return out
 }
 
-// Chosen returns the variables that a measure looks at: those that are named, or others
-// where none is.
+// Chosen returns the named variables, or others if none is named.
 func Chosen(named, others []string) []string {
 	if len(named) > 0 {
 		return named
@@ -46,7 +45,7 @@ func Chosen(named, others []string) []string {
 	return others
 }
 
-// Lacking says which of some variables the data do not have; "" where they have all.
+// Lacking returns an error text for the first of the variables that the data does not have, or "" if it has all.
 func (in Input) Lacking(names []string) string {
 	for _, name := range names {
 		for _, version := range []*Version{in.Original, in.Current} {

@@ -1,19 +1,15 @@
-// Package measure says what a measure is: what methods are to changing data,
-// measures are to looking at it. A Spec names and explains it; Compute turns a
-// version of the data into Values: named numbers with unit, direction and
-// denominator, tables, and figures of every record; Explain says what a number
-// means. From the one list of them come the what-if's table, the summary, the
-// report, the record page, the columns of --records, the history over steps and
-// the explanations; none of these lists figures by hand.
+// Package measure defines what a measure is: a figure, or set of figures, computed from the data without changing
+// it. A Spec names and documents a measure; Compute turns a version of the data into Values: named numbers with
+// unit, direction and denominator, tables, and figures of every record; Explain explains a number. The what-if
+// table, summaries, reports, the record page, the columns of --records, the history of steps and the explanations
+// are all derived from the one catalog of measures; none of them lists figures itself.
 //
-//	set, err := catalog.Measures().Compute(ctx, measure.Input{Original: original, Current: current}, measure.Everywhere,
+//	in := measure.Input{Original: original, Current: current}
+//	set, err := catalog.Measures().Compute(ctx, in, measure.Everywhere, nil)
+//	expected := set.Value("risk", "expected_reidentifications", 0)
 //
-// nil)
-//
-//	expected := set.Number("risk", "expected_reidentifications", 0)
-//
-// A measure stands beside its science, in one file, and is one line in the
-// catalog. What several build on, such as the key table, a Version computes once.
+// The code of a measure is in one file in the package of its science; the catalog has one line for it. Results
+// that several measures use, such as the key table, are computed once by a Version.
 package measure
 
 import (
@@ -33,32 +29,32 @@ import (
 
 // Spec describes a measure in the catalog.
 type Spec struct {
-	Name    string // in scripts and summaries: "kanonymity"
-	Title   string // on the screen: "k-anonymity"
-	Help    string // what it tells, one paragraph
-	Cite    string // the source
-	Section string // the heading in reports; "": Title. Measures with the same one that follow each other share it
-	Lead    string // the first sentence of that section; "": none
-	Shown   Place  // where it is shown without being asked for. What-ifs need one that takes no longer than the key table
+	Name    string // name in scripts and summaries: "kanonymity"
+	Title   string // name on the screen: "k-anonymity"
+	Help    string // one paragraph on what it measures
+	Cite    string // references
+	Section string // heading in reports, or "" for Title; consecutive measures with the same heading share a section
+	Lead    string // first sentence of that section, or ""
+	Shown   Place  // where it is shown by default. A measure in what-ifs must not take longer than the key table
 	Columns []Column
 	New     func() Measure
-	Groups  bool // it tells the same where rows stand for several records each
+	Groups  bool // has the same result for a frequency table as for its records
 	Utility bool // it measures information loss or describes distributions, not risk
-	Page    Page // what stands first there, what is drawn, and which records are the worst
+	Page    Page // layout of its page: headline, bars and worst records
 
-	Summary []Summarised // numbers that summaries have without being asked, of a measure that is Shown
-	// Definitions says what the numbers and the figures of records mean; nil: the measure says it with its values.
+	Summary []Summarised // numbers included in summaries by default, if the measure is Shown
+	// Definitions defines the numbers and record figures; nil if Values.Explain does.
 	Definitions Definitions
-	SummaryIn   string // the member of summaries that they stand in; "": they stand by themselves
+	SummaryIn   string // member of summaries that contains them, or "" for the top level
 }
 
 // Heading returns the heading of the section in reports.
 func (s *Spec) Heading() string { return cmp.Or(s.Section, s.Title) }
 
-// Column names a figure of every record.
+// Column describes a figure of every record.
 type Column struct {
-	Name  string // in --records: "fk"
-	Title string // on the record page; "": the page tells it in its own way
+	Name  string // name in --records: "fk"
+	Title string // title on the record page, or "" if the page shows it in another way
 	Unit  Unit
 }
 
@@ -67,96 +63,92 @@ type Place uint8
 
 // The places.
 const (
-	WhatIf  Place = 1 << iota // the table of what-ifs
-	Screen                    // the pane of the risk
-	History                   // after each step
+	WhatIf  Place = 1 << iota // table of what-ifs
+	Screen                    // risk pane
+	History                   // history of steps
 	Report
-	Records    // per record: the record page and --records
+	Records    // per record: record page and --records
 	Everywhere = WhatIf | Screen | History | Report | Records
 )
 
-// Input is what a measure looks at: the data, and the same records as they were
-// read, which may be the same version.
+// Input is the input of a measure: the current data and the same records as read; both can be the same version.
 type Input struct{ Original, Current *Version }
 
-// CountOf is a number that is a count of so many, the less the better; of 0: of nothing that is told.
+// CountOf returns a count out of a total, lower being better; of is 0 if there is no total.
 func CountOf(name, title string, count, of int) Value {
 	return Value{Name: name, Title: title, Number: float64(count), Unit: Count, Better: Lower, Of: of}
 }
 
-// Measure is one measure with its parameters set. Compute obeys the context; a
-// nil meter is allowed.
+// Measure is a measure with its parameters. Compute obeys the context; meter may be nil.
 type Measure interface {
 	method.Parameterised
-	// Needs says in plain words why the measure tells nothing of the data: "" where
-	// it does. It goes by the scenario and the origins of the variables.
+	// Needs returns the reason why the measure does not apply to the data, judged by the scenario and the origins
+	// of the variables, or "".
 	Needs(in Input) string
 	Compute(ctx context.Context, in Input, meter *progress.Meter) (Values, error)
 }
 
-// ErrTooLarge is wrapped where a version of the data is too large for a measure. Another
-// version of the same records, such as one with fewer categories, may not be.
+// ErrTooLarge is wrapped by errors about a version of the data that is too large for a measure. Another version of
+// the same records, for example with fewer categories, may not be.
 var ErrTooLarge = errors.New("too large")
 
-// Values are what a measure found.
+// Values is the result of a measure.
 type Values struct {
 	Numbers []Value
 	Tables  []Table
-	Records []func(record int) float64 // one per column; nil: there is none; NaN: none of this record
-	Columns []Column                   // their names, where the parameters have a part in them; nil: those of the Spec
-	Notes   []string                   // lines of every explanation
-	// Explain completes the explanation of a number or the figure of a record with the values put in; nil: what the
-	// definition and Notes say is all.
+	Records []func(record int) float64 // by column; a nil function if not computed; NaN for a record without the figure
+	Columns []Column                   // columns that depend on the parameters; nil for those of the Spec
+	Notes   []string                   // lines for every explanation
+	// Explain completes the explanation of a number or record figure, for example with a worked example; nil if
+	// the definition and Notes are sufficient.
 	Explain func(e *Explanation, what *What)
-	Result  any // behind the numbers, for panes that draw it; nil: there is none
+	Result  any // details for panes that draw the measure; nil if none
 }
 
-// Value is one number.
+// Value is a number of a measure.
 type Value struct {
-	Name   string // in summaries: "expected_reidentifications"
-	K      int    // the k that it is of; 0: none
-	Part   string // tells it from others of its name where no k does: "k0.05", "income"; "": nothing has to
+	Name   string // name in summaries: "expected_reidentifications"
+	K      int    // the k that it belongs to, or 0
+	Part   string // distinguishes numbers with the same name, if k does not: "k0.05", "income"; or ""
 	Title  string // "expected re-identifications"
 	Labels Labels
-	Number float64 // NaN: there is none to tell
-	None   string  // what stands in its place then; "": a dash
+	Number float64 // NaN if not defined
+	None   string  // shown instead of NaN; "" for a dash
 	Unit   Unit
 	Better Direction
-	Of     int   // what the number is a part of, such as all records; 0: nothing
-	Hidden Place // the places of the Spec where this number is left out
-	Beside bool  // stands beside another of the same k, and only for the k of the screen
-	Late   bool  // stands behind the numbers of other measures on the screen
-	// Note is a sentence that stands in reports with the number, at the end of the
-	// section, where it is above 0 now or in the original data; else the number is
-	// left out there. "": it always stands in its place.
+	Of     int   // the total that it is a part of, such as all records, or 0
+	Hidden Place // places of the Spec that omit this number
+	Beside bool  // shown next to another number of the same k, only for the k of the screen
+	Late   bool  // shown after the numbers of other measures on the screen
+	// Note is a sentence that reports print with the number at the end of the section, if it is above 0 in the
+	// current or original data; otherwise they omit the number. If Note is "", the number is always in its place.
 	Note string
 }
 
-// Labels name a number on the screen where its title would be too long: each is
-// that before it where it is empty.
+// Labels are shorter names on the screen; an empty one defaults to the one before it.
 type Labels struct{ Row, ShortRow, WhatIf, ShortWhatIf string }
 
-// Table is a table of a report and a summary; all rows are as long as Columns.
+// Table is a table in reports and summaries; all rows have the length of Columns.
 type Table struct {
-	Name    string   `json:"-"` // in summaries
-	Title   string   `json:"-"` // its heading
+	Name    string   `json:"-"` // name in summaries
+	Title   string   `json:"-"` // heading
 	Columns []string `json:"columns"`
-	// texts, microdata.Combination, whole numbers, numbers, Percent, Expected; nil, NaN or infinite: there is none
+	// texts, microdata.Combination, integers, numbers, Percent or Expected; nil, NaN or infinite if not defined
 	Rows [][]any `json:"rows"`
-	// Drawn says that a screen shows the last column as bars.
+	// Drawn reports whether a screen shows the last column as bars.
 	Drawn bool `json:"-"`
-	// About says more of a row, in lines; spell spells a category with what it means. nil: nothing is said.
+	// About returns lines with details of a row, or nil; spell formats a category with its label.
 	About func(row int, spell func(variable, category string) string) []string `json:"-"`
 }
 
-// Percent is a cell of a table: a share in percent.
+// Percent is a table cell with a percentage.
 type Percent float64
 
-// Expected is a cell of a table: an expected number of records.
+// Expected is a table cell with an expected number of records.
 type Expected float64
 
-// Added returns the steps by which the whole numbers of a column add up to a number,
-// the texts of the first column beside them: "region 3", "3 + 2 = 5".
+// Added returns lines that show how the integers in a column add up to a sum, each with the label from the first
+// column: "region: 3", "3 + 2 = 5".
 func (t *Table) Added(column int, sum string) []string {
 	var lines, terms []string
 	for _, row := range t.Rows {
@@ -170,10 +162,10 @@ func (t *Table) Added(column int, sum string) []string {
 	return append(lines, strings.Join(terms, " + ")+" = "+sum)
 }
 
-// Sum is what stands before the last row of a table that adds up the others.
+// Sum is the label of the last row of a table if it is the sum of the others.
 const Sum = "all"
 
-// PercentOf returns the share of a part as a cell; "–" of nothing.
+// PercentOf returns a cell with the percentage of part in whole, or "–" if whole is 0.
 func PercentOf(part, whole int) any {
 	if whole == 0 {
 		return "–"
@@ -184,7 +176,7 @@ func PercentOf(part, whole int) any {
 // String spells the share as a cell of a report.
 func (p Percent) String() string { return report.Percent(float64(p), 3) }
 
-// Text spells the table, its heads in the first row.
+// Text formats the cells, with the headings as the first row.
 func (t *Table) Text() [][]string {
 	rows := [][]string{t.Columns}
 	for _, row := range t.Rows {
@@ -197,7 +189,7 @@ func (t *Table) Text() [][]string {
 	return rows
 }
 
-// CellText spells a cell of a table; nil is "–".
+// CellText formats a cell; nil is "–".
 func CellText(cell any) string {
 	switch cell := cell.(type) {
 	case nil:
@@ -213,7 +205,7 @@ func CellText(cell any) string {
 	}
 }
 
-// CellNumber returns a cell of a table as a number; NaN where it is none.
+// CellNumber returns a cell as a number, or NaN if it is not one.
 func CellNumber(cell any) float64 {
 	switch cell := cell.(type) {
 	case int:
@@ -227,19 +219,19 @@ func CellNumber(cell any) float64 {
 	}
 }
 
-// Unit says what a number counts.
+// Unit is the unit of a number.
 type Unit uint8
 
 // The units.
 const (
 	Amount          Unit = iota // expected records, or no unit
-	Count                       // whole numbers: records, cells
+	Count                       // integers: records, cells
 	Probability                 // from 0 to 1
 	Mean                        // a mean probability, shown in percent
-	ExpectedRecords             // an expected number of records, which may be a tiny one
+	ExpectedRecords             // an expected number of records, possibly tiny
 )
 
-// Direction says which way a number is better.
+// Direction is the direction in which a number is better.
 type Direction int8
 
 // The directions.
@@ -249,7 +241,7 @@ const (
 	Higher Direction = 1
 )
 
-// Text spells the number as the screen does.
+// Text formats the number for the screen.
 func (v *Value) Text() string {
 	switch {
 	case v.Number != v.Number && v.None != "":
@@ -284,26 +276,25 @@ func (v *Value) Row() (name, short string) {
 	return name, cmp.Or(v.Labels.ShortRow, name)
 }
 
-// WhatIf returns the name in the table of what-ifs and a shorter one.
+// WhatIf returns the name in the table of what-ifs, and a shorter one.
 func (v *Value) WhatIf() (name, short string) {
 	name = cmp.Or(v.Labels.WhatIf, v.Title)
 	return name, cmp.Or(v.Labels.ShortWhatIf, name)
 }
 
-// What is to be explained: a number of the file, or a figure of one record.
+// What identifies a figure to explain: a number of the file, or a figure of one record.
 type What struct {
-	Value    Value  // as it is now
-	Original *Value // as it was; nil: not known
-	Column   string // of the figure of a record; "": the number is of the file
+	Value    Value  // current value
+	Original *Value // original value; nil if unknown
+	Column   string // column of a record figure, or "" for a number of the file
 	Record   int    // the record, from 0
-	Place    int    // of the column among those of the measure
+	Place    int    // index of the column in the measure
 }
 
 // Figure returns the name of the number, or of the figure of a record.
 func (w *What) Figure() string { return cmp.Or(w.Column, w.Value.Name) }
 
-// Explanation says what a figure is, how it is computed, and with which values
-// here.
+// Explanation explains a figure: its meaning, its formula, and a worked example with the current values.
 type Explanation struct {
 	Name       string // "Expected re-identifications"
 	Value      string // as shown
@@ -316,7 +307,7 @@ type Explanation struct {
 	Source string
 }
 
-// Here returns the values put in and the steps to the shown figure.
+// Here returns the values in the formula and the steps of the worked example.
 func (e *Explanation) Here() []string {
 	if e.Steps == nil {
 		return e.Values

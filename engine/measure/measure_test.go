@@ -51,7 +51,7 @@ func compute(t *testing.T, v *measure.Version) measure.Set {
 	return set
 }
 
-// remembered remembers all that is computed, one after the other.
+// remembered is a Memo that caches everything.
 type remembered map[string]any
 
 func (m remembered) Get(_ context.Context, key string, compute func() (any, error)) (any, error) {
@@ -67,7 +67,7 @@ func (m remembered) Get(_ context.Context, key string, compute func() (any, erro
 
 func (m remembered) Peek(key string) (any, bool) { value, ok := m[key]; return value, ok }
 
-// The key table that is made of that before a recode tells what a table of the records tells.
+// The key table derived from that before a recode equals the table of the records.
 func TestRecodedVersionsTellWhatTheirRecordsTell(t *testing.T) {
 	data, scenario := read(t)
 	m := &recode.Intervals{}
@@ -81,7 +81,7 @@ func TestRecodedVersionsTellWhatTheirRecordsTell(t *testing.T) {
 		t.Fatal(err)
 	}
 	mapped := measure.NewVersion(data.With(r.Column()), scenario, memo)
-	alone := r.Column().Categories() // without what it was made of
+	alone := r.Column().Categories() // without the earlier categories
 	column := microdata.NewCategorical("age", microdata.Category,
 		&microdata.Categories{Levels: alone.Levels, Codes: alone.Codes.Copy(), Ordered: alone.Ordered})
 	made := measure.NewVersion(data.With(column), scenario, nil)
@@ -104,7 +104,7 @@ func TestRecodedVersionsTellWhatTheirRecordsTell(t *testing.T) {
 	}
 }
 
-// What several measures build on is computed once.
+// Results that several measures use are computed once.
 func TestMeasuresShareAnAssessment(t *testing.T) {
 	data, scenario := read(t)
 	set := compute(t, measure.NewVersion(data, scenario, nil))
@@ -129,7 +129,7 @@ func TestValuesAsJSON(t *testing.T) {
 	}
 }
 
-// Every measure of the catalog is complete: what scripts, screens and reports need.
+// Every measure of the catalog has what scripts, screens and reports need.
 func TestCatalogOfMeasures(t *testing.T) {
 	data, scenario := read(t)
 	v := measure.NewVersion(data, scenario, nil)
@@ -173,7 +173,7 @@ func TestCatalogOfMeasures(t *testing.T) {
 			t.Errorf("%s explains nothing", spec.Name)
 		}
 		if _, risky := entry.Values.Result.(*risk.Assessment); !risky {
-			continue // what it counts means the same in any data
+			continue // meaningful whatever the origin of the values
 		}
 		drawn := data.Columns()[1].WithOrigin(microdata.Drawn)
 		if reason := spec.New().Needs(measure.Input{Original: v, Current: measure.NewVersion(data.With(drawn), scenario,

@@ -10,28 +10,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Page says what the page of a measure has beside all its numbers.
+// Page describes the layout of a measure's page, apart from the list of its numbers.
 type Page struct {
-	Headline []string               // the numbers that stand first, up to three, by name and part: "interval_risk k0.05"; nil: the first ones
-	Meaning  func(v *Values) string // what they mean here, in a sentence; nil: it has none
-	Bars     func(v *Values) []Bar  // what is drawn; nil: nothing
-	Drawn    string                 // what the bars are
-	Worst    string                 // the column of records by which the worst are listed; "": none are
-	Least    bool                   // those with the lowest figures are the worst, else those with the highest
+	Headline []string               // up to three numbers shown first, by name and part: "interval_risk k0.05"; nil for the first three
+	Meaning  func(v *Values) string // a sentence that interprets them; nil if none
+	Bars     func(v *Values) []Bar  // bars to draw; nil if none
+	Drawn    string                 // title of the bars
+	Worst    string                 // record column that ranks the worst records, or ""
+	Least    bool                   // the lowest figures are the worst, not the highest
 }
 
-// Bar is a figure that is drawn: one of a part, such as a variable.
+// Bar is a figure drawn as a bar, such as that of a variable.
 type Bar struct {
 	Label string
 	Value float64 // at least 0
 	Text  string
 }
 
-// headlines is the number of figures that stand first.
+// headlines is the number of figures shown first by default.
 const headlines = 3
 
-// Order returns the places of the numbers as a page shows them: those of the headline first,
-// then the others in their order; first is the number of the former.
+// Order returns the indices of the numbers in the order of the page: headline numbers first, then the others;
+// first is the number of headline numbers.
 func (p *Page) Order(numbers []Value) (places []int, first int) {
 	for _, name := range p.Headline {
 		name, part, _ := strings.Cut(name, " ")
@@ -53,7 +53,7 @@ func (p *Page) Order(numbers []Value) (places []int, first int) {
 	return places, first
 }
 
-// Find returns a number by name and part; nil where there is none, or it is not defined.
+// Find returns the number with a name and part, or nil if it is missing or NaN.
 func (v *Values) Find(name, part string) *Value {
 	for i := range v.Numbers {
 		if n := &v.Numbers[i]; n.Name == name && n.Part == part && !math.IsNaN(n.Number) {
@@ -63,8 +63,8 @@ func (v *Values) Find(name, part string) *Value {
 	return nil
 }
 
-// Telling returns a sentence in which each %s stands for a number by name and part; "" where
-// one of them is not defined.
+// Telling returns a function that formats a sentence with a number, given by name and part, for each %s; it
+// returns "" if one of them is not defined.
 func Telling(sentence string, names ...string) func(v *Values) string {
 	return func(v *Values) string {
 		texts := make([]any, len(names))
@@ -80,7 +80,7 @@ func Telling(sentence string, names ...string) func(v *Values) string {
 	}
 }
 
-// BarsOf returns a bar for each number of a name.
+// BarsOf returns a bar for each number with one of the names.
 func (v *Values) BarsOf(names ...string) (bars []Bar) {
 	for i := range v.Numbers {
 		if n := &v.Numbers[i]; slices.Contains(names, n.Name) && n.Number >= 0 {
@@ -90,8 +90,8 @@ func (v *Values) BarsOf(names ...string) (bars []Bar) {
 	return bars
 }
 
-// BarsOfTable returns what makes a bar for each row of a table by one of its columns, named by the
-// first; a row of sums is left out.
+// BarsOfTable returns a function that makes a bar for each row of a table from one of its columns, labelled with
+// the first column, except for the row Sum.
 func BarsOfTable(table, column string) func(*Values) []Bar {
 	return func(v *Values) (bars []Bar) {
 		for i := range v.Tables {
@@ -114,15 +114,14 @@ func BarsOfTable(table, column string) func(*Values) []Bar {
 	}
 }
 
-// Extreme is a record with its figure.
+// Extreme is a record and its figure.
 type Extreme struct {
 	Record int
 	Figure float64
 }
 
-// Extremes returns the records with the highest figures, or the lowest, the first of the file
-// before others of the same figure, at most so many; those without a figure are left out. It
-// looks at every record once.
+// Extremes returns at most most records with the highest figures, or the lowest if least is set, in file order for
+// equal figures; NaN figures are skipped. It visits every record once.
 func Extremes(ctx context.Context, figure func(record int) float64, records, most int, least bool) ([]Extreme, error) {
 	var found []Extreme
 	before := func(a, b float64) bool { return a > b != least && a != b }

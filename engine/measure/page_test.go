@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// The worst records are those of a sorted list, and each number stands once on a page.
+// The worst records are the first of a sorted list, and each number appears once on a page.
 func TestPagesOfMeasures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		figures := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0.5, 1, 2, 7, math.NaN()}), 0, 60).Draw(t, "figures")

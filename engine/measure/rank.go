@@ -6,14 +6,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Rank is the place that a record has by a figure, the highest first.
+// Rank is the rank of a record by a figure, the highest first.
 type Rank struct {
 	Higher int // records with a higher figure
-	Of     int // records that have one
+	Of     int // records with a figure
 }
 
-// RankOf compares the figure of a row with those of all records, in one walk over the
-// rows; rows whose figure is NaN have none.
+// RankOf returns the rank of a row's figure among all records, in one pass over the rows; NaN means that a row has
+// no figure.
 func RankOf(data *microdata.Dataset, figure func(row int) float64, row int) (r Rank) {
 	at, multiplicity := figure(row), data.Multiplicity()
 	for other := range data.Len() {

@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// A row counts as often as it stands for records.
+// A row counts with its multiplicity.
 func TestRanksCountRecords(t *testing.T) {
 	figures := []float64{0.5, 0.1, math.NaN(), 0.5, 0.9}
 	figure := func(row int) float64 { return figures[row] }

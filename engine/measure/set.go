@@ -11,10 +11,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Catalog is a list of measures in the order in which they are shown.
+// Catalog is a list of measures in display order.
 type Catalog []Spec
 
-// Find returns the measure of a name.
+// Find returns the measure with the given name.
 func (c Catalog) Find(name string) (Spec, bool) {
 	for _, spec := range c {
 		if spec.Name == name {
@@ -24,22 +24,19 @@ func (c Catalog) Find(name string) (Spec, bool) {
 	return Spec{}, false
 }
 
-// Set holds what measures found of one version of the data, in the order of the
-// catalog.
+// Set holds the results of measures for a version of the data, in catalog order.
 type Set []Entry
 
-// Entry is what one measure found.
+// Entry is the result of a measure.
 type Entry struct {
 	Spec    Spec
 	Measure Measure
 	Values  Values
-	// NotApplicable says why the measure tells nothing of these data, and Values are
-	// empty; "" where it does.
+	// NotApplicable is the reason why the measure does not apply to the data, and Values is empty; "" if it does.
 	NotApplicable string
 }
 
-// Compute computes the measures that are shown in one of the places, with their
-// default parameters.
+// Compute computes the measures shown at one of the places, with their default parameters.
 func (c Catalog) Compute(ctx context.Context, in Input, places Place, meter *progress.Meter) (Set, error) {
 	var set Set
 	for _, spec := range c {
@@ -68,8 +65,7 @@ func (s Spec) Compute(ctx context.Context, in Input, m Measure, meter *progress.
 	return entry, ctx.Err()
 }
 
-// NotApplicable says in plain words why the measure with the parameters of m tells nothing of the data; "" where it
-// does.
+// NotApplicable returns the reason why the measure with the parameters of m does not apply to the data, or "".
 func (s Spec) NotApplicable(in Input, m Measure) string {
 	if !s.Groups && in.Current.Data().Grouped() {
 		return "this is a frequency table, and the measure needs the records"
@@ -77,7 +73,7 @@ func (s Spec) NotApplicable(in Input, m Measure) string {
 	return m.Needs(in)
 }
 
-// Find returns what the measure of a name found; nil where it was not computed.
+// Find returns the result of the named measure, or nil if it was not computed.
 func (s Set) Find(name string) *Entry {
 	for i := range s {
 		if s[i].Spec.Name == name {
@@ -87,8 +83,7 @@ func (s Set) Find(name string) *Entry {
 	return nil
 }
 
-// With returns the set with others in the place of those of the same measures, or
-// behind them.
+// With returns the set with the given results replacing those of the same measures or appended.
 func (s Set) With(others Set) Set {
 	out := slices.Clone(s)
 	for _, other := range others {
@@ -101,7 +96,7 @@ func (s Set) With(others Set) Set {
 	return out
 }
 
-// Value returns a number of a measure; nil where it was not computed.
+// Value returns a number of a measure, or nil if it was not computed.
 func (s Set) Value(name, value string, k int) *Value {
 	entry := s.Find(name)
 	if entry == nil {
@@ -110,8 +105,7 @@ func (s Set) Value(name, value string, k int) *Value {
 	return entry.Value(value, k)
 }
 
-// Like returns the number of a measure that is the same figure as another one;
-// nil where it was not computed.
+// Like returns the number of a measure with the same name, k and part as other, or nil if it was not computed.
 func (s Set) Like(name string, other *Value) *Value {
 	entry := s.Find(name)
 	if entry == nil {
@@ -125,7 +119,7 @@ func (s Set) Like(name string, other *Value) *Value {
 	return nil
 }
 
-// Value returns a number of the measure; nil where there is none.
+// Value returns a number of the measure, or nil if there is none.
 func (e *Entry) Value(name string, k int) *Value {
 	for i := range e.Values.Numbers {
 		if v := &e.Values.Numbers[i]; v.Name == name && v.K == k {
@@ -135,8 +129,7 @@ func (e *Entry) Value(name string, k int) *Value {
 	return nil
 }
 
-// Result returns what stands behind the numbers of the first measure whose result
-// is of the type; none where there is no such measure.
+// Result returns the first result of type T in the set, or the zero value.
 func Result[T any](s Set) (result T) {
 	for i := range s {
 		if found, ok := s[i].Values.Result.(T); ok {
@@ -146,7 +139,7 @@ func Result[T any](s Set) (result T) {
 	return result
 }
 
-// Columns returns the names of the figures of every record.
+// Columns returns the record figures of the measure.
 func (e *Entry) Columns() []Column {
 	if e.Values.Columns != nil {
 		return e.Values.Columns
@@ -154,7 +147,7 @@ func (e *Entry) Columns() []Column {
 	return e.Spec.Columns
 }
 
-// Each calls f with each number.
+// Each calls f for each number.
 func (s Set) Each(f func(e *Entry, v *Value)) {
 	for i := range s {
 		for j := range s[i].Values.Numbers {
@@ -163,7 +156,7 @@ func (s Set) Each(f func(e *Entry, v *Value)) {
 	}
 }
 
-// Shown calls f with each number that is shown at a place.
+// Shown calls f for each number shown at a place.
 func (s Set) Shown(place Place, f func(e *Entry, v *Value)) {
 	s.Each(func(e *Entry, v *Value) {
 		if e.Spec.Shown&place != 0 && v.Hidden&place == 0 {
@@ -172,8 +165,8 @@ func (s Set) Shown(place Place, f func(e *Entry, v *Value)) {
 	})
 }
 
-// Numbers returns the set without tables, figures of records and results: what is
-// cheap to keep for every step.
+// Numbers returns the set without tables, record figures and results, which is small enough to keep for every
+// step.
 func (s Set) Numbers() Set {
 	out := make(Set, len(s))
 	for i, entry := range s {
@@ -183,8 +176,7 @@ func (s Set) Numbers() Set {
 	return out
 }
 
-// Record returns the figure of every record of a column of the Spec; nil where
-// there is none.
+// Record returns the function of a column's record figures, or nil if it was not computed.
 func (v *Values) Record(column int) func(record int) float64 {
 	if column >= len(v.Records) {
 		return nil
@@ -192,8 +184,8 @@ func (v *Values) Record(column int) func(record int) float64 {
 	return v.Records[column]
 }
 
-// MarshalJSON writes the numbers by name, those of several k or parts as an object by
-// them, and the tables as objects with columns and rows; null stands where there is no number.
+// MarshalJSON encodes the numbers by name, with those of several k or parts in an object, and the tables as
+// objects with columns and rows; NaN and infinite numbers are null.
 func (v Values) MarshalJSON() ([]byte, error) {
 	members := method.Members{}
 	for i := range v.Numbers {
@@ -226,7 +218,7 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return members.MarshalJSON()
 }
 
-// withoutNaN returns the table with nothing in the place of what is no number.
+// withoutNaN returns the table with nil in place of NaN and infinite cells.
 func (t Table) withoutNaN() Table {
 	rows := make([][]any, len(t.Rows))
 	for i, row := range t.Rows {

@@ -1,6 +1,6 @@
 package measure
 
-// The publications that figures come from.
+// The sources of figures.
 const (
 	SourceGuide   = "SDC practice guide, Measuring risk"
 	SourceTempl   = "Templ 2017, Statistical Disclosure Control for Microdata"

@@ -10,25 +10,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Summarised names a number that summaries have without being asked for it.
+// Summarised describes a number that is included in summaries by default.
 type Summarised struct {
-	Name  string // of the number
-	Title string // in a sentence: "expected re-identifications"
-	ByK   bool   // there is one for each k
-	Whole bool   // 0 where there is none
-	First bool   // it stands too where there is room for few: in inspections and beside other scenarios
+	Name  string // name of the number
+	Title string // name in a sentence: "expected re-identifications"
+	ByK   bool   // one number for each k
+	Whole bool   // an integer, 0 if not defined
+	First bool   // shown even if there is little space: in inspections and comparisons of scenarios
 }
 
-// Firsts returns the measures with numbers that stand where there is room for few, but
-// for those of some names.
+// Firsts returns the measures with numbers marked First, except the named ones.
 func (c Catalog) Firsts(without ...string) Catalog {
 	return slices.DeleteFunc(slices.Clone(c), func(s Spec) bool {
 		return slices.Contains(without, s.Name) || !slices.ContainsFunc(s.Summary, func(n Summarised) bool { return n.First })
 	})
 }
 
-// Summary returns the numbers of summaries, first those that stand by themselves, then
-// those of measures that have a member of their own.
+// Summary returns the numbers of summaries, first those at the top level, then those of measures with a member of
+// their own.
 func (s Set) Summary() method.Members {
 	alone, within := method.Members{}, method.Members{}
 	for i := range s {
@@ -66,7 +65,7 @@ func (e *Entry) summary() method.Members {
 	return members
 }
 
-// byK returns the numbers of a name by their k; null where the measure does not apply.
+// byK returns the numbers with a name by k; null if the measure does not apply.
 func (e *Entry) byK(name string) method.Members {
 	if e.NotApplicable != "" {
 		return nil
@@ -80,7 +79,7 @@ func (e *Entry) byK(name string) method.Members {
 	return members
 }
 
-// Firsts calls f with each number that stands where there is room for few.
+// Firsts calls f for each number marked First.
 func (s Set) Firsts(f func(e *Entry, n *Summarised)) {
 	for i := range s {
 		for j := range s[i].Spec.Summary {
@@ -91,8 +90,8 @@ func (s Set) Firsts(f func(e *Entry, n *Summarised)) {
 	}
 }
 
-// Spoken spells a number of summaries, as exactly as spell does; "none" where there is
-// none, and "not applicable".
+// Spoken formats a number of summaries with spell; it returns "none" if there is no number, and "not applicable"
+// if the measure does not apply.
 func (e *Entry) Spoken(n *Summarised, spell func(*Value) string) string {
 	var parts []string
 	for i := range e.Values.Numbers {

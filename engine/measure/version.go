@@ -11,26 +11,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Version is one version of the data under a scenario. What several measures
-// build on is computed once for equal variables. It is immutable and safe for
-// concurrent use.
+// Version is a version of the data under a scenario. Results that several measures use are computed once for equal
+// variables. It is immutable and safe for concurrent use.
 type Version struct {
-	Scenario *microdata.Scenario // not to be modified
+	Scenario *microdata.Scenario // must not be modified
 
 	data *microdata.Dataset
 	memo Memo
 }
 
-// Memo remembers what was computed, by a key that stands for all that went in.
-// It is safe for concurrent use.
+// Memo is a cache of results; the key identifies all inputs of the computation. It is safe for concurrent use.
 type Memo interface {
 	Get(ctx context.Context, key string, compute func() (any, error)) (any, error)
-	// Peek returns what is remembered; ok is false where nothing is yet.
+	// Peek returns the cached value; ok is false if there is none.
 	Peek(key string) (value any, ok bool)
 }
 
-// NewVersion returns the data as a version. A nil memo remembers for this version
-// alone.
+// NewVersion returns a version of the data. If memo is nil, the version has its own cache.
 func NewVersion(data *microdata.Dataset, scenario *microdata.Scenario, memo Memo) *Version {
 	if memo == nil {
 		memo = &brief{}
@@ -52,11 +49,10 @@ func (v *Version) Column(variable string) (*microdata.Column, bool) { return v.d
 // Source returns the same records as they were read.
 func (v *Version) Source() *microdata.Dataset { return v.data.Source() }
 
-// Origins returns where the values of the variables come from.
+// Origins returns the origins of the variables.
 func (v *Version) Origins() microdata.Origins { return v.data.Origins() }
 
-// Levels returns the levels of a variable, of its categories where it is stored
-// as numbers; nil where there is no such variable.
+// Levels returns the levels of a variable, or nil if there is no such variable.
 func (v *Version) Levels(variable string) []microdata.Level {
 	if column, ok := v.data.Column(variable); ok {
 		return column.Categories().Levels
@@ -64,8 +60,8 @@ func (v *Version) Levels(variable string) []microdata.Level {
 	return nil
 }
 
-// Ordered reports whether the levels of a variable have an order: those of numbers that cannot be codes, and of
-// categories that do.
+// Ordered reports whether the levels of a variable have an order: numbers that cannot be codes, and ordered
+// categories.
 func (v *Version) Ordered(variable string) bool {
 	column, ok := v.data.Column(variable)
 	if !ok || column.MayBeCodes() {
@@ -74,8 +70,8 @@ func (v *Version) Ordered(variable string) bool {
 	return column.InOrder()
 }
 
-// Table returns the key table of the scenario's key variables and weight. It follows from that of the categories that
-// recodes made theirs of, where these are not too many: then it takes time in the number of distinct keys.
+// Table returns the key table of the scenario's key variables and weight. It is derived from the table before a
+// recode, if that is cached or worth caching, in time that depends on the number of key patterns.
 func (v *Version) Table(ctx context.Context) (*keys.Table, error) {
 	weight, err := v.contents([]string{v.Scenario.Weight})
 	if err != nil {
@@ -92,11 +88,11 @@ func (v *Version) Table(ctx context.Context) (*keys.Table, error) {
 	return v.table(ctx, weight, all)
 }
 
-// mostEarlier is the number of levels up to which a key table is made for the recodes of them.
+// mostEarlier is the maximum number of levels of a variable for which the key table before a recode is computed.
 const mostEarlier = 1000
 
-// table returns the key table of categories. One that it follows from is there before: nothing is computed within
-// something else that is remembered.
+// table returns the key table of categories. The table it is derived from is computed first, because the cache
+// does not allow nested computations.
 func (v *Version) table(ctx context.Context, weight string, all []*microdata.Categories) (*keys.Table, error) {
 	key := tableOf(weight, all)
 	compute := func() (any, error) {
@@ -123,8 +119,8 @@ func (v *Version) table(ctx context.Context, weight string, all []*microdata.Cat
 	return found.(*keys.Table), nil
 }
 
-// before returns the categories before a recode of one of them, whose key table is remembered, or is asked for again;
-// variable is below 0 where there are none.
+// before returns the categories before a recode of one of them, if their key table is cached or was needed before;
+// variable is -1 otherwise.
 func (v *Version) before(weight string, all []*microdata.Categories) (variable int, before []*microdata.Categories) {
 	variable = -1
 	for i, now := range all {
@@ -145,17 +141,17 @@ func (v *Version) before(weight string, all []*microdata.Categories) (variable i
 	return variable, before
 }
 
-// asked reports whether it was asked before whether a key table is remembered: recodes of the same categories are tried
-// one after the other.
+// asked reports whether the key was asked for before: recodes of the same categories are usually tried one after
+// another.
 func (v *Version) asked(key string) bool {
 	_, before := v.memo.Peek("asked for " + key)
 	if !before {
-		_, _ = v.memo.Get(context.Background(), "asked for "+key, func() (any, error) { return true, nil }) // it has no error
+		_, _ = v.memo.Get(context.Background(), "asked for "+key, func() (any, error) { return true, nil }) // never fails
 	}
 	return before
 }
 
-// tableOf stands for the key table of categories.
+// tableOf returns the cache key of the key table of categories.
 func tableOf(weight string, all []*microdata.Categories) string {
 	var key strings.Builder
 	key.WriteString("table\n" + weight)
@@ -166,7 +162,7 @@ func tableOf(weight string, all []*microdata.Categories) string {
 	return key.String()
 }
 
-// weights returns the weight of each record; nil without.
+// weights returns the weight of each record, or nil without a weight variable.
 func (v *Version) weights(ctx context.Context) ([]float64, error) {
 	if v.Scenario.Weight == "" {
 		return nil, nil
@@ -175,9 +171,8 @@ func (v *Version) weights(ctx context.Context) ([]float64, error) {
 		func() ([]float64, error) { return v.Scenario.Weights(v.data) })
 }
 
-// Once has something computed that several measures build on: once for equal
-// contents of the named variables ("" is none). what names it, with all else that
-// it depends on. A variable that is not there is an error that wraps
+// Once returns a result that several measures use, computed once for equal contents of the named variables; a name
+// may be "". what identifies the computation and all its other inputs. An unknown variable is an error that wraps
 // microdata.ErrScenario.
 func Once[T any](ctx context.Context, v *Version, what string, variables []string,
 	compute func() (T, error)) (T, error) {
@@ -193,7 +188,7 @@ func Once[T any](ctx context.Context, v *Version, what string, variables []strin
 	return found.(T), nil
 }
 
-// contents stands for the contents of the variables.
+// contents returns a cache key for the contents of the variables.
 func (v *Version) contents(variables []string) (key string, err error) {
 	var all strings.Builder
 	for _, name := range variables {
@@ -215,11 +210,10 @@ func unknown(name string) error {
 	return fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, name)
 }
 
-// brief remembers without bounds. Two callers that want the same at the same time
-// both compute it.
+// brief is an unbounded cache. Concurrent calls for the same key may both compute the value.
 type brief struct{ entries sync.Map }
 
-// Get returns what is remembered, or computes it. Errors are not kept.
+// Get returns the cached value, or computes it. Errors are not cached.
 func (b *brief) Get(_ context.Context, key string, compute func() (any, error)) (any, error) {
 	if value, ok := b.entries.Load(key); ok {
 		return value, nil
@@ -231,5 +225,5 @@ func (b *brief) Get(_ context.Context, key string, compute func() (any, error)) 
 	return value, err
 }
 
-// Peek returns what is remembered.
+// Peek returns the cached value.
 func (b *brief) Peek(key string) (any, bool) { return b.entries.Load(key) }

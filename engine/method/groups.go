@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// NeedsRecords says why a method does not work where rows stand for several records, in plain words; "" where it
-// does, as those that map levels do, which are the same for all records of a row.
+// NeedsRecords returns the reason why a method cannot work on a frequency table, or "" if it can. Methods that map
+// levels can, because all records of a row have the same level.
 func (s *Spec) NeedsRecords(m Method, scenario *microdata.Scenario) string {
 	if s.OnGroups != nil {
 		return s.OnGroups(m, scenario)
@@ -20,8 +20,8 @@ func (s *Spec) NeedsRecords(m Method, scenario *microdata.Scenario) string {
 	return "this method needs the records"
 }
 
-// CheckRows returns an error that wraps ErrInput and says why, where rows of the
-// data stand for several records and the method does not work there.
+// CheckRows returns an error that wraps ErrInput with the reason if the data is a frequency table and the method
+// cannot work on one.
 func (s *Spec) CheckRows(m Method, in Input) error {
 	if !in.Data.Grouped() {
 		return nil
@@ -33,7 +33,7 @@ func (s *Spec) CheckRows(m Method, in Input) error {
 	return fmt.Errorf("the step %w: this is a frequency table, and %s", ErrInput, reason)
 }
 
-// Apply applies a method, its parameters validated.
+// Apply validates the parameters of a method and applies it.
 func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Output, error) {
 	if ctx.Err() != nil {
 		return Output{}, ctx.Err()
@@ -50,10 +50,10 @@ func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Outp
 	if regrouper, ok := m.(Regrouper); ok {
 		out, err = regrouped(ctx, regrouper, in)
 	} else {
-		out, err = m.(Applier).Apply(ctx, in, meter) // every method is one of the two
+		out, err = m.(Applier).Apply(ctx, in, meter) // a Method is either a Regrouper or an Applier
 	}
 	if err == nil && meter.Fraction() == 0 {
-		meter.Set(1, 1) // it is over so soon that it does not count
+		meter.Set(1, 1) // too fast to report progress
 	}
 	if err == nil && len(left) > 0 {
 		out.Report.Warnings = append(out.Report.Warnings, WithoutValues(left...))

@@ -10,15 +10,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
-// Input is what a method works on. Methods never modify it.
+// Input is the input of a method. Methods never modify it.
 type Input struct {
 	Data     *microdata.Dataset
 	Scenario *microdata.Scenario
-	Seed     uint64 // of the step's random streams; unused by methods that draw nothing
+	Seed     uint64 // seed of the step's random streams; unused by deterministic methods
 }
 
-// SeedFor returns the seed of a step that changes variables: another one where the same seed was used on one of them
-// before, so that equal draws are not added twice.
+// SeedFor returns the seed of a step that changes variables. If one of them was changed with the same seed before,
+// it returns a different one, so that the same noise is not added twice.
 func (in Input) SeedFor(columns ...*microdata.Column) uint64 {
 	times := 0
 	for _, column := range columns {
@@ -27,7 +27,7 @@ func (in Input) SeedFor(columns ...*microdata.Column) uint64 {
 	return random.Again(in.Seed, times)
 }
 
-// Column returns the variable that a parameter names; an error wraps ErrParam.
+// Column returns the variable named by a parameter, or an error that wraps ErrParam.
 func (in Input) Column(param, name string) (*microdata.Column, error) {
 	if name == "" {
 		return nil, ParamError("%q is missing: name a variable", param)
@@ -39,15 +39,14 @@ func (in Input) Column(param, name string) (*microdata.Column, error) {
 	return column, nil
 }
 
-// NoKeyVariable returns the error of a name in a parameter that is none of the key
-// variables.
+// NoKeyVariable returns the error for a parameter that names a variable that is not a key variable.
 func NoKeyVariable(param, name string, keys []string) error {
 	return ParamError("%q: %q is not a key variable; key variables are %s", param, wording.Excerpt(name),
 		strings.Join(keys, ", "))
 }
 
-// Columns returns the variables that a parameter names, at least one and each
-// once; an error wraps ErrParam.
+// Columns returns the variables named by a parameter, at least one and without repetition, or an error that wraps
+// ErrParam.
 func (in Input) Columns(param string, names []string) ([]*microdata.Column, error) {
 	if len(names) == 0 {
 		return nil, ParamError("%q is empty: name one or more", param)
@@ -65,12 +64,11 @@ func (in Input) Columns(param string, names []string) ([]*microdata.Column, erro
 	return columns, nil
 }
 
-// Records returns the records that a parameter names by their numbers in the source,
-// from 1, which they keep when others are taken out or their order changes; one that
-// is not there is an error that wraps ErrParam.
+// Records returns the records that a parameter lists by their numbers in the source, from 1, which do not change
+// when records are removed or reordered. It returns an error that wraps ErrParam if a record is not found.
 func (in Input) Records(param string, numbers []int) (*microdata.Bits, error) {
 	named := microdata.NewBits(in.Data.Len())
-	places := make(map[int]int, len(numbers)) // by number in the source: the record now, or -1
+	places := make(map[int]int, len(numbers)) // current record by index in the source, or -1
 	for _, number := range numbers {
 		places[number-1] = -1
 	}
@@ -91,8 +89,8 @@ func (in Input) Records(param string, numbers []int) (*microdata.Bits, error) {
 	return named, nil
 }
 
-// Households returns the households of the scenario; nil where it has none. Where it is not known of which rows the
-// members are, since these stand for several records each, that is an error that wraps ErrInput.
+// Households returns the households of the scenario, or nil if it has none. For a frequency table, whose rows do
+// not identify households, it returns an error that wraps ErrInput.
 func (in Input) Households() (*microdata.Households, error) {
 	if in.Scenario.Household == "" {
 		return nil, nil

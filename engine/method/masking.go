@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
-// Masked returns the variables whose numbers a method masks: those of the parameter that
-// says so; ok is false of one that masks none.
+// Masked returns the variables that a method masks, the value of the parameter marked by Param.Masked; ok is false
+// if it has no such parameter.
 func Masked(m Method) (names []string, ok bool) {
 	for _, p := range m.Params() {
 		if p.masked {
@@ -19,14 +19,14 @@ func Masked(m Method) (names []string, ok bool) {
 	return nil, false
 }
 
-// Grades are values of a parameter that says how much is masked, as they are typed.
+// Grades are values of the parameter that sets the strength of masking, as typed.
 type Grades struct {
-	Param  string   // its name; "": there is none
-	Now    string   // its value, also where it is left out
-	Values []string // eight to twelve, from the least masking to the most
+	Param  string   // name of the parameter, or "" if there is none
+	Now    string   // current value, or the default
+	Values []string // eight to twelve values, from weak to strong
 }
 
-// NewGrades returns the grades of a parameter.
+// NewGrades returns the grades of a numeric parameter.
 func NewGrades(param string, now float64, values ...float64) Grades {
 	out := Grades{Param: param, Now: FormatNumber(now), Values: make([]string, len(values))}
 	for i, x := range values {
@@ -35,22 +35,21 @@ func NewGrades(param string, now float64, values ...float64) Grades {
 	return out
 }
 
-// Groups tells into which groups a step put the records of numeric variables, and
-// what that loses.
+// Groups describes the groups of records that microaggregation made, and the information loss.
 type Groups struct {
-	Count      int     `json:"count"` // over all strata; where each variable has groups of its own those of all variables
+	Count      int     `json:"count"` // over all strata, and over all variables that are grouped separately
 	Smallest   int     `json:"smallest"`
 	Largest    int     `json:"largest"`
-	SSEPercent float64 `json:"sse_percent"` // 100 SSE/SST on standardised variables
+	SSEPercent float64 `json:"sse_percent"` // 100 SSE/SST of the standardised variables
 }
 
-// The records above which a what-if looks at a sample, and how many it takes.
+// A what-if on more than SampleAbove records uses a sample of SampleSize records.
 const (
 	SampleAbove = 100_000
 	SampleSize  = 20_000
 )
 
-// Sampled returns SampleSize of more rows, evenly over a file.
+// Sampled returns SampleSize of n rows, spread evenly over the file.
 func Sampled(n int) []uint32 {
 	rows := make([]uint32, SampleSize)
 	for i := range rows {
@@ -59,10 +58,10 @@ func Sampled(n int) []uint32 {
 	return rows
 }
 
-// SamplePreview is the what-if of a method that takes long: above SampleAbove records it is
-// applied to SampleSize of them, evenly over the file, and its report says so; ok is false
-// below, and where the sample alone does not fit the method, as strata may have too few
-// records there: then Apply is its what-if.
+// SamplePreview is the what-if of a slow method: on more than SampleAbove records, it applies the method to
+// SampleSize of them, spread evenly over the file, and adds a warning to the report. ok is false for fewer
+// records, or if the sample does not fit the method, for example because its strata are too small; the caller then
+// uses Apply.
 func (s *Spec) SamplePreview(ctx context.Context, m Method, in Input, meter *progress.Meter) (p Preview, ok bool, err error) {
 	n := in.Data.Len()
 	if !s.Sampled || n <= SampleAbove {

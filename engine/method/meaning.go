@@ -2,15 +2,14 @@ package method
 
 import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
-// Meaning is what the file says of a variable that a step names, or of a category of
-// one.
+// Meaning is the label that the file has for a variable or category named by a step.
 type Meaning struct {
-	Name     string // of the variable, or the category
-	Label    string // what it is
+	Name     string // of the variable or category
+	Label    string // variable label or value label
 	Category bool
 }
 
-// String spells it: "region: Region of residence", "1 Arden".
+// String formats a meaning: "region: Region of residence", "1 Arden".
 func (m Meaning) String() string {
 	if m.Category {
 		return m.Name + " " + m.Label
@@ -18,10 +17,10 @@ func (m Meaning) String() string {
 	return m.Name + ": " + m.Label
 }
 
-// Meanings returns what the data say of what the parameters name, in their order.
+// Meanings returns the labels, in order, of the variables and categories that the parameters name.
 func Meanings(m Parameterised, data *microdata.Dataset) []Meaning {
 	var all []Meaning
-	known := map[Meaning]bool{} // an order names each of perhaps very many categories
+	known := map[Meaning]bool{} // a map, because an order may list very many categories
 	for _, p := range m.Params() {
 		names, of := p.Named()
 		for _, name := range names {

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Members are a JSON object that keeps its order; nil is null.
+// Members is a JSON object with its members in order; nil is null.
 type Members []Member
 
-// Member is one member of an object.
+// Member is a member of a JSON object.
 type Member struct {
 	Name  string
-	Value any // with a JSON form
+	Value any // must have a JSON form
 }
 
-// MarshalJSON writes the object. The error names the member without a JSON form.
+// MarshalJSON encodes the object. An error names the member that cannot be encoded.
 func (m Members) MarshalJSON() ([]byte, error) {
 	if m == nil {
 		return []byte("null"), nil

@@ -1,9 +1,8 @@
-// Package method says what an anonymisation method is: a Spec that names and
-// explains it, parameters bound to the method's own fields, and Apply, which
-// turns a dataset into another one and reports what changed, in numbers.
+// Package method defines what an anonymisation method is: a Spec with its name and help, parameters bound to
+// fields of the method, and Apply, which derives a new dataset and reports the changes as figures.
 //
-// From the one list of parameters come the fields of dialogs, the lines of
-// journals and scripts, the help page and the tests that loop over the catalog.
+// Dialogs, journals, scripts, help pages and the tests of the catalog are all derived from the one list of
+// parameters.
 package method
 
 import (
@@ -15,65 +14,65 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Errors that methods wrap.
+// Errors wrapped by methods.
 var (
 	ErrParam       = errors.New("parameter")             // a parameter is missing, unknown or out of range
-	ErrUnreachable = errors.New("cannot be reached")     // the goal, such as a k, is impossible for this file
-	ErrInput       = errors.New("does not fit the data") // the data or scenario lack what the method needs
+	ErrUnreachable = errors.New("cannot be reached")     // the target, such as k, is impossible for this file
+	ErrInput       = errors.New("does not fit the data") // the data or scenario lacks what the method needs
 )
 
-// ParamError returns an error that wraps ErrParam, from the name of the parameter on:
-// "\"k\" is %d; it must be at least 2".
+// ParamError returns an error that wraps ErrParam. The format begins with the name of the parameter: "\"k\" is %d;
+// it must be at least 2".
 func ParamError(format string, args ...any) error {
 	return fmt.Errorf("%w %w", ErrParam, fmt.Errorf(format, args...))
 }
 
-// Spec describes a method in the catalog. What only some methods can do is a function of it that gets the
-// method, see Of and With: nil where this one cannot.
+// Spec describes a method in the catalog. Capabilities that only some methods have are functions with the method
+// as argument, see Of and With; nil if a method lacks the capability.
 type Spec struct {
-	Name   string // the step's name in scripts: "recode-intervals"
-	Title  string // the name on the screen: "Recode by intervals"
-	Help   string // what it does, one paragraph
-	Cite   string // the source
-	Key    string // the key that opens its dialog; "" for none
-	Sample string // parameters that fit the survey of the demonstration, as in a script: tests apply it
+	Name   string // name of the step in scripts: "recode-intervals"
+	Title  string // name on the screen: "Recode by intervals"
+	Help   string // one paragraph on what the method does
+	Cite   string // references
+	Key    string // the key that opens its dialog, or ""
+	Sample string // parameters, as in a script, that fit the demonstration survey, for tests
 	New    func() Method
 
-	// Version counts how often the results of the method changed, with all parameters or with
-	// those left out that Former names; steps keep it. 0: never.
+	// Version counts how often the results of the method changed, for given parameters or because of a changed
+	// default listed in Former. Steps record it. 0 if never.
 	Version   int
-	VersionOf func(Method) int // of what the parameters ask for, where only some results changed; nil: Version
+	VersionOf func(Method) int // version for given parameters, if only some results changed; nil for Version
 	Former    []Former         // defaults of earlier versions
 
-	Draws    func(Method) bool                                    // random numbers, so that its step needs a seed
-	Sampled  bool                                                 // it takes long: a what-if of a large file takes a sample of it
-	Grades   func(Method) Grades                                  // the parameter that says how much it masks
-	Refuses  func(Method, *microdata.Scenario) string             // why it cannot be used with a scenario; "": it can
+	Draws    func(Method) bool                                    // reports whether the method draws random numbers, so that its step needs a seed
+	Sampled  bool                                                 // slow: a what-if of a large file uses a sample
+	Grades   func(Method) Grades                                  // the parameter that sets the strength of masking
+	Refuses  func(Method, *microdata.Scenario) string             // reason why it cannot be used with a scenario, or ""
 	Propose  func(Method, Input) (wanted string)                  // see Proposal
-	OnGroups func(Method, *microdata.Scenario) string             // why it needs the records; "": it does not; nil: it does
-	Searches func(Method, *microdata.Dataset) bool                // whether the parameters ask for a search
+	OnGroups func(Method, *microdata.Scenario) string             // reason why it needs the records, or ""; nil for the reason in NeedsRecords
+	Searches func(Method, *microdata.Dataset) bool                // reports whether the parameters request a search
 	Search   func(Method, context.Context, Input) (Search, error) // see Search
 }
 
-// Of lets a Spec have a function of a method of one type.
+// Of adapts a function of a concrete method type for a Spec.
 func Of[M Method, R any](f func(M) R) func(Method) R { return func(m Method) R { return f(m.(M)) } }
 
-// With is Of for a function of something else besides.
+// With is Of for a function with a second argument.
 func With[M Method, A, R any](f func(M, A) R) func(Method, A) R {
 	return func(m Method, a A) R { return f(m.(M), a) }
 }
 
-// Always is the Draws of a method that draws whatever its parameters are.
+// Always is the Draws of a method that always draws random numbers.
 func Always(Method) bool { return true }
 
 // AnyRows is the OnGroups of a method that never needs the records.
 func AnyRows(Method, *microdata.Scenario) string { return "" }
 
-// Random reports whether a method draws random numbers.
+// Random reports whether a method draws random numbers with its parameters.
 func (s *Spec) Random(m Method) bool { return s.Draws != nil && s.Draws(m) }
 
-// From returns the New of a Spec whose methods begin with these defaults, which hold no
-// list.
+// From returns the New of a Spec whose methods start with the given defaults, which must not contain slices or
+// maps.
 func From[T any, M interface {
 	*T
 	Method
@@ -84,7 +83,7 @@ func From[T any, M interface {
 	}
 }
 
-// ResultsOf returns the version of a method with its parameters set.
+// ResultsOf returns the version of a method with its parameters.
 func (s *Spec) ResultsOf(m Method) int {
 	if s.VersionOf != nil {
 		return s.VersionOf(m)
@@ -92,10 +91,10 @@ func (s *Spec) ResultsOf(m Method) int {
 	return s.Version
 }
 
-// Catalog lists methods in the order in which they are shown.
+// Catalog is a list of methods in display order.
 type Catalog []Spec
 
-// Find returns the method of the given name in scripts.
+// Find returns the method with the given name in scripts.
 func (c Catalog) Find(name string) (Spec, bool) {
 	for _, spec := range c {
 		if spec.Name == name {
@@ -114,42 +113,41 @@ func (c Catalog) Names() []string {
 	return names
 }
 
-// Output is what a method made.
+// Output is the result of a method.
 type Output struct {
 	Data   *microdata.Dataset
 	Report Report
 }
 
-// Parameterised has parameters: a method, or a measure.
+// Parameterised is implemented by methods and measures.
 type Parameterised interface {
-	Params() []Param // bound to its own fields
+	Params() []Param // bound to the fields of the receiver
 }
 
-// Method is one anonymisation method with its parameters set: an Applier or a
-// Regrouper. Apply applies either.
+// Method is an anonymisation method with its parameters: an Applier or a Regrouper. The function Apply applies
+// either.
 type Method interface {
 	Parameterised
-	// Narrate says in one plain sentence what its step did, for those who get the file. The
-	// sentence has names of variables, neither a count nor another parameter: what it does to
-	// which cells, reports tell in tables.
+	// Narrate describes in one plain sentence what the step did, for recipients of the file. The sentence names
+	// variables, but contains no count and no other parameter: reports list these in tables.
 	Narrate(report *Report) string
 }
 
-// Applier is a method that makes the data by itself. Apply obeys the context and
-// never modifies its input; a nil meter is allowed.
+// Applier is a method that computes its output itself. Apply obeys the context and never modifies its input; meter
+// may be nil.
 type Applier interface {
 	Method
 	Apply(ctx context.Context, in Input, meter *progress.Meter) (Output, error)
 }
 
-// Preview is what a method gives of some of the records.
+// Preview is the output of a method applied to a sample of the records.
 type Preview struct {
-	Of *microdata.Dataset // those records before; evenly over the file
+	Of *microdata.Dataset // the sample before, spread evenly over the file
 	Output
 }
 
-// Refusal tells why a method cannot be used with a scenario: its own reason, or
-// that of a variable that its parameters name; "" where it can.
+// Refusal returns the reason why a method cannot be used with a scenario, from the method itself or from one of
+// the variables that its parameters name, or "" if it can.
 func (s *Spec) Refusal(m Method, scenario *microdata.Scenario) string {
 	if s.Refuses != nil {
 		if reason := s.Refuses(m, scenario); reason != "" {

@@ -6,18 +6,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Offer is what a parameter can be picked from: variables of the file that fit it, or
-// categories of one.
+// Offer lists what can be selected for a parameter: suitable variables of the file, or categories of a variable.
 type Offer struct {
 	Names   []string
-	Of      *microdata.Column // whose categories they are; nil: they are variables
-	Several bool              // the parameter takes more than one
-	Chosen  []string          // that it has now, in their order
+	Of      *microdata.Column // variable of the categories; nil if variables are offered
+	Several bool              // the parameter accepts several
+	Chosen  []string          // current selection, in its order
 }
 
-// Offers returns what the parameter can be picked from with the data; ok is false
-// where it is none to be picked, or the variable of its categories is not there. Of
-// variables those that are keys come first.
+// Offers returns what can be selected for the parameter; ok is false if the parameter has no such list, or if the
+// variable of its categories is not in the data. Key variables come first.
 func (p *Param) Offers(data *microdata.Dataset, scenario *microdata.Scenario) (o Offer, ok bool) {
 	_, o.Several = p.Value.(*words)
 	o.Chosen, _ = p.Named()
@@ -36,11 +34,11 @@ func (p *Param) Offers(data *microdata.Dataset, scenario *microdata.Scenario) (o
 	return o, false
 }
 
-// mayBeVariable reports whether the text is the name of a variable, or empty.
+// mayBeVariable reports whether the value is the name of a variable or empty.
 func (p *Param) mayBeVariable() bool { return p.Kind == KindText && p.among != nil }
 
-// Named returns the names in the value: of variables, or of categories of the variable
-// that is returned with them; nil where it names none.
+// Named returns the names in the value, and the variable of which they are categories, or "" if they are
+// variables; names is nil if the value contains none.
 func (p *Param) Named() (names []string, of string) {
 	if p.of != nil {
 		if of = *p.of; of == "" {
@@ -60,11 +58,11 @@ func (p *Param) Named() (names []string, of string) {
 	return names, of
 }
 
-// Pick gives the parameter what was picked; an error is in words of the screen.
+// Pick sets the parameter to the selected names. An error is worded for the screen.
 func (p *Param) Pick(names []string) error {
 	if _, several := p.Value.(*words); several {
 		if len(names) == 0 {
-			names = nil // not chosen, which is not the same as none
+			names = nil // nil means unset, unlike an empty list
 		}
 		return p.Value.Set(WrittenList(names))
 	}
@@ -74,7 +72,7 @@ func (p *Param) Pick(names []string) error {
 	return p.Value.Set(names[0])
 }
 
-// fitting returns the variables that the parameter can be, those that are keys first.
+// fitting returns the variables that the parameter accepts, key variables first.
 func (p *Param) fitting(data *microdata.Dataset, scenario *microdata.Scenario) []string {
 	names := slices.Clone(scenario.Keys)
 	for _, column := range data.Columns() {
@@ -89,15 +87,14 @@ func (p *Param) fitting(data *microdata.Dataset, scenario *microdata.Scenario) [
 	})
 }
 
-// CategoryOf makes a text one that is a category of a variable that another parameter
-// names.
+// CategoryOf restricts a text to the categories of the variable that another parameter names. It returns the
+// parameter.
 func (p Param) CategoryOf(of *string) Param {
 	p.of = of
 	return p
 }
 
-// OrderedVariables are the numeric variables and those whose categories have an
-// order.
+// OrderedVariables selects numeric variables and variables with ordered categories.
 func OrderedVariables(column *microdata.Column, _ *microdata.Scenario) bool {
 	return column.InOrder()
 }

@@ -11,16 +11,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Value is a field of a method as a parameter sees it. Its JSON form is that of
-// the field; its text form is one line. Set takes what String gives and on an
-// error leaves the field as it was; the error says what is expected, in words of
-// the screen.
+// Value is a field of a method, like flag.Value. Its JSON form is that of the field; its text form is one line.
+// Set parses the format of String. If it fails, it leaves the field unchanged and returns an error, worded for the
+// screen, with what is expected.
 type Value interface {
 	String() string
 	Set(text string) error
 }
 
-// Kind says what a parameter ranges over.
+// Kind is the type of a parameter.
 type Kind uint8
 
 // The kinds.
@@ -34,12 +33,12 @@ const (
 	KindLevels     // categories of a variable
 	KindNumbers    // a list of numbers
 	KindLabels     // a list of new labels
-	KindImportance // numbers of variables
-	KindWritten    // several parts that are typed as one line
-	KindFile       // the text of a file, which is given by its path
+	KindImportance // an integer for each of some variables
+	KindWritten    // a structured value typed in one line
+	KindFile       // the content of a file, given by its path
 )
 
-// kinds has for each kind what scripts take and what the screen adds to the help.
+// kinds lists for each kind the type in scripts and the hint on the screen.
 var kinds = [...]struct{ script, hint string }{
 	KindNumber:     {"number", ""},
 	KindText:       {"text", ""},
@@ -55,33 +54,33 @@ var kinds = [...]struct{ script, hint string }{
 	KindFile:       {"text", ": type the path of the file"},
 }
 
-// Param is one parameter of a method, bound to the method's own field as a flag
-// is in package flag: the field holds the default until it is set.
+// Param is a parameter of a method, bound to a field of the method like a flag in package flag: the field holds
+// the default until it is set.
 type Param struct {
-	Name     string // its name in scripts
+	Name     string // name in scripts
 	Help     string // one line
 	Kind     Kind
 	Value    Value
-	Required bool    // must be given: the default is no usable value
-	Step     float64 // by which an arrow moves a number; 0: it is typed only
+	Required bool    // must be set, because the default is not valid
+	Step     float64 // increment of the arrow keys; 0 if they do not change the value
 
-	empty                string   // what leaving it empty means
-	script               string   // what scripts can write besides
-	choices              []string // of KindChoice
-	former, formerChoice string   // a former spelling of a choice, which scripts may have
-	called               []string // what they are called on the screen; nil: as in scripts
-	min, max             *float64 // bounds of a number, both included; nil: none
+	empty                string   // meaning of an empty value
+	script               string   // other values that scripts accept
+	choices              []string // for KindChoice
+	former, formerChoice string   // a former spelling of a choice, accepted in scripts
+	called               []string // names of the choices on the screen; nil for those in scripts
+	min, max             *float64 // inclusive bounds of a number; nil if unbounded
 	among                func(column *microdata.Column, scenario *microdata.Scenario) bool
 	of                   *string // the variable of KindLevels
 	refuses              func(variable string, scenario *microdata.Scenario) string
-	counts               func() bool // nil: always
-	masked               bool        // its variables are those whose numbers the method masks
+	counts               func() bool // nil if the parameter always has an effect
+	masked               bool        // its value lists the variables that the method masks
 	decoded              func(given func(name string) bool)
 	beside               func(text string) (param, file string)
 }
 
-// Number binds a *float64, a *int, or a pointer to one of them where there may be
-// no number. Whole numbers are moved by one.
+// Number binds a *float64 or *int, or a pointer to one of them for an optional number. The arrow keys change
+// integers by one.
 func Number[T int | float64 | *int | *float64](field *T, name, help string) Param {
 	p := Param{Name: name, Help: help, Kind: KindNumber}
 	switch field := any(field).(type) {
@@ -97,67 +96,64 @@ func Number[T int | float64 | *int | *float64](field *T, name, help string) Para
 	return p
 }
 
-// Text binds a text that is any.
+// Text binds an arbitrary text.
 func Text(field *string, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindText, Value: (*word)(field)}
 }
 
-// Switch binds what is so or not.
+// Switch binds a boolean.
 func Switch(field *bool, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindSwitch, Value: (*yesNo)(field), choices: []string{"no", "yes"}}
 }
 
-// Choice binds a word that is one of a few.
+// Choice binds a word out of a few.
 func Choice(field *string, name, help string, choices ...string) Param {
 	return Param{Name: name, Help: help, Kind: KindChoice, Value: (*word)(field), choices: choices}
 }
 
-// Called gives the choices names for the screen, in their order. It returns the
-// parameter.
+// Called sets the names of the choices on the screen, in order. It returns the parameter.
 func (p Param) Called(names ...string) Param {
 	p.called = names
 	return p
 }
 
-// Formerly accepts the former spelling of a choice in scripts and journals. It returns the
-// parameter.
+// Formerly makes scripts and journals accept the former spelling of a choice. It returns the parameter.
 func (p Param) Formerly(spelling, choice string) Param {
 	p.former, p.formerChoice = spelling, choice
 	return p
 }
 
-// CountsIf says when the parameter has an effect: with some values of the others
-// only. It returns the parameter.
+// CountsIf sets a function that reports whether the parameter has an effect with the current values of the others.
+// It returns the parameter.
 func (p Param) CountsIf(counts func() bool) Param {
 	p.counts = counts
 	return p
 }
 
-// Counts reports whether the parameter has an effect as the others are.
+// Counts reports whether the parameter has an effect with the current values of the others.
 func (p *Param) Counts() bool { return p.counts == nil || p.counts() }
 
-// Masked says that the numbers of these variables are masked. It returns the parameter.
+// Masked marks the parameter as the list of variables that the method masks. It returns the parameter.
 func (p Param) Masked() Param {
 	p.masked = true
 	return p
 }
 
-// Decoded lets what is set depend on other parameters: Decode calls complete once all given
-// parameters are set; given says whether the parameter of a name was among them. It returns
-// the parameter.
+// Decoded makes a value depend on other parameters: Decode calls complete after all given parameters are set;
+// given reports whether a parameter was among them. It returns the parameter.
 func (p Param) Decoded(complete func(given func(name string) bool)) Param {
 	p.decoded = complete
 	return p
 }
 
-// NamesFile says that the text of a file, of the kind KindFile, names that of another parameter, to be found in the
-// same folder; named returns "" for a text that names none. It returns the parameter.
+// NamesFile declares that the content of a file of KindFile names the file of another parameter in the same
+// folder; named returns "" if a content names none. It returns the parameter.
 func (p Param) NamesFile(named func(text string) (param, file string)) Param {
 	p.beside = named
 	return p
 }
 
-// FileBeside returns the other parameter and the name of its file, see NamesFile.
+// FileBeside returns the other parameter and the name of its file; see NamesFile.
 func (p *Param) FileBeside(text string) (param, file string) {
 	if p.beside == nil {
 		return "", ""
@@ -165,17 +161,17 @@ func (p *Param) FileBeside(text string) (param, file string) {
 	return p.beside(text)
 }
 
-// Variable binds the name of a variable, which must be given.
+// Variable binds the name of a variable, which is required.
 func Variable(field *string, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindVariable, Value: (*word)(field), Required: true}
 }
 
-// Variables binds names of variables; nil is not the same as none.
+// Variables binds names of variables; nil means unset, unlike an empty list.
 func Variables(field *[]string, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindVariables, Value: (*words)(field)}
 }
 
-// Levels binds labels of categories of a variable that another parameter names.
+// Levels binds labels of categories of the variable that another parameter names.
 func Levels(field *[]string, of *string, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindLevels, Value: (*words)(field), of: of}
 }
@@ -185,104 +181,101 @@ func Labels(field *[]string, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindLabels, Value: (*words)(field)}
 }
 
-// Numbers binds a list of numbers, whole ones or any.
+// Numbers binds a list of integers or of floating-point numbers.
 func Numbers[T int | float64](field *[]T, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindNumbers, Value: (*numbers[T])(field)}
 }
 
-// Importance binds a whole number for each of some variables.
+// Importance binds an integer for each of some variables.
 func Importance(field *map[string]int, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindImportance, Value: (*places)(field)}
 }
 
-// Written binds a field of several parts that is typed as one line, such as
-// "4:10, 3:20" for sizes with their k. A script may have that text, as a JSON
-// string, in the place of the JSON form.
+// Written binds a structured field that is typed in one line, such as "4:10, 3:20" for sizes with their k. Scripts
+// accept this text, as a JSON string, in place of the JSON form.
 func Written(field Value, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindWritten, Value: field}
 }
 
-// File binds the text of a file.
+// File binds the content of a file.
 func File(field *string, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindFile, Value: (*word)(field)}
 }
 
-// AtLeast bounds a number from below; the bound is included.
+// AtLeast sets an inclusive lower bound of a number. It returns the parameter.
 func (p Param) AtLeast(bound float64) Param {
 	p.min = &bound
 	return p
 }
 
-// Between bounds a number on both sides; the bounds are included.
+// Between sets inclusive bounds of a number. It returns the parameter.
 func (p Param) Between(low, high float64) Param {
 	p.min, p.max = &low, &high
 	return p
 }
 
-// By lets arrows move a number by a step.
+// By sets the increment of the arrow keys. It returns the parameter.
 func (p Param) By(step float64) Param {
 	p.Step = step
 	return p
 }
 
-// Needed makes a parameter one that must be given.
+// Needed makes the parameter required. It returns the parameter.
 func (p Param) Needed() Param {
 	p.Required = true
 	return p
 }
 
-// Optional lets a variable be left out, and says what that means.
+// Optional makes a variable optional; meaning describes the effect of omitting it. It returns the parameter.
 func (p Param) Optional(meaning string) Param {
 	p.Required = false
 	return p.Empty(meaning)
 }
 
-// Empty says what leaving the parameter empty means: null in scripts, "" of a
-// text.
+// Empty describes the effect of an empty value: null in scripts, or "" for a text. It returns the parameter.
 func (p Param) Empty(meaning string) Param {
 	p.empty = meaning
 	return p
 }
 
-// InScripts adds to the help page what scripts can write and a field cannot.
+// InScripts adds to the help page what scripts accept beyond a field on the screen. It returns the parameter.
 func (p Param) InScripts(text string) Param {
 	p.script = text
 	return p
 }
 
-// Among limits a variable to some of the file, such as KeyVariables.
+// Among restricts a variable to those that some selects, such as KeyVariables. It returns the parameter.
 func (p Param) Among(some func(column *microdata.Column, scenario *microdata.Scenario) bool) Param {
 	p.among = some
 	return p
 }
 
-// Refusing says of which variables the parameter cannot be one, whatever their
-// values: reason returns "" for others.
+// Refusing sets a function that returns the reason why a variable is not accepted, whatever its values, or "". It
+// returns the parameter.
 func (p Param) Refusing(reason func(variable string, scenario *microdata.Scenario) string) Param {
 	p.refuses = reason
 	return p
 }
 
-// KeyVariables are the key variables of the scenario.
+// KeyVariables selects the key variables of the scenario.
 func KeyVariables(column *microdata.Column, scenario *microdata.Scenario) bool {
 	return slices.Contains(scenario.Keys, column.Name())
 }
 
-// NumericVariables are the numeric variables whose values are amounts, not codes without an order.
+// NumericVariables selects numeric variables whose values are amounts, not codes without an order.
 func NumericVariables(column *microdata.Column, _ *microdata.Scenario) bool { return column.Amounts() }
 
-// DateVariables are the variables whose values in the file may be dates.
+// DateVariables selects variables whose values in the file may be dates.
 func DateVariables(column *microdata.Column, _ *microdata.Scenario) bool {
 	categories := column.Unrecoded().Categories()
 	return column.Kind() == microdata.Category && categories.Ordered && len(categories.Levels) > 0 &&
 		len(microdata.AnyDate().Of(categories.Levels[0].Label)) > 0
 }
 
-// Label is the name of the parameter on the screen.
+// Label returns the name of the parameter on the screen.
 func (p *Param) Label() string { return strings.ReplaceAll(p.Name, "_", " ") }
 
-// Shown spells the value for the screen: of a number that is left out what that means,
-// of a choice what it is called.
+// Shown formats the value for the screen: a choice by its name there, an omitted number by what that means.
 func (p *Param) Shown() string {
 	if at := slices.Index(p.choices, p.Value.String()); at >= 0 && at < len(p.called) {
 		return p.called[at]
@@ -293,7 +286,7 @@ func (p *Param) Shown() string {
 	return p.empty
 }
 
-// ScreenHelp is the help beside a field.
+// ScreenHelp returns the help text of a field on the screen.
 func (p *Param) ScreenHelp() string {
 	text := p.Help + kinds[p.Kind].hint
 	switch {
@@ -305,7 +298,7 @@ func (p *Param) ScreenHelp() string {
 	return text
 }
 
-// ScriptHelp is the help on the page of the method.
+// ScriptHelp returns the help text on the help page of the method.
 func (p *Param) ScriptHelp() string {
 	text := p.Help
 	if p.empty != "" {
@@ -321,8 +314,7 @@ func (p *Param) ScriptHelp() string {
 	return text
 }
 
-// Facts say what scripts give for the parameter: its kind, choices, bounds and
-// default.
+// Facts returns the type, choices, bounds and default of the parameter in scripts.
 func (p *Param) Facts() []string {
 	facts := []string{kinds[p.Kind].script}
 	if p.Kind == KindChoice {
@@ -347,8 +339,8 @@ func (p *Param) Facts() []string {
 	}
 }
 
-// Choices returns the texts that the parameter can have with the data: words, or
-// variables, those that are keys first; nil where it is typed.
+// Choices returns the values that can be selected: words, or variables with key variables first; nil if the value
+// is typed.
 func (p *Param) Choices(data *microdata.Dataset, scenario *microdata.Scenario) []string {
 	if p.Kind != KindVariable {
 		return p.choices
@@ -356,9 +348,8 @@ func (p *Param) Choices(data *microdata.Dataset, scenario *microdata.Scenario) [
 	return p.fitting(data, scenario)
 }
 
-// SetText takes a text that was typed for the parameter, for use with the data.
-// Where it does not fit, the parameter is as it was, and the error says so in
-// words of the screen.
+// SetText sets the parameter to a typed text and checks it against the data. If it fails, it leaves the parameter
+// unchanged and returns an error worded for the screen.
 func (p *Param) SetText(text string, data *microdata.Dataset) error {
 	was := p.Value.String()
 	err := p.Value.Set(text)
@@ -368,7 +359,7 @@ func (p *Param) SetText(text string, data *microdata.Dataset) error {
 			err = p.expected()
 		}
 		if err != nil && p.Value.Set(was) != nil {
-			return err // what the field had before cannot be typed either
+			return err // the value before cannot be restored from its text
 		}
 		return err
 	case p.Kind == KindNumber:
@@ -379,7 +370,7 @@ func (p *Param) SetText(text string, data *microdata.Dataset) error {
 	return fmt.Errorf("%s: %w", p.Label(), err)
 }
 
-// expected says what a number must be.
+// expected returns the error that describes a valid number.
 func (p *Param) expected() error {
 	text := p.Label() + " is a number"
 	if n, ok := p.Value.(*number); ok && n.whole {
@@ -394,7 +385,7 @@ func (p *Param) expected() error {
 	return fmt.Errorf("%s", text)
 }
 
-// known reports a variable or category that the data do not have.
+// known returns an error if the value names a variable or category that is not in the data.
 func (p *Param) known(data *microdata.Dataset) error {
 	names, ok := p.Value.(interface{ names() []string })
 	if !ok {
@@ -409,7 +400,7 @@ func (p *Param) known(data *microdata.Dataset) error {
 		case KindLevels:
 			column, ok := data.Column(*p.of)
 			if !ok {
-				return nil // the variable is what is wrong
+				return nil // the error is in the parameter with the variable
 			}
 			if _, ok := column.Categories().CodeOf(name); !ok {
 				return fmt.Errorf("%s has no category %q", column.Name(), wording.Excerpt(name))
@@ -419,8 +410,7 @@ func (p *Param) known(data *microdata.Dataset) error {
 	return nil
 }
 
-// Move changes a number by so many of its steps, to a multiple of the step; it
-// stops at its bounds.
+// Move changes a number by so many steps, rounded to a multiple of the step and limited to its bounds.
 func (p *Param) Move(by int) {
 	n, ok := p.Value.(*number)
 	x, given := 0.0, false
@@ -433,7 +423,7 @@ func (p *Param) Move(by int) {
 	steps := math.Round(x/p.Step) + float64(by)
 	x = steps * p.Step
 	if perUnit := math.Round(1 / p.Step); perUnit > 1 {
-		x = steps / perUnit // a twentieth leaves no dust
+		x = steps / perUnit // exact decimals for steps such as 0.05
 	}
 	if p.min != nil {
 		x = math.Max(x, *p.min)

@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// A former spelling of a choice is read as the choice, and written as it is called now.
+// A former spelling of a choice is accepted, and written in its current spelling.
 func TestFormerSpellings(t *testing.T) {
 	s := formerly{}
 	if err := method.Decode(&s, map[string]json.RawMessage{"how": json.RawMessage(`"usual"`)}); err != nil || s.How != "default" {
@@ -28,14 +28,14 @@ func TestFormerSpellings(t *testing.T) {
 	}
 }
 
-// formerly has a choice that was spelled otherwise.
+// formerly has a choice with a former spelling.
 type formerly struct{ How string }
 
 func (f *formerly) Params() []method.Param {
 	return []method.Param{method.Choice(&f.How, "how", "how", "default", "none").Formerly("usual", "default")}
 }
 
-// sample is a method with a parameter of every kind; it does nothing.
+// sample is a method with a parameter of every kind that does nothing.
 type sample struct {
 	Variable   string
 	Mode       string
@@ -72,7 +72,7 @@ func (s *sample) Apply(context.Context, method.Input, *progress.Meter) (method.O
 	return method.Output{}, nil
 }
 
-// follow makes the last parameter follow the mode.
+// follow makes the last parameter depend on the mode.
 func (s *sample) follow(given func(name string) bool) {
 	if s.Mode == "fancy" && !given("depends") {
 		s.Depends = "fancy default"

@@ -6,11 +6,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Proposal makes a method one that can be applied to the data, as far as that can be
-// done without the user: what must be given gets a proposal, its own where its Spec has one, and
-// strata are those of the scenario; a variable that is named stays. selected is the variable
-// that the user looks at, "" for none. wanted says in a plain sentence what only the user can
-// give; "": nothing.
+// Proposal sets required parameters that are empty to sensible values for the data: variables by Param.Among,
+// others by the Propose function of the Spec, and strata from the scenario. Variables that are set stay. selected
+// is the variable selected on the screen, or "". wanted is a sentence on what only the user can provide, or "".
 func (s *Spec) Proposal(m Method, in Input, selected string) (wanted string) {
 	params := m.Params()
 	for i := range params {
@@ -45,9 +43,8 @@ func (s *Spec) Proposal(m Method, in Input, selected string) (wanted string) {
 	return ""
 }
 
-// Proposed returns those of the variables that a method for confidential numbers is
-// proposed for: the numeric keys, else the one that is selected, else the first that
-// is no key, weight or identifier.
+// Proposed returns the variables proposed for masking, out of names: the numeric key variables, else the selected
+// variable, else the first variable without a role.
 func Proposed(names []string, scenario *microdata.Scenario, selected string) []string {
 	var numeric []string
 	for _, name := range scenario.Numeric {

@@ -8,35 +8,34 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Regrouper is a method that does nothing but map the levels of one variable, that
-// which its parameter "variable" names. Its what-if costs time in the number of
-// distinct keys, not of records.
+// Regrouper is a method that only maps the levels of one variable, the value of its parameter "variable". Its
+// what-if takes time in the number of key patterns, not of records.
 type Regrouper interface {
 	Method
-	// Regroup returns what becomes of the levels of a variable of the data. The parameters have been validated.
+	// Regroup returns the mapping of the levels of target. The parameters have been validated.
 	Regroup(in Input, target *microdata.Column) (Regrouping, error)
 }
 
-// Regrouping is a mapping of levels: code l of From becomes Mapping[l] of
-// Levels in the column Target. Mapping has an entry for missing, code 0.
+// Regrouping is a mapping of levels: code l of From becomes Mapping[l] of Levels in the column Target. Mapping has
+// an entry for missing, code 0.
 type Regrouping struct {
-	Target  *microdata.Column // the column as it is now
+	Target  *microdata.Column // the current column
 	From    *microdata.Column // the column that is mapped: Target or Target.Unrecoded()
 	Levels  []microdata.Level
 	Mapping []uint32
 	Ordered bool
 
-	Description *microdata.Description // what is said of the new codes; nil: see Said
+	Description *microdata.Description // description of the new codes; nil for the one that Said derives
 
-	Title    string   // of the report
-	Done     string   // what was done to the cells that change, such as "replaced"; "": see Effect
-	Effect   string   // what it does where cells do not tell; "": how many levels become how many
-	Lost     string   // why cells become missing, such as "lie outside the intervals"; "": none do
-	Moves    bool     // it does something though no cell changes
-	Warnings []string // after those of the mapping
+	Title    string   // title of the report
+	Done     string   // participle for the changed cells, such as "replaced"; "" to use Effect
+	Effect   string   // effect in words; "" for the numbers of levels before and after
+	Lost     string   // reason why cells become missing, such as "lie outside the intervals"; "" if none do
+	Moves    bool     // has an effect even if no cell changes
+	Warnings []string // appended to those of the mapping
 }
 
-// TargetOf returns the variable whose levels a regrouper maps; "" of another method.
+// TargetOf returns the variable whose levels a Regrouper maps, or "" for another method.
 func TargetOf(m Method) string {
 	if _, ok := m.(Regrouper); !ok {
 		return ""
@@ -49,7 +48,7 @@ func TargetOf(m Method) string {
 	return ""
 }
 
-// Regroup returns what a method that maps levels makes of the data; of another one the error wraps ErrInput.
+// Regroup returns the mapping of a Regrouper for the data; for another method, the error wraps ErrInput.
 func Regroup(m Method, in Input) (Regrouping, error) {
 	regrouper, ok := m.(Regrouper)
 	if !ok {
@@ -63,13 +62,13 @@ func Regroup(m Method, in Input) (Regrouping, error) {
 		return Regrouping{}, err
 	}
 	r, err := regrouper.Regroup(in, target)
-	if err != nil && target.Valueless() { // there is no level to find, and nothing to recode
+	if err != nil && target.Valueless() { // without values there is nothing to recode
 		r, err = unchanged(target), nil
 	}
 	return r, err
 }
 
-// unchanged maps a column without any value to itself.
+// unchanged returns the identity mapping of a column without values.
 func unchanged(column *microdata.Column) Regrouping {
 	nothing, now := WithoutValues(column.Name()), column.Categories()
 	mapping := make([]uint32, len(now.Levels)+1)
@@ -80,7 +79,7 @@ func unchanged(column *microdata.Column) Regrouping {
 		Ordered: now.Ordered, Effect: nothing, Warnings: []string{nothing}}
 }
 
-// regrouped carries out the mapping that m says.
+// regrouped applies the mapping of m.
 func regrouped(ctx context.Context, m Regrouper, in Input) (Output, error) {
 	r, err := Regroup(m, in)
 	if err != nil {
@@ -102,7 +101,7 @@ func (r *Regrouping) Column() *microdata.Column {
 	return column
 }
 
-// Said returns what is said of the new codes.
+// Said returns the description of the new codes.
 func (r *Regrouping) Said() *microdata.Description {
 	if r.Description != nil {
 		return r.Description
@@ -110,9 +109,8 @@ func (r *Regrouping) Said() *microdata.Description {
 	return r.From.Description().Regrouped(r.From.Categories().Levels, r.Levels, r.Mapping, r.Ordered)
 }
 
-// Report reports what becomes of the levels, how many cells change and how many
-// become missing. It costs O(n) where the mapping starts from the source of a
-// variable that was recoded before, else O(levels).
+// Report returns the report of the mapping: levels, changed cells and cells that become missing. It takes O(rows)
+// time if the mapping starts from the source of a recoded variable, else O(levels).
 func (r *Regrouping) Report() Report {
 	report := Report{Title: r.Title, Changed: r.changed(), Outside: r.outside(), Table: r.Table(), Effect: r.Effect}
 	switch {
@@ -139,8 +137,8 @@ func (r *Regrouping) Report() Report {
 	return report
 }
 
-// declaredMissing names levels that the file declares missing and others join, which would
-// be missing for who reads the file, and tells of missing ones that become others.
+// declaredMissing warns of values that join a level that the file declares missing, so that readers of the file
+// would treat them as missing, and of missing values that join another level.
 func (r *Regrouping) declaredMissing() (warnings []string) {
 	before, after := r.From.Description().DeclaredMissing(), r.Said().DeclaredMissing()
 	joined, left := make([]int, len(r.Levels)+1), 0
@@ -177,7 +175,7 @@ func (r *Regrouping) Table() Counts {
 	return CountsOf(r.Levels, after)
 }
 
-// outside returns the number of cells that have a value and lose it.
+// outside returns the number of nonmissing cells that become missing.
 func (r *Regrouping) outside() int {
 	lost := 0
 	for code, count := range r.From.Categories().Counts() {
@@ -188,8 +186,7 @@ func (r *Regrouping) outside() int {
 	return lost
 }
 
-// changed returns the number of cells that differ after the mapping from the column
-// as it is now.
+// changed returns the number of cells that differ from those of the current column.
 func (r *Regrouping) changed() int {
 	now := r.Target.Categories()
 	same := microdata.SameLabels(now.Levels, r.Levels)

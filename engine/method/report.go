@@ -10,11 +10,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// WarnNothing is the warning of a step that left every cell as it was.
+// WarnNothing is the warning of a step that changes no cell.
 const WarnNothing = "changes nothing"
 
-// WarnKeys says which figures mean nothing once values of the variables are drawn; nil where
-// none of them is a key variable.
+// WarnKeys returns a warning about the figures that are no longer meaningful once the variables are randomised, or
+// nil if none of them is a key variable.
 func WarnKeys(scenario *microdata.Scenario, variables []string) []string {
 	keys := slices.DeleteFunc(slices.Clone(variables),
 		func(name string) bool { return !scenario.Has(name, microdata.RoleKey) })
@@ -27,7 +27,7 @@ func WarnKeys(scenario *microdata.Scenario, variables []string) []string {
 	return []string{"k-anonymity and risk no longer apply: " + strings.Join(keys, ", ") + " are key variables"}
 }
 
-// ByStrata ends the title of a step that works within strata; without any it stays.
+// ByStrata appends the strata, if any, to the title of a step.
 func ByStrata(title string, strata []string) string {
 	if len(strata) > 0 {
 		title += " by " + strings.Join(strata, ", ")
@@ -35,8 +35,7 @@ func ByStrata(title string, strata []string) string {
 	return title
 }
 
-// cutNames cuts names of variables that are longer than a line can show in the sentences
-// of a report.
+// cutNames abbreviates long names of variables in the sentences of a report.
 func (r *Report) cutNames(data *microdata.Dataset) {
 	var names []string
 	for _, column := range data.Columns() {
@@ -54,42 +53,40 @@ func (r *Report) cutNames(data *microdata.Dataset) {
 	}
 }
 
-// ChangesNothing reports whether the step left every cell as it was.
+// ChangesNothing reports whether the step changed no cell.
 func (r *Report) ChangesNothing() bool { return slices.Contains(r.Warnings, WarnNothing) }
 
-// Report tells what a method changed, in numbers. Only what applies to the
-// method is set; the JSON form is that of journals and summaries and has no
-// value of any record.
+// Report reports the changes that a method made, as figures. Only fields that apply to the method are set. The
+// JSON form is used in journals and summaries and contains no value of a record.
 type Report struct {
-	Title   string `json:"title"`             // the step in one line: "intervals age: 0-4, 5-14, 15-24"
-	Effect  string `json:"effect"`            // what it did: "12 cells suppressed"
-	Changed int    `json:"changed"`           // cells that differ from before
-	Outside int    `json:"outside,omitempty"` // cells a recode made missing
+	Title   string `json:"title"`             // title of the step: "intervals age: 0-4, 5-14, 15-24"
+	Effect  string `json:"effect"`            // effect in words: "12 cells suppressed"
+	Changed int    `json:"changed"`           // number of changed cells
+	Outside int    `json:"outside,omitempty"` // number of cells that a recode made missing
 	Table   Counts `json:"table,omitempty"`   // levels of a recoded variable
-	Made    string `json:"made,omitempty"`    // the variable that the step added
-	Kind    string `json:"kind,omitempty"`    // what a converted variable is now, in words
+	Made    string `json:"made,omitempty"`    // name of the variable that the step added
+	Kind    string `json:"kind,omitempty"`    // new type of a converted variable, in words
 
-	Selection *Selection `json:"selection,omitempty"` // of a step that took records out or put them into another order
+	Selection *Selection `json:"selection,omitempty"` // of a step that removed or reordered records
 
-	PRAM []PRAMVariable `json:"pram,omitempty"` // of a step that drew categories anew
+	PRAM []PRAMVariable `json:"pram,omitempty"` // of a step that randomised categories
 
-	Unsafe []UnsafeVariable `json:"unsafe,omitempty"` // of a step against cells of few records in cross tables
+	Unsafe []UnsafeVariable `json:"unsafe,omitempty"` // of a step that protects small cells of cross tables
 
-	Regions *Regions `json:"regions,omitempty"` // of a step that gave groups of records the same values
+	Regions *Regions `json:"regions,omitempty"` // of a step that gave groups of records equal values
 
-	Unmasked *Unmasked `json:"unmasked,omitempty"` // of a step that masked numbers where records lack a value
+	Unmasked *Unmasked `json:"unmasked,omitempty"` // of a masking step, about records with missing values
 
-	Groups *Groups `json:"groups,omitempty"` // of a step that replaced numbers by those of their groups
+	Groups *Groups `json:"groups,omitempty"` // of a step that replaced numbers by values of their groups
 
-	Swaps *Swaps `json:"swaps,omitempty"` // of a step that swapped places
+	Swaps *Swaps `json:"swaps,omitempty"` // of a record swapping step
 
 	*Suppression
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Kept returns the report as a session file keeps it: without counts of single categories,
-// strata and levels, and without numbers of records. A variable with as many levels as
-// records would else put the records there.
+// Kept returns the report as stored in a session file: without counts by category, stratum and level, and without
+// record numbers. Otherwise the counts of a variable with a distinct level per record would reveal its values.
 func (r Report) Kept() Report {
 	r.Table = nil
 	r.PRAM, r.Unsafe = slices.Clone(r.PRAM), slices.Clone(r.Unsafe)
@@ -110,91 +107,89 @@ func (r Report) Kept() Report {
 	return r
 }
 
-// Selection tells how many records a step found and left. Where both are equal
-// it changed their order only.
+// Selection is the number of records before and after a step. If both are equal, the step changed their order
+// only.
 type Selection struct {
 	Before int `json:"before"`
 	After  int `json:"after"`
 }
 
-// UnsafeVariable counts the cells of few records in the cross tables that a
-// variable is in, by their number of variables from 1 on.
+// UnsafeVariable counts the small cells of the cross tables that contain a variable, by number of variables from
+// 1.
 type UnsafeVariable struct {
 	Variable string `json:"variable"`
 	Before   []int  `json:"before"`
 	After    []int  `json:"after"`
-	// those that stood in such cells before, in the order of the levels
+	// categories that were in such cells before, in the order of the levels
 	Categories []UnsafeCategory `json:"categories,omitempty"`
 }
 
-// UnsafeCategory counts the cells of few records that a category stands in.
+// UnsafeCategory counts the small cells that contain a category.
 type UnsafeCategory struct {
 	Category string `json:"category"`
 	Before   []int  `json:"before"`
 	After    []int  `json:"after"`
 }
 
-// Regions tells into which groups of equal values a step put the records, and
-// what that loses.
+// Regions describes the groups with equal values that a step made, and the information loss.
 type Regions struct {
 	Count          int     `json:"count"`
 	Mean           float64 `json:"mean"` // records per region
 	Smallest       int     `json:"smallest"`
 	Largest        int     `json:"largest"`
-	Penalty        float64 `json:"penalty"`        // normalised certainty penalty in [0,1], see the method
+	Penalty        float64 `json:"penalty"`        // normalised certainty penalty in [0,1]; see the method
 	Discernibility int     `json:"discernibility"` // sum of the squared sizes
 }
 
 // Suppression is the report of a suppression.
 type Suppression struct {
-	Cells   Counts `json:"cells"`            // newly missing cells per variable
-	Total   int    `json:"total"`            // their sum
-	Linked  Counts `json:"linked,omitempty"` // newly missing cells of linked variables, not in the total
-	Price   int    `json:"price"`            // their price, 1 a cell without importance
-	Bound   *int   `json:"bound"`            // no method can do with a lower price; null: not known
-	Touched int    `json:"touched"`          // records with a newly missing cell
-	Above   int    `json:"above,omitempty"`  // records with a risk above the threshold, where that decided
-	// violators of the method's k; where Strata is given those within the strata
+	Cells   Counts `json:"cells"`            // newly suppressed cells by variable
+	Total   int    `json:"total"`            // sum of Cells
+	Linked  Counts `json:"linked,omitempty"` // newly suppressed cells of linked variables, not in Total
+	Price   int    `json:"price"`            // weighted cost, 1 per cell without importance
+	Bound   *int   `json:"bound"`            // lower bound on the weighted cost; null if unknown
+	Touched int    `json:"touched"`          // records with a newly suppressed cell
+	Above   int    `json:"above,omitempty"`  // records with a risk above the threshold, for suppression by risk
+	// violators of the method's k, within the strata if Strata is set
 	Left      Left   `json:"left"`
-	Proven    bool   `json:"proven,omitempty"`    // price and bound meet
-	Algorithm string `json:"algorithm,omitempty"` // the algorithm that was used
+	Proven    bool   `json:"proven,omitempty"`    // the weighted cost equals the lower bound
+	Algorithm string `json:"algorithm,omitempty"` // name of the algorithm
 	Rule      string `json:"rule,omitempty"`      // the protection rule
 	K         int    `json:"k,omitempty"`
 
-	Iterations int `json:"iterations,omitempty"` // that a thorough search made
+	Iterations int `json:"iterations,omitempty"` // iterations of a thorough search
 
-	// what is left in combinations of key variables, where k was asked for in these
+	// violators by size of combination of key variables, if k was required for combinations
 	Subsets []SubsetLeft `json:"subsets,omitempty"`
 
-	Strata []StratumCells `json:"strata,omitempty"` // the same by stratum, where k was asked for in strata
+	Strata []StratumCells `json:"strata,omitempty"` // cells by stratum, if k was required within strata
 
-	// Budgets tells what other budgets than the step's would leave, from no cell to all
-	// that k needs; nil where the step has none.
+	// Budgets lists the violators left with other budgets, from no cell to all that k needs; nil for a step
+	// without a budget.
 	Budgets []Budget `json:"-"`
 }
 
-// Budget is how many violators of k, under the conservative rule, so many cells leave.
+// Budget is the number of violators of k, under the conservative rule, that a number of suppressed cells leaves.
 type Budget struct{ Cells, Violators int }
 
-// StratumCells is what one stratum lost. With strata the violators left are
-// those within the strata.
+// StratumCells is the number of cells suppressed in a stratum.
 type StratumCells struct {
 	Stratum microdata.Combination `json:"stratum"` // its categories; missing values as "missing"
 	Records int                   `json:"records"`
-	Cells   Counts                `json:"cells"` // newly missing cells per key variable
+	Cells   Counts                `json:"cells"` // newly suppressed cells by key variable
 }
 
-// Left counts the violators that are left under three rules. Where k was asked
-// for in strata a record counts as a violator if fewer than k records of its own
-// stratum protect it: in the whole file there are no more, and mostly fewer.
+// Left is the number of remaining violators under three rules. If k was required within strata, a record is a
+// violator if fewer than k records of its stratum protect it; in the whole file there are at most as many
+// violators, and mostly fewer.
 type Left struct {
 	Default      int `json:"default"`
 	Conservative int `json:"conservative"`
 	OwnCategory  int `json:"own-category"`
 }
 
-// SubsetLeft is what is left in the combinations of so many key variables. A
-// record that violates k in several of them counts once.
+// SubsetLeft is the number of remaining violators in combinations of Size key variables. A record that violates k
+// in several combinations counts once.
 type SubsetLeft struct {
 	Size         int  `json:"size"`
 	K            int  `json:"k"`
@@ -202,18 +197,16 @@ type SubsetLeft struct {
 	Left         Left `json:"left"`
 }
 
-// Count is a number by its name: the records of a level, the newly missing cells
-// of a variable.
+// Count is a named count: the records of a level, the newly suppressed cells of a variable.
 type Count struct {
 	Name  string
 	Count int
 }
 
-// Counts are in the order of the levels, or of the key variables. In JSON they are
-// an object that keeps this order.
+// Counts is a list of counts in the order of levels or key variables. Its JSON form is an object in this order.
 type Counts []Count
 
-// CountsOf returns the records of levels, where counts has those of missing first.
+// CountsOf returns the numbers of records of the levels; counts is by code, with missing first.
 func CountsOf(levels []microdata.Level, counts []int) Counts {
 	table := make(Counts, len(levels))
 	for i, level := range levels {
@@ -222,7 +215,7 @@ func CountsOf(levels []microdata.Level, counts []int) Counts {
 	return table
 }
 
-// MarshalJSON writes the counts as an object in their own order.
+// MarshalJSON encodes the counts as an object in their order.
 func (c Counts) MarshalJSON() ([]byte, error) {
 	members := make(Members, len(c))
 	for i := range c {
@@ -231,7 +224,7 @@ func (c Counts) MarshalJSON() ([]byte, error) {
 	return members.MarshalJSON()
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON decodes the format of MarshalJSON.
 func (c *Counts) UnmarshalJSON(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if _, err := decoder.Token(); err != nil {
@@ -252,7 +245,7 @@ func (c *Counts) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Names returns the names of those that are not 0.
+// Names returns the names of nonzero counts.
 func (c Counts) Names() (names []string) {
 	for i := range c {
 		if c[i].Count != 0 {
@@ -262,7 +255,7 @@ func (c Counts) Names() (names []string) {
 	return names
 }
 
-// Sum returns the number over all names.
+// Sum returns the sum of the counts.
 func (c Counts) Sum() int {
 	sum := 0
 	for i := range c {

@@ -82,7 +82,7 @@ func TestRegroupingColumn(t *testing.T) {
 	}
 }
 
-// Cells.Sum adds up, and an empty object of counts is one.
+// Counts.Sum adds up the counts, and an empty object is valid.
 func TestCells(t *testing.T) {
 	cells := method.Counts{{"sex", 2}, {"age", 3}}
 	if cells.Sum() != 5 || method.Counts(nil).Sum() != 0 {
@@ -93,7 +93,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// naming is a method that names its variable in all that it reports.
+// naming is a method that names its variable in all parts of its report.
 type naming struct{ variable string }
 
 func (m *naming) Params() []method.Param { return nil }
@@ -105,7 +105,7 @@ func (m *naming) Apply(_ context.Context, in method.Input, _ *progress.Meter) (m
 		Effect: m.variable + " changed", Warnings: []string{m.variable + " is a key variable"}}}, nil
 }
 
-// Names that are longer than a line can show are cut in what a method reports.
+// Long names of variables are abbreviated in reports.
 func TestLongNamesAreCut(t *testing.T) {
 	long := strings.Repeat("n", 200)
 	column := microdata.NewCategorical("x"+long, microdata.Category, &microdata.Categories{Codes: microdata.NewCodes(1, 0)})
@@ -125,7 +125,7 @@ func TestLongNamesAreCut(t *testing.T) {
 	}
 }
 
-// Of 5,000 records in a row of the matrix that stays and 900 in one that does not, 900 can change.
+// Of 5,000 records with a level that stays and 900 with one that does not, 900 can change.
 func TestRecordsThatPRAMCanChange(t *testing.T) {
 	s := method.PRAMStratum{Records: 5900, Before: []int{5000, 900}, Matrix: [][]float64{{1, 0}, {0.1, 0.9}}}
 	if got := s.Movable(); got != 900 {

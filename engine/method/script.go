@@ -13,10 +13,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Decode sets the method's parameters from their JSON form. A parameter left
-// out keeps its default; an unknown one, or one out of range, is an error that
-// names it and wraps ErrParam. What KindWritten binds takes its text as well, as
-// a JSON string; Encode writes the JSON form.
+// Decode sets the parameters of a method from their JSON form. An omitted parameter keeps its default; an unknown
+// or invalid one is an error that names it and wraps ErrParam. A parameter of KindWritten also accepts its text as
+// a JSON string; Encode always writes the JSON form.
 func Decode(m Parameterised, values map[string]json.RawMessage) error {
 	params := m.Params()
 	known := make([]string, len(params))
@@ -47,7 +46,7 @@ func Decode(m Parameterised, values map[string]json.RawMessage) error {
 	return Validate(m)
 }
 
-// field returns a pointer to what has the JSON form of the parameter.
+// field returns a pointer to the value with the JSON form of the parameter.
 func (p *Param) field() any {
 	if n, ok := p.Value.(*number); ok {
 		return n.at
@@ -78,7 +77,7 @@ func (p *Param) decode(raw json.RawMessage) error {
 		switch {
 		case ok:
 			return ParamError("%q has no part %s: %s", p.Name, wording.Excerpt(unknown), p.ScriptHelp())
-		case !strings.HasPrefix(err.Error(), "json: "): // the value's own words
+		case !strings.HasPrefix(err.Error(), "json: "): // an error of the value's own decoder
 			return ParamError("%q: %w", p.Name, err)
 		}
 	}
@@ -93,8 +92,7 @@ func (p *Param) decode(raw json.RawMessage) error {
 
 func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
 
-// canBeNull reports whether null means none for the field; for others it would
-// leave the default in silence.
+// canBeNull reports whether null is a value of the field; in other fields it would silently keep the default.
 func (p *Param) canBeNull() bool { return canBeNull(reflect.TypeOf(p.field()).Elem()) }
 
 func canBeNull(field reflect.Type) bool {
@@ -106,8 +104,8 @@ func canBeNull(field reflect.Type) bool {
 	}
 }
 
-// badElement returns the number, from 1, of the first element of a list that
-// is not of the type; bad is false where there is none or it is no list.
+// badElement returns the position, from 1, of the first element of a list that does not have the type; bad is
+// false if all do or raw is not a list.
 func badElement(raw json.RawMessage, element reflect.Type) (number int, bad bool) {
 	var elements []json.RawMessage
 	if json.Unmarshal(raw, &elements) != nil {
@@ -121,7 +119,7 @@ func badElement(raw json.RawMessage, element reflect.Type) (number int, bad bool
 	return 0, false
 }
 
-// FormOf says in words what JSON a field takes.
+// FormOf describes the JSON type of a field in words.
 func FormOf(field reflect.Type) string {
 	if field.Kind() == reflect.Pointer {
 		field = field.Elem()
@@ -142,8 +140,7 @@ func FormOf(field reflect.Type) string {
 	}
 }
 
-// Validate checks choices and bounds of all parameters of a method, and that
-// numbers are finite.
+// Validate checks the choices and bounds of all parameters, and that numbers are finite.
 func Validate(m Parameterised) error {
 	for _, p := range m.Params() {
 		if err := p.validate(); err != nil {
@@ -190,8 +187,8 @@ func (p *Param) validateNumber(value float64) error {
 	return nil
 }
 
-// Said returns an error about a method in words of the screen: there parameters
-// have the labels of their fields.
+// Said returns the text of an error of a method for the screen, with the labels of fields instead of the names of
+// parameters.
 func Said(err error, m Method) string {
 	text := strings.ReplaceAll(err.Error(), ErrParam.Error()+` "`, `"`)
 	for _, p := range m.Params() {
@@ -200,7 +197,7 @@ func Said(err error, m Method) string {
 	return text
 }
 
-// Encode returns the JSON object of all parameters, in their order.
+// Encode returns the JSON object of all parameters, in order.
 func Encode(m Parameterised) (json.RawMessage, error) {
 	members := Members{}
 	for _, p := range m.Params() {
@@ -213,8 +210,7 @@ func Encode(m Parameterised) (json.RawMessage, error) {
 	return text, nil
 }
 
-// Example returns a line of a script with the defaults of a method, and
-// stand-ins for what has none.
+// Example returns a line of a script with the defaults of a method, and with placeholders for required values.
 func Example(name string, m Method) (string, error) {
 	for _, p := range m.Params() {
 		text := p.Value.String()

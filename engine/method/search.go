@@ -2,28 +2,26 @@ package method
 
 import "context"
 
-// Search is how a method is carried out whose result gets better the longer it is searched
-// for. Its parameter "iterations" says for how long, so that a step does the same everywhere;
-// the search of its Spec begins whatever number the parameters have, with the errors of Apply.
+// Search is the interface of methods whose result improves with the time spent. The parameter "iterations" limits
+// the time, so that a step has the same result on every machine; Spec.Search starts a search whatever its value
+// and returns the errors of Apply.
 //
-// It has a complete result from the beginning, which gets better from iteration to
-// iteration. It can be continued, and ended at any time; it belongs to one goroutine at
-// a time.
+// A search always has a complete result, which each iteration can improve. It can be continued or ended at any
+// time. It must be used by one goroutine at a time.
 type Search interface {
-	// Continue makes so many iterations more, fewer where nothing more can be gained.
-	// After an error, which is that of ctx, what was begun is made by what is called next.
+	// Continue makes more iterations, or fewer if no improvement is possible. After an error, which is that of
+	// ctx, the next call completes the interrupted work.
 	Continue(ctx context.Context, iterations int) error
-	// Iterations returns the number of those made, with those that were begun.
+	// Iterations returns the number of iterations, including interrupted ones.
 	Iterations() int
-	// Piece returns the number of iterations that are made at a time.
+	// Piece returns the number of iterations to make in one call.
 	Piece() int
-	// Done reports whether nothing more can be gained: no result is better.
+	// Done reports whether the result is optimal.
 	Done() bool
-	// Account returns what the result so far comes to, in the parts of a report that
-	// cost less than the result.
+	// Account returns the figures of the current result that are cheaper to compute than the result.
 	Account(ctx context.Context) (*Report, error)
-	// Output returns the result so far: that which Apply of Method gives, byte for byte.
+	// Output returns the current result, byte for byte the output of Apply for Method.
 	Output(ctx context.Context) (Output, error)
-	// Method returns the method with the parameters that give the result so far.
+	// Method returns the method with the parameters that produce the current result.
 	Method() Method
 }

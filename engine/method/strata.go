@@ -9,14 +9,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Strata are the combinations of categories of variables that records are parted by, by number; missing values are a
-// category.
+// Strata partitions the records by combinations of categories of variables, with missing as a category.
 type Strata struct {
-	Labels []microdata.Combination // one that is nil for the whole file
-	of     []uint32                // nil: all records are in the first
+	Labels []microdata.Combination // by stratum number; a single nil for the whole file
+	of     []uint32                // stratum by row; nil if there is only one
 }
 
-// Strata returns the strata of variables that the parameter "strata" names; without any the whole file is one.
+// Strata returns the strata by the variables of the parameter "strata"; without variables, the whole file is one
+// stratum.
 func (in Input) Strata(ctx context.Context, names []string) (*Strata, error) {
 	if len(names) == 0 {
 		return &Strata{Labels: make([]microdata.Combination, 1)}, ctx.Err()
@@ -44,13 +44,13 @@ func (s *Strata) Of(record int) int {
 	return int(s.of[record])
 }
 
-// Whole reports whether the whole file is one stratum that nobody asked for.
+// Whole reports whether no strata were requested.
 func (s *Strata) Whole() bool { return s.of == nil }
 
-// strataParam is the name of the parameter of the strata that a method works within.
+// strataParam is the name of the parameter with the strata of a method.
 const strataParam = "strata"
 
-// openStrata returns the strata of a method that are not chosen, where that does not mean those of the scenario.
+// openStrata returns the strata parameter if it is unset and does not default to the strata of the scenario.
 func openStrata(params []Param) *Param {
 	for i := range params {
 		if p := &params[i]; p.Name == strataParam && p.empty == "" {
@@ -62,7 +62,7 @@ func openStrata(params []Param) *Param {
 	return nil
 }
 
-// warnOfStrata warns that a step of a script does not go by the strata of the scenario.
+// warnOfStrata warns that a step ignores the strata of the scenario.
 func warnOfStrata(m Method, in Input, report *Report) {
 	if in.Scenario == nil || len(in.Scenario.Strata) == 0 || openStrata(m.Params()) == nil {
 		return

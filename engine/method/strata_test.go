@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// within is a method with strata, which may mean those of the scenario where they are left out.
+// within is a method with strata, whose default may be those of the scenario.
 type within struct {
 	strata []string
 	means  string
@@ -23,8 +23,8 @@ func (w *within) Params() []Param {
 
 func (w *within) Narrate(*Report) string { return "" }
 
-// A dialog proposes the strata of the scenario; a script that leaves strata out is warned, unless that means those of the
-// scenario, or it says that there are none.
+// A dialog proposes the strata of the scenario; a script that omits strata gets a warning, unless the default is
+// those of the scenario or it specifies none.
 func TestStrataOfTheScenario(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Strata = []string{"st"}

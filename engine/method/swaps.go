@@ -1,21 +1,20 @@
 package method
 
-// Swaps tells which households of records a step gave the places of others, and which
-// it could not.
+// Swaps describes the swaps of a record swapping step.
 type Swaps struct {
-	Units   int         `json:"units"`   // households, or records, with a place
-	Swapped int         `json:"swapped"` // of them
+	Units   int         `json:"units"`   // households, or records, with a geography
+	Swapped int         `json:"swapped"` // swapped units
 	Levels  []SwapLevel `json:"levels"`  // from the largest areas to the smallest
-	Random  int         `json:"random"`  // swapped to reach the rate, beside those at risk and their partners
-	Short   int         `json:"short"`   // that lack to the rate of all
-	// first records of those at risk that found no partner, from 1, in the source; at most 1,000
+	Random  int         `json:"random"`  // swapped to reach the rate, besides those at risk and their partners
+	Short   int         `json:"short"`   // units missing to the swap rate
+	// first records of the units at risk without a partner, by number in the source from 1; at most 1,000
 	Records []int `json:"records,omitempty"`
 }
 
-// SwapLevel is what the swaps in one level of geography came to.
+// SwapLevel describes the swaps at one level of geography.
 type SwapLevel struct {
 	Level     string `json:"level"`
-	AtRisk    int    `json:"at_risk"`   // that were not swapped in a larger area
-	Swapped   int    `json:"swapped"`   // of these
-	Unmatched int    `json:"unmatched"` // that found no partner there
+	AtRisk    int    `json:"at_risk"`   // units at risk not swapped in a larger area
+	Swapped   int    `json:"swapped"`   // units at risk that were swapped
+	Unmatched int    `json:"unmatched"` // units at risk without a partner
 }

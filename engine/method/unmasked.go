@@ -6,17 +6,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Unmasked tells which records a step left as they were because they lack a value, and
-// what they keep.
+// Unmasked describes the records that a masking step left unchanged because a value is missing.
 type Unmasked struct {
 	Records int    `json:"records"`
-	Keeping int    `json:"keeping"`           // those of them that have a value of one of the variables
-	Values  Counts `json:"values"`            // that they keep, by variable
-	Partial int    `json:"partial,omitempty"` // records that lack a value and were masked by what they have
+	Keeping int    `json:"keeping"`           // of those, records that have a value of at least one of the variables
+	Values  Counts `json:"values"`            // number of unchanged values by variable
+	Partial int    `json:"partial,omitempty"` // records with a missing value, masked in the other variables
 }
 
-// String says it in a sentence: "1,084 records have a missing value in one of the
-// variables and stay as before, with 1,080 values of expend".
+// String describes the records in a sentence: "1,084 records have a missing value in one of the variables and stay
+// as before, with 1,080 values of expend".
 func (u *Unmasked) String() string {
 	var parts []string
 	if u.Partial > 0 {
@@ -30,7 +29,7 @@ func (u *Unmasked) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// Did says what the step did, that it left records as they were first.
+// Did returns the effect of the step, preceded by the number of records it left unchanged.
 func (r *Report) Did() string {
 	if r.Unmasked == nil || r.Unmasked.Keeping == 0 {
 		return r.Effect
@@ -38,7 +37,7 @@ func (r *Report) Did() string {
 	return wording.Counted(r.Unmasked.Keeping, "record") + " left; " + r.Effect
 }
 
-// keeps says which values the records keep.
+// keeps describes the unchanged values.
 func (u *Unmasked) keeps() string {
 	var kept []string
 	for _, of := range u.Values {

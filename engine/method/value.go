@@ -13,11 +13,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// ErrNumber is the error of a text that is no number.
+// ErrNumber is returned for a text that is not a number.
 var ErrNumber = errors.New("is not a number")
 
-// ParseNumber reads a typed number. What stands for no number of a file, such as
-// "inf" or "nan", is ErrNumber like any other word.
+// ParseNumber parses a typed number. Infinities and NaN, such as "inf", are errors.
 func ParseNumber(text string) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !isFinite(x) {
@@ -26,7 +25,7 @@ func ParseNumber(text string) (float64, error) {
 	return x, nil
 }
 
-// FormatNumber spells a number as short as it can be read back.
+// FormatNumber formats a number in the shortest form that parses to it.
 func FormatNumber(x float64) string {
 	if math.Abs(x) >= 1e15 {
 		return strconv.FormatFloat(x, 'g', -1, 64)
@@ -36,13 +35,12 @@ func FormatNumber(x float64) string {
 
 func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// none is typed for no number, and for a list without entries where leaving the
-// field empty means the default.
+// none is the text of an omitted number, and of an empty list if an empty field means the default.
 const none = "none"
 
-// number is a number, or none where it is optional.
+// number is a number, possibly optional.
 type number struct {
-	at              any // the method's field, which has the JSON form
+	at              any // the field of the method, which has the JSON form
 	whole, optional bool
 	get             func() (x float64, given bool)
 	set             func(x float64, given bool)
@@ -72,7 +70,7 @@ func optionalAt[T int | float64](field **T) *number {
 	}
 }
 
-// String spells the number; "none" where there is none.
+// String formats the number, or returns "none" if it is omitted.
 func (n *number) String() string {
 	x, given := n.get()
 	if !given {
@@ -81,7 +79,7 @@ func (n *number) String() string {
 	return FormatNumber(x)
 }
 
-// Set reads a number; of a whole one no other.
+// Set parses a number, which must be an integer if the field is one.
 func (n *number) Set(text string) error {
 	if n.optional && (text == "" || text == none) {
 		n.set(0, false)
@@ -95,11 +93,10 @@ func (n *number) Set(text string) error {
 	return nil
 }
 
-// MostWhole is the number up to which all whole ones can be told apart.
+// MostWhole is the limit up to which float64 represents all integers exactly.
 const MostWhole = 1 << 53
 
-// IsWhole reports whether a number is whole, and all whole ones up to it can be
-// told apart.
+// IsWhole reports whether a number is an integer that float64 represents exactly.
 func IsWhole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= MostWhole }
 
 // word is a text.
@@ -108,13 +105,13 @@ type word string
 // String returns the text.
 func (w *word) String() string { return string(*w) }
 
-// Set takes any text.
+// Set accepts any text.
 func (w *word) Set(text string) error {
 	*w = word(text)
 	return nil
 }
 
-// yesNo is what is so or not.
+// yesNo is a boolean.
 type yesNo bool
 
 // String returns "yes" or "no".
@@ -125,7 +122,7 @@ func (y *yesNo) String() string {
 	return "no"
 }
 
-// Set reads "yes" or "no".
+// Set parses "yes" or "no".
 func (y *yesNo) Set(text string) error {
 	if text != "yes" && text != "no" {
 		return errors.New("type yes or no")
@@ -134,16 +131,16 @@ func (y *yesNo) Set(text string) error {
 	return nil
 }
 
-// words is a list of texts: entries with commas between, in double quotes where
-// an entry has a comma itself. nil is shown as "", an empty list as "none".
+// words is a comma-separated list of texts; an entry with a comma is in double quotes. nil is "", an empty list is
+// "none".
 type words []string
 
 func (w *words) names() []string { return *w }
 
-// String spells the list: see WrittenList.
+// String formats the list; see WrittenList.
 func (w *words) String() string { return WrittenList(*w) }
 
-// WrittenList returns entries as the text that a field with a list of texts takes.
+// WrittenList formats entries as typed in a field with a list of texts.
 func WrittenList(entries []string) string {
 	if entries != nil && len(entries) == 0 {
 		return none
@@ -162,7 +159,7 @@ var (
 	errNoName = errors.New("empty entry before a comma: add a name or remove the comma")
 )
 
-// Set reads a list: see words. Commas at the end are left out.
+// Set parses a list; see words. Trailing commas are ignored.
 func (w *words) Set(text string) error {
 	switch strings.TrimSpace(text) {
 	case "":
@@ -191,15 +188,15 @@ func (w *words) Set(text string) error {
 	return nil
 }
 
-// numbers is a list of numbers, with commas, semicolons or blanks between.
+// numbers is a list of numbers separated by commas, semicolons or spaces.
 type numbers[T int | float64] []T
 
-// String spells the numbers with commas between.
+// String formats the numbers, separated by commas.
 func (n *numbers[T]) String() string {
 	return wording.Joined(*n, ", ", func(x T) string { return FormatNumber(float64(x)) })
 }
 
-// Set reads numbers; the error names the first entry that is none.
+// Set parses numbers; an error quotes the first invalid entry.
 func (n *numbers[T]) Set(text string) error {
 	var read []T
 	for _, entry := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
@@ -216,7 +213,7 @@ func (n *numbers[T]) Set(text string) error {
 	return nil
 }
 
-// places is a whole number for each of some variables: "sex:1, age:2".
+// places is an integer for each of some variables: "sex:1, age:2".
 type places map[string]int
 
 func (p *places) names() []string {
@@ -228,7 +225,7 @@ func (p *places) names() []string {
 	})
 }
 
-// String spells the variables in the order of their numbers.
+// String lists the variables in ascending order of their integers.
 func (p *places) String() string {
 	names := p.names()
 	for i, name := range names {
@@ -237,7 +234,7 @@ func (p *places) String() string {
 	return strings.Join(names, ", ")
 }
 
-// Set reads variables with their numbers.
+// Set parses variables with their integers.
 func (p *places) Set(text string) error {
 	var read places
 	for entry := range strings.SplitSeq(text, ",") {

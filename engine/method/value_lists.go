@@ -2,7 +2,7 @@ package method
 
 import "strings"
 
-// lists are lists of texts, each as in words, with semicolons between.
+// lists is a semicolon-separated list of lists, each like words.
 type lists [][]string
 
 // Lists binds lists of names of variables, such as a first, second and third choice.
@@ -18,7 +18,7 @@ func (l *lists) names() []string {
 	return all
 }
 
-// String spells the lists.
+// String formats the lists.
 func (l *lists) String() string {
 	parts := make([]string, len(*l))
 	for i, names := range *l {
@@ -27,7 +27,7 @@ func (l *lists) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// Set reads lists; semicolons within double quotes part none.
+// Set parses lists; semicolons in double quotes do not separate.
 func (l *lists) Set(text string) error {
 	var read lists
 	quoted, from := false, 0

@@ -69,13 +69,13 @@ func TestListsOfNumbers(t *testing.T) {
 	if p.SetText("1.5", nil) == nil || p.SetText("1e300", nil) == nil {
 		t.Error("a number with decimals, or beyond all whole ones, is taken for a whole one")
 	}
-	wholes = []int{3, 5} // as when a step is changed
+	wholes = []int{3, 5} // as when a step is edited
 	if got := p.Value.String(); got != "3, 5" {
 		t.Errorf("3 and 5 are shown as %q", got)
 	}
 }
 
-// sexes is a file with the variables sex and a:b.
+// sexes returns a file with the variables sex and a:b.
 func sexes(t *testing.T) *microdata.Dataset {
 	t.Helper()
 	var columns []*microdata.Column
@@ -137,7 +137,7 @@ func TestWhatIsNotFiniteIsNoNumber(t *testing.T) {
 	}
 }
 
-// What a field says is in words of the screen, and the field stays as it was.
+// An error of a field is worded for the screen, and the field stays unchanged.
 func TestTypedNumbersKeepTheirBounds(t *testing.T) {
 	n, share, limit := 3, 0.5, new(float64)
 	for _, test := range []struct {

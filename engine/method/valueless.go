@@ -7,12 +7,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// A survey asks some questions in some waves only: the column of a question that was not
-// asked has no value in any record, and must not stop the script of another wave. Methods
-// that map levels then map nothing (see Regroup), and those that mask numbers mask the others.
+// Surveys ask some questions only in some waves. The column of a question that was not asked has no value, and
+// must not stop a script written for another wave: methods that map levels then map nothing (see Regroup), and
+// masking methods mask the other variables.
 
-// withoutValueless returns a masker without the variables that have no value in any record,
-// and names these. The masker that is given stays as it is.
+// withoutValueless returns a copy of a masking method without the variables that have no value in any record, and
+// the names of these.
 func withoutValueless(m Method, in Input) (Method, []string) {
 	masked, ok := Masked(m)
 	if !ok {
@@ -35,19 +35,19 @@ func withoutValueless(m Method, in Input) (Method, []string) {
 	return reduced, left
 }
 
-// Clone returns a copy of a method, of the same type, whose parameters can be set to other values.
+// Clone returns a copy of a method whose parameters can be set independently.
 func Clone(m Method) Method {
 	of := reflect.New(reflect.TypeOf(m).Elem())
 	of.Elem().Set(reflect.ValueOf(m).Elem())
 	return of.Interface().(Method)
 }
 
-// WithoutValues says that variables have no value in any record.
+// WithoutValues returns the sentence that variables have no value in any record.
 func WithoutValues(names ...string) string {
 	return wording.Listed(names) + " " + wording.Verb(len(names), "have") + " no value in any record"
 }
 
-// nothingToMask is what a step gives none of whose variables has a value.
+// nothingToMask returns the output of a masking step if none of its variables has a value.
 func nothingToMask(in Input, names []string) Output {
 	nothing := WithoutValues(names...)
 	return Output{Data: in.Data, Report: Report{Title: "mask " + wording.Listed(names), Effect: nothing,

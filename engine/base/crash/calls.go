@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Calls returns where every goroutine is, one line each, without arguments: those may hold values of the data.
+// Calls returns the stacks of all goroutines, one per line, without arguments, which may be values of the data.
 func Calls() (lines []string) {
 	records := make([]runtime.StackRecord, runtime.NumGoroutine()+16)
 	n, _ := runtime.GoroutineProfile(records)
@@ -19,7 +19,7 @@ func Calls() (lines []string) {
 	return slices.Compact(lines)
 }
 
-// places names the calls of a stack, the innermost first.
+// places formats the calls of a stack, innermost first.
 func places(counters []uintptr) string {
 	var calls []string
 	frames := runtime.CallersFrames(counters)

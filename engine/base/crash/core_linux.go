@@ -2,9 +2,8 @@ package crash
 
 import "syscall"
 
-// ForbidCore keeps the system from dumping the memory of the program, with its records, into a file. The limit alone
-// does not hold where the system pipes dumps to a program; the flag also forbids other processes of the user to read
-// the memory.
+// ForbidCore prevents core dumps, which would contain the records. The resource limit alone is not sufficient if
+// the system pipes dumps to a program; the flag also prevents other processes of the user from reading the memory.
 func ForbidCore() {
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	const setDumpable = 4 // PR_SET_DUMPABLE

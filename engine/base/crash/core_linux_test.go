@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// After ForbidCore neither the limit nor the process allows a dump.
+// After ForbidCore, neither the limit nor the process allows a core dump.
 func TestForbidCore(t *testing.T) {
 	ForbidCore()
 	var limit syscall.Rlimit

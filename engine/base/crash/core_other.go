@@ -2,5 +2,5 @@
 
 package crash
 
-// ForbidCore does nothing: the system dumps no core, and the Go runtime turns off its error reports.
+// ForbidCore does nothing: the system writes no core dumps, and the Go runtime disables its error reports.
 func ForbidCore() {}

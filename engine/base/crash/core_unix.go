@@ -4,5 +4,5 @@ package crash
 
 import "syscall"
 
-// ForbidCore keeps the system from dumping the memory of the program, with its records, into a file.
+// ForbidCore prevents core dumps, which would contain the records.
 func ForbidCore() { _ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}) }

@@ -1,5 +1,5 @@
-// Package crash reports a panic, or where a program was when a signal ended it, without anything
-// that the data hold: no argument of a call, no number of a message, no text.
+// Package crash reports a panic, or the state of the program when a signal ended it, without anything from the
+// data: no arguments of calls, no numbers and no texts in messages.
 package crash
 
 import (
@@ -8,18 +8,17 @@ import (
 	"strings"
 )
 
-// Report is what happened, and where, on one line.
+// Report is a line with what happened and where.
 type Report string
 
-// mostCalls is how many calls that led to a panic are told.
+// mostCalls is the maximum number of calls in a report.
 const mostCalls = 24
 
-// Told returns the report of what was recovered. A function that was deferred calls it, so
-// that the calls that led to the panic still stand. Texts that somebody panicked with may
-// hold a value of the data, and arguments of calls do: neither is told.
+// Told returns the report of a recovered value. It must be called by the deferred function, while the panicking
+// calls are still on the stack. Texts of panics and arguments of calls may be values of the data and are left out.
 func Told(reason any) Report {
 	if told, ok := reason.(Report); ok {
-		return told // by the goroutine where it happened
+		return told // already made by the goroutine that panicked
 	}
 	what := fmt.Sprintf("a panic with a %T", reason)
 	if err, ok := reason.(runtime.Error); ok {

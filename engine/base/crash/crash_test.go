@@ -7,15 +7,14 @@ import (
 	"testing"
 )
 
-// told returns the report of what a function panics with.
+// told returns the report of a panic.
 func told(panics func()) (report string) {
 	defer func() { report = string(Told(recover())) }()
 	panics()
 	return "no panic"
 }
 
-// Reports say where a panic happened and hold nothing that the data may hold: no argument,
-// no number of an index, no text.
+// Reports contain the place of a panic but nothing from the data: no argument, no number of an index, no text.
 func TestReportsHoldNoValues(t *testing.T) {
 	list, none := make([]int, 3), (*strings.Builder)(nil)
 	for want, panics := range map[string]func(){
@@ -44,7 +43,7 @@ func TestReportsHoldNoValues(t *testing.T) {
 //go:noinline
 func at(index int) int { return index }
 
-// The calls of all goroutines are named, and none of their arguments.
+// Calls names the calls of all goroutines without their arguments.
 func TestCallsHaveNoArguments(t *testing.T) {
 	all := strings.Join(Calls(), "\n")
 	if !strings.Contains(all, "crash.TestCallsHaveNoArguments (crash_test.go:") || strings.Contains(all, "0x") {

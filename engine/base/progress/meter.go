@@ -1,9 +1,8 @@
-// Package progress counts work done, so that a screen can show how far long
-// work has come without being sent a message per unit.
+// Package progress counts work done, so that a screen can show the progress of long work without a message per
+// unit.
 //
-// A worker calls Start once and Add as it goes; a reader polls Fraction some
-// ten times a second. All methods accept a nil *Meter and are safe for
-// concurrent use.
+// A worker calls Start once and Add repeatedly; a reader polls Fraction about ten times a second. All methods
+// accept a nil *Meter and are safe for concurrent use.
 package progress
 
 import (
@@ -16,7 +15,7 @@ type Meter struct {
 	done, total atomic.Int64
 }
 
-// Start sets the amount of work to do and takes the work done back to zero.
+// Start sets the amount of work to do and resets the work done to zero.
 func (m *Meter) Start(total int64) {
 	if m == nil {
 		return
@@ -32,7 +31,7 @@ func (m *Meter) Add(n int64) {
 	}
 }
 
-// Set reports that done units of total are done.
+// Set sets the work done and the total.
 func (m *Meter) Set(done, total int64) {
 	if m == nil {
 		return
@@ -41,8 +40,7 @@ func (m *Meter) Set(done, total int64) {
 	m.done.Store(done)
 }
 
-// Fraction returns the share of the work that is done, in [0,1]; 0 as long as
-// the amount of work is not known.
+// Fraction returns the share of the work done, in [0,1]; 0 while the total is unknown.
 func (m *Meter) Fraction() float64 {
 	if m == nil {
 		return 0
@@ -54,26 +52,26 @@ func (m *Meter) Fraction() float64 {
 	return min(1, float64(m.done.Load())/float64(total))
 }
 
-// Reader reports the bytes that are read as done.
+// Reader counts bytes read as work done.
 type Reader struct {
 	io.Reader
 	Meter *Meter
 }
 
-// Read reads on and moves the meter by what was read.
+// Read implements io.Reader.
 func (r Reader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	r.Meter.Add(int64(n))
 	return n, err
 }
 
-// ReaderAt is Reader for what is read at any place.
+// ReaderAt is Reader for an io.ReaderAt.
 type ReaderAt struct {
 	io.ReaderAt
 	Meter *Meter
 }
 
-// ReadAt reads at a place and moves the meter by what was read.
+// ReadAt implements io.ReaderAt.
 func (r ReaderAt) ReadAt(p []byte, at int64) (int, error) {
 	n, err := r.ReaderAt.ReadAt(p, at)
 	r.Meter.Add(int64(n))

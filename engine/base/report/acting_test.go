@@ -13,12 +13,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest/nasty"
 )
 
-// acting are texts that mean something in one form or another.
+// acting lists texts with a special meaning in some form.
 var acting = append(slices.Clone(nasty.Labels), "<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`,
 	"</title></svg></table>", "[a](http://b)", "![a](b)", "`a`", "**a** _b_", "a | b", "- a", "1. a", "2) a", "> a", "~~~",
 	"+ a", "# a", "---", "&lt;a&gt;", `\`, "a\u2028b\u2066c", "=HYPERLINK(1)", "' onload='a", "}}", "</script>", "<!--", "]]>")
 
-// pageOf is a page that has a text wherever one can stand.
+// pageOf returns a page with a text in every place.
 func pageOf(text string) *Page {
 	return &Page{Title: text, Sections: []Section{
 		{Heading: text, Lines: []string{text, text}, Table: [][]string{{text, text}, {text, text}, {text, "1"}}},
@@ -55,8 +55,7 @@ func TestNothingActs(t *testing.T) {
 	}
 }
 
-// HTML of any label has the elements and attributes that it has of a plain one, and the
-// label as text.
+// HTML with any label has the same elements and attributes as with a plain one, and the label as text.
 func TestHTMLHasItsElementsOnly(t *testing.T) {
 	_, usual := elements(t, inForm(t, HTML(), pageOf("a")))
 	for _, label := range acting {
@@ -95,7 +94,7 @@ func elements(t *testing.T, page string) (texts, found []string) {
 		case xml.StartElement:
 			element := token.Name.Local
 			for _, attribute := range token.Attr {
-				if attribute.Name.Local != "class" { // that of numbers
+				if attribute.Name.Local != "class" { // class of numbers
 					element += " " + attribute.Name.Local
 				}
 			}
@@ -108,8 +107,8 @@ func elements(t *testing.T, page string) (texts, found []string) {
 	}
 }
 
-// Without its escapes Markdown of any label has the marks that it has of a plain one, and
-// lines begin with no mark of their own.
+// Apart from escapes, Markdown with any label has the same markup as with a plain one, and no label starts a
+// block.
 func TestMarkdownHasItsMarksOnly(t *testing.T) {
 	marks := func(text string) string {
 		text = strings.NewReplacer(`\\`, "", "\\`", "", `\*`, "", `\_`, "", `\|`, "", `\[`, "", `\]`, "", `\#`, "", `\~`, "",
@@ -170,7 +169,7 @@ func TestJSONHasTheTexts(t *testing.T) {
 	}
 }
 
-// Cells are numbers where they are spelled as such, and sections have names of their own.
+// Cells that look like numbers are JSON numbers, and sections have unique names.
 func TestJSONNumbersAndNames(t *testing.T) {
 	page := &Page{Sections: []Section{{Heading: "k-anonymity: now", Table: [][]string{{"k", "n"}, {"3", "1,204"}, {"4", "–"},
 		{"5", "44.980 %"}, {"6", "3-4"}, {"7", "-0.5"}, {"8", "fewer than 10"}, {"9", "1e3"}}}, {Heading: "K anonymity, now"}}}
@@ -183,8 +182,8 @@ func TestJSONNumbersAndNames(t *testing.T) {
 	}
 }
 
-// The page of HTML asks nobody for anything, has its headings in order, a link to each
-// section, tables with a caption and heads that say of what they are, and texts for pictures.
+// An HTML page loads nothing, and is accessible: headings in order, a link to each section, tables with captions
+// and scoped headings, and text alternatives for pictures.
 func TestHTMLCanBeReadByAll(t *testing.T) {
 	page := inForm(t, HTML(), pageOf("a"))
 	for _, bad := range []string{"http:", "https:", "<script", "src=", "@import", "url("} {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain makes text safe for one line: labels of data can hold anything, and a
-// report may be shown on a terminal.
+// plain makes text safe for one line: labels in the data can contain anything, and a report may be displayed on a
+// terminal.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -25,7 +25,7 @@ func plain(text string) string {
 	}, text)
 }
 
-// Form is how pages are written. Each text of a page means nothing but itself in it.
+// Form is an output format. It escapes all text of a page.
 type Form func(p *Page) string
 
 // Write writes the page in the form.
@@ -34,8 +34,7 @@ func (f Form) Write(w io.Writer, p *Page) error {
 	return err
 }
 
-// FormOf returns the form that the ending of a file's name says: .html, .md, .json, else
-// plain text.
+// FormOf returns the form for the extension of a file name: .html, .md, .json, else plain text.
 func FormOf(path string) Form {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".html", ".htm":
@@ -48,7 +47,7 @@ func FormOf(path string) Form {
 	return Plain()
 }
 
-// Plain returns the form of plain text, with columns that are aligned.
+// Plain returns the form of plain text, with aligned columns.
 func Plain() Form {
 	return func(p *Page) string {
 		page := underlined(plain(p.Title), "=")
@@ -68,7 +67,7 @@ func underlined(text, line string) string {
 	return text + "\n" + strings.Repeat(line, utf8.RuneCountInString(text)) + "\n"
 }
 
-// joined puts something before and behind each of some texts.
+// joined concatenates the texts, each with a prefix and a suffix.
 func joined(texts []string, before, behind string) string {
 	var all strings.Builder
 	for _, text := range texts {
@@ -98,7 +97,7 @@ func Markdown() Form {
 	}
 }
 
-// pipes returns a table in Markdown.
+// pipes formats a table in Markdown.
 func pipes(table [][]string) string {
 	var text strings.Builder
 	for i, row := range table {
@@ -113,7 +112,7 @@ func pipes(table [][]string) string {
 	return text.String()
 }
 
-// bullets returns lines as items of a list in Markdown.
+// bullets formats lines as a list in Markdown.
 func bullets(lines []string) string {
 	var text strings.Builder
 	for _, line := range lines {
@@ -122,7 +121,7 @@ func bullets(lines []string) string {
 	return text.String()
 }
 
-// paragraph returns lines as one paragraph in Markdown.
+// paragraph formats lines as a paragraph in Markdown.
 func paragraph(lines []string) string {
 	marks := make([]string, len(lines))
 	for i, line := range lines {
@@ -131,7 +130,7 @@ func paragraph(lines []string) string {
 	return strings.Join(marks, "\\\n") + strings.Repeat("\n", min(1, len(lines)))
 }
 
-// items returns the rows of a table, without the names of its columns, as items of a list in Markdown.
+// items formats the rows of a table, without the heading row, as a list in Markdown.
 func items(table [][]string) string {
 	var text strings.Builder
 	for _, row := range table[min(1, len(table)):] {
@@ -144,13 +143,13 @@ func items(table [][]string) string {
 	return text.String()
 }
 
-// marked returns a text that Markdown takes as it stands within a line.
+// marked escapes a text within a line of Markdown.
 func marked(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;",
 		"&", "&amp;", "#", `\#`, "~~", `\~\~`).Replace(plain(text))
 }
 
-// begun returns a line whose beginning makes no list, quotation or fence.
+// begun escapes the beginning of a line that would start a list, quotation or fence.
 func begun(text string) string {
 	text = strings.TrimLeft(text, " ")
 	number := strings.TrimLeft(text, "0123456789")
@@ -163,8 +162,7 @@ func begun(text string) string {
 	return text
 }
 
-// aligned returns the rows of a table as lines with columns of equal width, numbers
-// on the right.
+// aligned formats the rows of a table in columns of equal width, with numbers on the right.
 func aligned(table [][]string) []string {
 	lines, right := make([]string, len(table)), Numbers(table)
 	for column := 0; len(table) > 0 && column < len(table[0]); column++ {
@@ -193,8 +191,8 @@ func aligned(table [][]string) []string {
 	return lines
 }
 
-// Numbers says which columns of a table hold numbers under their heads: those whose
-// cells are spelled like numbers, or are dashes, as far as they are not empty.
+// Numbers reports, by column, whether the cells below the heading are numbers: those that are not empty look like
+// numbers or are dashes.
 func Numbers(table [][]string) []bool {
 	if len(table) == 0 {
 		return nil
@@ -216,8 +214,8 @@ func Numbers(table [][]string) []bool {
 	return right
 }
 
-// numeral reports whether a text is a number, perhaps with its unit or a share behind it,
-// or a dash: it begins with a digit, and has no word.
+// numeral reports whether a text is a number, optionally followed by a unit or a share, or a dash: it begins with
+// a digit and contains no word.
 func numeral(text string) bool {
 	digits := strings.TrimLeft(text, "–-.")
 	if _, err := strconv.ParseFloat(text, 64); err == nil || digits == "" {

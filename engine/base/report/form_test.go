@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Numbers stand below each other's last digit, words begin below each other.
+// Numbers are aligned on the right, words on the left.
 func TestPlainTable(t *testing.T) {
 	page := &Page{Title: "T", Sections: []Section{{Heading: "H", Lines: []string{"a line"},
 		Table: [][]string{{"variable", "records", "what"}, {"a", "1,200", "x 1"}, {"long name", "7", "5 y"},

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// style is the style sheet: for paper, narrow screens and the keyboard. A table wider than
-// the page scrolls inside its own box.
+// style is the style sheet for paper, narrow screens and keyboards. A table wider than the page scrolls inside its
+// box.
 const style = `:root{color-scheme:light}` +
 	`body{font:1rem/1.45 system-ui,sans-serif;color:#1a1a1a;background:#fff;margin:0 auto;padding:1rem;max-width:64rem;` +
 	`overflow-wrap:anywhere}` +
@@ -24,8 +24,8 @@ const style = `:root{color-scheme:light}` +
 	`h2,h3,thead,tr,figure{break-inside:avoid}h2,h3{break-after:avoid}.cover #s2{break-before:page}thead{display:table-header-group}` +
 	`a{color:inherit;text-decoration:none}}`
 
-// HTML returns the form of a document of its own, without scripts or anything from
-// elsewhere: a policy of its own forbids either.
+// HTML returns the form of a self-contained document, without scripts and external resources, which its content
+// security policy forbids.
 func HTML() Form {
 	return func(p *Page) string {
 		title := escaped(p.Title)
@@ -52,10 +52,10 @@ func HTML() Form {
 	}
 }
 
-// escaped returns a text that HTML takes as it stands.
+// escaped escapes a text for HTML.
 func escaped(text string) string { return html.EscapeString(plain(text)) }
 
-// asHTML returns the section under a heading of its own id, without its parts.
+// asHTML returns the section, without its parts, below a heading with the given id.
 func (s *Section) asHTML(element, id, heading string) string {
 	text := fmt.Sprintf("<section aria-labelledby=\"%s\">\n<%s id=\"%s\">%s</%s>\n", id, element, id, heading, element)
 	for _, line := range s.Lines {
@@ -71,7 +71,7 @@ func (s *Section) asHTML(element, id, heading string) string {
 	return text + "</section>\n"
 }
 
-// rowsOf returns the rows of a table in HTML.
+// rowsOf formats the rows of a table in HTML.
 func rowsOf(table [][]string) string {
 	var rows strings.Builder
 	right := Numbers(table)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// jsonSection is a section in JSON.
+// jsonSection is the JSON form of a section.
 type jsonSection struct {
 	Heading  string          `json:"heading"`
 	Lines    []string        `json:"lines,omitempty"`
@@ -16,20 +16,20 @@ type jsonSection struct {
 	Sections json.RawMessage `json:"sections,omitempty"`
 }
 
-// jsonTable is a table in JSON: numbers are numbers, dashes null, all else texts.
+// jsonTable is the JSON form of a table: numbers are numbers, dashes null, other cells strings.
 type jsonTable struct {
 	Columns []string `json:"columns"`
 	Rows    [][]any  `json:"rows"`
 }
 
-// jsonPicture is a picture in JSON: a number that is not available is null.
+// jsonPicture is the JSON form of a picture: a number that is not available is null.
 type jsonPicture struct {
 	Picture
 	Values [][]*float64 `json:"values"`
 }
 
-// JSON returns the form of an object with the title, and the sections as members of
-// "sections" by their names, in their order. Their parts are members of their "sections".
+// JSON returns the form of an object with the title and, in the member "sections", the sections by name and in
+// order. The parts of a section are in its own "sections".
 func JSON() Form {
 	return func(p *Page) string {
 		return "{\n \"title\": " + jsonText(plain(p.Title)) + ",\n \"sections\": {" +
@@ -37,7 +37,7 @@ func JSON() Form {
 	}
 }
 
-// members returns sections as members of an object, each behind a separator.
+// members encodes sections as members of an object, each after a separator.
 func members(sections []Section, separator string) string {
 	var all strings.Builder
 	for i, name := range names(sections) {
@@ -49,13 +49,13 @@ func members(sections []Section, separator string) string {
 	return all.String()
 }
 
-// jsonText returns a value as JSON. Texts, and the finite numbers of pictures, always have one.
+// jsonText encodes a value as JSON. It cannot fail for texts and the finite numbers of pictures.
 func jsonText(value any) string {
 	text, _ := json.Marshal(value)
 	return string(text)
 }
 
-// asJSON returns the section as it is in JSON.
+// asJSON returns the JSON form of the section.
 func (s *Section) asJSON() jsonSection {
 	out := jsonSection{Heading: plain(s.Heading), Lines: allPlain(s.Lines)}
 	if len(s.Parts) > 0 {
@@ -88,7 +88,7 @@ func (s *Section) asJSON() jsonSection {
 	return out
 }
 
-// allPlain makes texts safe, each for one line.
+// allPlain makes texts safe for one line each.
 func allPlain(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, text := range texts {
@@ -97,7 +97,7 @@ func allPlain(texts []string) []string {
 	return out
 }
 
-// jsonCell returns a cell as a number where it is spelled as one, and names no row.
+// jsonCell returns a cell as a number if it looks like one and is not the name of a row.
 func jsonCell(cell string, name bool) any {
 	if name {
 		return cell

@@ -1,6 +1,5 @@
-// Package report writes pages of sections, each of lines, a table and a picture of its
-// numbers, as plain text, Markdown, HTML or JSON. What a page says is settled before it
-// has a form.
+// Package report formats pages of sections, each with lines, a table and a picture, as plain text, Markdown, HTML
+// or JSON. The content of a page does not depend on its form.
 package report
 
 import (
@@ -10,45 +9,45 @@ import (
 	"unicode"
 )
 
-// Page is a report before it has a form.
+// Page is the content of a report.
 type Page struct {
 	Title    string
-	Chapters bool // sections are numbered, 2, and their parts, 2.1; a first section with parts is a page of its own on paper
+	Chapters bool // number sections, 2, and their parts, 2.1; a first section with parts is a separate page on paper
 	Sections []Section
 }
 
-// Section is lines of text, a table and a picture, each of which may be absent, and then
-// its parts. The first row of a table has the names of its columns, and no row is longer
-// than it. The first column names what a row is about. Parts have no parts.
+// Section contains lines of text, a table and a picture, all optional, followed by its parts. The first row of a
+// table contains the names of its columns and is not shorter than any other. The first column contains the names
+// of the rows. Parts cannot have parts.
 type Section struct {
 	Heading string
 	Lines   []string
 	Table   [][]string
-	Entry   bool     // of a reference: Markdown has its lines as a paragraph and its rows as a list
-	Picture *Picture // of numbers of the table; nil: none
+	Entry   bool     // entry of a reference: in Markdown, lines are a paragraph and rows a list
+	Picture *Picture // of numbers in the table; nil if none
 	Parts   []Section
 }
 
-// Picture draws numbers of the table of its section. HTML shows it; JSON has its numbers.
+// Picture draws numbers from the table of its section. HTML shows it; JSON contains its numbers.
 type Picture struct {
 	Title       string      `json:"title"`
-	Description string      `json:"description"` // what the picture shows, in a sentence or two
+	Description string      `json:"description"` // text alternative in a sentence or two
 	Kind        Kind        `json:"kind"`
-	Series      []string    `json:"series"` // what the bars of a label are; of points the axes, across and up
+	Series      []string    `json:"series"` // names of the bars of a label, or of the horizontal and vertical axis of points
 	Labels      []string    `json:"labels"`
-	Values      [][]float64 `json:"values"` // by label, of each of the series; none is below 0 or infinite; NaN: not available
+	Values      [][]float64 `json:"values"` // by label and series, neither negative nor infinite; NaN if not available
 }
 
-// Kind says how a picture is drawn.
+// Kind is a kind of picture.
 type Kind string
 
 // The kinds of pictures.
 const (
-	Bars   Kind = "bars"   // from 0, one below the other
-	Points Kind = "points" // in a plane
+	Bars   Kind = "bars"   // horizontal bars from 0
+	Points Kind = "points" // points in a plane
 )
 
-// NewTable returns a section with a table that has no rows yet.
+// NewTable returns a section with a table without rows.
 func NewTable(heading string, columns ...string) Section {
 	return Section{Heading: heading, Table: [][]string{columns}}
 }
@@ -61,8 +60,8 @@ func (s *Section) Add(format string, values ...any) {
 	s.Lines = append(s.Lines, fmt.Sprintf(format, values...))
 }
 
-// WithoutEmptyColumns returns a table without the columns that have nothing under their
-// heads; the first column stays.
+// WithoutEmptyColumns returns a table without the columns that are empty below the heading; the first column
+// stays.
 func WithoutEmptyColumns(table [][]string) [][]string {
 	filled := map[int]bool{0: true}
 	for _, row := range table[min(1, len(table)):] {
@@ -81,8 +80,8 @@ func WithoutEmptyColumns(table [][]string) [][]string {
 	return out
 }
 
-// Each visits the sections and their parts in order: with depth 0 or 1, an id such as "2" or
-// "2-1", and the heading behind its number.
+// Each calls visit for the sections and their parts in order, with depth 0 or 1, an id such as "2" or "2-1", and
+// the numbered heading.
 func (p *Page) Each(visit func(s *Section, depth int, id, heading string)) {
 	one := func(s *Section, depth int, id string) {
 		heading := s.Heading
@@ -100,8 +99,8 @@ func (p *Page) Each(visit func(s *Section, depth int, id, heading string)) {
 	}
 }
 
-// names returns the names of sections, which are made of their headings: letters and digits,
-// and a dash for other characters. The second section of a name has -2 behind it.
+// names returns identifiers of sections, made from their headings: letters and digits, with dashes for other
+// characters. A repeated identifier has a number appended, as in -2.
 func names(sections []Section) []string {
 	names, times := make([]string, len(sections)), map[string]int{}
 	for i := range sections {

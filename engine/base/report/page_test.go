@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Chapters and their parts are numbered in every form but JSON, which has parts within their
-// sections. A first chapter with parts is a page of its own on paper.
+// Chapters and their parts are numbered in every form except JSON, in which sections contain their parts. A first
+// chapter with parts is a separate page on paper.
 func TestChapters(t *testing.T) {
 	page := &Page{Chapters: true, Sections: []Section{{Heading: "A", Parts: []Section{{Heading: "B", Lines: []string{"b"}}}},
 		{Heading: "C"}}}
@@ -38,7 +38,7 @@ func TestWithoutEmptyColumns(t *testing.T) {
 	}
 }
 
-// A number that is not available is said to be so, and is null in JSON.
+// A number that is not available is marked as such, and is null in JSON.
 func TestNumbersThatAreNotAvailable(t *testing.T) {
 	page := &Page{Sections: []Section{{Heading: "A", Picture: &Picture{Kind: Bars, Series: []string{"now", "original"},
 		Labels: []string{"x"}, Values: [][]float64{{2, math.NaN()}}}}}}
@@ -50,7 +50,7 @@ func TestNumbersThatAreNotAvailable(t *testing.T) {
 	}
 }
 
-// Labels of points that are close together become one, and no two labels overlap.
+// Labels of close points are merged, and no two labels overlap.
 func TestLabelsDoNotOverlap(t *testing.T) {
 	var labels []label
 	for i, at := range [][2]float64{{40, 30}, {40, 31}, {110, 150}, {114, 152}, {114, 152}, {300, 150}} {

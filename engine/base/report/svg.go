@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Widths of a picture, in its own units: it is as wide as the page lets it be.
+// Dimensions of a picture in its own units; it is scaled to the width of the page.
 const (
 	pictureWidth = 400
 	labelWidth   = 130
@@ -19,10 +19,10 @@ const (
 	margin       = 40
 )
 
-// fills tell series apart without colours: full, and only the outline.
+// fills distinguish series without colours: filled and outlined.
 var fills = [...]string{`fill="#1f4e8c" stroke="#1f4e8c"`, `fill="#fff" stroke="#1a1a1a"`}
 
-// svg returns the picture with its texts for those who do not see it.
+// svg returns the picture with its text alternatives.
 func (p *Picture) svg(id string) string {
 	body, height := p.bars()
 	if p.Kind == Points {
@@ -34,12 +34,12 @@ func (p *Picture) svg(id string) string {
 		escaped(p.Description), body)
 }
 
-// written returns a text at a place.
+// written returns a text element at a position.
 func written(x, y float64, anchor, text string) string {
 	return fmt.Sprintf(`<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, x, y, anchor, escaped(text))
 }
 
-// shortened returns the beginning of a label that has no room.
+// shortened cuts a label that is too long.
 func shortened(label string) string {
 	const most = 20
 	if label = plain(label); utf8.RuneCountInString(label) <= most {
@@ -48,11 +48,11 @@ func shortened(label string) string {
 	return string([]rune(label)[:most-1]) + "…"
 }
 
-// largest returns the largest value of a series; 1 where none is above 0.
+// largest returns the largest value of a series, or 1 if none is above 0.
 func (p *Picture) largest(series int) float64 {
 	top := 0.0
 	for _, values := range p.Values {
-		if values[series] > top { // false for a number that is not available
+		if values[series] > top { // false for NaN
 			top = values[series]
 		}
 	}
@@ -62,7 +62,7 @@ func (p *Picture) largest(series int) float64 {
 	return top
 }
 
-// bars draws a bar for each value, those of a label together; the legend first.
+// bars draws a legend, and a bar for each value, grouped by label.
 func (p *Picture) bars() (body string, height int) {
 	var out strings.Builder
 	top, y := 0.0, 4
@@ -91,8 +91,8 @@ func (p *Picture) bars() (body string, height int) {
 	return out.String(), y + 4
 }
 
-// plane draws points between two axes from 0, joined by a line in their order. Labels that
-// would overlap become one label.
+// plane draws points between two axes that begin at 0, joined by a line in order. Labels that would overlap are
+// merged.
 func (p *Picture) plane() (body string, height int) {
 	var out strings.Builder
 	right, bottom := float64(pictureWidth-margin), float64(planeHeight-margin)
@@ -120,23 +120,23 @@ func (p *Picture) plane() (body string, height int) {
 	return out.String(), planeHeight
 }
 
-// label is a text in a plane; it begins at x, on the line y.
+// label is a text in a plane with its left end at x and its baseline at y.
 type label struct {
 	x, y float64
 	text string
 }
 
-// width is about that of the text in the size of pictures.
+// width returns the approximate width of the text in picture units.
 func (l label) width() float64 { return 6.5 * float64(utf8.RuneCountInString(l.text)) }
 
-// overlaps reports whether two labels would not be readable side by side.
+// overlaps reports whether two labels would be unreadable.
 func (l label) overlaps(other label) bool {
 	const lineHeight = 12
 	left, otherLeft := min(l.x, pictureWidth-l.width()), min(other.x, pictureWidth-other.width())
 	return math.Abs(l.y-other.y) < lineHeight && left < otherLeft+other.width() && otherLeft < left+l.width()
 }
 
-// placed adds a label. Those that it overlaps become one with it, at the place of the first.
+// placed adds a label, merged with those that it overlaps at the position of the first.
 func placed(labels []label, added label) []label {
 	for i, other := range labels {
 		if other.overlaps(added) {
@@ -147,7 +147,7 @@ func placed(labels []label, added label) []label {
 	return append(labels, added)
 }
 
-// merged joins two labels: "1, 2", and a series of steps as "1–3".
+// merged joins two labels: "1, 2", or "1–3" for consecutive steps.
 func merged(one, other string) string {
 	before, last := "", one
 	if i := strings.LastIndex(one, ", "); i >= 0 {
@@ -165,5 +165,5 @@ func merged(one, other string) string {
 	return before + first + "–" + other
 }
 
-// amount spells a number of a picture.
+// amount formats a number of a picture.
 func amount(x float64) string { return fmt.Sprintf("%.4g", x) }

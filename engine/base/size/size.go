@@ -1,4 +1,4 @@
-// Package size counts the memory of what is kept, so that a cache can have a budget.
+// Package size measures the memory of data, so that caches can have a budget.
 package size
 
 import (
@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Of returns the bytes of slices of one type, without what their elements point to.
+// Of returns the bytes of slices of one type, without memory that their elements point to.
 func Of[T any](slices ...[]T) int {
 	elements := 0
 	for _, slice := range slices {
@@ -15,9 +15,8 @@ func Of[T any](slices ...[]T) int {
 	return elements * int(reflect.TypeFor[T]().Size())
 }
 
-// Held returns the bytes of all that a value points to, but for values of types that are counted
-// elsewhere and what functions hold. Of long slices whose elements point to more it looks at some
-// elements only.
+// Held returns the bytes of everything that a value points to, except values of the types in elsewhere and
+// variables captured by functions. Long slices whose elements point to memory are sampled.
 func Held(value any, elsewhere ...reflect.Type) int {
 	h := holding{elsewhere, map[uintptr]bool{}}
 	return h.of(reflect.ValueOf(value))
@@ -56,10 +55,10 @@ func (h *holding) of(v reflect.Value) (bytes int) {
 	return bytes
 }
 
-// most is the number of elements of a slice that are looked at.
+// most is the maximum number of elements of a slice that are visited.
 const most = 1 << 10
 
-// elements returns what the elements of a slice or array point to.
+// elements returns the bytes that the elements of a slice or array point to.
 func (h *holding) elements(v reflect.Value) (bytes int) {
 	if v.Type().Elem().Kind() <= reflect.Complex128 { // numbers
 		return 0

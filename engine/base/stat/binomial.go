@@ -2,9 +2,9 @@ package stat
 
 import "gonum.org/v1/gonum/mathext"
 
-// LowerLimit returns the exact lower confidence limit of a probability of which so many
-// trials came true: the probability at which so many or more do with probability alpha.
-// [Clopper and Pearson 1934] It is 0 where none came true, or there was no trial.
+// LowerLimit returns the exact lower confidence limit of a probability after came successes in trials: the
+// probability at which that many or more successes have probability alpha. [Clopper and Pearson 1934] It is 0 if
+// came or trials is 0.
 func LowerLimit(came, trials int, alpha float64) float64 {
 	if came <= 0 || came > trials || !(alpha > 0 && alpha < 1) {
 		return 0

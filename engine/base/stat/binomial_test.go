@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// The lower limit is where so many or more come true with probability alpha.
+// At the lower limit, that many or more successes have probability alpha.
 func TestLowerLimit(t *testing.T) {
 	for _, c := range [][2]int{{1, 1}, {12, 12}, {617, 617}, {9, 10}, {1, 1000}, {95_000, 100_000}} {
 		for _, alpha := range []float64{0.025, 1e-3, 1e-7} {
@@ -26,7 +26,7 @@ func TestLowerLimit(t *testing.T) {
 			}
 		}
 	}
-	if math.Abs(stat.LowerLimit(8, 10, 0.025)-0.4439) > 5e-5 { // Clopper and Pearson's for 8 of 10
+	if math.Abs(stat.LowerLimit(8, 10, 0.025)-0.4439) > 5e-5 { // the published limit for 8 of 10
 		t.Error(stat.LowerLimit(8, 10, 0.025))
 	}
 	for _, c := range [][2]int{{0, 0}, {0, 5}, {6, 5}, {-1, 3}} {

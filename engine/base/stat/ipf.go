@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// ErrNotConverged is the error of an iteration that does not come to an end.
+// ErrNotConverged is returned if an iteration does not converge.
 var ErrNotConverged = errors.New("the model cannot be fitted: its iterations do not converge")
 
-// CrossTable is the shape of a full cross table: its cells stand in the order of
-// the levels of the last variable first.
+// CrossTable is the shape of a full cross table, with the cells in row-major order: the last variable varies
+// fastest.
 type CrossTable struct{ Levels []int }
 
-// Cells returns the number of cells as a float, which no table is too large for.
+// Cells returns the number of cells, as a float64 because it may be too large for an int.
 func (c CrossTable) Cells() float64 {
 	cells := 1.0
 	for _, n := range c.Levels {
@@ -22,8 +22,7 @@ func (c CrossTable) Cells() float64 {
 	return cells
 }
 
-// each calls f with every cell and its place in a margin, the variables of which are
-// the bits of a set.
+// each calls f with every cell and its place in a margin, a set of variables as bits.
 func (c CrossTable) each(margin uint64, f func(cell, place int)) {
 	steps, places := c.steps(margin)
 	digits := make([]int, len(c.Levels))
@@ -45,8 +44,7 @@ func (c CrossTable) each(margin uint64, f func(cell, place int)) {
 	}
 }
 
-// steps returns by how much the place in a margin grows with each variable, and the
-// number of its places.
+// steps returns the stride of each variable in a margin, and the number of places of the margin.
 func (c CrossTable) steps(margin uint64) (steps []int, places int) {
 	steps, places = make([]int, len(c.Levels)), 1
 	for v := len(c.Levels) - 1; v >= 0; v-- {
@@ -58,7 +56,7 @@ func (c CrossTable) steps(margin uint64) (steps []int, places int) {
 	return steps, places
 }
 
-// sums adds up the cells of each place of a margin.
+// sums returns the sums of the cells for each place of a margin.
 func (c CrossTable) sums(margin uint64, cells []float64) []float64 {
 	_, places := c.steps(margin)
 	sums := make([]float64, places)
@@ -66,19 +64,16 @@ func (c CrossTable) sums(margin uint64, cells []float64) []float64 {
 	return sums
 }
 
-// The iterations of FitMargins at most, and the relative difference of margins that
-// ends them.
+// The maximum number of iterations of FitMargins, and the relative difference of margins at which it stops.
 const (
 	mostRounds  = 2000
 	closeEnough = 1e-11
 )
 
-// FitMargins fits the Poisson log-linear model whose terms are margins, sets of
-// variables as bits, to the counts of a cross table, by iterative proportional
-// fitting. fitted holds where to start: exp of the offset of each cell, 1 without
-// one; zero stays zero. It becomes the fitted counts, which have the margins of the
-// counts. [Deming and Stephan 1940; Bishop, Fienberg and Holland 1975] An error is
-// ErrNotConverged or that of ctx.
+// FitMargins fits the Poisson log-linear model with the given margins, sets of variables as bits, to the counts of
+// a cross table by iterative proportional fitting. fitted contains the starting values: exp of the offset of each
+// cell, or 1; zeros stay zero. It is overwritten with the fitted counts, whose margins equal those of the counts.
+// [Deming and Stephan 1940; Bishop, Fienberg and Holland 1975] The error is ErrNotConverged or that of ctx.
 func (c CrossTable) FitMargins(ctx context.Context, margins []uint64, counts, fitted []float64) error {
 	targets := make([][]float64, len(margins))
 	for i, margin := range margins {

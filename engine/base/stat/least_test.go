@@ -9,7 +9,7 @@ import (
 	_ "github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// The least values are those at the beginning of the order, whatever ties there are.
+// leastPlaces agrees with Order, whatever the ties.
 func TestLeastPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := make([]float64, rapid.IntRange(1, 60).Draw(t, "n"))

@@ -1,6 +1,6 @@
 package stat
 
-// Centred returns the values less their means; constant ones are 0 throughout.
+// Centred returns the values minus their means; constant variables become exactly 0.
 func Centred(values [][]float64) [][]float64 {
 	out := make([][]float64, len(values))
 	for j, x := range values {
@@ -16,7 +16,7 @@ func Centred(values [][]float64) [][]float64 {
 	return out
 }
 
-// Variables returns some of the variables; their values are shared.
+// Variables returns the selected variables, sharing their values.
 func Variables(values [][]float64, which []int) [][]float64 {
 	out := make([][]float64, len(which))
 	for k, j := range which {
@@ -25,7 +25,7 @@ func Variables(values [][]float64, which []int) [][]float64 {
 	return out
 }
 
-// Picked returns the variables of some records.
+// Picked returns the variables restricted to the given records.
 func Picked(variables [][]float64, records []uint32) [][]float64 {
 	out := make([][]float64, len(variables))
 	for j, values := range variables {
@@ -37,8 +37,7 @@ func Picked(variables [][]float64, records []uint32) [][]float64 {
 	return out
 }
 
-// Combined returns, by variable, the product of a matrix with the values of each
-// record.
+// Combined returns, by variable, the product of m with the values of each record.
 func Combined(m Matrix, values [][]float64) [][]float64 {
 	out := make([][]float64, len(m))
 	for j := range m {
@@ -55,8 +54,8 @@ func Combined(m Matrix, values [][]float64) [][]float64 {
 	return out
 }
 
-// Unrooted returns, by variable, the solution of l y = values for each record. With
-// the lower root of the covariance of the values, y is uncorrelated with variance 1.
+// Unrooted returns, by variable, the solution y of l y = values for each record. If l is the Cholesky factor of
+// the covariance of the values, the variables of y are uncorrelated with variance 1.
 func Unrooted(l Matrix, values [][]float64) [][]float64 {
 	out := make([][]float64, len(values))
 	for j := range values {
@@ -73,8 +72,8 @@ func Unrooted(l Matrix, values [][]float64) [][]float64 {
 	return out
 }
 
-// Independent returns the variables that do not follow from those before them,
-// and the lower root of their covariance, where v is that of all.
+// Independent returns the variables that are linearly independent of those before them, and the Cholesky factor of
+// their covariance; v is the covariance of all.
 func Independent(v Matrix) (l Matrix, free []int) {
 	full, dependent := v.SemiCholesky()
 	follows := map[int]bool{}
@@ -95,8 +94,8 @@ func Independent(v Matrix) (l Matrix, free []int) {
 	return l, free
 }
 
-// Orthonormal returns uncorrelated variables of variance 1 that the centred ones are
-// combinations of; none where these are constant.
+// Orthonormal returns uncorrelated variables with variance 1 of which the centred variables are linear
+// combinations; none if they are constant.
 func Orthonormal(centred [][]float64) [][]float64 {
 	if len(centred) == 0 {
 		return nil
@@ -108,8 +107,7 @@ func Orthonormal(centred [][]float64) [][]float64 {
 	return Unrooted(l, Variables(centred, free))
 }
 
-// Unexplained returns what regression on uncorrelated variables of variance 1, as
-// Orthonormal gives them, leaves of centred ones.
+// Unexplained returns the residuals of the centred variables after regression on a basis from Orthonormal.
 func Unexplained(centred, basis [][]float64) [][]float64 {
 	out := make([][]float64, len(centred))
 	for j, x := range centred {

@@ -10,17 +10,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
-// Fit is a regression of one variable on others.
+// Fit is a linear regression of one variable on others.
 type Fit struct {
 	Intercept float64
-	Slopes    []float64 // by explaining variable
+	Slopes    []float64 // by explanatory variable
 }
 
-// LeastSquares returns the regression of y on the variables x by least squares. The error
-// is ErrSingular where a variable follows from others.
+// LeastSquares returns the least squares regression of y on the variables x. The error is ErrSingular if the
+// variables are linearly dependent.
 func LeastSquares(y []float64, x [][]float64) (Fit, error) { return leastSquares(y, x, nil) }
 
-// leastSquares is LeastSquares of the given records; nil: of all.
+// leastSquares is LeastSquares on the given records; nil for all.
 func leastSquares(y []float64, x [][]float64, records []uint32) (Fit, error) {
 	all := append(slices.Clone(x), y)
 	means := Means(all)
@@ -30,7 +30,7 @@ func leastSquares(y []float64, x [][]float64, records []uint32) (Fit, error) {
 	return fitOf(means, covarianceAbout(all, means, records))
 }
 
-// fitOf returns the regression of the last variable on the others by means and covariance.
+// fitOf returns the regression of the last variable on the others from means and covariance.
 func fitOf(means []float64, covariance Matrix) (Fit, error) {
 	p := len(means) - 1
 	fit := Fit{Intercept: means[p], Slopes: slices.Clone(covariance[p][:p])}
@@ -50,7 +50,7 @@ func fitOf(means []float64, covariance Matrix) (Fit, error) {
 	return fit, nil
 }
 
-// Residuals returns what the regression leaves of y.
+// Residuals returns the residuals of y.
 func (f *Fit) Residuals(y []float64, x [][]float64) []float64 {
 	rest := make([]float64, len(y))
 	for i := range y {
@@ -62,7 +62,7 @@ func (f *Fit) Residuals(y []float64, x [][]float64) []float64 {
 	return rest
 }
 
-// squares sets the squared residuals of all records.
+// squares stores the squared residuals in into.
 func (f *Fit) squares(y []float64, x [][]float64, into []float64) {
 	for i, residual := range f.Residuals(y, x) {
 		into[i] = float64(residual * residual)
@@ -70,19 +70,19 @@ func (f *Fit) squares(y []float64, x [][]float64, into []float64) {
 }
 
 const (
-	ltsStarts = 500  // random subsets to begin with
-	ltsBest   = 10   // of which so many are followed to the end
-	ltsSample = 1500 // records that the starts are made in, where there are more
-	ltsSteps  = 200  // more than are ever needed until the sum stays
-	ltsKeep   = 2.5  // standard deviations of the residual within which records are kept
+	ltsStarts = 500  // random starting subsets
+	ltsBest   = 10   // starts followed to convergence
+	ltsSample = 1500 // maximum number of records for the starts
+	ltsSteps  = 200  // bound on the steps; convergence is much faster
+	ltsKeep   = 2.5  // standard deviations beyond which a residual is an outlier
 )
 
-// LeastTrimmedSquares returns the regression of y on x whose h = (n + p + 2)/2 least squared
-// residuals have the least sum, as far as FAST-LTS finds it, and then that of all records with
-// residuals of at most 2.5 standard deviations: outliers have no part in it. Of more than 1,500
-// records the starts are made in 1,500, evenly over the file. The error wraps ErrSingular where
-// h of the records do not tell the variables apart, or there are too few of them. [Rousseeuw
-// and Van Driessen 2006, Data Mining and Knowledge Discovery 12; Rousseeuw and Leroy 1987]
+// LeastTrimmedSquares returns a regression of y on x that outliers do not affect. It searches with FAST-LTS for
+// the regression with the least sum of the h = (n + p + 2)/2 smallest squared residuals, and refits it to all
+// records with residuals of at most 2.5 standard deviations. With more than 1,500 records, the starts use 1,500 of
+// them, spread evenly over the file. The error wraps ErrSingular if the variables are linearly dependent in h
+// records, or if there are too few records. [Rousseeuw and Van Driessen 2006, Data Mining and Knowledge Discovery
+// 12; Rousseeuw and Leroy 1987]
 func LeastTrimmedSquares(ctx context.Context, y []float64, x [][]float64) (Fit, error) {
 	someY, someX, err := sampled(y, x)
 	if err != nil {
@@ -106,8 +106,8 @@ func LeastTrimmedSquares(ctx context.Context, y []float64, x [][]float64) (Fit, 
 	return best.reweighted(y, x, h)
 }
 
-// sampled returns the records that starts are made in, evenly over a large file; the error
-// says that there are too few for a robust regression.
+// sampled returns the records used for the starts, spread evenly over a large file. It returns an error if there
+// are too few for a robust regression.
 func sampled(y []float64, x [][]float64) ([]float64, [][]float64, error) {
 	n, p := len(y), len(x)
 	if n < 2*(p+1) {
@@ -120,14 +120,14 @@ func sampled(y []float64, x [][]float64) ([]float64, [][]float64, error) {
 	return Picked([][]float64{y}, sample)[0], Picked(x, sample), nil
 }
 
-// trimmed is a regression and the sum of its h least squared residuals.
+// trimmed is a regression with the sum of its h smallest squared residuals.
 type trimmed struct {
 	Fit
 	sum float64
 }
 
-// trimmedStarts returns the best fits of random starts, of subsets that just tell the variables
-// apart, after two steps each; those of a large file have been followed in the sample.
+// trimmedStarts returns the best fits to random subsets of minimal size after two concentration steps each; for a
+// large file, after convergence in the sample.
 func trimmedStarts(ctx context.Context, y []float64, x [][]float64) ([]trimmed, error) {
 	n, p := len(y), len(x)
 	h, search := (n+p+2)/2, &mcdSearch{ctx: ctx, stream: random.Stream(mcdSeed, "lts", 0)}
@@ -135,7 +135,7 @@ func trimmedStarts(ctx context.Context, y []float64, x [][]float64) ([]trimmed, 
 	for range ltsStarts {
 		fit, err := leastSquares(y, x, search.sample(n, p+1))
 		if err != nil {
-			continue // these records lie on a plane
+			continue // degenerate subset
 		}
 		start := trimmed{fit, math.Inf(1)}
 		if start, err = start.concentrated(ctx, y, x, h, 2); ctx.Err() != nil {
@@ -147,7 +147,7 @@ func trimmedStarts(ctx context.Context, y []float64, x [][]float64) ([]trimmed, 
 	return bestFits(fits)
 }
 
-// bestFits returns those of the least sums.
+// bestFits returns the fits with the smallest sums.
 func bestFits(fits []trimmed) ([]trimmed, error) {
 	slices.SortStableFunc(fits, func(a, b trimmed) int { return cmp.Compare(a.sum, b.sum) })
 	if len(fits) == 0 {
@@ -156,8 +156,8 @@ func bestFits(fits []trimmed) ([]trimmed, error) {
 	return fits[:min(ltsBest, len(fits))], nil
 }
 
-// concentrated takes steps: the h records of the least squared residuals make the next
-// regression, whose sum is not greater, until it stays.
+// concentrated makes concentration steps until the sum stays the same: each fits the h records with the smallest
+// squared residuals, and never increases the sum.
 func (t trimmed) concentrated(ctx context.Context, y []float64, x [][]float64, h, steps int) (trimmed, error) {
 	squares := make([]float64, len(y))
 	for range steps {
@@ -182,7 +182,7 @@ func (t trimmed) concentrated(ctx context.Context, y []float64, x [][]float64, h
 	return t, nil
 }
 
-// reweighted returns the regression of the records that are not far from this one.
+// reweighted refits the regression to the records that are not outliers.
 func (t trimmed) reweighted(y []float64, x [][]float64, h int) (Fit, error) {
 	limit := ltsKeep * ltsKeep * t.sum / float64(h) * consistency(1, float64(h)/float64(len(y)))
 	squares, kept := make([]float64, len(y)), []uint32{}
@@ -192,7 +192,7 @@ func (t trimmed) reweighted(y []float64, x [][]float64, h int) (Fit, error) {
 			kept = append(kept, uint32(i))
 		}
 	}
-	if len(kept) < h { // an exact fit: rounding alone decides
+	if len(kept) < h { // an exact fit, with residuals from rounding only
 		kept = leastPlaces(squares, h)
 	}
 	return leastSquares(y, x, kept)

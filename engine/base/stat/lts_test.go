@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The least sum of small files is found: it is that of the best of all subsets.
+// In small files, the smallest sum over all subsets is found.
 func TestTrimmedSumIsLeast(t *testing.T) {
 	draw := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
@@ -55,8 +55,8 @@ func TestTrimmedSumIsLeast(t *testing.T) {
 	}
 }
 
-// A relation that holds exactly is found though nearly half of the records break it, in files that are
-// sampled too; what follows from others has no regression.
+// An exact relation is found even if almost half of the records violate it, also in large files that are sampled;
+// linearly dependent variables are an error.
 func TestTrimmedExactly(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 9))
 	for _, n := range []int{40, 4000} {

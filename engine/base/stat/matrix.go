@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// ErrSingular is the error of a matrix that has no inverse or no root: variables
-// are constant or follow from each other.
+// ErrSingular is returned for a matrix without an inverse or root because variables are constant or linearly
+// dependent.
 var ErrSingular = errors.New("variables are constant or linearly dependent")
 
-// Matrix is a matrix by rows.
+// Matrix is a matrix, by rows.
 type Matrix [][]float64
 
 // NewMatrix returns a matrix of zeros.
@@ -32,7 +32,7 @@ func (m Matrix) Transposed() Matrix {
 	return out
 }
 
-// Columns returns some of the columns.
+// Columns returns the selected columns.
 func (m Matrix) Columns(which []int) Matrix {
 	out := NewMatrix(len(m), len(which))
 	for i := range m {
@@ -43,21 +43,20 @@ func (m Matrix) Columns(which []int) Matrix {
 	return out
 }
 
-// singularShare is the share of a variable's variance below which what others
-// leave of it counts as rounding error.
+// singularShare is the share of a variable's variance below which the part unexplained by other variables counts
+// as rounding error.
 const singularShare = 1e-12
 
-// Cholesky returns the lower triangular L with L L' = m for a symmetric positive
-// definite matrix. Else, and where a variable is so nearly a linear combination
-// of those before it that double precision cannot tell, the error is ErrSingular.
+// Cholesky returns the lower triangular L with L L' = m for a symmetric positive definite matrix. It returns
+// ErrSingular if m is not one, or if a variable is a linear combination of those before it within double
+// precision.
 func (m Matrix) Cholesky() (Matrix, error) {
 	l, _, err := m.cholesky(false)
 	return l, err
 }
 
-// SemiCholesky is Cholesky for a matrix that may be singular: the rows and columns
-// of variables that follow from those before them have a 0 on the diagonal, and
-// dependent lists them.
+// SemiCholesky is Cholesky for a matrix that may be singular: variables that depend linearly on those before them
+// have 0 on the diagonal, and are listed in dependent.
 func (m Matrix) SemiCholesky() (l Matrix, dependent []int) {
 	l, dependent, _ = m.cholesky(true)
 	return l, dependent
@@ -110,13 +109,11 @@ func (m Matrix) SolvedTransposed(b []float64) {
 	}
 }
 
-// sweeps is more than the number of times that Jacobi's method goes through a
-// matrix; it needs six to ten.
+// sweeps is a bound on the sweeps of Jacobi's method, which needs six to ten.
 const sweeps = 60
 
-// Eigen returns the eigenvalues of a symmetric matrix in descending order and the
-// eigenvectors, of length 1, as the columns of a matrix, by Jacobi's method. The
-// first component of each vector that is not 0 is positive.
+// Eigen returns the eigenvalues of a symmetric matrix in descending order and the eigenvectors, of length 1, as
+// the columns of a matrix, by Jacobi's method. The first nonzero component of each vector is positive.
 func (m Matrix) Eigen() (values []float64, vectors Matrix) {
 	p := len(m)
 	a, v := NewMatrix(p, p), NewMatrix(p, p)
@@ -164,7 +161,7 @@ func (m Matrix) Eigen() (values []float64, vectors Matrix) {
 	return values, vectors
 }
 
-// rotate makes a[i][j] zero by a rotation of both, and turns v with it.
+// rotate makes a[i][j] zero by a rotation, which it also applies to v.
 func rotate(a, v Matrix, i, j int) {
 	if a[i][j] == 0 {
 		return
@@ -185,8 +182,7 @@ func rotate(a, v Matrix, i, j int) {
 	}
 }
 
-// InverseRoot returns the symmetric m^(-1/2) of a symmetric positive definite
-// matrix; else ErrSingular.
+// InverseRoot returns the symmetric m^(-1/2) of a symmetric positive definite matrix, or ErrSingular.
 func (m Matrix) InverseRoot() (Matrix, error) {
 	values, vectors := m.Eigen()
 	if last := values[len(values)-1]; !(last > singularShare*values[0]) {
@@ -203,7 +199,7 @@ func (m Matrix) InverseRoot() (Matrix, error) {
 	return out, nil
 }
 
-// Scores returns the linear combination of the variables with the loadings.
+// Scores returns the linear combination of the variables with the given loadings.
 func Scores(variables [][]float64, loadings []float64) []float64 {
 	return Combined(Matrix{loadings}, variables)[0]
 }

@@ -14,43 +14,39 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
-// MCD is the minimum covariance determinant estimate of centre and covariance:
-// those of the h = (n + p + 1)/2 records whose covariance has the least
-// determinant, made consistent for normal data, and then those of all records that
-// are not far from them.
+// MCD is the minimum covariance determinant estimate of centre and covariance. The raw estimate is that of the h =
+// (n + p + 1)/2 records whose covariance has the least determinant, scaled to be consistent for normal data; the
+// final one is that of all records that are not outliers of it.
 type MCD struct {
-	RawLogDeterminant float64 // of the covariance of the h records, denominator h - 1, without factors
+	RawLogDeterminant float64 // of the covariance of the h records, with denominator h - 1 and no factors
 	H                 int
 	Center            []float64
 	Covariance        Matrix
-	Kept              []bool // records that Center and Covariance are made of
-	// RawFactors and Factors multiply the raw covariance, by which records are kept, and
-	// the final one: the factor for consistency with normal data, and that for
-	// small samples of Pison, Van Aelst and Willems (2002).
+	Kept              []bool // records used for Center and Covariance
+	// RawFactors and Factors scale the raw and the final covariance: the factor for consistency with normal data,
+	// and the small-sample factor of Pison, Van Aelst and Willems (2002).
 	RawFactors, Factors [2]float64
-	Distances           []float64 // Mahalanobis distances of all records by Center and Covariance, not squared
+	Distances           []float64 // Mahalanobis distances, not squared, of all records by Center and Covariance
 
 	root Matrix
 }
 
 const (
-	mcdStarts = 500   // random subsets to begin with
-	mcdBest   = 10    // of which so many are followed to the end
-	mcdGroup  = 300   // records of a part, where there are many
-	mcdParts  = 5     // parts that are looked at
-	mcdShare  = 0.5   // share of the records that h is
-	mcdKeep   = 0.975 // share of normal data that is kept
-	mcdSteps  = 200   // more than are ever needed until the determinant stays
-	mcdSeed   = 1     // of the random subsets: the same data have the same estimate
+	mcdStarts = 500   // random starting subsets
+	mcdBest   = 10    // starts followed to convergence
+	mcdGroup  = 300   // records of a part of a large file
+	mcdParts  = 5     // maximum number of parts
+	mcdShare  = 0.5   // h as a share of the records
+	mcdKeep   = 0.975 // quantile of normal data beyond which a record is an outlier
+	mcdSteps  = 200   // bound on the steps; convergence is much faster
+	mcdSeed   = 1     // of the random subsets, so that equal data has equal estimates
 )
 
-// NewMCD computes the estimate by FAST-MCD of Rousseeuw and Van Driessen (1999):
-// 500 random starts, two concentration steps each, the best ten followed until
-// nothing changes; of more than 600 records the starts are made in up to five
-// parts of 300, and of more than 1,500 the best two of the ten are followed. It takes time in
-// O(n) and memory for a few numbers per record. An error wraps ErrSingular where
-// half of the records lie on a line or plane, or there are too few of them: fewer than
-// twice the variables, or so few that the factors for small samples mean nothing.
+// NewMCD computes the estimate by FAST-MCD [Rousseeuw and Van Driessen 1999]: 500 random starts with two
+// concentration steps each, the best ten followed to convergence. With more than 600 records the starts use up to
+// five parts of 300; with more than 1,500, the best two of the ten are followed. It takes O(n) time and a few
+// numbers per record of memory. The error wraps ErrSingular if half of the records lie on a hyperplane, or if
+// there are too few: fewer than twice the variables, or too few for valid small-sample factors.
 func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 	n, p := len(variables[0]), len(variables)
 	h := (n + p + 1) / 2
@@ -84,10 +80,10 @@ func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 	return m, m.measure(variables)
 }
 
-// tooFew says how many records of so many variables an estimate needs.
+// tooFew is the error for n records of p variables if at least least are needed.
 type tooFew struct{ n, p, least int }
 
-// Error says how many records there are and how many are needed.
+// Error implements error.
 func (e tooFew) Error() string {
 	return fmt.Sprintf("%d records are too few for a robust covariance of %d variables, at least %d are needed", e.n, e.p,
 		e.least)
@@ -104,7 +100,7 @@ func (m *MCD) scale(factors [2]float64) {
 	}
 }
 
-// measure sets the distances by the centre and covariance.
+// measure sets the distances from centre and covariance.
 func (m *MCD) measure(variables [][]float64) (err error) {
 	if m.root, err = m.Covariance.Cholesky(); err != nil {
 		return err
@@ -116,8 +112,8 @@ func (m *MCD) measure(variables [][]float64) (err error) {
 	return nil
 }
 
-// NormalDistance returns the Mahalanobis distance from the centre, not squared, that
-// the share of normal data of p variables does not exceed.
+// NormalDistance returns the quantile share of the Mahalanobis distance, not squared, of normal data with p
+// variables.
 func NormalDistance(p int, share float64) float64 {
 	return math.Sqrt(distuv.ChiSquared{K: float64(p)}.Quantile(share))
 }
@@ -150,14 +146,14 @@ func meansOf(variables [][]float64, records []uint32) []float64 {
 	return means
 }
 
-// mcdSearch looks for the records whose covariance has the least determinant.
+// mcdSearch searches for the records whose covariance has the least determinant.
 type mcdSearch struct {
 	ctx       context.Context
 	variables [][]float64
 	stream    *rand.Rand
 }
 
-// candidate is centre and covariance of some records.
+// candidate is a centre and covariance.
 type candidate struct {
 	center         []float64
 	covariance     Matrix
@@ -165,7 +161,7 @@ type candidate struct {
 	logDeterminant float64
 }
 
-// of returns the candidate of some records; false where they lie on a plane.
+// of returns the candidate of the given records; false if they lie on a hyperplane.
 func (s *mcdSearch) of(variables [][]float64, records []uint32) (candidate, bool) {
 	c := candidate{center: meansOf(variables, records)}
 	c.covariance = covarianceAbout(variables, c.center, records)
@@ -179,8 +175,8 @@ func (s *mcdSearch) of(variables [][]float64, records []uint32) (candidate, bool
 	return c, true
 }
 
-// concentrated takes steps: the h records nearest to a candidate make the next
-// one, whose determinant is not greater, until it stays.
+// concentrated makes concentration steps until the determinant stays the same: each uses the h records nearest to
+// the candidate, and never increases the determinant.
 func (s *mcdSearch) concentrated(variables [][]float64, c candidate, h, steps int) (candidate, error) {
 	for range steps {
 		if err := s.ctx.Err(); err != nil {
@@ -232,14 +228,14 @@ func (s *mcdSearch) best(n, h int) (candidate, error) {
 	return s.follow(s.variables, candidates, h)
 }
 
-// starts returns the best candidates of so many random starts.
+// starts returns the best candidates of the given number of random starts.
 func (s *mcdSearch) starts(variables [][]float64, h, starts int) ([]candidate, error) {
 	n, p := len(variables[0]), len(variables)
 	var candidates []candidate
 	for range starts {
 		records := s.sample(n, p+1)
 		c, ok := s.of(variables, records)
-		for !ok && len(records) < n { // on a plane: one more
+		for !ok && len(records) < n { // extend a degenerate subset
 			records = s.sample(n, len(records)+1)
 			c, ok = s.of(variables, records)
 		}
@@ -256,14 +252,14 @@ func (s *mcdSearch) starts(variables [][]float64, h, starts int) ([]candidate, e
 	return fewest(candidates), nil
 }
 
-// fewest returns the best candidates.
+// fewest returns the candidates with the smallest determinants.
 func fewest(candidates []candidate) []candidate {
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.logDeterminant, b.logDeterminant) })
 	return candidates[:min(len(candidates), mcdBest)]
 }
 
-// follow takes candidates to the end and returns the best; of many records those two
-// that are best after two steps.
+// follow follows candidates to convergence and returns the best; with many records, only the two that are best
+// after two steps.
 func (s *mcdSearch) follow(variables [][]float64, candidates []candidate, h int) (candidate, error) {
 	if len(variables[0]) > mcdParts*mcdGroup {
 		for i := range candidates {
@@ -276,7 +272,7 @@ func (s *mcdSearch) follow(variables [][]float64, candidates []candidate, h int)
 	}
 	best := candidate{logDeterminant: math.Inf(1)}
 	for _, c := range candidates {
-		c.logDeterminant = math.Inf(1) // that of fewer records is no measure
+		c.logDeterminant = math.Inf(1) // the determinant of fewer records is not comparable
 		c, err := s.concentrated(variables, c, h, mcdSteps)
 		if err != nil {
 			return best, err
@@ -288,7 +284,7 @@ func (s *mcdSearch) follow(variables [][]float64, candidates []candidate, h int)
 	return best, nil
 }
 
-// sample returns count different places below n.
+// sample returns count distinct random numbers below n.
 func (s *mcdSearch) sample(n, count int) []uint32 {
 	taken, places := make(map[int]bool, count), make([]uint32, 0, count)
 	for k := n - count; k < n; k++ { // Floyd's algorithm
@@ -303,8 +299,8 @@ func (s *mcdSearch) sample(n, count int) []uint32 {
 	return places
 }
 
-// consistency returns the factor by which the covariance of the share alpha of
-// normal data that is nearest to its centre is too small. [Croux and Haesbroeck 1999]
+// consistency returns the consistency factor of the covariance of the share alpha of normal data nearest to its
+// centre. [Croux and Haesbroeck 1999]
 func consistency(p int, alpha float64) float64 {
 	if alpha >= 1 {
 		return 1
@@ -313,8 +309,8 @@ func consistency(p int, alpha float64) float64 {
 	return alpha / mathext.GammaIncReg(float64(p)/2+1, q/2)
 }
 
-// Mahalanobis returns the squared Mahalanobis distances of all records from a centre
-// by a covariance matrix; ErrSingular where that has no inverse.
+// Mahalanobis returns the squared Mahalanobis distances of all records from a centre, or ErrSingular if the
+// covariance has no inverse.
 func Mahalanobis(variables [][]float64, center []float64, covariance Matrix) ([]float64, error) {
 	root, err := covariance.Cholesky()
 	if err != nil {

@@ -2,15 +2,15 @@ package stat
 
 import "math"
 
-// Constants of Pison, Van Aelst and Willems (2002), Small sample corrections for
-// LTS and MCD, Metrika 55: for one and two variables fitted for themselves, for
-// more by what was fitted at two numbers of records per variable.
+// smallSampleFit holds constants of Pison, Van Aelst and Willems (2002), Small sample corrections for LTS and MCD,
+// Metrika 55: separate fits for one and two variables, and for more variables the fits at two ratios of records to
+// squared variables.
 type smallSampleFit struct {
-	one, two [2]float64    // exponent and power of n
-	more     [2][3]float64 // coefficient, power of p and records by p squared
+	one, two [2]float64    // log of the coefficient and power of n
+	more     [2][3]float64 // coefficient, power of p, and n/p²
 }
 
-var smallSampleFits = map[bool][2]smallSampleFit{ // by raw or reweighted, at h/n = 0.5 and 0.875
+var smallSampleFits = map[bool][2]smallSampleFit{ // by reweighted; at h/n = 0.5 and 0.875
 	false: {
 		{[2]float64{0.262024211897096, 0.604756680630497}, [2]float64{0.673292623522027, 0.691365864961895},
 			[2][3]float64{{-1.42764571687802, 1.26263336932151, 2}, {-1.06141115981725, 1.28907991440387, 3}}},
@@ -25,7 +25,7 @@ var smallSampleFits = map[bool][2]smallSampleFit{ // by raw or reweighted, at h/
 	},
 }
 
-// at returns the factor's inverse for n records of p variables.
+// at returns the inverse of the factor for n records of p variables.
 func (f *smallSampleFit) at(p, n int) float64 {
 	size := float64(n)
 	switch p {
@@ -34,7 +34,7 @@ func (f *smallSampleFit) at(p, n int) float64 {
 	case 2:
 		return 1 - math.Exp(f.two[0])/math.Pow(size, f.two[1])
 	}
-	// log(-a/p^b) = c0 - c1 log(q p^2), for both fits
+	// log(-a/p^b) = c0 - c1 log(q p^2), solved from both fits
 	var y, x [2]float64
 	for i, fit := range f.more {
 		y[i] = math.Log(-fit[0] / math.Pow(float64(p), fit[1]))
@@ -44,8 +44,7 @@ func (f *smallSampleFit) at(p, n int) float64 {
 	return 1 - math.Exp(y[0]+float64(slope*x[0]))/math.Pow(size, slope)
 }
 
-// smallSample returns the factor of Pison, Van Aelst and Willems for the share
-// alpha of n records of p variables.
+// smallSample returns the small-sample factor for the share alpha of n records of p variables.
 func smallSample(p, n int, alpha float64, reweighted bool) float64 {
 	fits := smallSampleFits[reweighted]
 	half, most := fits[0].at(p, n), fits[1].at(p, n)
@@ -55,11 +54,12 @@ func smallSample(p, n int, alpha float64, reweighted bool) float64 {
 	return 1 / (most + (1-most)/0.125*(alpha-0.875))
 }
 
-// mostReweighted is the largest factor of a reweighted covariance that is trusted. The factors were fitted to larger samples
-// and have a pole below them: shortly above it they grow without bound, and distances are a third of what they should be.
+// mostReweighted is the largest valid factor of a reweighted covariance. The factors were fitted to larger samples
+// and have a pole below them: just above it they grow without bound, and distances become a third of their true
+// size.
 const mostReweighted = 2
 
-// leastOfMCD returns the least number of records of p variables that have an estimate.
+// leastOfMCD returns the minimum number of records for an estimate of p variables.
 func leastOfMCD(p int) int {
 	bad := func(factor float64) bool { return factor <= 0 || factor > mostReweighted }
 	n := max(2*p, p+2)

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// stars is the Hertzsprung-Russell diagram of the cluster CYG OB1 (Rousseeuw and
-// Leroy 1987): logarithms of temperature and light intensity.
+// stars returns the Hertzsprung-Russell diagram of the cluster CYG OB1 (Rousseeuw and Leroy 1987): logarithms of
+// temperature and light intensity.
 func stars() [][]float64 {
 	return [][]float64{{
 		4.37, 4.56, 4.26, 4.56, 4.30, 4.46, 3.84, 4.57, 4.26, 4.37, 3.49, 4.43, 4.48, 4.01, 4.29, 4.42, 4.23, 4.42, 4.23,
@@ -35,9 +35,9 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// Figures of covMcd of the R package robustbase.
+// Figures of covMcd in the R package robustbase.
 func TestMCDOfStars(t *testing.T) {
-	for turned := range 5 { // other starts
+	for turned := range 5 { // a different order of records gives different starts
 		x := stars()
 		for j := range x {
 			x[j] = append(x[j][turned:], x[j][:turned]...)
@@ -75,9 +75,9 @@ func TestMCDTellsSingularData(t *testing.T) {
 	}
 }
 
-// The factors for small samples, extrapolated to few records, have a pole and turn negative: samples near it are refused,
-// and one record more gives an estimate. Distances of normal data are then, in the median, no less than 0.6 of those of the
-// normal distribution; with the 9 records of 3 variables just above the pole they were 0.3.
+// The small-sample factors, extrapolated to few records, have a pole and become negative: samples near it are
+// rejected, and one record more is sufficient for an estimate. The median distance of normal data is then at least
+// 0.6 of that of the normal distribution; with 9 records of 3 variables, just above the pole, it was 0.3.
 func TestMCDTellsTooFewRecords(t *testing.T) {
 	stream := rand.New(rand.NewPCG(3, 4))
 	for p, least := range map[int]int{1: 4, 2: 8, 3: 12, 4: 16, 6: 22, 8: 25} {
@@ -107,7 +107,7 @@ func TestMCDTellsTooFewRecords(t *testing.T) {
 	}
 }
 
-// medianDistance returns the median of the distances of 40 samples of normal data.
+// medianDistance returns the median distance in 40 samples of normal data.
 func medianDistance(t *testing.T, stream *rand.Rand, p, n int) float64 {
 	var all []float64
 	for range 40 {
@@ -127,8 +127,8 @@ func medianDistance(t *testing.T, stream *rand.Rand, p, n int) float64 {
 	return all[len(all)/2]
 }
 
-// Stars: least squares follows the giants, robust regression the main sequence. The figures are those of
-// Rousseeuw and Leroy (1987), pages 27 to 28: -0.413 x + 6.793 and, reweighted, 3.046 x - 8.500.
+// Least squares follows the giant stars, robust regression the main sequence. The figures are those of Rousseeuw
+// and Leroy (1987), pages 27 to 28: -0.413 x + 6.793 and, reweighted, 3.046 x - 8.500.
 func TestRegressionOfStars(t *testing.T) {
 	x := stars()
 	fit, err := stat.LeastSquares(x[1], x[:1])

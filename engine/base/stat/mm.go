@@ -9,15 +9,14 @@ import (
 )
 
 const (
-	scaleTuning = 1.54764  // of the biweight of the scale: half of the records may be outliers
-	mmTuning    = 4.685061 // of the biweight of the regression: 95 % efficient for normal residuals
-	mmSteps     = 500      // more than are ever needed until the regression stays
-	mmStays     = 1e-12    // relative change at which it does
-	scaleStays  = 1e-9     // relative change of the scale at which the S estimator does
+	scaleTuning = 1.54764  // biweight of the S estimator: breakdown point one half
+	mmTuning    = 4.685061 // biweight of the regression: 95 % efficiency for normal residuals
+	mmSteps     = 500      // bound on the steps; convergence is much faster
+	mmStays     = 1e-12    // relative change at which the regression has converged
+	scaleStays  = 1e-9     // relative change at which the scale has converged
 )
 
-// WeightedLeastSquares is LeastSquares in which each record counts by its weight; nil: each
-// once.
+// WeightedLeastSquares is LeastSquares with a weight for each record; nil for equal weights.
 func WeightedLeastSquares(y []float64, x [][]float64, weights []float64) (Fit, error) {
 	all := append(slices.Clone(x), y)
 	means := make([]float64, len(all))
@@ -27,14 +26,12 @@ func WeightedLeastSquares(y []float64, x [][]float64, weights []float64) (Fit, e
 	return fitOf(means, WeightedCovariance(all, weights))
 }
 
-// MMRegression returns the regression of y on x by the MM estimator and the robust scale of
-// its residuals: the regression whose residuals have the least M scale (S estimator,
-// breakdown point one half), as far as steps from 500 random starts find it, and from there,
-// with this scale, that by Tukey's biweight of 95 % efficiency. Each record counts by its
-// weight too; nil: by 1. The scale has n - p - 1 in the denominator. Where at
-// least half of the records lie on a plane this is the regression, and the scale 0. The error
-// wraps ErrSingular as that of LeastTrimmedSquares. [Yohai 1987, Annals of Statistics 15,
-// 642-656; Salibian-Barrera and Yohai 2006]
+// MMRegression returns the regression of y on x by the MM estimator, and the robust scale of its residuals. It
+// searches from 500 random starts for the regression whose residuals have the least M scale (S estimator,
+// breakdown point one half); from there, with this scale fixed, it iterates to the estimate with Tukey's biweight
+// of 95 % efficiency. weights may be nil. The scale has denominator n - p - 1. If at least half of the records lie
+// on a hyperplane, it is the regression, and the scale is 0. Errors wrap ErrSingular as in LeastTrimmedSquares.
+// [Yohai 1987, Annals of Statistics 15, 642-656; Salibian-Barrera and Yohai 2006]
 func MMRegression(ctx context.Context, y []float64, x [][]float64, weights []float64) (Fit, float64, error) {
 	starts, err := scaleStarts(ctx, y, x)
 	if err != nil {
@@ -66,8 +63,8 @@ func MMRegression(ctx context.Context, y []float64, x [][]float64, weights []flo
 	return best, scale, nil
 }
 
-// scaleStarts returns the fits of random starts whose residuals have the least M scales, of
-// subsets that just tell the variables apart, after two steps each; in a sample of a large file.
+// scaleStarts returns the fits with the least M scales to random subsets of minimal size, after two steps each;
+// for a large file, the best one after convergence in the sample.
 func scaleStarts(ctx context.Context, y []float64, x [][]float64) ([]Fit, error) {
 	all := len(y)
 	y, x, err := sampled(y, x)
@@ -75,11 +72,11 @@ func scaleStarts(ctx context.Context, y []float64, x [][]float64) ([]Fit, error)
 		return nil, err
 	}
 	search := &mcdSearch{ctx: ctx, stream: random.Stream(mcdSeed, "mm", 0)}
-	var fits []trimmed // by their scales
+	var fits []trimmed // sum is the M scale
 	for range ltsStarts {
 		fit, err := leastSquares(y, x, search.sample(len(y), len(x)+1))
 		if err != nil {
-			continue // these records lie on a plane
+			continue // degenerate subset
 		}
 		fit, scale, err := fit.leastScale(ctx, y, x, nil, 3)
 		if ctx.Err() != nil {
@@ -98,7 +95,7 @@ func scaleStarts(ctx context.Context, y []float64, x [][]float64) ([]Fit, error)
 	if all == len(y) {
 		return starts, nil
 	}
-	// Of a large file the best one is followed to the end in all records.
+	// for a large file, only the best start is followed in all records
 	best, least := starts[0], math.Inf(1)
 	for _, start := range starts {
 		if fit, scale, err := start.leastScale(ctx, y, x, nil, mmSteps); err == nil && scale < least {
@@ -108,8 +105,7 @@ func scaleStarts(ctx context.Context, y []float64, x [][]float64) ([]Fit, error)
 	return []Fit{best}, ctx.Err()
 }
 
-// leastScale takes steps to a regression whose residuals have the least M scale near this
-// one.
+// leastScale iterates to a regression with a locally minimal M scale of the residuals.
 func (f Fit) leastScale(ctx context.Context, y []float64, x [][]float64, weights []float64,
 	steps int) (Fit, float64, error) {
 	scale := math.Inf(1)
@@ -131,7 +127,7 @@ func (f Fit) leastScale(ctx context.Context, y []float64, x [][]float64, weights
 	return f, scale, nil
 }
 
-// cause returns the error of the context where it has one.
+// cause returns the error of the context if it has one, else err.
 func cause(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -139,8 +135,7 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// biweighted returns the regression in which records count the less the nearer their
-// residuals of f come to a limit, and not at all beyond it.
+// biweighted returns the regression with biweights, which fall from 1 for a zero residual of f to 0 at the limit.
 func (f *Fit) biweighted(y []float64, x [][]float64, weights []float64, limit float64) (Fit, error) {
 	counts := f.Residuals(y, x)
 	for i, residual := range counts {
@@ -156,21 +151,21 @@ func (f *Fit) biweighted(y []float64, x [][]float64, weights []float64, limit fl
 	return WeightedLeastSquares(y, x, counts)
 }
 
-// mScale returns the scale s of residuals for which the biweight losses of residuals / s add
-// up to half of n - p; 0 where at least so many residuals are 0.
+// mScale returns the scale s for which the biweight losses of residuals/s sum to half of n - p, or 0 if at least
+// that many residuals are 0.
 func mScale(residuals, weights []float64, p int) float64 {
 	absolute := make([]float64, len(residuals))
 	for i, r := range residuals {
 		absolute[i] = math.Abs(r)
 	}
 	n := float64(len(residuals))
-	mean := 1.0 // of the weights
+	mean := 1.0 // mean weight
 	if weights != nil {
 		mean = Mean(weights)
 	}
 	scale := WeightedQuantile(absolute, nil, 0.5) / 0.6745
 	for range mmSteps {
-		sum, slope := 0.0, 0.0 // of the losses, and how fast it falls with the logarithm of the scale
+		sum, slope := 0.0, 0.0 // of the losses, and its derivative by the logarithm of the scale
 		for i, r := range absolute {
 			loss, falls := 1.0, 0.0
 			if u := r / (scaleTuning * scale); u < 1 {
@@ -186,7 +181,7 @@ func mScale(residuals, weights []float64, p int) float64 {
 			return 0
 		}
 		half := (n - float64(p)) / 2
-		step := math.Log(sum/half) / 2 // always leads there, but slowly
+		step := math.Log(sum/half) / 2 // the fixed-point step, which always converges, but slowly
 		if newton := (sum - half) / slope; math.Abs(newton) < 1 {
 			step = newton
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The regression of the stack loss data (Brownlee 1965) by lmrob of the package robustbase 0.95-0
-// of R with the biweight, tuning.chi 1.54764, tuning.psi 4.685061 and 5000 subsamples.
+// The regression of the stack loss data (Brownlee 1965) equals that of lmrob in the R package robustbase 0.95-0
+// with the biweight, tuning.chi 1.54764, tuning.psi 4.685061 and 5000 subsamples.
 func TestMMRegressionOfStackLoss(t *testing.T) {
 	x := [][]float64{{80, 80, 75, 62, 62, 62, 62, 62, 58, 58, 58, 58, 58, 58, 50, 50, 50, 50, 50, 56, 70},
 		{27, 27, 25, 24, 22, 23, 24, 24, 23, 18, 18, 17, 18, 19, 18, 18, 19, 19, 20, 20, 20},
@@ -27,8 +27,7 @@ func TestMMRegressionOfStackLoss(t *testing.T) {
 	}
 }
 
-// Records of weight 2 are as two, and 40 % outliers have no part in a relation that holds
-// but for small errors.
+// A record with weight 2 counts like two records, and 40 % outliers do not affect a relation with small errors.
 func TestMMRegressionWeighs(t *testing.T) {
 	draw := rand.New(rand.NewPCG(3, 4))
 	const n = 200
@@ -49,7 +48,7 @@ func TestMMRegressionWeighs(t *testing.T) {
 	if err != nil || math.Abs(fit.Slopes[0]-2) > 0.05 || math.Abs(fit.Intercept-1) > 0.05 {
 		t.Errorf("%+v, %v", fit, err)
 	}
-	// The scales differ by their denominators alone.
+	// The scales differ by their denominators only.
 	same, sameScale, err := MMRegression(t.Context(), twice, more, nil)
 	if err != nil || math.Abs(fit.Slopes[0]-same.Slopes[0]) > 1e-3 || math.Abs(fit.Intercept-same.Intercept) > 1e-3 ||
 		math.Abs(scale/sameScale-1) > 0.02 {

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Mean returns the mean of the values; NaN where there are none.
+// Mean returns the mean of the values, or NaN if there are none.
 func Mean(values []float64) float64 { return WeightedMean(values, nil) }
 
-// widest is the power of two that numbers whose sums overflow are divided by: it changes no
-// digit of them, and 2^64 of the largest numbers still have a sum.
+// widest is the power of two that values are divided by if their sum overflows: it does not change their digits,
+// and 2^64 of the largest numbers can be summed.
 const widest = 64
 
-// scaled returns values multiplied by a power of two.
+// scaled returns the values multiplied by 2^exponent.
 func scaled(values []float64, exponent int) []float64 {
 	out := make([]float64, len(values))
 	for i, x := range values {
@@ -23,10 +23,9 @@ func scaled(values []float64, exponent int) []float64 {
 
 func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 
-// squarable returns values, and the power of two that they were divided by so that their squares
-// have a sum.
+// squarable returns the values divided by a power of two so that their squares can be summed, and the exponent.
 func squarable(values []float64) ([]float64, int) {
-	const most = 1e140 // a trillion squares of it have a sum
+	const most = 1e140 // a trillion squares of it can be summed
 	largest := 0.0
 	for _, x := range values {
 		if x = math.Abs(x); x > largest {
@@ -40,7 +39,7 @@ func squarable(values []float64) ([]float64, int) {
 	return scaled(values, -exponent), exponent
 }
 
-// WeightedMean returns the mean of the values with weights; nil: 1 each.
+// WeightedMean returns the weighted mean of the values; nil weights are equal.
 func WeightedMean(values, weights []float64) float64 {
 	sum, total := weightedSum(values, weights)
 	if !finite(sum) && len(values) > 0 {
@@ -53,7 +52,7 @@ func WeightedMean(values, weights []float64) float64 {
 	return sum / total
 }
 
-// weightedSum returns the sum of the values, each times its weight, and that of the weights.
+// weightedSum returns the weighted sum of the values and the sum of the weights.
 func weightedSum(values, weights []float64) (sum, total float64) {
 	if weights == nil {
 		for _, x := range values {
@@ -68,9 +67,8 @@ func weightedSum(values, weights []float64) (sum, total float64) {
 	return sum, total
 }
 
-// Variance returns the variance with denominator n - 1 by two passes; NaN where
-// there are fewer than two values. That of equal values is 0, though the mean of
-// numbers such as 0.1 may not be one of them.
+// Variance returns the variance with denominator n - 1 in two passes, or NaN for fewer than two values. It is
+// exactly 0 for equal values, even if rounding makes their mean differ from them, as with 0.1.
 func Variance(values []float64) float64 { return Covariance([][]float64{values})[0][0] }
 
 // Constant reports whether all values are equal.
@@ -87,7 +85,7 @@ func SquaredDistance(x, y []float64) float64 {
 	return sum
 }
 
-// StandardDeviation is the root of Variance.
+// StandardDeviation returns the square root of Variance.
 func StandardDeviation(values []float64) float64 {
 	variance := Variance(values)
 	if !finite(variance) {
@@ -106,12 +104,12 @@ func Means(variables [][]float64) []float64 {
 	return means
 }
 
-// Covariance returns the p x p covariance matrix of p variables, denominator n - 1.
+// Covariance returns the p x p covariance matrix of p variables, with denominator n - 1.
 func Covariance(variables [][]float64) Matrix {
 	return covarianceAbout(variables, Means(variables), nil)
 }
 
-// covarianceAbout is Covariance about given means, of the given records; nil: all.
+// covarianceAbout is Covariance with given means, on the given records; nil for all.
 func covarianceAbout(variables [][]float64, means []float64, records []uint32) Matrix {
 	p := len(variables)
 	sums, constant := NewMatrix(p, p), make([]bool, p)
@@ -123,7 +121,7 @@ func covarianceAbout(variables [][]float64, means []float64, records []uint32) M
 				n = len(records)
 			}
 			switch {
-			case constant[i] || constant[j]: // 0 to the last digit
+			case constant[i] || constant[j]: // exactly 0
 			case records == nil:
 				for r := range x {
 					sum += float64((x[r] - means[i]) * (y[r] - means[j]))
@@ -140,7 +138,7 @@ func covarianceAbout(variables [][]float64, means []float64, records []uint32) M
 	return sums
 }
 
-// constantAmong is Constant of the given records; nil: of all.
+// constantAmong is Constant on the given records; nil for all.
 func constantAmong(x []float64, records []uint32) bool {
 	if records == nil {
 		return Constant(x)
@@ -148,13 +146,13 @@ func constantAmong(x []float64, records []uint32) bool {
 	return !slices.ContainsFunc(records, func(r uint32) bool { return x[r] != x[records[0]] })
 }
 
-// Correlation returns the p x p correlation matrix of p variables, with 1 on the
-// diagonal. That of a constant variable with others is 0.
+// Correlation returns the p x p correlation matrix of p variables, with 1 on the diagonal and 0 for a constant
+// variable with others.
 func Correlation(variables [][]float64) Matrix {
 	return Covariance(allSquarable(variables)).Correlation()
 }
 
-// allSquarable returns variables as squarable does.
+// allSquarable applies squarable to each variable.
 func allSquarable(variables [][]float64) [][]float64 {
 	out := make([][]float64, len(variables))
 	for j, values := range variables {
@@ -163,8 +161,8 @@ func allSquarable(variables [][]float64) [][]float64 {
 	return out
 }
 
-// WeightedCovariance is Covariance in which each record counts by its weight, with the sum
-// of the weights as denominator; nil: each once, denominator n - 1.
+// WeightedCovariance is Covariance with a weight for each record and the sum of the weights as denominator; nil
+// for Covariance.
 func WeightedCovariance(variables [][]float64, weights []float64) Matrix {
 	if weights == nil {
 		return Covariance(variables)
@@ -192,7 +190,7 @@ func WeightedCovariance(variables [][]float64, weights []float64) Matrix {
 	return r
 }
 
-// Correlation turns a covariance into the correlation, in place, and returns it.
+// Correlation converts a covariance matrix to a correlation matrix in place and returns it.
 func (r Matrix) Correlation() Matrix {
 	sd := make([]float64, len(r))
 	for j := range r {
@@ -213,8 +211,7 @@ func (r Matrix) Correlation() Matrix {
 	return r
 }
 
-// Standardised returns the variables with mean 0 and standard deviation 1;
-// constant ones are 0 throughout.
+// Standardised returns the variables scaled to mean 0 and standard deviation 1; constant variables become 0.
 func Standardised(variables [][]float64) [][]float64 {
 	out := make([][]float64, len(variables))
 	for j, values := range allSquarable(variables) {

@@ -5,31 +5,28 @@ import (
 	"slices"
 )
 
-// nearestLeaf is the number of points up to which a node of a tree is not halved.
+// nearestLeaf is the maximum number of points in a leaf.
 const nearestLeaf = 8
 
-// Tree finds, among points of p coordinates, those near a place: a k-d tree with the
-// exact box of the points of each node. It is made once, in time O(n log n), and
-// safe for concurrent queries.
+// Tree is a k-d tree of points with p coordinates for nearest neighbour queries. Each node has the exact bounding
+// box of its points. It is built in O(n log n) time and safe for concurrent queries.
 //
-// The distance of two points is the sum over the coordinates, in their order, of a
-// cost of their difference: its square, or what NewTree is given. Bounds by the
-// boxes are computed like distances, step by step, and rounding is monotone: no
-// point is left out for a bound on the wrong side of its distance.
+// The distance of two points is the sum, in order of the coordinates, of a cost of each difference: its square, or
+// the function given to NewTree. Bounds of boxes are computed in the same steps as distances. Because rounding is
+// monotone, a bound never exceeds the distance of a point in the box.
 type Tree struct {
 	p       int
 	cost    func(j int, difference float64) float64
-	points  []float64 // p of each place
-	records []uint32  // of each place
-	starts  []uint32  // first place of each leaf, and the end
-	leaves  int       // the nodes from here on; those before have the children 2k and 2k+1
-	boxes   []float64 // 2p of each node: least and greatest coordinates
-	lowest  []uint32  // record below each node
+	points  []float64 // coordinates, p per place
+	records []uint32  // by place
+	starts  []uint32  // first place of each leaf, then the number of places
+	leaves  int       // index of the first leaf; nodes k before it have the children 2k and 2k+1
+	boxes   []float64 // 2p per node: minima and maxima of the coordinates
+	lowest  []uint32  // by node: smallest record number
 }
 
-// NewTree returns the tree of the points whose coordinates are the variables. cost
-// is what a difference of at least 0 in coordinate j adds to a distance; it must
-// not fall where the difference grows. nil: the square.
+// NewTree returns a tree of the points whose coordinates are the variables. cost returns the contribution of a
+// difference d >= 0 in coordinate j to a distance; it must not decrease in d. If cost is nil, it is the square.
 func NewTree(variables [][]float64, cost func(j int, difference float64) float64) *Tree {
 	p, n := len(variables), 0
 	if p > 0 {
@@ -51,8 +48,7 @@ func NewTree(variables [][]float64, cost func(j int, difference float64) float64
 	return t
 }
 
-// build halves the places below a node along the side in which they are widest
-// apart, and sets the boxes.
+// build sets the box of node k and splits its places at the median of the coordinate with the widest range.
 func (t *Tree) build(variables [][]float64, k, from, to int) {
 	records, widest, width := t.records[from:to], 0, -1.0
 	if len(records) > 0 {
@@ -79,7 +75,7 @@ func (t *Tree) build(variables [][]float64, k, from, to int) {
 	t.build(variables, 2*k+1, from+middle, to)
 }
 
-// Distance returns the distance of two places.
+// Distance returns the distance of two points.
 func (t *Tree) Distance(a, b []float64) float64 {
 	sum := 0.0
 	for j, x := range a {
@@ -95,8 +91,8 @@ func (t *Tree) difference(j int, d float64) float64 {
 	return t.cost(j, d)
 }
 
-// bound returns a distance that no point below a node goes below, and whether all
-// of them have it.
+// bound returns a lower bound for the distance to the points of a node; one reports whether it is the distance of
+// all of them.
 func (t *Tree) bound(at []float64, k int) (least float64, one bool) {
 	box := t.boxes[2*t.p*k : 2*t.p*(k+1)]
 	one = true
@@ -115,7 +111,7 @@ func (t *Tree) bound(at []float64, k int) (least float64, one bool) {
 	return least, one
 }
 
-// places returns the range of places below a node.
+// places returns the range of places of a node.
 func (t *Tree) places(k int) (from, to int) {
 	last := k
 	for k < t.leaves {
@@ -124,36 +120,35 @@ func (t *Tree) places(k int) (from, to int) {
 	return int(t.starts[k-t.leaves]), int(t.starts[last-t.leaves+1])
 }
 
-// Nearest is what a query found.
+// Nearest is the result of a query.
 type Nearest struct {
-	Record   int     // the point, of several the lowest; -1: there is none
-	Distance float64 // as NewTree says; not its root
-	Ties     int     // points that are equally near, this one included
+	Record   int     // nearest point, with the smallest number if there are several; -1 if there is none
+	Distance float64 // as defined at Tree, without a square root
+	Ties     int     // points at this distance, including Record
 }
 
-// Nearest returns the nearest point to a place. except is a point that does not
-// count; -1: all do.
+// Nearest returns the point nearest to at, without the point except, or -1.
 func (t *Tree) Nearest(at []float64, except int) Nearest {
 	q := query{tree: t, at: at, except: except, found: Nearest{Record: -1, Distance: math.Inf(1)}}
 	q.start()
 	return q.found
 }
 
-// Nearer reports whether a point is nearer to a place than the distance, and if none
-// is, how many are as near. It ends at the first point that is nearer.
+// Nearer reports whether a point other than except is nearer to at than distance, and otherwise the number of
+// points at exactly that distance. It stops at the first nearer point.
 func (t *Tree) Nearer(at []float64, distance float64, except int) (nearer bool, ties int) {
 	q := query{tree: t, at: at, except: except, found: Nearest{Record: -1, Distance: distance}, ends: true}
 	q.start()
 	return q.ended, q.found.Ties
 }
 
-// query is a search under way.
+// query is the state of a query.
 type query struct {
 	tree   *Tree
 	at     []float64
 	except int
 	found  Nearest
-	ends   bool // at the first point that is nearer than the distance
+	ends   bool // stop at the first point nearer than found.Distance
 	ended  bool
 }
 
@@ -165,7 +160,7 @@ func (q *query) start() {
 	q.visit(1, least, one)
 }
 
-// visit looks at the points below a node, all of which are equally far or not.
+// visit searches a node, given its bound.
 func (q *query) visit(k int, least float64, one bool) {
 	t := q.tree
 	switch {
@@ -192,7 +187,7 @@ func (q *query) visit(k int, least float64, one bool) {
 	}
 }
 
-// all offers the points below a node, which are equally far.
+// all offers all points of a node, which are at the same distance.
 func (q *query) all(k int, distance float64) {
 	from, to := q.tree.places(k)
 	if q.except < 0 && from < to {
@@ -206,7 +201,7 @@ func (q *query) all(k int, distance float64) {
 	}
 }
 
-// offer counts points.
+// offer updates the result with count points at a distance.
 func (q *query) offer(record int, distance float64, count int) {
 	switch {
 	case record == q.except || distance > q.found.Distance:

@@ -9,8 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// The tree finds what comparing with every point finds, ties and points that are
-// one included.
+// The tree finds the same points as a comparison with every point, including ties and duplicates.
 func TestTreeFindsTheNearest(t *testing.T) {
 	steps := func(_ int, d float64) float64 { return math.Floor(d / 2) }
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// fewValues is the number of values up to which sorting by comparisons is faster.
+// fewValues is the number of values up to which comparison sort is faster.
 const fewValues = 1024
 
-// InOrder returns the numbers below n.
+// InOrder returns the integers from 0 to n-1.
 func InOrder(n int) []uint32 {
 	places := make([]uint32, n)
 	for i := range places {
@@ -18,7 +18,7 @@ func InOrder(n int) []uint32 {
 	return places
 }
 
-// OrderBits returns the bits of a number so that they are in its order. Both zeros are one.
+// OrderBits maps a number to an integer with the same order. Both zeros have the same value.
 func OrderBits(x float64) uint64 {
 	bits := math.Float64bits(x + 0)
 	if bits>>63 != 0 {
@@ -27,11 +27,10 @@ func OrderBits(x float64) uint64 {
 	return bits | 1<<63
 }
 
-// Order returns the places of the values in ascending order, equal values in the
-// order of their places, in O(n).
+// Order returns the indices of the values in ascending order of value, then of index, in O(n) time.
 func Order(values []float64) []uint32 { return OrderIn(make([]uint32, len(values)), values) }
 
-// OrderIn is Order in memory for as many places as there are values.
+// OrderIn is Order into a slice of the same length.
 func OrderIn(order []uint32, values []float64) []uint32 {
 	if len(values) > manyValues {
 		orderInParts(order, values)
@@ -44,7 +43,7 @@ func OrderIn(order []uint32, values []float64) []uint32 {
 	return order
 }
 
-// sortPlaces sorts ascending places of some values by these, stably.
+// sortPlaces sorts ascending indices stably by value.
 func sortPlaces(values []float64, places []uint32) {
 	pairs := make([]keyed, len(places))
 	for i, place := range places {
@@ -61,20 +60,20 @@ func sortPlaces(values []float64, places []uint32) {
 	}
 }
 
-// manyValues is the number of values from which on they are sorted in parts, so that sorting takes little memory.
+// manyValues is the number of values from which they are sorted in parts, to use less memory.
 const manyValues = 1 << 21
 
-// parts is the number of parts, which a byte distinguishes.
+// parts is the number of parts, which fits into a byte.
 const parts = 256
 
-// orderInParts is OrderIn, in a byte a value and the memory of one part: values between two of a sample are one, and
-// equal values are in one part.
+// orderInParts is OrderIn with one byte per value and the memory of one part. A part contains the values between
+// two bounds from a sample, so equal values are in the same part.
 func orderInParts(order []uint32, values []float64) {
 	bounds, partOf := boundsOf(values), make([]uint8, len(values))
 	var starts [parts + 1]int
 	for i, x := range values {
 		key := OrderBits(x)
-		part, _ := slices.BinarySearch(bounds, key+1) // the number of bounds up to it
+		part, _ := slices.BinarySearch(bounds, key+1) // number of bounds up to the value
 		partOf[i] = uint8(part)
 		starts[part+1]++
 	}
@@ -94,7 +93,7 @@ func orderInParts(order []uint32, values []float64) {
 	}
 }
 
-// boundsOf returns the bits of values that cut all of them into parts of about one size.
+// boundsOf returns OrderBits of values that divide all values into parts of similar size.
 func boundsOf(values []float64) []uint64 {
 	const each = 64
 	sample := make([]uint64, parts*each)
@@ -114,7 +113,7 @@ type keyed struct {
 	place uint32
 }
 
-// radixSorted sorts by the key, stably, 11 bits at a time.
+// radixSorted sorts stably by key, 11 bits per pass.
 func radixSorted(pairs []keyed) []keyed {
 	const bits, passes = 11, 6
 	var counts [passes][1 << bits]uint32
@@ -128,7 +127,7 @@ func radixSorted(pairs []keyed) []keyed {
 	for pass := range passes {
 		count, shift := &counts[pass], pass*bits
 		if count[pairs[0].key>>shift&(1<<bits-1)] == uint32(len(pairs)) {
-			continue // all the same
+			continue // all equal
 		}
 		start := uint32(0)
 		for digit, n := range count {
@@ -144,8 +143,8 @@ func radixSorted(pairs []keyed) []keyed {
 	return pairs
 }
 
-// leastPlaces returns the places of the h least values, in ascending order of the
-// places; of equal values the first ones. It takes O(n) time.
+// leastPlaces returns the indices of the h smallest values in ascending order of index; of equal values, the
+// first. It takes O(n) time.
 func leastPlaces(values []float64, h int) []uint32 {
 	limit := kth(slices.Clone(values), h-1)
 	below := 0
@@ -166,8 +165,7 @@ func leastPlaces(values []float64, h int) []uint32 {
 	return places
 }
 
-// kth returns the value with k values before it in ascending order, and parts the
-// values about it.
+// kth returns the value with rank k, from 0, and partitions the values around it.
 func kth(values []float64, k int) float64 {
 	from, to := 0, len(values)-1
 	for from < to {
@@ -198,8 +196,7 @@ func kth(values []float64, k int) float64 {
 	return values[k]
 }
 
-// Ranks returns the rank of each value, from 1; equal values have the mean of
-// their ranks.
+// Ranks returns the rank of each value, from 1; equal values have their mean rank.
 func Ranks(values []float64) []float64 {
 	order, ranks := Order(values), make([]float64, len(values))
 	for from := 0; from < len(order); {
@@ -215,8 +212,8 @@ func Ranks(values []float64) []float64 {
 	return ranks
 }
 
-// Median returns the median of the values, of an even number the mean of the two
-// in the middle; NaN where there are none.
+// Median returns the median of the values, the mean of the middle two for an even number, or NaN if there are
+// none.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -229,8 +226,8 @@ func Median(values []float64) float64 {
 	return Between(sorted[half-1], sorted[half], 0.5)
 }
 
-// Quantile returns the p-quantile of the values, between order statistics by
-// their distance (type 7 of Hyndman and Fan 1996); NaN where there are none.
+// Quantile returns the p-quantile of the values, linearly interpolated (type 7 of Hyndman and Fan 1996), or NaN if
+// there are none.
 func Quantile(values []float64, p float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -238,8 +235,7 @@ func Quantile(values []float64, p float64) float64 {
 	return SortedQuantile(slices.Sorted(slices.Values(values)), p)
 }
 
-// SortedQuantile is Quantile of values in ascending order, of which there is at least
-// one.
+// SortedQuantile is Quantile for at least one value in ascending order.
 func SortedQuantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	below := int(math.Floor(at))
@@ -249,8 +245,7 @@ func SortedQuantile(sorted []float64, p float64) float64 {
 	return Between(sorted[below], sorted[below+1], at-float64(below))
 }
 
-// Between returns the number a share of the way from one number to another, also where their
-// difference is beyond a double.
+// Between returns the linear interpolation of two numbers, even if their difference overflows.
 func Between(from, to, share float64) float64 {
 	if difference := to - from; finite(difference) {
 		return from + float64(share*difference)
@@ -258,14 +253,13 @@ func Between(from, to, share float64) float64 {
 	return float64((1-share)*from) + float64(share*to)
 }
 
-// weightDust is the share of all weights below which a difference between their sums is
-// rounding: ten weights of 0.1 do not add up to 1.
+// weightDust is the share of the total weight below which a difference of sums is rounding error: ten weights of
+// 0.1 do not add up to 1.
 const weightDust = 1e-12
 
-// WeightedQuantile returns the least value at which the weights of the values up
-// to it come to the share p of all weights; where they are the share exactly,
-// the mean of it and the next value. nil weights are 1 each. With p = 1/2 and
-// equal weights it is the Median.
+// WeightedQuantile returns the smallest value up to which the weights reach the share p of the total; if they
+// equal the share, the mean of it and the next value. nil weights are equal. With p = 1/2 and equal weights it is
+// the Median.
 func WeightedQuantile(values, weights []float64, p float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -294,11 +288,11 @@ func WeightedQuantile(values, weights []float64, p float64) float64 {
 	return values[order[len(order)-1]]
 }
 
-// ConsistencyMAD makes the MAD the standard deviation of normal data.
+// ConsistencyMAD scales the MAD to the standard deviation of normal data.
 const ConsistencyMAD = 1.4826
 
-// MAD returns the median absolute deviation from the median, times 1.4826 so that
-// it estimates the standard deviation of normal data.
+// MAD returns the median absolute deviation from the median, times 1.4826, which estimates the standard deviation
+// of normal data.
 func MAD(values []float64) float64 {
 	values, exponent := squarable(values)
 	median := Median(values)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Many values are sorted in parts as few are at once, whatever their distribution.
+// Many values, sorted in parts, have the same order as when sorted at once, for any distribution.
 func TestOrderInParts(t *testing.T) {
 	for name, value := range map[string]func(i int) float64{
 		"all equal":    func(int) float64 { return 3 },

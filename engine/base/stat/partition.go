@@ -1,7 +1,7 @@
 package stat
 
-// Partition puts records in an order in which none from the middle on comes before
-// one below it: quickselect.
+// Partition reorders the records by quickselect so that none at or after the index middle is less than one before
+// it.
 func Partition(records []uint32, middle int, less func(a, b uint32) bool) {
 	for len(records) > 1 {
 		pivot := inMiddle(less, records[0], records[len(records)/2], records[len(records)-1])
@@ -30,7 +30,7 @@ func Partition(records []uint32, middle int, less func(a, b uint32) bool) {
 	}
 }
 
-// inMiddle returns the one of three records that is in the middle.
+// inMiddle returns the median of three records.
 func inMiddle(less func(a, b uint32) bool, x, y, z uint32) uint32 {
 	if less(y, x) {
 		x, y = y, x

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// random draws variables of random values with ties.
+// random draws variables with random values and ties.
 func random(t *rapid.T, p, n int) [][]float64 {
 	variables := make([][]float64, p)
 	for j := range variables {
@@ -26,7 +26,7 @@ func random(t *rapid.T, p, n int) [][]float64 {
 
 func nearly(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(a)) }
 
-// Moments, quantiles and eigenvalues are those of gonum.
+// Moments, quantiles and eigenvalues equal those of gonum.
 func TestAgainstGonum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, p := rapid.IntRange(2, 40).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "p")
@@ -108,7 +108,7 @@ func TestInverseRoot(t *testing.T) {
 	}
 }
 
-// Orders are those of a stable sort, ranks the means of the places of ties.
+// Order equals a stable sort, and tied values have their mean rank.
 func TestOrderAndRanks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{0, 1, 7, 1500}).Draw(t, "n")
@@ -174,8 +174,8 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// Statistics of numbers whose sums, squares and differences are beyond a double are those of the same numbers
-// divided by a power of two.
+// Statistics of numbers whose sums, squares and differences overflow equal those of the same numbers divided by a
+// power of two.
 func TestExtremeNumbers(t *testing.T) {
 	small := []float64{-0.9, 0.9, 0.5, -0.25, 0.9}
 	large := make([]float64, len(small))

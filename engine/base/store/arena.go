@@ -5,23 +5,23 @@ import (
 	"unsafe"
 )
 
-// Arena keeps texts one behind the other in arrays of a store. It is for one goroutine.
+// Arena stores texts contiguously in arrays of a store. It must be used by one goroutine at a time.
 type Arena struct {
 	store *Store
 	rest  []byte
-	size  int      // of the last array on the heap
-	all   [][]byte // the arrays
-	apart bool     // texts that Keep gets may be in arrays that are freed
+	size  int      // size of the last array on the heap
+	all   [][]byte // arrays from the store
+	apart bool     // texts given to Keep may be in memory that is freed later
 }
 
-// arenaBytes is the size of the arrays of an arena in a store, and heapBytes the largest one of those on the heap.
+// arenaBytes is the minimum size of arrays in a store, heapBytes the maximum on the heap.
 const (
 	arenaBytes = 1 << 20
 	heapBytes  = 1 << 15
 )
 
-// NewArena returns an arena for what refers to texts, such as levels: of a store where that is in a file of it, else of the
-// heap. A file never refers to the heap: the collector does not look there.
+// NewArena returns an arena for texts that the slice of refers to, such as labels of levels: in s if of is in a
+// file of s, else on the heap. A file must not refer to the heap, because the garbage collector does not scan it.
 func NewArena[T any](s *Store, of []T) *Arena {
 	a := &Arena{apart: s != nil}
 	if Holds(s, of) {
@@ -30,7 +30,7 @@ func NewArena[T any](s *Store, of []T) *Arena {
 	return a
 }
 
-// Put returns a text that is kept as long as the store.
+// Put copies a text into the arena. It is valid as long as the store.
 func (a *Arena) Put(text []byte) string {
 	switch {
 	case len(text) == 0:
@@ -49,7 +49,7 @@ func (a *Arena) Put(text []byte) string {
 	return unsafe.String(unsafe.SliceData(kept), len(kept))
 }
 
-// Keep is Put for a text that may stay where it is if that is the heap.
+// Keep is Put for a string, which it does not copy if that is safe.
 func (a *Arena) Keep(text string) string {
 	switch {
 	case a.store != nil:
@@ -60,7 +60,7 @@ func (a *Arena) Keep(text string) string {
 	return text
 }
 
-// Free gives up all texts, which nobody may read any more.
+// Free releases all texts. They must not be used afterwards.
 func (a *Arena) Free() {
 	if a != nil {
 		for _, array := range a.all {

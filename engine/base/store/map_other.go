@@ -4,7 +4,7 @@ package store
 
 import "errors"
 
-// mapNew reports that the system maps no files.
+// mapNew returns errors.ErrUnsupported: memory-mapped files are not supported on this system.
 func mapNew(string, int) (mapped, error) { return mapped{}, errors.ErrUnsupported }
 
 func full(error) bool { return false }

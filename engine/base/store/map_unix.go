@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapNew maps a new file of a folder, whose space is reserved.
+// mapNew maps a new file in a folder after reserving its space.
 func mapNew(folder string, size int) (mapped, error) {
 	file, err := nameless(folder)
 	if err != nil {
@@ -23,7 +23,7 @@ func mapNew(folder string, size int) (mapped, error) {
 	return mapped{bytes, func() error { return unix.Munmap(bytes) }}, err
 }
 
-// unlinked returns a new file that has lost its name.
+// unlinked returns a new file, already unlinked.
 func unlinked(folder string) (*os.File, error) {
 	file, err := os.CreateTemp(folder, ".sdcdesk-*.scratch")
 	if err != nil {
@@ -36,7 +36,7 @@ func unlinked(folder string) (*os.File, error) {
 	return file, nil
 }
 
-// fill reserves space where the system cannot do so otherwise: it writes zeros.
+// fill reserves space by writing zeros, if the system has no call for it.
 func fill(file *os.File, size int64) error {
 	zeros := make([]byte, min(size, 1<<20))
 	for at := int64(0); at < size; at += int64(len(zeros)) {

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// numbers distinguish the files of this program.
+// numbers makes the file names unique within the process.
 var numbers atomic.Int64
 
-// mapNew maps a new file of a folder, whose space is reserved: a mapping gives its file the size. The file is deleted when
-// its last handle is closed.
+// mapNew maps a new file in a folder; creating the mapping reserves the space. The file is deleted when its last
+// handle is closed.
 func mapNew(folder string, size int) (m mapped, err error) {
 	name := ".sdcdesk-" + strconv.Itoa(windows.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36) + "-" +
 		strconv.FormatInt(numbers.Add(1), 10) + ".scratch"

@@ -4,8 +4,8 @@ package store
 
 import "os"
 
-// nameless returns a new file that has lost its name.
+// nameless returns a new file without a name.
 func nameless(folder string) (*os.File, error) { return unlinked(folder) }
 
-// reserve gives a file its size and takes the space.
+// reserve sets the size of a file and reserves the space.
 func reserve(file *os.File, size int64) error { return fill(file, size) }

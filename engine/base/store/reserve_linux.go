@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nameless returns a new file that never has a name, or where the file system cannot do so, one that lost it.
+// nameless returns a new file that never has a name or, if the file system does not support that, is unlinked.
 func nameless(folder string) (*os.File, error) {
 	fd, err := unix.Open(folder, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
 	switch {
@@ -19,7 +19,7 @@ func nameless(folder string) (*os.File, error) {
 	return nil, err
 }
 
-// reserve gives a file its size and takes the space.
+// reserve sets the size of a file and reserves the space.
 func reserve(file *os.File, size int64) error {
 	for {
 		switch err := unix.Fallocate(int(file.Fd()), 0, 0, size); {

@@ -1,16 +1,16 @@
-// Package store allocates arrays with one element per record: on the heap while they are small or
-// nobody agreed to a scratch folder, else in memory-mapped temporary files of that folder.
+// Package store allocates arrays with one element per record: on the heap if they are small or the user did not
+// agree to a scratch folder, else in memory-mapped temporary files in that folder.
 //
 //	scratch, err := store.New("/scratch")
 //	defer scratch.Close()
 //	ages := store.Make[uint8](scratch, records)
 //
-// The files have mode 0600. On Unix they have no name from the start, or lose it at once, so that
-// nothing is left however the program ends; on Windows they are deleted when they are closed. Their
-// space is reserved before they are mapped: a full disk is an error of Err, and never a signal.
+// The files have mode 0600. On Unix they have no name from the start, or are unlinked at once, so that nothing
+// remains however the program ends; on Windows they are deleted on close. Their space is reserved before they are
+// mapped, so that a full disk is an error from Err and never a signal.
 //
-// A mapping lasts until its array is freed or the store is closed. The collector does not know it: whoever
-// closes a store ensures that nothing reads its arrays any more.
+// A mapping lasts until its array is freed or the store is closed. The garbage collector does not track it:
+// nothing may use the arrays of a store after Close.
 package store
 
 import (
@@ -23,22 +23,22 @@ import (
 	"unsafe"
 )
 
-// ErrScratch is wrapped by errors of scratch folders: one that does not exist, cannot be written or is full.
+// ErrScratch is wrapped by errors of scratch folders: one that does not exist, is not writable or is full.
 var ErrScratch = errors.New("no scratch space")
 
-// smallArray is the number of bytes up to which arrays are on the heap.
+// smallArray is the maximum number of bytes of arrays on the heap.
 const smallArray = 1 << 16
 
-// Store has the arrays of one session. A nil Store allocates on the heap. It is for any number of goroutines.
+// Store allocates the arrays of a session. A nil Store allocates on the heap. It is safe for concurrent use.
 type Store struct {
 	folder string
-	small  int // bytes of an array that is on the heap at most
+	small  int // maximum number of bytes of an array on the heap
 
 	mutex  sync.Mutex
-	arrays []mapped // by address
+	arrays []mapped // sorted by address
 	taken  int64
 	failed error
-	pinned [][]byte // on the heap, since there was no room, and referred to by files
+	pinned [][]byte // arrays on the heap that files refer to, allocated because the folder was full
 }
 
 // mapped is an array in a file.
@@ -49,10 +49,10 @@ type mapped struct {
 
 func (m mapped) address() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m.bytes))) }
 
-// New returns a store with its files in a folder, where it can write. Errors wrap ErrScratch.
+// New returns a store with its files in a folder, after checking that it can write there. Errors wrap ErrScratch.
 func New(folder string) (*Store, error) { return NewFor(folder, smallArray) }
 
-// NewFor is New for a store that maps every array of more bytes than small.
+// NewFor is New with another maximum size of arrays on the heap, in bytes.
 func NewFor(folder string, small int) (*Store, error) {
 	s := &Store{folder: folder, small: small}
 	probe, err := s.mapFile(1)
@@ -62,7 +62,7 @@ func NewFor(folder string, small int) (*Store, error) {
 	return s, probe.release()
 }
 
-// Folder returns the folder of the files; "" where all arrays are on the heap.
+// Folder returns the folder of the files, or "" if all arrays are on the heap.
 func (s *Store) Folder() string {
 	if s == nil {
 		return ""
@@ -70,7 +70,7 @@ func (s *Store) Folder() string {
 	return s.folder
 }
 
-// Bytes returns the size of all files.
+// Bytes returns the total size of the files.
 func (s *Store) Bytes() int64 {
 	if s == nil {
 		return 0
@@ -80,8 +80,8 @@ func (s *Store) Bytes() int64 {
 	return s.taken
 }
 
-// Err returns the error of the first array since the last call that found no place, and forgets it: that array
-// is on the heap. Errors wrap ErrScratch.
+// Err returns and clears the error of the first array since the last call that did not fit into the folder and was
+// allocated on the heap instead. Errors wrap ErrScratch.
 func (s *Store) Err() error {
 	if s == nil {
 		return nil
@@ -93,7 +93,7 @@ func (s *Store) Err() error {
 	return err
 }
 
-// Close releases all arrays. Nothing may read them any more.
+// Close releases all arrays. They must not be used afterwards.
 func (s *Store) Close() error {
 	if s == nil {
 		return nil
@@ -108,8 +108,8 @@ func (s *Store) Close() error {
 	return errors.Join(failed...)
 }
 
-// Make returns n zero elements, which hold no pointers to the heap. Where the scratch folder has no room, they
-// are on the heap, and Err returns why.
+// Make returns a slice of n zero elements, which must not contain pointers to the heap. If the scratch folder is
+// full, it is on the heap and Err returns the reason.
 func Make[T any](s *Store, n int) []T {
 	var zero T
 	size := n * int(unsafe.Sizeof(zero))
@@ -123,8 +123,8 @@ func Make[T any](s *Store, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(bytes))), n)
 }
 
-// Keep returns the elements in the store: as they are where they have their place there, or are few. Where the scratch folder
-// has no room they stay on the heap, and Err returns why.
+// Keep returns the elements in the store. It returns the slice itself if it is small or already in the store. If
+// the scratch folder is full, the elements are on the heap and Err returns the reason.
 func Keep[T any](s *Store, elements []T) []T {
 	if s == nil || len(elements) == 0 || len(elements)*int(unsafe.Sizeof(elements[0])) <= s.small || Holds(s, elements) {
 		return elements
@@ -134,8 +134,7 @@ func Keep[T any](s *Store, elements []T) []T {
 	return kept
 }
 
-// Longer returns the elements, which are in the store, with room for so many. Nobody may read the elements from before
-// any more.
+// Longer moves elements in the store to a slice with more capacity. The old slice must not be used afterwards.
 func Longer[T any](s *Store, elements []T, room int) []T {
 	longer := Make[T](s, room)[:len(elements)]
 	copy(longer, elements)
@@ -143,7 +142,7 @@ func Longer[T any](s *Store, elements []T, room int) []T {
 	return longer
 }
 
-// Holds reports whether elements are in a file of the store.
+// Holds reports whether the elements are in a file of the store.
 func Holds[T any](s *Store, elements []T) bool {
 	if s == nil || cap(elements) == 0 {
 		return false
@@ -155,8 +154,8 @@ func Holds[T any](s *Store, elements []T) bool {
 	return found || at > 0 && address-s.arrays[at-1].address() < uintptr(len(s.arrays[at-1].bytes))
 }
 
-// Free releases an array of Make, which nobody may read any more. Of others, those on the heap among them, it does
-// nothing.
+// Free releases an array allocated by Make, which must not be used afterwards. It does nothing for other slices,
+// including those on the heap.
 func Free[T any](s *Store, elements []T) {
 	if s == nil || cap(elements) == 0 {
 		return
@@ -168,18 +167,18 @@ func Free[T any](s *Store, elements []T) {
 		return
 	}
 	s.taken -= int64(len(s.arrays[at].bytes))
-	_ = s.arrays[at].release() // what is not released lasts until the program ends
+	_ = s.arrays[at].release() // an array that cannot be released remains until the program ends
 	s.arrays = slices.Delete(s.arrays, at, at+1)
 }
 
-// pin keeps bytes of the heap as long as the store.
+// pin keeps heap memory alive as long as the store.
 func (s *Store) pin(bytes []byte) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.pinned = append(s.pinned, bytes)
 }
 
-// find returns where the array that begins at an address is, or would be.
+// find returns the index of the array that begins at an address, or where it would be inserted.
 func (s *Store) find(address uintptr) (at int, found bool) {
 	return slices.BinarySearchFunc(s.arrays, address, func(m mapped, address uintptr) int {
 		switch start := m.address(); {
@@ -192,7 +191,7 @@ func (s *Store) find(address uintptr) (at int, found bool) {
 	})
 }
 
-// place returns so many bytes of a file; nil and an error of Err where there is no room.
+// place allocates a file, or returns nil and sets the error of Err.
 func (s *Store) place(size int) []byte {
 	array, err := s.mapFile(size)
 	s.mutex.Lock()
@@ -209,7 +208,7 @@ func (s *Store) place(size int) []byte {
 	return array.bytes
 }
 
-// mapFile maps a new file of a size.
+// mapFile maps a new file of the given size.
 func (s *Store) mapFile(size int) (mapped, error) {
 	array, err := mapNew(s.folder, size)
 	if err != nil {
@@ -218,7 +217,7 @@ func (s *Store) mapFile(size int) (mapped, error) {
 	return array, nil
 }
 
-// failure says in plain words what the system says of a file, without its name.
+// failure describes an error of the system in plain words, without the file name.
 func (s *Store) failure(size int, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

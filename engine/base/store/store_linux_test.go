@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// mappings returns how many files of a folder the program has mapped.
+// mappings returns the number of files in a folder that the process has mapped.
 func mappings(t *testing.T, folder string) int {
 	t.Helper()
 	all, err := os.ReadFile("/proc/self/maps")
@@ -22,7 +22,7 @@ func mappings(t *testing.T, folder string) int {
 	return strings.Count(string(all), folder)
 }
 
-// Files have no name and mode 0600 while they are mapped, and are gone when the store is closed.
+// Mapped files have no name and mode 0600, and are gone after Close.
 func TestFilesHaveNoName(t *testing.T) {
 	folder := t.TempDir()
 	s, err := store.New(folder)
@@ -38,14 +38,14 @@ func TestFilesHaveNoName(t *testing.T) {
 	}
 }
 
-// inChild runs a test of this program as a program of its own.
+// inChild runs a test of this binary in a child process.
 func inChild(test, folder string) *exec.Cmd {
 	program := exec.Command(os.Args[0], "-test.run=^"+test+"$")
 	program.Env = append(os.Environ(), "SDCDESK_TEST_SCRATCH="+folder)
 	return program
 }
 
-// TestFullDiskInChild is the program that TestFullDisk runs: files of it have a size at most.
+// TestFullDiskInChild is run by TestFullDisk in a process with a limit on file sizes.
 func TestFullDiskInChild(t *testing.T) {
 	folder := os.Getenv("SDCDESK_TEST_SCRATCH")
 	if folder == "" {
@@ -70,8 +70,8 @@ func TestFullDiskInChild(t *testing.T) {
 	fmt.Println("all was tried")
 }
 
-// A disk without room is an error, and what was to be there is on the heap. A child has the limit: it is that of a whole
-// program.
+// A full disk is an error, and the array is on the heap. The limit is set in a child process, because it applies
+// to the whole process.
 func TestFullDisk(t *testing.T) {
 	folder := t.TempDir()
 	out, err := inChild("TestFullDiskInChild", folder).CombinedOutput()
@@ -80,7 +80,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestArraysUntilKilled is the program that TestKilledProgram runs.
+// TestArraysUntilKilled is run by TestKilledProgram in a process.
 func TestArraysUntilKilled(t *testing.T) {
 	folder := os.Getenv("SDCDESK_TEST_SCRATCH")
 	if folder == "" {
@@ -105,7 +105,7 @@ func TestKilledProgram(t *testing.T) {
 	must(t, program.Start())
 	for lines := bufio.NewScanner(out); lines.Scan() && lines.Text() != "hundred arrays"; {
 	}
-	must(t, program.Process.Kill()) // signal 9
+	must(t, program.Process.Kill()) // SIGKILL
 	_ = program.Wait()
 	if left := entries(t, folder); len(left) > 0 {
 		t.Errorf("left: %v", left)

@@ -56,7 +56,7 @@ func TestArrays(t *testing.T) {
 		t.Error("an array was not freed")
 	}
 	store.Free(s, heap)
-	store.Free(s, codes[5:]) // not the array of Make
+	store.Free(s, codes[5:]) // not the beginning of an array
 	if s.Bytes() != 9*n || codes[n-1] != math.MaxUint8 {
 		t.Error("more was freed than one array")
 	}
@@ -67,7 +67,7 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// Without a store all is on the heap.
+// Without a store, everything is on the heap.
 func TestNoStore(t *testing.T) {
 	var s *store.Store
 	numbers := store.Make[uint32](s, 1<<20)
@@ -91,7 +91,7 @@ func TestFoldersThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A folder that is removed while it is used is an error that says so; what is mapped stays.
+// If the folder of a store is removed, allocation returns an error, and existing mappings remain.
 func TestRemovedFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "scratch")
 	must(t, os.Mkdir(folder, 0o700))
@@ -112,7 +112,7 @@ func TestRemovedFolder(t *testing.T) {
 	must(t, s.Close())
 }
 
-// Two programs, or sessions, use one folder.
+// Two programs, or sessions, can share a folder.
 func TestSeveralStoresOfOneFolder(t *testing.T) {
 	folder := t.TempDir()
 	one, err := store.NewFor(folder, 0)

@@ -5,15 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// longestExcerpt is the number of characters from which on a text is cut: names and
-// labels of files that are meant to be read are shorter.
+// longestExcerpt is the maximum number of characters of an excerpt: meaningful names and labels are shorter.
 const longestExcerpt = 100
 
-// Excerpt returns a text from a file, a script or a field as an error names it: its
-// beginning and "…" where it is longer than a line can show.
+// Excerpt returns a text from a file, a script or a field for use in an error: cut and followed by "…" if it is
+// too long for a line.
 func Excerpt(text string) string { return Shortened(text, longestExcerpt) }
 
-// Shortened returns a text with at most so many characters, and "…" in the place of the others.
+// Shortened cuts a text that is longer than most characters after them and appends "…".
 func Shortened(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -29,8 +28,7 @@ func Shortened(text string, most int) string {
 	return text[:end] + "…"
 }
 
-// FirstFew returns the first of some texts, and in the place of the others how many
-// there are: "age", "sex", "4,998 more".
+// FirstFew returns the first texts, and in place of the others their number: "age", "sex", "4,998 more".
 func FirstFew(texts []string, most int) []string {
 	more := len(texts) - most
 	if more <= 0 {
@@ -39,8 +37,7 @@ func FirstFew(texts []string, most int) []string {
 	return append(texts[:most:most], Number(more)+" more")
 }
 
-// Beginning returns the first of some texts, with commas, and "…" in the place of the
-// others.
+// Beginning joins the first texts with commas, with "…" in place of the others.
 func Beginning(texts []string, most int) string {
 	if len(texts) > most {
 		texts = append(texts[:most:most], "…")

@@ -26,15 +26,14 @@ func Amount(x float64) string {
 	}
 }
 
-// raised returns a number that goes up where it lies in the middle, also where it was added up in an order that left it
-// a little below. Large whole numbers stay what they are.
+// raised adds a relative 1e-13, so that halves are rounded up even if the rounding errors of a sum left them
+// slightly too small. Large integers stay the same.
 func raised(x float64) float64 { return x + math.Copysign(min(1e-13*math.Abs(x), 1e-3), x) }
 
-// Rounded returns the whole number that is nearest to an amount, as Amount spells it.
+// Rounded rounds an amount to an integer as Amount does.
 func Rounded(x float64) int { return int(math.Round(raised(x))) }
 
-// Large spells a number of any size as people write it: "1,920,000", "29.8 million",
-// "3.1 billion", "1.2 × 10^18".
+// Large formats a number of any size in words: "1,920,000", "29.8 million", "3.1 billion", "1.2 × 10^18".
 func Large(x float64) string {
 	names := []string{"million", "billion", "trillion"}
 	for i, name := range names {
@@ -49,8 +48,7 @@ func Large(x float64) string {
 	return digits + " × 10^" + exponent
 }
 
-// Expected spells an expected number of records as Amount does, and one that is too
-// small to mean anything as "fewer than 0.001".
+// Expected formats an expected number of records like Amount, and a negligible one as "fewer than 0.001".
 func Expected(x float64) string {
 	if x > 0 && x < 0.001 {
 		return "fewer than 0.001"
@@ -58,11 +56,10 @@ func Expected(x float64) string {
 	return Amount(x)
 }
 
-// Probability spells a probability with four decimals: "0.0251".
+// Probability formats a probability with four decimals: "0.0251".
 func Probability(p float64) string { return probability(p, 4) }
 
-// ShortProbability is Probability with three decimals, for places without room for
-// four: "0.025".
+// ShortProbability is Probability with three decimals, where space is short: "0.025".
 func ShortProbability(p float64) string { return probability(p, 3) }
 
 func probability(p float64, decimals int) string {
@@ -72,8 +69,7 @@ func probability(p float64, decimals int) string {
 	return strconv.FormatFloat(p, 'f', decimals, 64)
 }
 
-// Frequency spells a frequency: whole numbers without decimals, others with
-// one while they are below a thousand.
+// Frequency formats a frequency: integers without decimals, other numbers below a thousand with one.
 func Frequency(f float64) string {
 	whole := math.Abs(f-math.Round(f)) <= 1e-12*math.Abs(f)
 	f = raised(f)

@@ -1,5 +1,4 @@
-// Package wording spells counts in messages, reports and on the screen, so
-// that they look the same everywhere.
+// Package wording formats counts and figures in the same way in messages, in reports and on the screen.
 package wording
 
 import (
@@ -9,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Number writes a whole number with commas between thousands: "4,127".
+// Number formats an integer with commas between thousands: "4,127".
 func Number(n int) string { return Thousands(strconv.Itoa(n)) }
 
-// Thousands puts commas between the thousands of a number that is written in digits:
-// "14,117.25". One with an exponent stays as it is.
+// Thousands inserts commas between the thousands of a decimal number: "14,117.25". A number with an exponent is
+// unchanged.
 func Thousands(text string) string {
 	if strings.ContainsRune(text, 'e') {
 		return text
@@ -25,12 +24,10 @@ func Thousands(text string) string {
 	return text
 }
 
-// Counted writes a number with its noun: "1 record", "5,000 records". The
-// plural is the noun with an s.
+// Counted formats a number with its noun, whose plural ends in s: "1 record", "5,000 records".
 func Counted(n int, noun string) string { return CountedAs(n, noun, noun+"s") }
 
-// CountedAs writes a number with words for one and for all other numbers: "1
-// category", "5,000 categories".
+// CountedAs formats a number with a singular and a plural: "1 category", "5,000 categories".
 func CountedAs(n int, one, other string) string {
 	if n == 1 {
 		return "1 " + one
@@ -38,8 +35,7 @@ func CountedAs(n int, one, other string) string {
 	return Number(n) + " " + other
 }
 
-// ThereAre says how many of something there are: "there is 1 record", "there are
-// 5,000 records".
+// ThereAre formats "there is 1 record", "there are 5,000 records".
 func ThereAre(n int, noun string) string {
 	if n == 1 {
 		return "there is 1 " + noun
@@ -47,11 +43,10 @@ func ThereAre(n int, noun string) string {
 	return "there are " + Counted(n, noun)
 }
 
-// Does says how many of something do something: "1 cell lies outside", "2 cells lie
-// outside". The first word is the verb, as of many.
+// Does formats a subject and verb: "1 cell lies outside", "2 cells lie outside". The verb is given in the plural.
 func Does(n int, noun, verb string) string { return Counted(n, noun) + " " + Verb(n, verb) }
 
-// Verb returns a verb, and what follows it, as its number of subjects needs it.
+// Verb returns a verb, given in the plural with the words after it, in the form for n subjects.
 func Verb(n int, verb string) string {
 	if n != 1 {
 		return verb
@@ -64,7 +59,7 @@ func Verb(n int, verb string) string {
 	return strings.TrimSpace(singular + " " + rest)
 }
 
-// Listed names things in a sentence: "region, sex and age".
+// Listed joins names in a sentence: "region, sex and age".
 func Listed(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -72,8 +67,8 @@ func Listed(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// FileWord makes a name fit to be a part of a file's name: what is no letter or
-// digit of ASCII, no underline and none of the other signs becomes an underline.
+// FileWord makes a name safe as part of a file name: characters other than ASCII letters, digits, underscores and
+// others become underscores.
 func FileWord(name, others string) string {
 	return strings.Map(func(char rune) rune {
 		letter := char|0x20 >= 'a' && char|0x20 <= 'z'
@@ -84,7 +79,7 @@ func FileWord(name, others string) string {
 	}, name)
 }
 
-// Joined spells each of a list, with a separator between.
+// Joined formats the elements of a list and joins them with a separator.
 func Joined[T any](list []T, separator string, spell func(T) string) string {
 	texts := make([]string, len(list))
 	for i, one := range list {
@@ -93,7 +88,7 @@ func Joined[T any](list []T, separator string, spell func(T) string) string {
 	return strings.Join(texts, separator)
 }
 
-// Capital begins a text with a capital letter, as a sentence or a heading does.
+// Capital capitalises the first letter of a text.
 func Capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]

@@ -17,21 +17,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 )
 
-// Table is a hierarchy of the codes of a variable: each row begins with a
-// code and goes on with its coarser levels, the finer first. All rows have the
-// same number of cells; an empty coarser cell makes the code missing there. In
-// scripts it is a list of lists: [["01","North","all"],["02","South","all"]].
+// Table is a hierarchy of the codes of a variable: each row holds a code followed by its levels, from fine to
+// coarse. All rows have the same number of cells; an empty cell makes the code missing at that level. In scripts
+// it is a list of lists: [["01","North","all"],["02","South","all"]].
 type Table [][]string
 
-// ErrTable is wrapped by errors of reading a level table.
+// ErrTable is wrapped by the errors of Read and Set.
 var ErrTable = errors.New("the table of levels")
 
-// Read reads a level table from the bytes of a CSV file without a
-// header, as ARX writes its hierarchies too: one line per code, first the code,
-// then its coarser levels. Cells are parted by semicolons, commas or tabs,
-// whichever the first line has most of; they may be quoted; blanks around them
-// and empty lines are left out. A line for a heading does no harm: it is a code
-// that no record has. Errors wrap ErrTable and name the line.
+// Read parses a hierarchy from a CSV file without a header, the format that ARX writes too: one line per code,
+// with the code followed by its coarser levels. Cells are separated by semicolons, commas or tabs, whichever
+// occurs most in the first line; they may be quoted. Spaces around cells and empty lines are ignored. A header
+// line does no harm: it is a code that no record has. Errors wrap ErrTable and name the line.
 func Read(text []byte) (Table, error) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	if !utf8.Valid(text) {
@@ -48,8 +45,8 @@ func Read(text []byte) (Table, error) {
 	return table, nil
 }
 
-// Taking returns a function that takes the table of a file, given as a text, unless there is one, so that steps are
-// written in one form. A text that is no table stays, and is an error where it is used.
+// Taking returns a function that parses *text, the content of a file, into an empty table and clears the text, so
+// that scripts record only one form. A text that cannot be parsed is kept and reported when it is used.
 func (t *Table) Taking(text *string) func(given func(name string) bool) {
 	return func(func(name string) bool) {
 		if table, err := Read([]byte(*text)); err == nil && len(*t) == 0 {
@@ -58,7 +55,7 @@ func (t *Table) Taking(text *string) func(given func(name string) bool) {
 	}
 }
 
-// Or returns the table, or that of a parameter "table" which is the text of a file; "": there is none.
+// Or returns t, or the table parsed from the parameter "table", the text of a file, if text is not empty.
 func (t Table) Or(text string) (Table, error) {
 	if text == "" {
 		return t, nil
@@ -70,7 +67,7 @@ func (t Table) Or(text string) (Table, error) {
 	return table, nil
 }
 
-// cellMark returns what parts the cells of the first line that is not empty.
+// cellMark returns the cell separator of the first line that is not empty.
 func cellMark(text string) rune {
 	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
 	best, most := ';', 1
@@ -82,15 +79,15 @@ func cellMark(text string) rune {
 	return best
 }
 
-// String returns the table in one line: cells parted by commas, rows by
-// semicolons, cells with such marks in quotes.
+// String returns the table in one line: cells separated by commas, rows by semicolons, and cells that contain
+// either in quotes.
 func (t *Table) String() string {
 	return wording.Joined(*t, "; ", func(row []string) string {
 		return wording.Joined(row, ", ", func(cell string) string { return notation.Quote(cell, ",;") })
 	})
 }
 
-// Set reads what String gives; "" is no table.
+// Set parses the format of String; "" is the empty table.
 func (t *Table) Set(text string) error {
 	table, err := parseRows(text, ',', ';', "row")
 	if err == nil {
@@ -99,7 +96,7 @@ func (t *Table) Set(text string) error {
 	return err
 }
 
-// parseRows reads rows of cells. unit is what the rows are called in errors.
+// parseRows parses rows of cells. Errors call a row by the given unit.
 func parseRows(text string, cell, end rune, unit string) (Table, error) {
 	var table Table
 	rows, ok := notation.Rows(text, cell, end)
@@ -122,7 +119,7 @@ func parseRows(text string, cell, end rune, unit string) (Table, error) {
 	return table, nil
 }
 
-// Check reports rows that make no table, and a depth that it does not have.
+// Check returns an error if the rows do not form a table or the table has no level of this depth, counted from 1.
 func (t Table) Check(depth int) error {
 	rows := make(map[string]int, len(t))
 	for i, row := range t {
@@ -152,11 +149,11 @@ func (t Table) Check(depth int) error {
 	return nil
 }
 
-// breaksLines reports whether a character would break lines of files and of the screen.
+// breaksLines reports whether a character would break a line of a file or of the screen.
 func breaksLines(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
 
-// Nested reports a level that is parted by a coarser one: what is one level must stay together in all coarser ones.
-// The table passed Check.
+// Nested returns an error if codes that share a level do not share every coarser level. The table must have passed
+// Check.
 func (t Table) Nested() error {
 	type level struct {
 		depth int
@@ -179,8 +176,8 @@ func (t Table) Nested() error {
 	return nil
 }
 
-// Rows returns the look-up of codes in the table; of a numeric variable codes are
-// also found where they are spelled differently ("1.0" for 1).
+// Rows returns a function that looks up the row of a level. Codes of a numeric variable are also found by value
+// ("1.0" for 1).
 func (t Table) Rows(numeric bool) func(microdata.Level) (row []string, ok bool) {
 	byLabel := make(map[string][]string, len(t))
 	byNumber := map[float64][]string{}

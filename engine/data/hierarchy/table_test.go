@@ -62,7 +62,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// A table typed as a line of text, or written as JSON, comes back.
+// A table survives the round trip through its one-line text and JSON.
 func TestTableComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(2, 4).Draw(t, "width")

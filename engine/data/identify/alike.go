@@ -6,17 +6,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MostAlike is the number of texts up to which those that look alike are looked for: more
-// are no categories.
+// MostAlike is the largest number of texts for which Alike is called: a variable with more distinct texts is not
+// categorical.
 const MostAlike = 1000
 
-// Alike returns the groups of texts, by their places, that differ only in capitals, spaces
-// and how accents are composed: "m", "m " and "M"; é as one character or as two.
+// Alike returns groups of texts, as indices, that differ only in case, spaces or Unicode composition: "m", "m "
+// and "M"; é as one character or as two.
 func Alike(texts []string) (groups [][]int) {
 	if len(texts) > MostAlike {
 		return nil
 	}
-	first := make(map[string]int, len(texts)) // by spelling, the place in groups
+	first := make(map[string]int, len(texts)) // spelling to index in groups
 	for i, text := range texts {
 		spelled := strings.Join(strings.Fields(strings.ToLower(norm.NFC.String(text))), " ")
 		at, seen := first[spelled]

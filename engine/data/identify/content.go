@@ -8,31 +8,31 @@ import (
 	"strings"
 )
 
-// recogniser recognises values of a kind by what they look like.
+// recogniser recognises one kind of identifier by the form of the values.
 type recogniser struct {
 	Kind
 	pattern  *regexp.Regexp
 	contains string
-	digits   bool                    // every match has a digit
-	blanks   bool                    // every match has a blank
-	check    func(text string) proof // nil: the pattern is enough
+	digits   bool                    // every match contains a digit
+	blanks   bool                    // every match contains a space
+	check    func(text string) proof // nil if a match of the pattern is enough
 	inside   bool
 	share    int
 	least    int
 	spread   bool
 }
 
-// proof says how sure it is that a text is what it looks like.
+// proof is how certain it is that a text is an identifier.
 type proof int
 
 const (
 	isNot proof = iota
 	mayBe
-	isProven // digits of it follow from the others
+	isProven // its check digits are right
 )
 
-// mostShare is the share of values, in percent, that must be such unless a pattern says
-// otherwise; leastProven the number of different ones whose digits prove it.
+// usualShare is the default of line.Share; leastProven is the number of distinct values with correct check digits
+// that is sufficient whatever their share.
 const (
 	usualShare  = 50
 	leastProven = 3
@@ -62,14 +62,15 @@ func newRecogniser(kind Kind, l *line) (r recogniser, err error) {
 	return r, nil
 }
 
-// requires reports whether every match of a regular expression has a character between two: texts without one need not
-// be searched, which takes long for an expression that may begin anywhere. False says nothing.
+// requires reports whether every match of a regular expression is certain to contain a character in the given
+// range. Texts without such a character can then be skipped, which saves the slow search for an unanchored
+// expression.
 func requires(tree *syntax.Regexp, low, high rune) bool {
 	among := func(sub *syntax.Regexp) bool { return requires(sub, low, high) }
 	switch tree.Op {
-	case syntax.OpLiteral: // a digit or blank has no other case
+	case syntax.OpLiteral: // digits and spaces have no case
 		return slices.ContainsFunc(tree.Rune, func(r rune) bool { return low <= r && r <= high })
-	case syntax.OpCharClass: // pairs of the first and last character of a range
+	case syntax.OpCharClass: // pairs of first and last characters
 		return len(tree.Rune) > 0 && low <= tree.Rune[0] && tree.Rune[len(tree.Rune)-1] <= high
 	case syntax.OpCapture, syntax.OpPlus, syntax.OpConcat:
 		return slices.ContainsFunc(tree.Sub, among)
@@ -81,7 +82,7 @@ func requires(tree *syntax.Regexp, low, high rune) bool {
 	return false
 }
 
-// of says whether a text is what the recogniser looks for, or has it.
+// of returns the proof that a text is, or contains, a match.
 func (r *recogniser) of(text string) proof {
 	if !strings.Contains(text, r.contains) || r.digits && !strings.ContainsAny(text, "0123456789") || r.blanks && !strings.Contains(text, " ") {
 		return isNot
@@ -99,7 +100,7 @@ func (r *recogniser) of(text string) proof {
 	return r.check(found)
 }
 
-// in reports whether values, all different, are what the recogniser looks for.
+// in reports whether enough of the values, all distinct, match.
 func (r *recogniser) in(values []string, spread bool) bool {
 	if r.spread && !spread || r.check == nil && len(values) < r.least {
 		return false
@@ -119,15 +120,15 @@ func (r *recogniser) in(values []string, spread bool) bool {
 	return found >= r.least && 100*found >= r.share*len(values) || proven >= max(leastProven, r.least/2)
 }
 
-// RecogniseAdded reports whether values are what an added line looks for.
+// RecogniseAdded reports whether the values match an added pattern for direct identifiers.
 func (p *Patterns) RecogniseAdded(values []string, spread bool) bool {
 	return slices.ContainsFunc(p.recognisers[p.own:], func(r recogniser) bool {
 		return r.Finding == findings[0] && r.in(values, spread)
 	})
 }
 
-// Recognise returns what different values of a variable identify; spread says that one
-// person or household in ten has one of its own.
+// Recognise returns the kind of identifier that the distinct values of a variable are; spread reports whether
+// there is at least one distinct value per ten persons or households.
 func (p *Patterns) Recognise(values []string, spread bool) (Kind, bool) {
 	for i := range p.recognisers {
 		if p.recognisers[i].in(values, spread) {
@@ -137,9 +138,9 @@ func (p *Patterns) Recognise(values []string, spread bool) (Kind, bool) {
 	return Kind{}, false
 }
 
-// Mentions reports whether a text that describes data has an e-mail address, a telephone or
-// account number, a form of address with a name, or what an office looks for inside texts;
-// perhaps says that a first name stands before another name, as it may in names of places.
+// Mentions reports whether a text that describes data surely contains an e-mail address, a telephone or account
+// number, a form of address with a name, or a match of an added pattern. A first name before another name counts
+// only as perhaps, because names of places look the same.
 func (p *Patterns) Mentions(text string) (surely, perhaps bool) {
 	for _, harmless := range p.harmless {
 		text = harmless.ReplaceAllString(text, " ")
@@ -148,18 +149,18 @@ func (p *Patterns) Mentions(text string) (surely, perhaps bool) {
 	return surely, surely || p.named(text)
 }
 
-// MentionsPlace reports whether a text that describes data has a street address, which may be
-// that of an office.
+// MentionsPlace reports whether a text that describes data contains a street address, which may be that of an
+// office.
 func (p *Patterns) MentionsPlace(text string) bool {
 	return p.inside(text, func(title string) bool { return title == addresses })
 }
 
-// inside reports whether a text has what is looked for inside texts, of some kinds.
+// inside reports whether a text contains a match of a recogniser for parts of texts whose title is selected by of.
 func (p *Patterns) inside(text string, of func(title string) bool) bool {
 	return slices.ContainsFunc(p.recognisers, func(r recogniser) bool { return r.inside && of(r.Title) && r.of(text) != isNot })
 }
 
 const addresses = "addresses"
 
-// harmlessIn are kinds that labels and notes may have without naming anybody.
+// harmlessIn lists the kinds that labels and notes may contain without naming anybody.
 var harmlessIn = map[string]bool{addresses: true, "web addresses of persons": true}

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Date reports whether a text is a date to the day whose month is a word in one of many
-// languages, as in "12 mars 1984".
+// Date reports whether a text is a date with day, month name and year, as in "12 mars 1984", in one of many
+// languages.
 func (p *Patterns) Date(text string) bool {
 	if len(text) > mostOfDate {
 		return false
@@ -32,7 +32,7 @@ func (p *Patterns) Date(text string) bool {
 
 const mostOfDate = 64
 
-// betweenDates are words of dates that are none of their parts.
+// betweenDates lists the filler words of dates.
 var betweenDates = map[string]bool{"de": true, "of": true, "the": true, "del": true, "d": true, "th": true, "st": true, "nd": true,
 	"rd": true, "er": true, "g": true, "r": true, "den": true, "am": true, "le": true, "г": true, "року": true}
 

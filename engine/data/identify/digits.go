@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// checks are what the digits of identifiers must satisfy, by name.
+// checks returns the checks of identifiers by name.
 func checks() map[string]func(string) proof {
 	return map[string]func(string) proof{"iban": iban, "luhn": luhnOf, "telephone": telephone, "identity": identity}
 }
 
-// ibanLengths are the lengths of account numbers by country, as ISO 13616 registers them.
+// ibanLengths lists the lengths of IBANs by country, from the ISO 13616 registry.
 const ibanLengths = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 " +
 	"FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 " +
 	"LY25 MC27 MD24 ME22 MK19 MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SE24 SI19 SK24 SM27 TN24 " +
 	"TR26 UA29 VA22 VG24 XK20"
 
-// iban checks an account number by the length of its country and by ISO 7064, MOD 97-10.
+// iban checks an IBAN by the length for its country and by ISO 7064, MOD 97-10.
 func iban(text string) proof {
 	text = strings.ToUpper(strings.ReplaceAll(text, " ", ""))
 	if ibanLength(text[:2]) != len(text) {
@@ -39,7 +39,7 @@ func iban(text string) proof {
 	return isProven
 }
 
-// ibanLength returns the length of the account numbers of a country; 0: it has none.
+// ibanLength returns the length of the IBANs of a country, or 0 if it has none.
 func ibanLength(country string) int {
 	at := strings.Index(ibanLengths, country)
 	if at < 0 || at%5 != 0 {
@@ -48,10 +48,10 @@ func ibanLength(country string) int {
 	return int(ibanLengths[at+2]-'0')*10 + int(ibanLengths[at+3]-'0')
 }
 
-// ibanStart is how account numbers begin.
+// ibanStart matches the beginning of an IBAN.
 var ibanStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[A-Z]{2}\d{2} ?[A-Z0-9]`) })
 
-// hasAccount reports whether a text has an account number whose check digits are right.
+// hasAccount reports whether a text contains an IBAN whose check digits are right.
 func hasAccount(text string) bool {
 	return slices.ContainsFunc(ibanStart().FindAllStringIndex(text, -1), func(at []int) bool {
 		rest := strings.ReplaceAll(text[at[0]:], " ", "")
@@ -60,7 +60,7 @@ func hasAccount(text string) bool {
 	})
 }
 
-// ibanLetters are what account numbers are made of.
+// ibanLetters matches the characters of an IBAN.
 var ibanLetters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z0-9]+$`) })
 
 func digitsOf(text string) (digits []int) {
@@ -72,7 +72,7 @@ func digitsOf(text string) (digits []int) {
 	return digits
 }
 
-// telephone reports whether a text has as many digits as telephone numbers, more than dates.
+// telephone returns mayBe for a text with 9 to 15 digits: as many as a telephone number, and more than a date.
 func telephone(text string) proof {
 	if n := len(digitsOf(text)); n < 9 || n > 15 {
 		return isNot
@@ -89,7 +89,7 @@ func provenIf(ok bool, as proof) proof {
 	return isNot
 }
 
-// luhn reports whether the last digit is that of Luhn's formula, ISO/IEC 7812-1.
+// luhn reports whether the last digit is right by Luhn's formula, ISO/IEC 7812-1.
 func luhn(digits []int) bool {
 	sum := 0
 	for i := range digits {
@@ -102,18 +102,18 @@ func luhn(digits []int) bool {
 	return sum%10 == 0
 }
 
-// numbering is how a country gives identity numbers a check digit: the last digit is the
-// sum of the others by weights, modulo a number, or what is missing to that.
+// numbering describes the check digit of a country's identity numbers: the weighted sum of the other digits modulo
+// a number, or its complement.
 type numbering struct {
 	country    string
 	weights    []int
 	modulus    int
-	missing    bool // the check digit is what the sum lacks
-	ten        int  // what a rest of ten is; -1: there is none
-	day, month int  // where in the number the day and the month of birth are; 0, 0: nowhere
+	missing    bool // the check digit is the complement
+	ten        int  // check digit for a remainder of ten; -1 if such numbers are not issued
+	day, month int  // positions of the day and month of birth; 0, 0 if none
 }
 
-// numberings of identity numbers that are digits alone, as national laws define them.
+// numberings returns the schemes of identity numbers that consist of digits only, as national laws define them.
 func numberings() []numbering {
 	return []numbering{
 		{"Poland", []int{1, 3, 7, 9, 1, 3, 7, 9, 1, 3}, 10, true, 0, 4, 2},
@@ -147,15 +147,13 @@ func (n *numbering) has(digits []int) bool {
 	return rest == digits[len(n.weights)] && (n.day == n.month || n.born(digits))
 }
 
-// born reports whether the digits have a day and a month; some countries add 20 or 40 to
-// the month.
+// born reports whether the digits contain a valid day and month; some countries add 20 or 40 to the month.
 func (n *numbering) born(digits []int) bool {
 	day, month := 10*digits[n.day]+digits[n.day+1], 10*digits[n.month]+digits[n.month+1]
 	return day >= 1 && day <= 31 && month%20 >= 1 && month%20 <= 12
 }
 
-// identity reports whether a text is an identity number of digits alone, or of digits and
-// a letter, whose check digit is right.
+// identity returns mayBe for an identity number, digits with at most one letter, whose check digit is right.
 func identity(text string) proof {
 	if last := text[len(text)-1]; last > '9' && len(text) == 9 {
 		return provenIf(spanish(strings.ToUpper(text)), mayBe)
@@ -179,7 +177,7 @@ func spanish(text string) bool {
 	return "TRWAGMYFPDXBNJZSQVHLCKE"[number%23] == text[8]
 }
 
-// germanTax checks a number by ISO 7064, MOD 11,10.
+// germanTax checks a tax number by ISO 7064, MOD 11,10.
 func germanTax(digits []int) bool {
 	if len(digits) != 11 || digits[0] == 0 {
 		return false
@@ -209,8 +207,8 @@ func turkish(digits []int) bool {
 	return (7*odd-even+10*10)%10 == digits[9] && (odd+even+digits[9])%10 == digits[10]
 }
 
-// austrian checks an insurance number: its fourth digit follows from the others, which
-// end with a date of birth.
+// austrian checks a social insurance number: the fourth digit follows from the others, the last six of which are a
+// date of birth.
 func austrian(digits []int) bool {
 	if n := (numbering{day: 4, month: 6}); len(digits) != 10 || !n.born(digits) {
 		return false
@@ -222,7 +220,7 @@ func austrian(digits []int) bool {
 	return sum%11 == digits[3]
 }
 
-// french reports whether a number without its key may be one of the directory of persons.
+// french reports whether a number without its key may be a social security number (NIR).
 func french(digits []int) bool {
 	return len(digits) == 13 && (digits[0] == 1 || digits[0] == 2) && digits[3] <= 1 && 10*digits[3]+digits[4] >= 1 &&
 		10*digits[3]+digits[4] <= 12

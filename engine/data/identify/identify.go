@@ -1,6 +1,6 @@
-// Package identify recognises direct identifiers of persons, and precise places, by the
-// names of variables and by what texts look like. What it knows is a table in one file,
-// identifiers.jsonl; Read adds the lines of another one:
+// Package identify recognises direct identifiers of persons, and precise places, by the names of variables and by
+// the form of their values. The built-in patterns are in identifiers.jsonl; Read adds those of another file of the
+// same format:
 //
 //	{"identifier":"staff numbers","names":"staffno personalnr* -class","content":"^S\\d{6}$","share":80}
 //	{"except":"email_use q17"}
@@ -24,7 +24,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 )
 
-// Kinds of identifiers that are more than patterns.
+// Titles of the identifiers that need more than a pattern.
 const (
 	Persons       = "names of persons"
 	Dates         = "dates"
@@ -38,38 +38,38 @@ type Patterns struct {
 	recognisers []recogniser
 	exceptions  []string
 	harmless    []*regexp.Regexp
-	words       map[string]map[string]bool // of texts, by what they are: "given", "family", "months"
-	added       []byte                     // the lines that were added to those that the program knows
-	own         int                        // the number of recognisers that the program knows
+	words       map[string]map[string]bool // word lists by kind: "given", "family", "months"
+	added       []byte                     // lines added to the built-in ones
+	own         int                        // number of built-in recognisers
 }
 
-// Kind is what a variable identifies.
+// Kind is a kind of identifier.
 type Kind struct {
-	Title   string // "e-mail addresses"
-	Finding string // of the check before release
+	Title   string // plural, such as "e-mail addresses"
+	Finding string // name of the pre-release check that reports it
 }
 
-// named are names of variables of a kind.
+// named maps words of variable names to a kind.
 type named struct {
 	Kind
 	words Lexicon
 }
 
-// line is one of a file of patterns.
+// line is a line of a pattern file.
 type line struct {
-	Identifier string `json:"identifier"` // what is identified by it, in the plural
+	Identifier string `json:"identifier"` // title of the kind, in the plural
 	Finding    string `json:"finding"`    // "direct-identifiers", "precise-places", "cluster-ids", "dates"
-	Names      string `json:"names"`      // words of names of variables, see Lexicon
-	Content    string `json:"content"`    // regular expression of values
-	Contains   string `json:"contains"`   // a text that all such values have
-	Check      string `json:"check"`      // what their digits must satisfy
-	Inside     bool   `json:"inside"`     // the values may be part of longer texts
-	Share      int    `json:"share"`      // percent of the different values that must be such
-	Least      int    `json:"least"`      // different values that must be such
-	Spread     bool   `json:"spread"`     // one unit in ten must have a value of its own
+	Names      string `json:"names"`      // words of variable names, see Lexicon
+	Content    string `json:"content"`    // regular expression that the values match
+	Contains   string `json:"contains"`   // literal text that every match contains
+	Check      string `json:"check"`      // name of the check on the digits of a match
+	Inside     bool   `json:"inside"`     // search within longer texts too
+	Share      int    `json:"share"`      // percentage of the distinct values that must match
+	Least      int    `json:"least"`      // number of distinct values that must match
+	Spread     bool   `json:"spread"`     // require a distinct value for every ten persons or households
 
-	Except        string `json:"except"`         // names of variables that are harmless, or their beginnings with a star
-	ExceptContent string `json:"except_content"` // regular expression of harmless parts of texts
+	Except        string `json:"except"`         // names of harmless variables; a star at the end matches any continuation
+	ExceptContent string `json:"except_content"` // regular expression for harmless parts of texts
 	Given         string `json:"given"`          // first names
 	Family        string `json:"family"`         // family names
 	Months        string `json:"months"`         // names of months
@@ -78,23 +78,23 @@ type line struct {
 //go:embed identifiers.jsonl
 var known []byte
 
-// Default returns the patterns that the program knows.
+// Default returns the built-in patterns.
 var Default = sync.OnceValue(func() *Patterns {
 	p, err := (&Patterns{}).Read(bytes.NewReader(known))
 	if err != nil {
-		panic(err) // a test reads it
+		panic(err) // unreachable: a test reads the built-in patterns
 	}
 	p.added, p.own = nil, len(p.recognisers)
 	return p
 })
 
-// Bytes that a line of patterns, and a file of them, may have.
+// Maximum sizes in bytes of a line and of a file of patterns.
 const (
 	mostOfLine     = 1 << 16
 	mostOfPatterns = 1 << 20
 )
 
-// Added returns the lines that were added to those that the program knows; none of nil.
+// Added returns the lines that were added to the built-in ones; p may be nil.
 func (p *Patterns) Added() []byte {
 	if p == nil {
 		return nil
@@ -102,8 +102,8 @@ func (p *Patterns) Added() []byte {
 	return p.added
 }
 
-// Read returns the patterns with those of a file of lines in JSON added; empty lines and
-// those that begin with # are left out. An error names the line.
+// Read returns the patterns extended by a file of JSON lines. Empty lines and lines that begin with # are skipped.
+// An error names the line.
 func (p *Patterns) Read(from io.Reader) (*Patterns, error) {
 	text, err := io.ReadAll(io.LimitReader(from, mostOfPatterns+1))
 	if err != nil {
@@ -138,7 +138,7 @@ func (p *Patterns) Read(from io.Reader) (*Patterns, error) {
 	return more, nil
 }
 
-// withoutText says of JSON that is none no more than that.
+// withoutText replaces the details of a JSON syntax error.
 func withoutText(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
@@ -147,7 +147,7 @@ func withoutText(err error) error {
 	return err
 }
 
-// findings are those that patterns may have.
+// findings lists the valid values of line.Finding.
 var findings = []string{"direct-identifiers", "precise-places", "cluster-ids", "dates"}
 
 func (p *Patterns) add(l *line) error {
@@ -187,7 +187,7 @@ func (p *Patterns) add(l *line) error {
 	return nil
 }
 
-// folded returns words as names of variables are read: without accents, marks and digits.
+// folded normalises the words of a lexicon as Words does: no accents, punctuation or digits.
 func folded(words string) Lexicon {
 	var out []string
 	for word := range strings.FieldsSeq(words) {
@@ -203,7 +203,7 @@ func folded(words string) Lexicon {
 	return Lexicon(strings.Join(out, " "))
 }
 
-// know adds words of texts; those that were known before are shared with nobody.
+// know adds words to a list. It copies the list, which other Patterns may share.
 func (p *Patterns) know(what, words string) {
 	if words == "" {
 		return
@@ -221,7 +221,7 @@ func (p *Patterns) know(what, words string) {
 	p.words[what] = all
 }
 
-// Named returns what a variable identifies by its name.
+// Named returns the kind that the name of a variable suggests.
 func (p *Patterns) Named(name string) (Kind, bool) {
 	words := Words(name)
 	for _, of := range p.names {
@@ -232,7 +232,7 @@ func (p *Patterns) Named(name string) (Kind, bool) {
 	return Kind{}, false
 }
 
-// Harmless reports whether a variable is an exception.
+// Harmless reports whether a variable is listed as an exception.
 func (p *Patterns) Harmless(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(p.exceptions, func(entry string) bool {

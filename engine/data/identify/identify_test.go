@@ -14,7 +14,7 @@ import (
 	_ "github.com/sdcdesk/sdcdesk/house/longtests" // fewer draws
 )
 
-// filled returns n different texts of a form.
+// filled returns n distinct texts of a form.
 func filled(n int, form func(i int) string) []string {
 	out := make([]string, n)
 	for i := range out {
@@ -23,9 +23,9 @@ func filled(n int, form func(i int) string) []string {
 	return out
 }
 
-// What values are is recognised, and what looks like them is not.
+// Values of each kind are recognised, and similar values are not.
 func TestRecognise(t *testing.T) {
-	check := func(number string) string { // a number with the key of a French identity number
+	check := func(number string) string { // adds the key of a French identity number
 		rest := 0
 		for _, r := range number {
 			rest = (rest*10 + int(r-'0')) % 97
@@ -33,7 +33,7 @@ func TestRecognise(t *testing.T) {
 		return fmt.Sprintf("%s%02d", number, 97-rest)
 	}
 	for _, c := range []struct {
-		want  string // "": nothing
+		want  string // "" for no kind
 		value func(i int) string
 	}{
 		{"e-mail addresses", func(i int) string { return fmt.Sprintf("write to a%d@example.org, please", i) }},
@@ -73,7 +73,7 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// dutch returns a number that satisfies the test by eleven.
+// dutch returns a number that passes the eleven test.
 func dutch(i int) string {
 	for number := 100_000_000 + 1_000_003*i; ; number++ {
 		if text := fmt.Sprint(number); identity(text) == mayBe {
@@ -82,7 +82,7 @@ func dutch(i int) string {
 	}
 }
 
-// Check digits are those of published numbers.
+// Check digits of published numbers are accepted.
 func TestCheckDigits(t *testing.T) {
 	for text, want := range map[string]proof{
 		"GB82 WEST 1234 5698 7654 32": isProven, "GB82 WEST 1234 5698 7654 33": mayBe, "GB82 WEST 1234 5698 7654": isNot,
@@ -107,7 +107,7 @@ func TestCheckDigits(t *testing.T) {
 	}
 }
 
-// Headers of names of persons are known in many languages and spellings.
+// Variables with names of persons are recognised in many languages and spellings.
 func TestNamesOfPersonsByHeader(t *testing.T) {
 	headers := strings.Split("first_name,FirstName,FIRST NAME,Family name,Vor_Name,prénom,förnamn,nom_de_famille,jméno,příjmení,"+
 		"vezetéknév,soyadı,имя,фамилия,όνομα,姓名,اسم,resp_name,head_of_household,uzvārds,pavardė,etternavn,sukunimi", ",")
@@ -132,7 +132,7 @@ func TestNamesOfPersonsByHeader(t *testing.T) {
 	}
 }
 
-// Texts are names of persons by their form, and surely so by names that are common.
+// Texts are recognised as names of persons by their form, and with certainty by common names.
 func TestNamesOfPersons(t *testing.T) {
 	for _, c := range []struct {
 		values      []string
@@ -150,7 +150,7 @@ func TestNamesOfPersons(t *testing.T) {
 	}
 }
 
-// Labels mention persons by an address, a number or a name; brands are none.
+// Labels mention persons by an address, a number or a name; brand names do not count.
 func TestMentions(t *testing.T) {
 	for text, want := range map[string][2]bool{
 		"asked by Mrs Miller": {true, true}, "ask Peter Novak": {false, true}, "tel +43 664 1234567": {true, true},
@@ -165,8 +165,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// Street addresses in notes may be those of an office; an office's own patterns are found inside
-// texts where they say so.
+// Street addresses in notes may be those of an office; added patterns are found inside texts if they allow it.
 func TestMentionsOfPlacesAndAdded(t *testing.T) {
 	if !Default().MentionsPlace("returned to 12 Baker Street, London") || Default().MentionsPlace("returned to the street") {
 		t.Error("street addresses")
@@ -190,7 +189,7 @@ func TestMentionsOfPlacesAndAdded(t *testing.T) {
 	}
 }
 
-// Dates have the month in words of many languages.
+// Dates may contain names of months in many languages.
 func TestDate(t *testing.T) {
 	for text, want := range map[string]bool{"12 mars 1984": true, "9 août 1995": true, "March 12, 1984": true, "12. Jänner 2001": true,
 		"3 de mayo de 1970": true, "5 марта 1990": true, "mars 1984": false, "12 apples 1984": false, "12 mars": false} {
@@ -200,8 +199,7 @@ func TestDate(t *testing.T) {
 	}
 }
 
-// An office adds names, contents and exceptions; what is no pattern is an error that names
-// the line.
+// Read adds names, contents and exceptions; an invalid pattern is an error that names the line.
 func TestRead(t *testing.T) {
 	p, err := Default().Read(strings.NewReader("# ours\n\n" +
 		`{"identifier":"staff numbers","names":"dienstnr*","content":"^S\\d{6}$","share":80}` + "\n" + `{"except":"email_use q17*"}`))
@@ -225,8 +223,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What is left out of the search because it has no digit or blank has no match: a text that
-// matches has one. The slowest patterns are among those that ask for one.
+// Every text that matches a pattern contains the digits or spaces that the pattern requires, so skipping texts
+// without them loses no match. The slowest patterns require one.
 func TestMatchesHaveWhatIsRequired(t *testing.T) {
 	asked := 0
 	for _, r := range Default().recognisers {
@@ -235,7 +233,7 @@ func TestMatchesHaveWhatIsRequired(t *testing.T) {
 		}
 		rapid.Check(t, func(t *rapid.T) {
 			text := rapid.StringMatching(r.pattern.String()).Draw(t, "match")
-			found := r.pattern.FindString(text) // "": the drawn text does not end where a word must
+			found := r.pattern.FindString(text) // "" if the drawn text does not end at a word boundary
 			if found != "" && (r.digits && !strings.ContainsAny(found, "0123456789") || r.blanks && !strings.Contains(found, " ")) {
 				t.Errorf("%s: %q has no digit or blank", r.Title, found)
 			}

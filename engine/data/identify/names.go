@@ -7,16 +7,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Lexicon is a set of words that names of variables are made of: whole words,
-// beginnings of words with a star behind, and words that make the name mean
-// something else with a minus in front. Words are in lower case, without accents; the
-// empty lexicon matches every name.
+// Lexicon lists words to find in variable names, separated by spaces: whole words, prefixes ending in a star, and,
+// with a leading minus, words that rule a match out. Words are in lower case, without accents; the empty lexicon
+// matches every name.
 type Lexicon string
 
-// NamedLike reports whether the name of a variable has a word of the lexicon.
+// NamedLike reports whether the name of a variable contains a word of the lexicon.
 func NamedLike(name string, words Lexicon) bool { return words.Match(Words(name)) }
 
-// Match reports whether a word of a name, see Words, is in the lexicon.
+// Match reports whether the lexicon matches the words of a name, as returned by Words.
 func (l Lexicon) Match(words []string) bool {
 	found := l == ""
 	for entry := range strings.FieldsSeq(string(l)) {
@@ -32,12 +31,12 @@ func (l Lexicon) Match(words []string) bool {
 }
 
 const (
-	mostOfName = 1 << 10 // bytes of a name that are looked at: longer ones name nothing
-	mostJoined = 4       // neighbouring words that may be one
+	mostOfName = 1 << 10 // bytes of a name that are examined
+	mostJoined = 4       // adjacent words that are joined into one
 )
 
-// Words splits a name at marks, digits and capitals, in lower case and without accents.
-// Neighbouring words are joined as well: "First_Name2" gives first, firstname, name.
+// Words splits a name at punctuation, digits and capitals, in lower case and without accents. Joins of adjacent
+// words are included: "First_Name2" gives first, firstname, name.
 func Words(name string) []string {
 	single := split(strip(strings.ToValidUTF8(name[:min(len(name), mostOfName)], " ")))
 	if len(single) > mostOfName/8 {
@@ -70,8 +69,7 @@ func split(name string) (words []string) {
 // Fold returns a text in lower case and without accents.
 func Fold(text string) string { return strings.ToLower(strip(text)) }
 
-// strip returns a text without accents; letters that are no others with accents become
-// those they are usually replaced by.
+// strip returns a text without accents; letters that do not decompose are replaced by their usual transliteration.
 func strip(text string) string {
 	if isASCII(text) {
 		return text

@@ -17,7 +17,7 @@ func TestWordsOfNames(t *testing.T) {
 	}
 }
 
-// A name of any length takes memory, and with it time, in proportion to its length.
+// Words takes memory, and thus time, in proportion to the length of a name.
 func TestWordsOfLongNames(t *testing.T) {
 	const most = 100
 	for _, name := range []string{strings.Repeat("x", 100_000),

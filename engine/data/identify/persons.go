@@ -8,20 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// addressed finds a form of address with a name.
+// addressed matches a form of address followed by a name.
 var addressed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(Mr|Mrs|Ms|Dr|Mme|Herr|Frau)\b\.? \p{Lu}\p{Ll}+`)
 })
 
 const (
-	mostNameWords = 4  // of a name, particles such as "de" counted
+	mostNameWords = 4  // words of a name, including particles such as "de"
 	likeNames     = 80 // percent of the values that must look like names
-	knownNames    = 15 // percent that must have a name that is known
+	knownNames    = 15 // percent of the values that must contain a known name
 )
 
-// Names says whether different values of a variable look like names of persons: most are
-// one to three capitalised words without digits. Known says that enough of them have a
-// first name or a family name that is common somewhere.
+// Names reports whether the distinct values of a variable are like names of persons: most are one to three
+// capitalised words without digits. known reports whether enough of them contain a common first or family name.
 func (p *Patterns) Names(values []string) (like, known bool) {
 	named, familiar := 0, 0
 	for _, value := range values {
@@ -38,12 +37,12 @@ func (p *Patterns) Names(values []string) (like, known bool) {
 	return like, like && 100*familiar >= knownNames*named
 }
 
-// particles are words of names that are no capitalised ones.
+// particles are the uncapitalised words of names.
 var particles = map[string]bool{"de": true, "der": true, "den": true, "van": true, "von": true, "zu": true, "la": true, "da": true,
 	"do": true, "dos": true, "di": true, "del": true, "bin": true, "ben": true, "el": true, "al": true, "af": true, "av": true,
 	"ter": true, "ten": true, "le": true, "y": true}
 
-// nameWords returns the words of a text that could be the name of a person, else none.
+// nameWords returns the words of a text that could be the name of a person, or nil if it could not.
 func nameWords(text string) []string {
 	words := strings.Fields(strings.ReplaceAll(text, ",", " "))
 	if len(words) == 0 || len(words) > mostNameWords {
@@ -65,15 +64,14 @@ func nameWords(text string) []string {
 	return words
 }
 
-// capitalisedWord reports whether a word has letters alone, the first in upper case or of
-// a script without cases.
+// capitalisedWord reports whether a word consists of letters, the first in upper case or of a script without case.
 func capitalisedWord(word string) bool {
 	lower, letters := false, 0
 	for at, r := range word {
 		switch {
 		case unicode.IsLetter(r) || unicode.Is(unicode.M, r):
 			if at == 0 && unicode.IsLower(r) {
-				// As in deVries: a particle that is written with the name.
+				// a particle written together with the name, as in deVries
 				rest := strings.TrimLeftFunc(word, unicode.IsLower)
 				if rest == "" || !particles[word[:len(word)-len(rest)]] {
 					return false
@@ -88,11 +86,11 @@ func capitalisedWord(word string) bool {
 	return letters > 0 && (lower || strings.HasSuffix(word, ".") || letters > 3)
 }
 
-// saints precede names in those of places.
+// saints are words before a name that mark the name of a place.
 var saints = map[string]bool{"san": true, "santa": true, "santo": true, "sao": true, "saint": true, "sainte": true, "sankt": true,
 	"st": true, "st.": true, "ste": true, "port": true, "mount": true, "lake": true}
 
-// familiar reports whether one of some words is a name that is known.
+// familiar reports whether one of the words is a known name.
 func (p *Patterns) familiar(words []string) bool {
 	if saints[Fold(words[0])] {
 		return false
@@ -107,7 +105,7 @@ func (p *Patterns) familiar(words []string) bool {
 	return false
 }
 
-// named reports whether a text has a known first name before another capitalised word.
+// named reports whether a text contains a known first name before another capitalised word.
 func (p *Patterns) named(text string) bool {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) && r != '\'' && r != '’' && r != '-'
@@ -127,7 +125,7 @@ func (p *Patterns) named(text string) bool {
 	return false
 }
 
-// Capitalised returns a word with its first letter in upper case.
+// Capitalised returns a word with its first letter capitalised.
 func Capitalised(word string) string {
 	first, size := utf8.DecodeRuneInString(word)
 	return string(unicode.ToUpper(first)) + word[size:]

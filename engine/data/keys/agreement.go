@@ -2,17 +2,16 @@ package keys
 
 import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
-// Agreement counts the records that are compatible with one key, by how they are.
+// Agreement counts the records that are compatible with a key, by kind of compatibility.
 type Agreement struct {
-	Identical  int     // the same values and the same missing ones
-	Complete   int     // without missing values, others than the identical
-	Incomplete int     // with missing values, others than the identical
-	Weighed    float64 // the incomplete ones, each by the shares that the rule category-size gives it
+	Identical  int     // equal, missing values included
+	Complete   int     // other complete records
+	Incomplete int     // other incomplete records
+	Weighed    float64 // incomplete records, weighted by the shares of the rule category-size
 }
 
-// Frequency returns f of the key, which is complete or not, under a rule with the
-// given alpha; see Table.Frequencies. Of a key that is missing everywhere it knows
-// nothing.
+// Frequency returns the sample frequency of the key under a rule with the given alpha; complete reports whether
+// the key is. See Table.Frequencies. It is not valid for a key with every value missing.
 func (a *Agreement) Frequency(rule microdata.Rule, alpha float64, complete bool) float64 {
 	identical, compatible := float64(a.Identical), float64(a.Identical+a.Complete)
 	switch {

@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// ViolatorsByAlpha returns how many records miss a key value, and the violators of k under
-// the rule default for each alpha; nil where none misses one, since alpha changes nothing then.
+// ViolatorsByAlpha returns the number of records with a missing key value and, for each alpha, the violators of k
+// under the rule default; nil if no value is missing, because alpha then has no effect.
 func (t *Table) ViolatorsByAlpha(ctx context.Context, k int,
 	alphas []float64) (incomplete int, violators []int, err error) {
 	for key, count := range t.Counts() {

@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// BenchmarkCounts measures the counts of a live what-if: age regrouped into
-// classes of varying width, frequencies under three rules, violators of 2, 3, 5.
+// BenchmarkCounts measures the counts of a what-if: age regrouped into classes of varying width, frequencies under
+// three rules, violators of 2, 3 and 5.
 func BenchmarkCounts(b *testing.B) {
 	for _, rows := range []int{5000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
@@ -27,7 +27,7 @@ func BenchmarkCounts(b *testing.B) {
 				b.Fatal(err)
 			}
 			table := build(b, columns, weights)
-			runtime.GC() // what made the data has gone: memory is used again as in the program
+			runtime.GC() // the garbage of building the data is gone, so memory is reused as in the program
 			for round := 0; b.Loop(); round++ {
 				counts(b, table, 2+round%9)
 			}
@@ -57,9 +57,8 @@ func counts(b *testing.B, table *keys.Table, width int) {
 	}
 }
 
-// BenchmarkSuppressed measures the compatible records of a file in which the
-// violators of 3 have one or two cells missing: most patterns of missing
-// variables occur, with some more in the data.
+// BenchmarkSuppressed measures the compatible records of a file in which violators of 3 have one or two suppressed
+// cells, so that most missing-value patterns occur.
 func BenchmarkSuppressed(b *testing.B) {
 	for _, rows := range []int{5000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
@@ -68,7 +67,7 @@ func BenchmarkSuppressed(b *testing.B) {
 			table := build(b, suppressed(b, columns), nil)
 			mapping := []uint32{0, 1, 2}
 			for b.Loop() {
-				// A regrouped table starts without memory of compatible records.
+				// A regrouped table has no cached compatible records.
 				same, err := table.Regroup(context.Background(), 1, 2, mapping)
 				if err == nil {
 					_, err = same.Compatible(context.Background())
@@ -103,8 +102,8 @@ func suppressed(b *testing.B, columns []*microdata.Column) []*microdata.Column {
 	return out
 }
 
-// BenchmarkManyPatterns measures the compatible records of files in which cells
-// are missing at random: hundreds to thousands of patterns of missing variables.
+// BenchmarkManyPatterns measures the compatible records of files with cells missing at random, which have hundreds
+// to thousands of missing-value patterns.
 func BenchmarkManyPatterns(b *testing.B) {
 	for _, c := range []struct{ n, variables, percent int }{{20_000, 12, 10}, {20_000, 12, 30}, {100_000, 12, 3}} {
 		b.Run(fmt.Sprintf("rows=%d/missing=%d", c.n, c.percent), func(b *testing.B) {

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// billions draws rows of two variables, missing values among them, that stand for numbers of records about powers of
-// two, whose sums exceed 32 bits; each record weighs 2.
+// billions draws rows of two variables, with missing values, that stand for numbers of records around powers of
+// two, whose sums exceed 32 bits; each record has weight 2.
 func billions(t *rapid.T) *keys.Groups {
 	g := &keys.Groups{Levels: []int{2, 3}, Codes: make([][]uint32, 2)}
 	for range rapid.IntRange(1, 25).Draw(t, "rows") {
@@ -27,7 +27,7 @@ func billions(t *rapid.T) *keys.Groups {
 	return g
 }
 
-// frequency counts by itself, in numbers of any size, the records that agree with a row.
+// frequency counts the records compatible with a row independently, with big integers.
 func frequency(g *keys.Groups, row int, rule microdata.Rule) *big.Int {
 	sum := new(big.Int)
 	for other, count := range g.Counts {
@@ -46,8 +46,8 @@ func frequency(g *keys.Groups, row int, rule microdata.Rule) *big.Int {
 	return sum
 }
 
-// Counts of keys, their frequencies, weights and violators are those of numbers of any size, after a recode too, where
-// rows stand for more records than 32 bits hold.
+// If rows stand for more records than 32 bits hold, counts of keys, frequencies, weights and violators equal those
+// computed with big integers, also after a recode.
 func TestBillionsOfRecords(tb *testing.T) {
 	rapid.Check(tb, func(t *rapid.T) {
 		g := billions(t)

@@ -17,17 +17,15 @@ const MostVariables = microdata.MostKeys
 // mostRows is the largest number of rows.
 const mostRows = math.MaxUint32 - 1
 
-// Errors of building a table.
+// Errors of New and Of.
 var (
 	ErrVariables = errors.New("the number of key variables must be 1 to 64")
 	ErrLengths   = errors.New("key variables and weights must have the same number of records")
 )
 
-// New returns the key table of the given columns, in their order, with weights
-// or nil: 1 each. Rows count as often as the columns say that they stand for
-// records; their weights are the sums over these. Weights that are no positive
-// numbers are an error that wraps ErrWeight. It takes O(rows) time and keeps 4
-// bytes per row.
+// New returns the key table of the columns, in their order, with the weights of the rows, or nil for weights of 1.
+// Rows count with the multiplicity of the columns; their weights are sums over these records. A weight that is not
+// a positive number is an error that wraps ErrWeight. New takes O(rows) time and keeps 4 bytes per row.
 func New(ctx context.Context, columns []*microdata.Column, weights []float64) (*Table, error) {
 	if len(columns) > MostVariables {
 		return nil, fmt.Errorf("%w, not %d", ErrVariables, len(columns))
@@ -45,7 +43,7 @@ func New(ctx context.Context, columns []*microdata.Column, weights []float64) (*
 	return Of(ctx, all, weights)
 }
 
-// Of is New for the categories of columns of as many records.
+// Of is New for the categories of columns of the same length.
 func Of(ctx context.Context, all []*microdata.Categories, weights []float64) (*Table, error) {
 	if len(all) < 1 || len(all) > MostVariables {
 		return nil, fmt.Errorf("%w, not %d", ErrVariables, len(all))
@@ -69,14 +67,14 @@ func Of(ctx context.Context, all []*microdata.Categories, weights []float64) (*T
 type builder struct {
 	layout  layout
 	codes   []microdata.Codes
-	counts  []int     // records that a row stands for; nil: 1 each
-	weights []float64 // sums over the records of a row; nil: 1 for each of these
+	counts  []int     // records that a row stands for; nil for 1 each
+	weights []float64 // sums over the records of a row; nil for 1 per record
 	rows    int
 	records int
-	noun    string // what a row is called in errors
+	noun    string // name of a row in errors
 }
 
-// standFor sets how many records the rows stand for.
+// standFor sets the multiplicity of the rows.
 func (b *builder) standFor(counts []int) {
 	if counts == nil {
 		return
@@ -102,7 +100,7 @@ func (b *builder) build(ctx context.Context) (*Table, error) {
 	return t.finish(), nil
 }
 
-// number sets the keys of the rows and the codes of the keys.
+// number numbers the keys of the rows and sets the codes of the keys.
 func (b *builder) number(ctx context.Context, t *Table) error {
 	if width := b.layout.bits[0]; b.layout.words() == 1 && width <= bitmapLimit(b.rows) {
 		ids, set, err := numberBits(ctx, b.rows, width,
@@ -123,7 +121,7 @@ func (b *builder) number(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// codesOf packs the codes of one row of each key.
+// codesOf returns the packed codes of the keys, each from one of its rows.
 func (b *builder) codesOf(numbers numbering) []uint64 {
 	example := make([]int, numbers.distinct)
 	for row, key := range numbers.ids {
@@ -139,11 +137,11 @@ func (b *builder) codesOf(numbers numbering) []uint64 {
 	return codes
 }
 
-// count sums records and weights per key. Each worker counts for itself: sums
-// of integers do not depend on who summed what.
+// count sums records and weights by key. Each worker has its own sums; sums of integers do not depend on how the
+// rows are divided.
 func (b *builder) count(ctx context.Context, t *Table) error {
 	keys := t.Keys()
-	// No more memory for the workers' sums than about 24 bytes per row.
+	// at most about 24 bytes per row for the workers' sums
 	limit := max(1, min(runtime.GOMAXPROCS(0), 2*b.rows/max(keys, 1)))
 	workers := parallel.Workers(b.rows, limit)
 	counts, units := make([][]int, workers), make([][]int64, workers)
@@ -177,7 +175,7 @@ func (b *builder) count(ctx context.Context, t *Table) error {
 	return err
 }
 
-// sumCounts adds the records of the rows from on to their keys.
+// sumCounts adds the records of the rows that begin with from to their keys.
 func sumCounts(sums []int, keys []uint32, counts []int, from int) {
 	if counts == nil {
 		for _, key := range keys {

@@ -5,16 +5,15 @@ import (
 	"sync/atomic"
 )
 
-// Compatible holds for each distinct key the records of other keys that are
-// compatible with it. Of a complete key only incomplete records can be.
+// Compatible holds, by key, the records of other keys that are compatible with it. For a complete key these are
+// all incomplete.
 type Compatible struct {
-	Complete, Incomplete           []int64 // records without and with missing values
+	Complete, Incomplete           []int64 // complete and incomplete records
 	completeUnits, incompleteUnits []int64 // their weights in units
 }
 
-// Compatible returns the records compatible with each key. It is computed when
-// first asked for: pairs of patterns of missing variables are joined on the
-// variables that neither misses. Pairs of records are never formed.
+// Compatible returns the records compatible with each key. It is computed on first use, by joining each pair of
+// missing-value patterns on the variables that are present in both. Pairs of records are never formed.
 func (t *Table) Compatible(ctx context.Context) (*Compatible, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -36,7 +35,7 @@ func (t *Table) Compatible(ctx context.Context) (*Compatible, error) {
 	return c, nil
 }
 
-// sum is a number of records and their weight in units.
+// sum is a number of records and the sum of their weights in units.
 type sum struct {
 	count int64
 	units int64
@@ -47,7 +46,7 @@ func (s *sum) add(count int64, units int64) {
 	s.units += units
 }
 
-// column is where sums of records without, or with, missing values are added.
+// column refers to the sums of complete or incomplete records.
 type column struct {
 	count []int64
 	units []int64
@@ -56,7 +55,7 @@ type column struct {
 func (c *Compatible) complete() column   { return column{c.Complete, c.completeUnits} }
 func (c *Compatible) incomplete() column { return column{c.Incomplete, c.incompleteUnits} }
 
-// column returns where compatible records of the given pattern belong.
+// column returns the sums to which records of the given pattern are added.
 func (c *Compatible) column(p *patterns, pattern int) column {
 	if p.sets[pattern] == 0 {
 		return c.complete()
@@ -64,8 +63,8 @@ func (c *Compatible) column(p *patterns, pattern int) column {
 	return c.incomplete()
 }
 
-// addAtomic adds to a key that other goroutines may add to as well: sums of
-// whole numbers do not depend on the order.
+// addAtomic adds to the sum of a key, concurrently with other goroutines: sums of integers do not depend on the
+// order.
 func (c column) addAtomic(key uint32, s sum) {
 	atomic.AddInt64(&c.count[key], s.count)
 	atomic.AddInt64(&c.units[key], s.units)

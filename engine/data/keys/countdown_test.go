@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// countdown is a context that ends when it has been looked at a number of
-// times.
+// countdown is a context that ends after a number of checks.
 type countdown struct {
 	context.Context
 	mutex sync.Mutex

@@ -11,21 +11,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// ErrRule is the error of a rule that does not exist or an alpha outside [0,1].
+// ErrRule is wrapped by errors of an unknown rule or an alpha outside [0,1].
 var ErrRule = errors.New("unknown rule for missing values")
 
-// Frequencies are the sample and population frequencies of all distinct keys
-// under one of the five rules; none of the slices is to be modified.
+// Frequencies holds the sample and population frequencies of all keys under one of the five rules. Its slices must
+// not be modified.
 type Frequencies struct {
 	Rule       microdata.Rule
-	Alpha      float64   // of the rule default; else not used
-	Sample     []float64 // f per distinct key; at least 1
-	Population []float64 // F per distinct key: the same with weights; can be below f
-	Identical  []int     // records with the identical key
+	Alpha      float64   // of the rule default; otherwise unused
+	Sample     []float64 // sample frequency f by key; at least 1
+	Population []float64 // population frequency F by key: the same with weights; can be less than f
+	Identical  []int     // records with the same key
 }
 
-// Frequencies counts the keys under a rule; see the package comment. It costs
-// time in the number of distinct keys.
+// Frequencies returns the frequencies of the keys under a rule; see the package comment. It takes time in the
+// number of keys.
 func (t *Table) Frequencies(ctx context.Context, rule microdata.Rule, alpha float64) (*Frequencies, error) {
 	f := &Frequencies{Rule: rule, Alpha: alpha, Identical: t.counts}
 	switch {
@@ -60,7 +60,7 @@ func (t *Table) Frequencies(ctx context.Context, rule microdata.Rule, alpha floa
 	return f, nil
 }
 
-// samples returns the number of records per key as frequencies.
+// samples returns the number of records by key as frequencies.
 func (t *Table) samples() []float64 {
 	samples := make([]float64, len(t.counts))
 	for key, count := range t.counts {
@@ -69,9 +69,8 @@ func (t *Table) samples() []float64 {
 	return samples
 }
 
-// count counts compatible records: the incomplete ones with a factor that depends
-// on whether the key itself is complete, of which no complete one but its own can
-// be compatible. A key that is missing everywhere counts all records.
+// count adds the compatible records of each key to its own. Incomplete records are multiplied by ofComplete or
+// ofIncomplete, depending on the key. A key with every value missing counts all records.
 func (t *Table) count(ctx context.Context, f *Frequencies, c *Compatible, ofComplete, ofIncomplete float64) error {
 	workers := parallel.Workers(t.Keys(), runtime.GOMAXPROCS(0))
 	err := parallel.Blocks(ctx, t.Keys(), workers, func(_, from, to int) {
@@ -92,7 +91,7 @@ func (t *Table) count(ctx context.Context, f *Frequencies, c *Compatible, ofComp
 	return err
 }
 
-// empty reports whether a key is missing everywhere: its code is 0, so it is the first.
+// empty reports whether a key has every value missing: its codes are 0, so it is the first.
 func (t *Table) empty() bool {
 	return t.Keys() > 0 && !slices.ContainsFunc(t.codes[:t.layout.words()], func(word uint64) bool { return word != 0 })
 }

@@ -8,27 +8,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// ErrGroups is the error of groups that no file can have.
+// ErrGroups is wrapped by errors of groups that no file can have.
 var ErrGroups = errors.New("the groups cannot be counted")
 
-// Groups are the rows of a GROUP BY over the key variables:
+// Groups is the result of a GROUP BY over the key variables:
 //
 //	SELECT k1, ..., kq, COUNT(*), SUM(w) FROM survey GROUP BY k1, ..., kq
 //
-// Rows may come in any order, and several may have the same key: they are added
-// up. A sum of weights may be as inexact as float64 makes it.
+// Rows may be in any order; rows with the same key are added up. A sum of weights may have the rounding errors of
+// float64 addition.
 type Groups struct {
-	Levels  []int      // categories per variable, missing not counted
-	Codes   [][]uint32 // Codes[variable][row]: 0 for missing, else 1 to Levels[variable]
+	Levels  []int      // number of categories by variable, without missing
+	Codes   [][]uint32 // Codes[variable][row] is 0 for missing, else 1 to Levels[variable]
 	Counts  []int      // records per row, at least 1
-	Weights []float64  // sum of the weights of a row's records; nil: each record weighs 1
+	Weights []float64  // sum of the weights of a row's records; nil if each is 1
 }
 
-// FromGroups returns the key table of groups: the one that New gives for their
-// records, of which it knows nothing. Its rows are the groups. Sums of weights
-// that are decimals of up to nine places give the same figures to the last bit.
-// Groups that do not fit together are an error that wraps ErrGroups, sums that
-// are no positive numbers one that wraps ErrWeight.
+// FromGroups returns the key table of groups: the one that New returns for their records, except that its rows are
+// the groups. If weights are decimals of up to nine places, the figures agree to the last bit. Inconsistent groups
+// are an error that wraps ErrGroups; a sum that is not a positive number is one that wraps ErrWeight.
 func FromGroups(ctx context.Context, g *Groups) (*Table, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -41,8 +39,7 @@ func FromGroups(ctx context.Context, g *Groups) (*Table, error) {
 	return b.build(ctx)
 }
 
-// Groups returns the distinct keys with their numbers of records, without weights.
-// Not to be modified.
+// Groups returns the keys with their numbers of records, without weights. It must not be modified.
 func (t *Table) Groups() *Groups {
 	g := &Groups{Counts: t.Counts()}
 	for v := range t.Variables() {

@@ -15,8 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// groupBy does what a GROUP BY does: it sums weights as they come, and returns
-// the groups in no particular order.
+// groupBy imitates a GROUP BY: it sums weights in record order, and returns the groups in random order.
 func (s *sample) groupBy() *keys.Groups {
 	g := &keys.Groups{Levels: s.levels, Codes: make([][]uint32, len(s.codes))}
 	places := map[string]int{}
@@ -45,7 +44,7 @@ func (s *sample) groupBy() *keys.Groups {
 	return g
 }
 
-// twice returns the groups with those of several records cut in two.
+// twice returns the groups with each group of several records divided in two.
 func twice(g *keys.Groups) *keys.Groups {
 	out := &keys.Groups{Levels: g.Levels, Codes: make([][]uint32, len(g.Codes))}
 	for row, count := range g.Counts {
@@ -97,7 +96,7 @@ func TestGroupsGiveTheTableOfTheirRecords(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				exact := decimals && i == 0 && // a part of an inexact sum is no decimal
+				exact := decimals && i == 0 && // a part of an inexact sum is not a decimal
 					alpha != 0.7 && rule != microdata.RuleCategorySize
 				for key := range a.Sample {
 					same := a.Sample[key] == b.Sample[key] && near(a.Population[key], b.Population[key])
@@ -146,7 +145,7 @@ func TestGroupsThatCannotBeAreNamed(t *testing.T) {
 	}
 }
 
-// Sums of weights as they come are decimals again where their terms were.
+// Sums of weights with rounding errors are decimals again if their terms were.
 func TestSumsOfWeightsLoseTheirRounding(t *testing.T) {
 	g := &keys.Groups{Levels: []int{2}, Codes: [][]uint32{{1, 2}}, Counts: []int{2, 10}, Weights: []float64{0, 0}}
 	for _, w := range []float64{0.1, 0.2} {

@@ -2,14 +2,14 @@ package keys
 
 import "math/bits"
 
-// index is an open-addressing table from codes to numbers.
+// index is an open-addressing hash table from codes to numbers.
 type index struct {
 	slots []slot
 	shift uint
 	used  int
 }
 
-// slot is a place of the table: a code with its number plus 1; 0: empty.
+// slot is a slot of the table: a code and its number plus 1, which is 0 for an empty slot.
 type slot struct {
 	code uint64
 	next uint32
@@ -24,7 +24,7 @@ func newIndex(n int) *index {
 // indexBits returns the logarithm of a table size that n codes fill by half.
 func indexBits(n int) int { return bits.Len(uint(max(2*n, 64) - 1)) }
 
-// place returns the slot of a code, or the empty one where it belongs.
+// place returns the index of the slot of a code, or of the empty slot where it belongs.
 func (x *index) place(code uint64) int {
 	slots, last := x.slots, len(x.slots)-1
 	// Fibonacci hashing: the high bits of the product depend on all of the code.
@@ -35,11 +35,11 @@ func (x *index) place(code uint64) int {
 	return at
 }
 
-// find returns the number of a code; -1 where it is not in the table.
+// find returns the number of a code, or -1 if it is not in the table.
 func (x *index) find(code uint64) int { return int(x.slots[x.place(code)].next) - 1 }
 
-// insert puts a code into the table, growing it where needed, and returns its
-// number: codes are numbered as they come.
+// insert returns the number of a code, adding it if new and growing the table if needed. Numbers are in order of
+// insertion.
 func (x *index) insert(code uint64) uint32 {
 	at := x.place(code)
 	if x.slots[at].next == 0 {
@@ -64,7 +64,7 @@ func (x *index) grow() {
 	*x = *larger
 }
 
-// reset empties the table and makes room for n codes.
+// reset empties the table, with room for n codes.
 func (x *index) reset(n int) {
 	size := indexBits(n)
 	if 1<<size > cap(x.slots) {
@@ -75,8 +75,7 @@ func (x *index) reset(n int) {
 	clear(x.slots)
 }
 
-// ranks returns the codes of the table in ascending order, and for the number of
-// each its place there.
+// ranks returns the codes in ascending order, and the rank of each number.
 func (x *index) ranks() (sorted []uint64, rank []uint32) {
 	entries := make([]slot, 0, x.used)
 	for _, s := range x.slots {
@@ -91,8 +90,7 @@ func (x *index) ranks() (sorted []uint64, rank []uint32) {
 	return sorted, rank
 }
 
-// byCode sorts slots by the bytes in which their codes differ, the lowest first, which
-// takes less time than comparing them.
+// byCode sorts slots by radix on the bytes in which codes differ, which is faster than comparison.
 func byCode(slots []slot) []slot {
 	differ := uint64(0)
 	for i := range slots {

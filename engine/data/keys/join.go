@@ -9,19 +9,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// part is a task: a part of the keys of one pattern, places in patterns.keys.
-// It is joined with all smaller patterns.
+// part is a task: keys of one pattern, as positions in patterns.keys, to be joined with all smaller patterns.
 type part struct {
 	pattern  int
 	from, to int
 	cost     int // keys looked at
 }
 
-// mostParts is the number of parts a pattern is cut into at most: smaller
-// patterns are prepared anew for each part.
+// mostParts is the maximum number of parts of a pattern. Each part prepares the smaller patterns again.
 const mostParts = 4
 
-// parts lists the tasks, dearest first.
+// parts lists the tasks, the most expensive first.
 func (p *patterns) parts() []part {
 	var parts []part
 	for pattern := range p.len() {
@@ -45,7 +43,7 @@ func (p *patterns) parts() []part {
 	return parts
 }
 
-// smaller reports whether a pattern is the smaller one of a pair to be joined.
+// smaller reports whether pattern a is the smaller one of a pair.
 func (p *patterns) smaller(a, b int) bool {
 	return p.size(a) < p.size(b) || p.size(a) == p.size(b) && a > b
 }
@@ -67,23 +65,23 @@ func (t *Table) join(ctx context.Context, p *patterns, c *Compatible) error {
 	})
 }
 
-// joiner joins patterns; each worker has one of its own.
+// joiner joins patterns; each worker has its own.
 type joiner struct {
 	table      *Table
 	patterns   *patterns
 	out        *Compatible
 	projection *projection
 	slots      []uint32 // slot of each key of the small pattern
-	sums, back []sum    // per slot: of the small pattern, of the part of the large one
-	gained     [2][]sum // per key of the part: incomplete, complete
+	sums, back []sum    // by slot: sums of the small pattern, and of the matches in the large one
+	gained     [2][]sum // by key of the part: incomplete, complete
 }
 
-// joinPart joins a part of a pattern with all smaller patterns. What its keys
-// gain is added at the end: other workers add to them, as to a smaller pattern.
+// joinPart joins a part with all smaller patterns. The sums of its keys are added at the end, atomically, because
+// other workers may add to the same keys.
 func (j *joiner) joinPart(ctx context.Context, large *part) {
 	p := j.patterns
 	j.gained = [2][]sum{cleared(j.gained[0], large.to-large.from), j.gained[1][:0]}
-	if p.sets[large.pattern] != 0 { // complete keys gain none from complete ones
+	if p.sets[large.pattern] != 0 { // two complete keys are never compatible
 		j.gained[1] = cleared(j.gained[1], large.to-large.from)
 	}
 	for small := range p.len() {
@@ -103,7 +101,7 @@ func (j *joiner) joinPart(ctx context.Context, large *part) {
 	}
 }
 
-// cleared returns n zero sums, in the given memory where they fit.
+// cleared returns n zero sums, in the given memory if they fit.
 func cleared(sums []sum, n int) []sum {
 	if cap(sums) < n {
 		return make([]sum, n)
@@ -137,7 +135,7 @@ func (j *joiner) join(ctx context.Context, small int, large *part) {
 	}
 }
 
-// prepare sums the keys of a pattern by what the mask keeps of them.
+// prepare sums the keys of a pattern by their masked codes.
 func (j *joiner) prepare(small int, keep []uint64) {
 	p, words := j.patterns, len(keep)
 	j.projection.reset(p.size(small))
@@ -153,13 +151,13 @@ func (j *joiner) prepare(small int, keep []uint64) {
 	j.back = cleared(j.back, len(j.sums))
 }
 
-// of returns the records and weight of the key at a place of the patterns.
+// of returns the records and weight of the key at a position in patterns.keys.
 func (j *joiner) of(at int) (count, units int64) {
 	key := j.patterns.keys[at]
 	return int64(j.table.counts[key]), j.table.units[key]
 }
 
-// scan looks keys of the large pattern up among the sums of the small one.
+// scan matches keys of the large pattern with the sums of the small one.
 func (j *joiner) scan(from, to int, keep []uint64, gained []sum) {
 	p, words := j.patterns, len(keep)
 	for at := from; at < to; at++ {
@@ -170,7 +168,7 @@ func (j *joiner) scan(from, to int, keep []uint64, gained []sum) {
 	}
 }
 
-// scanWord is scan for codes of one word.
+// scanWord is scan for one-word codes.
 func (j *joiner) scanWord(from, to int, keep uint64, gained []sum) {
 	index := j.projection.steps[0]
 	for i, code := range j.patterns.codes[from:to] {

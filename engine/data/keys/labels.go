@@ -4,11 +4,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// missingLabel stands among the categories of a key for a variable without a value.
+// missingLabel is the label of a missing value in a key.
 const missingLabel = "missing"
 
-// Labels returns how a key reads in the columns that the table is of, "missing"
-// where it has no value; some is false where it has none at all.
+// Labels returns the labels of a key in the columns of the table, "missing" for a missing value; some is false if
+// all values are missing.
 func (t *Table) Labels(columns []*microdata.Column, key int) (labels microdata.Combination, some bool) {
 	labels = t.Reads(key,
 		func(v int) (string, []microdata.Level) { return columns[v].Name(), columns[v].Categories().Levels })
@@ -18,8 +18,8 @@ func (t *Table) Labels(columns []*microdata.Column, key int) (labels microdata.C
 	return labels, some
 }
 
-// Reads returns how a key reads, given the name and the categories of each variable of
-// the table; "missing" where it has no value.
+// Reads returns the labels of a key, "missing" for a missing value; variable returns the name and the categories
+// of variable v.
 func (t *Table) Reads(key int, variable func(v int) (name string, levels []microdata.Level)) microdata.Combination {
 	read := make(microdata.Combination, t.Variables())
 	for v := range read {

@@ -6,11 +6,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// field is the place of one variable's code in the packed code of a key.
+// field is the bit field of a variable in the packed code of a key.
 type field struct {
-	word   int    // which of the code's words
-	shift  uint   // bits below the field
-	mask   uint64 // of the field where it stands; 0 for a variable without levels
+	word   int    // index of the word
+	shift  uint   // position of the lowest bit
+	mask   uint64 // mask of the field in its word; 0 for a variable without levels
 	levels int
 }
 
@@ -22,11 +22,11 @@ func (f *field) code(packed []uint64) uint32 {
 // width returns the number of bits of the field.
 func (f *field) width() uint { return uint(bits.OnesCount64(f.mask)) }
 
-// layout places the codes of all variables in words of 64 bits, the first
-// variable highest: comparing packed codes compares keys variable by variable.
+// layout packs the codes of all variables into words of 64 bits, the first variable highest: packed codes compare
+// like keys, variable by variable.
 type layout struct {
 	fields []field
-	bits   []int // in use, per word
+	bits   []int // bits used, by word
 }
 
 func newLayout(levels []int) layout {
@@ -53,8 +53,8 @@ func newLayout(levels []int) layout {
 // words returns the number of words of a packed code.
 func (l *layout) words() int { return len(l.bits) }
 
-// keep returns the mask of the variables that are not in the set of missing
-// ones, one word per word of the code.
+// keep returns the mask of the variables that are not in the set of missing ones, one word for each word of a
+// code.
 func (l *layout) keep(missing uint64) []uint64 {
 	kept := make([]uint64, l.words())
 	for j := range l.fields {
@@ -65,8 +65,7 @@ func (l *layout) keep(missing uint64) []uint64 {
 	return kept
 }
 
-// missing returns the set of variables, one bit each, among the candidates
-// that are missing in a packed code.
+// missing returns the subset of the candidate variables, one bit each, that is missing in a packed code.
 func (l *layout) missing(packed []uint64, candidates uint64) uint64 {
 	set := uint64(0)
 	for rest := candidates; rest != 0; rest &= rest - 1 {

@@ -5,23 +5,22 @@ import (
 	"iter"
 )
 
-// Neighbour is a distinct key that one variable at most tells from a given one:
-// on all others the two are equal or one of them is missing.
+// Neighbour is a key that differs from a given one in at most one variable: in all others the two are equal or one
+// is missing.
 type Neighbour struct {
 	Key     uint32
-	Against int    // the variable on which the values of the two differ; -1: none, they are compatible
-	Missing uint64 // variables that the neighbour misses, bit j for variable j
+	Against int    // the variable in which the two differ, or -1 if they are compatible
+	Missing uint64 // missing variables of the neighbour, bit j for variable j
 }
 
-// MissingIn returns the variables that a key misses, bit j for variable j.
+// MissingIn returns the missing variables of a key, bit j for variable j.
 func (t *Table) MissingIn(key uint32) uint64 {
 	words := t.layout.words()
 	return t.layout.missing(t.codes[int(key)*words:], ^uint64(0)>>(64-t.Variables()))
 }
 
-// Neighbours goes through the neighbours of a key in ascending order, itself among
-// them: for the question what would be if one of its values were another or
-// missing. It is one walk over the distinct keys.
+// Neighbours iterates over the neighbours of a key in ascending order, including the key. They determine its
+// frequency after one of its values is changed or suppressed. It visits every key once.
 func (t *Table) Neighbours(key uint32) iter.Seq[Neighbour] {
 	columns := make([][]uint32, t.Variables())
 	for v := range columns {
@@ -36,8 +35,8 @@ func (t *Table) Neighbours(key uint32) iter.Seq[Neighbour] {
 	}
 }
 
-// against returns the only variable on which the values of two keys differ, -1
-// for none; ok is false where there are several.
+// against returns the only variable in which two keys differ, or -1 if there is none; ok is false if there are
+// several.
 func against(columns [][]uint32, a, b uint32) (variable int, ok bool) {
 	variable = -1
 	for v, codes := range columns {
@@ -51,8 +50,8 @@ func against(columns [][]uint32, a, b uint32) (variable int, ok bool) {
 	return variable, true
 }
 
-// Others numbers for each distinct key what it has on the other variables than one:
-// keys with the same number would be equal without it.
+// Others numbers the keys by their values on all variables except one: keys with the same number would be equal
+// without that variable.
 func (t *Table) Others(ctx context.Context, variable int) (numbers []uint32, distinct int, err error) {
 	words, keep := t.layout.words(), t.layout.keep(1<<variable)
 	result, err := numberWords(ctx, t.Keys(), t.layout.bits, func(word int, dst []uint64, from int) {

@@ -11,27 +11,26 @@ import (
 
 // numbering numbers distinct packed codes in ascending order.
 type numbering struct {
-	ids      []uint32 // per item
+	ids      []uint32 // by item
 	distinct int
 }
 
-// bitmapLimit is the number of bits a code may have to be numbered through a
-// set of bits, one for each possible code: what fits in the cache, or costs
-// less than a table of the codes would.
+// bitmapLimit is the largest width in bits of codes that are numbered with a bitmap of all possible codes: it fits
+// into the cache, or costs less than a hash table of the codes.
 func bitmapLimit(items int) int { return max(20, min(32, bits.Len(uint(items))+7)) }
 
-// bitmap is a set of codes that tells how many smaller codes it has.
+// bitmap is a set of codes with ranks.
 type bitmap struct {
 	words    []uint64
-	below    []uint32 // codes in the words before, per word
-	distinct int      // codes in all
+	below    []uint32 // by word: number of codes in the words before
+	distinct int      // number of codes
 }
 
 func newBitmap(width int) *bitmap {
 	return &bitmap{words: make([]uint64, 1<<max(0, width-6))}
 }
 
-// add puts a code into the set; safe for concurrent use.
+// add adds a code; it is safe for concurrent use.
 func (b *bitmap) add(code uint64) {
 	word, bit := &b.words[code>>6], uint64(1)<<(code&63)
 	if atomic.LoadUint64(word)&bit == 0 {
@@ -39,7 +38,7 @@ func (b *bitmap) add(code uint64) {
 	}
 }
 
-// count prepares rank.
+// count prepares for calls of rank.
 func (b *bitmap) count() {
 	b.below = make([]uint32, len(b.words))
 	total := uint32(0)
@@ -67,9 +66,9 @@ func (b *bitmap) codes() []uint64 {
 	return out
 }
 
-// numberWords numbers items by all words of their codes, word by word: the
-// number so far stands above the next word, cut where both exceed 64 bits.
-// fill writes one word of the codes of the items from, from+1, ...
+// numberWords numbers items by codes of several words, one after another: each step combines the number so far
+// with the next word, in two halves if they exceed 64 bits. fill writes one word of the codes of the items from,
+// from+1, ...
 func numberWords(ctx context.Context, n int, width []int, fill func(word int, dst []uint64,
 	from int)) (numbering, error) {
 	var result numbering
@@ -117,8 +116,8 @@ func number(ctx context.Context, codes []uint64, width int) (numbering, error) {
 	return numbering{ids, set.distinct}, err
 }
 
-// numberBits numbers codes of few bits and returns the set of them; fill writes
-// the codes of the items from, from+1, ... where their numbers will stand.
+// numberBits numbers narrow codes and returns the set of them; fill writes the codes of the items from, from+1,
+// ... into dst, where their numbers replace them.
 func numberBits(ctx context.Context, n, width int,
 	fill func(dst []uint32, from int)) (ids []uint32, set *bitmap, err error) {
 	ids, set = make([]uint32, n), newBitmap(width)
@@ -142,8 +141,8 @@ func numberBits(ctx context.Context, n, width int,
 	})
 }
 
-// numberSorted numbers codes that are so few that to sort them all takes less time than to
-// find the distinct ones.
+// numberSorted numbers codes by sorting them all, which for few codes is faster than finding the distinct ones
+// first.
 func numberSorted(codes []uint64) numbering {
 	slots := make([]slot, len(codes))
 	for i, code := range codes {
@@ -161,8 +160,7 @@ func numberSorted(codes []uint64) numbering {
 	return result
 }
 
-// numberHashed numbers codes of which the distinct ones are few enough to be
-// sorted.
+// numberHashed numbers codes by finding the distinct ones, which are then sorted.
 func numberHashed(ctx context.Context, codes []uint64) (numbering, error) {
 	ids, found := make([]uint32, len(codes)), newIndex(parallel.Block)
 	err := parallel.Blocks(ctx, len(codes), 1, func(_, from, to int) {

@@ -18,7 +18,7 @@ type sample struct {
 	n       int
 }
 
-// columns returns the sample as columns of a dataset.
+// columns returns the sample as dataset columns.
 func (s *sample) columns(t testing.TB) []*microdata.Column {
 	t.Helper()
 	columns := make([]*microdata.Column, len(s.levels))
@@ -74,7 +74,7 @@ func (s *sample) missing(record int) int {
 	return count
 }
 
-// share returns the share of one category in the total of a measure.
+// share returns the share of a category in the total of a measure.
 func (s *sample) share(variable int, code uint32, measure func(int) float64) float64 {
 	part, total := 0.0, 0.0
 	for record := range s.n {
@@ -86,8 +86,8 @@ func (s *sample) share(variable int, code uint32, measure func(int) float64) flo
 	return part / total
 }
 
-// frequency counts record i under a rule by looking at all records, as the
-// definitions are written; measure is 1 or the weight.
+// frequency computes the frequency of record i under a rule from all records, directly by the definitions; measure
+// is 1 or the weight.
 func (s *sample) frequency(i int, rule microdata.Rule, alpha float64, measure func(int) float64) float64 {
 	switch rule {
 	case microdata.RuleConservative:
@@ -124,7 +124,7 @@ func (s *sample) frequency(i int, rule microdata.Rule, alpha float64, measure fu
 	return sum
 }
 
-// draw returns a small file: 1 to 6 variables, missing values, weights or none.
+// draw returns a small file of 1 to 6 variables, with missing values, with or without weights.
 func draw(t *rapid.T) *sample {
 	s := &sample{n: rapid.IntRange(1, 40).Draw(t, "records")}
 	most := 6

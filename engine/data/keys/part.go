@@ -1,10 +1,8 @@
 package keys
 
-// Part returns the table of some of the distinct keys, given in ascending
-// order. It counts what is in the part alone, except that a key that is missing
-// everywhere and the shares of the rule category-size still stand against all
-// records. A part knows nothing of rows: Key, RowKeys and Origin are not to be
-// asked for them, nor is its mapping after Regroup. The keys must be of the table.
+// Part returns the table of a subset of the keys, in ascending order. Counts cover the subset only, except that a
+// key with every value missing and the shares of the rule category-size refer to all records. A part has no rows:
+// Key, RowKeys and Origin must not be called, nor after Regroup.
 func (t *Table) Part(part []uint32) *Table {
 	words := t.layout.words()
 	out := &Table{layout: t.layout, records: t.records, scale: t.scale,

@@ -8,12 +8,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// patterns groups the distinct keys by the set of variables that are missing.
+// patterns groups keys by the set of variables that are missing.
 type patterns struct {
-	sets  []uint64 // the sets that occur, ascending; bit j: variable j is missing
-	start []int    // keys[start[p]:start[p+1]] are those of pattern p, ascending
+	sets  []uint64 // the sets that occur, in ascending order; bit j for variable j
+	start []int    // keys[start[p]:start[p+1]] are the keys of pattern p, ascending
 	keys  []uint32
-	of    []uint32 // pattern per key
+	of    []uint32 // pattern by key
 	codes []uint64 // packed codes in the order of keys
 }
 
@@ -23,7 +23,7 @@ func (p *patterns) len() int { return len(p.sets) }
 // size returns the number of distinct keys of a pattern.
 func (p *patterns) size(pattern int) int { return p.start[pattern+1] - p.start[pattern] }
 
-// completeness tells complete packed codes from others, a word at a time.
+// completeness tests packed codes for missing values, a word at a time.
 type completeness struct{ low, high []uint64 }
 
 func (l *layout) completeness() (c completeness, possible bool) {

@@ -12,9 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// large returns a file that several goroutines share: seven variables, the
-// wide one of them with many levels, missing values in all, weights that are
-// no decimals.
+// large returns a file large enough for several goroutines: seven variables, of which wide has many levels,
+// missing values in all, and weights that are not decimals.
 func large(records, wide int) *sample {
 	random := rand.New(rand.NewPCG(3, 4))
 	s := &sample{levels: []int{8, 2, 2, wide, 5, 6, 6}, n: records}
@@ -39,7 +38,7 @@ func TestSameOnAnyNumberOfProcessors(t *testing.T) {
 			continue
 		}
 		s := large(40_000, min(wide, 1<<20))
-		if wide == 1<<31 { // more than 64 bits
+		if wide == 1<<31 { // keys of more than 64 bits
 			for range 8 {
 				s.levels, s.codes = append(s.levels, 1000), append(s.codes, s.codes[1])
 			}

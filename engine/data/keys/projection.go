@@ -1,8 +1,7 @@
 package keys
 
-// projection numbers what masks keep of packed codes. The first word is looked
-// up as it is; each half of a further word together with the number so far, so
-// that codes of any length are told apart exactly.
+// projection numbers masked packed codes. The first word is looked up directly, each half of a further word
+// together with the number so far, so that codes of any length are distinguished exactly.
 type projection struct{ steps []*index }
 
 func newProjection(words int) *projection {
@@ -13,15 +12,14 @@ func newProjection(words int) *projection {
 	return p
 }
 
-// reset empties the projection and makes room for n codes.
+// reset empties the projection, with room for n codes.
 func (p *projection) reset(n int) {
 	for _, step := range p.steps {
 		step.reset(n)
 	}
 }
 
-// insert returns the number of the kept part of a code, a new one where it is
-// new: parts are numbered as they come.
+// insert returns the number of a masked code, adding it if new. Numbers are in order of insertion.
 func (p *projection) insert(packed, keep []uint64) uint32 {
 	number := p.steps[0].insert(packed[0] & keep[0])
 	for i, step := range p.steps[1:] {
@@ -30,7 +28,7 @@ func (p *projection) insert(packed, keep []uint64) uint32 {
 	return number
 }
 
-// find returns the number of the kept part of a code, -1 where it is not there.
+// find returns the number of a masked code, or -1 if it is not found.
 func (p *projection) find(packed, keep []uint64) int {
 	number := p.steps[0].find(packed[0] & keep[0])
 	for i, step := range p.steps[1:] {
@@ -42,7 +40,7 @@ func (p *projection) find(packed, keep []uint64) int {
 	return number
 }
 
-// half returns the half words that follow the first word, kept by the mask.
+// half returns the i-th masked half word after the first word.
 func half(packed, keep []uint64, i int) uint64 {
 	word := packed[1+i/2] & keep[1+i/2]
 	if i%2 == 0 {

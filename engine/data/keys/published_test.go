@@ -187,7 +187,7 @@ func TestErrors(t *testing.T) {
 		_, err = table.Frequencies(ended, rule, 1)
 		wants(err, context.Canceled)
 	}
-	frequencies(t, table, microdata.RuleDefault, []float64{2, 2, 3}) // after the cancelled call
+	frequencies(t, table, microdata.RuleDefault, []float64{2, 2, 3}) // a cancelled call leaves the table intact
 }
 
 func TestNoRecords(t *testing.T) {

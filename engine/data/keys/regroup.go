@@ -9,13 +9,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// ErrMapping is the error of a mapping that does not fit the table.
+// ErrMapping is wrapped by errors of a mapping that does not fit the table.
 var ErrMapping = errors.New("the mapping of levels does not fit the key table")
 
-// Regroup returns the table in which code l of a variable has become
-// mapping[l], of the given number of levels; mapping has an entry for every
-// code, missing (0) included, and 0 makes a level missing. The result equals
-// the table of the regrouped columns; it takes O(distinct keys) time.
+// Regroup returns the table in which code l of a variable has become mapping[l], with the given number of levels.
+// mapping has an entry for every code, including missing (0); an entry of 0 makes a level missing. The result
+// equals the table of the regrouped columns; it takes O(keys) time.
 func (t *Table) Regroup(ctx context.Context, variable, levels int, mapping []uint32) (*Table, error) {
 	if variable < 0 || variable >= t.Variables() {
 		return nil, fmt.Errorf("%w: variable %d of %d", ErrMapping, variable, t.Variables())
@@ -47,7 +46,7 @@ func (t *Table) Regroup(ctx context.Context, variable, levels int, mapping []uin
 	return out.finish(), nil
 }
 
-// mapped returns the packed codes of the keys, in the layout after the mapping.
+// mapped returns the packed codes of the keys after the mapping, in the new layout.
 func (t *Table) mapped(after *layout, variable int, mapping []uint32) []uint64 {
 	before, words := t.layout.words(), after.words()
 	codes := make([]uint64, t.Keys()*words)
@@ -68,21 +67,19 @@ func (t *Table) mapped(after *layout, variable int, mapping []uint32) []uint64 {
 	return codes
 }
 
-// mapField maps one field of codes of one word: what stands above it moves,
-// what stands below stays.
+// mapField maps one field of one-word codes: the bits above it are shifted, those below it stay.
 func mapField(dst, src []uint64, from, to *field, mapping []uint32) {
 	low := uint64(1)<<from.shift - 1
 	end := from.shift + from.width()
 	endAfter := to.shift + to.width()
 	for i, code := range src {
 		field := uint64(mapping[code&from.mask>>from.shift]) << to.shift
-		// Go shifts by 64 and more to 0, which is right for the first variable.
+		// Go shifts by 64 or more give 0, as needed for the first variable.
 		dst[i] = code&low | field | code>>end<<endAfter
 	}
 }
 
-// gather sums the keys of a table into the new keys and composes the way from
-// records to keys.
+// gather sums the keys of a table by their new keys and composes the mapping from rows to keys.
 func (t *Table) gather(ctx context.Context, from *Table, codes []uint64, numbers numbering) error {
 	words := t.layout.words()
 	t.codes = make([]uint64, numbers.distinct*words)

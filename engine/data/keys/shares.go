@@ -7,12 +7,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// shares are the shares of the categories of one variable in all records, by
-// code; missing has none.
+// shares holds the shares of the categories of a variable in all records, by code; the share of missing is 0.
 type shares struct{ sample, population []float64 }
 
-// Shares returns the share of each code of a variable in all records, missing
-// at place 0.
+// Shares returns the share of each code of a variable in all records, with missing at index 0.
 func (t *Table) Shares(variable int) []float64 { return t.sharesOf(variable).sample }
 
 // sharesOf returns the shares of the categories of a variable.
@@ -33,9 +31,9 @@ func (t *Table) sharesOf(variable int) shares {
 	return s
 }
 
-// countByShares adds to complete keys the compatible incomplete records, each
-// with the product of the shares that the key's categories have where the
-// record is missing. Patterns are added in their order, whatever the worker.
+// countByShares adds to each complete key the compatible incomplete records, weighted by the product of the shares
+// of the key's categories on the record's missing variables. Patterns are added in order, so that the result does
+// not depend on the workers.
 func (t *Table) countByShares(ctx context.Context, f *Frequencies) error {
 	p := t.groups
 	if p.len() < 2 || p.sets[0] != 0 {
@@ -63,7 +61,7 @@ func (t *Table) countByShares(ctx context.Context, f *Frequencies) error {
 	return nil
 }
 
-// addShares adds one pattern's records to the complete keys of a block.
+// addShares adds the records of one pattern to the complete keys of a block.
 func (j *joiner) addShares(f *Frequencies, set uint64, all []shares, from, to int) {
 	p, t := j.patterns, j.table
 	keep, words := t.layout.keep(set), t.layout.words()

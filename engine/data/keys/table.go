@@ -8,21 +8,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Table is the key table of a dataset: its distinct keys in ascending order of
-// their codes, variable by variable, missing first. It was made of rows, each of
-// which stands for one record of a file or for the records of a group. It is
-// immutable and safe for concurrent use.
+// Table is the key table of a dataset: its distinct keys in ascending order of their codes, variable by variable,
+// missing first. It is built from rows, each a record of a file or a group of records. It is immutable and safe
+// for concurrent use.
 type Table struct {
 	layout       layout
 	records      int
-	codes        []uint64 // packed codes of the distinct keys, layout.words() each
-	counts       []int    // records per key
-	units        []int64  // weight per key in units; the records where there are no weights
-	scale        float64  // units in a weight of 1
-	multiplicity []int    // records that each row stands for; nil: one
+	codes        []uint64 // packed codes of the keys, layout.words() each
+	counts       []int    // records by key
+	units        []int64  // weight by key in units; records if there are no weights
+	scale        float64  // units per weight of 1
+	multiplicity []int    // records that each row stands for; nil if one each
 
-	original []uint32 // per row its key, in the table this one was regrouped from
-	regroup  []uint32 // from such a key to one of this table; nil: the same
+	original []uint32 // key of each row in the table that this one was regrouped from
+	regroup  []uint32 // from those keys to keys of this table; nil for the identity
 
 	variables []variableCodes
 	weights   func() []float64
@@ -33,13 +32,13 @@ type Table struct {
 	compatible *Compatible
 }
 
-// variableCodes are the codes of one variable, unpacked when first asked for.
+// variableCodes holds the codes of one variable, unpacked on first use.
 type variableCodes struct {
 	once  sync.Once
 	codes []uint32
 }
 
-// finish sets what is computed when first asked for.
+// finish sets the functions that compute on first use.
 func (t *Table) finish() *Table {
 	t.variables = make([]variableCodes, len(t.layout.fields))
 	t.weights = sync.OnceValue(t.makeWeights)
@@ -47,15 +46,15 @@ func (t *Table) finish() *Table {
 	return t
 }
 
-// Bytes returns the memory of the table, with what is computed when first asked for.
+// Bytes returns the memory of the table, including what is computed on first use.
 func (t *Table) Bytes() int {
-	// Keys of rows, those of a regrouped table made anew.
+	// keys of rows, which are computed for a regrouped table
 	bytes := size.Of(t.original, t.regroup) + size.Of(t.multiplicity) + size.Of(t.codes)
 	if t.regroup != nil {
 		bytes += size.Of(t.original)
 	}
-	// Per key its record count, weight in units and as a number; its code per variable;
-	// its pattern with the keys in their order and their packed codes; what is compatible.
+	// Per key: records, weight in units and as a number; code by variable; pattern, keys in the order of patterns
+	// and their packed codes; compatible records.
 	perKey := 8 + 8 + 8 + 4*t.Variables() + 8 + 8*t.layout.words() + 32
 	return bytes + perKey*t.Keys()
 }
@@ -63,28 +62,27 @@ func (t *Table) Bytes() int {
 // Records returns the number of records.
 func (t *Table) Records() int { return t.records }
 
-// Rows returns the number of rows that the table was made of: the records of a
-// file, or groups.
+// Rows returns the number of rows that the table was built from: records of a file, or groups.
 func (t *Table) Rows() int { return len(t.original) }
 
-// Multiplicity returns how many records each row stands for; nil: one each. Not
-// to be modified.
+// Multiplicity returns the number of records that each row stands for, or nil if one each. It must not be
+// modified.
 func (t *Table) Multiplicity() []int { return t.multiplicity }
 
-// Keys returns the number of distinct keys.
+// Keys returns the number of distinct key patterns.
 func (t *Table) Keys() int { return len(t.counts) }
 
 // Variables returns the number of key variables.
 func (t *Table) Variables() int { return len(t.layout.fields) }
 
-// Levels returns the number of categories of a variable, missing not counted.
+// Levels returns the number of categories of a variable, without missing.
 func (t *Table) Levels(variable int) int { return t.layout.fields[variable].levels }
 
-// Counts returns the number of records per distinct key; not to be modified.
+// Counts returns the number of records by key. It must not be modified.
 func (t *Table) Counts() []int { return t.counts }
 
-// Weights returns the sum of weights per distinct key, the number of records
-// where the table has no weights; not to be modified.
+// Weights returns the sum of weights by key, or the number of records if the table has no weights. It must not be
+// modified.
 func (t *Table) Weights() []float64 { return t.weights() }
 
 func (t *Table) makeWeights() []float64 {
@@ -95,8 +93,7 @@ func (t *Table) makeWeights() []float64 {
 	return weights
 }
 
-// Codes returns the code of a variable for each distinct key, 0 for missing;
-// not to be modified.
+// Codes returns the code of a variable by key, 0 for missing. It must not be modified.
 func (t *Table) Codes(variable int) []uint32 {
 	v := &t.variables[variable]
 	v.once.Do(func() {
@@ -109,7 +106,7 @@ func (t *Table) Codes(variable int) []uint32 {
 	return v.codes
 }
 
-// Key returns the distinct key of a row.
+// Key returns the key of a row.
 func (t *Table) Key(row int) uint32 {
 	key := t.original[row]
 	if t.regroup != nil {
@@ -118,8 +115,8 @@ func (t *Table) Key(row int) uint32 {
 	return key
 }
 
-// RowKeys returns the distinct key of every row; not to be modified. For a
-// regrouped table it is made when first asked for, in O(rows).
+// RowKeys returns the key of every row. It must not be modified. For a regrouped table it is computed on first
+// use, in O(rows).
 func (t *Table) RowKeys() []uint32 { return t.rowKeys() }
 
 func (t *Table) makeRowKeys() []uint32 {
@@ -133,7 +130,7 @@ func (t *Table) makeRowKeys() []uint32 {
 	return keys
 }
 
-// FirstRows returns the first row of each key. Errors: that of ctx.
+// FirstRows returns the first row of each key. The only error is that of ctx.
 func (t *Table) FirstRows(ctx context.Context) ([]uint32, error) {
 	rows := t.RowKeys()
 	first := make([]uint32, t.Keys())
@@ -146,8 +143,7 @@ func (t *Table) FirstRows(ctx context.Context) ([]uint32, error) {
 	return first, nil
 }
 
-// Sharing returns the first rows, at most so many, that have the same key as a row,
-// without it.
+// Sharing returns the first other rows, at most most, with the same key as a row.
 func (t *Table) Sharing(row, most int) (rows []int) {
 	own := t.Key(row)
 	left := t.counts[own] - 1
@@ -159,8 +155,7 @@ func (t *Table) Sharing(row, most int) (rows []int) {
 	return rows
 }
 
-// Origin returns the key of every row in the table that this one was regrouped
-// from, and for each such key the key of this table; regroup is nil where the
-// table was not regrouped. Figures per row can be gathered through it without
-// the rows' own keys; neither slice is to be modified.
+// Origin returns the key of every row in the table that this one was regrouped from, and the key of this table for
+// each of those keys, or nil if the table was not regrouped. With it, figures per row can be computed without
+// RowKeys. The slices must not be modified.
 func (t *Table) Origin() (rowKeys, regroup []uint32) { return t.original, t.regroup }

@@ -11,19 +11,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// ErrWeight is the error of a weight that is not a positive number.
+// ErrWeight is wrapped by errors of a weight that is not a positive number.
 var ErrWeight = errors.New("a weight is not a positive number")
 
-// Most decimal places that weights are counted in, and the largest integers
-// that float64 and sums of int64 hold without loss.
+// The largest number of decimal places in units, and the largest integers that float64 and sums of int64 hold
+// exactly.
 const (
 	mostPlaces   = 9
 	exactFloat   = 1 << 53
 	exactInteger = 1 << 62
 )
 
-// unitScale returns the number of units in 1, such that every weight is a
-// whole number of units, or nearly so, and their sum fits into an int64.
+// unitScale returns the number of units per weight of 1, so that every weight is an integer number of units, or
+// nearly so, and the sum of all fits into an int64.
 func (b *builder) unitScale(ctx context.Context) (float64, error) {
 	weights := b.weights
 	workers := parallel.Workers(len(weights), runtime.GOMAXPROCS(0))
@@ -50,7 +50,7 @@ func (b *builder) unitScale(ctx context.Context) (float64, error) {
 		return 0, fmt.Errorf("%w: %s %d", ErrWeight, b.noun, first+1)
 	}
 	total := 0.0
-	for _, part := range totals { // in order, whoever summed them
+	for _, part := range totals { // in a fixed order, independent of workers
 		total += part
 	}
 	if math.IsInf(total, 0) {
@@ -65,8 +65,7 @@ func (b *builder) unitScale(ctx context.Context) (float64, error) {
 	return math.Ldexp(1, min(1000, 61-exponent)), nil
 }
 
-// sumPositive returns the sum of the weights, and the first that is not a
-// positive number or -1.
+// sumPositive returns the sum of the weights, and the index of the first that is not a positive number, or -1.
 func sumPositive(weights []float64) (sum float64, bad int) {
 	for i, w := range weights {
 		if !(w > 0) || w > math.MaxFloat64 {
@@ -77,9 +76,8 @@ func sumPositive(weights []float64) (sum float64, bad int) {
 	return sum, -1
 }
 
-// decimalPlaces returns how many decimal places spell the weights of the rows
-// [from, to), at least the given number; more than mostPlaces where that many do
-// not.
+// decimalPlaces returns the number of decimal places that the weights of the rows [from, to) need, at least
+// places; more than mostPlaces if they need more than that.
 func (b *builder) decimalPlaces(from, to, places int) int {
 	if places > mostPlaces {
 		return places
@@ -96,13 +94,11 @@ func (b *builder) decimalPlaces(from, to, places int) int {
 	return places
 }
 
-// summed is how far, in units, a sum of weights may be from a whole number of
-// them by the rounding of its terms.
+// summed is the largest rounding error, in units, that a sum of weights may have and still count as an integer.
 const summed = 1e-6
 
-// isWhole reports whether the weight of a row is the float64 nearest to a whole
-// number of units; of several records: as near to one as the rounding of each
-// addition lets it be.
+// isWhole reports whether the weight of a row is the float64 nearest to an integer number of units. For several
+// records, the rounding errors of the additions are allowed for.
 func (b *builder) isWhole(row int, scale float64) bool {
 	w := b.weights[row]
 	units := math.RoundToEven(w * scale)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Bits is a set of records, one bit each.
+// Bits is a bit set of records.
 type Bits struct {
 	words []uint64
 	n     int
@@ -16,14 +16,13 @@ func NewBits(n int) *Bits {
 	return &Bits{words: make([]uint64, (n+63)/64), n: n}
 }
 
-// Len returns the number of records the set is over.
+// Len returns the number of records that may be in the set.
 func (b *Bits) Len() int { return b.n }
 
-// Set puts a record into the set. Sets that belong to a column are never
-// changed.
+// Set adds a record to the set. Sets that belong to a column must not be modified.
 func (b *Bits) Set(record int) { b.words[record>>6] |= 1 << (record & 63) }
 
-// Has reports whether the record is in the set; nothing is in a nil set.
+// Has reports whether the record is in the set; a nil set is empty.
 func (b *Bits) Has(record int) bool {
 	return b != nil && b.words[record>>6]&(1<<(record&63)) != 0
 }
@@ -62,7 +61,7 @@ func (b *Bits) Each(f func(record int)) {
 	}
 }
 
-// eachBetween is Each for the records from one on until before another.
+// eachBetween is Each for the records in [from, to).
 func (b *Bits) eachBetween(from, to int, f func(record int)) {
 	if b == nil || from >= to {
 		return

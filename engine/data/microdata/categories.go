@@ -7,22 +7,22 @@ import (
 
 // Level is one category of a variable.
 type Level struct {
-	Label string  // how the level is spelled in the file or was named by a recode
-	Value float64 // the number the label stands for; NaN where it is no number
+	Label string  // spelling in the file, or the name given by a recode
+	Value float64 // numeric value of the label, or NaN
 }
 
-// NumberLevel reports whether the level stands for a number.
+// NumberLevel reports whether the label is a number.
 func (l Level) NumberLevel() bool { return !math.IsNaN(l.Value) }
 
-// Categories is the dictionary form of a column: its levels in their order and
-// one code per row. Labels are unique and not empty.
+// Categories is the dictionary form of a column: its levels in their order and one code per row. Labels are unique
+// and not empty.
 type Categories struct {
 	Levels  []Level
 	Codes   Codes
-	Ordered bool // the order of the levels carries meaning: numbers that are no mere codes, intervals
+	Ordered bool // the order of the levels is meaningful: numbers that are not codes, intervals
 
-	multiplicity []int     // records that each row stands for; nil: one
-	made         *recoding // of other categories; nil: they are those of the file, or of other values
+	multiplicity []int     // records that each row stands for; nil if one each
+	made         *recoding // the recode that made these categories; nil if none
 
 	once   sync.Once
 	counts []int
@@ -47,15 +47,14 @@ func (c *Categories) Counts() []int {
 	return c.counts
 }
 
-// Multiplicity returns how many records each row stands for; nil: one each. Not
-// to be modified.
+// Multiplicity returns the number of records that each row stands for, or nil if one each. It must not be
+// modified.
 func (c *Categories) Multiplicity() []int { return c.multiplicity }
 
-// Records returns the number of records, those without a value included.
+// Records returns the number of records, including those with a missing value.
 func (c *Categories) Records() int { return recordsOf(c.multiplicity, c.Codes.Len()) }
 
-// Sums returns the sum of the weights of the rows by code, as Counts does for
-// records.
+// Sums returns the sum of the weights of the rows by code, as Counts does for records.
 func (c *Categories) Sums(weights []float64) []float64 {
 	sums := make([]float64, len(c.Levels)+1)
 	for first, codes := range c.Codes.Blocks() {
@@ -66,7 +65,7 @@ func (c *Categories) Sums(weights []float64) []float64 {
 	return sums
 }
 
-// Occurring returns the number of levels that at least one record has.
+// Occurring returns the number of levels that occur in the records.
 func (c *Categories) Occurring() int {
 	occurring := 0
 	for _, count := range c.Counts()[1:] {
@@ -77,8 +76,7 @@ func (c *Categories) Occurring() int {
 	return occurring
 }
 
-// Smallest returns the number of records of the rarest level that occurs; 0
-// where every cell is missing.
+// Smallest returns the number of records of the rarest level that occurs, or 0 if every cell is missing.
 func (c *Categories) Smallest() int {
 	smallest := 0
 	for _, count := range c.Counts()[1:] {
@@ -99,8 +97,8 @@ func (c *Categories) CodeOf(label string) (code uint32, ok bool) {
 	return 0, false
 }
 
-// SameLabels returns, for each code of some levels, the code of the level with the same
-// label among others, else with the same number; 0 where there is none, and of missing.
+// SameLabels returns, for each code of levels, the code in others of the level with the same label, or else with
+// the same number; 0 if there is none, and for missing.
 func SameLabels(levels, others []Level) []uint32 {
 	codes, numbers := make(map[string]uint32, len(others)), make(map[float64]uint32)
 	for i, level := range others {
@@ -118,8 +116,7 @@ func SameLabels(levels, others []Level) []uint32 {
 	return same
 }
 
-// Entropy returns the entropy of the categories that occur, in bits, of the records
-// that have a value.
+// Entropy returns the entropy of the distribution of categories in bits, without missing values.
 func (c *Categories) Entropy() float64 {
 	n, sum := 0, 0.0
 	for _, count := range c.Counts()[1:] {
@@ -131,5 +128,5 @@ func (c *Categories) Entropy() float64 {
 			sum -= float64(share * math.Log2(share))
 		}
 	}
-	return sum + 0 // never -0
+	return sum + 0 // avoids -0
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Source returns the column as it was read, before any step.
+// Source returns the column as read, before any step.
 func (c *Column) Source() *Column {
 	if c.source != nil {
 		return c.source
@@ -13,27 +13,26 @@ func (c *Column) Source() *Column {
 	return c
 }
 
-// Suppressed returns the cells that suppression made missing; nil: none. Cells
-// that a recode left out or that were set to missing are not among them.
+// Suppressed returns the set of suppressed cells; nil if there are none. Cells that a recode or SetMissing made
+// missing are not in it.
 func (c *Column) Suppressed() *Bits { return c.suppressed }
 
-// Composition returns what recodes start from, and by code of its categories the code that they made of each, 0 where
-// they made it missing; ok is false where its values were changed record by record after they were recoded.
+// Composition returns the column that recodes start from and, by code of its categories, the code that the recodes
+// produce, 0 for missing. ok is false if values were changed record by record after a recode.
 func (c *Column) Composition() (from *Column, codes []uint32, ok bool) {
 	from = c.Unrecoded()
 	codes, ok = c.Categories().MadeOf(from.Categories())
 	return from, codes, ok
 }
 
-// Recoded reports whether a recode stands between the values that recodes start
-// from and this column.
+// Recoded reports whether the column was recoded since it was read or last perturbed.
 func (c *Column) Recoded() bool {
 	return c.source != nil && c.Unrecoded() != c
 }
 
-// Unrecoded returns what a recode by intervals starts from: the source values,
-// or those that WithCategories or WithNumbers gave later, with the cells missing
-// that were suppressed or set to missing. Repeated calls return the same column.
+// Unrecoded returns the column that a recode by intervals starts from: the source values, or those set later by
+// WithCategories or WithNumbers, with suppressed cells and those of SetMissing missing. Repeated calls return the
+// same column.
 func (c *Column) Unrecoded() *Column { return c.unrecoded() }
 
 func (c *Column) makeUnrecoded() *Column {
@@ -48,19 +47,18 @@ func (c *Column) makeUnrecoded() *Column {
 	}
 	out := start.blanked(c.suppressed)
 	out.source, out.suppressed = c.Source(), c.suppressed
-	if c.ground == nil { // what the source lacks is not suppressed
+	if c.ground == nil { // a cell missing in the source is not suppressed
 		out.suppressed = start.present(c.suppressed)
 	}
 	return out.finish()
 }
 
-// OnlySuppressed reports whether nothing but suppression lies between the source and the column: the categories are
-// those of the source, and cells have theirs or were suppressed.
+// OnlySuppressed reports whether the column differs from its source in suppressed cells only.
 func (c *Column) OnlySuppressed() bool {
 	return c.ground == nil && c.sameLevelsAs(c.Source())
 }
 
-// start returns what recodes start from, without regard to suppressions.
+// start returns the column that recodes start from, before suppression.
 func (c *Column) start() *Column {
 	switch {
 	case c.ground != nil:
@@ -72,7 +70,7 @@ func (c *Column) start() *Column {
 	}
 }
 
-// sameLevelsAs reports whether the column is another but for suppressed cells.
+// sameLevelsAs reports whether the column equals another apart from suppressed cells.
 func (c *Column) sameLevelsAs(other *Column) bool {
 	if c.numbers != nil || other.numbers != nil {
 		return c.numbers != nil && other.numbers != nil
@@ -80,9 +78,8 @@ func (c *Column) sameLevelsAs(other *Column) bool {
 	return sameArray(c.dictionary().Levels, other.dictionary().Levels)
 }
 
-// Suppress returns the column with the cells of the set missing, marked as
-// suppressed. Cells that are missing already stay as they are and are not
-// marked.
+// Suppress returns the column with the given cells suppressed. Cells that are already missing are not marked as
+// suppressed.
 func (c *Column) Suppress(cells *Bits) *Column {
 	marked := c.present(cells)
 	out := c.blanked(marked)
@@ -91,10 +88,8 @@ func (c *Column) Suppress(cells *Bits) *Column {
 	return out.finish()
 }
 
-// SetMissing returns the column with the cells of the set missing, as if the
-// file had no value there: they are not marked as suppressed, and a recode that
-// starts anew does not bring them back. Cells that are missing already stay as
-// they are.
+// SetMissing returns the column with the given cells missing as if the file had no value there: they are not
+// marked as suppressed, and a later recode does not restore them.
 func (c *Column) SetMissing(cells *Bits) *Column {
 	marked := c.present(cells)
 	if marked.Count() == 0 {
@@ -107,9 +102,8 @@ func (c *Column) SetMissing(cells *Bits) *Column {
 	return out.finish()
 }
 
-// WithCategories returns the column with other values, stored as a dictionary:
-// those of a conversion or a perturbation. Recodes start from them from now on.
-// Suppressed cells must be missing in them; they stay marked.
+// WithCategories returns the column with other values, stored as a dictionary, after a conversion or perturbation.
+// Later recodes start from them. Suppressed cells must be missing in them and remain marked.
 func (c *Column) WithCategories(kind Kind, categories *Categories) *Column {
 	if was := c.Categories(); sameArray(categories.Levels, was.Levels) {
 		kept := was.with(categories.Codes)
@@ -134,7 +128,7 @@ func (c *Column) WithNumbers(kind Kind, numbers *Numbers) *Column {
 	return out.grounded(c.Source())
 }
 
-// grounded finishes a column whose values are those that recodes start from.
+// grounded finishes a column whose values later recodes start from.
 func (c *Column) grounded(source *Column) *Column {
 	ground := c.copy()
 	ground.source, ground.suppressed, ground.ground = source, nil, ground
@@ -153,8 +147,7 @@ func (c *Column) present(cells *Bits) *Bits {
 	return present
 }
 
-// blanked returns the column with the cells of the set missing and nothing else
-// changed. The caller calls finish.
+// blanked returns the column with the given cells missing and nothing else changed. The caller calls finish.
 func (c *Column) blanked(cells *Bits) *Column {
 	out := c.copy()
 	if c.numbers != nil {
@@ -163,22 +156,20 @@ func (c *Column) blanked(cells *Bits) *Column {
 	dictionary := c.dictionary
 	out.dictionary = sync.OnceValue(func() *Categories { return dictionary().suppressed(cells) })
 	if c.numbers == nil {
-		out.dictionary() // the dictionary is the storage: make it now
+		out.dictionary() // the dictionary is the storage, so make it now
 	}
 	return out
 }
 
-// suppressed returns the categories with the cells of the set missing; the
-// levels are shared.
+// suppressed returns the categories with the given cells missing and the same levels.
 func (c *Categories) suppressed(cells *Bits) *Categories {
 	return c.with(c.Codes.without(cells))
 }
 
-// Regroup returns the column in which code l of from has become mapping[l] of
-// the given levels: mapping has one entry per code of from, missing (0)
-// included. from is c or c.Unrecoded(). Cells that were suppressed stay
-// missing even where mapping gives missing a level. Codes are written as those
-// of from; only those that stay what they are keep what they mean.
+// Regroup returns the column in which code l of from has become mapping[l] of the given levels; mapping has one
+// entry per code of from, including missing (0). from is c or c.Unrecoded(). Suppressed cells stay missing even if
+// mapping gives missing a level. Labels of codes and other parts of the description remain only for codes that the
+// recode keeps as they are.
 func (c *Column) Regroup(from *Column, levels []Level, mapping []uint32, ordered bool) *Column {
 	categories := from.Categories().in(c.store).Mapped(levels, mapping, ordered)
 	if mapping[0] != 0 {
@@ -205,8 +196,8 @@ func kindOf(levels []Level) Kind {
 	return kind
 }
 
-// Differs reports whether a cell differs from that of another column of as many
-// records: in its value, however that is spelled, or in being missing.
+// Differs reports whether a cell differs from that of another column of the same length: in its value, however
+// spelled, or in being missing.
 func (c *Column) Differs(from *Column, record int) bool {
 	if c == from {
 		return false
@@ -219,5 +210,5 @@ func (c *Column) Differs(from *Column, record int) bool {
 		return c.Missing(record) != from.Missing(record)
 	}
 	label := func(of *Column) string { return of.Categories().Levels[of.Categories().Codes.At(record)-1].Label }
-	return c.Text(record) != from.Text(record) && label(c) != label(from) // that of a number is one of its spellings
+	return c.Text(record) != from.Text(record) && label(c) != label(from) // the label of a number is one of its spellings
 }

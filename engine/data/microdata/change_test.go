@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// cellsOf draws cells of text or numbers, some missing.
+// cellsOf draws cells of texts or numbers, some missing.
 func cellsOf(t *rapid.T, n int) []string {
 	values := rapid.SampledFrom([][]string{{"", "1", "2", "30"}, {"", "a", "b", "1"}, {"", "1.50", "1e3", ".5"}}).Draw(t,
 		"values")
@@ -36,7 +36,7 @@ func bitsOf(t *rapid.T, n int, name string) *microdata.Bits {
 	return bits
 }
 
-// drawColumn draws a column that steps have changed in any order.
+// drawColumn draws a column changed by random steps in random order.
 func drawColumn(t *rapid.T, tb testing.TB, n int) *microdata.Column {
 	column := golden.Column(tb, "x", cellsOf(t, n))
 	for range rapid.IntRange(0, 4).Draw(t, "steps") {
@@ -54,7 +54,7 @@ func drawColumn(t *rapid.T, tb testing.TB, n int) *microdata.Column {
 	return column
 }
 
-// merged groups all levels into one.
+// merged recodes all levels into one.
 func merged(column, from *microdata.Column) *microdata.Column {
 	mapping := make([]uint32, len(from.Categories().Levels)+1)
 	for i := range mapping[1:] {
@@ -208,7 +208,7 @@ func TestLineageTellsWhatTheHashDoesNot(t *testing.T) {
 	}
 }
 
-// Numbers beyond all of 64 bits are whole ones too, on every machine.
+// Numbers beyond 64-bit integers are integers too, on every machine.
 func TestKindOfLevelsWithHugeNumbers(t *testing.T) {
 	column := golden.Column(t, "x", []string{"1", "2"})
 	for value, want := range map[float64]microdata.Kind{

@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// Coded reports whether the values of a variable stand for categories, whether or not they
-// are numbers: the file says what each of them means.
+// Coded reports whether the file labels the values of a variable as categories, whether or not they are numbers.
 func (c *Column) Coded() bool {
 	labels := c.Described().Labels
 	if len(labels) == 0 {
@@ -21,15 +20,15 @@ func (c *Column) Coded() bool {
 	return true
 }
 
-// Codes from 0 to mostCode that have at most mostCodes different values may stand for categories.
+// Codes from 0 to mostCode with at most mostCodes distinct values may be categories.
 const (
 	mostCode  = 99
 	mostCodes = 20
 )
 
-// MayBeCodes reports whether the values may be codes whose order means nothing: whole numbers
-// that the file labels, or that are few and small, unless it says that they have an order.
-// Counts of few values are among them: nothing distinguishes them from codes.
+// MayBeCodes reports whether the values may be codes without an order: integers that the file labels, or that are
+// few and small, unless the file declares an order. Counts with few values are included, because nothing
+// distinguishes them from codes.
 func (c *Column) MayBeCodes() bool {
 	level := c.Described().Level
 	switch {
@@ -50,13 +49,13 @@ func (c *Column) MayBeCodes() bool {
 	return true
 }
 
-// InOrder reports whether the order of the values means something: they are amounts, or ordered categories.
-// Those of a column that is read without any value may be amounts.
+// InOrder reports whether the order of the values is meaningful: they are amounts, or ordered categories. An empty
+// column counts as one of amounts.
 func (c *Column) InOrder() bool {
 	return c.StoredAsNumbers() != nil || c.Categories().Ordered || c.Numeric() && c.kind == Category
 }
 
-// Amounts reports whether the values are numbers and no codes without an order.
+// Amounts reports whether the values are numbers, but not codes without an order.
 func (c *Column) Amounts() bool { return c.Numeric() && c.InOrder() }
 
 // MissingNumbers are the numbers that a description declares missing.
@@ -65,7 +64,7 @@ type MissingNumbers struct {
 	between *[2]float64
 }
 
-// MissingNumbers returns those of the description, which may be nil.
+// MissingNumbers returns the declared missing numbers; d may be nil.
 func (d *Description) MissingNumbers() MissingNumbers {
 	if d == nil {
 		return MissingNumbers{}
@@ -85,8 +84,8 @@ func (m *MissingNumbers) Has(number float64) bool {
 	return slices.Contains(m.codes, number) || m.between != nil && number >= m.between[0] && number <= m.between[1]
 }
 
-// DeclaredMissing returns the test whether the file declares a category missing: the code
-// for which it stands, or an extended missing value. The description may be nil.
+// DeclaredMissing returns a function that reports whether the file declares a category missing, by its original
+// code or as an extended missing value. d may be nil.
 func (d *Description) DeclaredMissing() func(category string) bool {
 	if d == nil {
 		return func(string) bool { return false }
@@ -105,7 +104,7 @@ func (d *Description) DeclaredMissing() func(category string) bool {
 	}
 }
 
-// ExtendedMissing reports whether a code is that of an extended missing value: ".a".
+// ExtendedMissing reports whether a code is an extended missing value such as ".a".
 func ExtendedMissing(code string) bool {
 	return len(code) == 2 && code[0] == '.' && (code[1] >= 'a' && code[1] <= 'z' || code[1] == '_')
 }

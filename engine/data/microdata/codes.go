@@ -10,21 +10,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// Codes holds one level code per record, code 0 for missing, code c for level c-1. They are
-// stored once, in unsigned integers of 8 bits where they fit, else of 32; codes that a recode
-// or a suppression made share what is stored, and cost the mapping and a bit per record.
+// Codes holds one level code per row: 0 for missing, c for level c-1. The codes are stored once, in 8 bits if they
+// fit, else in 32; codes after a recode or suppression share the stored ones and add only a mapping and one bit
+// per row.
 type Codes struct {
 	base    *base
-	mapping []uint32 // by stored code what it is now; nil: the same
-	blank   *Bits    // cells that are missing, whatever is stored; nil: none
-	small   bool     // they fit into 8 bits
+	mapping []uint32 // current code by stored code; nil for the identity
+	blank   *Bits    // cells that are missing whatever their stored code; nil if none
+	small   bool     // current codes fit into 8 bits
 }
 
-// base is what is stored: one of the two has the records.
+// base is the storage; only one of narrow and wide is used.
 type base struct {
 	narrow []uint8
 	wide   []uint32
-	store  *store.Store // of what counts per code; nil: the heap
+	store  *store.Store // owner of the memory; nil for the heap
 
 	once   sync.Once
 	counts []int // by stored code
@@ -37,8 +37,7 @@ func stored(narrow []uint8, wide []uint32) Codes {
 	return Codes{base: &base{narrow: narrow, wide: wide}, small: wide == nil}
 }
 
-// NewCodes returns n codes, all missing, wide enough for the given number of
-// levels.
+// NewCodes returns n codes, all missing, with room for the given number of levels.
 func NewCodes(n, levels int) Codes {
 	if levels <= math.MaxUint8 {
 		return stored(make([]uint8, n), nil)
@@ -46,7 +45,7 @@ func NewCodes(n, levels int) Codes {
 	return stored(nil, make([]uint32, n))
 }
 
-// CodesOf returns codes that are stored as they are given; the slice is kept.
+// CodesOf returns Codes that use the given slice as storage.
 func CodesOf[T uint8 | uint32](codes []T) Codes {
 	if narrow, ok := any(codes).([]uint8); ok {
 		return stored(narrow, nil)
@@ -54,8 +53,7 @@ func CodesOf[T uint8 | uint32](codes []T) Codes {
 	return stored(nil, any(codes).([]uint32))
 }
 
-// NarrowCodes returns codes for the given number of levels, as narrow as they can
-// be.
+// NarrowCodes returns codes in the smallest storage for the given number of levels.
 func NarrowCodes(codes []uint32, levels int) Codes {
 	out := NewCodes(len(codes), levels)
 	copy(out.base.wide, codes)
@@ -76,7 +74,7 @@ func (c Codes) Len() int {
 // Small reports whether the codes fit into 8 bits.
 func (c Codes) Small() bool { return c.small }
 
-// Bytes returns the memory that the codes have for themselves.
+// Bytes returns the memory of the codes, without storage that they share.
 func (c Codes) Bytes() int {
 	switch {
 	case c.base == nil:
@@ -87,8 +85,8 @@ func (c Codes) Bytes() int {
 	return size.Of(c.base.narrow) + size.Of(c.base.wide)
 }
 
-// Shared reports whether a recode or a suppression made the codes, so that they have no memory
-// per record, or next to none.
+// Shared reports whether a recode or a suppression made the codes, so that they use at most one bit per row of
+// their own.
 func (c Codes) Shared() bool { return c.mapping != nil || c.blank != nil }
 
 func (b *base) at(record int) uint32 {
@@ -107,8 +105,7 @@ func (c Codes) At(record int) uint32 {
 	return code
 }
 
-// Set stores the code of a record. It is for the builder of new codes: codes
-// that belong to a column are never changed.
+// Set stores the code of a record while new codes are built. Codes that belong to a column must not be modified.
 func (c Codes) Set(record int, code uint32) {
 	if c.base.narrow != nil {
 		c.base.narrow[record] = uint8(code)
@@ -117,7 +114,7 @@ func (c Codes) Set(record int, code uint32) {
 	}
 }
 
-// Read puts the codes of the records from one on into a slice, as many as it holds.
+// Read copies codes into dst, beginning with those of record from.
 func (c Codes) Read(dst []uint32, from int) {
 	if len(dst) > 0 {
 		clear(dst)
@@ -125,8 +122,7 @@ func (c Codes) Read(dst []uint32, from int) {
 	}
 }
 
-// AddCodes sets the bits of the codes of the records from one on in numbers that lack them, shifted to
-// the left.
+// AddCodes ORs codes, shifted left, into dst, beginning with those of record from. The bits must be zero before.
 func AddCodes[T uint32 | uint64](dst []T, c Codes, from int, shift uint) {
 	to := from + len(dst)
 	if c.base.narrow != nil {
@@ -153,7 +149,7 @@ func addCodes[T uint32 | uint64, C uint8 | uint32](dst []T, codes []C, mapping [
 	}
 }
 
-// through returns what a stored code is now.
+// through returns the current code for a stored code.
 func (c Codes) through(code uint32) uint32 {
 	if c.mapping != nil {
 		return c.mapping[code]
@@ -161,18 +157,18 @@ func (c Codes) through(code uint32) uint32 {
 	return code
 }
 
-// Between returns the codes of the records from one on until before another.
+// Between returns the codes of the records in [from, to).
 func (c Codes) Between(from, to int) []uint32 {
 	out := make([]uint32, to-from)
 	c.Read(out, from)
 	return out
 }
 
-// codeBlock is the number of records that are read at once.
+// codeBlock is the number of records in a block.
 const codeBlock = 1024
 
-// Blocks goes through the codes of all records, many at a time: the first record, and the
-// codes from it on, which are good until the next block and not to be modified.
+// Blocks iterates over all codes in blocks. It yields the first record and the codes from it on, which are valid
+// until the next iteration and must not be modified.
 func (c Codes) Blocks() iter.Seq2[int, []uint32] {
 	return func(yield func(int, []uint32) bool) {
 		if c.base != nil && c.base.wide != nil && !c.Shared() {
@@ -193,9 +189,8 @@ func (c Codes) Blocks() iter.Seq2[int, []uint32] {
 	}
 }
 
-// Pairs goes through the codes that the same records have in a and in b, in blocks
-// of records: the first one, and the pairs from it on, which are good until the
-// next block.
+// Pairs iterates over the codes of the same records in a and b in blocks. It yields the first record and the pairs
+// from it on, which are valid until the next iteration.
 func Pairs(a, b Codes) iter.Seq2[int, [][2]uint32] {
 	return func(yield func(int, [][2]uint32) bool) {
 		var block [codeBlock][2]uint32
@@ -230,8 +225,8 @@ func (b *base) tally() []int {
 	return b.counts
 }
 
-// Counts returns the number of records of each of the codes from 0 to before n, which are all that
-// there are. The result must not be modified.
+// Counts returns the number of records by code, for codes in [0, n). No code may be outside this range. The result
+// must not be modified.
 func (c Codes) Counts(n int) []int {
 	out := make([]int, n)
 	if c.base == nil {
@@ -253,10 +248,10 @@ func (c Codes) Counts(n int) []int {
 	return out
 }
 
-// Copy returns codes that can be changed without touching c.
+// Copy returns a copy that can be modified.
 func (c Codes) Copy() Codes { return c.CopyIn(nil) }
 
-// CopyIn is Copy with the codes in a store.
+// CopyIn is Copy with the new storage in s.
 func (c Codes) CopyIn(s *store.Store) Codes {
 	if !c.Shared() {
 		return stored(cloned(s, c.base.narrow), cloned(s, c.base.wide))
@@ -270,8 +265,8 @@ func (c Codes) CopyIn(s *store.Store) Codes {
 	return out
 }
 
-// Mapped returns codes for the given number of levels in which code l of c has
-// become mapping[l]. mapping has one entry per code of c, missing included.
+// Mapped returns the codes in which code l has become mapping[l], for the given number of levels. mapping has one
+// entry per code, including missing.
 func (c Codes) Mapped(levels int, mapping []uint32) Codes {
 	if c.blank != nil && mapping[0] != 0 {
 		c = c.Copy()
@@ -283,8 +278,8 @@ func (c Codes) Mapped(levels int, mapping []uint32) Codes {
 	return Codes{base: c.base, mapping: through(c.mapping, mapping), blank: c.blank, small: small}
 }
 
-// Settled returns the codes of Mapped, stored as such. They take the memory of c where they fit into it: c is then no
-// more to be used. Others are in a store.
+// Settled returns the codes of Mapped with storage of their own. They reuse the memory of c if they fit, and c
+// must not be used afterwards; otherwise their storage is in s.
 func (c Codes) Settled(s *store.Store, levels int, mapping []uint32) Codes {
 	if c.Shared() || (levels <= math.MaxUint8) != (c.base.wide == nil) {
 		defer c.Free(s)
@@ -305,7 +300,7 @@ func (c Codes) without(cells *Bits) Codes {
 	return c
 }
 
-// Free gives up codes that are in a store, which nobody may read any more.
+// Free releases codes stored in s. They must not be used afterwards.
 func (c Codes) Free(s *store.Store) {
 	if c.base != nil {
 		store.Free(s, c.base.narrow)
@@ -313,8 +308,8 @@ func (c Codes) Free(s *store.Store) {
 	}
 }
 
-// Fill stores the codes of other from a record on, mapped as by Mapped where there is a mapping. Like Set
-// it is for the builder of new codes.
+// Fill stores the codes of other from record start on, mapped as by Mapped unless mapping is nil. Like Set, it is
+// for building new codes.
 func (c Codes) Fill(start int, other Codes, mapping []uint32) {
 	for first, codes := range other.Blocks() {
 		for i, code := range codes {

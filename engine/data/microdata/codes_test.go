@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Codes that share what is stored are those that a loop over the records makes, whatever was mapped, made missing,
-// copied and picked before.
+// Codes that share storage equal those computed by a loop over the records, after any sequence of mapping,
+// suppressing, copying and selecting.
 func TestSharedCodes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, levels := rapid.IntRange(0, 3000).Draw(t, "records"), rapid.SampledFrom([]int{3, 255, 256, 400}).Draw(t, "levels")

@@ -7,13 +7,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// Kind says what the values of a column are.
+// Kind is the type of the values of a column.
 type Kind uint8
 
 // The kinds of columns.
 const (
-	Category Kind = iota // text: the levels have labels only
-	Whole                // whole numbers
+	Category Kind = iota // texts
+	Whole                // integers
 	Number               // numbers with decimals
 )
 
@@ -26,23 +26,23 @@ func (k Kind) String() string {
 type Column struct {
 	name    string
 	kind    Kind
-	numbers *Numbers // nil: stored as a dictionary
+	numbers *Numbers // nil if stored as a dictionary
 
-	description *Description // what the file says about the variable; nil: nothing
+	description *Description // metadata from the file; nil if none
 
-	source     *Column // the column as read; nil: this one
-	suppressed *Bits   // cells that suppression made missing; nil: none
-	ground     *Column // what recodes start from; nil: the source
+	source     *Column // the column as read; nil for c itself
+	suppressed *Bits   // suppressed cells; nil if none
+	ground     *Column // the column that recodes start from; nil for the source
 	origin     Origin
 	factors    []float64 // see Factors
-	draws      []uint64  // seeds that values were drawn anew with
+	draws      []uint64  // seeds of the perturbations of the values
 
-	store *store.Store // of the cells, and those of the columns that are made of this one; nil: the heap
+	store *store.Store // where per-record data of the column and of those derived from it is stored; nil for the heap
 
-	multiplicity []int // records that each row stands for; nil: one
+	multiplicity []int // records that each row stands for; nil if one each
 
 	dictionary func() *Categories
-	missing    func() int // records
+	missing    func() int // number of records
 	unrecoded  func() *Column
 	hash       func() [32]byte
 	identity   func() [32]byte
@@ -56,8 +56,7 @@ func NewCategorical(name string, kind Kind, categories *Categories) *Column {
 	return c.finish()
 }
 
-// NewNumeric returns a column stored as numbers. Its dictionary is made when
-// it is first asked for.
+// NewNumeric returns a column stored as numbers. Its dictionary is built on first use.
 func NewNumeric(name string, kind Kind, numbers *Numbers) *Column {
 	c := &Column{name: name, kind: kind, numbers: numbers}
 	c.dictionary = c.leveled()
@@ -74,10 +73,10 @@ func (c *Column) finish() *Column {
 	return c
 }
 
-// Name returns the variable's name, unique in its dataset.
+// Name returns the name of the variable, unique in its dataset.
 func (c *Column) Name() string { return c.name }
 
-// Kind says what the values are.
+// Kind returns the type of the values.
 func (c *Column) Kind() Kind { return c.kind }
 
 // Len returns the number of rows.
@@ -88,23 +87,22 @@ func (c *Column) Len() int {
 	return c.dictionary().Codes.Len()
 }
 
-// Categories returns the dictionary form of the column. For a column of
-// numbers it is made at the first call, in O(n log n), and kept.
+// Categories returns the dictionary form of the column. For a column stored as numbers it is built on first use in
+// O(n log n) time, and kept.
 func (c *Column) Categories() *Categories { return c.dictionary() }
 
-// Numeric reports whether the values are numbers. A column that is read without any value
-// is as good as one of numbers as of text: what a file does not say, a script decides.
+// Numeric reports whether the values are numbers. A column without any value counts as numeric too, so that
+// scripts can treat it as either.
 func (c *Column) Numeric() bool {
 	return c.kind != Category || c.numbers == nil && len(c.dictionary().Levels) == 0 && c.Valueless()
 }
 
-// Valueless reports whether a column as it is read has no value in any record, whatever steps did to it.
+// Valueless reports whether the source column has no value in any record.
 func (c *Column) Valueless() bool {
 	return (c.source == nil || c.source.Valueless()) && c.MissingCount() == c.Len()
 }
 
-// StoredAsNumbers returns the storage of a column of numbers; nil where the
-// column is stored as a dictionary.
+// StoredAsNumbers returns the storage of a column of numbers, or nil if the column is stored as a dictionary.
 func (c *Column) StoredAsNumbers() *Numbers { return c.numbers }
 
 // Missing reports whether the cell is missing.
@@ -115,8 +113,7 @@ func (c *Column) Missing(record int) bool {
 	return c.dictionary().Codes.At(record) == 0
 }
 
-// MissingCount returns the number of records with a missing cell. They are counted when
-// it is first asked for.
+// MissingCount returns the number of records with a missing cell. It is counted on first use.
 func (c *Column) MissingCount() int { return c.missing() }
 
 func (c *Column) countMissing() int {
@@ -132,7 +129,7 @@ func (c *Column) countMissing() int {
 	return count
 }
 
-// Float returns the cell as a number; NaN where it is missing or no number.
+// Float returns the cell as a number, or NaN if it is missing or not a number.
 func (c *Column) Float(record int) float64 {
 	if c.numbers != nil {
 		return c.numbers.Values[record]
@@ -145,8 +142,7 @@ func (c *Column) Float(record int) float64 {
 	return categories.Levels[code-1].Value
 }
 
-// AppendText appends the spelling of a cell, with a point as decimal mark; a
-// missing cell appends nothing.
+// AppendText appends the text of a cell, with a decimal point; nothing for a missing cell.
 func (c *Column) AppendText(dst []byte, record int) []byte {
 	if c.Missing(record) {
 		return dst
@@ -158,7 +154,7 @@ func (c *Column) AppendText(dst []byte, record int) []byte {
 	return append(dst, categories.Levels[categories.Codes.At(record)-1].Label...)
 }
 
-// Text returns the spelling of a cell; "" where it is missing.
+// Text returns the text of a cell, or "" if it is missing.
 func (c *Column) Text(record int) string {
 	if c.numbers == nil {
 		categories := c.dictionary()
@@ -170,8 +166,7 @@ func (c *Column) Text(record int) string {
 	return string(c.AppendText(nil, record))
 }
 
-// copy returns a column with the same contents and no memory of its own hash;
-// the caller changes what it wants and calls finish.
+// copy returns a copy without cached values such as the hash. The caller modifies it and calls finish.
 func (c *Column) copy() *Column {
 	out := *c
 	return &out

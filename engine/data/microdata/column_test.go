@@ -103,7 +103,7 @@ func bits(n int, records ...int) *microdata.Bits {
 	return b
 }
 
-// both returns a column as numbers and as a dictionary.
+// both returns a column stored as numbers and as a dictionary.
 func both(t testing.TB) []*microdata.Column {
 	return []*microdata.Column{
 		golden.Column(t, "v", []string{"5", "12", "", "7", "12"}),
@@ -137,7 +137,7 @@ func TestSuppress(t *testing.T) {
 	}
 }
 
-// groups is a recode: codes 1 and 2 become one level, missing another.
+// groups is a recode of codes 1 and 2 into one level, and of missing into another.
 func groups() (levels []microdata.Level, mapping []uint32) {
 	return []microdata.Level{{Label: "low", Value: math.NaN()}, {Label: "none", Value: math.NaN()},
 			{Label: "high", Value: math.NaN()}},
@@ -156,13 +156,13 @@ func TestRegroup(t *testing.T) {
 		if column.Recoded() || !slices.Equal(texts(column), before) {
 			t.Error("the recode changed its input")
 		}
-		// A suppressed cell stays missing even where missing becomes a level.
+		// A suppressed cell stays missing even if missing becomes a level.
 		suppressed := column.Suppress(bits(5, 0))
 		after := suppressed.Regroup(suppressed, levels, mapping, true)
 		if after.Text(0) != "" || after.Text(2) != "none" || !after.Suppressed().Has(0) {
 			t.Errorf("recoded after suppression %q", texts(after))
 		}
-		// A second recode that starts from the source sees its values again.
+		// A second recode that starts from the source uses its values again.
 		again := after.Regroup(after.Unrecoded(), []microdata.Level{{Label: "all", Value: math.NaN()}}, []uint32{0, 1, 1, 1},
 			false)
 		if got := texts(again); !slices.Equal(got, []string{"", "all", "", "all", "all"}) {
@@ -171,7 +171,7 @@ func TestRegroup(t *testing.T) {
 	}
 }
 
-// What recodes made of the source is known from column to column, and not where values come from another one.
+// MadeOf composes the recodes between two columns, and reports unknown after values were replaced.
 func TestMadeOf(t *testing.T) {
 	levels, mapping := groups()
 	for _, column := range both(t) {
@@ -268,7 +268,7 @@ func TestWithSharesOtherColumns(t *testing.T) {
 
 func TestHash(t *testing.T) {
 	data := golden.Data(t, "survey")
-	// Equal on every machine: a change here makes old journals unreadable.
+	// The hash must be equal on every machine; changing it makes old journals invalid.
 	if got := fmt.Sprintf("%x", data.Hash())[:16]; got != surveyHash {
 		t.Errorf("hash of the survey begins %s, want %s", got, surveyHash)
 	}
@@ -312,8 +312,8 @@ func TestHashesOfEqualStepsAreEqual(t *testing.T) {
 	})
 }
 
-// Numbers of different decimals are hashed with those that each is spelled with, missing ones with those of the first:
-// journals have such hashes.
+// If numbers of decimals differ, each number is hashed with its own, and missing cells with those of the first
+// number, as in existing journals.
 func TestHashOfDifferentDecimals(t *testing.T) {
 	values := []float64{math.NaN(), 1.5, 0, -2.25, 1.0 / 3, 1e-5, 1e18, math.NaN(), 123456789.5}
 	column := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values, Decimals: microdata.Shortest})

@@ -2,8 +2,7 @@ package microdata
 
 import "github.com/sdcdesk/sdcdesk/engine/base/wording"
 
-// Combination is one category of each of some variables, as a key or a stratum has
-// them.
+// Combination is a combination of categories, as in a key pattern or a stratum.
 type Combination []CategoryOf
 
 // CategoryOf is a category of a variable.
@@ -14,10 +13,10 @@ func (c Combination) String() string {
 	return wording.Joined(c, ", ", func(one CategoryOf) string { return one.Label })
 }
 
-// MarshalText returns the labels: in summaries and journals they are a text.
+// MarshalText returns the labels as text, for summaries and journals.
 func (c Combination) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText takes such a text as one category of a variable that is not known.
+// UnmarshalText reads the text as a single category of an unknown variable.
 func (c *Combination) UnmarshalText(text []byte) error {
 	*c = Combination{{Label: string(text)}}
 	return nil

@@ -15,19 +15,19 @@ var (
 	ErrMultiplicity  = errors.New("every row must represent at least one record")
 )
 
-// Dataset is an immutable table: columns of equal length with unique names. A row
-// is a record of a file, or stands for several equal records: see NewGrouped.
+// Dataset is an immutable table: columns of equal length with unique names. A row is a record of a file, or stands
+// for several equal records; see NewGrouped.
 type Dataset struct {
 	columns []*Column
 	index   map[string]int
 	rows    int
-	numbers []uint32 // of the rows in the source; nil: they are those of the source, in its order
+	numbers []uint32 // row numbers in the source; nil if the rows are those of the source in its order
 
-	multiplicity []int // records that each row stands for; nil: one
+	multiplicity []int // records that each row stands for; nil if one each
 
-	spellings map[string]*Spelling // in the source, by variable
+	spellings map[string]*Spelling // by variable, for the rows of the source
 
-	store *store.Store // of the columns; nil: the heap
+	store *store.Store // where columns are stored; nil for the heap
 }
 
 // NewDataset returns the dataset of the given columns, in their order.
@@ -47,13 +47,13 @@ func NewDataset(columns []*Column) (*Dataset, error) {
 	return d, nil
 }
 
-// Len returns the number of rows: the records of a file.
+// Len returns the number of rows, which are records unless the dataset is grouped.
 func (d *Dataset) Len() int { return d.rows }
 
 // Columns returns the columns in file order; the slice must not be modified.
 func (d *Dataset) Columns() []*Column { return d.columns }
 
-// Column returns the column of the given name.
+// Column returns the column with the given name.
 func (d *Dataset) Column(name string) (*Column, bool) {
 	i, ok := d.index[name]
 	if !ok {
@@ -62,9 +62,8 @@ func (d *Dataset) Column(name string) (*Column, bool) {
 	return d.columns[i], true
 }
 
-// With returns the dataset with the columns of the same names replaced. All
-// other columns are shared. It panics where a column has no namesake or
-// another length: that is a mistake of the program, not of the data.
+// With returns the dataset with the columns of the same names replaced. All other columns are shared. It panics,
+// as a programming error, if a name is unknown or a length differs.
 func (d *Dataset) With(columns ...*Column) *Dataset {
 	out := *d
 	out.columns = slices.Clone(d.columns)
@@ -78,9 +77,8 @@ func (d *Dataset) With(columns ...*Column) *Dataset {
 	return &out
 }
 
-// Append returns the dataset with one more variable behind the others. A name
-// that is taken is an error that wraps ErrDuplicateName, another number of
-// records one that wraps ErrLengths.
+// Append returns the dataset with one more variable at the end. It returns an error that wraps ErrDuplicateName if
+// the name is taken, or ErrLengths if the number of rows differs.
 func (d *Dataset) Append(column *Column) (*Dataset, error) {
 	out, err := NewDataset(append(slices.Clone(d.columns), column.in(d.store).standingFor(d.multiplicity)))
 	if err != nil {
@@ -91,7 +89,7 @@ func (d *Dataset) Append(column *Column) (*Dataset, error) {
 	return out, nil
 }
 
-// Without returns the dataset without the variables of some names.
+// Without returns the dataset without the named variables.
 func (d *Dataset) Without(names []string) *Dataset {
 	out := *d
 	out.columns, out.index = nil, map[string]int{}
@@ -104,8 +102,8 @@ func (d *Dataset) Without(names []string) *Dataset {
 	return &out
 }
 
-// Source returns the same records as they were read: the source of every
-// column. A variable that a step made is as it was made.
+// Source returns the same records as they were read: the source of every column. A variable that a step added is
+// as the step made it.
 func (d *Dataset) Source() *Dataset {
 	out := *d
 	out.columns = make([]*Column, len(d.columns))

@@ -7,22 +7,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// DateLayouts are the spellings of dates that a text may have, in the notation of
-// package time; none of them: it is no date.
+// DateLayouts are the date formats that texts match, in the notation of package time; empty if the texts are not
+// dates.
 type DateLayouts []string
 
-// AnyDate returns all spellings of dates that are known, the surest first.
+// AnyDate returns all known date formats, the most reliable first.
 func AnyDate() DateLayouts {
 	return DateLayouts{"2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00",
 		"2006-01-02 15:04",
 		"2006/01/02", "2.1.2006", "2/1/2006", "1/2/2006", "2-1-2006", "2-Jan-2006", "2 Jan 2006", MonthLayout}
 }
 
-// MonthLayout is the spelling of a month without a day.
+// MonthLayout is the format of a month without a day.
 const MonthLayout = "2006-01"
 
-// Of returns those of the spellings that a text has: a variable holds dates where one
-// is left that all its texts have. It costs one attempt for most texts.
+// Of returns the formats in l that a text matches. A variable contains dates if one format is left after all its
+// texts. Most texts take a single attempt.
 func (l DateLayouts) Of(text string) DateLayouts {
 	for i, layout := range l {
 		if _, err := time.Parse(layout, text); err == nil {
@@ -39,8 +39,7 @@ func (l DateLayouts) Of(text string) DateLayouts {
 	return l
 }
 
-// Day returns the days from 1970 to a date in the first of the spellings, NaN where
-// the text is none.
+// Day returns the number of days from 1970 to a date in the first format of l, or NaN if the text does not match.
 func (l DateLayouts) Day(text string) float64 {
 	if len(l) == 0 {
 		return math.NaN()
@@ -52,7 +51,7 @@ func (l DateLayouts) Day(text string) float64 {
 	return float64(date.Unix()) / (24 * 60 * 60)
 }
 
-// Chronological returns the categories in the order of their days, if all are dates spelled in one way; others as they are.
+// Chronological returns the categories sorted by day if all are dates in one format, and otherwise unchanged.
 func (c *Categories) Chronological() *Categories {
 	days, ok := c.Days()
 	if !ok {
@@ -66,7 +65,7 @@ func (c *Categories) Chronological() *Categories {
 	return c.Mapped(levels, mapping, true)
 }
 
-// Days returns the days since 1970 of the levels, if all of them are dates spelled in one way.
+// Days returns the days since 1970 of the levels; ok is false unless all are dates in one format.
 func (c *Categories) Days() (days []float64, ok bool) {
 	layouts := c.Layouts()
 	if len(layouts) == 0 {
@@ -79,7 +78,7 @@ func (c *Categories) Days() (days []float64, ok bool) {
 	return days, true
 }
 
-// Layouts returns the spellings of dates that all levels have, the surest first; none where they are no dates.
+// Layouts returns the date formats that all levels match, the most reliable first; empty if they are not dates.
 func (c *Categories) Layouts() DateLayouts {
 	if len(c.Levels) == 0 {
 		return nil

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// AppendDecimal appends a number with the given number of decimals: the same
-// text as strconv.AppendFloat with format 'f', several times as fast where the
-// text has at most 15 digits.
+// AppendDecimal appends a number with the given number of decimals: the same text as strconv.AppendFloat with
+// format 'f', but several times as fast if the text has at most 15 digits.
 func AppendDecimal(dst []byte, value float64, decimals int) []byte {
 	if digits, exact := digitsOf(value, decimals); exact {
 		return appendDigits(dst, math.Signbit(value), digits, decimals)
@@ -16,10 +15,10 @@ func AppendDecimal(dst []byte, value float64, decimals int) []byte {
 	return strconv.AppendFloat(dst, value, 'f', decimals, 64)
 }
 
-// mostTried is the number of decimals up to which appendShortest is fast.
+// mostTried is the largest number of decimals for which appendShortest is fast.
 const mostTried = 4
 
-// appendShortest is AppendDecimal with the fewest decimals that distinguish a number from all others.
+// appendShortest appends a number with the fewest decimals that distinguish it from all other float64 values.
 func appendShortest(dst []byte, value float64) []byte {
 	for decimals := range mostTried + 1 {
 		if digits, exact := digitsOf(value, decimals); exact {
@@ -29,7 +28,7 @@ func appendShortest(dst []byte, value float64) []byte {
 	return strconv.AppendFloat(dst, value, 'f', -1, 64)
 }
 
-// MostDecimals returns the decimals of the number that is spelled with most of them; NaN has none.
+// MostDecimals returns the largest number of decimals that any of the values needs; NaN needs none.
 func MostDecimals(values []float64) (most int) {
 	for _, value := range values {
 		for !math.IsNaN(value) {
@@ -44,7 +43,7 @@ func MostDecimals(values []float64) (most int) {
 	return most
 }
 
-// mostSpelled is MostDecimals of numbers of which some have many.
+// mostSpelled is MostDecimals for values of which some need many decimals.
 func mostSpelled(values []float64) (most int) {
 	for _, value := range values {
 		text := strconv.FormatFloat(value, 'f', -1, 64)
@@ -55,12 +54,13 @@ func mostSpelled(values []float64) (most int) {
 	return most
 }
 
-// digitsOf returns the digits of a number without its sign, as an integer; exact reports whether they are all.
+// digitsOf returns the digits of a number without its sign, as an integer; exact is false if there are more
+// digits.
 func digitsOf(value float64, decimals int) (digits uint64, exact bool) {
 	power := tens[min(decimals, len(tens)-1)]
 	scaled := math.Round(math.Abs(value) * power)
-	// Written so that NaN fails. With at most 15 digits only one decimal fraction
-	// has this float64, so that equality proves the digits right.
+	// Written so that NaN fails. With at most 15 digits only one decimal fraction has this float64, so equality
+	// proves the digits right.
 	if decimals >= len(tens) || !(scaled < 1e15) || scaled/power != math.Abs(value) {
 		return 0, false
 	}
@@ -72,7 +72,7 @@ func appendDigits(dst []byte, negative bool, digits uint64, decimals int) []byte
 		dst = append(dst, '-')
 	}
 	for least := decimals; least > 0 && digits < uint64(tens[least]); least-- {
-		dst = append(dst, '0') // so that a digit is before the point
+		dst = append(dst, '0') // at least one digit before the point
 	}
 	dst = strconv.AppendUint(dst, digits, 10)
 	if decimals == 0 {

@@ -47,7 +47,7 @@ func TestAppendShortestIsFormatF(t *testing.T) {
 	})
 }
 
-// Most decimals are those of the longest text.
+// MostDecimals returns the decimals of the longest text.
 func TestMostDecimals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		numbers := rapid.OneOf(rapid.Float64(), rapid.Just(math.NaN()), rapid.Just(1e15),

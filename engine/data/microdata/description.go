@@ -12,50 +12,49 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// MeasurementLevel says what can be done with the values of a variable.
+// MeasurementLevel is the measurement level of a variable.
 type MeasurementLevel string
 
-// The measurement levels; "" where the file does not say one.
+// The measurement levels; "" if the file does not declare one.
 const (
-	Nominal MeasurementLevel = "nominal" // values are equal or not
-	Ordinal MeasurementLevel = "ordinal" // and have an order
-	Scale   MeasurementLevel = "scale"   // and distances
+	Nominal MeasurementLevel = "nominal" // unordered
+	Ordinal MeasurementLevel = "ordinal" // ordered
+	Scale   MeasurementLevel = "scale"   // with distances
 )
 
-// Description is what a file says about a variable besides its values: in a
-// file of a statistics program, or in a description or codebook beside a text
-// file. It belongs to no format. It is shared and must not be changed.
+// Description is the metadata that a file has for a variable: in a statistical file, or in a description or
+// codebook that accompanies a text file. It is independent of the file format. It is shared and must not be
+// modified.
 type Description struct {
-	Label   string            // what the variable is, in words
-	Labels  map[string]string // what codes mean
-	Missing []string          // declared codes for missing values; the first is written for cells that became missing
+	Label   string            // variable label
+	Labels  map[string]string // value labels by code
+	Missing []string          // declared missing codes; suppressed cells are written with the first
 	Level   MeasurementLevel
-	Width   int     // characters of a cell; 0: not said
-	Format  string  // how the program that wrote the file shows values, in its own words: "F8.2"
-	Layout  string  // how wide that program shows the column, and on which side, in its own words: "8 right"
-	Content Content // what the values are that are neither numbers nor plain text
-	Stored  string  // how the file stores values, in its own words: "byte"; "" where it does not say
+	Width   int     // width of a cell in characters; 0 if unknown
+	Format  string  // display format in the notation of the writing program: "F8.2"
+	Layout  string  // display width and alignment in the notation of the writing program: "8 right"
+	Content Content // type of values that are neither plain numbers nor plain text
+	Stored  string  // storage type in the notation of the file: "byte"; "" if unknown
 
-	MissingRange *[2]float64 // numbers from one to the other are declared missing too; nil: none
-	MissingCode  string      // the code of all declared missing values, where they are one category
-	MissingLabel string      // what that code means by itself
-	EmptyLevel   int         // the place of the empty text among the texts that the file lists, from 1; 0: it is none
+	MissingRange *[2]float64 // numbers in this closed range are declared missing too; nil if none
+	MissingCode  string      // single code of all declared missing values, if they form one category
+	MissingLabel string      // label of that code
+	EmptyLevel   int         // position, from 1, of the empty text among the levels of the file; 0 if it is none
 
-	Roles       []Role   // that the file gives the variable
-	Identifying int      // 1, identifying most, to LeastIdentifying; 0: not
-	Cost        *int     // of suppressing a value, 0 to 100; nil: not said
-	Related     []string // variables that are suppressed with this one
+	Roles       []Role   // declared by the file
+	Identifying int      // 1, most identifying, to LeastIdentifying; 0 if not identifying
+	Cost        *int     // cost of suppressing a value, 0 to 100; nil if unknown
+	Related     []string // variables that are suppressed together with this one
 
-	Primary bool              // it is the primary key of its table: each record has a value of its own
-	Numbers bool              // the values are numbers by their type, even where none of them occurs
-	CodeOf  map[string]string // the code of the file that a category stands for, where it was only called otherwise
+	Primary bool              // is the primary key of its table, unique in each record
+	Numbers bool              // has a numeric type, even if no value occurs
+	CodeOf  map[string]string // original code, in the file, of a category that was renamed
 }
 
-// Content says what the values of a variable are where their spelling alone does
-// not tell it.
+// Content is the type of values that their text alone does not show.
 type Content string
 
-// The contents; "" for numbers and texts.
+// The content types; "" for numbers and texts.
 const (
 	Dates     Content = "date"      // 2023-03-01
 	DateTimes Content = "date-time" // 2023-03-01T08:30:15
@@ -63,8 +62,7 @@ const (
 	Truths    Content = "boolean"   // true or false
 )
 
-// TypeOf names the type of a variable, given what the file says of it: "date", "whole
-// number".
+// TypeOf names the type of a variable, given its description: "date", "whole number".
 func TypeOf(kind Kind, said Description) string {
 	if name, ok := map[Content]string{Dates: "date", DateTimes: "date, time", Times: "time",
 		Truths: "yes or no"}[said.Content]; ok && kind == Category {
@@ -73,15 +71,13 @@ func TypeOf(kind Kind, said Description) string {
 	return kind.String()
 }
 
-// Type names the type of the variable, see TypeOf.
+// Type names the type of the variable; see TypeOf.
 func (c *Column) Type() string { return TypeOf(c.kind, c.Described()) }
 
-// Description returns what the file says about the variable; nil where it says
-// nothing.
+// Description returns the description of the variable, or nil if it has none.
 func (c *Column) Description() *Description { return c.description }
 
-// Described returns the description as a value: one that says nothing where there
-// is none.
+// Described returns a copy of the description, empty if there is none.
 func (c *Column) Described() Description {
 	if c.description == nil {
 		return Description{}
@@ -89,7 +85,7 @@ func (c *Column) Described() Description {
 	return *c.description
 }
 
-// Called returns a code followed by what it means, where that is said: "1 Arden".
+// Called returns a code followed by its label, if it has one: "1 Arden".
 func (d Description) Called(code string) string {
 	if meaning := d.Labels[code]; meaning != "" && meaning != code {
 		return code + " " + meaning
@@ -97,17 +93,16 @@ func (d Description) Called(code string) string {
 	return code
 }
 
-// WithDescription returns the column with another description. A recode that
-// gives its variable other missing codes says so with it: cells that the source
-// lacks are then written with the new code in the place of the old.
+// WithDescription returns the column with another description. If a recode gives the variable other missing codes,
+// cells missing in the source are written with the new code in place of the old.
 func (c *Column) WithDescription(description *Description) *Column {
 	out := c.copy()
 	out.description = description
 	return out.finish()
 }
 
-// WithLabels returns the description with labels of some codes; "" takes one away. The
-// description may be nil, and stays it where no label is added.
+// WithLabels returns the description with additional value labels; "" removes a label. d may be nil; the result is
+// nil if d is and no label is added.
 func (d *Description) WithLabels(labels map[string]string) *Description {
 	var was Description
 	if d != nil {
@@ -127,11 +122,9 @@ func (d *Description) WithLabels(labels map[string]string) *Description {
 	return &out
 }
 
-// Regrouped returns the description after a mapping of levels, see
-// Column.Regroup: without the labels of codes that have become another, with
-// those of its parts where others joined a code, and of numbers that became categories without what is true
-// of numbers only. A category that keeps its name stands for the code of the file
-// for which it stood.
+// Regrouped returns the description after a mapping of levels; see Column.Regroup. It drops the labels of codes
+// that became another code, combines labels where codes were merged, and drops what applies to numbers only if
+// numbers became categories. A category that keeps its name keeps its original code.
 func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered bool) *Description {
 	if d == nil {
 		return nil
@@ -155,14 +148,14 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 	return &out
 }
 
-// made reports whether a category of a numeric variable is no code of the file.
+// made reports whether a category of a numeric variable is not a code of the file.
 func (d *Description) made(level Level) bool {
 	_, stands := d.CodeOf[level.Label]
 	return !stands && math.IsNaN(LabelNumber(level.Label)) && !ExtendedMissing(level.Label)
 }
 
-// staying returns how many codes, missing included, become each code, and for each level
-// before whether it alone becomes one that is called as it is.
+// staying returns the number of codes, including missing, that become each code, and for each level before whether
+// it alone becomes a level with the same label.
 func staying(before, after []Level, mapping []uint32) (became []int, stays []bool) {
 	became, stays = make([]int, len(after)+1), make([]bool, len(before))
 	for _, code := range mapping {
@@ -175,7 +168,7 @@ func staying(before, after []Level, mapping []uint32) (became []int, stays []boo
 	return became, stays
 }
 
-// codesKept returns the codes of the file for which categories stand that stay.
+// codesKept returns the original codes of the categories that stay.
 func (d *Description) codesKept(before []Level, stays []bool) map[string]string {
 	if len(d.CodeOf) == 0 {
 		return nil
@@ -189,8 +182,8 @@ func (d *Description) codesKept(before []Level, stays []bool) map[string]string 
 	return kept
 }
 
-// Renamed returns the description after levels got other names, each its own. codes are
-// those of the file for which they stand, "" for none. The description may be nil.
+// Renamed returns the description after levels were renamed one to one. codes are their original codes, "" for
+// none. d may be nil.
 func (d *Description) Renamed(before, after []Level, codes []string, ordered bool) *Description {
 	mapping := stat.InOrder(len(before) + 1)
 	var out Description
@@ -209,15 +202,14 @@ func (d *Description) Renamed(before, after []Level, codes []string, ordered boo
 	return &out
 }
 
-// labelsKept returns the labels of codes that stay what they are, and for each
-// level that was made of several the labels of its parts, where all have one; missing
-// values that joined it are called so.
+// labelsKept returns the labels of codes that stay, and for each merged level the labels of its parts, if all have
+// one; missing values that joined it are labelled as such.
 func (d *Description) labelsKept(before, after []Level, mapping []uint32, became []int,
 	stays []bool) map[string]string {
 	if len(d.Labels)+len(d.CodeOf) == 0 {
 		return d.Labels
 	}
-	parts, whole := make([][]string, len(after)+1), make([]bool, len(after)+1) // labels by level; whether all have one
+	parts, whole := make([][]string, len(after)+1), make([]bool, len(after)+1) // labels by level; whether all parts have one
 	for code := range whole {
 		whole[code] = true
 	}
@@ -227,7 +219,7 @@ func (d *Description) labelsKept(before, after []Level, mapping []uint32, became
 		label, known := "missing", true
 		if i > 0 {
 			name := before[i-1].Label
-			if label, known = d.Labels[name]; !known { // one that was renamed is called as it was labelled
+			if label, known = d.Labels[name]; !known { // the label of a renamed code becomes its name
 				_, known = d.CodeOf[name]
 				label = name
 			}
@@ -239,7 +231,7 @@ func (d *Description) labelsKept(before, after []Level, mapping []uint32, became
 	labels := map[string]string{}
 	maps.Copy(labels, d.Labels)
 	for _, level := range after {
-		delete(labels, level.Label) // unless it is what it was
+		delete(labels, level.Label) // unless the code stays
 	}
 	for i, level := range before {
 		if !stays[i] {
@@ -256,7 +248,7 @@ func (d *Description) labelsKept(before, after []Level, mapping []uint32, became
 	return labels
 }
 
-// write writes all that a description says to a digest; nil says nothing.
+// write adds the description to a digest; d may be nil.
 func (d *Description) write(h hash.Hash) {
 	if d == nil {
 		return

@@ -10,8 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// codedColumn returns a column of four records, two of them missing, and two
-// missing codes.
+// codedColumn returns a column of four records, two of them missing, with two missing codes.
 func codedColumn() *microdata.Column {
 	categories := &microdata.Categories{Levels: []microdata.Level{{Label: "1"}, {Label: "2"}},
 		Codes: microdata.NewCodes(4, 2)}
@@ -44,8 +43,7 @@ func TestDescriptionSpellsMissingCells(t *testing.T) {
 	}
 }
 
-// Only codes that stay what they are keep what they mean; a level that was made of
-// several means what its parts meant.
+// Only unchanged codes keep their labels; a merged level combines the labels of its parts.
 func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
 	column := codedColumn().WithDescription(&microdata.Description{Width: 2, Missing: []string{"99"},
 		Labels: map[string]string{"1": "one", "2": "two", "3": "three"}})
@@ -75,8 +73,8 @@ func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
 	}
 }
 
-// A category that only got another name stands for its code, however often; one that
-// is made of several, or of missing values too, for none, whatever it is called.
+// A renamed category keeps its original code, however often it is renamed; a merged one, also if merged with
+// missing values, has none, whatever its name.
 func TestCategoriesStandForCodes(t *testing.T) {
 	levels := func(names ...string) []microdata.Level {
 		out := make([]microdata.Level, len(names))
@@ -103,7 +101,7 @@ func TestCategoriesStandForCodes(t *testing.T) {
 			{[]uint32{0, 1, 1}, levels("low"), nil},
 			{[]uint32{1, 1, 2}, levels("low", "2"), nil},
 			{[]uint32{0, 1, 1}, levels("all"), nil},
-			{[]uint32{0, 1, 2}, levels("least", "2"), nil}, // not known to be one code alone
+			{[]uint32{0, 1, 2}, levels("least", "2"), nil}, // it is unknown whether it is a single code
 			{[]uint32{0, 0, 1}, levels("2"), nil},
 		} {
 			from := column.Regroup(column, levels("low", "2"), []uint32{0, 1, 2}, false).WithDescription(once)
@@ -119,7 +117,7 @@ func TestCategoriesStandForCodes(t *testing.T) {
 	}
 }
 
-// A recode that starts from the source again is written in its missing codes.
+// A recode that starts from the source again uses the missing codes of the source.
 func TestDescriptionFromSource(t *testing.T) {
 	column := codedColumn()
 	recoded := column.Regroup(column, []microdata.Level{{Label: "a"}}, []uint32{0, 1, 1}, false).
@@ -130,7 +128,7 @@ func TestDescriptionFromSource(t *testing.T) {
 	}
 }
 
-// Steps that differ in nothing but how codes are written have other lineages.
+// Lineages differ after steps that differ only in how codes are written.
 func TestDescriptionInLineage(t *testing.T) {
 	column := codedColumn()
 	lineage := func(coding *microdata.Description) [32]byte {
@@ -159,8 +157,7 @@ func TestDescriptionInLineage(t *testing.T) {
 	}
 }
 
-// What a variable is survives every step; how numbers were shown and measured
-// goes with the numbers.
+// Labels survive every step; display format and measurement level apply to numbers only.
 func TestDescriptionAfterSteps(t *testing.T) {
 	categories := &microdata.Categories{Levels: []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}},
 		Codes: microdata.NewCodes(2, 2)}
@@ -181,7 +178,7 @@ func TestDescriptionAfterSteps(t *testing.T) {
 		{column.Regroup(column, categories.Levels, []uint32{0, 1, 2}, true), microdata.Scale, "F3.0"},
 		{column.Regroup(column, one, []uint32{0, 1, 1}, true), microdata.Ordinal, ""},
 		{column.Regroup(column, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
-		{called, microdata.Scale, "F3.0"}, // the codes are what they were
+		{called, microdata.Scale, "F3.0"}, // the codes are unchanged
 		{called.Regroup(called, []microdata.Level{two[1], two[0]}, []uint32{0, 2, 1}, false), microdata.Scale, "F3.0"},
 		{called.Regroup(called, []microdata.Level{{Label: "un", Value: math.NaN()}, {Label: "2", Value: math.NaN()}},
 			[]uint32{0, 1, 2}, false), microdata.Scale, "F3.0"},
@@ -195,7 +192,7 @@ func TestDescriptionAfterSteps(t *testing.T) {
 	}
 }
 
-// Numbers are declared missing by codes that spell them, and by a range with its ends.
+// Numbers are declared missing by codes equal to them and by a closed range.
 func TestNumbersDeclaredMissing(t *testing.T) {
 	missing := (&microdata.Description{Missing: []string{"-9", "NA", "99.5"},
 		MissingRange: &[2]float64{90, 95}}).MissingNumbers()

@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// Cells differ by what they are, however numbers are spelled, also where these became categories or were texts.
+// Cells differ by value, not by spelling, also between numbers and categories or texts.
 func TestCellsDifferByValue(t *testing.T) {
 	numbers := golden.Column(t, "x", []string{"1", "1.0", "2", ""})
 	texts := golden.Column(t, "x", []string{"1", "1", "2", "x"})

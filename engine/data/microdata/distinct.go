@@ -7,14 +7,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// categories builds the dictionary of the numbers: levels by value, labelled
-// by the spelling of the first record that has it, one code per record, which are in a store.
+// categories builds the dictionary of the numbers, with its codes in s: levels ordered by value, labelled with the
+// text of the first record that has the value.
 func (n *Numbers) categories(s *store.Store) *Categories {
 	codes, found := store.Make[uint32](s, len(n.Values)), newDistinct(s)
 	last, code := math.NaN(), uint32(0)
 	for record, value := range n.Values {
 		if !math.IsNaN(value) {
-			if value != last { // members of a household often have the same
+			if value != last { // household members often share the value
 				last, code = value, found.code(value, record)
 			}
 			codes[record] = code
@@ -43,14 +43,13 @@ func (n *Numbers) categories(s *store.Store) *Categories {
 	return &Categories{Levels: levels, Codes: of, Ordered: true}
 }
 
-// distinct finds the different ones among numbers: an open-addressing table of codes, from 1 in the order in which the
-// numbers are met.
+// distinct is an open-addressing table of numbers with codes from 1, in order of first occurrence.
 type distinct struct {
 	store   *store.Store
-	table   []uint32 // codes; 0: the place is empty
+	table   []uint32 // codes; 0 for an empty slot
 	shift   int
 	values  []float64
-	records []uint32 // the first with a value
+	records []uint32 // first record with each value
 }
 
 func newDistinct(s *store.Store) *distinct {
@@ -58,19 +57,19 @@ func newDistinct(s *store.Store) *distinct {
 	return &distinct{store: s, table: make([]uint32, 1<<width), shift: 64 - width}
 }
 
-// place returns the place of a value, or the empty one where it belongs.
+// place returns the slot of a value, or the empty slot where it belongs.
 func (d *distinct) place(value float64) int {
 	bits := math.Float64bits(value)
-	at := int((bits ^ bits>>32) * 0x9E3779B97F4A7C15 >> d.shift) // round numbers have few bits, the highest ones
+	at := int((bits ^ bits>>32) * 0x9E3779B97F4A7C15 >> d.shift) // round numbers differ in the highest bits only
 	for d.table[at] != 0 && d.values[d.table[at]-1] != value {
 		at = (at + 1) & (len(d.table) - 1)
 	}
 	return at
 }
 
-// code returns the code of a value that a record has, which is no NaN.
+// code returns the code of a value, added if new; NaN is not allowed.
 func (d *distinct) code(value float64, record int) uint32 {
-	value += 0 // never -0, which has other bits
+	value += 0 // turns -0, which has other bits, into 0
 	at := d.place(value)
 	if code := d.table[at]; code != 0 {
 		return code
@@ -97,7 +96,7 @@ func (d *distinct) grow() {
 	}
 }
 
-// ranks returns by code the place, from 1, of its value among all in ascending order; 0 of code 0.
+// ranks returns, by code, the rank of its value in ascending order, from 1; 0 for code 0.
 func (d *distinct) ranks() []uint32 {
 	order := stat.OrderIn(store.Make[uint32](d.store, len(d.values)), d.values)
 	ranks := store.Make[uint32](d.store, len(d.values)+1)

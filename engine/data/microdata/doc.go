@@ -1,14 +1,13 @@
-// Package microdata holds what a survey file says: immutable datasets of
-// columns, and the scenario that gives variables their roles.
+// Package microdata represents survey files: immutable datasets of columns, and the scenario that assigns roles to
+// variables.
 //
-// A Dataset never changes. With returns a new one that shares every column
-// that is not replaced, so that undoing a step costs nothing: the old dataset
-// is still there. A Column is stored either as a dictionary (levels and one
-// narrow code per record, 0 for missing) or as numbers (float64, NaN for
-// missing); Categories gives every column a dictionary on demand.
+// A Dataset never changes. With returns a new one that shares every column that is not replaced, so undoing a step
+// costs nothing: the old dataset still exists. A Column is stored either as a dictionary (levels and one code per
+// record, 0 for missing) or as numbers (float64, NaN for missing); Categories gives every column a dictionary on
+// demand.
 //
-// A row is a record of a file, or stands for several equal records as the rows of
-// a GROUP BY do (NewGrouped). Counts, shares and denominators go by records.
+// A row is a record of a file, or stands for several equal records, like the rows of a GROUP BY (NewGrouped).
+// Counts, shares and denominators refer to records.
 //
 //	data, err := microdata.NewDataset(columns)
 //	age, ok := data.Column("age")

@@ -14,13 +14,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Hash returns a digest of names, levels, codes and numbers of all columns:
-// equal data that came about by equal steps have equal hashes on every
-// machine. Digests of columns are kept, so that only changed columns cost.
+// Hash returns a digest of the names, levels, codes and numbers of all columns: equal data produced by equal steps
+// has equal hashes on every machine. Digests of columns are cached, so only changed columns cost time.
 func (d *Dataset) Hash() [32]byte {
 	digests := make([][32]byte, len(d.columns))
 	const workers = 4
-	// Without a context that ends there is no error.
+	// The context is never cancelled, so there is no error.
 	_ = parallel.Tasks(context.Background(), len(d.columns), workers, func(_, column int) {
 		digests[column] = d.columns[column].Hash()
 	})
@@ -47,9 +46,8 @@ func (c *Column) makeHash() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// Identity returns a digest that is the same for columns of the same name, kind, levels and codes or numbers that
-// came about alike. Of what a recode made it takes time in the number of levels, and of what a suppression made a bit
-// for each record.
+// Identity returns a digest that is equal for columns with the same name, kind, levels, stored codes or numbers,
+// and recodes. After a recode it takes time in the number of levels, after a suppression in one bit per record.
 func (c *Column) Identity() [32]byte { return c.identity() }
 
 func (c *Column) makeIdentity() [32]byte {
@@ -64,7 +62,7 @@ func (c *Column) makeIdentity() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// Identity returns a digest that is the same for categories of the same labels and codes that came about alike; see
+// Identity returns a digest that is equal for categories with the same labels, stored codes and recodes; see
 // Column.Identity.
 func (c *Categories) Identity() [32]byte {
 	h := sha256.New()
@@ -102,11 +100,9 @@ func (b *base) digest() [32]byte {
 	return b.hash
 }
 
-// Lineage returns a digest of what Hash leaves out and steps go by: the source
-// values, those that recodes start from, which cells were suppressed, whether
-// categories are ordered and which number each stands for, the marks of its origin, how codes are written
-// where a recode changed that, and the numbers of the records in the source. Equal hashes and equal lineages make
-// equal steps give equal datasets.
+// Lineage returns a digest of the data that steps depend on but Hash leaves out: source values, values that
+// recodes start from, suppressed cells, order and numbers of categories, origin, changed descriptions, and record
+// numbers in the source. If hashes and lineages of two datasets are equal, equal steps produce equal datasets.
 func (d *Dataset) Lineage() [32]byte {
 	h := sha256.New()
 	for _, column := range d.columns {
@@ -137,7 +133,7 @@ func (c *Column) makeLineage() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// writeScale writes the order and the numbers of the levels.
+// writeScale writes the order and the numeric values of the levels.
 func (c *Categories) writeScale(h hash.Hash) {
 	if c.Ordered {
 		h.Write([]byte{1})
@@ -149,16 +145,16 @@ func (c *Categories) writeScale(h hash.Hash) {
 	h.Write(buffer)
 }
 
-// writeWords writes whole numbers, many at a time.
+// writeWords writes integers in blocks.
 func writeWords[T uint32 | uint64](h hash.Hash, words []T) {
 	var buffer []byte
 	for block := range slices.Chunk(words, parallel.Block) {
-		buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, block) // numbers of fixed size always have a form
+		buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, block) // cannot fail for fixed-size integers
 		h.Write(buffer)
 	}
 }
 
-// writeCounts writes numbers of records in 32 bits each, and after them the rest of those that need more.
+// writeCounts writes each count in 32 bits, followed by the high bits of those that need more.
 func writeCounts(h hash.Hash, counts []int) {
 	words, rest := make([]uint32, 0, len(counts)), []uint64(nil)
 	for row, count := range counts {
@@ -170,7 +166,7 @@ func writeCounts(h hash.Hash, counts []int) {
 	writeWords(h, rest)
 }
 
-// appendNumber appends a number, with one bit pattern for all that stand for none.
+// appendNumber appends a number, with the same bits for every NaN.
 func appendNumber(buffer []byte, value float64) []byte {
 	bits := math.Float64bits(value)
 	if value != value {
@@ -198,8 +194,8 @@ func hashNumbers(h hash.Hash, n *Numbers) {
 	h.Write(buffer)
 }
 
-// decimalsOf returns a function that returns the decimals of the cell of a record; those of the first number where it
-// is missing.
+// decimalsOf returns a function that returns the decimals of a record's cell; those of the first number if it is
+// missing.
 func (n *Numbers) decimalsOf() func(record int) uint8 {
 	if n.Decimals != Shortest {
 		return func(int) uint8 { return n.Decimals }
@@ -216,7 +212,7 @@ func (n *Numbers) decimalsOf() func(record int) uint8 {
 	}
 }
 
-// shortest returns the fewest decimals that distinguish a number from all others.
+// shortest returns the fewest decimals that distinguish a number from all other float64 values.
 func shortest(x float64) uint8 {
 	const most, exact = 15, 1 << 53
 	scale := 1.0

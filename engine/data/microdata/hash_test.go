@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A panic in a column is one of whoever asks for the hash, though columns are
-// hashed on several goroutines.
+// A panic while a column is hashed in a goroutine is repeated in the caller.
 func TestPanicOfAHashIsTheCallers(t *testing.T) {
 	whole := &Column{hash: func() [32]byte { return [32]byte{} }}
 	broken := &Column{hash: func() [32]byte { panic("broken") }}

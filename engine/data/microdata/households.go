@@ -10,17 +10,15 @@ import (
 
 // Households lists the records of each household. It is immutable.
 type Households struct {
-	start  []uint32 // members of household h: places start[h] to start[h+1]-1
-	record []uint32 // record at each place; nil: the place itself, members stand together
-	of     []uint32 // household of each record; nil where members stand together
+	start  []uint32 // household h has positions start[h] to start[h+1]-1
+	record []uint32 // record at each position; nil if the records are in order of households
+	of     []uint32 // household of each record; nil if the records are in order of households
 	sizes  func() []int
 }
 
-// NewHouseholds gathers the records of each household: those with the same
-// value of the column, of whatever type. A record whose identifier is missing
-// is a household of its own. It takes O(records) time where the members of
-// each household stand together in ascending order, as they mostly do. It is nil
-// where rows stand for several records each.
+// NewHouseholds groups records by the value of the column, of any type. A record with a missing identifier is a
+// household of its own. It takes O(records) time if identifiers are in ascending order, which is the common case.
+// It returns nil for a grouped dataset.
 func NewHouseholds(column *Column) (h *Households) {
 	if column.multiplicity != nil {
 		return nil
@@ -35,7 +33,7 @@ func NewHouseholds(column *Column) (h *Households) {
 	return h
 }
 
-// Singles returns records that are households of their own.
+// Singles returns households of one record each.
 func Singles(records int) *Households {
 	h := &Households{start: make([]uint32, records+1)}
 	for record := range h.start {
@@ -45,11 +43,11 @@ func Singles(records int) *Households {
 	return h
 }
 
-// Bytes returns the memory of the households.
+// Bytes returns the memory used by h.
 func (h *Households) Bytes() int { return size.Of(h.start, h.record, h.of) }
 
-// Sizes returns the number of households by their number of members, from 0; not to
-// be modified. Counted when first asked for, in O(households).
+// Sizes returns the number of households by number of members, from 0; it must not be modified. It is counted on
+// first use, in O(households).
 func (h *Households) Sizes() []int { return h.sizes() }
 
 func (h *Households) countSizes() (sizes []int) {
@@ -63,12 +61,12 @@ func (h *Households) countSizes() (sizes []int) {
 	return sizes
 }
 
-// SingledOutBySize reports whether no other household has as many members.
+// SingledOutBySize reports whether no other household has the same number of members.
 func (h *Households) SingledOutBySize(household int) bool {
 	return h.Sizes()[h.Members(household)] == 1
 }
 
-// SingledOut returns the number of records in households that SingledOutBySize tells.
+// SingledOut returns the number of records in households of a unique size.
 func (h *Households) SingledOut() (records int) {
 	for members, households := range h.Sizes() {
 		if households == 1 {
@@ -78,8 +76,8 @@ func (h *Households) SingledOut() (records int) {
 	return records
 }
 
-// fromAscending builds the households of identifiers that never descend; nil
-// where they do, or where a missing one parts a household.
+// fromAscending builds the households if identifiers are in ascending order; nil if they are not, or if a missing
+// one splits a household.
 func fromAscending(identifiers []float64) *Households {
 	h := &Households{}
 	last, parted := math.Inf(-1), false
@@ -99,10 +97,10 @@ func fromAscending(identifiers []float64) *Households {
 	return h
 }
 
-// fromCodes builds the households of codes, numbered by their first record.
+// fromCodes builds the households from codes, numbered by their first record.
 func fromCodes(categories *Categories) *Households {
 	n := categories.Codes.Len()
-	household := make([]uint32, len(categories.Levels)+1) // per code, plus 1
+	household := make([]uint32, len(categories.Levels)+1) // by code, plus 1
 	h := &Households{of: make([]uint32, n)}
 	sizes := []uint32{}
 	together := true
@@ -144,7 +142,7 @@ func (h *Households) Of(record int) int {
 	if h.of != nil {
 		return int(h.of[record])
 	}
-	if h.Len() == h.Records() { // each is one
+	if h.Len() == h.Records() { // households of one record each
 		return record
 	}
 	return sort.Search(h.Len(), func(i int) bool { return int(h.start[i+1]) > record })
@@ -158,7 +156,7 @@ func (h *Households) Members(household int) int {
 // Member returns the i-th record of a household, from 0, in file order.
 func (h *Households) Member(household, i int) int { return h.at(h.start[household] + uint32(i)) }
 
-// at returns the record at a place.
+// at returns the record at a position.
 func (h *Households) at(place uint32) int {
 	if h.record != nil {
 		return int(h.record[place])

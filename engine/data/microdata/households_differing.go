@@ -1,8 +1,7 @@
 package microdata
 
-// Differing returns the number of households in which two values of the column
-// that are not missing differ: 0 for a variable that is the same for all
-// members of each household. It takes O(records) time.
+// Differing returns the number of households in which two nonmissing values of the column differ: 0 for a variable
+// that is constant within households. It takes O(records) time.
 func (h *Households) Differing(column *Column) int {
 	differ := differences(column)
 	count := 0
@@ -24,8 +23,8 @@ func (h *Households) Differing(column *Column) int {
 	return count
 }
 
-// PartlyMissing returns the number of households in which some members have a
-// value of the column and others have none.
+// PartlyMissing returns the number of households in which some members have a value of the column and others do
+// not.
 func (h *Households) PartlyMissing(column *Column) int {
 	count := 0
 	for household := range h.Len() {
@@ -41,8 +40,8 @@ func (h *Households) PartlyMissing(column *Column) int {
 	return count
 }
 
-// differences returns the function that compares the cells of two records,
-// neither of them missing. Numbers are compared as numbers, however spelled.
+// differences returns a function that reports whether the cells of two records differ; neither may be missing.
+// Numbers are compared by value, however spelled.
 func differences(column *Column) func(a, b int) bool {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		return func(a, b int) bool { return numbers.Values[a] != numbers.Values[b] }

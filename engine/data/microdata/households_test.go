@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Members belong together wherever they stand; a record without an identifier is
-// a household of its own, also between members of another.
+// Members of a household need not be adjacent; a record without an identifier is a household of its own, also
+// between members of another.
 func TestHouseholdsOfNumbers(t *testing.T) {
 	none := math.NaN()
 	for name, test := range map[string]struct {
@@ -39,7 +39,7 @@ func TestHouseholdsOfNumbers(t *testing.T) {
 	}
 }
 
-// Of one household of three, one of two and two of one, the first two are singled out.
+// Of one household of three members, one of two and two of one, the first two have a unique size.
 func TestHouseholdsSingledOutBySize(t *testing.T) {
 	column := microdata.NewNumeric("h", microdata.Whole, &microdata.Numbers{Values: []float64{7, 7, 7, 8, 9, 9, 10}})
 	h := microdata.NewHouseholds(column)

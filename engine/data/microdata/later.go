@@ -1,9 +1,8 @@
 package microdata
 
-// Later returns the column as one that had these values until another program gave it those of
-// now, which is as long: the column is its source. Cells that became missing are suppressed;
-// where each category became one category it is recoded, unless exact says that its values are
-// figures; other values have the mark.
+// Later returns the column c with the changes that another program made to obtain now, of the same length; c
+// becomes its source. Cells that became missing are suppressed. If each category became one category the column is
+// recoded, unless exact declares its values figures. Any other change sets the values and adds the mark.
 func (c *Column) Later(now *Column, exact bool, mark Origin) *Column {
 	before, after := c.Categories(), now.Categories()
 	lost, gained := NewBits(c.Len()), false
@@ -35,8 +34,8 @@ func (c *Column) Later(now *Column, exact bool, mark Origin) *Column {
 	return perturbed.WithOrigin(mark)
 }
 
-// followed returns by code before the one that all records with it have now, 0 if none has
-// one; nil if records of one category have several.
+// followed returns, by code before, the code that all its nonmissing records have after, 0 if it has none; nil if
+// records of one category have several.
 func followed(before, after Codes, levels int) []uint32 {
 	became := make([]uint32, levels+1)
 	for _, pairs := range Pairs(before, after) {

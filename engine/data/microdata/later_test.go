@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What another program did to a variable is told from the values before and after.
+// Later derives the changes of another program from the values before and after.
 func TestLater(t *testing.T) {
 	column := func(labels ...string) *Column {
 		categories := &Categories{Codes: NewCodes(len(labels), len(labels))}

@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// What categories became is known from the recodes: if every record of one was suppressed,
-// before or after, after other recodes, and after codes were drawn again.
+// The code after recodes is known even if all records of a category were suppressed, before or after, after
+// further recodes, and after randomisation.
 func TestWhatCategoriesBecame(t *testing.T) {
 	levels := func(labels string) []microdata.Level {
 		var all []microdata.Level
@@ -65,7 +65,7 @@ func TestWhatCategoriesBecame(t *testing.T) {
 	}
 }
 
-// Of grouped rows the records count.
+// Redrawn counts records of grouped rows.
 func TestRedrawnCountsRecords(t *testing.T) {
 	column := func(codes ...uint32) *microdata.Column {
 		c := &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: microdata.CodesOf(codes)}
@@ -96,7 +96,7 @@ func TestRedrawnCountsRecords(t *testing.T) {
 	}
 }
 
-// Suppressed cells count as often as their rows stand for records.
+// Suppressed cells count with the multiplicity of their rows.
 func TestSuppressedByCategory(t *testing.T) {
 	before := &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}},
 		Codes: microdata.CodesOf([]uint32{1, 2, 2, 0})}

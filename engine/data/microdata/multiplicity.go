@@ -9,15 +9,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// NewGrouped returns the dataset of columns of which row i stands for
-// multiplicity[i] equal records, as the rows of a GROUP BY do:
+// NewGrouped returns a dataset in which row i stands for multiplicity[i] equal records, like the rows of a GROUP
+// BY:
 //
 //	SELECT region, sex, COUNT(*), SUM(w) FROM survey GROUP BY region, sex
 //
-// Rows are counted by Len, records by Records, and every count, share and
-// denominator goes by records. The weight variable of a row is the sum of its
-// records' weights, SUM(w); any other variable has one value that all of them
-// share. A row of no record is an error that wraps ErrMultiplicity.
+// Rows are counted by Len, records by Records, and every count, share and denominator refers to records. The
+// weight variable of a row is the sum of its records' weights, SUM(w); any other variable has a value that all of
+// them share. A row without records is an error that wraps ErrMultiplicity.
 func NewGrouped(columns []*Column, multiplicity []int) (*Dataset, error) {
 	d, err := NewDataset(columns)
 	if err != nil {
@@ -39,20 +38,19 @@ func NewGrouped(columns []*Column, multiplicity []int) (*Dataset, error) {
 	return &out, nil
 }
 
-// Grouped reports whether rows stand for numbers of records.
+// Grouped reports whether rows may stand for several records.
 func (d *Dataset) Grouped() bool { return d.multiplicity != nil }
 
 // Records returns the number of records that the rows stand for.
 func (d *Dataset) Records() int { return recordsOf(d.multiplicity, d.rows) }
 
-// Multiplicity returns how many records each row stands for; nil: one each. Not
-// to be modified.
+// Multiplicity returns the number of records that each row stands for, or nil if one each. It must not be
+// modified.
 func (d *Dataset) Multiplicity() []int { return d.multiplicity }
 
-// Split returns the dataset in which row i stands for multiplicity[i] of the
-// records that rows[i] stood for; the parts of a row stand together. The sums,
-// which are numeric variables such as the weight, are shared out by the
-// numbers of records: what single records had is not known.
+// Split returns the dataset in which row i stands for multiplicity[i] of the records of rows[i]; the parts of a
+// row are adjacent. Variables in sums, such as the weight, are divided in proportion to the records, because the
+// values of single records are not known.
 func (d *Dataset) Split(rows []uint32, multiplicity []int, sums ...string) *Dataset {
 	out := d.taken(rows, multiplicity)
 	for _, name := range sums {
@@ -75,15 +73,14 @@ func (d *Dataset) Split(rows []uint32, multiplicity []int, sums ...string) *Data
 	return out
 }
 
-// sharedPlaces are the decimals of a part of a sum.
+// sharedPlaces is the number of decimals of a part of a sum.
 const sharedPlaces = 9
 
-// shared returns the parts of a sum that parts of rows have; those of a row add
-// up to what it had.
+// shared divides the sums in a column among the parts of their rows; the parts of a row add up to its sum.
 func (d *Dataset) shared(column *Column, rows []uint32, multiplicity []int) []float64 {
 	scale := math.Pow10(sharedPlaces)
 	values := make([]float64, len(rows))
-	given := 0 // records of the row in the parts so far
+	given := 0 // records in the parts of the row so far
 	for i, row := range rows {
 		if i > 0 && rows[i-1] != row {
 			given = 0
@@ -99,8 +96,8 @@ func (d *Dataset) shared(column *Column, rows []uint32, multiplicity []int) []fl
 	return values
 }
 
-// Multiplicity returns how many records each row stands for; nil: one each. Not
-// to be modified.
+// Multiplicity returns the number of records that each row stands for, or nil if one each. It must not be
+// modified.
 func (c *Column) Multiplicity() []int { return c.multiplicity }
 
 // Records returns the number of records that the rows stand for.
@@ -114,7 +111,7 @@ func (c *Column) RecordsAt(row int) int {
 	return c.multiplicity[row]
 }
 
-// SuppressedCount returns the number of records whose cell was suppressed.
+// SuppressedCount returns the number of records with a suppressed cell.
 func (c *Column) SuppressedCount() int {
 	if c.multiplicity == nil {
 		return c.suppressed.Count()
@@ -124,8 +121,7 @@ func (c *Column) SuppressedCount() int {
 	return count
 }
 
-// SuppressedOf returns by code of the categories that the cells had before how many
-// records' cells were suppressed.
+// SuppressedOf returns, by code that the cells had before, the number of records with a suppressed cell.
 func (c *Column) SuppressedOf(before *Categories) []int {
 	counts := make([]int, len(before.Levels)+1)
 	c.suppressed.Each(func(row int) { counts[before.Codes.At(row)] += c.RecordsAt(row) })
@@ -143,8 +139,7 @@ func recordsOf(multiplicity []int, rows int) int {
 	return records
 }
 
-// standingFor returns the column of a dataset whose rows stand for so many
-// records; the column itself where it does so already.
+// standingFor returns the column with the given multiplicity, or the column itself if it has one already.
 func (c *Column) standingFor(multiplicity []int) *Column {
 	if len(multiplicity) == 0 || len(c.multiplicity) > 0 && &c.multiplicity[0] == &multiplicity[0] {
 		return c
@@ -152,7 +147,7 @@ func (c *Column) standingFor(multiplicity []int) *Column {
 	return c.selected(stat.InOrder(len(multiplicity)), multiplicity)
 }
 
-// weigh makes the dictionary count records where rows stand for several.
+// weigh makes the dictionary count records if rows stand for several.
 func (c *Column) weigh() {
 	multiplicity, dictionary := c.multiplicity, c.dictionary
 	if multiplicity == nil {
@@ -169,8 +164,7 @@ func (c *Column) weigh() {
 	})
 }
 
-// OnGroups says why a variable cannot have the role in data whose rows stand for several records each,
-// or "" where it can.
+// OnGroups returns the reason why a variable cannot have the role in a grouped dataset, or "" if it can.
 func (r Role) OnGroups() string {
 	switch r {
 	case RoleNumericKey:

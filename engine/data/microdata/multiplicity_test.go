@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// groupedSample has three rows: 5 records with a, 2 without a value, 4 with b.
+// groupedSample has three rows: 5 records with a, 2 missing, 4 with b.
 func groupedSample(t *testing.T) *Dataset {
 	t.Helper()
 	codes := CodesOf([]uint32{1, 0, 2})
@@ -47,8 +47,8 @@ func TestRowsCountAsTheirRecords(t *testing.T) {
 	cells.Set(0)
 	cells.Set(1)
 	for _, after := range []*Column{
-		a.Suppress(cells), // keeps what rows stand for
-		NewCategorical("a", Category, a.Suppress(cells).Categories().bare()), // is told by the dataset
+		a.Suppress(cells), // keeps the multiplicity
+		NewCategorical("a", Category, a.Suppress(cells).Categories().bare()), // gets the multiplicity from the dataset
 	} {
 		blanked := column(t, data.With(after), "a")
 		if counts := blanked.Categories().Counts(); !slices.Equal(counts, []int{7, 0, 4}) {
@@ -72,7 +72,7 @@ func TestRowsCountAsTheirRecords(t *testing.T) {
 	}
 }
 
-// bare returns the categories as somebody else makes them.
+// bare returns the categories without multiplicity, as other code creates them.
 func (c *Categories) bare() *Categories { return &Categories{Levels: c.Levels, Codes: c.Codes} }
 
 func TestCutRowsShareTheirSums(t *testing.T) {

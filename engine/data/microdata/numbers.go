@@ -6,18 +6,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// Shortest is the number of decimals of numbers that are spelled with as few as each needs.
+// Shortest as Numbers.Decimals formats each number with as few decimals as it needs.
 const Shortest = math.MaxUint8
 
-// Numbers is the storage of a numeric column. All are spelled with one number of decimals, so that no spelling reveals
-// which cells a step changed.
+// Numbers is the storage of a numeric column. All numbers are written with the same number of decimals, so that
+// the text does not reveal which cells a step changed.
 type Numbers struct {
 	Values   []float64 // one per record, NaN for missing; must not be modified
-	Decimals uint8     // of every number, zeros at the end too; Shortest: as few as each needs
+	Decimals uint8     // of every number, including trailing zeros, or Shortest
 }
 
-// appendText appends the spelling of a cell that is not missing, with a point
-// as decimal mark.
+// appendText appends the text of a nonmissing cell, with a decimal point.
 func (n *Numbers) appendText(dst []byte, record int) []byte {
 	if n.Decimals == Shortest {
 		return appendShortest(dst, n.Values[record])

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Pairs gives the codes of every record once, however wide they are stored.
+// Pairs yields the codes of every record once, for any width of storage.
 func TestPairsAreThoseOfTheRecords(t *testing.T) {
 	for _, n := range []int{0, 1, 1023, 1024, 1025, 5000} {
 		for _, levels := range [][2]int{{3, 3}, {200, 60000}, {60000, 70000}, {70000, 3}} {

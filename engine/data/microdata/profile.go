@@ -11,29 +11,29 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 )
 
-// LookedAt is the number of records that a profile looks at, from the first;
-// whoever needs a property of all records must look at all.
+// LookedAt is the number of records, from the first, that a profile is based on. A property that must hold for all
+// records cannot be taken from a profile.
 const LookedAt = 20_000
 
-// profile is what the first records tell about a variable.
+// profile summarises the first records of a variable.
 type profile struct {
 	name      string
 	words     []string
 	kind      Kind
 	present   int     // cells that are not missing
-	distinct  int     // different values among them
+	distinct  int     // distinct values among them
 	repeats   int     // cells equal to the one before
-	ascending bool    // numbers that never descend
-	positive  bool    // numbers above 0, none missing
-	least     float64 // least number
-	digits    int     // of all whole numbers alike; 0: they differ
+	ascending bool    // numbers in ascending order
+	positive  bool    // all cells are numbers above 0
+	least     float64 // smallest number
+	digits    int     // digits of all integers; 0 if they differ
 	dates     bool    // most texts are dates
 	phones    bool    // most texts look like telephone numbers
 	addresses bool    // most texts look like e-mail addresses
 	persons   bool    // texts look like names of persons
 
 	patterns   *identify.Patterns
-	recognised bool // values are what an office looks for
+	recognised bool // values match added identifier patterns
 }
 
 func profileOf(c *Column, patterns *identify.Patterns) *profile {
@@ -113,7 +113,7 @@ func (p *profile) lookAtTexts(c *Column, n int) {
 	p.addresses = p.distinct > fewValues && 5*addresses > 4*p.distinct
 }
 
-// firstWhole spells the least of some whole numbers, at most mostTexts.
+// firstWhole formats the smallest integers of a set, at most mostTexts.
 func firstWhole(numbers map[float64]struct{}) (texts []string) {
 	for _, number := range slices.Sorted(maps.Keys(numbers)) {
 		if len(texts) == mostTexts {
@@ -124,14 +124,14 @@ func firstWhole(numbers map[float64]struct{}) (texts []string) {
 	return texts
 }
 
-// mostTexts is the number of different texts that are looked at for names of persons.
+// mostTexts is the number of distinct texts that are examined.
 const mostTexts = 500
 
-// leastNames is the number of different texts above which they may be names of persons.
+// leastNames is the number of distinct texts above which they may be names of persons.
 const leastNames = 20
 
-// identifies reports whether the variable has the name of a direct identifier, and values
-// that could be one: names of persons, or more than ten different values for 100 records.
+// identifies reports whether the variable is named like a direct identifier and its values could be one: names of
+// persons, or spread values.
 func (p *profile) identifies() bool {
 	kind, ok := p.patterns.Named(p.name)
 	switch {
@@ -143,29 +143,28 @@ func (p *profile) identifies() bool {
 	return p.spread()
 }
 
-// spread reports whether the values could be identifiers: more than three different ones,
-// and more than ten for 100 records.
+// spread reports whether the values could be identifiers: more than three distinct values, and more than ten per
+// 100 records.
 func (p *profile) spread() bool {
 	return p.present > 0 && (p.distinct > 3 && 10*p.distinct > p.present || p.present <= 10)
 }
 
-// unique reports whether no two of a good number of records share a value.
+// unique reports whether all values are distinct, in at least 30 records.
 func (p *profile) unique() bool { return p.present >= 30 && p.distinct == p.present }
 
-// freeText reports whether there are more than two texts for three records: answers in
-// own words, which identify as names do.
+// freeText reports whether there are more than two distinct texts per three records: open answers, which identify
+// a person as a name does.
 func (p *profile) freeText() bool {
 	return p.kind == Category && !p.dates && p.present >= 30 && 3*p.distinct > 2*p.present
 }
 
-// identifiesGroups reports whether the values could number small groups of
-// neighbouring records.
+// identifiesGroups reports whether the values could be IDs of small groups of neighbouring records.
 func (p *profile) identifiesGroups() bool {
 	return p.kind != Number && p.repeats > 0 && p.present >= 2 && 20*p.distinct >= p.present &&
 		p.distinct-1 <= p.present-p.repeats
 }
 
-// ofHousehold returns 1 where the name speaks of households, else 0.
+// ofHousehold returns 1 if the name mentions households, else 0.
 func (p *profile) ofHousehold() int {
 	if identify.Lexicon("hh househ*").Match(p.words) {
 		return 1
@@ -173,16 +172,15 @@ func (p *profile) ofHousehold() int {
 	return 0
 }
 
-// isDate reports whether a text is a date as ISO 8601 spells it, with or without a
-// time.
+// isDate reports whether a text is an ISO 8601 date, with or without a time.
 func isDate(text string) bool {
 	date, _, _ := strings.Cut(text, "T")
 	_, err := time.Parse(time.DateOnly, date)
 	return err == nil
 }
 
-// isPhone reports whether a text is made of at least seven digits and the
-// marks of telephone numbers, and is no plain number.
+// isPhone reports whether a text consists of at least seven digits and the punctuation of telephone numbers, and
+// is not a plain number.
 func isPhone(text string) bool {
 	digits, marks := 0, 0
 	for _, r := range text {

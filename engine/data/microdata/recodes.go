@@ -6,24 +6,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// recoding is how categories were made of earlier ones.
+// recoding describes how a recode made categories from earlier ones.
 type recoding struct {
-	levels  []Level   // the earlier ones
-	mapping []uint32  // by code of the earlier ones, missing included
-	codes   Codes     // of the earlier ones
-	earlier *recoding // how these were made; nil: see Categories
+	levels  []Level   // levels before
+	mapping []uint32  // new code by code before, including missing
+	codes   Codes     // codes before
+	earlier *recoding // the recode before this one; nil if none
 }
 
 // with returns the categories with other codes of the same levels.
 func (c *Categories) with(codes Codes) *Categories {
 	made := c.made
-	if codes.base != c.Codes.base { // the codes that recodes made are let go
+	if codes.base != c.Codes.base { // releases the codes before recodes
 		made = made.bare()
 	}
 	return &Categories{Levels: c.Levels, Codes: codes, Ordered: c.Ordered, made: made}
 }
 
-// bare returns how categories were made without the codes of the earlier ones.
+// bare returns the chain of recodes without their codes.
 func (r *recoding) bare() *recoding {
 	if r == nil {
 		return nil
@@ -31,15 +31,15 @@ func (r *recoding) bare() *recoding {
 	return &recoding{levels: r.levels, mapping: r.mapping, earlier: r.earlier.bare()}
 }
 
-// Mapped returns categories in which code l has become mapping[l] of the given levels: mapping
-// has one entry per code, missing (0) included.
+// Mapped returns categories in which code l has become mapping[l] of the given levels; mapping has one entry per
+// code, including missing (0).
 func (c *Categories) Mapped(levels []Level, mapping []uint32, ordered bool) *Categories {
 	return &Categories{Levels: levels, Codes: c.Codes.Mapped(len(levels), mapping), Ordered: ordered,
 		made: &recoding{c.Levels, mapping, c.Codes, c.made}}
 }
 
-// Earlier returns the categories that a recode made these of, and what it made of their codes; ok is false where none
-// did, or where the codes of records do not follow from them, as after a suppression or a perturbation.
+// Earlier returns the categories before the last recode and its mapping of their codes. ok is false if there was
+// no recode, or if codes changed since, by suppression or perturbation.
 func (c *Categories) Earlier() (earlier *Categories, mapping []uint32, ok bool) {
 	made := c.made
 	if made == nil || made.codes.base != c.Codes.base || made.codes.blank != c.Codes.blank {
@@ -48,10 +48,9 @@ func (c *Categories) Earlier() (earlier *Categories, mapping []uint32, ok bool) 
 	return &Categories{Levels: made.levels, Codes: made.codes, made: made.earlier, multiplicity: c.multiplicity}, made.mapping, true
 }
 
-// MadeOf returns, by code of earlier categories, what recodes made of each: a code of c, 0 where they made it
-// missing. It does not depend on the records: not on those that were suppressed, nor on those that a perturbation gave
-// another category later. ok is false where values were replaced by ones that are no categories of before. Not to be
-// modified.
+// MadeOf returns, by code of before, the code of c that recodes turn it into, 0 for missing. It depends on the
+// recodes only, not on later suppression or perturbation of records. ok is false if the values do not derive from
+// before by recodes. The result must not be modified.
 func (c *Categories) MadeOf(before *Categories) (codes []uint32, ok bool) {
 	if sameArray(c.Levels, before.Levels) {
 		return stat.InOrder(len(c.Levels) + 1), true
@@ -69,8 +68,8 @@ func (c *Categories) MadeOf(before *Categories) (codes []uint32, ok bool) {
 	return nil, false
 }
 
-// OriginalCounts returns by code of c how many records of before have a category that recodes made this one; nil where
-// that is not known, and where the two are one.
+// OriginalCounts returns, by code of c, the number of records whose category in before is recoded to it; nil if
+// that is not known or c is before.
 func (c *Categories) OriginalCounts(before *Categories) []int {
 	if c == nil || before == nil || c == before || c.Codes.Len() != before.Codes.Len() {
 		return nil
@@ -86,7 +85,7 @@ func (c *Categories) OriginalCounts(before *Categories) []int {
 	return counts
 }
 
-// through returns a mapping followed by another one.
+// through returns the composition of two mappings.
 func through(first, second []uint32) []uint32 {
 	out := make([]uint32, len(first))
 	for code, now := range first {
@@ -95,11 +94,11 @@ func through(first, second []uint32) []uint32 {
 	return out
 }
 
-// sameArray reports whether two lists of levels are one.
+// sameArray reports whether two lists of levels share their array.
 func sameArray(a, b []Level) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-// Redrawn says how many records have another category of a variable than before, and how
-// many have one both now and then; ok is false where the categories are not the same.
+// Redrawn returns the number of records whose category differs from that before, and the number with a value both
+// before and now. ok is false if the levels differ.
 func Redrawn(now, before *Categories) (changed, present int, ok bool) {
 	same := func(a, b Level) bool { return a.Label == b.Label }
 	if now == nil || before == nil || now.Codes.Len() != before.Codes.Len() ||

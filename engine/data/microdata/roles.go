@@ -2,8 +2,8 @@ package microdata
 
 import "slices"
 
-// Assign gives a variable a role. Weight and household pass from the variable
-// that had them. Linked roles are given by Link.
+// Assign gives a variable a role. Weight and household move from the variable that had them. Linked roles are
+// assigned by Link.
 func (s *Scenario) Assign(variable string, role Role) {
 	if one := s.one(role); one != nil {
 		*one = variable
@@ -12,8 +12,7 @@ func (s *Scenario) Assign(variable string, role Role) {
 	}
 }
 
-// Unassign takes a role from a variable; a role it does not have is none to
-// take.
+// Unassign removes a role from a variable; it does nothing if the variable does not have the role.
 func (s *Scenario) Unassign(variable string, role Role) {
 	if !s.Has(variable, role) {
 		return
@@ -26,18 +25,18 @@ func (s *Scenario) Unassign(variable string, role Role) {
 		s.unlink(variable)
 	}
 	if role == RoleKey {
-		delete(s.Linked, variable) // nothing follows what is no key variable
+		delete(s.Linked, variable) // only key variables can be followed
 	}
 }
 
-// Clear takes all roles from a variable.
+// Clear removes all roles of a variable.
 func (s *Scenario) Clear(variable string) {
 	for _, role := range s.RolesOf(variable) {
 		s.Unassign(variable, role)
 	}
 }
 
-// LeaveOut gives a variable the role of removed ones, and takes the roles that exclude it.
+// LeaveOut gives a variable the role RoleRemoved and removes the roles that contradict it.
 func (s *Scenario) LeaveOut(variable string) {
 	for _, e := range exclusions() {
 		switch RoleRemoved {

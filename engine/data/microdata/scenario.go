@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// Rule says how missing values of key variables count in frequencies; the
-// rules are defined in package keys.
+// Rule specifies how missing values of key variables count in frequencies; the rules are defined in package keys.
 type Rule string
 
 // The five rules.
@@ -28,11 +27,11 @@ func Rules() []Rule {
 // Valid reports whether the rule is one of the five.
 func (r Rule) Valid() bool { return slices.Contains(Rules(), r) }
 
-// Role is what a variable is in a disclosure scenario.
+// Role is the role of a variable in a disclosure scenario.
 type Role string
 
-// The roles. A variable can have several where they do not contradict each
-// other: a key variable can define strata, for example.
+// The roles. A variable can have several if they do not contradict each other: a key variable can define strata,
+// for example.
 const (
 	RoleKey        Role = "key"
 	RoleNumericKey Role = "numeric key"
@@ -46,8 +45,7 @@ const (
 	RoleSame       Role = "same for household"
 )
 
-// Scenario gives variables their roles and says how risk is counted. Its JSON
-// form is that of scripts and journals.
+// Scenario holds the roles of variables and the settings of risk. Its JSON form is used in scripts and journals.
 type Scenario struct {
 	Keys             []string            `json:"keys"`
 	Numeric          []string            `json:"numeric"`
@@ -62,26 +60,25 @@ type Scenario struct {
 	Rule             Rule                `json:"rule"`
 	Alpha            float64             `json:"alpha"`
 	K                []int               `json:"k"`
-	// GlobalRisk is the global risk that is aimed at, a share of the records; 0: 1 %.
+	// GlobalRisk is the target of the global risk, a share of the records; 0 means 1 %.
 	GlobalRisk float64 `json:"global_risk,omitempty"`
 	// Tables are published with the protected file.
 	Tables []TableDefinition `json:"tables,omitempty"`
 }
 
-// usualGlobalRisk is the global risk that is aimed at where nothing is said.
+// usualGlobalRisk is the default target of the global risk.
 const usualGlobalRisk = 0.01
 
-// GlobalRiskTarget returns the global risk that is aimed at, a share of the records.
+// GlobalRiskTarget returns the target of the global risk, a share of the records.
 func (s *Scenario) GlobalRiskTarget() float64 { return cmp.Or(s.GlobalRisk, usualGlobalRisk) }
 
-// NewScenario returns a scenario without roles: rule default with alpha 1,
-// k 2, 3 and 5.
+// NewScenario returns a scenario without roles, with rule default, alpha 1, and k 2, 3 and 5.
 func NewScenario() Scenario {
 	return Scenario{Rule: RuleDefault, Alpha: 1, K: []int{2, 3, 5}}
 }
 
-// UnmarshalJSON reads a scenario; fields left out take the values of
-// NewScenario. Unknown fields are the caller's to refuse.
+// UnmarshalJSON reads a scenario; omitted fields have the values of NewScenario. Unknown fields are left to the
+// caller to reject.
 func (s *Scenario) UnmarshalJSON(text []byte) error {
 	type plain Scenario
 	read := plain(NewScenario())
@@ -119,7 +116,7 @@ func (s *Scenario) Has(variable string, role Role) bool {
 	return variable != "" && slices.Contains(s.Having(role), variable)
 }
 
-// Having returns the variables with a role other than linked, as they are given.
+// Having returns the variables with a role other than linked, in the order of the scenario.
 func (s *Scenario) Having(role Role) []string {
 	if list := s.list(role); list != nil {
 		return *list
@@ -130,13 +127,12 @@ func (s *Scenario) Having(role Role) []string {
 	return nil
 }
 
-// one returns the variable with a role that only one has; nil for other roles.
+// one returns the field of a role that only one variable can have; nil for other roles.
 func (s *Scenario) one(role Role) *string {
 	return map[Role]*string{RoleWeight: &s.Weight, RoleHousehold: &s.Household}[role]
 }
 
-// LinkedTo returns the key variable whose suppressions the variable follows;
-// "" where it follows none.
+// LinkedTo returns the key variable whose suppressions the variable follows, or "".
 func (s *Scenario) LinkedTo(variable string) string {
 	for _, key := range s.Keys {
 		if slices.Contains(s.Linked[key], variable) {
@@ -166,8 +162,7 @@ func (s *Scenario) HasRoles() bool {
 	return slices.ContainsFunc(allRoles[:], func(role Role) bool { return len(s.Having(role)) > 0 })
 }
 
-// list returns the list of variables with a role; nil for roles that one
-// variable holds and for linked.
+// list returns the field of a role that several variables can have; nil for other roles and for linked.
 func (s *Scenario) list(role Role) *[]string {
 	return map[Role]*[]string{RoleKey: &s.Keys, RoleNumericKey: &s.Numeric, RoleStrata: &s.Strata, RolePRAM: &s.PRAM,
 		RoleSensitive: &s.Sensitive, RoleRemoved: &s.Remove, RoleSame: &s.SameForHousehold}[role]

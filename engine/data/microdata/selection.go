@@ -7,9 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// Select returns the dataset of the given rows in the given order: row i is what
-// rows[i] was. No row is named twice. Missing codes, marks and source values go
-// with their rows, and each keeps its number in the source.
+// Select returns the dataset of the given rows, which must be distinct, in the given order. Missing codes, marks,
+// source values and record numbers in the source move with the rows.
 func (d *Dataset) Select(rows []uint32) *Dataset {
 	if d.multiplicity == nil {
 		return d.taken(rows, nil)
@@ -17,7 +16,7 @@ func (d *Dataset) Select(rows []uint32) *Dataset {
 	return d.taken(rows, taken(nil, d.multiplicity, rows))
 }
 
-// taken is Select where each row stands for so many records; nil: one.
+// taken is Select with a multiplicity, or nil for one record per row.
 func (d *Dataset) taken(rows []uint32, multiplicity []int) *Dataset {
 	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, rows: len(rows), multiplicity: multiplicity,
 		spellings: d.spellings, store: d.store}
@@ -30,8 +29,7 @@ func (d *Dataset) taken(rows []uint32, multiplicity []int) *Dataset {
 	return out
 }
 
-// Moved reports whether the records are others than those of the source, or in
-// another order.
+// Moved reports whether the records differ from those of the source in selection or order.
 func (d *Dataset) Moved() bool { return d.numbers != nil }
 
 // SourceRecord returns the index, from 0, that a record has in the source.
@@ -65,8 +63,8 @@ func (c *Column) selected(rows []uint32, multiplicity []int) *Column {
 	return out.finish()
 }
 
-// taken returns the column's own values of the given rows, without source, where
-// each stands for so many records. The caller calls finish.
+// taken returns the column's own values of the given rows, without source, and with a multiplicity. The caller
+// calls finish.
 func (c *Column) taken(records []uint32, multiplicity []int) *Column {
 	out := c.copy()
 	out.source, out.ground, out.multiplicity = nil, nil, multiplicity
@@ -74,20 +72,19 @@ func (c *Column) taken(records []uint32, multiplicity []int) *Column {
 	if c.numbers != nil {
 		out.numbers = c.numbers.selected(c.store, records)
 	}
-	// The levels stay, those without a record left too: sorting numbers anew
-	// would cost more than looking them up.
+	// Levels without a record are kept: sorting the numbers again would cost more than looking the codes up.
 	dictionary := c.dictionary
 	out.dictionary = sync.OnceValue(func() *Categories {
 		was := dictionary()
 		return was.with(was.Codes.selected(c.store, records))
 	})
 	if c.numbers == nil {
-		out.dictionary() // the dictionary is the storage: make it now
+		out.dictionary() // the dictionary is the storage, so make it now
 	}
 	return out
 }
 
-// selected returns which of the given records are in the set, numbered anew.
+// selected returns the members among the given records, renumbered by their positions.
 func (b *Bits) selected(records []uint32) *Bits {
 	if b == nil {
 		return nil
@@ -116,8 +113,7 @@ func (c Codes) selected(s *store.Store, records []uint32) Codes {
 	return out
 }
 
-// taken returns the values of the given records. A slice that is not nil stays
-// so, however short. They are in a store.
+// taken returns the values of the given records, stored in s. The result is nil only if values is.
 func taken[T any](s *store.Store, values []T, records []uint32) []T {
 	out := store.Make[T](s, len(records))
 	for i, record := range records {

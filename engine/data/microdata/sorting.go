@@ -12,25 +12,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// SortKey gives every row a rank, by which Sorted puts rows into order for looking at
-// them. Rows without a value come last in both directions.
+// SortKey ranks rows for Sorted, which sorts rows for display. Rows without a value come last in both directions.
 type SortKey struct {
-	rank       func(row uint32) uint64 // missing: nothing
+	rank       func(row uint32) uint64 // nothing if missing
 	descending bool
 }
 
-// nothing is the rank of rows without a value. No number has it: it is that of a
+// nothing is the rank of rows without a value. It is not the rank of a number, because its bits are those of a
 // NaN.
 const nothing = math.MaxUint64
 
-// SortByNumbers ranks rows by a number; NaN is no value.
+// SortByNumbers ranks rows by a number; NaN counts as missing.
 func SortByNumbers(number func(row uint32) float64, descending bool) SortKey {
 	return SortKey{func(row uint32) uint64 { return rankOf(number(row)) }, descending}
 }
 
-// SortByColumn ranks rows by the values of a variable: numbers by their size, levels
-// with an order in it, texts by their letters, after the numbers among them. It
-// costs the time of sorting the levels where they are in no order.
+// SortByColumn ranks rows by the values of a variable: numbers by value, ordered levels by their order, and texts
+// alphabetically after numbers. It sorts the levels if they are not in order.
 func SortByColumn(column *Column, descending bool) SortKey {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		values := numbers.Values
@@ -58,12 +56,12 @@ func ranksOf(categories *Categories) []uint64 {
 	return ranks
 }
 
-// Compare orders levels by their values, those without one first, then by their labels.
+// Compare orders levels by value, those without a number first, then by label.
 func (l Level) Compare(other Level) int {
 	return cmp.Or(cmp.Compare(l.Value, other.Value), strings.Compare(l.Label, other.Label))
 }
 
-// compareLevels orders levels: numbers by their size, then texts.
+// compareLevels orders levels: numbers by value, then texts.
 func compareLevels(a, b *Level) int {
 	switch number, other := a.Value == a.Value, b.Value == b.Value; {
 	case number && other && a.Value != b.Value:
@@ -84,7 +82,7 @@ func rankOf(x float64) uint64 {
 	return stat.OrderBits(x)
 }
 
-// PlacesOf returns the place that each row has in an order of all of them.
+// PlacesOf returns the position of each row in an order of all rows.
 func PlacesOf(rows []uint32) []uint32 {
 	places := make([]uint32, len(rows))
 	for place, row := range rows {
@@ -100,14 +98,13 @@ type ranked struct {
 }
 
 const (
-	digit  = 11 // bits that one pass sorts by: their counts stay in the cache
+	digit  = 11 // bits per pass; the counts fit into the cache
 	digits = (64 + digit - 1) / digit
 )
 
-// Sorted returns rows in the order of a key; those that are alike stay in the order
-// they have. The given rows stay as they are. Sorting is by radix: it costs time in
-// the number of rows for each key, not in what they hold. By several keys is by the
-// last of them first. Errors: that of ctx.
+// Sorted returns the rows sorted by a key; the sort is stable and the argument is not modified. It is a radix
+// sort: its time depends on the number of rows, not on their contents. To sort by several keys, begin with the
+// last. The only error is that of ctx.
 func Sorted(ctx context.Context, rows []uint32, key SortKey) ([]uint32, error) {
 	cells := make([]ranked, len(rows))
 	least, most := uint64(nothing), uint64(0)
@@ -132,12 +129,11 @@ func Sorted(ctx context.Context, rows []uint32, key SortKey) ([]uint32, error) {
 	return result, nil
 }
 
-// turned makes the ranks of cells as small as they can be, the other way round
-// where the order is descending, the missing last. It returns the number of bits
-// they take.
+// turned reduces the ranks to the smallest range, reversed for descending order, with missing values last. It
+// returns the number of bits of the largest rank.
 func (k SortKey) turned(cells []ranked, least, most uint64) int {
 	if least > most {
-		least, most = 0, 0 // no value at all
+		least, most = 0, 0 // no values
 	}
 	for i := range cells {
 		switch rank := &cells[i].rank; {
@@ -152,7 +148,7 @@ func (k SortKey) turned(cells []ranked, least, most uint64) int {
 	return bits.Len64(most - least + 1)
 }
 
-// radixSorted sorts cells by so many bits of their ranks, the lowest first.
+// radixSorted sorts cells by the lowest width bits of their ranks.
 func radixSorted(ctx context.Context, cells []ranked, width int) ([]ranked, error) {
 	passes := (width + digit - 1) / digit
 	var counts [digits][1 << digit]uint32
@@ -168,7 +164,7 @@ func radixSorted(ctx context.Context, cells []ranked, width int) ([]ranked, erro
 	for pass := range passes {
 		starts, shift := &counts[pass], pass*digit
 		if slices.Contains(starts[:], uint32(len(cells))) {
-			continue // all are alike here, as the last bits of whole numbers are
+			continue // all equal, as often the last bits of integers
 		}
 		next := uint32(0)
 		for value, count := range starts {

@@ -12,8 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sameAsPlain compares with a plain stable sort in which rows without a value come
-// last.
+// sameAsPlain compares with a simple stable sort in which rows without a value come last.
 func sameAsPlain(t *rapid.T, rows []uint32, key SortKey, descending bool, missing func(row uint32) bool,
 	compare func(a, b uint32) int) []uint32 {
 	want := slices.Clone(rows)
@@ -64,7 +63,7 @@ func TestNumbersInOrder(t *testing.T) {
 func TestLevelsInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		labels := []string{"10", "9", "b", "a", "9b"}
-		wanted := []int{2, 1, 5, 4, 3} // numbers by size, then texts
+		wanted := []int{2, 1, 5, 4, 3} // numbers by value, then texts
 		ordered, descending := rapid.Bool().Draw(t, "ordered"), rapid.Bool().Draw(t, "descending")
 		levels := make([]Level, len(labels))
 		for i, label := range labels {
@@ -91,7 +90,7 @@ func TestSortingStops(t *testing.T) {
 	}
 }
 
-// A million rows by two numbers with decimals.
+// BenchmarkSorted sorts a million rows by two numbers with decimals.
 func BenchmarkSorted(b *testing.B) {
 	const n = 1_000_000
 	first, second := make([]float64, n), make([]float64, n)

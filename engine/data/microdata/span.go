@@ -6,18 +6,17 @@ import (
 	"strings"
 )
 
-// Span is what the label of a level says about numbers: "5", "60-69", "-5 to -1",
-// "(0,9]", "[0,9]", "[0,9)", and without an end "80+", ">80", "<=4", "<4".
+// Span is the interval that the label of a level denotes: "5", "60-69", "-5 to -1", "(0,9]", "[0,9]", "[0,9)", or
+// unbounded as in "80+", ">80", "<=4", "<4".
 type Span struct {
-	First, Last  string // the ends as they are spelled; "" where there is no end
+	First, Last  string // ends as spelled; "" if unbounded
 	Lower, Upper float64
 	Bracket      bool // written with brackets or ">"
-	Open         bool // the lower end does not belong to it
-	OpenAbove    bool // the upper end does not
+	Open         bool // excludes the lower end
+	OpenAbove    bool // excludes the upper end
 }
 
-// Span reads what a level says about numbers; ok is false where its label says
-// nothing about them.
+// Span parses the label of a level; ok is false if it is not a number or an interval.
 func (l Level) Span() (s Span, ok bool) {
 	label := l.Label
 	switch {
@@ -49,8 +48,7 @@ func (l Level) Span() (s Span, ok bool) {
 	return s, ok && (s.Lower < s.Upper || s.Lower == s.Upper && !s.OpenAbove)
 }
 
-// Spans reads the spans of all levels; ok is false unless every level is one and
-// they ascend without overlap.
+// Spans parses the labels of all levels; ok is false unless all are spans in ascending order without overlap.
 func Spans(levels []Level) (spans []Span, ok bool) {
 	spans = make([]Span, len(levels))
 	for i, level := range levels {
@@ -64,7 +62,7 @@ func Spans(levels []Level) (spans []Span, ok bool) {
 	return spans, len(spans) > 0
 }
 
-// before reports whether s ends where next has not begun yet.
+// before reports whether s ends before next begins.
 func (s Span) before(next Span) bool {
 	return s.Upper < next.Lower || s.Upper == next.Lower && (next.Open || s.OpenAbove)
 }
@@ -75,7 +73,7 @@ func (s Span) Above(x float64) bool { return s.Lower > x || s.Lower == x && s.Op
 // Below reports whether the whole span lies below x.
 func (s Span) Below(x float64) bool { return s.Upper < x || s.Upper == x && s.OpenAbove }
 
-// LabelNumber returns the number that a label spells; NaN for other texts.
+// LabelNumber returns the number that a label spells, or NaN.
 func LabelNumber(text string) float64 {
 	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" {
 		return math.NaN()

@@ -1,17 +1,15 @@
 package microdata
 
-// Spelling says how a file spells the values of one variable, and which missing code each
-// missing cell has. It lives beside the columns, see Dataset.WithSpellings, and
-// goes by the numbers of the records in the source. The zero value: nothing is
-// in quotes, and missing cells are empty fields. It is shared and must not be
-// changed.
+// Spelling describes how a text file spells the values of a variable and which missing code each missing cell has.
+// It belongs to a dataset, see Dataset.WithSpellings, and is indexed by record of the source. In the zero value,
+// nothing is quoted and missing cells are empty fields. It is shared and must not be modified.
 type Spelling struct {
-	Missing []MissingSpelling // those of missing cells; none: the empty field
-	Of      Codes             // which of Missing, per record, from 0; empty: the first for all
-	Quoted  bool              // all values are in quotes
+	Missing []MissingSpelling // spellings of missing cells; if none, the empty field
+	Of      Codes             // index into Missing by record; if empty, 0 for all
+	Quoted  bool              // all values are quoted
 }
 
-// MissingSpelling is how a missing cell stands in a text file.
+// MissingSpelling is the spelling of a missing cell in a text file.
 type MissingSpelling struct {
 	Text   string
 	Quoted bool
@@ -29,16 +27,15 @@ func (s *Spelling) OfMissing(record int) MissingSpelling {
 	}
 }
 
-// WithSpellings returns the dataset with the spellings of its variables in the
-// source, by name. All datasets that are made of it have them too. The map is
-// kept and must not be changed.
+// WithSpellings returns the dataset with the spellings of its variables in the source, by name. Datasets derived
+// from it share them. The map must not be modified afterwards.
 func (d *Dataset) WithSpellings(spellings map[string]*Spelling) *Dataset {
 	out := *d
 	out.spellings = spellings
 	return &out
 }
 
-// Spelling returns how the source spelled the cells of a variable; never nil.
+// Spelling returns the spelling of a variable in the source; it is never nil.
 func (d *Dataset) Spelling(name string) *Spelling {
 	if spelling := d.spellings[name]; spelling != nil {
 		return spelling
@@ -46,9 +43,8 @@ func (d *Dataset) Spelling(name string) *Spelling {
 	return &Spelling{}
 }
 
-// Respelled returns how a missing cell that the source spelled so is written
-// now: the first missing code that the source declares has become the first of
-// the column, and so on; of a column with fewer codes the last.
+// Respelled returns the missing code to write for a cell that was missing in the source: the i-th missing code
+// declared by the source becomes the i-th of the column, or the last if the column has fewer.
 func (c *Column) Respelled(spelling string) string {
 	then := c.Source().description
 	if c.description == then || c.description == nil || then == nil || len(c.description.Missing) == 0 {

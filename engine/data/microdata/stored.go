@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// In returns the dataset with its columns in a store, as all that is made of them: what counts per record is in files
-// where that has many bytes. It is for who reads a dataset or makes one; nil: the dataset itself.
+// In returns the dataset with its columns in s, and with s for all columns derived from them: large per-record
+// data is then in files. It is for code that reads or creates a dataset. If s is nil, it returns d.
 func (d *Dataset) In(s *store.Store) *Dataset {
 	if s == nil {
 		return d
@@ -22,13 +22,13 @@ func (d *Dataset) In(s *store.Store) *Dataset {
 	return &out
 }
 
-// Store returns the store of the columns; nil: they are on the heap.
+// Store returns the store of the columns, or nil for the heap.
 func (d *Dataset) Store() *store.Store { return d.store }
 
-// Store returns the store of the column's cells; nil: they are on the heap.
+// Store returns the store of the column's cells, or nil for the heap.
 func (c *Column) Store() *store.Store { return c.store }
 
-// Stored reports whether the cells are in files of a store, so that they take no memory.
+// Stored reports whether the cells are in files of a store and take no memory.
 func (c *Column) Stored() bool {
 	if c.numbers != nil {
 		return store.Holds(c.store, c.numbers.Values)
@@ -36,7 +36,7 @@ func (c *Column) Stored() bool {
 	return c.dictionary().Codes.stored(c.store)
 }
 
-// in returns the column in a store. One that was changed has its cells where they are.
+// in returns the column in a store. A column that steps changed keeps its cells in their place.
 func (c *Column) in(s *store.Store) *Column {
 	if s == nil || c.store == s || c.multiplicity != nil {
 		return c
@@ -56,13 +56,13 @@ func (c *Column) in(s *store.Store) *Column {
 	return out.finish()
 }
 
-// leveled returns the dictionary of a column of numbers.
+// leveled returns a function that builds the dictionary of a column of numbers once.
 func (c *Column) leveled() func() *Categories {
 	numbers, s := c.numbers, c.store
 	return sync.OnceValue(func() *Categories { return numbers.categories(s) })
 }
 
-// Free gives up numbers that are in a store, which nobody may read any more.
+// Free releases numbers stored in s. They must not be used afterwards.
 func (n *Numbers) Free(s *store.Store) {
 	store.Free(s, n.Values)
 }
@@ -101,7 +101,7 @@ func NewCodesIn(s *store.Store, n, levels int) Codes {
 	return stored(nil, store.Make[uint32](s, n))
 }
 
-// cloned returns a copy of elements in a store.
+// cloned returns a copy of a slice in a store.
 func cloned[T any](s *store.Store, elements []T) []T {
 	if s == nil || elements == nil {
 		return slices.Clone(elements)

@@ -2,27 +2,25 @@ package microdata
 
 import "github.com/sdcdesk/sdcdesk/engine/data/identify"
 
-// Suggestion is a role that a variable may have.
+// Suggestion is a suggested role of a variable.
 type Suggestion struct {
 	Variable string
 	Role     Role
-	Reason   string // why, in plain words; holds no value of any record
+	Reason   string // reason in plain words, without any value of a record
 }
 
-// Guessed reports whether nothing but the values suggests a household identifier or a
-// variable of free text: an ascending variable, and one of many codes, can be something else.
+// Guessed reports whether the suggestion of a household identifier or a free-text variable is based on values
+// only: an ascending variable, or one with many codes, can be something else.
 func (s Suggestion) Guessed() bool {
 	return s.Reason == guessedHousehold || s.Reason == guessedFreeText
 }
 
-// Suggest returns roles that variables may have, judged by names, types and
-// the first records, in file order: at most one role per variable, and at most
-// one weight and one household identifier. Where the file itself gives roles, those are
-// suggested instead; a variable can have two of them. Nobody sets a role but the user.
+// Suggest returns suggested roles in file order, judged by names, types and the first records: at most one role
+// per variable, and at most one weight and one household identifier. If the file declares roles, those are
+// suggested instead, up to two per variable. Only the user assigns roles.
 func Suggest(d *Dataset) []Suggestion { return SuggestBy(d, identify.Default()) }
 
-// SuggestBy is Suggest with patterns of identifiers to which an office may have added its own;
-// nil: those that the program knows.
+// SuggestBy is Suggest with identifier patterns that may include added ones; nil for the built-in patterns.
 func SuggestBy(d *Dataset, patterns *identify.Patterns) []Suggestion {
 	if roles := describedRoles(d); len(roles) > 0 {
 		return roles
@@ -44,9 +42,8 @@ func SuggestBy(d *Dataset, patterns *identify.Patterns) []Suggestion {
 	return suggestions
 }
 
-// Possible returns all variables that could be the weight or the household
-// identifier, judged likewise, in file order: where there are several, nothing may
-// tell which is meant.
+// Possible returns all variables that could be the weight or the household identifier, by the same criteria, in
+// file order.
 func Possible(d *Dataset) []Suggestion {
 	s := newSuggester(d, nil)
 	s.each(nameSigns())
@@ -80,10 +77,10 @@ func newSuggester(d *Dataset, patterns *identify.Patterns) *suggester {
 	return s
 }
 
-// suggester finds the role of each variable, surest signs first.
+// suggester assigns roles to variables, the most reliable signs first.
 type suggester struct {
 	profiles []*profile
-	role     []*Suggestion // per variable; nil: none
+	role     []*Suggestion // by variable; nil if none
 }
 
 // could reports whether a variable without a role has the sign.
@@ -99,7 +96,7 @@ func (s *suggester) give(variable int, by sign) {
 	s.role[variable] = &Suggestion{s.profiles[variable].name, by.role, by.reason}
 }
 
-// each gives every variable the role of the first sign that it has.
+// each gives every variable the role of its first sign.
 func (s *suggester) each(signs []sign) {
 	for i := range s.profiles {
 		for _, by := range signs {
@@ -110,8 +107,8 @@ func (s *suggester) each(signs []sign) {
 	}
 }
 
-// first gives a role that one variable has to the first with the sign; a name that
-// says household comes last where it is late.
+// first gives a role that only one variable can have to the first variable with the sign. If late, names that
+// mention households come last.
 func (s *suggester) first(by sign, late bool) {
 	best := -1
 	for i, p := range s.profiles {
@@ -124,8 +121,7 @@ func (s *suggester) first(by sign, late bool) {
 	}
 }
 
-// only gives a role that no variable has to the only one with the sign; where
-// there are several, nothing tells which.
+// only gives a role that no variable has to the variable with the sign, if there is only one.
 func (s *suggester) only(by sign) {
 	var found []int
 	for i := range s.profiles {

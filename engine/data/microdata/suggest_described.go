@@ -5,14 +5,12 @@ import (
 	"slices"
 )
 
-// LeastIdentifying is the level of the variables that identify least; 1 is that of those
-// that identify most.
+// LeastIdentifying is the level of the least identifying variables; 1 is that of the most identifying.
 const LeastIdentifying = 5
 
-// describedRoles returns the roles that the file gives its variables, in their order: the weight, the household
-// identifier, key variables, those with which something else is done, and variables that all members of a household
-// share. Key variables are those that the file calls identifying; where these are more than MostKeys, those of the
-// levels that identify least are left out. A variable can have two roles.
+// describedRoles returns the roles that the file declares, in order: the weight, the household identifier, key
+// variables, variables with other roles, and variables that household members share. If the file declares more
+// than MostKeys key variables, the least identifying levels are left out. A variable can have two roles.
 func describedRoles(d *Dataset) (roles []Suggestion) {
 	deepest := deepestLevel(d)
 	for _, column := range d.Columns() {
@@ -40,8 +38,7 @@ func describedRoles(d *Dataset) (roles []Suggestion) {
 // key reports whether the variable is described as a key variable.
 func (d *Description) key() bool { return d.Identifying > 0 && slices.Contains(d.Roles, RoleKey) }
 
-// deepestLevel returns the level up to which all variables that the file calls
-// identifying can be key variables at once; at least 1.
+// deepestLevel returns the largest level, at least 1, up to which the identifying variables are at most MostKeys.
 func deepestLevel(d *Dataset) int {
 	for level := LeastIdentifying; level > 1; level-- {
 		keys := 0
@@ -57,10 +54,9 @@ func deepestLevel(d *Dataset) int {
 	return 1
 }
 
-// Complete adds to a scenario what the file says of its variables and one role for each
-// cannot: variables that all members of a household share, where the scenario has a
-// household identifier, and variables without a role that are suppressed with one that
-// is a key variable there.
+// Complete adds to a scenario the declarations of the file that need more than one role per variable:
+// household-level variables, if the scenario has a household identifier, and variables without a role that are
+// suppressed with a key variable.
 func (s *Scenario) Complete(d *Dataset) {
 	for _, column := range d.Columns() {
 		name, said := column.Name(), column.Source().Described()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// describedData returns data without records whose variables are described.
+// describedData returns a dataset without records, with the given descriptions.
 func describedData(t *testing.T, said ...Description) *Dataset {
 	t.Helper()
 	columns := make([]*Column, len(said))
@@ -20,7 +20,7 @@ func describedData(t *testing.T, said ...Description) *Dataset {
 	return data
 }
 
-// Where there are more than can be key variables, those that identify least are none.
+// If there are too many key variables, the least identifying ones are left out.
 func TestRolesOfManyVariables(t *testing.T) {
 	said := make([]Description, MostKeys+1)
 	for i := range said {
@@ -32,7 +32,7 @@ func TestRolesOfManyVariables(t *testing.T) {
 	}
 }
 
-// A variable that has a role is suppressed with none.
+// A variable with a role is not linked to a key variable.
 func TestCompleteLinksWhatHasNoRole(t *testing.T) {
 	data := describedData(t, Description{Roles: []Role{RoleKey}, Identifying: 1, Related: []string{"V1", "V2", "V3"}},
 		Description{Roles: []Role{RoleKey}, Identifying: 2}, Description{})

@@ -9,7 +9,7 @@ const (
 		"-size -type -head -weight -weights -income -expend -expenditure"
 )
 
-// sign tells the role of variables with names of a identify.Lexicon whose contents fit.
+// sign is the evidence for a role: a lexicon of names and a test of the contents.
 type sign struct {
 	role   Role
 	names  identify.Lexicon
@@ -17,7 +17,7 @@ type sign struct {
 	reason string
 }
 
-// nameSigns lists what names tell, surest first.
+// nameSigns lists the signs by name, the most reliable first.
 func nameSigns() []sign {
 	spread := (*profile).spread
 	grouped := func(p *profile) bool {
@@ -50,8 +50,7 @@ func nameSigns() []sign {
 	}
 }
 
-// groupSigns lists what tells the weight and the household identifier: names first,
-// then contents alone.
+// groupSigns lists the signs of the weight and the household identifier: by name first, then by contents alone.
 func groupSigns() (weight, household []sign) {
 	weight = []sign{{RoleWeight, weightNames, func(p *profile) bool { return p.positive },
 		"named like a sampling weight; its values are positive numbers"},
@@ -65,17 +64,16 @@ func groupSigns() (weight, household []sign) {
 	return weight, household
 }
 
-// guessedHousehold is the reason of a household identifier that is not named like one.
+// guessedHousehold is the reason for a household identifier without a matching name.
 const guessedHousehold = "integers in ascending order, shared by neighbouring records"
 
-// guessedFreeText is the reason of a variable that is to be left out for its many texts.
+// guessedFreeText is the reason for removing a variable with many distinct texts.
 const guessedFreeText = "most records have a unique text"
 
-// fewestWeights is the number of records from which numbers are taken for weights by what
-// they are alone.
+// fewestWeights is the minimum number of records for suggesting a weight without a matching name.
 const fewestWeights = 10
 
-// contentSigns lists what contents tell of variables whose names tell nothing.
+// contentSigns lists the signs by contents, for variables without a matching name.
 func contentSigns() []sign {
 	return []sign{
 		{RoleRemoved, anyName, func(p *profile) bool { return p.phones }, "most values look like telephone numbers"},
@@ -90,11 +88,11 @@ func contentSigns() []sign {
 	}
 }
 
-// A key variable has at most this many categories among the records looked at;
-// an amount has more than a few values.
+// Among the records examined, a key variable has at most mostCategories categories, and an amount more than
+// fewValues values.
 const (
 	mostCategories = 1000
 	fewValues      = 10
 
-	identifierDigits = 7 // of numbers that identify: those of amounts mostly have fewer, or differ in it
+	identifierDigits = 7 // least digits of identifying integers; amounts mostly have fewer, or different numbers of digits
 )

@@ -48,7 +48,7 @@ func TestSuggestedRolesOfFiles(t *testing.T) {
 	}
 }
 
-// cells returns n cells spelled by a form from the record's number.
+// cells returns n cells, formatted by a function of the record number.
 func cells(n int, spell func(record int) string) []string {
 	out := make([]string, n)
 	for record := range out {
@@ -141,7 +141,7 @@ func TestSuggestNothing(t *testing.T) {
 	if got := microdata.Suggest(data); len(got) != 0 {
 		t.Error(got)
 	}
-	// A few numbers tell nothing of what they are.
+	// A few numbers are not sufficient evidence.
 	if data, err = microdata.NewDataset([]*microdata.Column{golden.Column(t, "earned",
 		[]string{"1234.5", "17.25"})}); err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestSuggestNothing(t *testing.T) {
 	}
 }
 
-// All variables that could be the weight are told, though nothing tells which is.
+// All variables that could be the weight are returned if there are several.
 func TestPossibleWeightsAndHouseholds(t *testing.T) {
 	weight := cells(60, func(i int) string { return fmt.Sprintf("%d.5", 1+i%9) })
 	data, err := microdata.NewDataset([]*microdata.Column{
@@ -172,7 +172,7 @@ func TestPossibleWeightsAndHouseholds(t *testing.T) {
 	}
 }
 
-// An office's patterns suggest what to leave out, by names, contents and exceptions.
+// Added patterns suggest variables to leave out by names, contents and exceptions.
 func TestSuggestBy(t *testing.T) {
 	patterns, err := identify.Default().Read(strings.NewReader(`{"identifier":"staff numbers","names":"dienstnr","content":"^S\\d{4}$"}
 {"identifier":"case numbers","content":"^77\\d{4}$"}

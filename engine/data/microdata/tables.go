@@ -6,32 +6,32 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 )
 
-// TableDefinition says which table is published, and how it is protected. Its JSON form is that of scripts and
-// journals; what is left out takes its default. Package publish evaluates it.
+// TableDefinition specifies a table to publish and its protection. Its JSON form is used in scripts and journals;
+// omitted fields have their defaults. Package publish evaluates it.
 type TableDefinition struct {
 	Name     string     `json:"name,omitempty"`
 	By       []Spanning `json:"by"`
-	Response string     `json:"response,omitempty"` // numeric; "": the table counts records
-	Shadow   string     `json:"shadow,omitempty"`   // numeric variable that rules judge; "": the response
+	Response string     `json:"response,omitempty"` // numeric variable; "" for a table of counts
+	Shadow   string     `json:"shadow,omitempty"`   // numeric variable that rules judge; "" for the response
 	Weight   string     `json:"weight,omitempty"`   // sampling weight
 	Holding  string     `json:"holding,omitempty"`  // records with the same value are one contributor
-	Count    string     `json:"count,omitempty"`    // number of contributors of a row; "": one
-	Rules    []string   `json:"rules,omitempty"`    // of sensitive cells: "frequency:3", "p:10", ...
+	Count    string     `json:"count,omitempty"`    // variable with the number of contributors of a row; "" for one
+	Rules    []string   `json:"rules,omitempty"`    // sensitivity rules: "frequency:3", "p:10", ...
 	Protect  Protection `json:"protect,omitempty"`
 	Cost     CellCost   `json:"cost,omitempty"`
-	// OfCells is set if the rows of the file are cells, totals included.
+	// OfCells is set if the rows of the file are cells, including totals.
 	OfCells bool        `json:"cells,omitempty"`
-	Total   string      `json:"total,omitempty"`   // code of totals in a file of cells; "": Total
-	Largest []string    `json:"largest,omitempty"` // variables of a file of cells with the largest contributions
+	Total   string      `json:"total,omitempty"`   // code of totals in a file of cells; "" for Total
+	Largest []string    `json:"largest,omitempty"` // variables with the largest contributions, in a file of cells
 	States  []CellState `json:"states,omitempty"`  // set by hand
 }
 
 // Spanning is a variable whose categories are rows, columns or layers of a table.
 type Spanning struct {
 	Variable string `json:"variable"`
-	// Levels are the categories with their coarser levels, the finer first; nil: those that the session knows.
+	// Levels is the hierarchy of the categories, from fine to coarse; nil for that of the session.
 	Levels [][]string `json:"levels,omitempty"`
-	// Nested are variables of the file with the coarser levels, the finer first, instead of Levels.
+	// Nested lists variables of the file with the coarser levels, from fine to coarse, instead of Levels.
 	Nested []string `json:"nested,omitempty"`
 }
 
@@ -44,7 +44,7 @@ const (
 	ProtectPrimary Protection = "none" // only sensitive cells are suppressed
 )
 
-// CellCost is the cost of suppressing a cell, which protection keeps low.
+// CellCost is the cost of suppressing a cell, which protection minimises.
 type CellCost string
 
 // The costs.
@@ -54,24 +54,24 @@ const (
 	CostCells     CellCost = "cells"     // each cell has the same cost
 )
 
-// CellState is the state of a cell that was set by hand.
+// CellState is the state of a cell set by hand.
 type CellState struct {
 	Codes []string `json:"codes"` // one per spanning variable
 	State State    `json:"state"`
 }
 
-// State says how a cell is treated, whatever the rules say.
+// State is the status of a cell, set by hand.
 type State string
 
 // The states.
 const (
 	StateSafe   State = "safe"   // not sensitive; it can be suppressed to protect other cells
 	StateUnsafe State = "unsafe" // sensitive
-	StateForced State = "forced" // published; the rules judge it all the same
-	StateFrozen State = "frozen" // published earlier: published again, and no longer sensitive
+	StateForced State = "forced" // published; the rules may still find it sensitive
+	StateFrozen State = "frozen" // published earlier: published again, and not sensitive
 )
 
-// UnmarshalJSON reads a definition. Unknown fields are errors.
+// UnmarshalJSON decodes a definition. Unknown fields are errors.
 func (d *TableDefinition) UnmarshalJSON(text []byte) error {
 	type plain TableDefinition
 	return strict.Decode(text, (*plain)(d))

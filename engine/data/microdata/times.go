@@ -2,7 +2,8 @@ package microdata
 
 import "slices"
 
-// Times returns a numeric column with its numbers times a factor, as sampling does with weights; missing cells stay missing.
+// Times returns a numeric column multiplied by a factor, as sampling does with weights; missing cells stay
+// missing.
 func (c *Column) Times(factor float64) *Column {
 	numbers := &Numbers{Values: make([]float64, c.Len()), Decimals: Shortest}
 	for row := range numbers.Values {
@@ -13,5 +14,5 @@ func (c *Column) Times(factor float64) *Column {
 	return out.finish()
 }
 
-// Factors are what Times multiplied the numbers by since they were read, in turn.
+// Factors returns the factors of Times since the column was read, in order.
 func (c *Column) Factors() []float64 { return c.factors }

@@ -12,32 +12,31 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// ErrScenario is the error of a scenario that contradicts itself or the data.
+// ErrScenario is wrapped by errors of a scenario that contradicts itself or the data.
 var ErrScenario = errors.New("the scenario contradicts itself or the data")
 
 // MostKeys is the largest number of key variables.
 const MostKeys = 64
 
-// Problem is one contradiction of a scenario, in plain words.
+// Problem is a contradiction in a scenario, in plain words.
 type Problem struct {
-	Variable string // the variable it is about; "" for none
+	Variable string // the variable concerned, or ""
 	Text     string
 }
 
-// Check returns an error that wraps ErrScenario and tells all problems of the
-// scenario; nil where there are none.
+// Check returns an error that wraps ErrScenario and lists the problems of the scenario, or nil if it has none.
 func (s *Scenario) Check(d *Dataset) error {
 	return failure(s.Validate(d))
 }
 
-// CheckSettings is Check for what needs no data: the rule, alpha and k.
+// CheckSettings is Check for the settings that need no data: the rule, alpha and k.
 func (s *Scenario) CheckSettings() error {
 	v := &validation{scenario: s}
 	v.settings()
 	return failure(v.problems)
 }
 
-// mostProblems is the number of problems, and of names in one, that an error tells.
+// mostProblems is the number of problems that an error lists, and of names that a problem lists.
 const mostProblems = 10
 
 func failure(problems []Problem) error {
@@ -51,10 +50,9 @@ func failure(problems []Problem) error {
 	return fmt.Errorf("%w: %s", ErrScenario, strings.Join(wording.FirstFew(texts, mostProblems), "; "))
 }
 
-// Validate returns what contradicts itself in the scenario, or contradicts the
-// data: variables the file does not have, roles that exclude each other,
-// weights that are no positive numbers, settings out of range. It returns nil
-// where all is well; a scenario without key variables is.
+// Validate returns the contradictions within the scenario and with the data: variables that the file does not
+// have, roles that exclude each other, weights that are not positive numbers, settings out of range. It returns
+// nil if there are none; a scenario without key variables is valid.
 func (s *Scenario) Validate(d *Dataset) []Problem {
 	v := &validation{scenario: s, data: d}
 	v.names()
@@ -65,7 +63,7 @@ func (s *Scenario) Validate(d *Dataset) []Problem {
 	return v.problems
 }
 
-// validation gathers the problems of a scenario.
+// validation collects the problems of a scenario.
 type validation struct {
 	scenario *Scenario
 	data     *Dataset
@@ -76,11 +74,11 @@ func (v *validation) add(variable, format string, values ...any) {
 	v.problems = append(v.problems, Problem{variable, fmt.Sprintf(format, values...)})
 }
 
-// rolesAsTold lists the roles other than linked in the order of their problems.
+// rolesAsTold lists the roles other than linked in the order in which problems are reported.
 var rolesAsTold = [...]Role{RoleKey, RoleNumericKey, RoleStrata, RolePRAM, RoleSensitive, RoleRemoved, RoleSame,
 	RoleWeight, RoleHousehold}
 
-// names looks for variables that the file lacks or that a list names twice.
+// names checks for variables that the file lacks or that a list repeats.
 func (v *validation) names() {
 	s := v.scenario
 	known := func(name string, role Role) {
@@ -114,15 +112,14 @@ func (v *validation) names() {
 	}
 }
 
-// exclusion says why no variable can have two roles.
+// exclusion is a pair of roles that exclude each other, with the reason.
 type exclusion struct {
 	a, b Role
 	why  string
 }
 
-// exclusions lists the pairs of roles that contradict each other. All others
-// are fine: a key variable can define strata or be perturbed by PRAM, and an
-// income can be a numeric key and sensitive at once.
+// exclusions lists the pairs of roles that contradict each other. All others are valid: a key variable can define
+// strata or be perturbed by PRAM, and an income can be both a numeric key variable and sensitive.
 func exclusions() []exclusion {
 	const (
 		notWeight    = "a weight is not an attribute of a person"
@@ -157,7 +154,7 @@ func exclusions() []exclusion {
 	}
 }
 
-// roles looks for variables with roles that exclude each other.
+// roles checks for variables with roles that exclude each other.
 func (v *validation) roles() {
 	for _, e := range exclusions() {
 		for _, name := range v.scenario.named(e.a) {
@@ -185,7 +182,7 @@ func (r Role) words() string {
 		string(r))
 }
 
-// links looks for variables that follow what is no key variable, or two.
+// links checks for variables that follow two variables or one that is not a key variable.
 func (v *validation) links() {
 	s := v.scenario
 	follows := map[string]string{}
@@ -202,11 +199,11 @@ func (v *validation) links() {
 	}
 }
 
-// numbers looks for text where numbers are needed, and for bad weights.
+// numbers checks for text where numbers are needed, and for invalid weights.
 func (v *validation) numbers() {
 	s := v.scenario
 	for _, name := range s.named(RoleNumericKey) {
-		// A number that was recoded into categories keeps its role.
+		// A number recoded into categories keeps its role.
 		if column, ok := v.data.Column(name); ok && !column.Numeric() && !column.Source().Numeric() {
 			v.add(name, "%q is text and cannot be a numeric key variable", name)
 		}
@@ -218,7 +215,7 @@ func (v *validation) numbers() {
 	}
 }
 
-// settings looks at the rule, alpha and k.
+// settings checks the rule, alpha and k.
 func (v *validation) settings() {
 	s := v.scenario
 	if !s.Rule.Valid() {

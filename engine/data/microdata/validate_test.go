@@ -93,7 +93,7 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// An error can be read, however much of a scenario is wrong.
+// Errors are short enough to read, however many problems a scenario has.
 func TestErrorsOfScenariosAreCut(t *testing.T) {
 	data, long := golden.Data(t, "survey"), strings.Repeat("ab", 1<<20)
 	for _, mistake := range []func(*microdata.Scenario){
@@ -171,7 +171,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// A variable that is left out keeps only the roles that removal allows.
+// A removed variable keeps only compatible roles.
 func TestLeaveOut(t *testing.T) {
 	data, s := golden.Data(t, "survey"), surveyScenario()
 	s.Assign("savings", microdata.RoleNumericKey)

@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// ErrWeights is the error of a weight variable that cannot be used.
+// ErrWeights is wrapped by errors of a weight variable that cannot be used.
 var ErrWeights = errors.New("the weight variable cannot be used")
 
-// Weights returns the sampling weights of the rows, of one that stands for
-// several records their sum; nil where the scenario has no weight variable. A
-// weight must be a positive number: a missing cell, text, zero or a negative
-// number is an error that wraps ErrWeights and names the variable, the first such
-// record and their count. So is a sum that is too large for a number.
+// Weights returns the sampling weights of the rows, or nil if the scenario has no weight variable. The weight of a
+// grouped row is the sum over its records. A weight must be a positive number: a missing cell, text, zero or a
+// negative number is an error that wraps ErrWeights and names the variable, the first such record and their count.
+// A sum that overflows is an error too.
 func (s *Scenario) Weights(d *Dataset) ([]float64, error) {
 	if s.Weight == "" {
 		return nil, nil
@@ -51,8 +50,7 @@ func (s *Scenario) Weights(d *Dataset) ([]float64, error) {
 	return weights, nil
 }
 
-// noNumbers says, without any value, which cells of a text variable keep it
-// from being one of numbers.
+// noNumbers describes, without quoting a value, the cells that make a variable text instead of numeric.
 func noNumbers(c *Column) string {
 	categories := c.Categories()
 	isText := make([]bool, len(categories.Levels)+1)
@@ -78,18 +76,16 @@ func noNumbers(c *Column) string {
 	}
 }
 
-// likeNumber reports whether people would take a text for a number, whatever
-// the decimal mark.
+// likeNumber reports whether a person would read a text as a number, with any decimal mark.
 func likeNumber(text string) bool {
 	if strings.Trim(text, "+-.,0123456789eE") != "" {
-		return false // words such as "inf", too
+		return false // rules out words such as "inf"
 	}
 	_, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	return err == nil
 }
 
-// Floats returns the cells of a numeric variable, NaN where they are missing.
-// The slice must not be modified.
+// Floats returns the cells of a numeric variable, NaN if missing. The slice must not be modified.
 func (c *Column) Floats() []float64 {
 	if c.numbers != nil {
 		return c.numbers.Values

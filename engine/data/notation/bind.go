@@ -13,20 +13,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Scope is what the names of a condition stand for.
+// Scope resolves the names in a condition.
 type Scope struct {
 	Data     *microdata.Dataset
-	Original *microdata.Dataset // what "changed" compares with; nil: the source of the data
-	// Figure returns a figure of records by its name, such as risk. It is asked
-	// for names that are no variables; nil: there are none. An error says why the
-	// figure does not apply; ok is false where there is no such figure.
+	Original *microdata.Dataset // compared by "changed"; nil for the source of the data
+	// Figure, if not nil, returns a figure of the records by its name, such as risk, for a name that is no
+	// variable. It returns an error if the figure does not apply, and ok = false if there is no such figure.
 	Figure func(name string) (figure func(record int) float64, ok bool, err error)
 }
 
-// Bind returns the condition for the data of a scope. It costs time in the
-// number of categories; the condition is a look into a table for each variable.
-// Beside the variables there are record, the number of the record, and
-// source_record, its number in the source, both from 1.
+// Bind returns a function that reports whether a record meets the condition. Binding takes time in the number of
+// categories; each call is one table lookup per variable. Besides the variables, the names record and
+// source_record refer to the number of the record and its number in the source, both from 1.
 func (c Condition) Bind(s Scope) (func(record int) bool, error) {
 	if c.root == nil {
 		return func(int) bool { return true }, nil
@@ -84,8 +82,7 @@ func (n test) bind(s Scope) (func(int) bool, error) {
 	return n.bindLevels(column)
 }
 
-// find returns the column the test asks about; capitals matter only where two
-// variables differ by nothing else.
+// find returns the column that the test is on, or nil. Case matters only if two variables differ by nothing else.
 func (n test) find(s Scope) *microdata.Column {
 	if s.Data == nil {
 		return nil
@@ -134,8 +131,7 @@ func (n test) figure(s Scope) (func(record int) float64, error) {
 	return nil, errors.New("the file has no variable " + wording.Excerpt(n.variable))
 }
 
-// compareNumbers returns the comparison with the values of the test; NaN meets
-// none.
+// compareNumbers returns a function that compares a number with the values of the test; NaN meets none.
 func (n test) compareNumbers() (func(x float64) bool, error) {
 	numbers := make([]float64, len(n.values))
 	for i, value := range n.values {
@@ -150,7 +146,7 @@ func (n test) compareNumbers() (func(x float64) bool, error) {
 	}, nil
 }
 
-// number returns the finite number that a word spells.
+// number returns the value of a word that is a finite number.
 func (w Word) number() (float64, bool) {
 	x, err := strconv.ParseFloat(w.Text, 64)
 	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)

@@ -10,11 +10,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// ErrCondition is what errors of conditions wrap: one that cannot be understood
-// or does not fit the file. Their text says what was expected.
+// ErrCondition is wrapped by errors of conditions that cannot be parsed or do not fit the file.
 var ErrCondition = errors.New("a condition cannot be used")
 
-// refusal is an error that wraps ErrCondition and says no more than why.
+// refusal is an error that wraps ErrCondition without changing the text of its reason.
 type refusal struct{ error }
 
 // Is reports whether the target is ErrCondition.
@@ -31,36 +30,33 @@ func errorf(format string, values ...any) error { return refusal{fmt.Errorf(form
 //	educ missing or region in (Arden, "Hollow Isles")
 //	not (risk < 0.05) and age changed
 //
-// A variable is compared with = != < <= > >=, with "in (a, b)" and "contains
-// text"; "missing", "suppressed" and "changed" ask about the cell. "above 5" and
-// "below 16" say > 5 and < 16. Names and values with signs or blanks in them can
-// stand in quotes; a value in quotes is a label, one without is that number
-// however it is spelled where it is one. Capitals matter only where two labels
-// differ by nothing else. A missing value meets no comparison. A category that
-// is an interval is above or below a number if all its values are; one that lies
-// on both sides of the number is an error, since the file does not tell.
+// Comparisons are = != < <= > >=, "in (a, b)" and "contains text"; "missing", "suppressed" and "changed" test the
+// cell. "above 5" and "below 16" mean > 5 and < 16. Names and values with operators or spaces in them are quoted.
+// A quoted value is a label; an unquoted number is compared by value, however it is spelled. Case matters only if
+// two labels differ by nothing else. Comparisons with a missing value are false. A category that is an interval is
+// above or below a number if all its values are; if the number is inside the interval, the comparison is an error,
+// because the file does not contain the answer.
 type Condition struct {
 	text string
-	root node // nil: all records meet it
+	root node // nil if all records meet it
 }
 
 // node is a part of a condition.
 type node interface {
-	// bind returns the part for the data of a scope.
+	// bind returns the test for the data of a scope.
 	bind(s Scope) (func(record int) bool, error)
-	// write returns the part as it is typed; whole is false where it stands among
-	// others and may need brackets.
+	// write returns the part as typed; whole is false for an operand, which may need brackets.
 	write(whole bool) string
 }
 
 type (
-	// several is parts with and between them, or with or.
+	// several is the conjunction or disjunction of its parts.
 	several struct {
-		any   bool // or
+		any   bool // or instead of and
 		parts []node
 	}
 	negation struct{ part node }
-	// test asks about one variable.
+	// test is a test of one variable.
 	test struct {
 		variable string
 		operator string // = != < <= > >= in contains missing suppressed changed
@@ -68,16 +64,15 @@ type (
 	}
 )
 
-// operators are the signs of conditions with what they mean.
+// operators maps the spellings of operators to one form.
 var operators = map[string]string{"==": "=", "!=": "!=", "<>": "!=", "<=": "<=", ">=": ">=", "≠": "!=", "≤": "<=",
 	"≥": ">=",
 	"=": "=", "<": "<", ">": ">", "above": ">", "below": "<", "in": "in", "contains": "contains"}
 
-// conditionSigns are the signs of conditions, longer ones first.
+// conditionSigns lists the tokens of conditions that need no spaces around them, longer ones first.
 var conditionSigns = []string{"==", "!=", "<>", "<=", ">=", "≠", "≤", "≥", "=", "<", ">", "(", ")", ","}
 
-// ParseCondition reads a condition; a text of nothing but blanks is an error.
-// Whether its variables exist is said by Bind.
+// ParseCondition parses a condition; an empty text is an error. Bind checks that its variables exist.
 func ParseCondition(text string) (Condition, error) {
 	words, err := Words(text, conditionSigns...)
 	if err != nil {
@@ -94,11 +89,10 @@ func ParseCondition(text string) (Condition, error) {
 	return Condition{text: strings.TrimSpace(text), root: root}, nil
 }
 
-// String returns the condition as it was typed; "" for that which all meet.
+// String returns the condition as typed, or "" if all records meet it.
 func (c Condition) String() string { return c.text }
 
-// Canonical returns the condition in one spelling, whatever blanks, signs and
-// quotes were typed.
+// Canonical returns the condition in a normal form of spaces, operators and quotes.
 func (c Condition) Canonical() string {
 	if c.root == nil {
 		return ""
@@ -106,10 +100,10 @@ func (c Condition) Canonical() string {
 	return c.root.write(true)
 }
 
-// Equal reports whether both were typed alike.
+// Equal reports whether both were typed the same way.
 func (c Condition) Equal(other Condition) bool { return c.text == other.text }
 
-// IsZero reports whether it is the condition that all records meet.
+// IsZero reports whether all records meet the condition because it has no parts.
 func (c Condition) IsZero() bool { return c.root == nil }
 
 func (n several) write(whole bool) string {
@@ -138,8 +132,7 @@ func (n test) write(bool) string {
 	}
 }
 
-// quoteWord returns a word as it is typed: in quotes where it would be read
-// otherwise without.
+// quoteWord returns a word as typed, quoted if it would be read differently without quotes.
 func quoteWord(w Word) string {
 	words, err := Words(w.Text, conditionSigns...)
 	plain := err == nil && len(words) > 0 && !strings.ContainsAny(w.Text, `"'`) &&

@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 )
 
-// Set takes a condition as it is typed; "" is that which all records meet.
+// Set parses a condition; "" is the one that all records meet.
 func (c *Condition) Set(text string) error {
 	if strings.TrimSpace(text) == "" {
 		*c = Condition{}
@@ -22,7 +22,7 @@ func (c *Condition) Set(text string) error {
 	return err
 }
 
-// MarshalJSON writes the condition as a text; {} for that which all records meet.
+// MarshalJSON encodes the condition as a string, or as {} if all records meet it.
 func (c Condition) MarshalJSON() ([]byte, error) {
 	if c.root == nil {
 		return []byte("{}"), nil
@@ -30,9 +30,8 @@ func (c Condition) MarshalJSON() ([]byte, error) {
 	return json.Marshal(c.text)
 }
 
-// UnmarshalJSON reads a condition: a text, or an object of a variable with
-// labels or with numbers that it is above and below, as
-// {"variable":"age","above":15}.
+// UnmarshalJSON decodes a condition: a string, or an object with a variable and its labels or the bounds of its
+// numbers, as in {"variable":"age","above":15}.
 func (c *Condition) UnmarshalJSON(text []byte) error {
 	var typed string
 	if json.Unmarshal(text, &typed) == nil {

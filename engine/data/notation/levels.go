@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// bindLevels decides once for every category and then looks up codes.
+// bindLevels evaluates the test once for every category; the function it returns looks up codes.
 func (n test) bindLevels(column *microdata.Column) (func(int) bool, error) {
 	categories := column.Categories()
 	meets := make([]bool, len(categories.Levels)+1)
@@ -29,12 +29,12 @@ func (n test) bindLevels(column *microdata.Column) (func(int) bool, error) {
 	return func(record int) bool { return meets[codes.At(record)] }, nil
 }
 
-// levelTest returns the condition on a level for one value.
+// levelTest returns a function that tests a level against one value.
 func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (bool, error), error) {
 	categories := column.Categories()
 	levels, meanings := categories.Levels, column.Described().Labels
 	if _, number := value.number(); number && !value.Quoted {
-		meanings = nil // a number without quotes is that number
+		meanings = nil // an unquoted number is compared by value only
 	}
 	switch n.operator {
 	case "contains":
@@ -62,11 +62,9 @@ func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (
 	return n.orderTest(column, value)
 }
 
-// sameLevels returns the test whether a level is the value: a number without
-// quotes is that number however it is spelled; anything else is a label, whose
-// capitals matter where two labels differ by nothing else. Where no level is called so,
-// those are meant whose meaning in the file is that. some is false where no level is the
-// value.
+// sameLevels returns a function that reports whether a level equals a value. An unquoted number is compared by
+// value, anything else as a label, whose case matters if two labels differ by nothing else. If no label matches,
+// value labels of the file are compared. some is false if no level is equal.
 func sameLevels(levels []microdata.Level, meanings map[string]string,
 	value Word) (same func(level int) bool, some bool) {
 	number, isNumber := value.number()
@@ -88,8 +86,7 @@ func sameLevels(levels []microdata.Level, meanings map[string]string,
 	return tests[1], false
 }
 
-// orderTest compares levels with a number: those that are numbers, and intervals
-// that lie on one side of it.
+// orderTest compares levels with a number: numeric levels, and intervals that lie on one side of it.
 func (n test) orderTest(column *microdata.Column, value Word) (func(level int) (bool, error), error) {
 	levels := column.Categories().Levels
 	spans := make([]microdata.Span, len(levels))
@@ -118,9 +115,8 @@ func (n test) orderTest(column *microdata.Column, value Word) (func(level int) (
 	}, nil
 }
 
-// spanMeets compares all numbers of a span with a number; ok is false where some
-// of them meet the comparison and others do not. A level that is no span meets
-// none.
+// spanMeets reports whether all numbers of a span meet the comparison with a number; ok is false if only some do.
+// A level that is not a span (NaN) does not meet it.
 func (n test) spanMeets(s microdata.Span, number float64) (meets, ok bool) {
 	if math.IsNaN(s.Lower) {
 		return false, true

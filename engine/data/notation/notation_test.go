@@ -15,8 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// column returns a variable whose record i has level i+1, and one more record
-// that is missing.
+// column returns a variable whose record i has level i+1, followed by a missing record.
 func column(name string, kind microdata.Kind, ordered bool, labels ...string) *microdata.Column {
 	categories := &microdata.Categories{Codes: microdata.NewCodes(len(labels)+1, len(labels)), Ordered: ordered}
 	for i, label := range labels {
@@ -54,8 +53,7 @@ func records(t testing.TB, text string, columns ...*microdata.Column) []int {
 	return all
 }
 
-// Where the file says what codes mean, a code and its meaning can be written; what is a
-// code is taken as one.
+// A condition can use a code or its label; if a word is a code, it is taken as the code.
 func TestMeaningsOfCodes(t *testing.T) {
 	said := &microdata.Description{Labels: map[string]string{"1": "Male", "2": "Female", "3": "1", "4": "female",
 		"9": "none here", "": "x"}}
@@ -98,7 +96,7 @@ func TestMeaningsOfCodes(t *testing.T) {
 	}
 }
 
-// A comparison with a number asks whole intervals; a missing value meets none.
+// A comparison with a number applies to whole intervals; comparisons with a missing value are false.
 func TestIntervals(t *testing.T) {
 	years := column("age", microdata.Category, true, "0-14", "15-24", "25-64", "65+")
 	brackets := column("age", microdata.Category, true, "[0,14]", "(14,24]", "(24,64]", ">64")
@@ -140,8 +138,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// A label is what is typed but for capitals, unless two labels differ by these; a
-// number in quotes is a label.
+// Labels are compared without case unless two differ by case only; a quoted number is a label.
 func TestLabels(t *testing.T) {
 	codes := column("x", microdata.Category, false, "1", "01", "a", "A", "Low")
 	for text, want := range map[string][]int{
@@ -217,8 +214,7 @@ func TestConditionForms(t *testing.T) {
 	}
 }
 
-// Any number of terms can stand beside each other; only what stands within each other is
-// limited, so that no typed text ends the program.
+// The number of terms is unlimited, but the nesting depth is limited, so that no input can exhaust the stack.
 func TestNestingIsLimited(t *testing.T) {
 	const most = 99 // around a term
 	terms := strings.Repeat("age > 1 and (sex = 2 or not age < 3) and ", 500) + "age > 1"
@@ -252,7 +248,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Whatever a label is, what Quote writes is read as it, alone and in a list.
+// Any label survives Quote and parsing, alone and in a list.
 func TestQuoteComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		labels := rapid.SliceOfN(rapid.String(), 1, 4).Draw(t, "labels")
@@ -265,7 +261,7 @@ func TestQuoteComesBack(t *testing.T) {
 			t.Fatalf("%q: %d rows", quoted, len(rows))
 		}
 		if len(labels) == 1 && labels[0] == "" {
-			labels = nil // a row with nothing in it
+			labels = nil // an empty row
 		}
 		if !slices.Equal(rows[0], labels) {
 			t.Fatalf("%q comes back as %q", labels, rows[0])
@@ -273,8 +269,7 @@ func TestQuoteComesBack(t *testing.T) {
 	})
 }
 
-// Whatever is typed is taken or refused; what was taken means the same in its
-// canonical form.
+// Any text is parsed or rejected; the canonical form of a parsed condition has the same meaning.
 func FuzzCondition(f *testing.F) {
 	for _, text := range []string{"a > 60 and b = 'x y'", "not (a < .05) or a missing", "a in (b, 'c d')", "a ≤ 3",
 		"\xff = \x00", "((((", "not not not a changed",

@@ -6,7 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// parser reads the words of a condition from left to right.
+// parser is a recursive descent parser of conditions.
 type parser struct {
 	words []Word
 	at    int
@@ -15,7 +15,7 @@ type parser struct {
 
 func (p *parser) end() bool { return p.at >= len(p.words) }
 
-// peek returns the next word; an empty one at the end.
+// peek returns the next word, or an empty one at the end.
 func (p *parser) peek() Word {
 	if p.end() {
 		return Word{Sign: true}
@@ -23,7 +23,7 @@ func (p *parser) peek() Word {
 	return p.words[p.at]
 }
 
-// take goes on where the next word is the given one.
+// take consumes the next word if it is the given one.
 func (p *parser) take(text string) bool {
 	if p.end() || !p.peek().Is(text) {
 		return false
@@ -36,7 +36,7 @@ func (p *parser) any() (node, error) { return p.parts(true, "or", p.all) }
 
 func (p *parser) all() (node, error) { return p.parts(false, "and", p.one) }
 
-// joined returns the only part, or all of them joined.
+// joined joins parts with and or or; a single part is returned as it is.
 func joined(any bool, parts []node) node {
 	if len(parts) == 1 {
 		return parts[0]
@@ -44,7 +44,7 @@ func joined(any bool, parts []node) node {
 	return several{any, parts}
 }
 
-// parts reads parts with a word between them.
+// parts parses parts separated by a word.
 func (p *parser) parts(any bool, word string, part func() (node, error)) (node, error) {
 	var parts []node
 	for {
@@ -59,10 +59,10 @@ func (p *parser) parts(any bool, word string, part func() (node, error)) (node, 
 	}
 }
 
-// deepest is how deep brackets and not may be nested.
+// deepest is the maximum nesting depth of brackets and not.
 const deepest = 100
 
-// one reads a condition, a negated one, or one in brackets.
+// one parses a test, a negation, or a condition in brackets.
 func (p *parser) one() (node, error) {
 	if p.depth++; p.depth > deepest {
 		return nil, errorf("too many brackets")
@@ -83,8 +83,7 @@ func (p *parser) one() (node, error) {
 	}
 }
 
-// tests reads a variable and what is asked about it: "age above 5 below 16" asks
-// twice.
+// tests parses a variable and its comparisons: "age above 5 below 16" has two.
 func (p *parser) tests() (node, error) {
 	name := p.peek()
 	if p.end() || name.Sign {
@@ -108,7 +107,7 @@ func (p *parser) tests() (node, error) {
 	return root, nil
 }
 
-// test reads what is asked about a variable.
+// test parses one comparison of a variable.
 func (p *parser) test(variable string, negated bool) (node, error) {
 	word := p.peek()
 	if p.end() || word.Quoted {
@@ -135,8 +134,7 @@ func errOperator(variable string) error {
 		wording.Excerpt(variable))
 }
 
-// value reads a value: a text in quotes, or words up to and, or, above, below, a
-// sign.
+// value parses a value: a quoted text, or words up to an operator, and, or, above or below.
 func (p *parser) value() (Word, error) {
 	if !p.end() && p.peek().Quoted {
 		p.at++
@@ -158,7 +156,7 @@ func (p *parser) value() (Word, error) {
 	return Word{Text: strings.Join(words, " ")}, nil
 }
 
-// list reads values parted by commas, in brackets or without.
+// list parses values separated by commas, with or without brackets.
 func (p *parser) list() (values []Word, err error) {
 	brackets := p.take("(")
 	for {

@@ -2,7 +2,7 @@ package notation
 
 import "slices"
 
-// Variables returns the names that the condition asks about, as they were typed.
+// Variables returns the names of the variables in the condition, as typed.
 func (c Condition) Variables() []string { return variablesOf(c.root) }
 
 func variablesOf(n node) (names []string) {

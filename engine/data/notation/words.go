@@ -1,7 +1,6 @@
-// Package notation is the one language of what is typed: how names and labels are
-// quoted, how lists are parted, and conditions on records. Filters of records,
-// conditions of methods and the text form of parameters all read it, so that
-// "age > 15" means the same wherever it stands.
+// Package notation defines the syntax of typed input: quoting of names and labels, lists, and conditions on
+// records. Record filters, conditions of methods and the text form of parameters all use it, so that "age > 15"
+// means the same everywhere.
 package notation
 
 import (
@@ -11,20 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// Word is one word of a typed text: a name, value or keyword, a text in quotes,
-// or a sign.
+// Word is a token: a name, value or keyword, a quoted text, or a sign.
 type Word struct {
 	Text   string
 	Quoted bool
 	Sign   bool
 }
 
-// Is reports whether the word is the given keyword or sign, whatever its
-// capitals; a text in quotes is neither.
+// Is reports whether the word is the given keyword or sign, ignoring case; a quoted text is neither.
 func (w Word) Is(text string) bool { return !w.Quoted && strings.EqualFold(w.Text, text) }
 
-// Words splits a text at blanks and at signs. A text in double or single quotes
-// is one word; within it the quote itself is written twice.
+// Words splits a text at spaces and at signs. A text in double or single quotes is one word; the quote itself is
+// doubled within it.
 func Words(text string, signs ...string) ([]Word, error) {
 	var words []Word
 	for {
@@ -56,8 +53,7 @@ func Words(text string, signs ...string) ([]Word, error) {
 	}
 }
 
-// Phrases splits a text at signs and quotes only: the words between are one, with
-// single blanks.
+// Phrases splits a text at signs and quotes only: adjacent words are one phrase, joined by single spaces.
 func Phrases(text string, signs ...string) ([]Word, error) {
 	words, err := Words(text, signs...)
 	var phrases []Word
@@ -71,7 +67,7 @@ func Phrases(text string, signs ...string) ([]Word, error) {
 	return phrases, err
 }
 
-// signAt returns the first of the signs that a text begins with; "" for none.
+// signAt returns the first of the signs that a text begins with, or "".
 func signAt(text string, signs []string) string {
 	for _, sign := range signs {
 		if strings.HasPrefix(text, sign) {
@@ -81,8 +77,7 @@ func signAt(text string, signs []string) string {
 	return ""
 }
 
-// cutQuoted cuts the text in quotes that a text begins with off it; ok is false
-// where the quote is not closed.
+// cutQuoted splits a text after the quoted text at its beginning; ok is false if the quote is not closed.
 func cutQuoted(text string) (inside, rest string, ok bool) {
 	quote := text[0]
 	var out strings.Builder
@@ -98,9 +93,8 @@ func cutQuoted(text string) (inside, rest string, ok bool) {
 	return "", "", false
 }
 
-// Quote returns a label as it is typed where the given signs mean something: in
-// double quotes where it holds one of them or a quote, is empty, or has blanks at
-// an end.
+// Quote returns a label as it is typed in a notation with the given signs: in double quotes if it contains one of
+// them or a quote, is empty, or begins or ends with a space.
 func Quote(label, signs string) string {
 	if label != "" && !strings.ContainsAny(label, signs+"\"\n\r") && label[0] != '\'' &&
 		strings.TrimSpace(label) == label {
@@ -111,10 +105,9 @@ func Quote(label, signs string) string {
 
 func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
 
-// Rows reads rows of cells with marks between the cells and between the rows. A
-// cell can stand in double quotes and hold marks there; blanks around it are left
-// out. A row with nothing in it is nil. ok is false where quotes of the row behind
-// the last one that is returned do not fit together.
+// Rows splits a text into rows of cells at the separators cell and row. A cell in double quotes may contain them;
+// spaces around it are ignored. An empty row is nil. ok is false if a quote is misplaced or not closed in the row
+// after the last one returned.
 func Rows(text string, cell, row rune) (rows [][]string, ok bool) {
 	for more := true; more; {
 		var cells []string
@@ -129,7 +122,7 @@ func Rows(text string, cell, row rune) (rows [][]string, ok bool) {
 	return rows, true
 }
 
-// cutRow cuts one row off a text; more tells that another follows.
+// cutRow cuts the first row off a text; more reports whether another follows.
 func cutRow(text string, cell, row rune) (cells []string, rest string, more, ok bool) {
 	for {
 		inside := ""

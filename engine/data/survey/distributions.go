@@ -1,10 +1,10 @@
 package survey
 
-// country holds the distributions that persons and households are drawn from.
+// country holds the distributions of persons and households.
 type country struct {
 	region                           table
-	urban                            map[string]float64 // share of urban households per region
-	baseWeight                       map[string]float64 // persons represented, per region
+	urban                            map[string]float64 // by region: share of urban households
+	baseWeight                       map[string]float64 // by region: persons represented by a respondent
 	size                             table
 	roof, poorRoof, walls, poorWalls table
 	urbanWater, ruralWater           table
@@ -70,7 +70,7 @@ func (c *country) people() {
 	c.olderHealth = newTable(share{"none", 62}, share{"chronic", 29}, share{"disability", 9})
 }
 
-// relation returns the distribution of relationships to a head of this age.
+// relation returns the distribution of the relationships to a head of this age.
 func relation(headAge int) table {
 	return newTable(share{"child", pick(headAge >= 62, 30, 70)}, share{"grandchild", pick(headAge >= 50, 28, 3)},
 		share{"parent", pick(headAge >= 60, 2, 7)}, share{"sibling", 6}, share{"child-in-law", 4},

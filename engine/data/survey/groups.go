@@ -11,11 +11,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// observed is the number of persons that are drawn one by one: the groups of more have the shares that they have in
-// each other's categories.
+// observed is the size of the sample from which DrawGroups estimates its distributions.
 const observed = 100_000
 
-// dependsOn says by which variables before it the shares of a variable differ, in the order in which groups are drawn.
+// dependsOn lists the variables of DrawGroups in the order they are drawn, each with the variables it is
+// conditional on.
 var dependsOn = []struct {
 	name string
 	on   []string
@@ -25,10 +25,10 @@ var dependsOn = []struct {
 	{"relig", []string{"ethnic"}}, {"water", []string{"urbrur"}}, {"roof", []string{"urbrur"}},
 }
 
-// DrawGroups draws the groups of a survey of so many persons, at least one, by some of their variables: region,
-// urbrur, age, sex, marital, educ, ethnic, health, occup, relig, water, roof. It is what a GROUP BY of the persons
-// gives, with the sums of their weights as the last variable, weight. No person is made: time and memory go by the
-// number of groups. The same persons, variables and seed give the same groups on every machine.
+// DrawGroups draws a frequency table of a survey of at least one person by some of the variables region, urbrur,
+// age, sex, marital, educ, ethnic, health, occup, relig, water and roof. It has the form of a GROUP BY of the
+// persons, with the sum of their weights as the last variable, weight. No person is generated: time and memory
+// depend on the number of groups. The same persons, variables and seed give the same groups on every machine.
 func DrawGroups(persons int, variables []string, seed uint64) (*microdata.Dataset, error) {
 	d := newDrawing(variables, seed)
 	d.split(0, persons)
@@ -41,24 +41,24 @@ func DrawGroups(persons int, variables []string, seed uint64) (*microdata.Datase
 	return microdata.NewGrouped(append(columns, weights), d.records)
 }
 
-// drawing draws groups depth first: those of one value after those of another.
+// drawing draws groups depth first.
 type drawing struct {
 	random  *rand.Rand
-	sample  [][]string         // persons, by variable of dependsOn
-	levels  []level            // of the variables that there are
-	at      []uint32           // value of each level in the group that is drawn
-	records []int              // of the groups
-	weights []float64          // of the records of each together
-	mean    map[string]float64 // weight of the sample by region; "" of all
+	sample  [][]string         // sample persons, by index in dependsOn
+	levels  []level            // the requested variables
+	at      []uint32           // index of the current value of each level
+	records []int              // of each group
+	weights []float64          // of each group: sum over its records
+	mean    map[string]float64 // mean weight in the sample by region; "" for all regions
 }
 
-// level is a variable with its shares.
+// level is a variable with its conditional distribution.
 type level struct {
-	place  int                  // in dependsOn
-	on     []int                // levels
-	shares map[string][]float64 // by values of these; "" of all persons, for those that nobody has
-	values []string             // "" stands for missing
-	of     []uint32             // by group: place in values
+	place  int                  // index in dependsOn
+	on     []int                // indices of the levels it is conditional on
+	shares map[string][]float64 // by their values; "" for the marginal, used for values that the sample lacks
+	values []string             // "" for missing
+	of     []uint32             // by group: index in values
 }
 
 // column returns the column of the groups.
@@ -100,7 +100,7 @@ func newDrawing(variables []string, seed uint64) *drawing {
 	return d
 }
 
-// observe draws persons one by one.
+// observe draws the sample.
 func (d *drawing) observe(seed uint64) {
 	c, random := newCountry(), rand.New(rand.NewPCG(seed, 0))
 	sums, persons := map[string]float64{}, map[string]float64{}
@@ -121,7 +121,7 @@ func (d *drawing) observe(seed uint64) {
 	}
 }
 
-// count counts the values of a level in the sample, by those that it depends on.
+// count tabulates a level in the sample, by the levels it is conditional on.
 func (d *drawing) count(at int) {
 	l := &d.levels[at]
 	for _, person := range d.sample {
@@ -148,7 +148,7 @@ func (d *drawing) count(at int) {
 	}
 }
 
-// split shares records out among the values of a level, and those of each value among the next.
+// split distributes records over the values of a level, and those of each value over the levels after it.
 func (d *drawing) split(at, records int) {
 	if at == len(d.levels) {
 		d.group(records)
@@ -183,8 +183,7 @@ func (d *drawing) split(at, records int) {
 	}
 }
 
-// group notes the group that is drawn, whose records have the mean weight of their region, as far as the groups go by
-// it.
+// group adds the current group, with the mean weight of its region, or of all regions if region is not requested.
 func (d *drawing) group(records int) {
 	region := ""
 	for i := range d.levels {
@@ -196,11 +195,11 @@ func (d *drawing) group(records int) {
 	d.weights = append(d.weights, round(float64(float64(records)*d.mean[region]), 1))
 }
 
-// few is the expected number up to which a binomial number is drawn exactly.
+// few is the expected count up to which a binomial number is drawn exactly.
 const few = 30
 
-// binomial draws how many of n have something that each has with probability p: beyond few by the normal distribution
-// of the same mean and deviation, rounded.
+// binomial draws from the binomial distribution: by inversion up to an expected count of few, beyond it from the
+// rounded normal distribution with the same mean and deviation.
 func binomial(random *rand.Rand, n int, p float64) int {
 	switch mean := float64(n) * p; {
 	case p >= 1:

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Groups have the records that were asked for, no two of them have the same values, and the shares are those of
+// DrawGroups returns groups with the requested number of records and distinct values, and with the shares of
 // persons drawn one by one.
 func TestGroupsAreASurvey(t *testing.T) {
 	variables := []string{"sex", "age", "region", "educ", "urbrur"}
@@ -45,7 +45,7 @@ func TestGroupsAreASurvey(t *testing.T) {
 	}
 }
 
-// Numbers that are drawn have the mean and the variance of their distribution.
+// Drawn numbers have the mean and variance of the binomial distribution.
 func TestBinomial(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// household is what its members share, drawn once.
+// household holds the values that its members share.
 type household struct {
 	region, urbrur                  string
 	size                            int
@@ -17,7 +17,7 @@ type household struct {
 	headMale, couple                bool
 }
 
-// drawHousehold draws a household of at most `most` members.
+// drawHousehold draws a household with at most `most` members.
 func (c *country) drawHousehold(random *rand.Rand, most int) household {
 	h := household{region: c.region.draw(random), urbrur: "rural"}
 	urban := chance(random, c.urban[h.region])
@@ -60,8 +60,8 @@ func (c *country) drawDwelling(random *rand.Rand, h *household, urban bool) {
 	}
 }
 
-// normal draws from a normal distribution; the product is rounded before the
-// sum, so that machines that fuse both agree with those that do not.
+// normal draws from a normal distribution. The product is rounded before the sum, so that machines with fused
+// multiply-add give the same result.
 func normal(random *rand.Rand, mean, deviation float64) float64 {
 	return mean + float64(deviation*random.NormFloat64())
 }

@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 )
 
-// person is one record beside what it has from its household.
+// person holds the values of a record apart from those of its household.
 type person struct {
 	relation, sex                  string
 	age                            int
 	marital, education, occupation string
 	ethnic, health                 string
-	income                         float64 // NaN: missing
+	income                         float64 // NaN if missing
 }
 
 // drawPerson draws member number pid, from 1, of a household.

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Places follow the variables of the survey without them, each lies within the one before,
-// all of a household live in one, and who works does so mostly near.
+// Variables of places follow the unchanged other variables, places are nested, household members share one, and
+// most persons work near their home.
 func TestPlaces(t *testing.T) {
 	const persons = 30_000
 	var text, without bytes.Buffer

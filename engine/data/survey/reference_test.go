@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// keyVariables are the key variables that the figures of this file are about.
+// keyVariables are the key variables of the figures in this file.
 var keyVariables = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 
-// The records in groups of less than 3 are as many as in four surveys of
-// another program with the same distributions: 51,909, 51,826, 51,496 and 51,978
-// of 200,000 persons; their uniques 32,237, 32,018, 31,784 and 32,016.
+// The number of records in groups of fewer than 3 equals that of four surveys by another program with the same
+// distributions: 51,909, 51,826, 51,496 and 51,978 of 200,000 persons; sample uniques are 32,237, 32,018, 31,784
+// and 32,016.
 func TestViolatorsAreThoseOfTheDistributions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("200,000 records take long under the race detector")
@@ -39,7 +39,7 @@ func TestViolatorsAreThoseOfTheDistributions(t *testing.T) {
 			violators += size
 		}
 	}
-	// The four lie within 0.7 percent of their middle.
+	// The four are within 0.7 percent of their mean.
 	if violators < 50_800 || violators > 52_700 {
 		t.Errorf("%d violators at k = 3, want 50,800 to 52,700", violators)
 	}
@@ -48,8 +48,7 @@ func TestViolatorsAreThoseOfTheDistributions(t *testing.T) {
 	}
 }
 
-// The bytes of a survey are pinned, so that a machine that computes otherwise
-// is noticed.
+// The bytes of a survey are fixed, to detect a machine with different arithmetic.
 func TestBytesAreTheSameEverywhere(t *testing.T) {
 	var text bytes.Buffer
 	if err := WriteCSV(&text, 2*blockPersons+17, 1); err != nil {

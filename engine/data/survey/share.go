@@ -2,13 +2,13 @@ package survey
 
 import "math/rand/v2"
 
-// share is one value of a categorical variable and its weight in a draw.
+// share is a value of a categorical variable and its weight in a draw.
 type share struct {
 	value  string
 	weight float64
 }
 
-// table is a distribution over values; weights need not sum to anything.
+// table is a categorical distribution; the weights need not sum to 1.
 type table struct {
 	shares []share
 	total  float64
@@ -22,7 +22,7 @@ func newTable(shares ...share) table {
 	return t
 }
 
-// draw returns one value of the table.
+// draw returns a random value of the table.
 func (t *table) draw(random *rand.Rand) string {
 	u := float64(random.Float64() * t.total)
 	for i := range t.shares {

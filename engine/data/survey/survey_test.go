@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// records returns a survey as records, the header left out.
+// records returns the records of a survey, without the header.
 func records(t *testing.T, persons int, seed uint64) [][]string {
 	t.Helper()
 	key := [2]uint64{uint64(persons), seed}
@@ -25,7 +25,7 @@ func records(t *testing.T, persons int, seed uint64) [][]string {
 	return made[key]
 }
 
-// made are the surveys that tests share, by their persons and seeds.
+// made caches the surveys that tests share, by number of persons and seed.
 var made = map[[2]uint64][][]string{}
 
 func generate(t *testing.T, persons int, seed uint64) [][]string {
@@ -46,8 +46,8 @@ func generate(t *testing.T, persons int, seed uint64) [][]string {
 
 func column(name string) int { return slices.Index(Columns(), name) }
 
-// The shares of all categories, missing ones ("") included, are those of
-// another program's survey of 200,000 persons with the same distributions.
+// The shares of all categories, including missing (""), equal those of another program's survey of 200,000 persons
+// with the same distributions.
 func TestSharesOfCategories(t *testing.T) {
 	text, err := os.ReadFile("testdata/shares.json")
 	if err != nil {
@@ -66,8 +66,7 @@ func TestSharesOfCategories(t *testing.T) {
 		}
 		for value, share := range shares {
 			got := float64(counts[value]) / persons
-			// Households make records alike: four standard errors of a design
-			// effect of ten.
+			// Records within households are similar: four standard errors with a design effect of ten.
 			if tolerance := 4 * math.Sqrt(10*share*(1-share)/persons); math.Abs(got-share) > tolerance+1e-4 {
 				t.Errorf("%s %q: share %.4f, want %.4f ± %.4f", name, value, got, share, tolerance)
 			}
@@ -158,7 +157,7 @@ func TestNumberOfPersons(t *testing.T) {
 	}
 }
 
-// A writer that fails ends the work.
+// An error of the writer ends WriteCSV.
 func TestFullDisk(t *testing.T) {
 	if err := WriteCSV(&fullDisk{room: 10_000}, 3*blockPersons, 1); err == nil {
 		t.Error("no error from a writer that is full")

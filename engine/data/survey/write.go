@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// blockPersons is the number of persons that are drawn from one random stream.
-// It is part of what makes the same seed give the same bytes.
+// blockPersons is the number of persons that are drawn from one random stream. Changing it changes the output for
+// every seed.
 const blockPersons = 20_000
 
 // Columns returns the names of the variables, in file order.
@@ -21,14 +21,14 @@ func Columns() []string {
 		"health income expend savings weight")
 }
 
-// ErrPersons is returned where a survey of fewer than no persons is asked for.
+// ErrPersons is returned for a negative number of persons.
 var ErrPersons = errors.New("the number of persons must not be negative")
 
 // WriteCSV writes a survey of the given number of persons as CSV with a header.
 // Memory does not grow with the number of persons.
 func WriteCSV(w io.Writer, persons int, seed uint64) error { return write(w, persons, seed, false) }
 
-// WriteWithPlaces writes the same survey with the variables of Places at the end.
+// WriteWithPlaces writes the same survey with the variables of Places appended.
 func WriteWithPlaces(w io.Writer, persons int, seed uint64) error {
 	return write(w, persons, seed, true)
 }
@@ -53,7 +53,7 @@ func write(w io.Writer, persons int, seed uint64, places bool) error {
 		made[worker] = make(chan block, 1)
 		go drawBlocks(worker, workers, persons, seed, places, made[worker], stop)
 	}
-	households := 0 // identifiers go on from block to block
+	households := 0 // household IDs continue from block to block
 	for i := range blocks {
 		b := <-made[i%workers]
 		if _, err := w.Write(b.numbered(households)); err != nil {
@@ -64,19 +64,19 @@ func write(w io.Writer, persons int, seed uint64, places bool) error {
 	return nil
 }
 
-// block is a run of whole households as lines without household identifiers.
+// block is a run of whole households, as CSV lines without household IDs.
 type block struct {
 	text       []byte
-	of         []int // household of each line within the block, from 1
+	of         []int // household of each line in the block, from 1
 	households int
 }
 
-// drawBlocks makes every workers-th block, from its own on.
+// drawBlocks draws every workers-th block, beginning with number worker.
 func drawBlocks(worker, workers, persons int, seed uint64, places bool, made chan<- block, stop <-chan struct{}) {
 	c := newCountry()
 	for i := worker; i*blockPersons < persons; i += workers {
 		random, ofPlaces := rand.New(rand.NewPCG(seed, uint64(i))), (*rand.Rand)(nil)
-		if places { // drawn apart, so that the rest is the same with and without them
+		if places { // a separate stream, so that the other variables do not depend on places
 			ofPlaces = rand.New(rand.NewPCG(^seed, uint64(i)))
 		}
 		select {
@@ -87,8 +87,8 @@ func drawBlocks(worker, workers, persons int, seed uint64, places bool, made cha
 	}
 }
 
-// drawBlock draws exactly the given number of persons in whole households; with places
-// where there is something to draw them from.
+// drawBlock draws exactly the given number of persons in whole households; places is nil for a survey without
+// places.
 func (c *country) drawBlock(random, places *rand.Rand, persons int) block {
 	b := block{text: make([]byte, 0, persons*130)}
 	for made := 0; made < persons; {
@@ -112,8 +112,7 @@ func (c *country) drawBlock(random, places *rand.Rand, persons int) block {
 	return b
 }
 
-// numbered returns the lines with household identifiers that go on after the
-// given number of households.
+// numbered returns the lines with household IDs that begin after the given number.
 func (b *block) numbered(before int) []byte {
 	out, i := make([]byte, 0, len(b.text)+9*len(b.of)), 0
 	for line := range bytes.Lines(b.text) {
@@ -123,7 +122,8 @@ func (b *block) numbered(before int) []byte {
 	return out
 }
 
-// appendRecord appends a line, without its end, from the comma before the person number on.
+// appendRecord appends a line after its household ID, beginning with the comma before the person number, without
+// the line end.
 func appendRecord(dst []byte, h *household, p *person, pid int) []byte {
 	dst = appendCount(dst, pid)
 	dst = appendTexts(dst, h.region, h.urbrur)
@@ -148,8 +148,8 @@ func appendTexts(dst []byte, texts ...string) []byte {
 	return dst
 }
 
-// appendAmount spells a number with as few decimals as it takes, at least one;
-// a missing one as nothing.
+// appendAmount formats a number with the fewest decimals needed, at least one, and a missing one as the empty
+// text.
 func appendAmount(dst []byte, amount float64) []byte {
 	if math.IsNaN(amount) {
 		return dst

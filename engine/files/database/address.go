@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Errors of addresses and of what they lead to.
+// Errors of addresses, and of the databases and tables they name.
 var (
 	ErrAddress  = errors.New("invalid table address")
 	ErrPassword = errors.New("the server requires a password: set it in PGPASSFILE, a service file, PGPASSWORD or CLICKHOUSE_PASSWORD, or " +
@@ -21,32 +21,32 @@ var (
 	ErrRecount = errors.New("the count in the database differs from what was written into the protected table")
 )
 
-// Address says where tables are, and how to connect to their database.
+// Address identifies tables and the connection to their database.
 type Address struct {
 	server  server
-	connect string     // as the client takes it, with a password if there is one; never shown
-	shown   string     // without the password
-	file    string     // path of the database, if it is a file
-	tables  [][]string // schema, if one is named, and table
-	key     string     // column that records are ordered by; "": the primary key
+	connect string     // address for the client, possibly with a password; never shown
+	shown   string     // address without the password
+	file    string     // path of a database file, or ""
+	tables  [][]string // names of tables, each with its schema if given
+	key     string     // column that orders the records; "" for the primary key
 
 	frequency
 }
 
-// schemes are the beginnings of addresses, and the kinds of servers that they lead to.
+// schemes lists the schemes of addresses with their servers.
 var schemes = []struct {
 	start  string
 	server server
 }{{"postgres://", postgres{}}, {"postgresql://", postgres{}}, {"sqlite:", sqlite{}}, {"clickhouse://", clickHouse{}}}
 
-// Is reports whether a text is meant as the address of a table, and not as the path of a file: it starts like the
-// address of anything, in capital letters too.
+// Is reports whether a text is the address of a table rather than the path of a file: it begins with a scheme, in
+// any case.
 func Is(text string) bool {
 	_, _, known := serverOf(text)
 	return known || startOfURL.MatchString(text)
 }
 
-// serverOf returns the kind of server of an address, and the address with its scheme in small letters.
+// serverOf returns the server for an address, and the address with its scheme in lower case.
 func serverOf(text string) (of server, small string, known bool) {
 	for _, s := range schemes {
 		if len(text) >= len(s.start) && strings.EqualFold(text[:len(s.start)], s.start) {
@@ -56,9 +56,8 @@ func serverOf(text string) (of server, small string, known bool) {
 	return nil, text, false
 }
 
-// Parse reads an address: that of a database, with table= and perhaps key=, or what makes it that of a frequency table,
-// behind a question mark. Errors wrap
-// ErrAddress and repeat nothing of what was typed, which may hold a password.
+// Parse parses an address: that of a database, followed by a question mark with table= and optionally key=, or the
+// options of a frequency table. Errors wrap ErrAddress and never quote the text, which may contain a password.
 func Parse(text string) (*Address, error) {
 	server, text, known := serverOf(text)
 	if !known {
@@ -95,12 +94,12 @@ func Parse(text string) (*Address, error) {
 	if err := server.locate(a, where, options, named); err != nil {
 		return nil, err
 	}
-	a.shown = strings.ReplaceAll(a.shown, "%2C", ",") // which ends nothing there
+	a.shown = strings.ReplaceAll(a.shown, "%2C", ",") // commas need no escape in the path
 	return a, nil
 }
 
-// unescaped reports a password with / or ? in it, whose rest would be taken for the name of a database or an option,
-// and shown.
+// unescaped returns an error for a password with an unescaped / or ?, whose rest would be taken for the name of a
+// database or an option and be shown.
 func unescaped(where string, options url.Values) error {
 	_, authority, server := strings.Cut(where, "://")
 	_, path, _ := strings.Cut(authority, "/")
@@ -116,7 +115,7 @@ func unescaped(where string, options url.Values) error {
 
 var errEscape = fmt.Errorf("%w: escape special characters in names and passwords, for example %%40 for @ and %%2F for /", ErrAddress)
 
-// ParseTarget reads the address of the table that protected records are written to. Errors are those of Parse.
+// ParseTarget parses the address of the table to write protected records to. Errors are those of Parse.
 func ParseTarget(text string) (*Address, error) {
 	a, err := Parse(text)
 	if err == nil && len(a.tables) != 1 {
@@ -125,7 +124,7 @@ func ParseTarget(text string) (*Address, error) {
 	return a, err
 }
 
-// tableNames splits names of tables at their commas, and each at its point, but not within double quotes.
+// tableNames splits a list of tables at commas, and each name at its point, except within double quotes.
 func tableNames(text string) (tables [][]string, err error) {
 	var part strings.Builder
 	var table []string
@@ -161,7 +160,8 @@ func tableNames(text string) (tables [][]string, err error) {
 	return tables, namedOnce(tables)
 }
 
-// namedOnce reports a table that may be named twice: once with its schema and once without, or in capital letters.
+// namedOnce returns an error if two names may refer to the same table: with and without its schema, or in
+// different case.
 func namedOnce(tables [][]string) error {
 	for i, x := range tables {
 		for _, y := range tables[:i] {
@@ -175,18 +175,18 @@ func namedOnce(tables [][]string) error {
 	return nil
 }
 
-// WithPassword returns an address with a password for its server.
+// WithPassword returns an address with a password added.
 func WithPassword(text, password string) string {
 	where, behind, _ := strings.Cut(text, "?")
 	options, err := url.ParseQuery(behind)
 	if err != nil {
-		return text // which Parse refuses
+		return text // Parse rejects it
 	}
 	options.Set("password", password)
 	return where + "?" + options.Encode()
 }
 
-// Reach reports whether the database answers. The error wraps ErrPassword if its server wants a password and none was
+// Reach connects to the database. The error wraps ErrPassword if the server requires a password and none was
 // given.
 func (a *Address) Reach(ctx context.Context) error {
 	c, err := a.server.begin(ctx, a, false)
@@ -196,10 +196,10 @@ func (a *Address) Reach(ctx context.Context) error {
 	return a.failed(ctx, err)
 }
 
-// String returns the address without a password, for sessions and messages.
+// String returns the address without its password, for sessions and messages.
 func (a *Address) String() string { return a.shown }
 
-// File returns the path of the file that the database is; "" if a server has it.
+// File returns the path of a database file, or "" for a server.
 func (a *Address) File() string { return a.file }
 
 // Name returns the names of the tables.
@@ -214,10 +214,10 @@ func (a *Address) Name() string {
 	return strings.Join(names, ", ")
 }
 
-// quoted returns a name as SQL takes any.
+// quoted returns a name as a quoted SQL identifier.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// quotedAll returns names as SQL takes them.
+// quotedAll returns names as quoted SQL identifiers.
 func quotedAll(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -226,10 +226,10 @@ func quotedAll(names []string) []string {
 	return out
 }
 
-// relation returns the name of a table as SQL takes it.
+// relation returns the name of a table in SQL.
 func relation(table []string) string { return strings.Join(quotedAll(table), ".") }
 
-// failed says what went wrong, without values of the table.
+// failed describes an error without values of the table.
 func (a *Address) failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/database/servertest"
 )
 
-// Names of tables are those that an address has, and no two may be the same table.
+// Table names are those in the address, and no two may be the same table.
 func TestNamesOfSeveralTables(t *testing.T) {
 	for text, want := range map[string]string{"a": "a", "a,b": "a|b", `"a,b",c.d`: "a,b|c.d", `s.a,t.a,"x.y"`: "s.a|t.a|x.y", `"a""b",c`: `a"b|c`} {
 		address, err := Parse("sqlite:x.db?table=" + text)
@@ -43,7 +43,7 @@ func TestNamesOfSeveralTables(t *testing.T) {
 	}
 }
 
-// Several tables of the same columns are read as one, in the order in which they are named.
+// Several tables with the same columns are read as one, in the order of their names in the address.
 func TestSeveralTables(t *testing.T) {
 	server, _ := servertest.Start(t)
 	servertest.Execute(t, "pgx", server, "CREATE TABLE north (id int PRIMARY KEY, a text)", "CREATE TABLE south (a text, id int PRIMARY KEY)",
@@ -64,7 +64,7 @@ func TestSeveralTables(t *testing.T) {
 	}
 }
 
-// A primary key orders the records. It is marked if it is one column that no two records share.
+// Records are ordered by the primary key. A single-column key marks its variable as primary.
 func TestPrimaryKey(t *testing.T) {
 	server, _ := servertest.Start(t)
 	file := filepath.Join(t.TempDir(), "keys.db")
@@ -106,7 +106,7 @@ func TestPrimaryKey(t *testing.T) {
 	}
 }
 
-// An address without a table, or with one that is not there, is answered with the tables that there are.
+// For an address without a table, or with an unknown one, the error lists the tables.
 func TestTablesAreListed(t *testing.T) {
 	server, _ := servertest.Start(t)
 	file := filepath.Join(t.TempDir(), "some.db")
@@ -125,7 +125,7 @@ func TestTablesAreListed(t *testing.T) {
 	}
 }
 
-// What does not answer, or not as such a database does, is said in words.
+// A server that does not answer, or is of another kind, is an error in plain words.
 func TestOtherServers(t *testing.T) {
 	web := httptest.NewServer(http.NotFoundHandler())
 	defer web.Close()
@@ -162,7 +162,7 @@ func TestOtherServers(t *testing.T) {
 	}
 }
 
-// Settings of a role, the encoding of a database and a pooler change nothing of what is read.
+// The result does not depend on settings of the role, the encoding of the database, or a pooler.
 func TestSettingsOfRoles(t *testing.T) {
 	server, _ := servertest.Start(t)
 	const person = "CREATE TABLE person (id int PRIMARY KEY, name text, day date, at timestamptz, f float8, b bytea, i interval)"

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// census makes a table of a million persons with 23 columns.
+// census creates a table of a million persons with 23 columns.
 const census = `CREATE TABLE person AS SELECT n AS id, n / 3 AS hid, 'region ' || (h % 12)::text AS region, CASE WHEN h % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
   (h / 7 % 96)::int AS age, (h / 11 % 6)::int AS marital, (h / 13 % 9)::int AS educ, (h / 17 % 40)::int AS job, 'type ' || (h / 19 % 5)::text AS kind,
   (h / 23 % 7)::int AS rooms, (h / 29 % 3)::int AS water, (h / 31 % 4)::int AS roof, (h / 37 % 2 = 0) AS car, date '1930-01-01' + (h / 41 % 30000)::int AS born,
@@ -20,14 +20,14 @@ const census = `CREATE TABLE person AS SELECT n AS id, n / 3 AS hid, 'region ' |
   (h / 61 % 60)::int AS hours, (1 + h % 5000 / 100.0)::numeric(8,2) AS w
 FROM (SELECT n, abs(hashint8(n))::bigint AS h FROM generate_series(1, 1000000) AS n) s`
 
-// BenchmarkTable sets what is done with a million records of 23 columns in PostgreSQL beside what the server does for it
-// alone: a scan, COPY to the program and from it.
+// BenchmarkTable compares operations on a million records of 23 columns in PostgreSQL with the work of the server
+// alone: a scan, and COPY in both directions.
 func BenchmarkTable(b *testing.B) {
 	server, _ := servertest.Start(b)
 	servertest.Execute(b, "pgx", server, census, "ALTER TABLE person ADD PRIMARY KEY (id)", "VACUUM ANALYZE person")
 	address, target := at(b, server, "person"), at(b, server, "safe")
 	path := filepath.Join(b.TempDir(), "person.tsv")
-	for range 2 { // the first time warms the cache of the server
+	for range 2 { // the first run warms the cache of the server
 		servertest.Cell(b, "pgx", server, "SELECT count(hours) FROM person")
 	}
 	alone := func(do func(tx *postgresTransaction) error) {

@@ -20,7 +20,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/database/servertest"
 )
 
-// certified returns a certificate for localhost that vouches for itself, and its key, as PEM.
+// certified returns a self-signed certificate for localhost and its key, in PEM.
 func certified(t *testing.T) (certificate, key []byte) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -35,7 +35,7 @@ func certified(t *testing.T) (certificate, key []byte) {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: made}), pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: bytes})
 }
 
-// A certificate is looked at as sslmode says: one that nobody vouches for, or of another host, is refused.
+// Certificates are verified according to sslmode: an untrusted one, or one for another host, is rejected.
 func TestCertificates(t *testing.T) {
 	_, log := servertest.Start(t)
 	listener, err := net.Listen("tcp", "localhost:0")

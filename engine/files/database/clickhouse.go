@@ -17,7 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// clickHouse is ClickHouse 18.16 and later, over HTTP.
+// clickHouse implements server for ClickHouse 18.16 and later over HTTP.
 type clickHouse struct{}
 
 func (clickHouse) locate(a *Address, where string, options, named url.Values) error {
@@ -57,7 +57,7 @@ func (clickHouse) locate(a *Address, where string, options, named url.Values) er
 	return nil
 }
 
-// hostAndPort joins both as addresses have them.
+// hostAndPort joins host and port, with an IPv6 host in brackets.
 func hostAndPort(host, port string) string {
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]"
@@ -65,12 +65,12 @@ func hostAndPort(host, port string) string {
 	return host + ":" + port
 }
 
-// clickHouseTransaction stands for a transaction, which ClickHouse has not: every statement sees the state of its time,
-// and a table is made under another name.
+// clickHouseTransaction imitates a transaction, which ClickHouse lacks: every statement sees the current state,
+// and a new table has a temporary name until it is finished.
 type clickHouseTransaction struct {
 	*httpClient
-	table      []string // that is to be made; nil: none
-	unfinished []string // its name until then
+	table      []string // final name of the new table; nil if none
+	unfinished []string // its temporary name
 }
 
 func (clickHouse) begin(ctx context.Context, a *Address, _ bool) (transaction, error) {
@@ -79,7 +79,7 @@ func (clickHouse) begin(ctx context.Context, a *Address, _ bool) (transaction, e
 		return nil, err
 	}
 	err = client.execute(ctx, "SELECT 1")
-	const wrong, none, either = 193, 194, 516 // of passwords; either: the password, or the user
+	const wrong, none, either = 193, 194, 516 // error codes: wrong password, no password, or wrong user or password
 	said := new(serverError)
 	if errors.As(err, &said) && slices.Contains([]int{wrong, none, either}, said.code) && client.password == "" {
 		err = fmt.Errorf("%s: %w", a.shown, ErrPassword)
@@ -90,7 +90,7 @@ func (clickHouse) begin(ctx context.Context, a *Address, _ bool) (transaction, e
 	return &clickHouseTransaction{httpClient: client}, nil
 }
 
-// dropWait is how long it may take to remove a table that was not finished.
+// dropWait is the timeout for dropping an unfinished table.
 const dropWait = 10 * time.Second
 
 func (t *clickHouseTransaction) close() {
@@ -107,7 +107,7 @@ func (t *clickHouseTransaction) finish(ctx context.Context) error {
 		return ctx.Err()
 	}
 	err := t.execute(context.WithoutCancel(ctx), "RENAME TABLE "+relation(t.unfinished)+" TO "+relation(t.table))
-	if !errors.As(err, new(*serverError)) { // it is there, or nobody knows
+	if !errors.As(err, new(*serverError)) { // the table exists, or its state is unknown
 		t.unfinished = nil
 	}
 	return err
@@ -127,7 +127,7 @@ func (t *clickHouseTransaction) tables(ctx context.Context) ([]string, error) {
 	return firstCells(rows), err
 }
 
-// columns leaves out those that are computed.
+// columns returns the columns of a table without computed ones.
 func (t *clickHouseTransaction) columns(ctx context.Context, table []string) ([]Column, error) {
 	database := "currentDatabase()"
 	if len(table) > 1 {
@@ -159,12 +159,12 @@ func (t *clickHouseTransaction) columns(ctx context.Context, table []string) ([]
 	return columns, err
 }
 
-// literalOfClickHouse returns a text as SQL of ClickHouse takes it.
+// literalOfClickHouse returns a text as a literal of ClickHouse.
 func literalOfClickHouse(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
 }
 
-// formsOfClickHouse are what cells of types are handled as.
+// formsOfClickHouse maps types to the way their cells are handled.
 var formsOfClickHouse = map[string]string{"String": "text", "FixedString": "filled", "DateTime": "time", "DateTime64": "time",
 	"Float32": "float", "Float64": "float", "Decimal": "decimal", "Decimal32": "decimal", "Decimal64": "decimal",
 	"Decimal128": "decimal", "Decimal256": "decimal", "Int8": "whole", "Int16": "whole", "Int32": "whole",
@@ -172,7 +172,7 @@ var formsOfClickHouse = map[string]string{"String": "text", "FixedString": "fill
 	"Int256": "whole", "UInt128": "whole", "UInt256": "whole", "Date": "date", "Date32": "date", "UUID": "other",
 	"Enum8": "enum", "Enum16": "enum", "Bool": "truth", "IPv4": "other", "IPv6": "other"}
 
-// typeName returns the name of a type, and whether its cells may be missing or are of few values.
+// typeName returns the name of a type, and whether it was wrapped as nullable or low-cardinality.
 func typeName(declared string) (name string, around bool) {
 	base := declared
 	for _, outer := range []string{"LowCardinality(", "Nullable("} {
@@ -185,12 +185,12 @@ func typeName(declared string) (name string, around bool) {
 }
 
 var (
-	lastOfEnum = regexp.MustCompile(`= (-?[0-9]+)\)+$`) // the last number of a type of categories
-	decimalsOf = regexp.MustCompile(`([0-9]+)\)+$`)     // how many decimals a type has
+	lastOfEnum = regexp.MustCompile(`= (-?[0-9]+)\)+$`) // the last number of an enum type
+	decimalsOf = regexp.MustCompile(`([0-9]+)\)+$`)     // the number of decimals of a type
 )
 
-// cell returns texts as they are, FixedString without the bytes that fill it up. A missing cell among categories is kept
-// away from their names, because 18.16 looks for one that it has.
+// cell returns texts as they are, and FixedString without its padding. A missing enum cell is not compared with
+// names, because 18.16 requires one of the enum.
 func (clickHouse) cell(c *Column) string {
 	cell := "s." + quoted(c.Name)
 	if inner, few := strings.CutPrefix(c.Declared, "LowCardinality("); few {
@@ -215,7 +215,8 @@ func (clickHouse) cell(c *Column) string {
 	return "toString(" + cell + ")"
 }
 
-// withDecimals returns the text of a cell with all decimals of its type: later servers leave zeros at the end out.
+// withDecimals returns the text of a cell with all decimals of its type, because later servers omit trailing
+// zeros.
 func withDecimals(c *Column, text string) string {
 	decimals, _ := strconv.Atoi(decimalsOf.FindStringSubmatch(c.Declared)[1])
 	if decimals == 0 {
@@ -265,8 +266,8 @@ func (t *clickHouseTransaction) create(ctx context.Context, table []string, colu
 	return unfinished, err
 }
 
-// typeOfNew returns the type of a new column, whose cells may be missing: later servers refuse new columns of few values
-// unless they are texts.
+// typeOfNew returns the type of a new column: nullable if cells are missing, and with low cardinality for texts
+// only, because later servers reject other such columns.
 func typeOfNew(c newColumn) string {
 	declared := c.declared
 	inner, few := strings.CutPrefix(declared, "LowCardinality(")
@@ -307,7 +308,7 @@ func (clickHouse) fits(declared string, column *microdata.Column) bool {
 	return false
 }
 
-// reasons say what codes of errors mean, whose messages may have values.
+// reasons describes errors by code, because messages of the server may contain values.
 var reasons = map[int]string{
 	16: "no such column", 36: "a value does not fit the type of its column", 44: "the server does not allow columns of this type",
 	47: "no such column",
@@ -325,7 +326,7 @@ var reasons = map[int]string{
 	396: "the result exceeds the size limit of the server", 497: "this user lacks the necessary privileges",
 	516: "unknown user or wrong password"}
 
-// fault leaves out what servers say but for the code: messages may have values.
+// fault returns an error with the code of the server only, because messages may contain values.
 func (clickHouse) fault(err error) error {
 	said := new(serverError)
 	if errors.As(err, &said) {

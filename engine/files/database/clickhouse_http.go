@@ -18,26 +18,26 @@ import (
 	"time"
 )
 
-// serverError is what ClickHouse says of a statement that it did not carry out.
+// serverError is an error returned by ClickHouse.
 type serverError struct {
-	code    int    // of its kind, by which servers of all versions tell them apart; 0: none is told
-	message string // may have values of cells
+	code    int    // error code, the same in all versions of the server; 0 if unknown
+	message string // may contain values of cells
 }
 
-// Error returns what the server says.
+// Error returns the message of the server.
 func (e *serverError) Error() string {
 	return fmt.Sprintf("ClickHouse: code %d: %s", e.code, e.message)
 }
 
-// httpClient asks a server. No connection outlives what was asked: servers close those that wait for some seconds, which
-// may be just when one is used again.
+// httpClient sends statements to a server. It does not keep connections alive, because servers close idle ones
+// after some seconds, possibly just when one is used again.
 type httpClient struct {
 	url, database, user, password string
 	client                        *http.Client
 }
 
-// newHTTPClient returns a client for http://user:password@host:port/database, or https. User and password are those of
-// CLICKHOUSE_USER and CLICKHOUSE_PASSWORD if none are given.
+// newHTTPClient returns a client for http://user:password@host:port/database, or https. The default user and
+// password are CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.
 func newHTTPClient(address string) (*httpClient, error) {
 	where, err := url.Parse(address)
 	if err != nil {
@@ -53,21 +53,22 @@ func newHTTPClient(address string) (*httpClient, error) {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
 }
 
-// endWait is how long a server has to take note of what is to end.
+// endWait is the timeout for ending a query.
 const endWait = 3 * time.Second
 
-// mostSaid is the number of bytes that are read of what a server says of an error.
+// mostSaid is the maximum number of bytes read of an error message.
 const mostSaid = 1 << 16
 
-// answer is what comes of a statement.
+// answer is the response to a statement.
 type answer struct {
 	client *httpClient
-	id     string // of the query
+	id     string // query ID
 	body   io.ReadCloser
-	ended  bool // the server has nothing to do any more
+	ended  bool // the query is complete
 }
 
-// send sends a statement, as the body of a request or before one. Errors of the server are *serverError.
+// send sends a statement as the request body, or as an option if there is a body. Errors of the server are of type
+// *serverError.
 func (c *httpClient) send(ctx context.Context, statement string, body io.Reader) (*answer, error) {
 	id := rand.Text()
 	options := url.Values{"query_id": {id}, "database": {c.database}}
@@ -98,7 +99,7 @@ func (c *httpClient) send(ctx context.Context, statement string, body io.Reader)
 	return nil, faultOf(string(said), code)
 }
 
-// kill ends a query in the server.
+// kill ends a query on the server.
 func (c *httpClient) kill(id string) {
 	ctx, stop := context.WithTimeout(context.Background(), endWait)
 	defer stop()
@@ -108,7 +109,7 @@ func (c *httpClient) kill(id string) {
 	}
 }
 
-// close ends a query that is not done in the server, too.
+// close also ends an incomplete query on the server.
 func (a *answer) close() {
 	a.body.Close()
 	if !a.ended {
@@ -116,12 +117,12 @@ func (a *answer) close() {
 	}
 }
 
-// execute carries out a statement without rows.
+// execute executes a statement without result rows.
 func (c *httpClient) execute(ctx context.Context, statement string) error {
 	return c.insert(ctx, statement, nil)
 }
 
-// insert carries out a statement with records behind it; nil: there are none.
+// insert executes a statement followed by records; from may be nil.
 func (c *httpClient) insert(ctx context.Context, statement string, from io.Reader) error {
 	a, err := c.send(ctx, statement, from)
 	if err != nil {
@@ -131,7 +132,7 @@ func (c *httpClient) insert(ctx context.Context, statement string, from io.Reade
 	return a.each(func([]byte) error { return nil })
 }
 
-// each takes the records that a SELECT returns, as CSV: see answer.each.
+// each calls take for the records of a SELECT as CSV; see answer.each.
 func (c *httpClient) each(ctx context.Context, statement string, take func(record []byte) error) error {
 	a, err := c.send(ctx, statement+"\nFORMAT CSV", nil)
 	if err != nil {
@@ -141,10 +142,10 @@ func (c *httpClient) each(ctx context.Context, statement string, take func(recor
 	return a.each(take)
 }
 
-// coded finds the code in what servers say of errors; newer ones put a line or two before it.
+// coded matches the code in an error message, which newer servers put after a line or two.
 var coded = regexp.MustCompile(`(?m)^Code: ([0-9]+)[.,] .*Exception`)
 
-// faultOf returns the error that a server says, with the code that it told beside it; "": none.
+// faultOf returns the error for a message of the server; code is the error code in the header, or "".
 func faultOf(text, code string) *serverError {
 	if found := coded.FindStringSubmatch(text); found != nil {
 		code = found[1]
@@ -154,8 +155,9 @@ func faultOf(text, code string) *serverError {
 	return e
 }
 
-// each takes records of CSV, good until the next is taken: lines, or as many as the texts in quotes go over. All texts
-// stand in quotes, so that what a server says of an error that came after it had begun to answer looks like no cell.
+// each calls take for each CSV record, which is valid until the next call. A record spans several lines if a
+// quoted text does. All texts are quoted, so an error message of the server within the response does not look like
+// a record.
 func (a *answer) each(take func(record []byte) error) error {
 	from, long := bufio.NewReaderSize(a.body, 1<<17), []byte(nil)
 	for {
@@ -188,19 +190,19 @@ func (a *answer) each(take func(record []byte) error) error {
 	}
 }
 
-// opens reports whether a quote is open behind a part of a record before which none is.
+// opens reports whether a part of a record ends within quotes, if it begins outside.
 func opens(part []byte) bool { return bytes.Count(part, []byte{'"'})%2 == 1 }
 
-// mayBegin reports whether a record may begin so: texts begin with a quote, numbers, truth values and NULL as they do.
-// What servers say of errors begins with Code, an underscore or the end of a line.
+// mayBegin reports whether a line can be the beginning of a record: a quoted text, a number, a truth value or
+// NULL. Error messages begin with Code, an underscore or a line end.
 func mayBegin(record []byte) bool {
 	return len(record) > 0 && bytes.IndexByte([]byte(`"-+.0123456789nitf\`), record[0]) >= 0
 }
 
-// missing is how a missing cell stands in a record.
+// missing is a missing cell in a record.
 var missing = []byte(`\N`)
 
-// appendRecord appends a record whose missing cells are empty.
+// appendRecord appends a record with empty missing cells.
 func appendRecord(out, record []byte) []byte {
 	if !bytes.Contains(record, missing) {
 		return append(out, record...)
@@ -218,7 +220,7 @@ func appendRecord(out, record []byte) []byte {
 	return out
 }
 
-// cellsOf returns the cells of a record; nil is a missing one.
+// cellsOf returns the cells of a record, nil for missing.
 func cellsOf(record []byte) (cells []*string, err error) {
 	for more := true; more; {
 		var cell []byte

@@ -9,11 +9,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Create writes the records of a dataset as a new table, and has the database count what it wrote: see recount. The
-// table is there for others when everything was written and counted, or it is not there at all. Columns that hold what
-// they held before keep the type of the table that was read, if it is of the same kind of database; from is that table,
-// nil: there is none. Labels of variables become comments in PostgreSQL and ClickHouse. The meter counts records.
-// Errors are those of Read, ErrExists and ErrRecount.
+// Create writes a dataset to a new table and verifies it with counts by the database; see recount. The table
+// becomes visible only after everything was written and counted. Columns whose values come from a table of the
+// same kind of database keep their type; from is that table, or nil. Labels of variables become comments in
+// PostgreSQL and ClickHouse. The meter counts records. Errors are those of Read, ErrExists and ErrRecount.
 func Create(ctx context.Context, target *Address, data *microdata.Dataset, from *Table, scenario *microdata.Scenario,
 	meter *progress.Meter) error {
 	return create(ctx, target, data, scenario, func(tx transaction, table []string) ([]string, error) {
@@ -25,7 +24,7 @@ func Create(ctx context.Context, target *Address, data *microdata.Dataset, from 
 	})
 }
 
-// create makes a table that is not there yet, which is to have the data, and has the database count it.
+// create creates a table that must not exist, fills it and verifies it with counts.
 func create(ctx context.Context, target *Address, data *microdata.Dataset, scenario *microdata.Scenario,
 	fill func(tx transaction, table []string) (filled []string, err error)) error {
 	tx, err := target.server.begin(ctx, target, true)
@@ -50,7 +49,7 @@ func create(ctx context.Context, target *Address, data *microdata.Dataset, scena
 	return target.failed(ctx, err)
 }
 
-// columnsFor returns the columns of the table that a dataset becomes.
+// columnsFor returns the columns of a new table for a dataset.
 func (a *Address) columnsFor(data *microdata.Dataset, from *Table) []newColumn {
 	text, whole, number := a.server.types()
 	columns := make([]newColumn, len(data.Columns()))
@@ -72,7 +71,7 @@ func (a *Address) columnsFor(data *microdata.Dataset, from *Table) []newColumn {
 	return columns
 }
 
-// sameValues reports whether a column has no value that it did not have when it was read.
+// sameValues reports whether all values of a column are values that it had when it was read.
 func sameValues(column *microdata.Column) bool {
 	if column == column.Source() || column.OnlySuppressed() {
 		return true

@@ -15,14 +15,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// place is a database that a table is read from and written to.
+// place is a database to read a table from and write one to.
 type place struct {
 	name, address, create, types string
 	do                           func(statements ...string)
 	ask                          func(query string) string
 }
 
-// places returns a server of PostgreSQL, one of ClickHouse and a file of SQLite.
+// places returns a PostgreSQL server, a ClickHouse server and an SQLite file.
 func places(t *testing.T) []place {
 	t.Helper()
 	postgres, _ := servertest.Start(t)
@@ -60,7 +60,7 @@ func (p *place) load() {
 	p.do(p.create, insert)
 }
 
-// types returns the columns of a table with their types.
+// typesOf returns the columns of a table with their types.
 func (p *place) typesOf(t *testing.T, table string) string {
 	t.Helper()
 	tx, err := at(t, p.address, table).server.begin(t.Context(), at(t, p.address, table), false)
@@ -75,7 +75,7 @@ func (p *place) typesOf(t *testing.T, table string) string {
 	return strings.Join(names, ", ")
 }
 
-// suppressed returns data in which the first record has no region.
+// suppressed returns data with the region of the first record suppressed.
 func suppressed(data *microdata.Dataset) *microdata.Dataset {
 	cells := microdata.NewBits(data.Len())
 	cells.Set(0)
@@ -83,8 +83,7 @@ func suppressed(data *microdata.Dataset) *microdata.Dataset {
 	return data.With(region.Suppress(cells))
 }
 
-// A table that is written has the records of the data, with NULL for what is missing, and the types of the table that
-// was read.
+// A new table has the records of the data, with NULL for missing, and the types of the table that was read.
 func TestCreate(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "age"}
@@ -132,7 +131,7 @@ func TestCommentsAreKept(t *testing.T) {
 	}
 }
 
-// Values that a column of the source cannot hold have a type that holds them.
+// Columns with values that do not fit the source's type have a type that holds them.
 func TestTypesOfChangedColumns(t *testing.T) {
 	want := map[string]string{"postgres": "id integer, region text, age bigint, income numeric, f numeric, day text, b boolean, note text",
 		"sqlite":     "id INTEGER, region TEXT, age INT, income NUMERIC, f REAL, day TEXT, b BOOLEAN, note TEXT",
@@ -156,7 +155,7 @@ func TestTypesOfChangedColumns(t *testing.T) {
 	}
 }
 
-// What the database counts otherwise is not released, and nothing is left.
+// If counts by the database differ, the table is not released and nothing remains.
 func TestRecount(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "age"}
@@ -195,7 +194,7 @@ func TestRecount(t *testing.T) {
 	}
 }
 
-// Writing that is given up or fails leaves nothing.
+// A cancelled or failed write leaves nothing.
 func TestNothingIsLeft(t *testing.T) {
 	for _, p := range places(t) {
 		p.load()
@@ -238,7 +237,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// No statement has a value of a cell or a password, so that servers that log all of them log none.
+// No statement contains a value of a cell or a password, so a server that logs statements logs neither.
 func TestServersLogNoValues(t *testing.T) {
 	server, log := servertest.Start(t)
 	servertest.Stop(t, log)

@@ -10,15 +10,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 )
 
-// frequency says that a table is read as a frequency table, which the database makes: a row for each combination of
-// values that records have, and how many have it.
+// frequency specifies a frequency table, computed by the database: a row for each combination of values that
+// occurs, with the number of its records.
 type frequency struct {
-	count  []string // columns with the values; none: the records are read one by one
-	weight string   // column of weights, whose sums are read; "": none
-	keep   []string // columns that are not read, and that a protected table has as they are
+	count  []string // columns of the combinations; nil to read records
+	weight string   // column of weights to sum, or ""
+	keep   []string // columns that are not read but copied to the protected table
 }
 
-// set reads count=, weight= and keep= of an address.
+// set parses count=, weight= and keep= of an address.
 func (f *frequency) set(named url.Values) error {
 	given := func(name string) ([]string, error) {
 		rows, ok := notation.Rows(named.Get(name), ',', '\n')
@@ -47,8 +47,7 @@ func (f *frequency) set(named url.Values) error {
 	return nil
 }
 
-// Count returns the variable of a frequency table that says how many records a row stands for, as a format has it; "" if
-// the records are read.
+// Count returns the value of fileio.Format.Count for a frequency table, or "" for records.
 func (f *frequency) Count() string {
 	if len(f.count) == 0 {
 		return ""
@@ -56,7 +55,7 @@ func (f *frequency) Count() string {
 	return numberOfRecords
 }
 
-// weights returns the column of weights, if there is one.
+// weights returns the column of weights as a list, empty if there is none.
 func (f *frequency) weights() []string {
 	if f.weight == "" {
 		return nil
@@ -64,7 +63,7 @@ func (f *frequency) weights() []string {
 	return []string{f.weight}
 }
 
-// wanted returns the columns that are read: those of the frequency table, or those that are named otherwise.
+// wanted returns the columns to read: those of the frequency table, or the named ones.
 func (f *frequency) wanted(named []string) ([]string, error) {
 	if len(f.count) == 0 {
 		return named, nil
@@ -75,7 +74,7 @@ func (f *frequency) wanted(named []string) ([]string, error) {
 	return slices.Concat(f.count, f.weights()), nil
 }
 
-// arranged returns the columns of a frequency table in the order in which grouping selects them.
+// arranged returns the columns of a frequency table in the order of grouping.
 func (f *frequency) arranged(columns []Column) []Column {
 	if len(f.count) > 0 {
 		selected := slices.Concat(f.count, f.weights())
@@ -86,7 +85,7 @@ func (f *frequency) arranged(columns []Column) []Column {
 	return columns
 }
 
-// grouping returns the SELECT of the rows of a frequency table, in the order of their values.
+// grouping returns the SELECT for the rows of a frequency table, ordered by their values.
 func (t *Table) grouping() string {
 	by, cells, sum := make([]string, len(t.address.count)), make([]string, len(t.address.count)), ""
 	for i, name := range t.address.count {
@@ -101,7 +100,7 @@ func (t *Table) grouping() string {
 		" s) g GROUP BY " + all + " ORDER BY " + all
 }
 
-// from returns what the columns that are counted by, and others, are selected from: the table, or several as one.
+// from returns the FROM item with the counted columns and others: the table, or the union of several.
 func (t *Table) from(others []string) string {
 	if len(t.address.tables) == 1 {
 		return relation(t.address.tables[0])
@@ -114,11 +113,11 @@ func (t *Table) from(others []string) string {
 	return "(" + strings.Join(parts, " UNION ALL ") + ")"
 }
 
-// numberOfRecords is the column of a frequency table that says how many records a row stands for.
+// numberOfRecords is the name of the count column of a frequency table.
 const numberOfRecords = "number of records"
 
-// GroupBy returns the statement that makes a frequency table on any engine: of the columns, with the sums of a column of
-// weights, "": none. Saved as a file, it is read with the variable "records" as the one that counts records.
+// GroupBy returns a statement for any engine that computes a frequency table of the columns, with the sums of a
+// column of weights unless it is "". Save the result as a file and read it with "records" as the count variable.
 func GroupBy(table string, columns []string, weight string) string {
 	by := strings.Join(quotedAll(columns), ", ")
 	selected := by + ", count(*) AS " + quoted("records")

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/database/servertest"
 )
 
-// The columns of a frequency table have their own values, in whatever order the address and the table name them.
+// The columns of a frequency table have the right values, in whatever order the address and the table name them.
 func TestFrequencyTableInAnotherOrder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "survey.db")
 	servertest.Execute(t, "sqlite", path, "CREATE TABLE person (weight REAL, sex TEXT, region TEXT)",

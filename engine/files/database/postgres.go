@@ -19,7 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// postgres is PostgreSQL 15 and later.
+// postgres implements server for PostgreSQL 15 and later.
 type postgres struct{}
 
 func (postgres) locate(a *Address, where string, options, named url.Values) error {
@@ -44,29 +44,28 @@ func (postgres) locate(a *Address, where string, options, named url.Values) erro
 	return nil
 }
 
-// withOptions returns an address with options behind its question mark.
+// withOptions returns an address with options after a question mark.
 func withOptions(to *url.URL, options url.Values) string {
 	out := *to
 	if out.Host == "" && out.Path == "" {
-		out.Path = "/" // or it loses the slashes that make it an address
+		out.Path = "/" // keeps the slashes of the address
 	}
 	out.RawQuery = options.Encode()
 	return out.String()
 }
 
-// wrongPassword is the code of an error that a password that is not given causes, too.
+// wrongPassword is the error code for a wrong or absent password.
 const wrongPassword = "28P01"
 
-// connectWait is how long a server has to answer if connect_timeout does not say it: what is no server of PostgreSQL may
-// wait for more.
+// connectWait is the connection timeout unless connect_timeout is set, for servers other than PostgreSQL, which
+// may never answer.
 const connectWait = 20 * time.Second
 
-// cancelWait is how long a server has to end what was cancelled before the connection is given up.
+// cancelWait is the time to wait for a cancelled statement before the connection is closed.
 const cancelWait = 3 * time.Second
 
-// Settings that hold in every transaction, whatever those of the role are: rows that a policy hides are an error, texts
-// do not depend on settings, records come in the same order every time, and a server that can notices that the program
-// has ended.
+// Settings for every transaction, overriding those of the role: rows hidden by a policy are an error, text formats
+// are fixed, the order of records is reproducible, and the server notices if the program has ended, if it can.
 const (
 	alwaysSet = `SELECT set_config(name, value, true) FROM (VALUES ('row_security', 'off'), ('timezone', 'UTC'),
   ('datestyle', 'ISO'), ('intervalstyle', 'postgres'), ('extra_float_digits', '1'), ('client_encoding', 'UTF8'),
@@ -75,12 +74,12 @@ WHERE name <> 'client_connection_check_interval' OR version() !~* 'windows|mingw
 	setToRead = `SELECT set_config('synchronize_seqscans', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`
 )
 
-// postgresTransaction is a transaction of one connection.
+// postgresTransaction is a transaction on its own connection.
 type postgresTransaction struct {
 	connection *pgconn.PgConn
 }
 
-// begin uses no prepared statements, which poolers would give to another connection.
+// begin does not use prepared statements, which a connection pooler would send to another connection.
 func (postgres) begin(ctx context.Context, a *Address, write bool) (transaction, error) {
 	config, err := pgconn.ParseConfig(a.connect)
 	if err != nil {
@@ -112,7 +111,7 @@ func (postgres) begin(ctx context.Context, a *Address, write bool) (transaction,
 	return tx, nil
 }
 
-// close undoes what was not committed: the server does so when the connection ends.
+// close closes the connection, so that the server rolls back what was not committed.
 func (t *postgresTransaction) close() {
 	ctx, stop := context.WithTimeout(context.Background(), cancelWait)
 	defer stop()
@@ -126,7 +125,7 @@ func (t *postgresTransaction) execute(ctx context.Context, statement string) err
 	return err
 }
 
-// rows returns the rows of a statement, whose $1, $2 and so on stand for values.
+// rows returns the rows of a statement with the parameters $1, $2 and so on.
 func (t *postgresTransaction) rows(ctx context.Context, statement string, values ...string) (rows [][]*string, err error) {
 	parameters := make([][]byte, len(values))
 	for i, value := range values {
@@ -151,7 +150,7 @@ func (t *postgresTransaction) ask(ctx context.Context, statement string) ([][]*s
 	return t.rows(ctx, statement)
 }
 
-// tablesOfPostgres are the tables and views on the search path by their name alone, others with their schema.
+// tablesOfPostgres lists tables and views, with their schema unless they are on the search path.
 const tablesOfPostgres = `SELECT CASE WHEN pg_table_is_visible(c.oid) THEN quote_ident(relname) ELSE
   quote_ident(nspname) || '.' || quote_ident(relname) END
 FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
@@ -172,8 +171,8 @@ func firstCells(rows [][]*string) (out []string) {
 	return out
 }
 
-// columnsOfPostgres finds a table by its name as SQL takes it. Types of domains are those that they rest on. A primary
-// key is unique unless tables inherit from this one, which do not share it.
+// columnsOfPostgres finds a table by its SQL name. Domains have their base types. A primary key is unique unless
+// other tables inherit from the table, because they do not share the key.
 const columnsOfPostgres = `SELECT a.attname, coalesce(col_description(c.oid, a.attnum), ''), b.typname, b.typtype = 'e',
   b.typcategory = 'S', format_type(a.atttypid, a.atttypmod), has_column_privilege(c.oid, a.attnum, 'SELECT'),
   coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0), coalesce(i.indnkeyatts = 1 AND (c.relkind = 'p' OR NOT EXISTS (
@@ -208,7 +207,7 @@ func (t *postgresTransaction) columns(ctx context.Context, table []string) ([]Co
 	return columns, err
 }
 
-// formsOfPostgres are the types that are read, but for those of texts and enums.
+// formsOfPostgres maps the supported types, except texts and enums.
 var formsOfPostgres = map[string]struct {
 	class   class
 	content microdata.Content
@@ -217,7 +216,7 @@ var formsOfPostgres = map[string]struct {
 	"timetz": {texts, ""}, "timestamptz": {texts, ""}, "interval": {texts, ""}, "uuid": {texts, ""}, "inet": {texts, ""},
 	"cidr": {texts, ""}, "macaddr": {texts, ""}}
 
-// cell makes infinite numbers and those that are none missing. The server makes text of other numbers anyway.
+// cell returns an expression in which infinite numbers and NaN are missing.
 func (postgres) cell(c *Column) string {
 	name := "s." + quoted(c.Name)
 	switch c.form {
@@ -231,10 +230,10 @@ func (postgres) cell(c *Column) string {
 	return name + "::text" + byBytes
 }
 
-// byBytes compares texts by their bytes, whatever the collation of a column is.
+// byBytes compares texts by bytes, whatever the collation of a column.
 const byBytes = ` COLLATE "C"`
 
-// records is what the server noted when it looked at the table last.
+// records returns the estimate in the statistics of the server.
 func (t *postgresTransaction) records(ctx context.Context, table []string) (int64, error) {
 	rows, err := t.rows(ctx, "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = to_regclass($1)", relation(table))
 	if err != nil || len(rows) == 0 {
@@ -262,7 +261,7 @@ func (t *postgresTransaction) create(ctx context.Context, table []string, column
 	return table, err
 }
 
-// literal returns a text as a literal, whatever standard_conforming_strings is.
+// literal returns a text as a literal, whatever the value of standard_conforming_strings.
 func literal(text string) string {
 	return " E'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", "").Replace(text) + "'"
 }
@@ -290,7 +289,7 @@ func (postgres) fits(declared string, column *microdata.Column) bool {
 	return false
 }
 
-// classes say of errors, and of classes of them, what messages of the server would say with values, or not plainly.
+// classes describes errors, by code or class, whose messages would contain values or be unclear.
 var classes = map[string]string{
 	"22":    "a value does not fit the type of its column",
 	"22P05": "the encoding of the database lacks a character of the records; write to a UTF-8 database, or to a file",
@@ -305,10 +304,10 @@ var classes = map[string]string{
 	"57014": "a time limit or the administrator cancelled the statement; ask the administrator",
 }
 
-// inFunction is said of errors that functions in a view or a table raise, in their own words.
+// inFunction describes errors with custom messages, raised by functions in a view or table.
 const inFunction = "a function of the view or table failed; ask its owner"
 
-// fault leaves out what servers say of values: details, and the messages of the classes above.
+// fault removes values from the messages of the server: details, and messages of the classes above.
 func (postgres) fault(err error) error {
 	var said *pgconn.PgError
 	if !errors.As(err, &said) {
@@ -320,7 +319,7 @@ func (postgres) fault(err error) error {
 	return fmt.Errorf("server error: %s (SQLSTATE %s)", said.Message, said.Code)
 }
 
-// faultOfConnection says why there is no connection, or no longer.
+// faultOfConnection describes why a connection failed or was lost.
 func faultOfConnection(err error) error {
 	connecting := new(pgconn.ConnectError)
 	text := err.Error()

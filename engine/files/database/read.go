@@ -15,18 +15,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// Table is a table that was read, or several of the same columns.
+// Table is a table, or several with the same columns, that was read.
 type Table struct {
-	Columns []Column // that were read
+	Columns []Column // columns that were read
 	address *Address
-	orders  [][]string // columns that the records of each table are ordered by
+	orders  [][]string // by table: columns that order the records
 }
 
-// Read reads the records of the tables of an address, ordered by their primary key, or by the column that key= names.
-// Of the format, the missing codes, the names of the columns that are wanted, and the memory that reading may take
-// count. Columns that cannot be read are left out with a warning, unless they are wanted by name. The meter counts
-// records. Errors wrap ErrAddress, ErrPassword or ErrColumn, are those of fileio.ReadRecords, or say what the database
-// says.
+// Read reads the records of the tables of an address, ordered by their primary key or by the column key=. Of the
+// format, it uses the missing codes, the names of selected columns and the memory limit. Columns of unsupported
+// types are left out with a warning, unless they are selected by name. The meter counts records. Errors wrap
+// ErrAddress, ErrPassword or ErrColumn, are those of fileio.ReadRecords, or describe an error of the database.
 func Read(ctx context.Context, a *Address, f fileio.Format, meter *progress.Meter) (*Table, *microdata.Dataset,
 	*fileio.ReadReport, error) {
 	tx, err := a.server.begin(ctx, a, false)
@@ -51,7 +50,7 @@ func Read(ctx context.Context, a *Address, f fileio.Format, meter *progress.Mete
 	return table, data, report, nil
 }
 
-// look finds the columns of the tables, those that are wanted or all that can be read, and warns of the others.
+// look returns the selected columns of the tables, or all supported ones, with warnings about the others.
 func (a *Address) look(ctx context.Context, tx transaction, wanted []string) (*Table, []string, error) {
 	if len(a.tables) == 0 {
 		return nil, nil, a.unnamed(ctx, tx)
@@ -95,10 +94,10 @@ func (a *Address) look(ctx context.Context, tx transaction, wanted []string) (*T
 		wording.Verb(len(unread), "are"), strings.Join(wording.FirstFew(unread, 5), ", "))}, nil
 }
 
-// mostTables is the number of tables that an error lists.
+// mostTables is the maximum number of tables listed in an error.
 const mostTables = 30
 
-// unnamed is the error of an address without a table, which lists those that there are.
+// unnamed returns the error for an address without a table, which lists the tables.
 func (a *Address) unnamed(ctx context.Context, tx transaction) error {
 	there, err := tx.tables(ctx)
 	if err != nil {
@@ -111,7 +110,7 @@ func (a *Address) unnamed(ctx context.Context, tx transaction) error {
 		strings.Join(wording.FirstFew(there, mostTables), ", "))
 }
 
-// absent is the error of a table that is not there.
+// absent returns the error for a table that does not exist.
 func (a *Address) absent(ctx context.Context, tx transaction, table []string) error {
 	name := strings.Join(table, ".")
 	there, err := tx.tables(ctx)
@@ -127,7 +126,7 @@ func (a *Address) absent(ctx context.Context, tx transaction, table []string) er
 		strings.Join(wording.FirstFew(there, mostTables), ", "))
 }
 
-// chosen returns the columns that are wanted, or all that can be read, and which of all cannot.
+// chosen returns the selected columns, or all supported ones, and the names of unsupported ones.
 func chosen(table string, all []Column, wanted []string) (columns []Column, unread []string, err error) {
 	for i := range all {
 		c := &all[i]
@@ -151,7 +150,7 @@ func chosen(table string, all []Column, wanted []string) (columns []Column, unre
 	return columns, unread, nil
 }
 
-// namesListed lists the names of columns.
+// namesListed lists the names of columns in a sentence.
 func namesListed(columns []Column) string {
 	names := make([]string, len(columns))
 	for i := range columns {
@@ -160,7 +159,7 @@ func namesListed(columns []Column) string {
 	return strings.Join(wording.FirstFew(names, mostTables), ", ")
 }
 
-// sameColumns brings the columns of another table into the order of the first, and reports one that differs.
+// sameColumns sorts the columns of another table in the order of the first; it returns an error if they differ.
 func (t *Table) sameColumns(name []string, columns []Column) error {
 	other, first := strings.Join(name, "."), strings.Join(t.address.tables[0], ".")
 	for i := range t.Columns {
@@ -183,7 +182,7 @@ func (t *Table) sameColumns(name []string, columns []Column) error {
 	return nil
 }
 
-// checkKey reports a key that a table has not.
+// checkKey returns an error if a table does not have the key column.
 func (a *Address) checkKey(table []string, all []Column) error {
 	if a.key == "" || slices.ContainsFunc(all, func(c Column) bool { return c.Name == a.key }) {
 		return nil
@@ -192,7 +191,7 @@ func (a *Address) checkKey(table []string, all []Column) error {
 		namesListed(all))
 }
 
-// column returns a column by its name; nil: it was not read.
+// column returns a column by name, or nil if it was not read.
 func (t *Table) column(name string) *Column {
 	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 	if at < 0 {
@@ -213,7 +212,7 @@ func (t *Table) read(ctx context.Context, tx transaction, f fileio.Format, meter
 		f.Count = t.address.Count()
 		variables = append(variables, fileio.RecordVariable{Name: f.Count})
 	}
-	if len(variables) == 1 { // a line with nothing in it would be no record
+	if len(variables) == 1 { // with one column, an empty line would not be a record
 		variables = append(variables, fileio.RecordVariable{Name: "(none)", Skipped: true})
 	}
 	ctx, stop := context.WithCancelCause(ctx)
@@ -234,19 +233,19 @@ func (t *Table) read(ctx context.Context, tx transaction, f fileio.Format, meter
 	return data, report, err
 }
 
-// counted is a writer that tells a meter about how many records pass.
+// counted is a writer that reports the approximate number of records to a meter.
 type counted struct {
 	io.Writer
 	meter *progress.Meter
 }
 
-// Write counts ends of lines.
+// Write counts line ends.
 func (c counted) Write(text []byte) (int, error) {
 	c.meter.Add(int64(bytes.Count(text, []byte{'\n'})))
 	return c.Writer.Write(text)
 }
 
-// export writes the records of all tables as CSV, those of the first table first.
+// export writes the records of all tables in turn as CSV.
 func (t *Table) export(ctx context.Context, tx transaction, w io.Writer, meter *progress.Meter) error {
 	if len(t.address.count) > 0 {
 		meter.Start(0)
@@ -269,7 +268,7 @@ func (t *Table) export(ctx context.Context, tx transaction, w io.Writer, meter *
 	return nil
 }
 
-// selecting returns the SELECT of the records of a table in an order.
+// selecting returns the SELECT for the records of a table, ordered by columns.
 func (t *Table) selecting(table, order []string) string {
 	cells := make([]string, len(t.Columns), len(t.Columns)+1)
 	for i := range t.Columns {
@@ -285,8 +284,8 @@ func (t *Table) selecting(table, order []string) string {
 	return statement
 }
 
-// order returns the columns that the records of a table with these columns are ordered by: the one that key= names, the
-// primary key, or all that are read if the database has no order of its own.
+// order returns the columns that order the records of a table: the column key=, the primary key, or all columns if
+// the database has no order of its own.
 func (t *Table) order(all []Column) []string {
 	if t.address.key != "" {
 		return []string{t.address.key}
@@ -300,7 +299,8 @@ func (t *Table) order(all []Column) []string {
 	return order
 }
 
-// keyOf returns the columns of the primary key, in its order; none if there is none, or if one of them cannot be read.
+// keyOf returns the columns of the primary key in order; none if there is no key or one of its columns is not
+// supported.
 func keyOf(columns []Column) []string {
 	var key []Column
 	for i := range columns {

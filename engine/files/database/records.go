@@ -10,17 +10,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// records are the records of a dataset as they are written into a table: missing cells are NULL.
+// records formats the records of a dataset for a table: missing cells are NULL.
 type records struct {
 	data    *microdata.Dataset
 	columns []recordCells
 }
 
-// recordCells are the cells of a column.
+// recordCells formats the cells of a column.
 type recordCells struct {
 	column *microdata.Column
-	levels []string // of a column stored as a dictionary
-	sent   [][]byte // the same, as they are sent
+	levels []string // labels of a dictionary
+	sent   [][]byte // escaped labels
 }
 
 func newRecords(data *microdata.Dataset) *records {
@@ -45,11 +45,11 @@ func (r *records) names() []string {
 	return names
 }
 
-// recordsAtOnce is the number of records that are rendered at a time.
+// recordsAtOnce is the number of records formatted at a time.
 const recordsAtOnce = 1 << 12
 
-// write writes the records as tab-separated text, in which both PostgreSQL and ClickHouse spell NULL \N. The meter
-// counts records.
+// write writes the records as tab-separated text, in which both PostgreSQL and ClickHouse use \N for NULL. The
+// meter counts records.
 func (r *records) write(ctx context.Context, w io.Writer, meter *progress.Meter) error {
 	return statfile.WriteRows(ctx, w, r.data.Len(), recordsAtOnce, meter, func(text []byte, from, to int) []byte {
 		for record := from; record < to; record++ {
@@ -62,7 +62,7 @@ func (r *records) write(ctx context.Context, w io.Writer, meter *progress.Meter)
 	})
 }
 
-// append appends a cell as it is sent.
+// append appends an escaped cell.
 func (c *recordCells) append(text []byte, record int) []byte {
 	if numbers := c.column.StoredAsNumbers(); numbers != nil {
 		if math.IsNaN(numbers.Values[record]) {
@@ -77,7 +77,7 @@ func (c *recordCells) append(text []byte, record int) []byte {
 	return append(text, c.sent[code-1]...)
 }
 
-// text returns a cell as a text, or nil if it is missing.
+// text returns a cell as a string, or nil if it is missing.
 func (c *recordCells) text(record int) any {
 	if c.column.StoredAsNumbers() != nil {
 		if c.column.Missing(record) {
@@ -92,7 +92,7 @@ func (c *recordCells) text(record int) any {
 	return c.levels[code-1]
 }
 
-// appendEscaped appends a text as tab-separated text has it.
+// appendEscaped appends a text with the escapes of tab-separated text.
 func appendEscaped(out []byte, text string) []byte {
 	for i := range len(text) {
 		switch text[i] {
@@ -111,7 +111,7 @@ func appendEscaped(out []byte, text string) []byte {
 	return out
 }
 
-// sent has the records read by a client that sends them.
+// sent calls send with a reader of the records.
 func (r *records) sent(ctx context.Context, meter *progress.Meter, send func(from io.Reader) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	read, written := io.Pipe()
@@ -127,7 +127,7 @@ func (r *records) sent(ctx context.Context, meter *progress.Meter, send func(fro
 	return err
 }
 
-// within reports whether all values of a column are integers of so many bits.
+// within reports whether all values of a column are integers of at most bits bits.
 func within(column *microdata.Column, bits int) bool {
 	if column.Kind() != microdata.Whole {
 		return false

@@ -14,14 +14,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// mostCounted is the number of values of a column, or of combinations of values of several, up to which the records of
-// each are counted again.
+// mostCounted is the maximum number of values of a column, or of combinations of several columns, for which the
+// records of each are counted.
 const mostCounted = 5000
 
-// recount has the database count a table that was written, and compares that with the dataset: the records; of every
-// column the missing cells and the distinct values, and the records of each value, or the least and the greatest of many
-// numbers; the patterns of the key variables, and how many records have one of fewer than k. The error wraps ErrRecount
-// and names no value.
+// recount verifies a written table with counts by the database. It compares with the dataset: the number of
+// records; for every column the missing cells, the distinct values, and the records of each value or, for many
+// numbers, the minimum and maximum; and the key patterns, with the number of records in patterns of fewer than k.
+// The error wraps ErrRecount and contains no value.
 func recount(ctx context.Context, tx transaction, a *Address, table []string, data *microdata.Dataset, scenario *microdata.Scenario) error {
 	there, err := tx.columns(ctx, table)
 	if err != nil {
@@ -32,7 +32,7 @@ func recount(ctx context.Context, tx transaction, a *Address, table []string, da
 		return cmp.Or(err, fmt.Errorf("%w: number of records", ErrRecount))
 	}
 	columns := data.Columns()
-	if data.Grouped() { // its table has columns beside those that were counted
+	if data.Grouped() { // the table has more columns than were counted
 		there = slices.DeleteFunc(there, func(c Column) bool {
 			_, counted := data.Column(c.Name)
 			return !counted
@@ -60,14 +60,14 @@ func recount(ctx context.Context, tx transaction, a *Address, table []string, da
 	return r.patterns(ctx, data, scenario)
 }
 
-// counts asks for counts of a table.
+// counts compares counts of a table with expected values.
 type counts struct {
 	tx     transaction
 	server server
 	from   string
 }
 
-// are reports whether a SELECT returns, in one row, the numbers that there should be; NULL is 0.
+// are reports whether a SELECT returns a single row with the given numbers; NULL counts as 0.
 func (r *counts) are(ctx context.Context, selected string, should ...float64) (same bool, err error) {
 	rows, err := r.tx.ask(ctx, "SELECT "+selected)
 	if err != nil {
@@ -86,13 +86,13 @@ func (r *counts) are(ctx context.Context, selected string, should ...float64) (s
 	return same, nil
 }
 
-// expected is what a column of a table should have.
+// expected holds the expected counts of a column.
 type expected struct {
 	Column
 	of              *microdata.Column
-	distinct        int            // values
-	least, greatest float64        // of many numbers
-	levels          map[string]int // records by value, "" if they are missing; nil: there are many values
+	distinct        int            // number of distinct values
+	least, greatest float64        // for many numbers
+	levels          map[string]int // number of records by value, "" for missing; nil for many values
 }
 
 func expect(column *microdata.Column) expected {
@@ -117,12 +117,12 @@ func expect(column *microdata.Column) expected {
 	return e
 }
 
-// differs is the error of a column that has something else.
+// differs returns the error for a column with other counts.
 func (e *expected) differs() error {
 	return fmt.Errorf("%w: values of %q", ErrRecount, e.Name)
 }
 
-// columns compares columns: of those with few values as many at a time as have few combinations.
+// columns compares all columns; those with few values are grouped as long as there are few combinations.
 func (r *counts) columns(ctx context.Context, all []expected) error {
 	var together []*expected
 	combinations := 1
@@ -145,7 +145,7 @@ func (r *counts) columns(ctx context.Context, all []expected) error {
 	return r.few(ctx, together)
 }
 
-// few compares columns with few values.
+// few compares a group of columns with few values.
 func (r *counts) few(ctx context.Context, columns []*expected) error {
 	if len(columns) == 0 {
 		return nil
@@ -167,7 +167,7 @@ func (r *counts) few(ctx context.Context, columns []*expected) error {
 			value := ""
 			if row[i] != nil {
 				if value = spelled(e.of, *row[i]); value == "" {
-					return e.differs() // it is to be NULL
+					return e.differs() // expected to be NULL
 				}
 			}
 			e.levels[value] -= n
@@ -183,7 +183,7 @@ func (r *counts) few(ctx context.Context, columns []*expected) error {
 	return nil
 }
 
-// fewRepeated is how often values occur on average from which on they are counted in less time by groups than sorted.
+// fewRepeated is the mean number of records per value from which counting by groups is faster than sorting.
 const fewRepeated = 8
 
 // many compares a column with many values.
@@ -205,7 +205,7 @@ func (r *counts) many(ctx context.Context, e *expected) error {
 	return err
 }
 
-// spelled returns a number as every database spells it, and a text as it is.
+// spelled returns a number in the spelling common to all databases, and a text unchanged.
 func spelled(column *microdata.Column, text string) string {
 	if value, err := strconv.ParseFloat(text, 64); err == nil && column.Numeric() {
 		return strconv.FormatFloat(value, 'g', -1, 64)
@@ -213,7 +213,7 @@ func spelled(column *microdata.Column, text string) string {
 	return text
 }
 
-// patterns compares how often the patterns of the key variables occur, in which a missing cell is a value of its own.
+// patterns compares the frequencies of the key patterns, with missing as a value of its own.
 func (r *counts) patterns(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) error {
 	var columns []*microdata.Column
 	var names []string

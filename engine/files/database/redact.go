@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// likeAddress is the beginning of what looks like an address. One letter is a drive of Windows.
+// likeAddress matches the beginning of an address. A single letter is a Windows drive instead.
 var likeAddress = regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]+:(//|/?[^\s/@:]+:[^\s@]*@)`)
 
-// startOfURL is the beginning of an address of any kind.
+// startOfURL matches the beginning of a URL.
 var startOfURL = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
-// secrets are options of addresses and connection strings that hold a password.
+// secrets matches options of addresses and connection strings that contain a password.
 var secrets = regexp.MustCompile(`(?i)\b((?:ssl)?password|passwd|pwd|pass)=('[^']*'|[^&\s'";]*)`)
 
-// withoutAt is a password behind which no host was written.
+// withoutAt matches a password that is not followed by a host.
 var withoutAt = regexp.MustCompile(`^[^\s/@:]*:[^\s/?]*[^\s/?0-9:'",;.)][^\s/?]*`)
 
-// Redacted returns a text with *** in place of the password of everything in it that looks like an address, whether
-// the program reads such addresses or not. A password may hold any character, @ and / too, so that all from the first
-// colon behind the scheme to the last @ before the next address goes.
+// Redacted returns a text with *** in place of all passwords in anything like an address, supported or not.
+// Because a password may contain any character, including @ and /, everything is removed from the first colon
+// after the scheme to the last @ before the next address.
 func Redacted(text string) string {
 	starts := likeAddress.FindAllStringIndex(text, -1)
 	var out strings.Builder
@@ -38,7 +38,7 @@ func Redacted(text string) string {
 	return secrets.ReplaceAllString(out.String(), "$1=***")
 }
 
-// redactedUser redacts the rest of an address behind its scheme and what follows it.
+// redactedUser redacts the text after the scheme of an address.
 func redactedUser(rest string) string {
 	slashes := len(rest) - len(strings.TrimLeft(rest, "/"))
 	line, after, broken := strings.Cut(rest[slashes:], "\n")

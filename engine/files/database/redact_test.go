@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Nothing of a password is left of whatever looks like an address, and addresses without one stay as they are.
+// Redacted removes the whole password of anything like an address, and leaves addresses without a password
+// unchanged.
 func TestRedacted(t *testing.T) {
 	for text, want := range map[string]string{
 		"postgres://u:pw@host/db?table=person":             "postgres://u:***@host/db?table=person",
@@ -38,8 +39,8 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
-// What begins like an address of any kind is one and no path, so that no message names it as a file; none that is
-// shown has a part of a password.
+// A text that begins like any address is not taken for a path, so that no message shows it as a file name; no
+// message contains a part of a password.
 func TestAddressesThatAreNone(t *testing.T) {
 	for _, text := range []string{"postgresq://u:pw1@h/db?table=t", "mysql://u:pw1@h/db?table=t", "POSTGRE://u:pw1@h/db?table=t",
 		"postgres://u:x@pw1/y@h/db?table=t", "postgres://u:1/pw1@h/db?table=t", "clickhouse://u:x@a/pw1@h/db?table=t",

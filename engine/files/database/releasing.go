@@ -12,17 +12,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Counted is the data of a frequency table with what their protected table is made of.
+// Counted is a protected frequency table with the information needed to protect the table of records.
 type Counted struct {
-	Data    *microdata.Dataset // the protected rows, without variables that are not released
-	Base    *microdata.Dataset // as they were read
-	Weights string             // the variable whose values are sums of weights; "": none
-	Table   *Table             // that was read; nil: the frequency table was a file
-	Name    string             // of the table with the records, if it was a file
+	Data    *microdata.Dataset // protected rows, without variables that are not released
+	Base    *microdata.Dataset // rows as read
+	Weights string             // variable with sums of weights, or ""
+	Table   *Table             // table that was read; nil if the frequency table was a file
+	Name    string             // name of the table of records, if the frequency table was a file
 }
 
-// CreateCounted has a database make the protected table of a frequency table that it counted, and count it: see Create.
-// All of it is one transaction, and values of cells are in no statement. Errors are those of Create.
+// CreateCounted has the database that counted a frequency table create the protected table of records, and verify
+// it with counts; see Create. It is one transaction, and no statement contains values of cells. Errors are those
+// of Create.
 func CreateCounted(ctx context.Context, target *Address, c *Counted, scenario *microdata.Scenario) error {
 	if c.Table == nil || reflect.TypeOf(c.Table.address.server) != reflect.TypeOf(target.server) || c.Table.address.server == (clickHouse{}) {
 		return fmt.Errorf("%w: a frequency table can be protected only in the PostgreSQL or SQLite database that counted it; write an "+
@@ -53,9 +54,9 @@ func CreateCounted(ctx context.Context, target *Address, c *Counted, scenario *m
 	})
 }
 
-// releasing is how a database makes a protected table: of the table with the records, and of helper tables. Each of the
-// counted variables has a dictionary with the values that it had, a code of what each became, and the value that it
-// became; parts has how many of the records with the same codes lose which cells.
+// releasing is the plan for creating a protected table from the table of records and helper tables. Each counted
+// variable has a dictionary from its original values to the new codes and values; the table parts lists, for
+// records with the same codes, how many lose which cells.
 type releasing struct {
 	helpers   []helper
 	target    []string
@@ -68,15 +69,16 @@ type helper struct {
 	data  *microdata.Dataset
 }
 
-// variable is a counted variable of a protected table.
+// variable is a counted variable to release.
 type variable struct {
 	column     *microdata.Column
-	made       []uint32 // what recodes made of the code of each value that was read
-	kept       bool     // no value became another
-	suppressed bool     // some cells did
+	made       []uint32 // new code by code in the source
+	kept       bool     // no value changed
+	suppressed bool     // some cells are suppressed
 }
 
-// releasing returns how the protected table of a name is made. Errors say which variable cannot be.
+// releasing returns the plan for a protected table with the given name. It returns an error if a variable cannot
+// be protected in this way.
 func (c *Counted) releasing(target []string) (*releasing, error) {
 	variables, err := c.variables()
 	if err != nil {
@@ -97,7 +99,7 @@ func (c *Counted) releasing(target []string) (*releasing, error) {
 	return r, nil
 }
 
-// variables returns the counted variables that are released.
+// variables returns the counted variables to release.
 func (c *Counted) variables() (variables []variable, err error) {
 	for _, column := range c.Data.Without(c.sums()).Columns() {
 		if _, read := c.Base.Column(column.Name()); !read {
@@ -124,7 +126,7 @@ func (c *Counted) variables() (variables []variable, err error) {
 	return variables, nil
 }
 
-// sums returns the variables that have sums of weights.
+// sums returns the variables with sums of weights.
 func (c *Counted) sums() (names []string) {
 	for _, column := range c.Data.Columns() {
 		if name := column.Name(); name == c.Weights || c.Table != nil && name == c.Table.address.weight {
@@ -146,7 +148,8 @@ func (r *releasing) help(name string, columns []*microdata.Column) error {
 	return nil
 }
 
-// dictionary returns the columns original, code and value, with a row for each value that stays a value.
+// dictionary returns the columns original, code and value of a dictionary, with a row for each value that does not
+// become missing.
 func (v *variable) dictionary() []*microdata.Column {
 	was, now := v.column.Source(), v.column.Categories()
 	var original, value []string
@@ -159,7 +162,7 @@ func (v *variable) dictionary() []*microdata.Column {
 	return []*microdata.Column{listed("original", was.Kind(), original), integers("code", codes), listed("value", v.column.Kind(), value)}
 }
 
-// listed returns a column of texts.
+// listed returns a column of the given labels.
 func listed(name string, kind microdata.Kind, texts []string) *microdata.Column {
 	at := map[string]uint32{}
 	var levels []microdata.Level
@@ -184,12 +187,13 @@ func integers(name string, values []float64) *microdata.Column {
 	return column
 }
 
-// parts returns the columns c1, c2 ... with the codes of records, first and last with the range of them that loses cells
-// when they are numbered from 1 on in any order, and s1, s2 ... which are 1 where the cell of the variable is lost.
+// parts returns the columns of the table parts: c1, c2, ... with the codes of records; first and last, the range
+// of records with these codes, numbered from 1 in any order, that lose cells; and s1, s2, ..., which are 1 if the
+// variable's cell is suppressed.
 func parts(data *microdata.Dataset, variables []variable) []*microdata.Column {
 	type pattern struct {
 		codes []uint32
-		lost  map[string]float64 // records by which cells are lost, in the order of masks
+		lost  map[string]float64 // number of records by mask of suppressed cells
 		masks []string
 	}
 	at := map[string]*pattern{}
@@ -242,8 +246,8 @@ func parts(data *microdata.Dataset, variables []variable) []*microdata.Column {
 	return columns
 }
 
-// statement returns the statement that makes the protected table. Which of the records with the same codes lose cells is
-// drawn at random by the database.
+// statement returns the statement that creates the protected table. The database chooses at random which records
+// with the same codes lose cells.
 func (c *Counted) statement(r *releasing, variables []variable) string {
 	from, cell := c.source()
 	var released, coded, joins, codes, on []string
@@ -278,7 +282,7 @@ func (c *Counted) statement(r *releasing, variables []variable) string {
 	return "CREATE TABLE " + relation(r.target) + " AS\nSELECT " + strings.Join(released, ",\n  ") + "\nFROM (" + records + ") r" + joined
 }
 
-// source returns the table with the records, and how the values of its columns are read.
+// source returns the table of records, and a function that returns the expression for a column's values.
 func (c *Counted) source() (from string, cell func(column string) string) {
 	if c.Table == nil {
 		return relation(tableOf(c.Name)), func(column string) string { return "s." + quoted(column) }
@@ -287,7 +291,7 @@ func (c *Counted) source() (from string, cell func(column string) string) {
 	return t.from(c.others()), func(column string) string { return t.address.server.cell(t.column(column)) }
 }
 
-// others returns the columns that the protected table has as they are: the weights, and those to be kept.
+// others returns the columns copied to the protected table: the weights and those of keep=.
 func (c *Counted) others() []string {
 	if c.Table == nil {
 		return c.sums()
@@ -295,7 +299,7 @@ func (c *Counted) others() []string {
 	return slices.Concat(c.sums(), c.Table.address.keep)
 }
 
-// tableOf returns the name of a table as it is written in addresses, with its schema if it has a point.
+// tableOf splits the name of a table, as written in addresses, at its point.
 func tableOf(name string) []string {
 	if tables, err := tableNames(name); err == nil && len(tables) == 1 {
 		return tables[0]

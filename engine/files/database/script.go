@@ -13,13 +13,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// rowsAtOnce is the number of rows that a statement of a script inserts.
+// rowsAtOnce is the number of rows per INSERT in a script.
 const rowsAtOnce = 500
 
-// WriteScript writes the SQL script that makes the protected table of a frequency table, for whoever runs it where the
-// records are: the dictionaries of the recodes, the records that lose cells, one CREATE TABLE, and the counts that there
-// must be afterwards. It has the values of key variables, and is as confidential as the records. Errors are those of w, or
-// wrap ErrColumn.
+// WriteScript writes an SQL script that creates the protected table where the records are: the dictionaries of the
+// recodes, the records that lose cells, one CREATE TABLE, and the expected counts. It contains values of key
+// variables and is as confidential as the records. Errors are those of w, or wrap ErrColumn.
 func WriteScript(w io.Writer, c *Counted) error {
 	source := tableOf(c.Name)
 	if c.Table != nil {
@@ -48,7 +47,7 @@ func WriteScript(w io.Writer, c *Counted) error {
 	return out.Flush()
 }
 
-// writeTable writes the statements that make a helper table.
+// writeTable writes the statements that create a helper table.
 func writeTable(out *bufio.Writer, h helper) {
 	columns := h.data.Columns()
 	types := make([]string, len(columns))
@@ -97,7 +96,7 @@ func standardType(column *microdata.Column) string {
 	return "DECIMAL(38, " + strconv.Itoa(min(decimals, 20)) + ")"
 }
 
-// writeCounts writes the statement that counts the protected table again, and what it must return.
+// writeCounts writes the statement that counts the protected table, with the expected result.
 func (c *Counted) writeCounts(out *bufio.Writer, target []string) {
 	selected, should := []string{"count(*)"}, []string{strconv.Itoa(c.Data.Records())}
 	for _, column := range c.Data.Without(c.sums()).Columns() {
@@ -107,5 +106,5 @@ func (c *Counted) writeCounts(out *bufio.Writer, target []string) {
 	fmt.Fprintf(out, "\n-- must return %s\nSELECT %s FROM %s;\n", strings.Join(should, ", "), strings.Join(selected, ", "), relation(target))
 }
 
-// comment returns a text as a comment has it.
+// comment returns a text for a comment line.
 func comment(text string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(text) }

@@ -21,7 +21,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// sqlite is a file of SQLite.
+// sqlite implements server for SQLite files.
 type sqlite struct{}
 
 func (sqlite) locate(a *Address, where string, options, named url.Values) error {
@@ -42,14 +42,14 @@ func (sqlite) locate(a *Address, where string, options, named url.Values) error 
 	return nil
 }
 
-// escaping writes what would end a path in an address.
+// escaping escapes characters that would end a path in an address.
 var escaping = strings.NewReplacer("%", "%25", "?", "%3F")
 
-// unfinished is the code of an error of a file with changes of a program that was killed before they were whole.
+// unfinished is the error code for a file with incomplete changes of a killed program.
 const unfinished = 3<<8 | 8
 
-// begin undoes what a killed program left unfinished, as every program does that opens the file. A file that is not
-// there is made to be written.
+// begin rolls back incomplete changes of a killed program, as opening the file in any program does. To write, it
+// creates the file if it does not exist.
 func (s sqlite) begin(ctx context.Context, a *Address, write bool) (transaction, error) {
 	made := false
 	if write {
@@ -83,14 +83,14 @@ func (s sqlite) begin(ctx context.Context, a *Address, write bool) (transaction,
 	return nil, err
 }
 
-// sqliteTransaction is a transaction of a file.
+// sqliteTransaction is a transaction on a file.
 type sqliteTransaction struct {
 	*sql.Tx
 	database *sql.DB
-	made     string // path of a file that was made and is not finished; "": it was there before
+	made     string // path of a new, unfinished file; "" if the file existed before
 }
 
-// open begins a transaction with a first look at the file.
+// open begins a transaction and reads from the file.
 func (sqlite) open(ctx context.Context, a *Address, write bool) (*sqliteTransaction, error) {
 	mode := "ro"
 	if write {
@@ -119,11 +119,11 @@ func (sqlite) open(ctx context.Context, a *Address, write bool) (*sqliteTransact
 	return t, nil
 }
 
-// mostLength is the number of bytes of a cell or a row up to which the database makes one: a view may ask for one that
-// fills the memory.
+// mostLength is the maximum number of bytes of a cell or row, because a view could request one that fills the
+// memory.
 const mostLength = 64 << 20
 
-// beginWithin begins a transaction in which no cell or row has more than mostLength bytes.
+// beginWithin begins a transaction in which cells and rows are limited to mostLength bytes.
 func beginWithin(ctx context.Context, database *sql.DB) (*sql.Tx, error) {
 	connection, err := database.Conn(ctx)
 	if err != nil {
@@ -131,7 +131,7 @@ func beginWithin(ctx context.Context, database *sql.DB) (*sql.Tx, error) {
 	}
 	const limitLength = 0 // SQLITE_LIMIT_LENGTH
 	_, err = driver.Limit(connection, limitLength, mostLength)
-	if err = errors.Join(err, connection.Close()); err != nil { // back to the pool, which has this one alone
+	if err = errors.Join(err, connection.Close()); err != nil { // return it to the pool, which has only this connection
 		return nil, err
 	}
 	return database.BeginTx(ctx, nil)
@@ -175,7 +175,7 @@ func (t *sqliteTransaction) ask(ctx context.Context, statement string) (out [][]
 	return out, err
 }
 
-// each takes the cells of each row of a SELECT as the driver has them, which are good until the next row.
+// each calls take for each row of a SELECT; cells are valid until the next call.
 func (t *sqliteTransaction) each(ctx context.Context, statement string, take func(cells []any) error, values ...any) error {
 	rows, err := t.QueryContext(ctx, statement, values...)
 	if err != nil {
@@ -201,10 +201,10 @@ func (t *sqliteTransaction) each(ctx context.Context, statement string, take fun
 	return rows.Err()
 }
 
-// errBinary is the error of a cell that is neither a number nor a text.
+// errBinary is the error for a cell that is neither a number nor a text.
 var errBinary = errors.New("binary values")
 
-// appendCell appends the text of a cell; nil if it is missing, as an infinite number is.
+// appendCell appends the text of a cell; it returns nil for a missing cell, which includes infinite numbers.
 func appendCell(out []byte, cell any) ([]byte, error) {
 	switch v := cell.(type) {
 	case nil:
@@ -227,7 +227,8 @@ func (t *sqliteTransaction) tables(ctx context.Context) (names []string, err err
 	return firstCells(rows), err
 }
 
-// columns leaves out primary keys of one column that may be missing: SQLite lets several records have none.
+// columns returns the columns of a table. A single-column primary key that may be missing does not count as
+// unique, because SQLite allows several NULLs.
 func (t *sqliteTransaction) columns(ctx context.Context, table []string) (columns []Column, err error) {
 	schema := "main"
 	if len(table) > 1 {
@@ -257,8 +258,8 @@ func (t *sqliteTransaction) columns(ctx context.Context, table []string) (column
 	return columns, err
 }
 
-// affinity returns how cells of a type are read: any cell can hold anything, but a column of texts makes texts of
-// numbers.
+// affinity returns how cells of a declared type are read: any cell can have any type, but a text column converts
+// numbers to text.
 func affinity(declared string) class {
 	is := func(parts ...string) bool {
 		for _, part := range parts {
@@ -279,7 +280,8 @@ func affinity(declared string) class {
 	return whatever
 }
 
-// cell leaves it to the driver which value a cell has: behind a sign it does not look at the type of the column.
+// cell leaves the type of a value to the driver, which ignores the type of the column for an expression with a
+// sign.
 func (sqlite) cell(c *Column) string { return "+s." + quoted(c.Name) + " COLLATE BINARY" }
 
 func (t *sqliteTransaction) records(ctx context.Context, table []string) (n int64, err error) {
@@ -311,7 +313,7 @@ func (t *sqliteTransaction) export(ctx context.Context, statement string, w io.W
 	return out.Flush()
 }
 
-// appendCSV appends a cell that is not missing.
+// appendCSV appends a nonmissing cell.
 func appendCSV(out, cell []byte) []byte {
 	plain := len(cell) > 0
 	for _, b := range cell {
@@ -339,7 +341,7 @@ func (t *sqliteTransaction) create(ctx context.Context, table []string, columns 
 	return table, err
 }
 
-// fill gives all cells as texts, of which the types of the columns make numbers.
+// fill passes all cells as texts, which columns convert to numbers according to their types.
 func (t *sqliteTransaction) fill(ctx context.Context, table []string, r *records, meter *progress.Meter) error {
 	meter.Start(int64(r.data.Len()))
 	insert, err := t.PrepareContext(ctx, "INSERT INTO "+relation(table)+" VALUES (?"+strings.Repeat(", ?", len(r.columns)-1)+")")
@@ -377,7 +379,7 @@ func (sqlite) fault(err error) error {
 			"writable, or open a copy of it together with its -journal file")
 	}
 	text := driver.ErrorCodeString[said.Code()&0xff]
-	if said.Code() == 1 { // what it says is about the statement, which has names alone
+	if said.Code() == 1 { // errors in the statement, which contains names only
 		text = said.Error()
 	}
 	return fmt.Errorf("SQLite error: %s", text)

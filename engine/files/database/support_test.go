@@ -19,7 +19,7 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// at returns the address of tables of a database.
+// at returns the address of tables in a database.
 func at(tb testing.TB, database, tables string) *Address {
 	tb.Helper()
 	sign := "?"
@@ -31,7 +31,7 @@ func at(tb testing.TB, database, tables string) *Address {
 	return address
 }
 
-// reads reads tables as plainly as possible.
+// reads reads tables with default options.
 func reads(tb testing.TB, a *Address, columns ...string) (*Table, *microdata.Dataset, *fileio.ReadReport) {
 	tb.Helper()
 	format := fileio.NewFormat()
@@ -41,7 +41,7 @@ func reads(tb testing.TB, a *Address, columns ...string) (*Table, *microdata.Dat
 	return table, data, report
 }
 
-// refused returns the message of the error of reading tables.
+// refused returns the error text of reading tables.
 func refused(tb testing.TB, a *Address, columns ...string) string {
 	tb.Helper()
 	format := fileio.NewFormat()
@@ -50,7 +50,7 @@ func refused(tb testing.TB, a *Address, columns ...string) string {
 	return fmt.Sprint(err)
 }
 
-// cells returns the cells of a column in the order of the records, missing ones as a dot.
+// cells returns the cells of a column in record order, with a dot for missing.
 func cells(tb testing.TB, data *microdata.Dataset, name string) string {
 	tb.Helper()
 	column, ok := data.Column(name)
@@ -66,7 +66,7 @@ func cells(tb testing.TB, data *microdata.Dataset, name string) string {
 	return strings.Join(texts, "|")
 }
 
-// wanted is how cells of a column are read.
+// wanted is the expected result for a column.
 type wanted struct {
 	name, cells string
 	kind        microdata.Kind

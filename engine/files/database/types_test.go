@@ -16,7 +16,7 @@ const (
 	number   = microdata.Number
 )
 
-// The catalogue says which columns are numbers, texts, dates and truth values; comments are labels.
+// The catalogue determines which columns are numbers, texts, dates and truth values; comments become labels.
 func TestTypesOfPostgres(t *testing.T) {
 	server, _ := servertest.Start(t)
 	servertest.Execute(t, "pgx", server, `CREATE SCHEMA "Odd ""Names"`,
@@ -63,7 +63,7 @@ func TestTypesOfPostgres(t *testing.T) {
 	}
 }
 
-// A column that nobody wants or may read refuses nothing, and is an error where it is wanted by name.
+// A column that is not selected, and cannot or must not be read, is no obstacle; selecting it by name is an error.
 func TestColumnsOfPostgresThatCannotBeRead(t *testing.T) {
 	server, _ := servertest.Start(t)
 	servertest.Execute(t, "pgx", server, `CREATE TABLE odd (a jsonb, b int[], c bytea, d int, secret text)`, `INSERT INTO odd VALUES ('{}', '{1}', 'x', 7, 's')`,
@@ -91,7 +91,7 @@ func TestColumnsOfPostgresThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// SQLite's types are those of cells: a column of texts has texts alone, others what their cells are.
+// In SQLite, types belong to cells: a text column contains only texts, other columns whatever their cells are.
 func TestTypesOfSQLite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b%?#.db")
 	file := "file:" + (&url.URL{Path: path}).EscapedPath()
@@ -120,7 +120,7 @@ func TestTypesOfSQLite(t *testing.T) {
 	}
 }
 
-// The types of ClickHouse are read as those of PostgreSQL; what its text may take for an error is a cell.
+// Types of ClickHouse are read like those of PostgreSQL; a cell that looks like an error message is a cell.
 func TestTypesOfClickHouse(t *testing.T) {
 	server := servertest.StartClickHouse(t)
 	for _, statement := range []string{`CREATE TABLE "odd ""x.y" (k Int8, c FixedString(4), v LowCardinality(Nullable(String)), l LowCardinality(String),
@@ -145,7 +145,7 @@ func TestTypesOfClickHouse(t *testing.T) {
 		"CREATE VIEW late AS SELECT toString(number) AS s, intDiv(1, number - 3000000) AS x FROM system.numbers LIMIT 4000000"} {
 		server.Ask(t, statement)
 	}
-	_, data, _ = reads(t, at(t, server.Address, "errors")) // by all columns
+	_, data, _ = reads(t, at(t, server.Address, "errors")) // ordered by all columns
 	checkRead(t, data, []wanted{{"b", "3|1|2", whole, ""}})
 	if says := refused(t, at(t, server.Address, "late")); !strings.Contains(says, "division of an integer by zero (ClickHouse code 153)") {
 		t.Errorf("after many records: %s", says)

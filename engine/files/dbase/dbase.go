@@ -12,10 +12,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Format reads tables of dBase.
+// Format reads dBase tables.
 type Format struct{}
 
-// Info describes the kind of file: not all tables say their character set.
+// Info describes the file type: not all tables declare their encoding.
 func (Format) Info() statfile.Info {
 	return statfile.Info{Name: "dbf", Program: "a dBase file (dbf)", Encoded: true,
 		Options: func(statfile.Settings) []statfile.Option { return []statfile.Option{statfile.DeletedOption()} }}
@@ -26,8 +26,8 @@ const (
 	endOfNames = '\r'
 )
 
-// Recognise reports whether a file starts as a table does: a version, the date of
-// the last change, and the length of the header.
+// Recognise reports whether a file begins like a table: a version, the date of the last change, and the length of
+// the header.
 func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	const versions = "\x02\x03\x04\x05\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xf5\xfb"
 	head := in.Head()
@@ -40,7 +40,7 @@ func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settin
 	}
 	length := int(binary.LittleEndian.Uint16(head[8:]))
 	fields := length - headerSize - 1
-	const foxPro = 263 // bytes that Visual FoxPro has after the fields
+	const foxPro = 263 // bytes after the fields in Visual FoxPro
 	if head[0]&0xf0 == 0x30 && fields >= foxPro {
 		fields -= foxPro
 	}
@@ -53,7 +53,7 @@ func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settin
 	return statfile.Settings{}, true, nil
 }
 
-// table is what the header says.
+// table holds the header of a table.
 type table struct {
 	in          *statfile.Source
 	rows        int
@@ -62,10 +62,10 @@ type table struct {
 	charset     string
 	fields      []field
 	memos       []string
-	moments     []string // fields of a time in a form that is not read
-	flags       field    // of each record; of no width where there are none
-	deleted     int      // records that are marked as deleted
-	withDeleted bool     // they are read
+	moments     []string // timestamp fields that are not supported
+	flags       field    // null flags of each record; width 0 if there are none
+	deleted     int      // number of records marked as deleted
+	withDeleted bool     // read records marked as deleted
 }
 
 // Read reads a table.
@@ -109,7 +109,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	return f, nil
 }
 
-// leftOut returns how many records so far are left out.
+// leftOut returns the number of records skipped so far.
 func (t *table) leftOut() int {
 	if t.withDeleted {
 		return 0
@@ -117,7 +117,7 @@ func (t *table) leftOut() int {
 	return t.deleted
 }
 
-// warn says what is irregular.
+// warn adds warnings about irregularities.
 func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	if claimed > t.rows {
 		f.Truncated = fmt.Sprintf("the file has %s, but its header declares %s: it is truncated",
@@ -136,7 +136,7 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	}
 }
 
-// unreadable names the fields with values that are missing since they cannot be read.
+// unreadable lists the fields with values that are missing because they cannot be read.
 func unreadable(fields []field, charset *statfile.Charset) []string {
 	var lost statfile.Losses
 	for i := range fields {
@@ -151,8 +151,7 @@ func unreadable(fields []field, charset *statfile.Charset) []string {
 	return lost.Sentences()
 }
 
-// readHeader reads what stands before the records, and how many there are said to
-// be.
+// readHeader reads everything before the records, and their claimed number.
 func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	c := in.Cursor(0, binary.LittleEndian)
 	if c.Take(headerSize); c.Err() != nil {
@@ -167,7 +166,7 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	t = &table{in: in}
 	t.data, claimed, t.width, t.charset = l.header(head)
 	c.At = int64(l.fields)
-	at, bit := 1, 0 // after the mark of a deleted record
+	at, bit := 1, 0 // after the deletion flag
 	for c.At+int64(l.description) <= t.data {
 		described := c.Peek(l.description)
 		if described == nil || described[0] == endOfNames {
@@ -192,7 +191,7 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	if c.Err() != nil {
 		return nil, 0, c.Err()
 	}
-	// some programs do not count the mark of a deleted record
+	// some programs do not count the deletion flag
 	if all := t.data + int64(claimed)*int64(at); at == t.width+1 && in.Size()-all >= 0 && in.Size()-all <= 1 {
 		t.width = at
 	}
@@ -204,7 +203,7 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	return t, claimed, nil
 }
 
-// language returns the character set of a language driver; "" where none is known.
+// language returns the encoding for a language driver, or "".
 func language(driver byte) string {
 	switch driver {
 	case 0x01:
@@ -230,7 +229,7 @@ func language(driver byte) string {
 	}
 }
 
-// decode decodes records in blocks, their fields on several processors.
+// decode decodes records in blocks, with fields in parallel.
 func (t *table) decode(ctx context.Context, wanted []field, rows int, out *statfile.Blocks,
 	meter *progress.Meter) error {
 	each := statfile.RowsPerBlock(t.width)
@@ -265,7 +264,7 @@ func (t *table) decode(ctx context.Context, wanted []field, rows int, out *statf
 	return ctx.Err()
 }
 
-// cell returns the bytes of a field; nil where it has no value.
+// cell returns the bytes of a field, or nil if it is missing.
 func (t *table) cell(f *field, record []byte) []byte {
 	flagged := func(bit int) bool {
 		return bit >= 0 && bit/8 < t.flags.width && record[t.flags.at+bit/8]&(1<<(bit%8)) != 0

@@ -13,8 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// table returns a table with a field of each type and three records, one of them
-// deleted.
+// sample returns a table with a field of each type and three records, one of them deleted.
 func sample() []byte {
 	type column struct {
 		name  string
@@ -40,7 +39,7 @@ func sample() []byte {
 		{"YES", 'L', 1, 0, [3]string{"T", "F", "?"}},
 		{"VAR", 'V', 6, 0, [3]string{"Bern\x00\x04", "gone  ", "Gen\x8ave"}},
 		{"OPEN", 'I', 4, 0, [3]string{le(int32(5)), le(int32(0)), le(int32(0))}},
-		{"_NullFlags", '0', 1, 0, [3]string{"\x01", "\x00", "\x02"}}, // VAR varies; OPEN has no value
+		{"_NullFlags", '0', 1, 0, [3]string{"\x01", "\x00", "\x02"}}, // VAR has variable length; OPEN is null
 		{"MEMO", 'M', 10, 0, [3]string{strings.Repeat(" ", 10), strings.Repeat(" ", 10), strings.Repeat(" ", 10)}},
 	}
 	var names bytes.Buffer
@@ -110,7 +109,7 @@ func TestEveryTypeOfField(t *testing.T) {
 	}
 }
 
-// Records that are left out move those of all later blocks.
+// Skipped records shift those of all later blocks.
 func TestManyRecords(t *testing.T) {
 	const times = 3000
 	one := sample()
@@ -133,7 +132,7 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// The header names a language, whose code page the texts are in.
+// The language driver in the header determines the code page of texts.
 func TestLanguages(t *testing.T) {
 	for driver, want := range map[byte]string{0x01: "ibm437", 0x02: "ibm850", 0x03: "windows-1252", 0x57: "windows-1252",
 		0x64: "ibm852", 0x65: "ibm866", 0xc8: "windows-1250", 0xc9: "windows-1251", 0xca: "windows-1254",
@@ -148,8 +147,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// What is left of a table at any place where it is cut is an error or a stated
-// truncation.
+// A table truncated anywhere is an error or a reported truncation.
 func TestTablesCutAnywhere(t *testing.T) {
 	content := sample()
 	for size := range content {
@@ -164,7 +162,7 @@ func TestTablesCutAnywhere(t *testing.T) {
 	}
 }
 
-// A table whose header does not count the mark of a deleted record is read.
+// A table whose header does not count the deletion flag is read.
 func TestWidthWithoutTheMark(t *testing.T) {
 	content := sample()
 	width := binary.LittleEndian.Uint16(content[10:])

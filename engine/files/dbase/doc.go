@@ -1,12 +1,9 @@
-// Package dbase reads the tables of dBase and its followers (.dbf): dBase II to 5 and 7,
-// FoxPro and Visual FoxPro.
+// Package dbase reads dBase tables (.dbf): dBase II to 5 and 7, FoxPro and Visual FoxPro.
 //
-// Missing values: a field of blanks, a number that did not fit its field (***), and
-// what the flags of a record of Visual FoxPro say has no value.
-// Trailing blanks of texts are no part of them. Records that are marked as deleted
-// are left out, unless they are wanted. Memo fields stand in another file and are left out, as are
-// moments of dBase 7.
+// A field is missing if it is blank, did not fit its width (***), or is flagged as null by Visual FoxPro. Trailing
+// spaces of texts are removed. Records marked as deleted are left out unless requested. Memo fields, which are in
+// another file, and dBase 7 timestamps are left out.
 //
-// The character set is that of the language in the header; where that says none,
-// each text is UTF-8 where it can be, else Windows-1252.
+// The encoding is that of the language driver in the header; if there is none, each text is decoded as UTF-8 if
+// valid, else as Windows-1252.
 package dbase

@@ -13,22 +13,21 @@ import (
 
 // field is a column of a table.
 type field struct {
-	name     string // in the character set of the file
-	code     byte   // of its type
-	at       int    // in a record
+	name     string // in the encoding of the file
+	code     byte   // type code
+	at       int    // offset in a record
 	width    int
 	decimals int
 	kind     statfile.Kind
-	varying  int  // bit that says that the last byte is the length of the text; less than 0: none
-	null     int  // bit that says that there is no value
-	ordered  bool // numbers are stored so that their bytes sort as they do, as in dBase 7
+	varying  int  // flag bit of a variable-length text, whose last byte is its length; -1 if none
+	null     int  // flag bit of a null value
+	ordered  bool // numbers are stored so that their bytes sort correctly, as in dBase 7
 
-	unreadable int // values that do not fit
-	none       int // values that are no numbers (NaN)
+	unreadable int // number of unreadable values
+	none       int // number of NaN values
 }
 
-// field returns the field of a description; kept is false for one whose values
-// are not in the table.
+// field returns the field of a description; kept is false if its values are in another file.
 func (l *layout) field(d []byte, at int) (f field, kept bool) {
 	name, _, _ := bytes.Cut(d[:l.code], []byte{0})
 	f = field{name: string(bytes.TrimRight(name, " ")), code: d[l.code], at: at, width: int(d[l.size]),
@@ -62,7 +61,7 @@ func (l *layout) field(d []byte, at int) (f field, kept bool) {
 	return f, f.width > 0
 }
 
-// storage returns the type in the words of dBase: N(8,2).
+// storage returns the type in dBase notation: N(8,2).
 func (f *field) storage() string {
 	if f.decimals > 0 {
 		return fmt.Sprintf("%c(%d,%d)", f.code, f.width, f.decimals)
@@ -70,9 +69,8 @@ func (f *field) storage() string {
 	return fmt.Sprintf("%c(%d)", f.code, f.width)
 }
 
-// mark gives a field its bits in the flags of a record, from one on, and returns the
-// next: of Visual FoxPro, which has one for texts whose length varies, and one for
-// fields that can be without a value.
+// mark assigns a field its bits in the null flags of Visual FoxPro, starting at bit, and returns the next bit.
+// There is one for variable-length texts and one for nullable fields.
 func (f *field) mark(flags byte, bit int) int {
 	const nullable = 2
 	if f.code == 'V' || f.code == 'Q' {
@@ -86,8 +84,7 @@ func (f *field) mark(flags byte, bit int) int {
 	return bit
 }
 
-// number returns the value of a field that is no text; ok is false for one that
-// cannot be read.
+// number returns the value of a numeric field; ok is false if it cannot be read.
 func (f *field) number(cell []byte) (value float64, ok bool) {
 	le := binary.LittleEndian
 	switch f.code {
@@ -109,7 +106,7 @@ func (f *field) number(cell []byte) (value float64, ok bool) {
 	case 'Y':
 		return float64(int64(le.Uint64(cell))) / 10000, true
 	case 'T':
-		const unix = 2440588 // the day 1970-01-01 in days of Julius Scaliger
+		const unix = 2440588 // Julian day number of 1970-01-01
 		day, milliseconds := le.Uint32(cell), le.Uint32(cell[4:])
 		if day == 0 {
 			return statfile.Missing(), true
@@ -144,7 +141,7 @@ func (f *field) number(cell []byte) (value float64, ok bool) {
 	return value, true
 }
 
-// real returns a number; one that is none is missing and counted.
+// real returns a number; NaN becomes missing and is counted.
 func (f *field) real(value float64) float64 {
 	if value != value {
 		f.none++
@@ -153,8 +150,8 @@ func (f *field) real(value float64) float64 {
 	return value
 }
 
-// orderedNumber returns a number of dBase 7 by its bits, of which those of negative ones are
-// turned around, and the sign of others.
+// orderedNumber decodes a dBase 7 number, in which all bits of negative numbers and the sign bits of others are
+// inverted.
 func orderedNumber(bits uint64) float64 {
 	const sign = 1 << 63
 	if bits&sign == 0 {

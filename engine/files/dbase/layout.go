@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// layout is how a version of dBase writes what stands before the records.
+// layout describes the header of a dBase version.
 type layout struct {
-	fields      int // byte of the first description of a field
-	description int // bytes of one; it starts with the name
-	code        int // byte of the type in it
-	size        int // byte of the width
-	decimals    int // byte of the decimals
-	rows, width int // bytes at which the number of records and the length of one stand
+	fields      int // offset of the first field description
+	description int // bytes of a description, which begins with the name
+	code        int // offset of the type in it
+	size        int // offset of the width
+	decimals    int // offset of the decimals
+	rows, width int // offsets of the number of records and of the record length
 	types       string
 }
 
@@ -26,13 +26,13 @@ var (
 		types: "CNFLDMBGIO@+"}
 )
 
-// mostHead is more than the longest of the layouts takes before the records, that of 255 fields.
+// mostHead exceeds the longest header, that of 255 fields.
 const mostHead = 1 << 14
 
-// dataOfTwo is the byte of the first record in dBase II, which has room for 32 fields.
+// dataOfTwo is the offset of the first record in dBase II, which has space for 32 fields.
 const dataOfTwo = 8 + 32*16 + 1
 
-// layoutOf returns the layout of a table by its first bytes.
+// layoutOf returns the layout for the first bytes of a table.
 func layoutOf(head []byte) *layout {
 	const two, seven, versions = 2, 4, 7
 	switch {
@@ -44,10 +44,10 @@ func layoutOf(head []byte) *layout {
 	return layoutUsual
 }
 
-// fits reports whether the descriptions of fields are such as the layout says: they have names
-// and types, and are together as long as a record.
+// fits reports whether the field descriptions are valid in this layout: they have names and types, and their
+// widths add up to the record length.
 func (l *layout) fits(head []byte) bool {
-	width := 1 // the mark of a deleted record
+	width := 1 // the deletion flag
 	for at := l.fields; at < len(head); at += l.description {
 		if head[at] == endOfNames {
 			return at > l.fields && width == int(binary.LittleEndian.Uint16(head[l.width:]))
@@ -60,8 +60,7 @@ func (l *layout) fits(head []byte) bool {
 	return false
 }
 
-// header returns where the records begin, how many there are and how long they are, and the
-// character set.
+// header returns the offset, number and length of the records, and the encoding.
 func (l *layout) header(head []byte) (data int64, rows, width int, charset string) {
 	two := func(at int) int { return int(binary.LittleEndian.Uint16(head[at:])) }
 	if l == layoutTwo {
@@ -75,8 +74,7 @@ func (l *layout) header(head []byte) (data int64, rows, width int, charset strin
 	return int64(two(length)), int(binary.LittleEndian.Uint32(head[l.rows:])), two(l.width), charset
 }
 
-// driverPage returns the code page that the name of a language driver of dBase 7 has in it, as
-// in DB866RU0 and DBWINUS0; "" for others.
+// driverPage returns the code page in the name of a dBase 7 language driver, such as DB866RU0 or DBWINUS0, or "".
 func driverPage(name []byte) string {
 	rest, ours := bytes.CutPrefix(bytes.ToUpper(name), []byte("DB"))
 	digits := 0

@@ -26,7 +26,7 @@ func readTable(t *testing.T, content []byte) *statfile.File {
 	return f
 }
 
-// spelt returns the columns of a file, a line each.
+// spelt returns the columns of a file, one per line.
 func spelt(f *statfile.File) string {
 	var out strings.Builder
 	for _, v := range f.Variables {
@@ -47,9 +47,9 @@ func spelt(f *statfile.File) string {
 	return out.String()
 }
 
-// sampleTwo returns a table of dBase II of three records, one of them deleted.
+// sampleTwo returns a dBase II table of three records, one of them deleted.
 func sampleTwo() []byte {
-	out := make([]byte, 521) // room for 32 fields
+	out := make([]byte, 521) // space for 32 fields
 	out[0], out[1], out[3], out[4], out[5], out[6] = 2, 3, 11, 22, 83, 1+5+6+1
 	for i, described := range []string{"NAME\x00\x00\x00\x00\x00\x00\x00C\x05\x00\x00\x00",
 		"INCOME\x00\x00\x00\x00\x00N\x06\x00\x00\x02", "URBAN\x00\x00\x00\x00\x00\x00L\x01\x00\x00\x00"} {
@@ -70,7 +70,7 @@ func TestTablesOfDBase2(t *testing.T) {
 	}
 }
 
-// sampleSeven returns a table of dBase 7 of three records.
+// sampleSeven returns a dBase 7 table of three records.
 func sampleSeven() []byte {
 	type column struct {
 		name  string
@@ -133,7 +133,7 @@ func TestTablesOfDBase7(t *testing.T) {
 	if !strings.Contains(said, `"NOTE" is omitted`) || !strings.Contains(said, `"AT" is omitted: timestamps of dBase 7 are not supported`) {
 		t.Error(said)
 	}
-	older := sample() // before 7 that version byte meant the usual layout
+	older := sample() // before version 7, this version byte meant the usual layout
 	if older[0] = 0x04; readTable(t, older).Rows != 2 {
 		t.Error("an older table")
 	}
@@ -145,7 +145,7 @@ func TestTablesOfDBase7(t *testing.T) {
 	}
 }
 
-// Tables of dBase II have shorter descriptions of fields, and records from byte 521 on.
+// Tables of dBase II have shorter field descriptions, and records begin at byte 521.
 func TestTablesOfDBaseII(t *testing.T) {
 	content := make([]byte, 521)
 	copy(content, "\x02\x03\x00\x0b\x16\x54\x0b\x00")

@@ -21,7 +21,7 @@ import (
 
 func argusTestdata(name string) string { return filepath.Join("..", "muargus", "testdata", name) }
 
-// readDescribed reads a data file as the description beside it says.
+// readDescribed reads a data file with the description next to it.
 func readDescribed(t *testing.T, path string) (*microdata.Dataset, *ReadReport) {
 	t.Helper()
 	f, err := GuessFile(context.Background(), path, nil)
@@ -44,7 +44,7 @@ func writtenAs(t *testing.T, data *microdata.Dataset, f Format) string {
 	return text.String()
 }
 
-// fixed is a format of fixed fields side by side.
+// fixed returns a format of adjacent fixed fields.
 func fixed(widths ...int) Format {
 	f := Format{Type: Fixed, Header: false}
 	at := 1
@@ -55,8 +55,8 @@ func fixed(widths ...int) Format {
 	return f
 }
 
-// TestSharedArgusFiles reads the sample files of mu-Argus and writes them
-// again: not a byte may differ, but at positions that nothing describes.
+// TestSharedArgusFiles reads the sample files of mu-Argus and writes them again: the bytes must be equal, except
+// at positions that no field covers.
 func TestSharedArgusFiles(t *testing.T) {
 	for _, test := range []struct {
 		name             string
@@ -86,7 +86,7 @@ func TestSharedArgusFiles(t *testing.T) {
 		if test.other {
 			for line := range bytes.SplitAfterSeq(content, []byte("\n")) {
 				if len(line) > 66 {
-					copy(line[57:66], "         ") // MONEY, which only the free file describes
+					copy(line[57:66], "         ") // MONEY, described only in the free file
 				}
 			}
 		}
@@ -96,8 +96,8 @@ func TestSharedArgusFiles(t *testing.T) {
 	}
 }
 
-// What a description says of the part of its variables in a scenario goes with the data:
-// roles, costs, levels, and what one role for each variable cannot say.
+// The description's declarations for a scenario are kept with the data: roles, costs, levels, and declarations
+// that need more than one role per variable.
 func TestRolesOfTowns(t *testing.T) {
 	data, _ := readDescribed(t, argusTestdata("towns.asc"))
 	want := microdata.NewScenario()
@@ -108,7 +108,7 @@ func TestRolesOfTowns(t *testing.T) {
 		if one.Reason == "" {
 			t.Errorf("no reason for %s", one.Variable)
 		}
-		if one.Role != microdata.RoleSame { // only where households are known
+		if one.Role != microdata.RoleSame { // only if there are households
 			got.Assign(one.Variable, one.Role)
 		}
 		if one.Role == microdata.RoleKey {
@@ -195,8 +195,8 @@ func TestTowns(t *testing.T) {
 	}
 }
 
-// A file is written with its description and code lists, and read from them as
-// it was; the protected file's description says nothing about identification.
+// A file written with its description and code lists is read back unchanged; the description of a protected file
+// contains nothing about identification.
 func TestCompanions(t *testing.T) {
 	for _, name := range []string{"towns.asc", "freetowns.asc"} {
 		data, report := readDescribed(t, argusTestdata(name))
@@ -226,7 +226,7 @@ func TestCompanions(t *testing.T) {
 			"<SEPARATOR> \",\"\r\n<NAMESINFRONT>\r\n") {
 			t.Errorf("%s is described by\n%s", name, text)
 		}
-		// A companion that exists is replaced only when forced, and nothing is written then.
+		// An existing companion is replaced only with Force; otherwise nothing is written.
 		other := filepath.Join(folder, "safe.dat")
 		if _, err := Write(context.Background(), other, data, report.Format, WriteOptions{}, nil); !errors.Is(err,
 			ErrExists) {
@@ -235,7 +235,7 @@ func TestCompanions(t *testing.T) {
 		if _, err := os.Stat(other); !errors.Is(err, fs.ErrNotExist) {
 			t.Error("the data were written without their description")
 		}
-		// The description of the source is part of the source.
+		// The description is part of the source.
 		if _, err := Write(context.Background(), other, data, report.Format, WriteOptions{Source: path, Force: true},
 			nil); !errors.Is(err, ErrSource) {
 			t.Errorf("error %v", err)
@@ -243,8 +243,8 @@ func TestCompanions(t *testing.T) {
 	}
 }
 
-// Code lists whose names differ by capitals alone would be one file on some systems,
-// whatever stands between them.
+// Code lists whose names differ only in case are the same file on some systems, also if other companions are
+// between them.
 func TestCompanionsOfOneName(t *testing.T) {
 	labelled := func(name string) *microdata.Column {
 		return microdata.NewCategorical(name, microdata.Category,
@@ -315,8 +315,8 @@ func TestFixedIrregular(t *testing.T) {
 	for _, test := range []struct {
 		name, content string
 		format        Format
-		cells         string // of all records, by column
-		back          string // "": as content
+		cells         string // cells of all records, by column
+		back          string // "" if equal to content
 		warns         string
 	}{
 		{"right", " 1a\n22b\n", fixed(2, 1), "1 22|a b", "", ""},
@@ -383,7 +383,7 @@ func TestFreeErrors(t *testing.T) {
 	for content, want := range map[string]error{
 		"1,2\n3,4,5\n":     ErrRagged,
 		"1,2\n3\n":         ErrRagged,
-		"1,\"x,y\"\n":      ErrRagged, // quotes protect nothing
+		"1,\"x,y\"\n":      ErrRagged, // quotes do not protect
 		" 1 , \" x \" \n":  nil,
 		"\"1\",\"a\"b\"\n": nil,
 	} {
@@ -413,8 +413,7 @@ func TestFreeErrors(t *testing.T) {
 	}
 }
 
-// labelled returns a dataset of one column with the labels as levels, one
-// record each.
+// labelled returns a dataset with one column and one record per label.
 func labelled(t *testing.T, name string, labels ...string) *microdata.Dataset {
 	t.Helper()
 	categories := &microdata.Categories{Codes: microdata.NewCodes(len(labels), len(labels))}
@@ -429,7 +428,7 @@ func labelled(t *testing.T, name string, labels ...string) *microdata.Dataset {
 	return data
 }
 
-// What would be read as something else is refused.
+// A label that would be read differently is rejected.
 func TestDescribedLabelErrors(t *testing.T) {
 	plain := []muargus.Variable{{Name: "A", Start: 1, Width: 1, Missing: []string{"9"}}}
 	for _, test := range []struct {
@@ -455,7 +454,7 @@ func TestDescribedLabelErrors(t *testing.T) {
 	}
 }
 
-// Fields grow with their labels, and those behind them move.
+// Fields grow with their labels, and later fields are shifted.
 func TestFixedFieldsGrow(t *testing.T) {
 	f := fixed(2, 1, 2)
 	f.Fields[1].Missing, f.Fields[2].Start = []string{"9"}, 6
@@ -475,7 +474,7 @@ func TestFixedFieldsGrow(t *testing.T) {
 	}
 }
 
-// Data of a file without a description are written with one.
+// Data from a file without a description is written with one.
 func TestDescribeOtherData(t *testing.T) {
 	data, _, err := ReadBytes(context.Background(), "f.csv", []byte("name,age,income\nAnn,34,12.5\nBob,99,NA\n,7,3\n"),
 		Format{Missing: []string{"", "NA"}, Header: true}, nil)
@@ -521,7 +520,7 @@ func TestDescribedPreview(t *testing.T) {
 	}
 }
 
-// The description of a file stands in scripts.
+// The description of a file is stored in scripts.
 func TestDescribedFormatJSON(t *testing.T) {
 	f, err := GuessFile(context.Background(), argusTestdata("towns.asc"), nil)
 	if err != nil {
@@ -550,7 +549,7 @@ func TestDescribedFormatJSON(t *testing.T) {
 	}
 }
 
-// What is read does not depend on blocks, and comes back as it was written.
+// The result of reading does not depend on blocks, and a file survives the round trip.
 func TestFixedProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		widths := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 4).Draw(t, "widths")
@@ -585,7 +584,7 @@ func TestFixedProperties(t *testing.T) {
 	})
 }
 
-// Missing codes of all variables count besides those of each.
+// Missing codes of the format apply in addition to those of each variable.
 func TestDescribedMissingCodes(t *testing.T) {
 	f := fixed(2, 1)
 	f.Fields[0].Missing, f.Missing = []string{"99", "98"}, []string{"", "X"}
@@ -606,8 +605,7 @@ func TestDescribedMissingCodes(t *testing.T) {
 	}
 }
 
-// FuzzReadDescribed: no content of a described file makes reading panic, and
-// what is written is read as the same again.
+// FuzzReadDescribed: reading a described file never panics, and what is written is read back unchanged.
 func FuzzReadDescribed(f *testing.F) {
 	for _, seed := range []string{" 1a\r\n22b\r\n", "1,\"x\", 3\n", "\xff\xfea\x00\n\x00", "Z\xfcr\n", "\xef\xbb\xbf1\n",
 		"1\r2\r", "\x00\n\t\n", "\"\"\n\"a\"b\"\n"} {

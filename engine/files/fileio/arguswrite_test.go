@@ -14,8 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Files of other programs are written for mu-Argus, and read again by the
-// description that is written with them.
+// Files of other programs are written for mu-Argus, and read back with the description written with them.
 func TestFilesOfOthersForArgus(t *testing.T) {
 	for file, letters := range map[string]bool{"sav_haven_byte.sav": false, "dta118_haven.dta": true,
 		"sas7bdat_haven.sas7bdat": true} {
@@ -75,7 +74,7 @@ func TestFilesOfOthersForArgus(t *testing.T) {
 	}
 }
 
-// A file of fixed fields named as text with delimiters becomes that.
+// A fixed file that is given the name of a delimited text is written as one.
 func TestFixedFieldsAsDelimitedText(t *testing.T) {
 	fixedFields := Format{Type: Fixed}
 	for name, want := range map[string]string{"out.csv": ",", "out.TSV": "\t", "out.txt": "", "out.dat": "", "out": ""} {
@@ -88,9 +87,8 @@ func TestFixedFieldsAsDelimitedText(t *testing.T) {
 	}
 }
 
-// Two codes stay declared missing; cells with a third get the first, and those
-// without a code stay blank. Fields are as wide as their cells, whatever the width
-// on the screen of the other program.
+// Two codes stay declared missing; cells with a third code get the first, and those without a code stay blank.
+// Fields are as wide as their cells, whatever the display width in the other program.
 func TestMissingCodesForArgus(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	f := &statfile.File{Rows: 5,
@@ -115,7 +113,7 @@ func TestMissingCodesForArgus(t *testing.T) {
 	checkForArgus(t, data, report.Format, "x 1 1 \"9\"\r\n", "1\r\n9\r\n9\r\n2\r\n")
 }
 
-// Text with delimiters that has the ending of mu-Argus is written as what it was.
+// Delimited text with the extension of mu-Argus is written as delimited text.
 func TestDelimitedTextOfThatEndingStaysText(t *testing.T) {
 	data, report, err := ReadBytes(context.Background(), "survey.ASC", []byte("x;y\n1;2\n"), Format{}, nil)
 	if err != nil {
@@ -141,8 +139,8 @@ func checkForArgus(t *testing.T, data *microdata.Dataset, f Format, description,
 	}
 }
 
-// A missing code that a description cannot spell is not declared in it, which is told;
-// one with a quote inside is.
+// A missing code that a description cannot contain is not declared, with a warning; one with an inner quote is
+// declared.
 func TestMissingCodesWithQuotesForArgus(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "survey.asc")
 	column := labelled(t, "A", "a", "b").Columns()[0]

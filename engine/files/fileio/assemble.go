@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// datasetMadeOf returns the dataset of columns of the names, which are made several at a time, each with how the source
-// spelled its cells; nil: it is not wanted.
+// datasetMadeOf returns the dataset of the named columns, which it builds concurrently, with the spelling of their
+// cells in the source. column returns a nil column for a variable to leave out.
 func datasetMadeOf(ctx context.Context, scratch *store.Store, names []string,
 	column func(i int) (*microdata.Column, *microdata.Spelling, error)) (*microdata.Dataset, error) {
 	columns, spellings := make([]*microdata.Column, len(names)), make([]*microdata.Spelling, len(names))
@@ -39,16 +39,16 @@ func datasetMadeOf(ctx context.Context, scratch *store.Store, names []string,
 	return data.WithSpellings(byName).In(scratch), nil
 }
 
-// columnMaker makes a column of cells that were gathered.
+// columnMaker builds a column from its cells.
 type columnMaker struct {
 	ctx      context.Context
-	scratch  *store.Store // of the column; nil: the heap
+	scratch  *store.Store // memory of the column; nil for the heap
 	name     string
 	spelling microdata.Spelling
-	kinds    map[microdata.MissingSpelling]uint32 // of missing cells, by their place in the spelling
+	kinds    map[microdata.MissingSpelling]uint32 // index in spelling.Missing
 }
 
-// kind returns the place of a kind of missing cells among the spellings.
+// kind returns the index of a spelling in spelling.Missing, adding it if new.
 func (m *columnMaker) kind(spelling microdata.MissingSpelling) uint32 {
 	place, known := m.kinds[spelling]
 	if !known {
@@ -62,8 +62,8 @@ func (m *columnMaker) kind(spelling microdata.MissingSpelling) uint32 {
 	return place
 }
 
-// categories returns the dictionary of the codes of so many values: their levels in an order, of which those that follow
-// each other with one name are one. Codes that are not among the ordered ones are missing.
+// categories returns the dictionary for codes of the given number of values. order lists the codes of levels in
+// their order; consecutive ones with the same label are merged, and other codes become missing.
 func (m *columnMaker) categories(codes microdata.Codes, values int, order []uint32,
 	level func(code uint32) microdata.Level) *microdata.Categories {
 	final := store.Make[uint32](m.scratch, values+1)
@@ -81,17 +81,17 @@ func (m *columnMaker) categories(codes microdata.Codes, values int, order []uint
 	return &microdata.Categories{Levels: levels, Codes: codes.Settled(m.scratch, len(levels), final)}
 }
 
-// mark notes which cells are spelled in which way: kinds has the places of the spellings by the codes.
+// mark records the spellings of missing cells; kinds is the index of the spelling by code.
 func (m *columnMaker) mark(codes microdata.Codes, kinds []uint32) {
 	if most := len(m.spelling.Missing) - 1; most > 0 {
 		m.spelling.Of = codes.Mapped(most, kinds).CopyIn(m.scratch)
 	}
 }
 
-// markNumbers makes numbers missing, and notes how they are spelled. missing returns the place of the spelling of a cell
-// that is.
+// markNumbers sets missing numbers to NaN and records their spellings. The function missing reports whether a
+// value is missing, and the index of its spelling.
 func (m *columnMaker) markNumbers(values []float64, missing func(value float64) (place uint32, missing bool)) error {
-	var places []uint32 // of the kinds of missing cells
+	var places []uint32 // index of the spelling by row
 	for row, value := range values {
 		if parallel.Stopped(m.ctx, row) {
 			return m.ctx.Err()
@@ -115,14 +115,14 @@ func (m *columnMaker) markNumbers(values []float64, missing func(value float64) 
 	return nil
 }
 
-// textMaker makes the column of a variable of a text file.
+// textMaker builds the column of a variable of a text file.
 type textMaker struct {
 	columnMaker
 	*variable
 }
 
 func (m *textMaker) column() (*microdata.Column, error) {
-	var places [len(m.missing)]uint32 // of the spellings, by the numbers of the missing codes
+	var places [len(m.missing)]uint32 // index of the spelling by missing code
 	for number, quotes := range m.missing {
 		if quotes != 0 {
 			places[number] = m.kind(microdata.MissingSpelling{Text: m.variable.codes[number], Quoted: quotes == quotedCell})
@@ -171,7 +171,7 @@ func kindOf(whole bool) microdata.Kind {
 	return microdata.Number
 }
 
-// dictionary returns the words of the given codes as levels, and notes how missing cells are spelled.
+// dictionary returns the categories with the words of order as levels, and records the spellings of missing cells.
 func (m *textMaker) dictionary(codes microdata.Codes, order, places []uint32,
 	level func(code uint32) microdata.Level) *microdata.Categories {
 	kinds := store.Make[uint32](m.scratch, len(m.Words)+1)
@@ -184,12 +184,10 @@ func (m *textMaker) dictionary(codes microdata.Codes, order, places []uint32,
 	return m.categories(codes, len(m.Words), order, level)
 }
 
-// textOrder returns the codes of all words that are not missing codes, in the
-// order of the words' bytes; described codes as mu-Argus orders them, with
-// blanks before them, so that 2 comes before 10.
+// textOrder returns the codes of all words that are not missing codes in byte order. Described codes are in the
+// order of mu-Argus, as if padded on the left, so that 2 comes before 10.
 func (v *variable) textOrder(ctx context.Context) ([]uint32, error) {
-	// The first bytes as a number decide most comparisons without a look at
-	// the words, which are all over the memory.
+	// The first eight bytes decide most comparisons without access to the words, which are scattered in memory.
 	type prefixed struct {
 		prefix uint64
 		code   uint32
@@ -222,7 +220,7 @@ func (v *variable) textOrder(ctx context.Context) ([]uint32, error) {
 	return order, err
 }
 
-// parsed returns the numbers of all words by their codes, and sees how they are spelled.
+// parsed returns the numbers of all words by code, and records how they are spelled.
 func (v *variable) parsed() []float64 {
 	values := make([]float64, len(v.Words)+1)
 	values[0] = missingCell(0)
@@ -238,8 +236,8 @@ func (v *variable) parsed() []float64 {
 	return values
 }
 
-// numberOrder returns the codes of all words by the numbers that they are, and their levels. Those of a number that is
-// spelled in several ways are one.
+// numberOrder returns the codes of all words in numeric order, and a function that returns their levels. Different
+// spellings of the same number become one level.
 func (v *variable) numberOrder(values []float64) (order []uint32, level func(code uint32) microdata.Level) {
 	spellings := map[float64]int{}
 	for code, value := range values {
@@ -258,7 +256,7 @@ func (v *variable) numberOrder(values []float64) (order []uint32, level func(cod
 	}
 }
 
-// fractionalLevel reports whether a number is spelled with a decimal mark or is not whole.
+// fractionalLevel reports whether a number is spelled with a decimal mark or is not an integer.
 func fractionalLevel(l microdata.Level) bool {
 	return strings.Contains(l.Label, ".") || l.Value != math.Trunc(l.Value)
 }

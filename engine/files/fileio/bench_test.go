@@ -37,8 +37,8 @@ func surveyFile(b *testing.B, rows int) (path string, size int64) {
 	return path, info.Size()
 }
 
-// resetPeak takes the kernel's record of the peak memory back to the memory in
-// use now; peak returns it in bytes. Elsewhere than on Linux peak returns 0.
+// resetPeak resets the kernel's record of the peak memory; peak returns it in bytes, or 0 on systems other than
+// Linux.
 func resetPeak() {
 	debug.FreeOSMemory()
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)

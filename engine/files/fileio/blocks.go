@@ -9,38 +9,37 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Sizes of blocks in bytes. Small blocks stay in the processor's cache; a block
-// of very wide records has more than one.
+// Sizes of blocks in bytes. Small blocks fit into the processor's cache; a block of very wide records is larger.
 const (
 	defaultBlock  = 1 << 19
 	largestRecord = 1 << 23
 )
 
-// block is a part of a file that holds whole records.
+// block is a part of a file that contains whole records.
 type block struct {
 	index    int
 	line     int    // number of the block's first line, from 1
-	before   int    // records at most before the block
-	expected int    // about as many records as the file has at most
+	before   int    // maximum number of records before the block
+	expected int    // estimated number of records in the file
 	data     []byte // records, then padding
-	end      int    // where the records end, with a line break
+	end      int    // end of the records, after a line break
 }
 
-// cutter reads a file block by block.
+// cutter divides a file into blocks.
 type cutter struct {
-	source io.Reader      // UTF-8
-	passed func() float64 // share of the file that was read
+	source io.Reader      // decoded to UTF-8
+	passed func() float64 // returns the share of the file that was read
 	name   string         // of the file
 	*dialect
-	size    int    // of a block
-	rest    []byte // read, but belonging to the next block
+	size    int    // size of a block
+	rest    []byte // bytes read that belong to the next block
 	line    int    // number of the next block's first line
-	ends    int    // ends of lines before it that stand outside quotes
-	offset  int    // bytes before it
-	empty   int    // bytes of empty lines directly before it, where these are no records
-	fewest  int    // bytes that a record has at least
-	most    int    // lines of a block; 0: as many as there are
-	waiting bool   // the rest has whole lines
+	ends    int    // line ends outside quotes before the next block
+	offset  int    // bytes before the next block
+	empty   int    // bytes of empty lines just before the next block, if they are not records
+	fewest  int    // minimum bytes of a record
+	most    int    // maximum lines of a block; 0 for no limit
+	waiting bool   // rest contains more than most lines
 	index   int
 	ended   bool
 	cutLast bool // the last line had no line break
@@ -48,8 +47,7 @@ type cutter struct {
 	failed  error
 }
 
-// next returns the next block in the given memory, which can be nil; a nil
-// block ends the file.
+// next returns the next block, in memory that may be nil; it returns nil at the end of the file.
 func (c *cutter) next(memory []byte) (*block, error) {
 	if c.failed != nil {
 		return nil, c.failed
@@ -63,7 +61,7 @@ func (c *cutter) next(memory []byte) (*block, error) {
 	for ; ; target *= 2 {
 		var err error
 		if buffer, err = c.fill(buffer, target); err != nil {
-			// The records read before come first: an error in them is earlier.
+			// Parse the records before it first, because an error in them comes first.
 			c.failed = err
 			cut, ends = c.lastEnd(buffer)
 			break
@@ -93,7 +91,7 @@ func (c *cutter) next(memory []byte) (*block, error) {
 	return c.block(buffer[:cut], ends)
 }
 
-// lines returns where so many lines end, which there are.
+// lines returns the end of the first count lines, which must exist.
 func (d *dialect) lines(text []byte, count int) (end int) {
 	for ; count > 0; count-- {
 		end += bytes.IndexByte(text[end:], d.newline) + 1
@@ -101,8 +99,7 @@ func (d *dialect) lines(text []byte, count int) (end int) {
 	return end
 }
 
-// withoutLastFeed returns a text to its end without the LF behind the CR that ends it, where
-// lines end with CR.
+// withoutLastFeed removes the LF of a final CRLF in a text whose other lines end with CR.
 func (d *dialect) withoutLastFeed(text []byte) []byte {
 	if d.newline == '\r' {
 		return bytes.TrimSuffix(text, []byte{'\n'})
@@ -115,7 +112,7 @@ func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
 	if cap(buffer) < target+padding+1 {
 		buffer = append(make([]byte, 0, target+padding+1), buffer...)
 	}
-	for target-len(buffer) >= utf8.UTFMax && !c.ended { // a decoder needs room for a character
+	for target-len(buffer) >= utf8.UTFMax && !c.ended { // room for a whole decoded character
 		n, err := c.source.Read(buffer[len(buffer):target])
 		buffer = buffer[:len(buffer)+n]
 		switch {
@@ -131,8 +128,7 @@ func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
 	return buffer, nil
 }
 
-// block makes a block of whole records, in which so many lines end outside quotes;
-// nil if there are none.
+// block returns a block of the given records with ends line ends outside quotes, or nil if there are none.
 func (c *cutter) block(records []byte, ends int) (*block, error) {
 	if len(records) == 0 {
 		return nil, c.failed
@@ -142,7 +138,7 @@ func (c *cutter) block(records []byte, ends int) (*block, error) {
 	c.line += bytes.Count(records, []byte{c.newline})
 	c.ends += ends
 	c.offset += len(records)
-	cut := float64(c.offset) / float64(c.offset+len(c.rest)) // of what was read
+	cut := float64(c.offset) / float64(c.offset+len(c.rest)) // share of the bytes read
 	b.expected = int(1.0625 * float64(c.records()) / max(c.passed()*cut, 1e-9))
 	if records[len(records)-1] != c.newline {
 		c.cutLast = true
@@ -156,8 +152,8 @@ func (c *cutter) block(records []byte, ends int) (*block, error) {
 	return b, nil
 }
 
-// bounded reports that more empty lines follow each other than are read: a few compressed bytes hold any number of
-// them. In a file of one variable they are records, which the memory bounds.
+// bounded returns an error if there are too many consecutive empty lines, of which a few compressed bytes can
+// contain any number. In a file with one variable they are records, which the memory limits.
 func (c *cutter) bounded(b *block) error {
 	if c.fewest < 2 || !onlyBreaks(b.data[:b.end]) {
 		c.empty = 0
@@ -169,18 +165,18 @@ func (c *cutter) bounded(b *block) error {
 	return failureAt(ErrLimit, c.name, b.line, "more than %s of empty lines precede this line; remove them", statfile.Megabytes(mostEmpty))
 }
 
-// onlyBreaks reports whether a text holds nothing but line breaks.
+// onlyBreaks reports whether a text contains only line breaks.
 func onlyBreaks(text []byte) bool {
 	return !bytes.ContainsFunc(text, func(c rune) bool { return c != '\n' && c != '\r' })
 }
 
-// records returns how many records there can be before the next block.
+// records returns the maximum number of records before the next block.
 func (c *cutter) records() int {
 	return min(c.ends, c.offset/max(1, c.fewest))
 }
 
-// lastEnd returns where the last whole record in the buffer ends, 0 if none does, and how
-// many lines end outside quotes up to there. The buffer starts with a record.
+// lastEnd returns the end of the last whole record in the buffer, or 0 if there is none, and the number of line
+// ends outside quotes before it. The buffer begins with a record.
 func (c *cutter) lastEnd(buffer []byte) (end, ends int) {
 	outside := func(from, to int) {
 		if n := bytes.Count(buffer[from:to], []byte{c.newline}); n > 0 {
@@ -210,8 +206,8 @@ func (c *cutter) lastEnd(buffer []byte) (end, ends int) {
 	}
 }
 
-// closing returns the offset after the quote that closes the field whose text
-// starts at pos; -1 if the buffer does not tell.
+// closing returns the offset after the closing quote of the field whose text starts at pos, or -1 if it is not in
+// the buffer.
 func (c *cutter) closing(buffer []byte, pos int) int {
 	for {
 		j := bytes.IndexByte(buffer[pos:], c.quote)

@@ -32,7 +32,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// repeated is a text without an end.
+// repeated is an endless repetition of a text.
 type repeated struct {
 	text string
 	at   int
@@ -46,7 +46,7 @@ func (r *repeated) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// filled writes so many bytes of a text that is repeated.
+// filled writes size bytes of a repeated text.
 func filled(t testing.TB, w io.Writer, text string, size int64) {
 	t.Helper()
 	if _, err := io.CopyN(w, &repeated{text: text}, size); err != nil {
@@ -54,10 +54,10 @@ func filled(t testing.TB, w io.Writer, text string, size int64) {
 	}
 }
 
-// unpacksTo is what the bombs hold: far more than may be taken for nothing.
+// unpacksTo is the decompressed size of the bombs, far more than the memory allowed for it.
 const unpacksTo = 64 << 20
 
-// sheetBomb returns a workbook of which a part has a long text in its middle.
+// sheetBomb returns a workbook with a part that contains a long text.
 func sheetBomb(t testing.TB, ods bool, before, text, after string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -122,7 +122,7 @@ func zstdBomb(t testing.TB, text string) []byte {
 	return out.Bytes()
 }
 
-// runBomb returns a Parquet file whose one page is a run of so many missing values.
+// runBomb returns a Parquet file with one page that is a run of missing values.
 func runBomb(t testing.TB, rows int64) []byte {
 	t.Helper()
 	marshal := func(v any) []byte {
@@ -147,8 +147,7 @@ func runBomb(t testing.TB, rows int64) []byte {
 	return append(binary.LittleEndian.AppendUint32(out, uint32(len(footer))), "PAR1"...)
 }
 
-// blockBomb returns a file of SPSS of a number whose one block has so many records of one
-// value, in a byte each.
+// blockBomb returns an SPSS file of one number, with one block of records with the same value, in a byte each.
 func blockBomb(t testing.TB, rows int64) []byte {
 	t.Helper()
 	var out, block bytes.Buffer
@@ -180,12 +179,12 @@ func blockBomb(t testing.TB, rows int64) []byte {
 	return order.AppendUint32(order.AppendUint32(content, uint32(rows)), uint32(block.Len()))
 }
 
-// bomb is a file that claims, or unpacks to, far more than it is.
+// bomb is a file that claims, or decompresses to, far more than its size.
 type bomb struct {
 	name    string
 	content []byte
-	limit   error  // nil: it is read
-	told    string // a part of the sentence
+	limit   error  // expected error; nil if it can be read
+	told    string // expected part of the error text
 	beside  map[string][]byte
 }
 
@@ -246,8 +245,7 @@ func bombs(t testing.TB) []bomb {
 	}
 }
 
-// measured returns the memory that reading a file took at most, and that of what was read, in bytes,
-// and the error.
+// measured returns the peak memory of reading a file and the memory of the result, in bytes, and the error.
 func measured(t testing.TB, path string, most int64) (peak, held int64, err error) {
 	t.Helper()
 	heap := func() int64 {
@@ -287,8 +285,8 @@ func measured(t testing.TB, path string, most int64) (peak, held int64, err erro
 	return <-done, 0, err
 }
 
-// Whatever a file claims or unpacks to, reading it takes at most three times the memory of
-// the records that come out and 100 MB; a limit is told with its number.
+// Whatever a file claims or decompresses to, reading it takes at most three times the memory of its records and
+// 100 MB; the error of a limit states the limit.
 func TestMemoryGoesByWhatIsRead(t *testing.T) {
 	longtests.Needed(t)
 	if testing.Short() {
@@ -304,7 +302,7 @@ func TestMemoryGoesByWhatIsRead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		all[i].content, all[i].beside = nil, nil // what is in memory already makes the garbage collector wait
+		all[i].content, all[i].beside = nil, nil // live memory delays the garbage collector
 	}
 	for _, b := range all {
 		peak, held, err := measured(t, filepath.Join(folder, b.name), 0)
@@ -321,7 +319,7 @@ func TestMemoryGoesByWhatIsRead(t *testing.T) {
 	}
 }
 
-// The limit can be moved, in either direction.
+// The limit can be raised and lowered.
 func TestLimitOfMemoryCanBeMoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
 	if err := os.WriteFile(path, runBomb(t, 70_000_000), 0o600); err != nil {
@@ -338,7 +336,7 @@ func TestLimitOfMemoryCanBeMoved(t *testing.T) {
 	}
 }
 
-// Files of all kinds whose numbers are made as large as they can be take no memory for that.
+// Files of all types with maximal numbers in place of their own take no memory for the claims.
 func TestClaimsOfAllKinds(t *testing.T) {
 	longtests.Needed(t)
 	for name, content := range filesOfAllKinds(t) {
@@ -359,8 +357,8 @@ func TestClaimsOfAllKinds(t *testing.T) {
 	}
 }
 
-// Empty lines that compress to almost nothing are not looked through for names or records, and decompressing ends with
-// its context.
+// A search for names or records does not read through empty lines that compress to almost nothing, and
+// decompression stops with its context.
 func TestEmptyLinesThatCompressWell(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "empty.csv.gz")
 	line := bytes.Repeat([]byte("\n"), 1<<20)

@@ -15,8 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// slow is content that counts how often it is read, and calls something at one of the
-// readings: no other one is made before that has returned.
+// slow is content that counts reads, and calls a function during one of them; further reads wait until it returns.
 type slow struct {
 	*bytes.Reader
 	lock  sync.Mutex
@@ -49,7 +48,7 @@ func (s *slow) ReadAt(p []byte, at int64) (int, error) {
 	return s.Reader.ReadAt(p, at)
 }
 
-// input is what open makes of a file.
+// input returns the input that open would return for the content.
 func (s *slow) input(ctx context.Context, t *testing.T, path string) *input {
 	in := &input{path: path, name: filepath.Base(path), size: s.Size(), content: watched{s, ctx}}
 	in.head = make([]byte, min(headSize, s.Size()))
@@ -61,8 +60,8 @@ func (s *slow) input(ctx context.Context, t *testing.T, path string) *input {
 	return in
 }
 
-// filesOfAllKinds returns contents by name: small files of other programs, and a longer
-// text, plain and compressed.
+// filesOfAllKinds returns contents by file name: small files of other programs, and a longer text, plain and
+// compressed.
 func filesOfAllKinds(t *testing.T) map[string][]byte {
 	files := map[string][]byte{}
 	entries, err := os.ReadDir(formatFile(""))
@@ -89,8 +88,8 @@ func filesOfAllKinds(t *testing.T) map[string][]byte {
 	return files
 }
 
-// Whatever is done with a file of whatever kind, it is read no further once the context
-// has ended, but for what the goroutines have in hand, and the error is that of the context.
+// Every operation on a file of any type stops reading once the context has ended, except for reads in progress,
+// and returns the error of the context.
 func TestReadingStops(t *testing.T) {
 	const inHand = 8
 	kinds := formats()
@@ -123,7 +122,7 @@ func TestReadingStops(t *testing.T) {
 	}
 }
 
-// Codebooks and code lists are read no further either.
+// Reading codebooks and code lists stops too.
 func TestReadingBesideStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

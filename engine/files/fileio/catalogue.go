@@ -9,16 +9,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// optionCatalogue says whether value labels are those of the catalogue that has the name of
-// the file; where there was none when the format was guessed, it is not set.
+// optionCatalogue specifies whether value labels come from the catalogue with the same name as the file. It is not
+// set if there was no such catalogue when the format was guessed.
 const (
 	optionCatalogue = "catalogue"
 	catalogueBeside = "beside"
 	catalogueNone   = "none"
 )
 
-// catalogueEnding returns how the names of catalogues of a format end: files that say what
-// the values of others mean; "" where the format has none.
+// catalogueEnding returns the extension of the catalogues of a format, files with the value labels of other files,
+// or "" if it has none.
 func catalogueEnding(f Format) string {
 	k, err := formats().of(f)
 	if err != nil {
@@ -27,11 +27,11 @@ func catalogueEnding(f Format) string {
 	return k.info().Catalogue
 }
 
-// TakesCodebook reports whether Codebook of a format can name a file that says what its
-// values mean: a codebook of text, or a catalogue.
+// TakesCodebook reports whether Format.Codebook can name a file with labels for this format: a codebook of a text
+// file, or a catalogue.
 func TakesCodebook(f Format) bool { return takesCodebook(f) || catalogueEnding(f) != "" }
 
-// codebookHelp says what Codebook names.
+// codebookHelp returns the help for Format.Codebook.
 func codebookHelp(f Format) string {
 	if ending := catalogueEnding(f); ending != "" {
 		return "Path of a catalogue (" + ending +
@@ -41,8 +41,8 @@ func codebookHelp(f Format) string {
 		"none."
 }
 
-// labelled reads a file, with the labels of its catalogue where it has one. One that only
-// stands beside the file need not be good.
+// labelled reads a file with the labels of its catalogue, if it has one. Errors in a catalogue that the user did
+// not name are only warnings.
 func (k foreign) labelled(ctx context.Context, in *input, f Format, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	file, err := k.readParts(ctx, in, o, meter)

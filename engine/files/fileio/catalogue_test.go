@@ -18,18 +18,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// catalogueOf is the layout in which a catalogue of SAS is written.
+// catalogueOf is a layout of a SAS catalogue.
 type catalogueOf struct {
 	long, aligned bool
 	order         binary.ByteOrder
 }
 
-// definition is a format in a catalogue: what each value means, in the order of the values.
+// definition is a format in a catalogue: labels of values, in order of the values.
 type definition struct {
 	name   string
-	values []any // a text, a number, a byte for the missing value of that letter, or two numbers: a range
+	values []any // a text, a number, a byte for the missing value with that letter, or two numbers for a range
 	labels []string
-	places []int // among the labels as they were defined
+	places []int // indices of labels in order of definition
 }
 
 func (l catalogueOf) wide(narrow, wide int) int {
@@ -46,7 +46,7 @@ func (l catalogueOf) gap() int {
 	return 0
 }
 
-// file writes a catalogue of which each format stands on a page of its own, in two parts.
+// file returns a catalogue with each format on its own page, in two parts.
 func (l catalogueOf) file(formats ...definition) []byte {
 	const pageLength = 4096
 	length := l.wide(1024, 8192)
@@ -82,7 +82,7 @@ func (l catalogueOf) file(formats ...definition) []byte {
 		}
 		list[l.wide(50, 74)+l.gap()] = 'O'
 		if list = list[l.wide(212, 284)+l.gap():]; i == 0 {
-			list = list[8:] // there may be so many bytes between
+			list = list[8:] // optional eight bytes between entries
 		}
 		content, at := l.format(format), out[length+(page-1)*pageLength:]
 		l.part(at[place:], page, second, content[:200])
@@ -143,7 +143,7 @@ func (l catalogueOf) format(d definition) []byte {
 		l.order.PutUint32(entry[10+l.gap():], uint32(d.places[i]))
 		head = append(head, entry...)
 	}
-	head = append(head, make([]byte, 6)...) // room that is not used
+	head = append(head, make([]byte, 6)...) // unused space
 	for _, label := range d.labels {
 		entry := make([]byte, 10)
 		l.order.PutUint16(entry[8:], uint16(len(label)))
@@ -152,7 +152,7 @@ func (l catalogueOf) format(d definition) []byte {
 	return head
 }
 
-// inOrder returns the bits of a number in the order of numbers.
+// inOrder returns the bits of a number that sort in numeric order.
 func inOrder(x float64) uint64 {
 	if x < 0 {
 		return ^math.Float64bits(x)
@@ -169,7 +169,7 @@ func sampleFormats() []definition {
 	}
 }
 
-// labelledBy returns the variables of a file with such formats, labelled by a catalogue.
+// labelledBy returns the variables of a file with such formats, labelled from a catalogue.
 func labelledBy(content []byte) (*statfile.File, error) {
 	f := &statfile.File{Variables: []statfile.Variable{{Name: "age", Format: "ages3.1"}, {Name: "id"},
 		{Name: "place", Kind: statfile.Text, Format: "$PLACE"}, {Name: "much", Format: "LONGER_THAN_EIGHT"},
@@ -213,7 +213,7 @@ func TestCatalogueOfSAS(t *testing.T) {
 	}
 }
 
-// No catalogue makes reading panic, hang or take memory that its size does not explain.
+// Reading any catalogue neither panics nor hangs, nor takes memory out of proportion to its size.
 func FuzzCatalogue(f *testing.F) {
 	for _, l := range []catalogueOf{{true, true, binary.LittleEndian}, {false, true, binary.LittleEndian},
 		{false, false, binary.BigEndian}} {
@@ -221,13 +221,13 @@ func FuzzCatalogue(f *testing.F) {
 		f.Add(whole)
 		f.Add(whole[:len(whole)-5000])
 		part := whole[l.wide(1024, 8192)+3*4096+300:]
-		l.part(part, 4, 20, part[l.wide(16, 32):][:200]) // it goes on where it began
+		l.part(part, 4, 20, part[l.wide(16, 32):][:200]) // it continues where it began
 		f.Add(slices.Clone(whole))
 		l.part(part, 1<<30, 20, nil)
 		f.Add(whole)
 		many := l.file(sampleFormats()...)
 		first := many[l.wide(1024, 8192)+3*4096+20+l.wide(16, 32):]
-		copy(first[38:62], bytes.Repeat([]byte{0xff}, 24)) // so many values
+		copy(first[38:62], bytes.Repeat([]byte{0xff}, 24)) // an impossible number of values
 		f.Add(many)
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -236,7 +236,7 @@ func FuzzCatalogue(f *testing.F) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, _ = labelledBy(content) // errors are told
+		_, _ = labelledBy(content) // errors are expected
 		runtime.ReadMemStats(&after)
 		if taken := after.TotalAlloc - before.TotalAlloc; taken > 16<<20+100*uint64(len(content)) {
 			t.Fatalf("%d MB were allocated for %d bytes", taken>>20, len(content))
@@ -244,8 +244,8 @@ func FuzzCatalogue(f *testing.F) {
 	})
 }
 
-// The catalogue of the name of a file says what its values mean, unless that is chosen
-// otherwise; one that cannot be read is told. Another is named.
+// The catalogue with the name of a file provides its value labels unless disabled; an unreadable one is a warning.
+// Another catalogue can be named.
 func TestCatalogueBesideAFile(t *testing.T) {
 	sample, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", "sas7bdat_haven.sas7bdat"))
 	if err != nil {
@@ -290,7 +290,7 @@ func TestCatalogueBesideAFile(t *testing.T) {
 	if err := os.WriteFile(beside, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	read(alone, 0, "") // as it was chosen when it was not there
+	read(alone, 0, "") // the option as set when there was no catalogue
 	with := guessed()
 	read(with, 1, "")
 	without := with
@@ -317,8 +317,7 @@ func TestCatalogueBesideAFile(t *testing.T) {
 	}
 }
 
-// The catalogues of ../shared/data/found, of Windows and of Linux, say what haven found in
-// them.
+// The catalogues in ../shared/data/found, of Windows and Linux, have the labels that haven finds in them.
 func TestFoundCatalogues(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "..", "shared", "data", "found")
 	files, err := filepath.Glob(filepath.Join(folder, "*.sas7bdat.labels.json"))

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 )
 
-// cells collects the cells of one column in the block that is being parsed,
-// either as codes of a vocabulary or as numbers. Both keep every spelling.
+// cells collects the cells of one column in a block, either as codes of a vocabulary or as numbers. Both preserve
+// the spelling.
 type cells struct {
 	asNumbers  bool
 	vocabulary vocabulary
@@ -25,8 +25,7 @@ func (c *cells) start(asNumbers bool) {
 	c.codes = c.codes[:0]
 }
 
-// add takes one column of a batch of records: every stride-th field from the
-// first on.
+// add collects a column from a batch of records: every stride-th field, starting with first.
 func (c *cells) add(data []byte, fields []field, first, stride int, d *dialect) {
 	if c.asNumbers {
 		c.numbers.add(data, fields, first, stride, d)
@@ -36,8 +35,7 @@ func (c *cells) add(data []byte, fields []field, first, stride int, d *dialect) 
 	for i := first; i < len(fields); i += stride {
 		f := fields[i]
 		length := f.end - f.start
-		// A flag in start makes the length wrap, so that this is only for
-		// short fields without quotes.
+		// A flag in start makes the length wrap around, so this is reached only by short fields without quotes.
 		if length < 8 {
 			if length == 0 {
 				codes = append(codes, 0)
@@ -65,15 +63,15 @@ func (c *cells) code(data []byte, f field, d *dialect) uint32 {
 	return c.vocabulary.code(k, text)
 }
 
-// numberCells collects cells as numbers. A cell that is missing is missingCell; that of a text is missing, too. A cell
-// whose spelling value and decimals do not tell, or that is no number at all, is odd.
+// numberCells collects cells as numbers. A missing cell is a missingCell, and so is a text. A cell that is not a
+// number, or whose spelling does not follow from its value and decimals, is in odd as well.
 type numberCells struct {
 	values   []float64
 	decimals []uint8
-	odd      map[uint32]string     // as they stand in the file; decoded, but with the file's decimal mark
-	quotes   uint8                 // how values that need no quotes stand
-	missing  [maxMissing + 1]uint8 // how missing codes stand
-	texts    bool                  // some cells are no numbers
+	odd      map[uint32]string     // text in UTF-8, with the decimal mark of the file
+	quotes   uint8                 // quoting of values that need no quotes
+	missing  [maxMissing + 1]uint8 // quoting of missing codes
+	texts    bool                  // some cells are not numbers
 }
 
 func (n *numberCells) add(data []byte, fields []field, first, stride int, d *dialect) {

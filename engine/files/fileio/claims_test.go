@@ -20,8 +20,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// portableBomb returns a portable file of so many variables, each with the same labels, in
-// lines of 80 characters, behind so many lines of one character.
+// portableBomb returns a portable file of variables with the same labels each, in lines of 80 characters, after
+// short lines of one character.
 func portableBomb(variables, labels, shortLines int) []byte {
 	base30 := func(n int) string { return strings.ToUpper(strconv.FormatInt(int64(n), 30)) + "/" }
 	set := "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz .<(+|&[]!$*);^-/"
@@ -54,7 +54,7 @@ func portableBomb(variables, labels, shortLines int) []byte {
 	return []byte(lines.String())
 }
 
-// withLabels returns what a format writes of a file of variables with labels.
+// withLabels returns a file, written in a format, of variables with labels.
 func withLabels(t testing.TB, format statfile.Writer, variables int, labels []statfile.ValueLabel, settings statfile.Settings) []byte {
 	t.Helper()
 	f := &statfile.File{Rows: 1}
@@ -69,7 +69,7 @@ func withLabels(t testing.TB, format statfile.Writer, variables int, labels []st
 	return out.Bytes()
 }
 
-// setBomb returns a file of SPSS of so many variables that share a set of so many labels.
+// setBomb returns an SPSS file of variables that share a set of labels.
 func setBomb(t testing.TB, variables, labels int) []byte {
 	t.Helper()
 	content := withLabels(t, spss.System{}, variables, nil, nil)
@@ -96,7 +96,7 @@ func manyLabels(n, length int) (labels []statfile.ValueLabel) {
 	return labels
 }
 
-// labelBomb returns a file of Stata whose labels all stand in the same place: a long text.
+// labelBomb returns a Stata file whose labels all have the same offset, that of a long text.
 func labelBomb(t testing.TB, variables, labels int) []byte {
 	t.Helper()
 	content := withLabels(t, stata.Format{}, variables, manyLabels(labels, 20), nil)
@@ -115,13 +115,13 @@ func labelBomb(t testing.TB, variables, labels int) []byte {
 	return content
 }
 
-// levelBomb returns a packed file of R with a factor of so many levels, each a text of a length.
+// levelBomb returns a compressed R file with a factor of levels that are texts of a length.
 func levelBomb(t testing.TB, levels, length int) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	word := func(n int) { out.Write(binary.BigEndian.AppendUint32(nil, uint32(n))) }
 	symbol := func(name string) {
-		word(0x402) // a pair with a name
+		word(0x402) // tagged pair
 		word(1)
 		word(9)
 		word(len(name))
@@ -131,9 +131,9 @@ func levelBomb(t testing.TB, levels, length int) []byte {
 	word(2)
 	word(0x30000)
 	word(0x20300)
-	word(0x313) // a list of a class
+	word(0x313) // list with a class
 	word(1)
-	word(0x30d) // integers of a class
+	word(0x30d) // integers with a class
 	word(1)
 	word(1)
 	symbol("levels")
@@ -167,7 +167,7 @@ func levelBomb(t testing.TB, levels, length int) []byte {
 	return gzipped(t, out.Bytes())
 }
 
-// gzipped returns compressed content.
+// gzipped returns content compressed with gzip.
 func gzipped(t testing.TB, content []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -178,7 +178,7 @@ func gzipped(t testing.TB, content []byte) []byte {
 	return out.Bytes()
 }
 
-// longRBomb returns a packed file of R of so many equal numbers, of which half are there.
+// longRBomb returns a compressed R file with a vector of equal numbers, of which only a part exists.
 func longRBomb(t testing.TB, rows int, part float64) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -199,8 +199,8 @@ func longRBomb(t testing.TB, rows int, part float64) []byte {
 	return gzipped(t, content[:int(part*float64(len(content)))])
 }
 
-// sasBomb returns a file of SAS of so many numbers and a page, whose names and labels are
-// all the same text of 60,000 bytes, and whose rows have a length.
+// sasBomb returns a SAS file of numbers and one page, in which all names and labels are the same text of 60,000
+// bytes, and rows have a given length.
 func sasBomb(columns int, rowLength uint32, count int) []byte {
 	const header, text = 1024, 60000
 	order := binary.LittleEndian
@@ -259,20 +259,19 @@ func sasBomb(columns int, rowLength uint32, count int) []byte {
 	return append(out, page...)
 }
 
-// transportBomb returns a transport file of a number that stands behind so many bytes of a row,
-// with so many rows.
+// transportBomb returns a transport file with a number after a gap in the row.
 func transportBomb(t testing.TB, before uint32, rows int) []byte {
 	t.Helper()
 	content := withLabels(t, sas.Transport{}, 1, nil, nil)
 	const record, namestr, width = 80, 140, 8
-	at := bytes.Index(content, []byte("NAMESTR")) - 20 + record // behind "HEADER RECORD*******"
+	at := bytes.Index(content, []byte("NAMESTR")) - 20 + record // after "HEADER RECORD*******"
 	binary.BigEndian.PutUint32(content[at+84:], before)
 	end := bytes.Index(content, []byte("OBS     HEADER")) - 20 + record
 	all := rows * (int(before) + width)
 	return append(content[:end:end], bytes.Repeat([]byte("a"), (all+record-1)/record*record)...)
 }
 
-// tableBomb returns a table of dBase of one record which says that it has four billions.
+// tableBomb returns a dBase table of one record that claims four billion.
 func tableBomb() []byte {
 	order := binary.LittleEndian
 	out := []byte{3, 24, 1, 1}
@@ -282,8 +281,8 @@ func tableBomb() []byte {
 	return append(out, "\r        1"...)
 }
 
-// describedFields returns the description of so many fields of one character, of which what is
-// said behind them holds for each; without a separator they are fixed.
+// describedFields returns a description of fields of one character, each followed by the given lines; without a
+// separator they are fixed.
 func describedFields(count int, separator, said string) []byte {
 	var out strings.Builder
 	if separator != "" {
@@ -299,7 +298,7 @@ func describedFields(count int, separator, said string) []byte {
 	return []byte(out.String())
 }
 
-// codeList returns a list of so many codes.
+// codeList returns a list of codes.
 func codeList(codes int) []byte {
 	var out strings.Builder
 	for i := range codes {

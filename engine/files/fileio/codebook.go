@@ -18,16 +18,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// codebook is what a file beside the data says of variables, by their names.
+// codebook holds the descriptions of variables from a separate file, by name.
 type codebook map[string]*microdata.Description
 
-// mostCodebook is the number of bytes that a codebook may have.
+// mostCodebook is the maximum size of a codebook in bytes.
 const mostCodebook = 256 << 20
 
-// readCodebook reads a codebook: XML of DDI-Codebook, or CSV whose first line names
-// the columns variable, label, value, value_label and missing in any order. A line of
-// CSV without a value is about the variable, others are about a value of it; missing is
-// yes for values that mean missing. Errors are sentences.
+// readCodebook reads a codebook: DDI-Codebook XML, or CSV with a header of the columns variable, label, value,
+// value_label and missing in any order. A line of CSV without a value describes the variable, other lines describe
+// one of its values; missing is yes for a missing code. Errors are complete sentences.
 func readCodebook(ctx context.Context, path string) (codebook, error) {
 	file, size, err := openOrdinary(path)
 	if err != nil {
@@ -44,7 +43,7 @@ func readCodebook(ctx context.Context, path string) (codebook, error) {
 	return parseCodebook(ctx, filepath.Base(path), content)
 }
 
-// parseCodebook reads the content of a codebook.
+// parseCodebook parses the content of a codebook.
 func parseCodebook(ctx context.Context, name string, content []byte) (codebook, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	book, err := codebook{}, error(nil)
@@ -66,7 +65,7 @@ func parseCodebook(ctx context.Context, name string, content []byte) (codebook, 
 	return book, nil
 }
 
-// of returns the description of a variable, made where there is none yet.
+// of returns the description of a variable, which it adds if needed.
 func (b codebook) of(name string) *microdata.Description {
 	if b[name] == nil {
 		b[name] = &microdata.Description{}
@@ -76,7 +75,7 @@ func (b codebook) of(name string) *microdata.Description {
 
 func (b codebook) value(name, code, label string, missing bool) {
 	if code == "" || label == "" && !missing {
-		return // it says nothing, or not of what
+		return // no value or no label
 	}
 	d := b.of(name)
 	if label != "" {
@@ -139,7 +138,7 @@ func (b codebook) readCSV(content io.Reader, semicolons bool) error {
 	}
 }
 
-// ddiVariable is what DDI-Codebook says of a variable.
+// ddiVariable is a variable in DDI-Codebook.
 type ddiVariable struct {
 	Name       string   `xml:"name,attr"`
 	Labels     []string `xml:"labl"`
@@ -154,7 +153,7 @@ type ddiVariable struct {
 	Ranges []ddiRange `xml:"invalrng>range"`
 }
 
-// ddiRange is a range of values that mean missing.
+// ddiRange is a range of missing values.
 type ddiRange struct {
 	Min   string `xml:"min,attr"`
 	Above string `xml:"minExclusive,attr"`
@@ -162,8 +161,8 @@ type ddiRange struct {
 	Below string `xml:"maxExclusive,attr"`
 }
 
-// codes returns the whole numbers of the range, which are what a text file is searched
-// for; false where its ends are none, or more lie between them than a variable can have.
+// codes returns the integers in the range, because the cells of a text file are compared with codes; ok is false
+// if an end is not an integer or if there are more than a variable can have.
 func (r ddiRange) codes() ([]string, bool) {
 	end := func(at, beyond string, step int) (int, bool) {
 		text := at
@@ -187,7 +186,7 @@ func (r ddiRange) codes() ([]string, bool) {
 	return codes, true
 }
 
-// maxCode bounds the ends of ranges, so that they can be counted.
+// maxCode limits the ends of ranges, so that they can be counted.
 const maxCode = 1 << 53
 
 func (b codebook) readDDI(content io.Reader) error {
@@ -240,8 +239,7 @@ func (b codebook) readDDI(content io.Reader) error {
 	}
 }
 
-// lay gives the variables of a text file what a codebook beside it says of them;
-// codes that it declares missing are missing in that variable.
+// lay applies a codebook to the variables of a text file; its missing codes apply to their variable only.
 func (r *reading) lay(ctx context.Context) error {
 	if r.format.Codebook == "" || r.format.described() {
 		return nil

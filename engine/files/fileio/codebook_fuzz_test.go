@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzCodebook: no content makes reading panic, and what is read of a codebook is read
-// again as it is when it was written in either form.
+// FuzzCodebook: reading a codebook never panics, and a codebook written in either form is read back unchanged.
 func FuzzCodebook(f *testing.F) {
 	for _, seed := range []string{
 		"variable,label\nsex,Sex\n",
@@ -38,7 +37,7 @@ func FuzzCodebook(f *testing.F) {
 				}
 			}
 			slices.Sort(codes)
-			slices.Sort(d.Missing) // their order says nothing
+			slices.Sort(d.Missing) // their order is not significant
 			for _, code := range codes {
 				entry.values = append(entry.values, bookValueOf{code, d.Labels[code], slices.Contains(d.Missing, code)})
 			}
@@ -48,7 +47,7 @@ func FuzzCodebook(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(text, "\r") { // line breaks within cells become others
+		if !strings.Contains(text, "\r") { // line breaks in cells are converted
 			sameBook(t, book, text)
 		}
 		if text, err = bookAsDDI("fuzz", entries); err != nil {
@@ -60,8 +59,7 @@ func FuzzCodebook(f *testing.F) {
 	})
 }
 
-// plainWords reports whether XML holds all texts as they are: labels have single
-// blanks there and no control characters.
+// plainWords reports whether XML preserves all texts: labels have single spaces and no control characters.
 func plainWords(entries []bookEntry) bool {
 	plain := func(text string) bool {
 		var escaped strings.Builder

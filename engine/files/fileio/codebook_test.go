@@ -23,8 +23,8 @@ func withCodebook(t *testing.T, book string) (string, Format) {
 	return path, f
 }
 
-// A codebook in CSV or DDI gives a text file labels, and missing codes to the
-// variables that it names; the file comes back as it was.
+// A codebook in CSV or DDI gives a text file labels, and its variables missing codes; the file survives the round
+// trip.
 func TestCodebookBesideAText(t *testing.T) {
 	for kind, book := range map[string]string{
 		"CSV": "variable,label,value,value_label,missing\nsex,Sex of the person,,,\nsex,,1,male,\nsex,,2,female,\nincome,Income,,,\nincome,,-9,refused,yes\nincome,,-8,not asked,yes\nother,Not there,,,\n",
@@ -56,8 +56,8 @@ func TestCodebookBesideAText(t *testing.T) {
 	}
 }
 
-// A range of missing values of DDI is taken code by code; one that cannot be is refused,
-// since values that mean missing would count as data.
+// A range of missing values in DDI is expanded into codes; if that is impossible it is an error, because missing
+// codes would be read as data.
 func TestRangeOfMissingValues(t *testing.T) {
 	for attributes, want := range map[string]int{
 		`UNITS="INT" min="-9" max="-8"`:               2,
@@ -112,7 +112,7 @@ func TestWhatIsNoCodebook(t *testing.T) {
 	}
 }
 
-// Whether a category means missing is spelled in more than one way.
+// The attribute for missing categories has several spellings.
 func TestMissingCategoriesOfDDI(t *testing.T) {
 	for spelled, want := range map[string]int{"Y": 1, "y": 1, "yes": 1, "N": 0, "": 0} {
 		book, err := parseCodebook(t.Context(), "a.xml",

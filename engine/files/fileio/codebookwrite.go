@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Names of the columns of a codebook in CSV.
+// Column names of a CSV codebook.
 const (
 	bookVariable   = "variable"
 	bookLabel      = "label"
@@ -22,24 +22,22 @@ const (
 	bookMissing    = "missing"
 )
 
-// bookEntry is what a codebook says of a variable; the spelling is that of the
-// file.
+// bookEntry is a variable in a codebook, as spelled in the file.
 type bookEntry struct {
 	name, label string
 	values      []bookValueOf
 }
 
-// bookValueOf is what it says of one of its values.
+// bookValueOf is a value in a codebook.
 type bookValueOf struct {
 	code, label string
 	missing     bool
 }
 
-// codebookText returns the codebook that belongs beside a text file: what readCodebook
-// takes, and Format.Codebook names on reading. It is DDI-Codebook where the path ends in
-// .xml, else CSV, in UTF-8. All variables that are written are in it; a range of
-// missing values is there as the codes of it that occur. Errors wrap ErrFormat where
-// the file holds labels itself, ErrNoLabels where there is nothing to say.
+// codebookText returns a codebook for a text file, in the form that readCodebook parses: DDI-Codebook if the path
+// ends in .xml, else CSV, in UTF-8. It contains all variables that are written; a range of missing values becomes
+// its codes that occur. The error wraps ErrFormat if the file contains the labels itself, or ErrNoLabels if there
+// are none.
 func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOptions) (string, error) {
 	if !takesCodebook(f) {
 		return "", failure(ErrFormat, "a codebook is written only for text files such as .csv; %s holds its labels itself",
@@ -69,13 +67,11 @@ func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOption
 
 func takesCodebook(f Format) bool { return f.Text() && !f.described() }
 
-// GuardsFormulas reports whether text that a spreadsheet would take for a formula can
-// be guarded in the file that is written to path: other files than such text keep
-// texts and formulas apart.
+// GuardsFormulas reports whether WriteOptions.GuardFormulas applies to the file at path: only in delimited text
+// can a spreadsheet mistake text for a formula.
 func GuardsFormulas(path string, f Format) bool { return takesCodebook(FormatFor(path, f)) }
 
-// CodebookFits reports whether a dataset that was read in a format has something to
-// say in a codebook beside the file that is written to path.
+// CodebookFits reports whether a codebook for the file at path would contain labels or missing codes.
 func CodebookFits(path string, d *microdata.Dataset, f Format, o WriteOptions) bool {
 	return takesCodebook(FormatFor(path, f)) && slices.ContainsFunc(o.kept(d), func(column *microdata.Column) bool {
 		said := column.Described()
@@ -83,16 +79,16 @@ func CodebookFits(path string, d *microdata.Dataset, f Format, o WriteOptions) b
 	})
 }
 
-// bookEntryOf takes as missing what is declared, and how missing cells are spelled
-// unless the whole file takes that for missing. Codes that joined another are none.
+// bookEntryOf returns the entry of a column. Its missing codes are the declared ones, and the spellings of missing
+// cells that are not missing codes of the whole file. Codes merged with another are left out.
 func bookEntryOf(column *microdata.Column, d *microdata.Dataset, f Format) bookEntry {
 	said, joined := column.Described(), joinedCodes(d, column, f)
 	spelled := d.Spelling(column.Name()).Missing
 	if f.Options[optionMissing] == declaredCategory && column.StoredAsNumbers() == nil {
-		spelled = nil // they are values
+		spelled = nil // they are categories
 	}
 	missing, declared := slices.Clone(said.Missing), said.DeclaredMissing()
-	missing = slices.DeleteFunc(missing, func(code string) bool { // what is called otherwise, or another is called
+	missing = slices.DeleteFunc(missing, func(code string) bool { // codes that were renamed, or that now name other categories
 		return slices.Contains(slices.Collect(maps.Values(said.CodeOf)), code) || occurs(column, code) && !declared(code)
 	})
 	for _, name := range categoriesOfMissing(column) {
@@ -120,19 +116,19 @@ func bookEntryOf(column *microdata.Column, d *microdata.Dataset, f Format) bookE
 	return entry
 }
 
-// compareCodes puts codes in order: numbers before others.
+// compareCodes orders codes: numbers by value, then other codes.
 func compareCodes(a, b string) int {
 	x, y := microdata.LabelNumber(a), microdata.LabelNumber(b)
 	switch {
 	case x == x && y == y && x != y:
 		return cmp.Compare(x, y)
 	case (x == x) != (y == y):
-		return cmp.Compare(y, x) // as NaN is less
+		return cmp.Compare(y, x) // cmp orders NaN first
 	}
 	return strings.Compare(a, b)
 }
 
-// guard puts apostrophes where the text file has them, and before labels.
+// guard adds apostrophes to codes as the text file does, and to labels.
 func (e *bookEntry) guard(column *microdata.Column, mark byte) {
 	safe := func(text string) string {
 		text, _ = guarded(text, mark)
@@ -162,7 +158,7 @@ func bookAsCSV(entries []bookEntry) (string, error) {
 	return out.String(), err
 }
 
-// ddiBook is a codebook in the form of DDI-Codebook 2.5.
+// ddiBook is a codebook in DDI-Codebook 2.5.
 type ddiBook struct {
 	XMLName   xml.Name `xml:"ddi:codebook:2_5 codeBook"`
 	Version   string   `xml:"version,attr"`
@@ -170,7 +166,7 @@ type ddiBook struct {
 	Variables []ddiOut `xml:"dataDscr>var"`
 }
 
-// ddiOut is a variable of it.
+// ddiOut is a variable in DDI-Codebook.
 type ddiOut struct {
 	ID         string        `xml:"ID,attr"`
 	Name       string        `xml:"name,attr"`

@@ -17,8 +17,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// A file of a statistics program written as text with a codebook beside it, and read
-// with that, has the labels, the missing cells and the declared codes that it had.
+// A statistical file written as text with a codebook, and read back with it, keeps its labels, missing cells and
+// declared codes.
 func TestCodebookRoundTrip(t *testing.T) {
 	for _, name := range []string{"sav_pspp_byte.sav", "dta118_haven.dta"} {
 		for _, ending := range []string{".csv", ".xml"} {
@@ -89,7 +89,7 @@ func codebookRoundTrip(t *testing.T, name, ending string) {
 	}
 }
 
-// Apostrophes stand in the codebook as in the data, so that codes stay the same.
+// Apostrophes are in the codebook as in the data, so that codes match.
 func TestCodebookGuardsFormulas(t *testing.T) {
 	_, f := withCodebook(t, "variable,label,value,value_label,missing\n=a,+ label,=x,=f(),\n=a,,-9,refused,yes\n")
 	data, report, err := ReadBytes(context.Background(), "a.csv", []byte("=a,b\n=x,1\ny,2\n-9,2\n"), f, nil)
@@ -133,7 +133,7 @@ func TestWhereNoCodebookIsWritten(t *testing.T) {
 	if left, _ := os.ReadDir(folder); len(left) > 0 {
 		t.Errorf("%v was written", left)
 	}
-	for _, dropped := range [][]string{nil, {"sex"}} { // the file is written where there is nothing to say
+	for _, dropped := range [][]string{nil, {"sex"}} { // the codebook is left out if it would be empty, and the file is written
 		from, format := plain, read.Format
 		if dropped != nil {
 			from, format = data, report.Format
@@ -147,7 +147,7 @@ func TestWhereNoCodebookIsWritten(t *testing.T) {
 	}
 }
 
-// DDI-Codebook 2.5 has an order of elements and attributes that must be there.
+// DDI-Codebook 2.5 requires elements and attributes in an order.
 func TestCodebookIsDDI(t *testing.T) {
 	text, err := bookAsDDI("a < b", []bookEntry{{"sex", "Sex", []bookValueOf{{"1", "male", false}, {"9", "", true}}},
 		{"age", "", nil}})
@@ -183,7 +183,7 @@ func TestCodebookIsDDI(t *testing.T) {
 	}
 }
 
-// Of a range of missing values the codes that occur are declared, whatever they were read as.
+// For a range of missing values, the codes that occur are declared, whatever they were read as.
 func TestCodebookOfARange(t *testing.T) {
 	for declared, want := range map[string]string{declaredMissing: "-95,,yes x,,-91,,yes", declaredCategory: `-95,,yes`,
 		declaredApart: "-95,,yes x,,-91,,yes"} {
@@ -198,8 +198,8 @@ func TestCodebookOfARange(t *testing.T) {
 	}
 }
 
-// A codebook declares what stands in the file, under the names that it has there: a code
-// that another category is called now is valid.
+// A codebook declares what is in the file, under current names: a code that is now the name of another category is
+// valid.
 func TestCodebookAfterRenaming(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	for _, test := range []struct {

@@ -12,8 +12,7 @@ import (
 
 const mostVariables = statfile.MostVariables
 
-// checkNumber reports a file with more variables than one can have; the error wraps
-// ErrLimit.
+// checkNumber returns an error that wraps ErrLimit if a file has too many variables.
 func checkNumber(variables int) error {
 	if variables > mostVariables {
 		return failure(ErrLimit, "the file exceeds %s variables, the limit; check the delimiter",
@@ -22,8 +21,7 @@ func checkNumber(variables int) error {
 	return nil
 }
 
-// checkNames reports more variables than there can be, and a name longer than one can be;
-// the error wraps ErrLimit.
+// checkNames returns an error that wraps ErrLimit if there are too many variables or a name is too long.
 func checkNames(spelled []string) error {
 	for i, name := range spelled {
 		if utf8.RuneCountInString(name) > statfile.MostName {
@@ -35,13 +33,12 @@ func checkNames(spelled []string) error {
 	return checkNumber(len(spelled))
 }
 
-// wants reports whether a variable is to be read.
+// wants reports whether a variable is selected for reading.
 func (f *Format) wants(name string) bool {
 	return len(f.Columns) == 0 || slices.Contains(f.Columns, name) || name == f.Count && name != ""
 }
 
-// wantedAmong reports variables that are to be read and that the file does not
-// have; the error wraps ErrFormat.
+// wantedAmong returns an error that wraps ErrFormat if a selected variable is not in the file.
 func (f *Format) wantedAmong(names []string) error {
 	var absent []string
 	for _, name := range f.Columns {
@@ -60,7 +57,7 @@ func (f *Format) wantedAmong(names []string) error {
 		wording.Verb(len(absent), "are"), quotedNames(absent), advice)
 }
 
-// Described returns what the file, or its codebook, says of a variable.
+// Described returns the description of a variable from the file or its codebook.
 func (t *Table) Described(variable int) microdata.Description {
 	if t.said == nil || t.said[variable] == nil {
 		return microdata.Description{}
@@ -68,7 +65,7 @@ func (t *Table) Described(variable int) microdata.Description {
 	return *t.said[variable]
 }
 
-// kept returns the table of the variables that are to be read, with that of all.
+// kept returns the table of the selected variables, with the table of all in All.
 func (t *Table) kept(f *Format) *Table {
 	if len(f.Columns) == 0 {
 		return t

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Only the variables that are wanted are read, of text and of other files; one that
-// is not there is told by its name.
+// Only selected variables are read, from text and other files; an unknown one is an error with its name.
 func TestOnlyWantedColumnsAreRead(t *testing.T) {
 	ctx := context.Background()
 	f := NewFormat()
@@ -51,8 +50,7 @@ func TestOnlyWantedColumnsAreRead(t *testing.T) {
 	}
 }
 
-// A file for which there is no room is refused before it is read, and fewer of its
-// columns may have room.
+// A file that does not fit into memory is rejected before it is read; a selection of its columns may fit.
 func TestFilesWithoutRoomAreRefused(t *testing.T) {
 	ctx := context.Background()
 	free := freeMemory

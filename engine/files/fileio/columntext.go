@@ -9,27 +9,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// columnText renders the cells of one column.
+// columnText formats the cells of a column as text.
 type columnText struct {
 	*dialect
 	data     *microdata.Dataset
 	column   *microdata.Column
 	spelling *microdata.Spelling
-	title    []byte   // the name as it is written
-	levels   [][]byte // of a column stored as a dictionary, by code less 1, as they are written
+	title    []byte   // encoded name
+	levels   [][]byte // encoded labels of a dictionary, by code minus 1
 	codes    microdata.Codes
 	numbers  *microdata.Numbers
-	missing  []byte // for cells that became missing
-	guarded  int    // cells with an apostrophe
-	renamed  bool   // the name has one
-	left     bool   // in fixed fields blanks stand behind the cell
+	missing  []byte // for newly missing cells
+	guarded  int    // number of cells with an apostrophe
+	renamed  bool   // the name has an apostrophe
+	left     bool   // pad a fixed field on the right
 
-	described bool     // in what was read, as it is going to be in what is written
-	declared  []string // codes that the description written calls missing
+	described bool     // the variable is described in the source format
+	declared  []string // missing codes in the description to be written
 }
 
-// columnText prepares a column. Everything that can be wrong with its texts
-// shows here, before a byte is written.
+// columnText prepares a column. It detects every error in its texts before a byte is written.
 func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnText, error) {
 	name := column.Name()
 	c := columnText{dialect: t.dialect, data: t.data, column: column, spelling: t.data.Spelling(name),
@@ -41,7 +40,7 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 		name, c.renamed = guarded(name, t.mark)
 	}
 	var err error
-	inQuotes := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
+	inQuotes := t.format.QuotedNames || name == "" && t.single // reading skips an empty line before the records
 	if c.title, err = t.cell(name, inQuotes, "the name of variable "+quotedName(column.Name())); err != nil {
 		return c, err
 	}
@@ -89,9 +88,8 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	return nil
 }
 
-// spellsNumber reports whether a label is a number with a point, which is written
-// with the decimal mark of the file: one of a numeric variable, or of one
-// whose numbers became categories.
+// spellsNumber reports whether a label is a number that is written with the decimal mark of the file: it belongs
+// to a numeric variable, or to one whose numbers became categories.
 func spellsNumber(column *microdata.Column, label string) bool {
 	if column.Numeric() || !column.Source().Numeric() {
 		return column.Numeric()
@@ -100,7 +98,7 @@ func spellsNumber(column *microdata.Column, label string) bool {
 	return ok
 }
 
-// cell returns a text as it is written, still in UTF-8. what names it in errors.
+// cell returns the text of a cell with quotes, still in UTF-8; errors call it what.
 func (t *textWriter) cell(text string, quoted bool, what string) ([]byte, error) {
 	if char, ok := lacks(t.format.Encoding, text); !ok {
 		return nil, failure(ErrEncoding, "%s contains the character U+%04X, which %s cannot encode; choose utf-8", what, char,
@@ -127,7 +125,7 @@ func (d *dialect) appendQuoted(dst []byte, text string) []byte {
 	return append(dst, d.quote)
 }
 
-// append appends a cell.
+// append appends a cell to dst.
 func (c *columnText) append(dst []byte, record int) []byte {
 	if c.numbers != nil {
 		if math.IsNaN(c.numbers.Values[record]) {
@@ -168,8 +166,8 @@ func (c *columnText) appendMissing(dst []byte, record int) []byte {
 	return append(dst, text...)
 }
 
-// declares reports whether a cell is read as missing from a described file. Without
-// a code it is one where the source declares codes for other cells.
+// declares reports whether a cell is missing for a reader of the described file. An empty text is, if the source
+// declares codes for other cells.
 func (c *columnText) declares(text string) bool {
 	if text == "" {
 		return len(c.column.Described().Missing) > 0

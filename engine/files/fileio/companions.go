@@ -13,19 +13,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 )
 
-// Companion is a file that belongs beside a data file.
+// Companion is a file that accompanies a data file.
 type Companion struct {
 	Path string
 	Text string
 }
 
-// Companions returns the files that describe a dataset written to path: none
-// for most formats; for those of type Fixed or Free a description (.rda) and a
-// code list (.cdl) for every variable whose codes have labels. As in the
-// descriptions that mu-Argus writes for protected files, identification levels
-// and costs of suppression are left out: they are nobody's business. A codebook is
-// one where the options name it. Errors are those of WriteTo; they wrap ErrFormat where
-// a codebook has no place beside the file, ErrNoLabels where it has nothing to say.
+// Companions returns the files that describe a dataset written to path. For type Fixed or Free they are a
+// description (.rda) and a code list (.cdl) for every variable with value labels; for most other formats there are
+// none. Identification levels and suppression costs are left out, as mu-Argus does for protected files, because
+// recipients do not need them. A codebook is included if the options name one. Errors are those of WriteTo; they
+// wrap ErrFormat if the format has no codebook, or ErrNoLabels if there is nothing to describe.
 func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]Companion, error) {
 	f = FormatFor(path, f)
 	if o.Codebook != "" {
@@ -69,7 +67,7 @@ func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]
 	return append([]Companion{{trunk + ".rda", encodedText(described.Text(), t.format.Encoding)}}, lists...), nil
 }
 
-// describe returns the description of a column as it is written.
+// describe returns the description of a column to be written.
 func (t *textWriter) describe(i int) muargus.Variable {
 	c := &t.columns[i]
 	field, _ := t.format.field(c.column.Name())
@@ -83,8 +81,7 @@ func (t *textWriter) describe(i int) muargus.Variable {
 	return field
 }
 
-// encodedText returns a text in an encoding; what that cannot hold becomes a
-// question mark.
+// encodedText encodes a text; characters that the encoding lacks become question marks.
 func encodedText(text, name string) string {
 	if withoutMark(name) == UTF8 {
 		return text
@@ -98,9 +95,8 @@ func encodedText(text, name string) string {
 	return string(byteOrderMark(name)) + string(encoded(name, []byte(text)))
 }
 
-// fieldsFor returns the described fields of a format and, behind them, fields
-// for the variables of a dataset that it does not describe: those that steps
-// made, or all of a file that came without a description.
+// fieldsFor returns the described fields of a format, followed by new fields for variables that it does not
+// describe: those added by steps, or all variables of a file without a description.
 func (f *Format) fieldsFor(d *microdata.Dataset) []muargus.Variable {
 	fields := slices.Clone(f.Fields)
 	at := 1
@@ -116,8 +112,8 @@ func (f *Format) fieldsFor(d *microdata.Dataset) []muargus.Variable {
 	return fields
 }
 
-// newField describes a variable: a field as wide as the widest cell, and for
-// missing cells a code of nines, longer than any cell that is all nines.
+// newField returns a description of a variable: a field as wide as the widest cell, with a missing code of nines
+// that is longer than any cell of nines.
 func newField(column *microdata.Column, start int) muargus.Variable {
 	field := muargus.Variable{Name: column.Name(), Start: start, Width: 1, Numeric: column.Numeric(),
 		Recodable: column.Kind() != microdata.Number}
@@ -145,8 +141,8 @@ func newField(column *microdata.Column, start int) muargus.Variable {
 	return field
 }
 
-// describedCell returns a cell of a described file. What would be read as
-// something else is an error: there quotes protect nothing.
+// describedCell returns the text of a cell of a described file. A text that would be read differently is an error,
+// because quotes do not protect it.
 func (t *textWriter) describedCell(text string, quoted bool, what string) ([]byte, error) {
 	switch {
 	case strings.ContainsAny(text, "\n"+string(rune(t.dialect.newline))):
@@ -169,8 +165,8 @@ func (t *textWriter) describedCell(text string, quoted bool, what string) ([]byt
 	return []byte(text), nil
 }
 
-// setPlaces says where the columns stand in records of fixed fields: where they
-// are described, unless a field before them grew, shrank, or was left out.
+// setPlaces sets the positions of columns in fixed records: those described, shifted if a field before them grew,
+// shrank or was left out.
 func (t *textWriter) setPlaces() {
 	columns := make(map[string]int, len(t.columns))
 	for i := range t.columns {
@@ -179,7 +175,7 @@ func (t *textWriter) setPlaces() {
 	t.places = make([]extent, len(t.columns))
 	fields := slices.Clone(t.format.Fields)
 	slices.SortStableFunc(fields, func(x, y muargus.Variable) int { return x.Start - y.Start })
-	end, at := 1, 0 // of the described field before, and of the one written before
+	end, at := 1, 0 // ends of the field before in the description and in the output
 	for _, field := range fields {
 		gap := field.Start - end
 		end = field.Start + field.Width
@@ -190,15 +186,15 @@ func (t *textWriter) setPlaces() {
 	}
 }
 
-// width returns the characters that the column needs: those described, or after
-// a recode those its description says, and more where a cell is wider.
+// width returns the width of the column in characters: as described, or after a recode as in its new description,
+// and wider if a cell needs it.
 func (c *columnText) width(f *Format) int {
 	field, _ := f.field(c.column.Name())
 	width := max(field.Width, utf8.RuneCount(c.missing), 1)
 	if c.described {
 		width = max(cmp.Or(c.column.Described().Width, field.Width), utf8.RuneCount(c.missing), 1)
 		if c.column == c.column.Source() && (c.numbers == nil || c.numbers.Decimals < microdata.Shortest) {
-			return width // as it was read
+			return width // not changed since it was read
 		}
 	}
 	for _, code := range f.missingOf(c.column) {
@@ -218,7 +214,7 @@ func (c *columnText) width(f *Format) int {
 	return width
 }
 
-// renderFixed appends records of fixed fields from one to before another.
+// renderFixed appends the records in [from, to) with fixed fields.
 func (t *textWriter) renderFixed(text []byte, from, to int) []byte {
 	var cell []byte
 	for record := from; record < to; record++ {

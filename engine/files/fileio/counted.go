@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// counted returns the data of a frequency table: those that were read without the variable that says how many records
-// each row stands for, if the format names one. Errors wrap ErrFormat.
+// counted returns the frequency table of the data if the format names a count variable, which is removed, and
+// otherwise the data itself. Errors wrap ErrFormat.
 func (f *Format) counted(data *microdata.Dataset) (*microdata.Dataset, error) {
 	if f.Count == "" {
 		return data, nil
@@ -40,5 +40,5 @@ func (f *Format) counted(data *microdata.Dataset) (*microdata.Dataset, error) {
 	return microdata.NewGrouped(columns, rows)
 }
 
-// mostRecords is the number of records that a frequency table can stand for.
+// mostRecords is the maximum number of records of a frequency table.
 const mostRecords = 1e15

@@ -11,11 +11,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 )
 
-// Types of files whose variables a description names, those of mu-Argus: the
-// values of Format.Type that need Format.Fields.
+// The values of Format.Type for mu-Argus files, whose variables are described in Format.Fields.
 const (
-	Fixed = "fixed" // each variable stands at positions of its own
-	Free  = "free"  // a delimiter stands between the variables, and quotes do not protect it
+	Fixed = "fixed" // fixed positions
+	Free  = "free"  // separated by a delimiter, which quotes do not protect
 )
 
 // described reports whether the format has a description of its variables.
@@ -24,8 +23,7 @@ func (f *Format) described() bool { return f.Type == Fixed || f.Type == Free }
 // Text reports whether the file is text.
 func (f *Format) Text() bool { return f.Type == "" || f.Type == delimitedText || f.described() }
 
-// Description returns the description of the variables; nil where the format
-// has none.
+// Description returns the description of the variables, or nil if the format has none.
 func (f Format) Description() *muargus.Description {
 	if !f.described() || len(f.Fields) == 0 {
 		return nil
@@ -33,8 +31,7 @@ func (f Format) Description() *muargus.Description {
 	return f.asDescribed()
 }
 
-// formatOf returns the format of the data that a description describes; what it
-// does not say is guessed from how the data begin.
+// formatOf returns the format of the data for a description; it guesses the rest from the head of the data.
 func formatOf(d *muargus.Description, head []byte) Format {
 	f := NewFormat()
 	f.Encoding = guessEncoding(head)
@@ -47,7 +44,7 @@ func formatOf(d *muargus.Description, head []byte) Format {
 	return f
 }
 
-// settleDescribed sets what a description leaves no choice about.
+// settleDescribed sets the fields of the format that a description determines.
 func (f *Format) settleDescribed() {
 	f.Quote = NoQuote
 	if f.Type == Fixed {
@@ -76,7 +73,7 @@ func (f *Format) validateFields() error {
 	return nil
 }
 
-// asDescribed is Description for a format that need not be usable.
+// asDescribed is Description for a format that may be invalid.
 func (f *Format) asDescribed() *muargus.Description {
 	d := &muargus.Description{Variables: f.Fields}
 	if f.Type == Free {
@@ -85,7 +82,7 @@ func (f *Format) asDescribed() *muargus.Description {
 	return d
 }
 
-// fieldNames returns the names of described variables; nil where none are.
+// fieldNames returns the names of described variables, or nil if there are none.
 func (f *Format) fieldNames() []string {
 	if !f.described() {
 		return nil
@@ -107,8 +104,7 @@ func (f *Format) field(name string) (muargus.Variable, bool) {
 	return muargus.Variable{}, false
 }
 
-// missingOf returns the codes that a variable's missing cells are written as,
-// the one for cells that became missing first.
+// missingOf returns the missing codes of a variable, first the one for newly missing cells.
 func (f *Format) missingOf(column *microdata.Column) []string {
 	if !f.Text() && cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing {
 		return column.Described().Missing
@@ -123,8 +119,7 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 	return field.Missing
 }
 
-// of returns the dialect of a variable of a format, of which it is the dialect; described ones
-// have missing codes of their own.
+// of returns the dialect for a variable; described variables have their own missing codes.
 func (d *dialect) of(f *Format, variable int) *dialect {
 	if !f.described() || variable >= len(f.Fields) {
 		return d
@@ -135,7 +130,7 @@ func (d *dialect) of(f *Format, variable int) *dialect {
 	return &own
 }
 
-// said returns what the codebook or the description says of a variable; nil: nothing.
+// said returns the description of a variable from the codebook or the mu-Argus description, or nil.
 func (r *reading) said(variable int) *microdata.Description {
 	if said := r.book[r.names[variable]]; said != nil || !r.format.described() {
 		return said
@@ -151,8 +146,7 @@ func (r *reading) said(variable int) *microdata.Description {
 	return said
 }
 
-// named returns described variables as they are named in the file, whatever the case in
-// which a description refers to them.
+// named returns the names of described variables as spelled in the file, whatever the case of the references.
 func (r *reading) named(related []string) (names []string) {
 	for _, name := range related {
 		names = append(names, r.called(name)...)
@@ -160,8 +154,7 @@ func (r *reading) named(related []string) (names []string) {
 	return names
 }
 
-// alignedFields returns the described variables, those marked whose values
-// stand at the left end of their fields.
+// alignedFields returns the described variables, with Left set if values are aligned on the left of their fields.
 func (r *reading) alignedFields() []muargus.Variable {
 	fields := slices.Clone(r.format.Fields)
 	for i, seen := range r.tally.fixed.aligned {
@@ -170,8 +163,7 @@ func (r *reading) alignedFields() []muargus.Variable {
 	return fields
 }
 
-// fixedWarnings says what the records of described files show of the
-// description.
+// fixedWarnings returns warnings about records that do not fit the description.
 func (r *reading) fixedWarnings(f *Format) []string {
 	var warnings []string
 	seen := &r.tally.fixed

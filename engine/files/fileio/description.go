@@ -14,21 +14,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 )
 
-// largestDescription is the size of the largest description or code list that
-// is read, in bytes.
+// largestDescription is the maximum size in bytes of a description or code list.
 const largestDescription = 16 << 20
 
-// DataFile returns the data file that a path means: for a description of
-// mu-Argus (.rda, .rds) the file of the same name beside it, for any other path
-// the path itself. The error wraps fs.ErrNotExist where a description has no
-// data beside it.
+// DataFile returns the data file for a path: for a mu-Argus description (.rda, .rds), the file with the same name
+// next to it, otherwise the path itself. The error wraps fs.ErrNotExist if a description has no data file.
 func DataFile(path string) (string, error) {
 	ending := strings.ToLower(filepath.Ext(path))
 	if ending != ".rda" && ending != ".rds" {
 		return path, nil
 	}
 	if _, ok := descriptionText(path); !ok {
-		return path, nil // a file of R, of which reading says so
+		return path, nil // an R file; reading it reports so
 	}
 	endings := []string{".asc", ".dat", ".txt", ".csv", ".saf", ".fix", ".prn"}
 	if ending == ".rds" {
@@ -43,14 +40,13 @@ func DataFile(path string) (string, error) {
 		filepath.Base(path), baseName(path)+".asc")
 }
 
-// baseName returns the name of a file without its ending.
+// baseName returns a file name without its extension.
 func baseName(path string) string {
 	name := filepath.Base(path)
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// sibling returns the ordinary file of the same name with another ending, upper
-// and lower case of the ending counting as equal.
+// sibling returns the regular file with the same name and another extension, ignoring the case of the extension.
 func sibling(path, ending string) (string, bool) {
 	trunk := filepath.Join(filepath.Dir(path), baseName(path))
 	for _, spelled := range []string{ending, strings.ToUpper(ending)} {
@@ -61,8 +57,7 @@ func sibling(path, ending string) (string, bool) {
 	return "", false
 }
 
-// descriptionsBeside returns the descriptions of mu-Argus that stand beside a
-// data file.
+// descriptionsBeside returns the mu-Argus descriptions next to a data file.
 func descriptionsBeside(path string) []string {
 	endings := []string{".rda", ".rds"}
 	if strings.EqualFold(filepath.Ext(path), ".saf") {
@@ -79,8 +74,8 @@ func descriptionsBeside(path string) []string {
 	return found
 }
 
-// descriptionText returns the text of a description; ok is false for a file
-// that cannot be read or is one of R, compressed or not, which can be large.
+// descriptionText returns the text of a description; ok is false for a file that cannot be read, or that belongs
+// to R, compressed or not, and may be large.
 func descriptionText(path string) (string, bool) {
 	text, err := smallText(path)
 	ofR := slices.ContainsFunc([]string{"RDA", "RDX", "RDB", "X\n", "A\n", "B\n"},
@@ -91,22 +86,20 @@ func descriptionText(path string) (string, bool) {
 	return decodeText(text), true
 }
 
-// ReadText returns the text of a file of moderate size, such as a recode file or
-// a code list, whatever its encoding. Errors are sentences; they wrap
-// ErrDirectory or those of package io/fs.
+// ReadText returns the text of a small file, such as a recode file or a code list, in any encoding. Errors are
+// complete sentences; they wrap ErrDirectory or errors of package io/fs.
 func ReadText(path string) (string, error) {
 	text, err := smallText(path)
 	return decodeText(text), err
 }
 
-// ReadBeside returns the text of a file that another one names: in the folder of
-// that file or below it, upper and lower case counting as equal. Errors are
-// those of ReadText.
+// ReadBeside returns the text of a file that another one names, in the same folder or below it, ignoring case.
+// Errors are those of ReadText.
 func ReadBeside(path, name string) (string, error) {
 	return ReadText(codeListPath(filepath.Dir(path), name))
 }
 
-// smallText reads a whole file of moderate size.
+// smallText reads a whole file of limited size.
 func smallText(path string) ([]byte, error) {
 	file, size, err := openOrdinary(path)
 	if err != nil {
@@ -123,13 +116,13 @@ func smallText(path string) ([]byte, error) {
 	return text, nil
 }
 
-// decodeText returns a text in UTF-8, whatever its encoding.
+// decodeText converts a text in any encoding to UTF-8.
 func decodeText(text []byte) string {
 	return strings.ToValidUTF8(string(decodeHead(text, guessEncoding(text))), "\uFFFD")
 }
 
-// describedBeside returns the format of a data file that a description stands
-// beside; found is false where there is none.
+// describedBeside returns the format of a data file with a description next to it; found is false if there is
+// none.
 func (in *input) describedBeside() (f Format, found bool, err error) {
 	beside := descriptionsBeside(in.path)
 	if in.path == "" || len(beside) == 0 {
@@ -147,14 +140,14 @@ func (in *input) describedBeside() (f Format, found bool, err error) {
 	return formatOf(d, in.head), true, nil
 }
 
-// readCodeLists reads the code lists that the format of a data file names. One
-// that cannot be read is noted; only labels lack then.
+// readCodeLists reads the code lists named by the format. One that cannot be read is recorded; its labels are then
+// missing.
 func (in *input) readCodeLists(ctx context.Context, f Format) {
 	if in.path == "" || !f.described() {
 		return
 	}
 	in.labels = map[string]map[string]string{}
-	lists := map[string]map[string]string{} // many variables may have the same
+	lists := map[string]map[string]string{} // variables may share a list
 	for _, field := range f.Fields {
 		if field.CodeList == "" || ctx.Err() != nil {
 			continue
@@ -172,9 +165,8 @@ func (in *input) readCodeLists(ctx context.Context, f Format) {
 	}
 }
 
-// codeListPath returns where a code list is, given by its name in a description:
-// in the folder of the description or below it. Programs of Windows do not tell
-// upper from lower case.
+// codeListPath returns the path of a code list named in a description: in the folder of the description or below
+// it, ignoring case as Windows does.
 func codeListPath(folder, name string) string {
 	local := filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))
 	if !filepath.IsLocal(local) {

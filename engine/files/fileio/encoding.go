@@ -13,13 +13,13 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// errSurrogate is the error of UTF-16 text with half a character.
+// errSurrogate is the error for UTF-16 text with half of a surrogate pair.
 var errSurrogate = errors.New("incomplete character")
 
-// markEnding is how the names of encodings with a byte order mark end.
+// markEnding is the suffix of the names of encodings with a byte order mark.
 const markEnding = "-bom"
 
-// byteOrderMark returns the mark that files of an encoding start with.
+// byteOrderMark returns the byte order mark of an encoding.
 func byteOrderMark(name string) []byte {
 	switch name {
 	case UTF8BOM:
@@ -35,8 +35,7 @@ func byteOrderMark(name string) []byte {
 // withoutMark returns the encoding without a byte order mark.
 func withoutMark(name string) string { return strings.TrimSuffix(name, markEnding) }
 
-// settleMark returns the encoding, with a byte order mark if the file has one
-// and without if it has none.
+// settleMark returns the encoding with or without a byte order mark, as in the file.
 func settleMark(name string, head []byte) string {
 	plain := withoutMark(name)
 	if mark := byteOrderMark(plain + markEnding); mark != nil && bytes.HasPrefix(head, mark) {
@@ -45,11 +44,11 @@ func settleMark(name string, head []byte) string {
 	return plain
 }
 
-// page is an encoding of one byte per character. Bytes that it leaves open, as
-// Windows-1252 five, are control characters, so that they survive.
+// page is a single-byte encoding. Undefined bytes, of which Windows-1252 has five, are control characters, so that
+// they are preserved.
 type page struct {
 	transform.NopResetter
-	*charmap.Charmap // nil: the encoding is none of one byte
+	*charmap.Charmap // nil for other encodings
 }
 
 func pageOf(name string) page {
@@ -76,7 +75,7 @@ func (p page) code(char rune) (b byte, ok bool) {
 	return byte(char), char <= 0xff && p.char(byte(char)) == char
 }
 
-// Transform decodes as much as dst has room for.
+// Transform implements transform.Transformer.
 func (p page) Transform(dst, src []byte, _ bool) (written, read int, err error) {
 	for ; read < len(src); read++ {
 		if written+utf8.UTFMax > len(dst) {
@@ -92,8 +91,7 @@ func (p page) Transform(dst, src []byte, _ bool) (written, read int, err error) 
 	return written, read, nil
 }
 
-// lacks returns the first character of a text that an encoding cannot hold; ok
-// is true if there is none.
+// lacks returns the first character of a text that an encoding does not have; ok is true if there is none.
 func lacks(name, text string) (char rune, ok bool) {
 	p := pageOf(name)
 	if p.Charmap == nil {
@@ -107,8 +105,7 @@ func lacks(name, text string) (char rune, ok bool) {
 	return 0, true
 }
 
-// encoded returns a text in UTF-8, which the encoding can hold, as the bytes of a
-// file; the memory of the text is used again.
+// encoded encodes a UTF-8 text that fits the encoding, reusing its memory.
 func encoded(name string, text []byte) []byte {
 	switch withoutMark(name) {
 	case UTF8:
@@ -118,7 +115,7 @@ func encoded(name string, text []byte) []byte {
 		if withoutMark(name) == UTF16BE {
 			order = unicode.BigEndian
 		}
-		text, _ = unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().Bytes(text) // it replaces what is no text
+		text, _ = unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().Bytes(text) // it replaces invalid characters and does not fail
 		return text
 	}
 	p, out := pageOf(name), text[:0]
@@ -130,7 +127,7 @@ func encoded(name string, text []byte) []byte {
 	return out
 }
 
-// decoding returns what turns bytes of a file into UTF-8; nil for UTF-8.
+// decoding returns a decoder to UTF-8, or nil for UTF-8.
 func decoding(name string) transform.Transformer {
 	switch withoutMark(name) {
 	case UTF16LE:
@@ -144,14 +141,14 @@ func decoding(name string) transform.Transformer {
 	return nil
 }
 
-// units decodes UTF-16. Unlike the decoder of package unicode it takes half a
-// character for an error: such a file is in another encoding.
+// units decodes UTF-16. Unlike the decoder of package unicode it returns an error for half of a surrogate pair,
+// because such a file has another encoding.
 type units struct {
 	transform.NopResetter
 	order binary.ByteOrder
 }
 
-// Transform decodes as much as dst has room for.
+// Transform implements transform.Transformer.
 func (u units) Transform(dst, src []byte, atEOF bool) (written, read int, err error) {
 	for read < len(src) {
 		if written+utf8.UTFMax > len(dst) {

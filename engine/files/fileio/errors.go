@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Errors of reading and writing files. What is returned wraps one of them and
-// says where and what to do.
+// Errors of reading and writing files. Returned errors wrap one of them, and describe where the problem is and
+// what to do.
 var (
 	ErrEmpty     = errors.New("the file is empty")
 	ErrRagged    = errors.New("a record has too few or too many fields")
@@ -27,14 +27,13 @@ var (
 	ErrNoLabels  = errors.New("the codebook would be empty")
 )
 
-// failure returns an error with a message of its own that is one of the sentinels.
+// failure returns an error with the given message that wraps err without its text.
 func failure(err error, format string, args ...any) error {
 	return statfile.Failuref(err, format, args...)
 }
 
-// failureAt returns an error at a line of a file, counted from 1, line breaks inside
-// quotes included: "survey.csv, line 4,127: 23 fields, expected 22". It never has a
-// value of a cell.
+// failureAt returns an error at a line of a file, counted from 1, including line breaks inside quotes:
+// "survey.csv, line 4,127: 23 fields, expected 22". It never contains the value of a cell.
 func failureAt(err error, file string, line int, format string, args ...any) error {
 	return failure(err, "%s, line %s: %s", file, wording.Number(line), fmt.Sprintf(format, args...))
 }

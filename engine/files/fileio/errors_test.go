@@ -105,7 +105,7 @@ func TestReadFileErrors(t *testing.T) {
 		os.DevNull:                         ErrNotText,
 	} {
 		if sentinel == fs.ErrPermission && (os.Geteuid() == 0 || runtime.GOOS == "windows") {
-			continue // this user may read everything
+			continue // this user can read every file
 		}
 		_, guessing := GuessFile(context.Background(), path, nil)
 		_, previewing := Preview(t.Context(), path, NewFormat(), 10)
@@ -143,7 +143,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// Whatever a wrong file has in the place of a name, an error or a warning can be read.
+// Errors and warnings are short enough to read, whatever a wrong file has in place of names.
 func TestErrorsAreCut(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	said := func(f Format, content string) (sentences []string) {

@@ -8,11 +8,13 @@ import (
 	"strings"
 )
 
-// replacedEnd ends the name that a folder has while another one takes its place, on file systems without exchange.
+// replacedEnd is the suffix of the name of a folder while another one replaces it, on file systems without
+// exchange.
 const replacedEnd = ".replaced" + UnreleasedEnd
 
-// Exchange gives two folders in the same folder each other's names, in one move where the system has it. Else it takes
-// three, with moved called after each; what is killed between them is restored by RemoveUnused.
+// Exchange swaps the names of two folders in the same folder, atomically if the system supports it. Otherwise it
+// takes three renames and calls moved after each; if the program is killed in between, RemoveUnused restores the
+// folder.
 func Exchange(hidden, folder string, moved func()) error {
 	err := swap(hidden, folder)
 	if err == nil {
@@ -30,7 +32,7 @@ func Exchange(hidden, folder string, moved func()) error {
 	return os.Rename(aside, hidden)
 }
 
-// restored gives a folder its name again if a program was killed between the moves of Exchange.
+// restored renames a folder back if a program was killed during Exchange.
 func restored(path string) (ok bool, err error) {
 	name, aside := strings.CutSuffix(filepath.Base(path), replacedEnd)
 	folder := filepath.Join(filepath.Dir(path), strings.TrimPrefix(name, "."))

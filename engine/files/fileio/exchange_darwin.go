@@ -2,5 +2,5 @@ package fileio
 
 import "golang.org/x/sys/unix"
 
-// swap is a variable for tests of systems without it.
+// swap is a variable so that tests can replace it with an unsupported one.
 var swap = func(one, two string) error { return unix.RenamexNp(one, two, unix.RENAME_SWAP) }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Wherever a program is killed between the moves that exchange two folders, the old or the new one is whole in its place
-// after what is left was removed, and nothing else is.
+// If a program is killed at any point of Exchange, the old or the new folder is complete in its place after
+// RemoveUnused, and nothing else remains.
 func TestExchangeInThreeMoves(t *testing.T) {
 	before := swap
 	defer func() { swap = before }()
@@ -53,7 +53,7 @@ func TestExchangeInThreeMoves(t *testing.T) {
 	}
 }
 
-// An unreleased file that a release left in its place is found and removed, the bundle's other files stay.
+// An unreleased file in a bundle is found and removed; other files of the bundle remain.
 func TestUnreleasedFilesInBundlesAreFound(t *testing.T) {
 	folder := t.TempDir()
 	outside := filepath.Join(folder, "release", ReleaseOutside)

@@ -16,12 +16,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Files returns the paths of the files that hold the records of a path, in the order of their names: the path itself
-// or, of a folder, all files in it but those whose names start with a dot or an underscore. Those of a folder have one
-// ending and the same variables. Errors wrap ErrDirectory or those of package io/fs.
+// Files returns the paths of the data files of a path, in order of name: the path itself or, for a folder, its
+// files except those whose names start with a dot or an underscore. The files of a folder must have the same
+// extension and variables. Errors wrap ErrDirectory or errors of package io/fs.
 func Files(path string) ([]string, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		return []string{path}, nil // opening it says what is wrong
+		return []string{path}, nil // opening it returns the error
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func Files(path string) ([]string, error) {
 	return paths, nil
 }
 
-// part opens one of the further files of a folder, which must be of the same kind as the first.
+// part opens a file of a folder after the first, which must have the same type.
 func (in *input) part(ctx context.Context, path string) (io.Closer, *input, error) {
 	file, part, err := openFile(ctx, path)
 	if err != nil {
@@ -55,13 +55,13 @@ func (in *input) part(ctx context.Context, path string) (io.Closer, *input, erro
 	return file, &part, nil
 }
 
-// others is the error of a file of a folder that has not the variables of the first.
+// others returns the error for a file of a folder whose variables differ from those of the first.
 func (in *input) others(first string) error {
 	return failure(ErrRagged, "%s does not have the variables of %s in the same order, as all files of a folder must",
 		in.name, filepath.Base(first))
 }
 
-// readParts reads the files of a folder as one, the records one after the other.
+// readParts reads the files of a folder as one file with all their records.
 func (k foreign) readParts(ctx context.Context, in *input, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
 	whole, err := k.Read(ctx, k.source(in), o, meter)
 	if err != nil || len(in.parts) == 0 || o.Rows > 0 {
@@ -96,7 +96,7 @@ func (k foreign) readParts(ctx context.Context, in *input, o statfile.ReadOption
 	return whole, err
 }
 
-// readPart reads one of the further files of a folder.
+// readPart reads a file of a folder after the first.
 func (k foreign) readPart(ctx context.Context, in *input, path string, o statfile.ReadOptions) (*statfile.File, error) {
 	closer, part, err := in.part(ctx, path)
 	if err != nil {
@@ -110,21 +110,21 @@ func (k foreign) readPart(ctx context.Context, in *input, path string, o statfil
 	return k.Read(ctx, source, o, nil)
 }
 
-// series is the text of the files of a folder, one after the other, in UTF-8: the first record of those after the
-// first, which names the variables, is left out.
+// series is the concatenated text of the files of a folder in UTF-8, without the header of each file after the
+// first.
 type series struct {
 	ctx     context.Context
 	in      *input
 	format  *Format
 	meter   *progress.Meter
 	current io.Reader
-	parts   []string // that are still to be read
+	parts   []string // files not read yet
 	closer  io.Closer
-	names   []byte // the first record of the first file
-	last    byte   // that was read
+	names   []byte // first record of the first file
+	last    byte   // last byte read
 }
 
-// seriesOf returns the text of a folder whose first file was opened; source is its text.
+// seriesOf returns the text of a folder; source is the text of its first file, which is open.
 func seriesOf(ctx context.Context, in *input, f *Format, source io.Reader, meter *progress.Meter) (*series, error) {
 	s := &series{ctx: ctx, in: in, format: f, meter: meter, parts: in.parts, current: source}
 	if !f.Header {
@@ -137,7 +137,7 @@ func seriesOf(ctx context.Context, in *input, f *Format, source io.Reader, meter
 	return s, err
 }
 
-// firstRecord reads the first record, with empty lines before it.
+// firstRecord reads the first record, including empty lines before it.
 func (s *series) firstRecord(name string, from *bufio.Reader) (text []byte, err error) {
 	d := s.format.dialect()
 	for {
@@ -156,7 +156,7 @@ func (s *series) firstRecord(name string, from *bufio.Reader) (text []byte, err 
 	}
 }
 
-// Read reads on, in the next file where one has ended.
+// Read implements io.Reader across the files.
 func (s *series) Read(p []byte) (int, error) {
 	newline := s.format.dialect().newline
 	for len(p) > 0 {
@@ -170,7 +170,7 @@ func (s *series) Read(p []byte) (int, error) {
 			return 0, err
 		case len(s.parts) == 0:
 			return 0, io.EOF
-		case s.last != newline && s.last != '\n': // the last line of a file need not end
+		case s.last != newline && s.last != '\n': // the last line of a file may lack a line end
 			p[0], s.last = newline, newline
 			return 1, nil
 		}
@@ -181,7 +181,7 @@ func (s *series) Read(p []byte) (int, error) {
 	return 0, nil
 }
 
-// next opens the next file, past the names of its variables.
+// next opens the next file and skips its header.
 func (s *series) next() error {
 	if err := s.close(); err != nil {
 		return err
@@ -205,7 +205,7 @@ func (s *series) next() error {
 	return err
 }
 
-// close closes the file that is open after the first; nil: there is none.
+// close closes the open file after the first, if any.
 func (s *series) close() (err error) {
 	if s == nil {
 		return nil
@@ -217,7 +217,7 @@ func (s *series) close() (err error) {
 	return err
 }
 
-// decoded returns text as UTF-8.
+// decoded returns text decoded to UTF-8.
 func (in *input) decoded(f *Format, text io.Reader) io.Reader {
 	if decode := decoding(f.Encoding); decode != nil {
 		return transform.NewReader(text, decode)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// folderOf writes files into a folder of their own.
+// folderOf writes files into a new folder.
 func folderOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -29,7 +29,7 @@ func folderOf(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-// readPath reads a file or a folder as it suggests, and returns it as text.
+// readPath reads a file or a folder with its guessed format, and returns it as text.
 func readPath(t *testing.T, path string) (string, error) {
 	t.Helper()
 	f, err := GuessFile(t.Context(), path, nil)
@@ -46,7 +46,7 @@ func readPath(t *testing.T, path string) (string, error) {
 	return text.String(), err
 }
 
-// The files of a folder are read as one, whatever their kind, and have their names of variables once.
+// The files of a folder are read as one, whatever their type, with one header.
 func TestReadFolder(t *testing.T) {
 	const whole = "a,\"b c\"\n1,x\n2,y\n3,\n4,z\n"
 	for name, files := range map[string]map[string]string{
@@ -65,7 +65,7 @@ func TestReadFolder(t *testing.T) {
 	}
 }
 
-// Files of statistics programs in a folder give what one file of all records gives.
+// Statistical files in a folder are read like one file of all their records.
 func TestReadFolderOfOtherKinds(t *testing.T) {
 	const head, first, second = "id,size,name\n", "1,2.5,n\n2,,s\n3,4,\n", "4,2.5,n\n5,7.25,w\n"
 	for _, ending := range []string{".parquet", ".sav", ".dta", ".xlsx", ".rds", ".xpt"} {
@@ -86,7 +86,7 @@ func TestReadFolderOfOtherKinds(t *testing.T) {
 	}
 }
 
-// A folder whose files do not belong together is refused, and the file is named.
+// A folder of files that do not belong together is an error that names the file.
 func TestReadFolderRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		files map[string]string
@@ -105,7 +105,7 @@ func TestReadFolderRefused(t *testing.T) {
 	}
 }
 
-// No file of a folder that is the source is written.
+// No file of a folder that is the source can be overwritten.
 func TestFolderIsNeverWritten(t *testing.T) {
 	folder := folderOf(t, map[string]string{"p1.csv": "a\n1\n", "p2.csv": "a\n2\n"})
 	err := Writable(filepath.Join(folder, "p2.csv"), WriteOptions{Source: folder, Force: true})

@@ -37,70 +37,68 @@ const (
 	CR   = "cr"
 )
 
-// NoQuote as the quote of a Format says that quotes are text like any other.
+// NoQuote as Format.Quote means that quotes are ordinary characters.
 const NoQuote = "none"
 
-// maxMissing is the number of missing codes a Format can have.
+// maxMissing is the maximum number of missing codes of a Format.
 const maxMissing = 100
 
-// Format says how a text file is read and written. Its JSON form is the "file"
-// object of scripts. Where Delimiter, Decimal, Encoding or LineEnding are
-// empty, reading guesses them; the report of reading has the complete Format.
+// Format specifies how a text file is read and written. Its JSON form is the "file" object of scripts. If
+// Delimiter, Decimal, Encoding or LineEnding is empty, reading guesses it; the report of reading contains the
+// complete Format.
 type Format struct {
-	Type      string `json:"type,omitempty"`  // kind of file; "": text. Fixed and Free need Fields
+	Type      string `json:"type,omitempty"`  // type of file, "" for text; Fixed and Free require Fields
 	Delimiter string `json:"delimiter"`       // one ASCII character: "," ";" "\t" "|"
 	Decimal   string `json:"decimal"`         // "." or ","
-	Quote     string `json:"quote,omitempty"` // one ASCII character or NoQuote; "": the double quote
+	Quote     string `json:"quote,omitempty"` // one ASCII character or NoQuote; "" for the double quote
 	Encoding  string `json:"encoding"`        // one of Encodings
-	Header    bool   `json:"header"`          // the first record has the names of the variables
-	// missing codes; the empty field is always missing. The first one is written for cells that became missing
+	Header    bool   `json:"header"`          // the first record contains the names of the variables
+	// missing codes besides the empty field; the first is written for newly missing cells
 	Missing []string `json:"missing"`
 
 	LineEnding     string `json:"line_ending,omitempty"`      // LF, CRLF or CR
-	QuotedNames    bool   `json:"quoted_names,omitempty"`     // the names of the first record are in quotes
-	NoFinalNewline bool   `json:"no_final_newline,omitempty"` // the last line ends with the file
-	// names as spelled in the file, of variables that got another because theirs was empty or taken
+	QuotedNames    bool   `json:"quoted_names,omitempty"`     // the names in the header are quoted
+	NoFinalNewline bool   `json:"no_final_newline,omitempty"` // the last line has no line end
+	// names in the file of variables that were renamed because theirs was empty or a duplicate
 	Renamed map[string]string `json:"renamed,omitempty"`
 
-	Columns []string `json:"columns,omitempty"` // names of the variables that are read; none: all
-	// name of the variable that says how many records a row stands for: the data are a frequency table; "": they are records
+	Columns []string `json:"columns,omitempty"` // names of the variables to read; nil for all
+	// name of the variable with the number of records of each row of a frequency table; "" for records
 	Count string `json:"count,omitempty"`
-	// file beside a text file that says what variables and codes mean
+	// path of a file with the labels of variables and codes
 	Codebook string `json:"codebook,omitempty"`
-	// of kinds of files that are no text: what can be chosen, by the names of their own
+	// options of other file types, by name
 	Options map[string]string `json:"options,omitempty"`
-	// what the file says of itself as a whole, which can name anybody: in no script or session file
+	// metadata of the file, which may contain names of persons: never in scripts or session files
 	Metadata Metadata `json:"-"`
-	// bytes of memory that reading may take; 0: what is free, and no more than records of a file of
-	// that size have, see statfile.Usual. How a file is read does not depend on it
+	// maximum bytes of memory for reading; 0 for the free memory, limited to what a file of this size can need,
+	// see statfile.Usual. The result of reading does not depend on it
 	MostMemory int64 `json:"-"`
-	// of the columns that are read; nil: they are in memory
+	// memory of the columns; nil for the heap
 	Scratch *store.Store `json:"-"`
-	// of files of type Fixed or Free: the variables, with missing codes of their own, in file order
+	// for type Fixed or Free: the variables in file order, with their own missing codes
 	Fields []muargus.Variable `json:"fields,omitempty"`
 }
 
-// NewFormat returns the format of plain CSV: commas, decimal points, UTF-8, a
-// header, the empty field missing.
+// NewFormat returns the format of plain CSV: commas, decimal points, UTF-8 and a header; empty fields are missing.
 func NewFormat() Format {
 	return Format{Delimiter: ",", Decimal: ".", Quote: `"`, Encoding: UTF8, Header: true, Missing: []string{""},
 		LineEnding: LF}
 }
 
-// Metadata is what a file says of itself as a whole.
+// Metadata is the metadata of a file as a whole.
 type Metadata struct {
-	Label string   // of the data set
-	Notes []string // notes of Stata, documents of SPSS, a line each
+	Label string   // dataset label
+	Notes []string // notes of Stata or documents of SPSS, one per line
 }
 
-// Texts returns the label and the notes that are not empty.
+// Texts returns the label and the notes, without empty ones.
 func (m Metadata) Texts() []string {
 	return slices.DeleteFunc(append([]string{m.Label}, m.Notes...), func(text string) bool { return text == "" })
 }
 
-// UnmarshalJSON reads a format. A header and the empty field as the missing
-// code are assumed where nothing is said; other fields left out are guessed
-// when a file is read.
+// UnmarshalJSON reads a format. The defaults are a header and the empty field as missing code; other omitted
+// fields are guessed when a file is read.
 func (f *Format) UnmarshalJSON(text []byte) error {
 	type plain Format
 	read := plain{Header: true}
@@ -114,8 +112,7 @@ func (f *Format) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Validate reports a format that no file can have; the error wraps ErrFormat
-// and names the field.
+// Validate returns an error that wraps ErrFormat and names the field if the format is invalid.
 func (f *Format) Validate() error {
 	if err := f.validateFields(); err != nil {
 		return err
@@ -159,8 +156,7 @@ func (f *Format) validateMissing() error {
 	return nil
 }
 
-// usableMark reports whether a byte can stand between fields without being
-// mistaken for part of a number, a name or the end of a line.
+// usableMark reports whether a byte can be a delimiter, because it is not part of a number, a name or a line end.
 func usableMark(b byte) bool {
 	letter := b|0x20 >= 'a' && b|0x20 <= 'z'
 	digit := b >= '0' && b <= '9'
@@ -171,7 +167,7 @@ func usableQuote(b byte) bool {
 	return b == '"' || b > ' ' && usableMark(b) && b != '.' && b != ','
 }
 
-// String returns the format in words: "comma, decimal point, utf-8, header".
+// String describes the format in words: "comma, decimal point, utf-8, header".
 func (f Format) String() string {
 	switch f.Type {
 	case "", delimitedText, Free:
@@ -198,12 +194,12 @@ func (f Format) String() string {
 	return strings.Join([]string{name, decimal, f.Encoding, header}, ", ")
 }
 
-// dialect is a complete format in the form that parsing and writing need.
+// dialect is a complete format in the form that parsing and writing use.
 type dialect struct {
 	delimiter, newline, mark byte
-	quote                    byte     // 0: none
+	quote                    byte     // 0 if none
 	codes                    []string // missing codes, the empty one first
-	layout                   *layout  // of described files; nil: delimiters and quotes tell the fields
+	layout                   *layout  // layout of described files; nil for delimited files
 }
 
 func (f *Format) dialect() *dialect {
@@ -223,7 +219,7 @@ func (f *Format) dialect() *dialect {
 	return d
 }
 
-// addCodes adds missing codes; the empty one is there already.
+// addCodes adds missing codes to the empty one.
 func (d *dialect) addCodes(codes []string) {
 	for _, code := range codes {
 		if code != "" && !slices.Contains(d.codes, code) {
@@ -232,7 +228,7 @@ func (d *dialect) addCodes(codes []string) {
 	}
 }
 
-// blank returns the number of the missing code that a field is; 0 is the empty field.
+// blank returns the index of the missing code that a field equals; 0 is the empty field.
 func (d *dialect) blank(cell []byte) (number uint8, missing bool) {
 	for i, code := range d.codes {
 		if string(cell) == code {
@@ -242,9 +238,9 @@ func (d *dialect) blank(cell []byte) (number uint8, missing bool) {
 	return 0, false
 }
 
-// needsQuotes reports whether a text must be written in quotes.
+// needsQuotes reports whether a text must be quoted.
 func (d *dialect) needsQuotes(text string) bool {
-	for i := range len(text) { // one pass: cells are short
+	for i := range len(text) { // one pass, because cells are short
 		switch b := text[i]; {
 		case b == d.delimiter, b == '\n', b == '\r', b == d.quote && d.quote != 0:
 			return true
@@ -253,9 +249,8 @@ func (d *dialect) needsQuotes(text string) bool {
 	return false
 }
 
-// ReadsAsMissing returns a label of the column that stands in some record and
-// that is a missing code of the format: written, it would be lost on reading.
-// ok is false where there is none. Cells that are missing are none.
+// ReadsAsMissing returns a label that occurs in the column and is a missing code of the format, so that it would
+// be read as missing; ok is false if there is none. Missing cells do not count.
 func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool) {
 	missing := f.missingLabels(column)
 	if missing == nil || column.StoredAsNumbers() != nil {
@@ -270,11 +265,10 @@ func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool)
 	return "", false
 }
 
-// missingLabels returns the test whether a label stands for missing in a column of the
-// format: as a code, or in a file of a statistics program as a number that is declared
-// missing, however it is spelled, or an extended missing value; nil: none does. Where
-// declared missing values are categories, none stands for missing; where they are one, its
-// code is the only one that is a category.
+// missingLabels returns a function that reports whether a label means missing in a column of the format: as a code
+// or, in a statistical file, as an extended missing value or a number declared missing, however it is spelled. It
+// returns nil if no label does. If declared missing values are categories, no label means missing; if they are one
+// category, its code is the only one that does not.
 func (f Format) missingLabels(column *microdata.Column) func(label string) bool {
 	codes, said, become := f.missingCodes(column), column.Described(), cmp.Or(f.Options[optionMissing], declaredMissing)
 	numbers, category := said.Numbers && !f.Text() && become != declaredApart, ""
@@ -298,7 +292,7 @@ func (f Format) missingLabels(column *microdata.Column) func(label string) bool 
 	}
 }
 
-// missingCodes returns the codes, other than none, that stand for missing.
+// missingCodes returns the missing codes of the column, without the empty one.
 func (f Format) missingCodes(column *microdata.Column) map[string]bool {
 	codes := map[string]bool{}
 	for _, code := range slices.Concat(f.missingOf(column), f.Missing) {
@@ -309,7 +303,7 @@ func (f Format) missingCodes(column *microdata.Column) map[string]bool {
 	return codes
 }
 
-// spelled returns a label as it is written.
+// spelled returns a label in the spelling of the file.
 func (f Format) spelled(column *microdata.Column, label string) string {
 	if f.Decimal == "," && spellsNumber(column, label) {
 		return strings.Replace(label, ".", ",", 1)

@@ -8,14 +8,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Digits of numbers are shown alike by all programs; formats that say more stay with the
-// program that has them, and others say that they are left out.
+// All programs display numbers with the same digits; other formats are kept only by the program that has them, and
+// reported as lost in others.
 func TestFormatsOfOtherPrograms(t *testing.T) {
 	const told = "told"
 	for _, c := range []struct {
 		format string
 		kind   statfile.Kind
-		want   map[string]string // by kind of file; its own where it is not here
+		want   map[string]string // by file type; its own format if not listed
 	}{
 		{"F10.3", statfile.Number, map[string]string{"sav": "F10.3", "dta": "%10.3f", "xpt": "F10.3"}},
 		{"%10.3f", statfile.Number, map[string]string{"sav": "F10.3", "dta": "%10.3f", "xpt": "F10.3"}},
@@ -36,7 +36,7 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 		{"F5.0", statfile.Number, map[string]string{"sav": "F5.0", "dta": "%5.0f", "xpt": "F5"}},
 		{"%12.2fc", statfile.Number, map[string]string{"sav": "COMMA12.2", "dta": "%12.2fc", "xpt": "COMMA12.2"}},
 		{"COMMA12.2", statfile.Number, map[string]string{"sav": "COMMA12.2", "dta": "%12.2fc", "xpt": "COMMA12.2"}},
-		// SPSS has room for what is there
+		// the width in SPSS is sufficient for the values
 		{"%2.0f", statfile.Number, map[string]string{"sav": "F5.0", "dta": "%2.0f", "xpt": "F2"}},
 		{"%50.2f", statfile.Number, map[string]string{"sav": told, "dta": "%50.2f", "xpt": told, "parquet": told,
 			"xlsx": told}},
@@ -80,7 +80,7 @@ func TestFormatsOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// A text file says that numbers were months or money, and is silent of digits.
+// Writing a text file reports lost formats such as months or money, but not digits.
 func TestFormatsThatATextFileLacks(t *testing.T) {
 	data, report := readStatfile(t, "sav_pspp_byte.sav")
 	said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{})

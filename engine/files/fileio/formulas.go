@@ -8,16 +8,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// formulaStarts are the characters with which a formula begins in some spreadsheet, the full-width ones in those that
-// fold widths.
+// formulaStarts lists the characters with which a formula begins in some spreadsheet; full-width ones count in
+// spreadsheets that fold widths.
 const formulaStarts = "=+-@\t\r＝＋－＠"
 
-// otherDelimiters end a cell in spreadsheets whose list separator is another than that of the file.
+// otherDelimiters lists the characters that end a cell in spreadsheets with another list separator.
 const otherDelimiters = ";,\t\n\r"
 
-// guarded returns a text with apostrophes before all that a spreadsheet would take for a formula: the text, and what
-// follows a character that ends a cell in another locale ("a;=1+1" in a file with commas). It reports whether there is
-// anything of that kind.
+// guarded adds apostrophes before anything that a spreadsheet would take for a formula: at the beginning of a
+// text, and after a character that ends a cell in another locale ("a;=1+1" in a file with commas). It reports
+// whether it added any.
 func guarded(text string, mark byte) (safe string, formula bool) {
 	if formula = isFormula(text, mark); formula {
 		text = "'" + text
@@ -39,8 +39,9 @@ func guarded(text string, mark byte) (safe string, formula bool) {
 	}
 }
 
-// isFormula reports whether a spreadsheet would take a whole cell for a formula. Numbers are none, nor are the labels
-// of intervals, such as "-9 to -1"; "+1-1" is no interval, because no label of one begins with a plus.
+// isFormula reports whether a spreadsheet would take a cell for a formula. Numbers are not formulas, nor are
+// labels of intervals such as "-9 to -1"; "+1-1" is a formula, because labels of intervals never begin with a
+// plus.
 func isFormula(text string, mark byte) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	if text == "" || !strings.ContainsRune(formulaStarts, first) {

@@ -17,23 +17,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// foundFile is an entry of the manifest. Expected and Labels are a name, several, or none.
+// foundFile is an entry of the manifest. Expected and Labels are a name, a list of names, or null.
 type foundFile struct {
 	File, Note       string
 	Expected, Labels json.RawMessage
 }
 
-// foundWant is what the manifest says of a file in words alone.
+// foundWant is what the manifest expects in words only.
 type foundWant struct {
-	refused  string                   // the error has these words; "": it is read
-	said     string                   // a warning has these words
-	choices  []string                 // with which it is read
-	without  string                   // what the error says where nothing is chosen
-	misnamed bool                     // the reference reader has names, labels and texts wrong
-	names    string                   // that it has, with blanks between
-	rows     int                      // that it has; 0: as expected
-	kinds    map[string]statfile.Kind // of some variables
-	last     []string                 // cells of the last variable, where the reference reader has them wrong
+	refused  string                   // expected part of the error; "" if it can be read
+	said     string                   // expected part of a warning
+	choices  []string                 // options for reading
+	without  string                   // expected part of the error without the options
+	misnamed bool                     // the reference reader has wrong names, labels and texts
+	names    string                   // expected names, separated by spaces
+	rows     int                      // expected number of rows; 0 for that of the reference reader
+	kinds    map[string]statfile.Kind // expected kinds of some variables
+	last     []string                 // expected cells of the last variable, if the reference reader has them wrong
 }
 
 var foundWants = map[string]foundWant{
@@ -71,14 +71,12 @@ var foundWants = map[string]foundWant{
 		"DTIME": statfile.DateTime, "MYTIME": statfile.Time}},
 }
 
-// Every file of ../shared/data/found is read as its manifest says. What is read is the
-// columns of the format (of text: those of the dataset), so that nothing of an import is
-// between: numbers are compared by value, dates as the same moment however they are
-// spelled, texts without blanks behind; an empty cell of the expectation is a missing
-// value or an empty text, ".a" an extended missing value. Where the reference reader
-// leaves a date a number, it is that of the epoch of the program. Labels are those of
-// variables and values, declared missing values, and the name of the display format; what the
-// manifest wants in words stands in foundWants.
+// Every file of ../shared/data/found is read as its manifest expects. The columns of the format are compared (for
+// text, those of the dataset), before conversion: numbers by value, dates as times however spelled, texts without
+// trailing spaces; an empty expected cell is a missing value or an empty text, ".a" an extended missing value. If
+// the reference reader leaves a date as a number, it is relative to the epoch of the program. Labels of variables
+// and values, declared missing values and names of display formats are compared too; what the manifest expects in
+// words is in foundWants.
 func TestFoundFiles(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "..", "shared", "data", "found")
 	manifest, err := os.ReadFile(filepath.Join(folder, "manifest.json"))
@@ -94,7 +92,7 @@ func TestFoundFiles(t *testing.T) {
 	}
 }
 
-// names returns one name, several, or none of an entry.
+// foundNames returns the names in an entry.
 func foundNames(raw json.RawMessage) (names []string) {
 	var one *string
 	if json.Unmarshal(raw, &names) != nil && json.Unmarshal(raw, &one) == nil && one != nil {
@@ -141,7 +139,7 @@ func (e *foundFile) check(t *testing.T, folder string) {
 	}
 	for _, name := range foundNames(e.Expected) {
 		if kind == "xls" {
-			continue // expected is the sheet without names: see the tests of the format
+			continue // expected for a sheet without a header: see the tests of the format
 		}
 		if f, err = e.frame(folder, name, f); err != nil {
 			t.Fatal(err)
@@ -158,8 +156,7 @@ func (e *foundFile) check(t *testing.T, folder string) {
 	}
 }
 
-// frame returns the data frame of a file of R that an expectation names, of several; f is that
-// which is read where nothing is chosen.
+// frame returns the data frame of an R file that an expectation names; f is the default one.
 func (e *foundFile) frame(folder, expectation string, f *statfile.File) (*statfile.File, error) {
 	name, _, named := strings.Cut(strings.TrimPrefix(expectation, e.File+"."), ".")
 	if !named || len(foundNames(e.Expected)) < 2 {
@@ -169,8 +166,7 @@ func (e *foundFile) frame(folder, expectation string, f *statfile.File) (*statfi
 	return f, err
 }
 
-// readFound reads a file as the program does and returns its columns, with the name of the
-// kind of file.
+// readFound reads a file like the program and returns its columns and file type.
 func readFound(folder, name string, choices []string) (*statfile.File, string, error) {
 	ctx, path := context.Background(), filepath.Join(folder, name)
 	format, err := GuessFile(ctx, path, nil)
@@ -212,7 +208,7 @@ func readFound(folder, name string, choices []string) (*statfile.File, string, e
 	return f, format.Type, nil
 }
 
-// checkFoundCells compares cells with a file whose first record has the names.
+// checkFoundCells compares the cells with those of a file with a header.
 func checkFoundCells(t *testing.T, f *statfile.File, kind, path string, want foundWant) {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -224,7 +220,7 @@ func checkFoundCells(t *testing.T, f *statfile.File, kind, path string, want fou
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(records[0]) == 1 { // a missing value is an empty line, which the reader of CSV passes over
+	if len(records[0]) == 1 { // a missing value is an empty line, which the CSV reader skips
 		records = nil
 		for line := range strings.Lines(string(content)) {
 			records = append(records, []string{strings.Trim(line, "\"\r\n")})
@@ -239,7 +235,7 @@ func checkFoundCells(t *testing.T, f *statfile.File, kind, path string, want fou
 	if len(records) != f.Rows+1 {
 		t.Fatalf("%d rows, expected %d", f.Rows, len(records)-1)
 	}
-	for row, record := range records { // sheets have columns without name and cells
+	for row, record := range records { // sheets may have columns without a name and cells
 		for len(record) > len(f.Variables) && record[len(record)-1] == "" {
 			record = record[:len(record)-1]
 		}
@@ -266,10 +262,10 @@ func checkFoundCells(t *testing.T, f *statfile.File, kind, path string, want fou
 	}
 }
 
-// sameFound reports whether a cell is what an independent reader spells so.
+// sameFound reports whether a cell equals the spelling of an independent reader.
 func sameFound(v *statfile.Variable, kind string, row int, want string) bool {
 	if texts := v.Column.Texts; texts != nil {
-		text, want := "", strings.ReplaceAll(want, "<df>", "ß") // as R prints bytes
+		text, want := "", strings.ReplaceAll(want, "<df>", "ß") // R prints bytes like this
 		if code := texts.Codes.At(row); code > 0 {
 			text = texts.Values[code-1]
 		}
@@ -281,7 +277,7 @@ func sameFound(v *statfile.Variable, kind string, row int, want string) bool {
 	}
 	value := v.Column.Numbers[row]
 	if v.Format == "%tC" {
-		return true // it counts leap seconds, which the reference reader takes for none
+		return true // it counts leap seconds, which the reference reader ignores
 	}
 	if letter, missing := statfile.Tag(value); missing {
 		return letter == 0 && slices.Contains([]string{"", "Inf", "-Inf", "NaN"}, want) ||
@@ -295,12 +291,12 @@ func sameFound(v *statfile.Variable, kind string, row int, want string) bool {
 	}
 	number, ok := foundNumber(want)
 	if fewer, err := strconv.ParseFloat(strconv.FormatFloat(value, 'g', 15, 64), 64); err == nil && fewer == number {
-		return true // as parso prints it
+		return true // parso prints it like this
 	}
 	return ok && (near(number, value, 1e-15) || near(number, sinceEpoch(v.Kind, kind, value), 1e-15))
 }
 
-// foundNumber parses a number or truth.
+// foundNumber parses a number or truth value.
 func foundNumber(text string) (float64, bool) {
 	switch strings.ToUpper(text) {
 	case "TRUE":
@@ -312,7 +308,7 @@ func foundNumber(text string) (float64, bool) {
 	return number, err == nil
 }
 
-// foundMoment parses a date or moment: seconds since 1970.
+// foundMoment parses a date or time as seconds since 1970.
 func foundMoment(text string) (float64, bool) {
 	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05", time.DateTime} {
 		if at, err := time.Parse(layout, text); err == nil {
@@ -322,7 +318,7 @@ func foundMoment(text string) (float64, bool) {
 	return 0, false
 }
 
-// sinceEpoch returns a date or moment as the number that the program stores.
+// sinceEpoch converts a date or time to the number stored by the program.
 func sinceEpoch(is statfile.Kind, kind string, value float64) float64 {
 	const day, spss, sas = 86400, 141428, 3653 // days from 1582-10-14 and 1960-01-01 to 1970-01-01
 	switch {
@@ -338,24 +334,24 @@ func sinceEpoch(is statfile.Kind, kind string, value float64) float64 {
 	return value
 }
 
-// foundLabels is what haven says of a variable. What there is one of is no list.
+// foundLabels holds the metadata that haven reads of a variable. A single element is not a list.
 type foundLabels struct {
 	Label          any
 	Values, Labels any
 	NAValues       any `json:"na_values"`
 	NARange        any `json:"na_range"`
 	Format         string
-	Class          any // another form, of files with their catalogue
+	Class          any // another form, for files with catalogues
 }
 
-// list returns one text, several, or none.
+// list returns a text, or a list of texts, as a list.
 func list(of any) (texts []string) {
 	switch of := of.(type) {
 	case string:
 		return []string{of}
 	case []any:
 		for _, one := range of {
-			text, _ := one.(string) // of an extended missing value: nil
+			text, _ := one.(string) // nil for an extended missing value
 			texts = append(texts, text)
 		}
 	}
@@ -406,8 +402,8 @@ func checkFoundLabels(t *testing.T, f *statfile.File, path string) {
 	}
 }
 
-// checkFoundMissing compares declared missing values; haven names those of a range that
-// have labels among the single ones.
+// checkFoundMissing compares declared missing values; haven lists those of a range that have labels among the
+// single ones.
 func checkFoundMissing(t *testing.T, v *statfile.Variable, want *foundLabels) {
 	t.Helper()
 	for _, value := range list(want.NAValues) {
@@ -437,7 +433,7 @@ func sameFoundValue(value statfile.Value, want string) bool {
 		return value.Text == want
 	}
 	if _, missing := statfile.Tag(value.Number); missing {
-		return want == "" // haven's labels do not say which
+		return want == "" // haven's labels do not show which
 	}
 	number, err := strconv.ParseFloat(want, 64)
 	return err == nil && number == value.Number

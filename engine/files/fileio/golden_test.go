@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// What the tests of all packages read without the program's readers is what these read.
+// The test data that golden.Parse reads without this package is read identically by this package.
 func TestGoldenDataAreReadAlike(t *testing.T) {
 	texts := map[string][]byte{
 		"numbers": []byte("a,b,c,d\n1,.5,x,2020-01-02\n1.0,-0.25,,2020-11-02\n10,0,\"y,z\",2019-05-30\n,,x,\n1e3,00,Y,2020-01-02\n"),

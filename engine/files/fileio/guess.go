@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// headSize is how much of a file is looked at to guess its format, in bytes.
+// headSize is the number of bytes of a file from which its format is guessed.
 const headSize = 1 << 18
 
-// sampleRecords is the number of records that a guess looks at.
+// sampleRecords is the number of records from which a format is guessed.
 const sampleRecords = 200
 
-// Guess returns the format that the first bytes of a file suggest. Missing is
-// always the empty field alone: codes such as NA are for the user to name.
+// Guess returns the format that the first bytes of a file suggest. Missing contains only the empty field: the user
+// decides on codes such as NA.
 func Guess(head []byte) Format {
 	f := NewFormat()
 	f.Encoding = guessEncoding(head)
@@ -28,8 +28,7 @@ func Guess(head []byte) Format {
 	return f
 }
 
-// complete returns the format with what it leaves open guessed from the head of
-// a file.
+// complete returns the format with its open fields guessed from the head of a file.
 func (f Format) complete(head []byte) (Format, error) {
 	if err := f.Validate(); err != nil {
 		return f, err
@@ -56,8 +55,7 @@ func (f Format) complete(head []byte) (Format, error) {
 	return f, f.Validate()
 }
 
-// decodeHead returns the head of a file in UTF-8, cut at a whole character and
-// without a byte order mark.
+// decodeHead decodes the head of a file to UTF-8, cut at a whole character, without a byte order mark.
 func decodeHead(head []byte, encoding string) []byte {
 	head = bytes.TrimPrefix(head, byteOrderMark(encoding))
 	decode := decoding(encoding)
@@ -69,15 +67,15 @@ func decodeHead(head []byte, encoding string) []byte {
 	return out[:written]
 }
 
-// guessEncoding tells UTF-8, UTF-16 and Windows-1252 apart: by a byte order
-// mark, by the zeros of UTF-16, by what is not UTF-8.
+// guessEncoding distinguishes UTF-8, UTF-16 and Windows-1252 by a byte order mark, the zeros of UTF-16, and
+// invalid UTF-8.
 func guessEncoding(head []byte) string {
 	for _, encoding := range []string{UTF8BOM, UTF16LEBOM, UTF16BEBOM} {
 		if bytes.HasPrefix(head, byteOrderMark(encoding)) {
 			return encoding
 		}
 	}
-	var zeros [2]int // at even and at odd places
+	var zeros [2]int // at even and at odd offsets
 	for i, b := range head[:min(len(head), 1<<13)] {
 		if b == 0 {
 			zeros[i%2]++
@@ -97,8 +95,8 @@ func guessEncoding(head []byte) string {
 	return UTF8
 }
 
-// invalidUTF8 returns the offset of the first byte that is not UTF-8, or the
-// length. A character that the end cuts is not counted as invalid.
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or the length. A character cut off at the
+// end counts as valid.
 func invalidUTF8(text []byte) int {
 	if at := wholeUTF8(text); utf8.FullRune(text[at:]) {
 		return at
@@ -106,8 +104,7 @@ func invalidUTF8(text []byte) int {
 	return len(text)
 }
 
-// wholeUTF8 returns how many bytes at the front of a text are whole characters of
-// UTF-8.
+// wholeUTF8 returns the length of the longest prefix of whole UTF-8 characters.
 func wholeUTF8(text []byte) int {
 	if utf8.Valid(text) {
 		return len(text)
@@ -121,8 +118,7 @@ func wholeUTF8(text []byte) int {
 	}
 }
 
-// guessLineEnding tells line breaks apart. Some programs end lines with CR, and the last with
-// CRLF.
+// guessLineEnding returns the line ending. Some programs end lines with CR, and the last with CRLF.
 func guessLineEnding(text []byte) string {
 	i := bytes.IndexByte(text, '\n')
 	switch first := bytes.IndexByte(text, '\r'); {
@@ -137,8 +133,7 @@ func guessLineEnding(text []byte) string {
 	}
 }
 
-// guessQuote returns the double quote unless only single quotes stand where
-// fields begin and end.
+// guessQuote returns the double quote, unless only single quotes occur at the beginning and end of fields.
 func guessQuote(text []byte) string {
 	if bytes.IndexByte(text, '"') >= 0 {
 		return `"`
@@ -164,8 +159,8 @@ func guessQuote(text []byte) string {
 	return `"`
 }
 
-// guessDelimiter returns the delimiter under which most records have as many
-// fields as the first, more than one.
+// guessDelimiter returns the delimiter with which most records have the same number of fields as the first, and
+// more than one.
 func guessDelimiter(text []byte, f Format) string {
 	best, chosen := 0.0, ","
 	for _, f.Delimiter = range []string{",", ";", "\t", "|"} {
@@ -176,15 +171,15 @@ func guessDelimiter(text []byte, f Format) string {
 	return chosen
 }
 
-// consistency is the share of records with as many fields as most have, larger
-// with more fields; 0 where that is one field.
+// consistency is the share of records with the most frequent number of fields, larger for more fields; 0 if that
+// number is one.
 func consistency(records [][]string) float64 {
 	counts := map[int]int{}
 	for _, record := range records {
 		counts[len(record)]++
 	}
 	most, width := 0, 0
-	for _, record := range records { // not over the map: its order is random
+	for _, record := range records { // not over the map, whose order is random
 		if n := counts[len(record)]; n > most {
 			most, width = n, len(record)
 		}
@@ -203,13 +198,12 @@ func sample(text []byte, f Format) [][]string {
 	}
 	records := excerpted(text, f.dialect(), sampleRecords, false).records
 	if n := len(records); n > 2 && n < sampleRecords {
-		records = records[:n-1] // the head of the file may end within the last one
+		records = records[:n-1] // the last record may be cut off
 	}
 	return records
 }
 
-// guessDecimal returns the comma if more fields are numbers with a comma than
-// numbers with a point.
+// guessDecimal returns the comma if more fields are numbers with a comma than with a point.
 func guessDecimal(records [][]string) string {
 	points, commas := 0, 0
 	for _, record := range records {
@@ -232,8 +226,8 @@ func decimalNumber(cell string, mark byte) bool {
 	return ok && decimals != 0 && slices.Contains([]byte(cell), mark)
 }
 
-// guessHeader reports whether the first record names the variables: a text
-// stands above numbers, or no field of the first record is a number.
+// guessHeader reports whether the first record contains the names of the variables: a text is above numbers, or no
+// field of the first record is a number.
 func guessHeader(records [][]string, mark byte) bool {
 	if len(records) == 0 {
 		return true
@@ -250,8 +244,8 @@ func guessHeader(records [][]string, mark byte) bool {
 	return !numbersFirst
 }
 
-// numbersBelow reports whether all fields of a column are numbers or empty, and
-// some are numbers.
+// numbersBelow reports whether all fields of a column below the first record are numbers or empty, and some are
+// numbers.
 func numbersBelow(records [][]string, column int, mark byte) bool {
 	some := false
 	for _, record := range records {

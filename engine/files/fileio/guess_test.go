@@ -33,10 +33,10 @@ func TestGuess(t *testing.T) {
 		{"a\r1\r2\r", ",", ".", UTF8, true, CR},
 		{"a,b\r1,2\r3,4\r\n", ",", ".", UTF8, true, CR},
 		{"a,\"b\rb\"\r\n", ",", ".", UTF8, true, CRLF},
-		{"a,b;c\n1,2;3\n", ",", ".", UTF8, true, LF},     // as many fields: the first of the delimiters
+		{"a,b;c\n1,2;3\n", ",", ".", UTF8, true, LF},     // equal numbers of fields: the first delimiter
 		{"a\tb|c\n1\t2|3\n", "\t", ".", UTF8, true, LF},  //
 		{"a,b;c;d\nx,y;z;w\n", ";", ".", UTF8, true, LF}, // more fields
-		// as many records of both lengths: the length that comes first
+		// equal numbers of records with both lengths: the length that occurs first
 		{"a,b;c;d\na,b;c;d\na,b,c,d\na,b,c,d\n.\n", ";", ".", UTF8, true, LF},
 		{"", ",", ".", UTF8, true, LF},
 		{"a,b\n1,\"x", ",", ".", UTF8, true, LF},
@@ -57,8 +57,7 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// TestGuessFileReadsOn: what is not UTF-8 may stand far down; a character may be
-// cut where two readings meet.
+// TestGuessFileReadsOn: invalid UTF-8 may be far down in a file; a character may be split between reads.
 func TestGuessFileReadsOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.csv")
 	for tail, want := range map[string]string{"é": UTF8, "\xe9": Windows1252, "\xe2\x82": Windows1252} {

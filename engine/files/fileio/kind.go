@@ -14,46 +14,42 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// kind is a kind of file. A new one is a file, or a package, with its kind and a
-// line in formats; what can be chosen about reading it is what its options say, and
-// nothing else knows them.
+// kind is a type of file. A new one is a file or a package with an implementation and a line in formats; its
+// options define everything that can be chosen about reading it.
 type kind interface {
-	info() statfile.Info // its name is that in Format.Type
+	info() statfile.Info // its name is the value of Format.Type
 
-	// recognise returns the format that a file of this kind suggests; ok is
-	// false for files of other kinds.
+	// recognise returns the format that a file of this type suggests; ok is false for files of other types.
 	recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error)
-	// options returns what can be chosen about a format, bound to it.
+	// options returns the options of a format, bound to it.
 	options(f *Format) []Option
-	// preview reads about the first records.
+	// preview reads about the given number of records from the start.
 	preview(ctx context.Context, in *input, f Format, records int) (*Table, error)
 	read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error)
-	// size returns how many bytes of memory reading takes at most, with what the file says of
-	// its size; 0 where that cannot be told before.
+	// size returns the maximum bytes of memory for reading, and the size of the file in words; need is 0 if
+	// unknown.
 	size(ctx context.Context, in *input, f Format) (need int64, what string)
-	// Files are written of a kind that is text or has endings. lacks says in sentences what of a
-	// dataset becomes something else in them.
+	// lacks returns sentences on what the file cannot hold of a dataset. It and write are called only for text and
+	// for types with extensions.
 	lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error)
 	write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 		meter *progress.Meter) (*WriteReport, error)
 }
 
-// Option is one thing about reading a file that can be chosen. It was guessed,
-// or has a default.
+// Option is an option of reading a file. Its initial value is guessed or a default.
 type Option struct {
 	Name    string   // on the screen
-	Help    string   // in a sentence or two
-	Choices []Choice // what it can be; none: a text is given
+	Help    string   // one or two sentences
+	Choices []Choice // possible values; nil for any text
 	Get     func() string
-	Set     func(value string) error // nil: it is only told
-	Picked  *[]string                // names of variables of the file that it is a list of; nil: it is none
+	Set     func(value string) error // nil if read-only
+	Picked  *[]string                // the list of variables that the option sets; nil for other options
 }
 
 // Choice is a value of an option.
 type Choice = statfile.Choice
 
-// Options returns what can be chosen about a format, bound to it; none for a
-// type of file that is not known.
+// Options returns the options of a format, bound to it, or nil for an unknown type of file.
 func Options(f *Format) []Option {
 	k, err := formats().of(*f)
 	if err != nil {
@@ -86,8 +82,7 @@ func Options(f *Format) []Option {
 	return options
 }
 
-// Choose chooses as "NAME=VALUE" says: an option by its name, one of its values by that or
-// by its name. Errors wrap ErrFormat.
+// Choose sets an option from "NAME=VALUE", where VALUE is a value or its name. Errors wrap ErrFormat.
 func Choose(f *Format, choice string) error {
 	name, value, _ := strings.Cut(choice, "=")
 	options := slices.DeleteFunc(Options(f), func(o Option) bool { return o.Set == nil })
@@ -109,12 +104,11 @@ func Choose(f *Format, choice string) error {
 		wording.Joined(choices, ", ", func(c Choice) string { return c.Name }))
 }
 
-// registry has the kinds of files in the order in which they are asked whether
-// a file is theirs.
+// registry lists the file types in the order in which they try to recognise a file.
 type registry []kind
 
-// formats returns all kinds of files. Text without a description is the last:
-// it takes what is not known to be something else.
+// formats returns all file types. Delimited text is last, because it accepts anything that is not recognised as
+// something else.
 func formats() registry {
 	var kinds registry
 	for _, format := range statfiles() {
@@ -123,8 +117,7 @@ func formats() registry {
 	return append(kinds, text(Fixed), text(Free), text(delimitedText))
 }
 
-// of returns the kind of file of a format; the error wraps ErrFormat. Where the
-// format names none it is text.
+// of returns the file type of a format, text if it names none; the error wraps ErrFormat.
 func (r registry) of(f Format) (kind, error) {
 	for _, k := range r {
 		if cmp.Or(f.Type, delimitedText) == k.info().Name {
@@ -134,8 +127,7 @@ func (r registry) of(f Format) (kind, error) {
 	return nil, failure(ErrFormat, "unknown file type %s; omit the type for text", quotedName(f.Type))
 }
 
-// recognise returns the format that a file suggests. The error wraps ErrNotText
-// where no kind takes it.
+// recognise returns the format that a file suggests. The error wraps ErrNotText if no type recognises it.
 func (r registry) recognise(ctx context.Context, in *input, meter *progress.Meter) (Format, error) {
 	if err := in.check(); err != nil {
 		return Format{}, err
@@ -154,8 +146,8 @@ func (r registry) recognise(ctx context.Context, in *input, meter *progress.Mete
 	return Format{}, in.notText()
 }
 
-// reader returns the kind of a file that has content; errors wrap ErrFormat,
-// ErrEmpty, or ErrNotText where the file is compressed and the kind is not text.
+// reader returns the type of a file that is not empty; errors wrap ErrFormat, ErrEmpty, or ErrNotText if the file
+// is compressed and the type is not text.
 func (r registry) reader(in *input, f Format) (kind, error) {
 	if err := in.check(); err != nil {
 		return nil, err
@@ -177,7 +169,7 @@ func (r registry) preview(ctx context.Context, in *input, f Format, records int)
 	all := f
 	all.Columns = nil
 	table, err := k.preview(ctx, in, all, records)
-	if err != nil && len(f.Columns) > 0 && ctx.Err() == nil { // what is wrong may be with one that is not wanted
+	if err != nil && len(f.Columns) > 0 && ctx.Err() == nil { // the error may be in a variable that was not selected
 		table, err = k.preview(ctx, in, f, records)
 	}
 	if err = cmp.Or(context.Cause(ctx), err); err != nil {
@@ -195,7 +187,7 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.Scratch == nil && f.MostMemory <= 0 { // else what is really taken is held to that
+	if f.Scratch == nil && f.MostMemory <= 0 { // otherwise the actual use of memory is limited
 		if err := roomFor(ctx, k, in, f); err != nil {
 			return nil, nil, err
 		}
@@ -203,7 +195,7 @@ func (r registry) read(ctx context.Context, in *input, f Format,
 	return in.read(ctx, k, f, meter)
 }
 
-// read reads a file of a kind, with the memory that the format lets it take.
+// read reads a file of a type within the memory limit of the format.
 func (in *input) read(ctx context.Context, k kind, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	ctx, done := in.within(ctx, &f)
 	defer done()
@@ -214,13 +206,13 @@ func (in *input) read(ctx context.Context, k kind, f Format, meter *progress.Met
 	if err == nil {
 		data, err = f.counted(data)
 	}
-	if ctx.Err() != nil { // which can look like a file that ends
+	if ctx.Err() != nil { // cancellation can look like the end of the file
 		return nil, nil, context.Cause(ctx)
 	}
 	return data, report, err
 }
 
-// writer returns the kind of files of a format, which are written; the error wraps ErrFormat.
+// writer returns the file type of a format that can be written; the error wraps ErrFormat.
 func (r registry) writer(f Format) (kind, error) {
 	if k, err := r.of(f); err == nil && (f.Text() || k.info().Endings != nil) {
 		return k, nil

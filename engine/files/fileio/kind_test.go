@@ -15,8 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// strokes is a kind of file that nothing else knows: a mark, then a stroke for
-// each record. Its one option is what a stroke stands for.
+// strokes is a file type for a test: a signature, then a stroke per record. Its option is the meaning of a stroke.
 type strokes struct{}
 
 var _ kind = strokes{}
@@ -80,8 +79,8 @@ func (strokes) write(_ context.Context, w io.Writer, d *microdata.Dataset, _ For
 	return &WriteReport{Records: d.Records()}, err
 }
 
-// A new kind of file is what it says of itself and a line in the registry: it is
-// recognised, its options are shown, and it is previewed, read and written.
+// A new file type needs only its implementation and a line in the registry to be recognised, previewed, read and
+// written, with its options.
 func TestNewKindOfFile(t *testing.T) {
 	ctx, kinds := context.Background(), append(registry{strokes{}}, formats()...)
 	open := func() *input {

@@ -6,11 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// extent is where a field stands in a record, in characters from 0.
+// extent is the position of a field in a record, in characters from 0.
 type extent struct{ from, to int }
 
-// with returns the extent from the first character of either to the last; an
-// extent of nothing is none.
+// with returns the smallest extent that contains both; an empty one does not count.
 func (e extent) with(other extent) extent {
 	switch {
 	case e == extent{}:
@@ -22,15 +21,14 @@ func (e extent) with(other extent) extent {
 	}
 }
 
-// layout is how the fields of described records are found.
+// layout specifies how the fields of described records are found.
 type layout struct {
-	places []extent // of fixed fields; nil: a delimiter stands between fields
+	places []extent // positions of fixed fields; nil if there is a delimiter
 	gaps   []extent // between and before fixed fields
-	length int      // characters that the fields take
+	length int      // record length in characters
 }
 
-// layout returns how the fields of a described format are found; nil for other
-// formats.
+// layout returns the layout of a described format, or nil for other formats.
 func (f *Format) layout() *layout {
 	if !f.described() {
 		return nil
@@ -54,20 +52,20 @@ func (f *Format) layout() *layout {
 	return l
 }
 
-// Where blanks stand beside the values of a fixed field.
+// Where a fixed field is padded with spaces.
 const (
 	leadingBlanks = 1 << iota
 	trailingBlanks
 )
 
-// fixedSeen is what records of fixed fields showed.
+// fixedSeen collects what is found in records of fixed fields.
 type fixedSeen struct {
-	aligned      []uint8 // by variable: where blanks stand; a field of nothing but blanks says nothing
-	short, other met     // records that end before the last field; records with text outside the fields
-	otherAt      extent  // from the first to the last gap that has text
+	aligned      []uint8 // by variable: padding found; fields of spaces only do not count
+	short, other met     // records that end before the last field, and records with text outside the fields
+	otherAt      extent  // from the first to the last gap with text
 }
 
-// add adds what other records showed.
+// add merges the findings in other records.
 func (s *fixedSeen) add(other fixedSeen) {
 	if s.aligned == nil {
 		s.aligned = slices.Clone(other.aligned)
@@ -80,21 +78,21 @@ func (s *fixedSeen) add(other fixedSeen) {
 	s.otherAt = s.otherAt.with(other.otherAt)
 }
 
-// described appends the fields of the next record of a described file: without
-// the blanks around them, and in free files without quotes around them.
+// described appends the fields of the next record of a described file without surrounding spaces and, in free
+// files, without quotes.
 func (l *lines) described(fields []field) []field {
 	if l.layout.places != nil {
 		return l.fixedFields(fields)
 	}
 	before := len(fields)
-	fields, _ = l.delimited(fields) // there is no quote that could be a problem
+	fields, _ = l.delimited(fields) // without a quote character there cannot be a quote problem
 	for i := before; i < len(fields); i++ {
 		fields[i] = l.trimmed(fields[i])
 	}
 	return fields
 }
 
-// trimmed returns a field of a free file without blanks and quotes around it.
+// trimmed returns a field of a free file without surrounding spaces and quotes.
 func (l *lines) trimmed(f field) field {
 	f = l.withoutBlanks(f)
 	if f.end-f.start >= 2 && l.data[f.start] == '"' && l.data[f.end-1] == '"' {
@@ -116,8 +114,7 @@ func (l *lines) withoutBlanks(f field) field {
 
 func blank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
-// fixedFields appends the fields of the next record of fixed positions. A line
-// with nothing in it is one empty field.
+// fixedFields appends the fields of the next record with fixed positions. An empty line is one empty field.
 func (l *lines) fixedFields(fields []field) []field {
 	start := l.pos
 	stop := start + bytes.IndexByte(l.data[start:l.end], l.newline)
@@ -147,14 +144,14 @@ func (l *lines) fixedFields(fields []field) []field {
 	return fields
 }
 
-// record is where one record of fixed fields stands.
+// record is the position of a fixed record in the block.
 type record struct {
 	start, stop int
 	characters  int
-	offsets     []int // of each character, where not all have one byte
+	offsets     []int // byte offset by character; nil if all characters are single bytes
 }
 
-// offset returns where a character of the record stands in the block.
+// offset returns the offset of a character in the block.
 func (r *record) offset(character int) int {
 	switch {
 	case character >= r.characters:
@@ -166,13 +163,12 @@ func (r *record) offset(character int) int {
 	}
 }
 
-// part returns a part of the record as it stands in the block.
+// part returns a part of the record as a field of the block.
 func (r *record) part(p extent) field {
 	return field{uint32(r.offset(p.from)), uint32(r.offset(p.to))}
 }
 
-// fixedField returns one field without the blanks around it, and notes where
-// they stand.
+// fixedField returns a field without surrounding spaces, and records its padding.
 func (l *lines) fixedField(r record, variable int, p extent) field {
 	whole := r.part(p)
 	f := l.withoutBlanks(whole)
@@ -188,7 +184,7 @@ func (l *lines) fixedField(r record, variable int, p extent) field {
 	return f
 }
 
-// look notes records that are too short or have text outside the fields.
+// look records whether the record is too short or has text outside the fields.
 func (l *lines) look(r record) {
 	if r.characters < l.layout.length {
 		l.fixed.short.add(met{1, r.start})
@@ -208,7 +204,7 @@ func (l *lines) look(r record) {
 	}
 }
 
-// text reports whether there is something but blanks in a part of a record.
+// text reports whether a part of a record contains anything but spaces.
 func (l *lines) text(r record, p extent) bool {
 	part := l.withoutBlanks(r.part(p))
 	return part.start < part.end

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// Lock tells that the system has no locks that end with the program.
+// Lock returns errors.ErrUnsupported: the system has no locks that are released when a program ends.
 func Lock(*os.File) error { return errors.ErrUnsupported }

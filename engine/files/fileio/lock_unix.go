@@ -8,10 +8,9 @@ import (
 	"syscall"
 )
 
-// Lock takes an open file for this program. The system gives the lock up when the file
-// is closed or the program ends, however it ends, so that no lock is ever stale. Errors:
-// ErrLocked where another program has it, errors.ErrUnsupported where the file system
-// knows no locks.
+// Lock locks an open file for this program. The system releases the lock when the file is closed or the program
+// ends, however it ends, so locks are never stale. It returns ErrLocked if another program has the lock, or
+// errors.ErrUnsupported if the file system has no locks.
 func Lock(file *os.File) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {

@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Lock takes an open file for this program; see lock_unix.go. The byte that is
-// locked lies far behind the end of the file: locks forbid reading here, and
-// the list of sessions has to read journals in use.
+// Lock locks an open file for this program; see lock_unix.go. The locked byte is far behind the end of the file:
+// on Windows a lock prevents reading, and the list of sessions reads journals that are in use.
 func Lock(file *os.File) error {
 	place := &windows.Overlapped{OffsetHigh: 1 << 30}
 	err := windows.LockFileEx(windows.Handle(file.Fd()),

@@ -7,24 +7,23 @@ import (
 	"strconv"
 )
 
-// wholeLimit is 2^53: above it not every whole number is a float64.
+// wholeLimit is 2^53: float64 does not represent every integer above it.
 const wholeLimit = 1 << 53
 
-// oddSpelling marks a number whose value and number of decimals do not tell how it is spelled: "1e3", "5.".
+// oddSpelling marks a number whose spelling does not follow from its value and number of decimals: "1e3", "5.".
 const oddSpelling = math.MaxUint8
 
-// barePoint is added to the number of decimals, below 127, of one without a digit before the mark: ".5".
+// barePoint is added to the number of decimals, below 127, of a number without a digit before the mark: ".5".
 const barePoint = 0x80
 
-// maxDecimals is the highest number of decimals that one byte tells; a longer
-// spelling is kept as text.
+// maxDecimals is the maximum number of decimals of a number; a longer spelling is text.
 const maxDecimals = 100
 
 var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// parseNumber reads a cell as a number; mark is the decimal mark. decimals is
-// the spelling: their number, with barePoint where no digit stands before the mark; else oddSpelling. ok is false for what has to
-// stay text: see the package's documentation.
+// parseNumber parses a number with the decimal mark. decimals is the number of decimals, plus barePoint if there
+// is no digit before the mark, or oddSpelling. ok is false for cells that must stay text; see the package
+// documentation.
 func parseNumber(cell []byte, mark byte) (value float64, decimals uint8, ok bool) {
 	i, n := 0, len(cell)
 	if n > 0 && cell[0] == '-' {
@@ -55,8 +54,8 @@ func parseNumber(cell []byte, mark byte) (value float64, decimals uint8, ok bool
 	if whole+places == 0 {
 		return 0, 0, false
 	}
-	// Up to 15 digits and a power of ten below 10^22 are exact, so that one
-	// division rounds once, to the float64 that is nearest.
+	// Up to 15 digits and a power of ten up to 10^22 are exact, so a single division rounds once, to the nearest
+	// float64.
 	value = float64(mantissa) / powersOfTen[places]
 	if start == 1 {
 		value = -value
@@ -68,8 +67,7 @@ func parseNumber(cell []byte, mark byte) (value float64, decimals uint8, ok bool
 	return value, decimals, true
 }
 
-// parseLongNumber reads what is rare: exponents, a mark without decimals, more
-// than 15 digits.
+// parseLongNumber parses the rare cases: exponents, a mark without decimals, more than 15 digits.
 func parseLongNumber(cell []byte, mark byte) (value float64, decimals uint8, ok bool) {
 	mantissa, exponent, scientific := bytes.Cut(cell, []byte{'e'})
 	if !scientific {
@@ -85,7 +83,7 @@ func parseLongNumber(cell []byte, mark byte) (value float64, decimals uint8, ok 
 		return 0, 0, false
 	}
 	switch places := len(fraction); {
-	case scientific, marked && places == 0, places > maxDecimals: // value and decimals do not tell the spelling
+	case scientific, marked && places == 0, places > maxDecimals: // the spelling does not follow from value and decimals
 		return value, oddSpelling, true
 	case places == 0 && math.Abs(value) > wholeLimit:
 		return 0, 0, false
@@ -112,13 +110,12 @@ func allDigits(text []byte) bool {
 	return true
 }
 
-// survives reports whether the value gives back the significant digits it was
-// read from.
+// survives reports whether the value reproduces the significant digits it was parsed from.
 func survives(value float64, digits []byte) bool {
 	if value == 0 || len(digits) == 0 {
 		return value == 0 && len(digits) == 0
 	}
-	if len(digits) > 800 { // no float64 has more
+	if len(digits) > 800 { // no float64 needs more
 		return false
 	}
 	spelled := strconv.AppendFloat(nil, math.Abs(value), 'e', len(digits)-1, 64)
@@ -128,8 +125,7 @@ func survives(value float64, digits []byte) bool {
 	return len(digits) == 1 || string(spelled[2:len(digits)+1]) == string(digits[1:])
 }
 
-// fractional reports whether a number is spelled with a decimal mark or is not
-// whole.
+// fractional reports whether a number is spelled with a decimal mark or is not an integer.
 func fractional(value float64, decimals uint8, spelling []byte, mark byte) bool {
 	if decimals == oddSpelling {
 		return bytes.IndexByte(spelling, mark) >= 0 || value != math.Trunc(value)

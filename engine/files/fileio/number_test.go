@@ -51,8 +51,7 @@ func TestParseNumber(t *testing.T) {
 	}
 }
 
-// TestNumberSpellings: whatever is a number has the value that strconv reads,
-// and its spelling can be given back.
+// TestNumberSpellings: parseNumber agrees with strconv for every number, and its spelling can be reproduced.
 func TestNumberSpellings(t *testing.T) {
 	spelling := rapid.OneOf(
 		rapid.StringMatching(`-?(0|[1-9][0-9]{0,17})(\.[0-9]{0,19})?`),

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// breaking is a context that breaks a part of the reader.
+// breaking is a context that panics in a part of the reader.
 type breaking struct {
 	context.Context
 	part string
@@ -21,15 +21,15 @@ func (b breaking) Err() error {
 	return nil
 }
 
-// A panic on a goroutine of the reader is one of the caller's, so that a screen
-// can be put in order before the program ends.
+// A panic in a goroutine of the reader is repeated in the caller, so that the screen can be restored before the
+// program ends.
 func TestPanicOfReadingIsTheReaders(t *testing.T) {
 	content := "a,b\n" + strings.Repeat("1,x\n", 50)
 	for _, part := range []string{".(*parser).block(", ".(*textMaker).column("} {
 		for _, workers := range []int{1, 3} {
 			func() {
 				defer func() {
-					reason := fmt.Sprint(recover()) // of another goroutine it is told without its text
+					reason := fmt.Sprint(recover()) // the panic of another goroutine has no text
 					if reason != "broken" && !strings.Contains(reason, "fileio.breaking.Err") {
 						t.Errorf("%s by %d: recovered %q", part, workers, reason)
 					}

@@ -11,11 +11,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// batchFields is about how many fields are found before columns take them: few
-// enough to stay in the processor's cache.
+// batchFields is the approximate number of fields that are found before the columns collect them: few enough to
+// stay in the processor's cache.
 const batchFields = 1 << 12
 
-// parser parses blocks, one after the other, for one goroutine.
+// parser parses blocks in one goroutine.
 type parser struct {
 	*reading
 	fields  []field
@@ -53,7 +53,7 @@ func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
 			"choose quote none", wording.Number(opened))
 }
 
-// take parses a block and notes its error.
+// take parses a block and records its error.
 func (p *parser) take(ctx context.Context, b *block, at int) {
 	if err := p.block(ctx, b, at); err != nil {
 		p.fail(b.index, err)
@@ -103,7 +103,7 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 	return nil
 }
 
-// batch finds the fields of the next records.
+// batch finds the fields of the next batch of records.
 func (p *parser) batch(l *lines, b *block) (err error) {
 	p.fields = p.fields[:0]
 	for l.pos < l.end && (len(p.fields) < batchFields) {
@@ -132,7 +132,7 @@ func (p *parser) batch(l *lines, b *block) (err error) {
 	return nil
 }
 
-// fieldsOf says how many fields a record has; beyond as many as are looked at that is not known.
+// fieldsOf describes the number of fields of a record; fields beyond a limit are not counted.
 func fieldsOf(count int) string {
 	if count > mostVariables {
 		return "more than " + wording.Counted(mostVariables, "field")
@@ -140,7 +140,7 @@ func fieldsOf(count int) string {
 	return wording.Counted(count, "field")
 }
 
-// checkCells reports a field of a record that is longer than is read.
+// checkCells returns an error if a field of a record exceeds the size limit.
 func (p *parser) checkCells(b *block, start int, fields []field) error {
 	for i, f := range fields {
 		if f.end-f.start&startMask > statfile.MostCell {
@@ -152,9 +152,8 @@ func (p *parser) checkCells(b *block, start int, fields []field) error {
 	return nil
 }
 
-// parse reads the blocks, of which the first is cut already: one after the other
-// they are cut by those who parse them. The error is that of the first block that
-// has one, whichever was parsed first.
+// parse reads all blocks after the first, which is cut already. Each worker cuts and parses blocks in turn. The
+// error is that of the first failed block in file order.
 func (r *reading) parse(ctx context.Context) error {
 	var cutting sync.Mutex
 	c, first, start := r.cut, r.first, r.start
@@ -175,7 +174,7 @@ func (r *reading) parse(ctx context.Context) error {
 		}
 		return b, 0
 	}
-	// Each of them ends by itself, and without a context that ends there is no error.
+	// Each worker ends by itself, and the context is never cancelled.
 	_ = parallel.Tasks(context.Background(), r.workers, r.workers, func(_, _ int) {
 		parser := &parser{reading: r, columns: make([]cells, len(r.variables))}
 		for b, at := next(nil); b != nil; b, at = next(b.data) {
@@ -196,14 +195,14 @@ func (r *reading) fail(index int, err error) {
 	}
 }
 
-// stopped reports whether an error before the block makes it useless.
+// stopped reports whether an earlier block failed.
 func (r *reading) stopped(index int) bool {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.failed != nil && r.failedAt < index
 }
 
-// done notes the records and the tally of a block.
+// done adds the records and the tally of a block.
 func (r *reading) done(records int, t tally) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

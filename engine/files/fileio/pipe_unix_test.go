@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Nothing waits for somebody to write to a pipe.
+// Opening a pipe returns an error instead of waiting for a writer.
 func TestPipesAreNotOpened(t *testing.T) {
 	folder := t.TempDir()
 	pipe := filepath.Join(folder, "pipe.rda")
@@ -45,9 +45,9 @@ func TestPipesAreNotOpened(t *testing.T) {
 	}
 }
 
-// The system may tell only once that a sync failed: the end of the file tells it again.
+// The system may report a failed sync only once; the end of the file reports it again.
 func TestFailedSyncIsToldAtTheEnd(t *testing.T) {
-	_, pipe, err := os.Pipe() // can be written, and not be synced
+	_, pipe, err := os.Pipe() // can be written, but not synced
 	if err != nil {
 		t.Fatal(err)
 	}

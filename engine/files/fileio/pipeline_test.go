@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Of the errors of several blocks that of the first counts, whichever was parsed
-// first; blocks behind it need not be parsed, those before it must.
+// If several blocks fail, the error of the first in file order is returned; later blocks may be skipped, earlier
+// ones must be parsed.
 func TestTheErrorOfTheFirstBlockCounts(t *testing.T) {
 	first, later := errors.New("first"), errors.New("later")
 	for name, order := range map[string][]int{"ascending": {1, 3, 4}, "descending": {4, 3, 1}, "mixed": {3, 1, 4}} {

@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// Cells stand behind all records that there can be before them while a file is read.
-// Lines that are no records, and short ones, make fewer of these, and cells move; the file
-// that comes back says whether each is where it belongs.
+// While a file is read, cells are stored after the maximum number of records before them. Lines that are not
+// records, and short records, reduce that number, and cells move; the round trip shows whether each ends up in its
+// place.
 func TestCellsMoveUpWhereRecordsAreFewer(t *testing.T) {
 	var content, want strings.Builder
-	content.WriteString(strings.Repeat("\n", 5000)) // more than a block, in some
+	content.WriteString(strings.Repeat("\n", 5000)) // more than one block with some sizes
 	for row := range 3 * mostLevels {
 		record := fmt.Sprintf("%d.%d,%d,%d,", row, row%10, row%256, row%300)
 		if row%7 == 0 {
@@ -48,7 +48,7 @@ func TestCellsMoveUpWhereRecordsAreFewer(t *testing.T) {
 	}
 }
 
-// The shortest records there can be still have places of their own.
+// The shortest possible records do not overlap.
 func TestRecordsOfEmptyFields(t *testing.T) {
 	content := strings.Repeat("1,2,3\n"+strings.Repeat(",,\n", 19), 500)
 	f := NewFormat()
@@ -66,8 +66,7 @@ func TestRecordsOfEmptyFields(t *testing.T) {
 	}
 }
 
-// Lines that are no records take no memory of the columns, neither empty ones nor those
-// within quotes.
+// Lines that are not records, empty or within quotes, take no memory of the columns.
 func TestLinesThatAreNoRecordsTakeNoMemory(t *testing.T) {
 	record := strings.Repeat("1,", 299) + "2\n"
 	var commented strings.Builder

@@ -12,30 +12,27 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// previewSize is how much of a file a preview looks at where its head holds too
-// few records, in bytes.
+// previewSize is the number of bytes that a preview reads if the head contains too few records.
 const previewSize = 1 << 22
 
-// kindRecords is the number of records from which a preview tells kinds.
+// kindRecords is the minimum number of records from which a preview determines types.
 const kindRecords = 500
 
-// Table is the beginning of a file under some Format, for the user to judge
-// whether the format is right.
+// Table is the beginning of a file as read with a Format, so that the user can check the format.
 type Table struct {
-	Names []string         // of the variables
-	Kinds []microdata.Kind // of the variables, judged by the records at the head of the file
-	// cells as text; a row can be shorter or longer than Names. Cells may have control characters
+	Names []string         // names of the variables
+	Kinds []microdata.Kind // types of the variables, judged by the records at the head of the file
+	// cells as text, possibly with control characters; a row can be shorter or longer than Names
 	Rows     [][]string
-	Warnings []string // what will go wrong or be changed
-	All      *Table   // that of all variables, where these are only those wanted; else nil
+	Warnings []string // problems in reading with this format
+	All      *Table   // table of all variables if only some are selected, else nil
 
-	said []*microdata.Description // what the file or its codebook says of the variables; nil: nothing
+	said []*microdata.Description // descriptions of the variables; nil if none
 }
 
-// Preview reads the first records of a file. It looks at the head of the file
-// only and shows what it can: ragged lines, quotes that are not closed and text
-// in another encoding become warnings. Errors are those of Read for files that
-// cannot be opened, are empty or are no text, and ErrFormat.
+// Preview reads the first records of a file. It reads the head of the file only and is tolerant: ragged lines,
+// unclosed quotes and text in another encoding become warnings. It returns the errors of Read for files that
+// cannot be opened, are empty or are not text, and ErrFormat.
 func Preview(ctx context.Context, path string, f Format, records int) (*Table, error) {
 	file, in, err := open(ctx, path)
 	if err != nil {
@@ -58,7 +55,7 @@ func (k text) preview(ctx context.Context, in *input, f Format, records int) (*T
 	}
 	table, err := in.table(f, records)
 	if err == nil && len(table.Rows) < records && in.size > int64(len(in.head)) {
-		// Records are long: look further.
+		// The records are long: read more.
 		head := make([]byte, min(previewSize, in.size))
 		n, failed := in.content.ReadAt(head, 0)
 		if failed != nil && !errors.Is(failed, io.EOF) {
@@ -101,7 +98,7 @@ func (in *input) table(f Format, records int) (*Table, error) {
 	return e.table(f, text, records), nil
 }
 
-// table makes the table of an excerpt.
+// table returns the table of an excerpt.
 func (e *excerpt) table(f Format, text []byte, records int) *Table {
 	t := &Table{Rows: e.records}
 	lines := e.lines
@@ -130,7 +127,7 @@ func (e *excerpt) table(f Format, text []byte, records int) *Table {
 	return t
 }
 
-// problems returns warnings of what will keep the file from being read.
+// problems returns warnings about errors that reading the whole file would return.
 func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, lines []int) []string {
 	var warnings []string
 	for i, row := range rows {
@@ -154,9 +151,9 @@ func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, 
 	return warnings
 }
 
-// kindOf returns the kind of a column as Read would judge it by these records.
+// kindOf returns the type of a column as Read would determine it from these records.
 func (d *dialect) kindOf(rows [][]string, column int) microdata.Kind {
-	kind := microdata.Category // as long as there is no number
+	kind := microdata.Category // until there is a number
 	for _, row := range rows {
 		if column >= len(row) {
 			continue
@@ -178,16 +175,15 @@ func (d *dialect) kindOf(rows [][]string, column int) microdata.Kind {
 	return kind
 }
 
-// excerpt is what the head of a file holds, read with tolerance.
+// excerpt is the parsed head of a file.
 type excerpt struct {
-	records [][]string // fields in UTF-8; bytes that are none are replaced
-	lines   []int      // number of each record's first line
-	quote   int        // line of a quote that is not closed in the excerpt or is followed by text; 0: none
+	records [][]string // fields in UTF-8, with invalid bytes replaced
+	lines   []int      // line number of each record
+	quote   int        // line of a quote that is unclosed or followed by text; 0 if none
 }
 
-// excerpted returns the records at the head of a text, at most limit. A last
-// line that is not ended is left out where the text is cut; lines with nothing
-// in them are left out; a quote that is not closed ends the excerpt.
+// excerpted returns at most limit records from the head of a text. If the text is cut, a last line without an end
+// is left out. Empty lines are left out; an unclosed quote ends the excerpt.
 func excerpted(text []byte, d *dialect, limit int, cut bool) excerpt {
 	var e excerpt
 	var fields []field
@@ -222,7 +218,7 @@ func (l *lines) texts(fields []field) []string {
 	return record
 }
 
-// headLines returns the records of a text that need not end with a line break.
+// headLines returns the records of a text whose last line may lack an end.
 func headLines(text []byte, d *dialect) *lines {
 	text = d.withoutLastFeed(text)
 	data := make([]byte, len(text), len(text)+1+padding)

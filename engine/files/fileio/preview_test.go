@@ -73,8 +73,7 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// TestPreviewCut: a line that the head of the file cuts is no matter, and long
-// records are looked for further down.
+// TestPreviewCut: a line cut off at the end of the head causes no warning, and more is read if records are long.
 func TestPreviewCut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.csv")
 	for name, content := range map[string]string{
@@ -105,8 +104,7 @@ func TestPreviewErrors(t *testing.T) {
 	}
 }
 
-// A preview of some variables knows all of them, with what is said of them; records
-// may be short of fields.
+// A preview of selected variables knows all variables with their metadata; records may have too few fields.
 func TestPreviewOfSomeVariables(t *testing.T) {
 	f := NewFormat()
 	f.Columns = []string{"c"}

@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// programsVariable asks for the tests that run other programs.
+// programsVariable is the environment variable that enables tests with other programs.
 const programsVariable = "SDCDESK_OTHER_PROGRAMS"
 
 func program(t *testing.T, name string) string {
@@ -30,8 +30,8 @@ func program(t *testing.T, name string) string {
 	return path
 }
 
-// havenScript prints what R's haven reads: per variable its name, label and value
-// labels, then a value per line; doubles by their bits.
+// havenScript prints what R's haven reads: for each variable its name, label and value labels, then a value per
+// line; doubles as bits.
 const havenScript = `
 suppressMessages(library(haven))
 file <- commandArgs(TRUE)[1]
@@ -55,7 +55,7 @@ for (n in names(d)) {
 }
 `
 
-// havenLines returns what the script prints for a file.
+// havenLines returns the output of the script for a file.
 func havenLines(f *statfile.File) []string {
 	number := func(kind statfile.Kind, x float64) string {
 		if letter, missing := statfile.Tag(x); missing {
@@ -90,7 +90,7 @@ func havenLines(f *statfile.File) []string {
 	return out
 }
 
-// What is written is read by R's haven as it is, bit by bit.
+// R's haven reads written files exactly, bit by bit.
 func TestHavenReadsWhatIsWritten(t *testing.T) {
 	rscript := program(t, "Rscript")
 	if exec.Command(rscript, "-e", "library(haven)").Run() != nil {
@@ -148,8 +148,7 @@ func TestHavenReadsWhatIsWritten(t *testing.T) {
 	}
 }
 
-// compareLines compares what a program read; trailing blanks of texts are none of
-// theirs.
+// compareLines compares the output of a program; trailing spaces of texts are ignored.
 func compareLines(t *testing.T, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -166,8 +165,7 @@ func compareLines(t *testing.T, got, want []string) {
 	}
 }
 
-// sameBits reports numbers that are the same but for the way of dividing
-// milliseconds into seconds: haven's is not exact.
+// sameBits reports whether numbers are equal, up to haven's inexact division of milliseconds.
 func sameBits(got, want string) bool {
 	a, err1 := strconv.ParseUint(got, 16, 64)
 	b, err2 := strconv.ParseUint(want, 16, 64)
@@ -175,8 +173,7 @@ func sameBits(got, want string) bool {
 		near(math.Float64frombits(a), math.Float64frombits(b), 1e-15)
 }
 
-// What is written as a file of SPSS is read by PSPP: as many records, and the same
-// values where both print them whole.
+// PSPP reads written SPSS files with the same number of records, and the same values if both print them in full.
 func TestPSPPReadsWhatIsWritten(t *testing.T) {
 	pspp := program(t, "pspp")
 	for _, ending := range []string{".sav", ".zsav"} {

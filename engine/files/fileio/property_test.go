@@ -14,16 +14,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// table is a random file and what is in it.
+// table is a random file with its contents.
 type table struct {
 	format  Format
 	names   []string
-	quoted  []bool // columns of which every cell is in quotes
-	text    []bool // those that are text
+	quoted  []bool // columns with all cells quoted
+	text    []bool // text columns
 	records [][]string
 }
 
-// nastyNumbers are sets of numbers with the same number of decimals, none of them spelled in two ways.
+// nastyNumbers lists sets of numbers with equal decimals and distinct values.
 var nastyNumbers = [][]string{{"0", "1", "-1", "9007199254740992", "12", "13", "14"}, {"1.0", "0.1", "-2.5"},
 	{"-0", "1"}, {"1.00", "12.30"}, {".5", "-.5"}, {"123456.789", "0.001"}}
 
@@ -66,7 +66,7 @@ func drawTable(t *rapid.T) table {
 	return out
 }
 
-// content renders the table without the code under test, except the encoding.
+// content formats the table independently of the code under test, except for the encoding.
 func (b *table) content() []byte {
 	end := lineEnd(b.format.LineEnding)
 	var text strings.Builder
@@ -94,8 +94,8 @@ func (b *table) content() []byte {
 	return append(slices.Clone(byteOrderMark(b.format.Encoding)), raw...)
 }
 
-// TestRandomTables: cells are what was put in, however the file is cut into
-// blocks; and the file comes out as it came in.
+// TestRandomTables: cells are read as generated, with any division into blocks, and the file survives the round
+// trip.
 func TestRandomTables(t *testing.T) {
 	mapped := scratch(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -129,7 +129,7 @@ func TestRandomTables(t *testing.T) {
 	})
 }
 
-// check compares cells with what they should be.
+// check compares cells with the generated ones.
 func (b *table) check(t *rapid.T, data *microdata.Dataset) {
 	if data.Len() != len(b.records) || len(data.Columns()) != len(b.names) {
 		t.Fatalf("%d records, %d columns; want %d, %d", data.Len(), len(data.Columns()), len(b.records), len(b.names))
@@ -154,7 +154,7 @@ func (b *table) check(t *rapid.T, data *microdata.Dataset) {
 	}
 }
 
-// TestLikeEncodingCSV: what the standard library reads strictly is read alike.
+// TestLikeEncodingCSV: files that encoding/csv accepts are read identically.
 func TestLikeEncodingCSV(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		content := rapid.StringMatching(`(["a1, \n]|"[a\n]*"|a,|\n){0,30}`).Draw(t, "content")
@@ -162,7 +162,7 @@ func TestLikeEncodingCSV(t *testing.T) {
 		reader := csv.NewReader(strings.NewReader(content))
 		records, err := reader.ReadAll()
 		if err != nil {
-			return // stricter than we are, or wrong
+			return // it is stricter, or wrong
 		}
 		data, _, err := readText(context.Background(), inMemory("test.csv", []byte(content)), NewFormat(),
 			tuning{block: 8, workers: 2}, nil)
@@ -182,8 +182,7 @@ func TestLikeEncodingCSV(t *testing.T) {
 	})
 }
 
-// TestManyDistinct: any number of distinct texts and numbers, in one block or in
-// many.
+// TestManyDistinct: any number of distinct texts and numbers is read, in one block or several.
 func TestManyDistinct(t *testing.T) {
 	var content strings.Builder
 	content.WriteString("text,number,quoted\n")

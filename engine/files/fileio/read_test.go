@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// readString reads a text under a format that Guess and change make.
+// readString reads a text with the guessed format after a change.
 func readString(t *testing.T, content string, change func(*Format)) (*microdata.Dataset, *ReadReport) {
 	t.Helper()
 	f := Guess([]byte(content))
@@ -27,7 +27,7 @@ func readString(t *testing.T, content string, change func(*Format)) (*microdata.
 	return data, report
 }
 
-// cellsOf returns a dataset as text, missing cells as "∅" and their spelling.
+// cellsOf returns a dataset as text, with "∅" and their spelling for missing cells.
 func cellsOf(data *microdata.Dataset) map[string][]string {
 	out := map[string][]string{}
 	for _, column := range data.Columns() {
@@ -135,7 +135,8 @@ func TestReadKinds(t *testing.T) {
 	}
 }
 
-// TestReadStorage: few numbers are a dictionary by value; others are numbers; text is ordered by its bytes.
+// TestReadStorage: few distinct numbers are a dictionary in numeric order, many are numbers; texts are in byte
+// order.
 func TestReadStorage(t *testing.T) {
 	var content strings.Builder
 	content.WriteString("few,twice,many,most,text\n")
@@ -167,8 +168,7 @@ func TestReadStorage(t *testing.T) {
 	}
 }
 
-// TestReadTurnsToText: a column of thousands of numbers with one text at its
-// end keeps every spelling.
+// TestReadTurnsToText: a column of thousands of numbers that ends with a text keeps every spelling.
 func TestReadTurnsToText(t *testing.T) {
 	var content strings.Builder
 	content.WriteString("v,w\n")
@@ -271,7 +271,7 @@ func TestReadWarnsOfLookalikes(t *testing.T) {
 	}
 }
 
-// Names of variables without any record are said to be that.
+// A file with a header but no records is reported.
 func TestReadWarnsOfNoRecords(t *testing.T) {
 	for content, want := range map[string][]string{"a,w\n": {"the file has no records"}, "a,w\n1,2\n": nil} {
 		if _, report := readString(t, content, nil); !slices.Equal(report.Warnings, want) {
@@ -280,7 +280,7 @@ func TestReadWarnsOfNoRecords(t *testing.T) {
 	}
 }
 
-// A mark that stands alone among texts or numbers is what suppression left.
+// A cell that contains only a mark, among texts or numbers, is reported as possible suppression.
 func TestReadWarnsOfMarksOfSuppression(t *testing.T) {
 	content := "zip,size,region,empty,code\n53***,1,north,*,1\n*,x,*,*,x\n53***,2,south,*,b\n*,3,-,*,2\n"
 	_, report := readString(t, content, nil)
@@ -294,7 +294,7 @@ func TestReadWarnsOfMarksOfSuppression(t *testing.T) {
 	}
 }
 
-// A column of more numbers than a dictionary holds turns to text far down.
+// A column with more numbers than a dictionary holds becomes text after many records.
 func TestReadWarnsOfLookalikesAmongManyNumbers(t *testing.T) {
 	var content strings.Builder
 	content.WriteString("a\n")
@@ -342,7 +342,7 @@ func TestReadCompletesFormat(t *testing.T) {
 	}
 }
 
-// Texts that are dates, spelled in one way, come in the order of their days; one that is none leaves all of them texts.
+// Texts that are dates in one format are ordered by day; a single text that is not a date makes all of them texts.
 func TestReadDatesInOrder(t *testing.T) {
 	for content, want := range map[string]string{
 		"03.02.2001\n14.01.2001\n05.12.1999\n": "05.12.1999 14.01.2001 03.02.2001",

@@ -18,47 +18,47 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// ReadReport tells what reading met.
+// ReadReport describes the result of reading a file.
 type ReadReport struct {
-	Format   Format   // complete: writing with it gives the file back
-	Warnings []string // all that is irregular, in words, without values but those that look like missing codes
+	Format   Format   // complete format: writing with it reproduces the file
+	Warnings []string // irregularities in words, without values except those that look like missing codes
 }
 
-// tuning is how reading is done; it has no influence on what is read.
+// tuning holds parameters of reading that do not affect the result.
 type tuning struct {
-	block   int // bytes; 0: by the width of the records
-	workers int // goroutines; 0: as many as processors
+	block   int // bytes; 0 to depend on the width of records
+	workers int // goroutines; 0 for the number of processors
 }
 
-// reading is one file being read.
+// reading is the state of reading a file.
 type reading struct {
 	*dialect
 	input
 	format     Format
 	names      []string
-	renamed    []string // warnings of names that are not as in the file
+	renamed    []string // warnings about renamed variables
 	variables  []variable
-	book       codebook                   // beside the file
-	otherNames []string                   // described variables that the file names otherwise
-	called     func(name string) []string // finds described variables; see muargus.ByName
-	checked    bool                       // the encoding is UTF-8 and has to be checked
+	book       codebook                   // codebook
+	otherNames []string                   // described variables that the file names differently
+	called     func(name string) []string // returns the described names for a name; see muargus.ByName
+	checked    bool                       // check that the text is UTF-8
 	workers    int
-	series     *series // of a folder; nil: there is one file
+	series     *series // nil unless a folder is read
 	cut        *cutter
-	first      *block // cut already
-	start      int    // where its records start
+	first      *block // first block
+	start      int    // start of the records in first
 
 	mutex    sync.Mutex
 	records  int
 	tally    tally
-	failed   error // that of the first block that has one
-	failedAt int   // the block
+	failed   error // error of the first failed block
+	failedAt int   // index of that block
 }
 
-// tally counts what blocks contain.
+// tally holds counts over blocks.
 type tally struct {
-	breaks, crlf int // records that ended, and those that did so with CRLF
-	empty, nulls met // lines left out; NUL bytes
+	breaks, crlf int // lines that ended, and those that ended with CRLF
+	empty, nulls met // empty lines skipped; NUL bytes
 	fixed        fixedSeen
 }
 
@@ -70,8 +70,7 @@ func (t *tally) add(other tally) {
 	t.fixed.add(other.fixed)
 }
 
-// met is how often something was met, and in which line, or at which offset,
-// first.
+// met is a count of occurrences and the line, or offset, of the first.
 type met struct{ count, first int }
 
 func (m *met) add(other met) {
@@ -81,7 +80,7 @@ func (m *met) add(other met) {
 	m.count += other.count
 }
 
-// readText reads a text file. head is how it starts; content starts there, too.
+// readText reads a text file. head is its beginning; content starts at the beginning too.
 func readText(ctx context.Context, in input, f Format, t tuning,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	r, err := beginText(ctx, in, f, t, meter)
@@ -100,7 +99,7 @@ func readText(ctx context.Context, in input, f Format, t tuning,
 	return data, r.report(lookalikes), nil
 }
 
-// beginText reads the names of a text file, and how its cells are to be read.
+// beginText reads the header of a text file and prepares reading its cells.
 func beginText(ctx context.Context, in input, f Format, t tuning, meter *progress.Meter) (*reading, error) {
 	f, err := f.complete(in.head)
 	if err != nil {
@@ -117,10 +116,10 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 		return nil, unreadable(in.name, err)
 	}
 	if r.first.before = 0; f.Type != Fixed {
-		c.fewest = len(r.names) // delimiters and a line end
+		c.fewest = len(r.names) // the delimiters and a line end
 	}
 	if t.block == 0 {
-		c.size = min(max(defaultBlock, 256*r.start), 1<<24) // by the length of the records
+		c.size = min(max(defaultBlock, 256*r.start), 1<<24) // proportional to the record length
 	}
 	if err := f.wantedAmong(r.names); err != nil {
 		return nil, prefixed(in.name, err)
@@ -130,7 +129,7 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 		v := &r.variables[i]
 		v.dialect, v.nominal = r.dialect.of(&f, i), f.described() && f.Fields[i].Nominal()
 		v.skipped = !f.wants(r.names[i])
-		v.texts = v.nominal // digits are codes too
+		v.texts = v.nominal // codes made of digits are texts too
 		v.Scratch, v.Lexicon.Scratch, v.Budget = f.Scratch, f.Scratch, in.budget
 	}
 	if len(in.records) > 0 {
@@ -144,7 +143,7 @@ func beginText(ctx context.Context, in input, f Format, t tuning, meter *progres
 	return r, r.lay(ctx)
 }
 
-// cutter returns the cutter of the file, past a byte order mark.
+// cutter returns the cutter of the file, after a byte order mark.
 func (r *reading) cutter(ctx context.Context, t tuning, meter *progress.Meter) (*cutter, error) {
 	if meter == nil {
 		meter = new(progress.Meter)
@@ -162,21 +161,20 @@ func (r *reading) cutter(ctx context.Context, t tuning, meter *progress.Meter) (
 	}
 	c := &cutter{source: source, passed: meter.Fraction, name: r.name, dialect: r.dialect,
 		size: cmp.Or(t.block, defaultBlock), line: 1}
-	if r.format.Type == Fixed { // a line may be shorter than its variables are many
+	if r.format.Type == Fixed { // a fixed record can have fewer bytes than variables
 		const fewestLines, mostCells = 64, 1 << 21
 		c.most = max(fewestLines, mostCells/len(r.format.Fields))
 	}
 	return c, nil
 }
 
-// metered returns the content; the meter counts the bytes of the file that were read,
-// compressed where it is.
+// metered returns the content; the meter counts the bytes read from the file, before decompression.
 func (in *input) metered(meter *progress.Meter) io.Reader {
 	meter.Start(in.stored() + in.beyond)
 	return in.passing(meter)
 }
 
-// passing is metered for one of several files.
+// passing is metered for a file of a series.
 func (in *input) passing(meter *progress.Meter) io.Reader {
 	if z, compressed := in.content.(*zipped); compressed {
 		z.meter = meter
@@ -185,7 +183,7 @@ func (in *input) passing(meter *progress.Meter) io.Reader {
 	return progress.Reader{Reader: in.content, Meter: meter}
 }
 
-// stored returns the number of bytes of the file, compressed where it is.
+// stored returns the size of the file in bytes, before decompression.
 func (in *input) stored() int64 {
 	if z, compressed := in.content.(*zipped); compressed {
 		return z.size
@@ -193,11 +191,11 @@ func (in *input) stored() int64 {
 	return in.size
 }
 
-// mostEmpty is the number of bytes of empty lines that may precede the names of the variables or a record.
+// mostEmpty is the maximum number of bytes of empty lines before the header or a record.
 const mostEmpty = 64 << 20
 
-// readNames reads the first record: the names or, without a header, the number
-// of variables. It returns the block it is in and where the records start.
+// readNames reads the first record: the header, or only the number of variables if there is none. It returns the
+// block that contains it, and where the records start.
 func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 	for {
 		b, err := c.next(nil)
@@ -208,7 +206,7 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 			return nil, 0, failure(ErrEmpty, "%s: the file has no variable names and no records; choose another file", r.name)
 		}
 		l, at := r.lines(b, 0), 0
-		var fields []field // of the first record that is not a line with nothing in it
+		var fields []field // of the first record that is not an empty line
 		for l.pos < l.end && fields == nil {
 			at = l.pos
 			if fields, err = r.record(l, b, nil); err != nil {
@@ -241,8 +239,8 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 	}
 }
 
-// setNames gives the variables the names of the first record, or those described,
-// and remembers how the file spells them.
+// setNames sets the names of the variables from the first record or the description, and records their spelling in
+// the file.
 func (r *reading) setNames(b *block, at int, fields []field) error {
 	spelled := make([]string, len(fields))
 	quoted := 0
@@ -272,7 +270,7 @@ func (r *reading) setNames(b *block, at int, fields []field) error {
 	return nil
 }
 
-// otherSpellings returns how the file spells the names that are not as in it; nil: all are.
+// otherSpellings returns the spellings in the file of names that differ from it, or nil if none do.
 func otherSpellings(names, spelled []string) (out map[string]string) {
 	for i, name := range names {
 		if name != spelled[i] {
@@ -285,14 +283,13 @@ func otherSpellings(names, spelled []string) (out map[string]string) {
 	return out
 }
 
-// lineOf returns the number of the line an offset of a block is in.
+// lineOf returns the line number of an offset in a block.
 func (r *reading) lineOf(b *block, offset int) int {
 	return b.line + bytes.Count(b.data[:offset], []byte{r.newline})
 }
 
-// uniqueNames returns names that are unique and not empty, and warnings of those
-// that are not as spelled: an empty one becomes V and its position, a repeated one
-// gets _2, _3 and so on.
+// uniqueNames returns names that are unique and not empty, and warnings about changed ones: an empty name becomes
+// V and its position, a repeated one gets _2, _3 and so on.
 func uniqueNames(spelled []string) (names, warnings []string) {
 	taken := make(map[string]bool, len(spelled))
 	for _, name := range spelled {
@@ -329,8 +326,7 @@ func uniqueNames(spelled []string) (names, warnings []string) {
 	return names, firstOf(warnings, "column", "have no name or a repeated name")
 }
 
-// positionNames returns the names of n variables of a file without a header:
-// V1, V2 and so on.
+// positionNames returns names for n variables without a header: V1, V2 and so on.
 func positionNames(n int) []string {
 	names, _ := uniqueNames(make([]string, n))
 	return names

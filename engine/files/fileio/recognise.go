@@ -10,13 +10,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// signature is how the files of another program start.
+// signature is the beginning of files of another program.
 type signature struct {
 	start, program string
 }
 
-// markup returns in words what a text is that is no table: a page, a document, JSON; "" where it
-// may be one.
+// markup describes a text that is a page, a document or JSON instead of a table; "" if it may be a table.
 func markup(head []byte) string {
 	const enough = 1 << 12
 	text := bytes.ToLower(decodeHead(head[:min(len(head), enough)], guessEncoding(head)))
@@ -43,8 +42,7 @@ func markup(head []byte) string {
 	}
 }
 
-// signatures are those of files that people have where a text file is meant, and that no
-// format of statfiles has.
+// signatures lists signatures of files that users confuse with text files, beyond the formats of statfiles.
 func signatures() []signature {
 	return []signature{
 		{"PK\x03\x04", "a spreadsheet (xlsx, ods) or another ZIP file"},
@@ -60,8 +58,7 @@ func signatures() []signature {
 	}
 }
 
-// otherProgram returns in words what the head of a file looks like if it is
-// that of no text file; "" if it may be one.
+// otherProgram describes the file type that a head suggests if it is not text; "" if it may be text.
 func otherProgram(head []byte) string {
 	for _, s := range signatures() {
 		if bytes.HasPrefix(head, []byte(s.start)) {
@@ -81,8 +78,7 @@ func otherProgram(head []byte) string {
 	return markup(head)
 }
 
-// mostlyControl reports whether so many bytes are control characters that the
-// file cannot be text, though some may have got into it.
+// mostlyControl reports whether there are too many control characters for a text that merely contains some.
 func mostlyControl(head []byte) bool {
 	head = head[:min(len(head), 1<<13)]
 	control := 0
@@ -94,9 +90,8 @@ func mostlyControl(head []byte) bool {
 	return 5*control > len(head) && control > 8
 }
 
-// CheckName reports the name of a file that belongs to another kind than that of
-// the format: a workbook of that name that is text would be taken for a damaged
-// one. Only text may have any ending. The error wraps ErrName.
+// CheckName returns an error that wraps ErrName if the extension of a file name belongs to another type than the
+// format: a workbook name on a text file would look like a damaged workbook. Text may have any unknown extension.
 func CheckName(path string, f Format) error { return formats().checkName(path, f) }
 
 func (r registry) checkName(path string, f Format) error {
@@ -122,7 +117,7 @@ func (r registry) checkName(path string, f Format) error {
 		r.writtenEndings())
 }
 
-// WrittenEndings lists the usual endings of files that are written, as in a sentence.
+// WrittenEndings lists the usual extensions of files that can be written, for a sentence.
 func WrittenEndings() string { return formats().writtenEndings() }
 
 func (r registry) writtenEndings() string {
@@ -135,8 +130,7 @@ func (r registry) writtenEndings() string {
 	return strings.Join(usual, ", ") + " or .asc for mu-Argus"
 }
 
-// otherEnding returns in words whose files have the ending; "" where they may
-// be text.
+// otherEnding describes the type of files with an extension, or returns "" if they may be text.
 func otherEnding(ending string) string {
 	switch ending {
 	case ".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers":

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What is no table and no file that is read is named, and does not become records of garbage;
-// what is encrypted is said to be so.
+// A file that is not a table and not supported is named and not read as garbage; an encrypted one is reported as
+// such.
 func TestWhatIsNoTextIsNamed(t *testing.T) {
 	for content, want := range map[string]string{
 		"\x1c\x00\x00\x00\x00\x00\x00\x00ENCRYPTEDSAV\x15\x00 and the rest":                                                   "encrypted with a password",

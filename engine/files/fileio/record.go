@@ -6,22 +6,21 @@ import (
 	"math/bits"
 )
 
-// padding is the number of bytes that can be read beyond the end of a block.
+// padding is the number of bytes that may be read beyond the end of a block.
 const padding = 8
 
-// field is where a cell stands in its block; quotes around it are left out.
-// The two high bits of start are flags.
+// field is the position of a cell in its block, without quotes. The two high bits of start are flags.
 type field struct{ start, end uint32 }
 
 const (
-	quotedField  = 1 << 31 // the field was in quotes
-	escapedField = 1 << 30 // there are doubled quotes in it
+	quotedField  = 1 << 31 // the field was quoted
+	escapedField = 1 << 30 // it contains doubled quotes
 	startMask    = escapedField - 1
 )
 
 func (f field) quoted() bool { return f.start&quotedField != 0 }
 
-// bytes returns the field's text, with doubled quotes undone.
+// bytes returns the text of the field, with doubled quotes undone.
 func (f field) bytes(data []byte, quote byte) []byte {
 	raw := data[f.start&startMask : f.end]
 	if f.start&escapedField == 0 {
@@ -37,21 +36,20 @@ func (f field) bytes(data []byte, quote byte) []byte {
 	return text
 }
 
-// lines finds the fields of records in a block. The block ends with a line
-// break and has padding bytes after it.
+// lines splits the records of a block into fields. The block ends with a line break, followed by padding bytes.
 type lines struct {
 	*dialect
-	data    []byte // with the padding
-	end     int    // where the records end
+	data    []byte // including the padding
+	end     int    // end of the records
 	pos     int    // start of the next record
 	invalid int    // offset of the first byte that is not UTF-8
 
-	tally // with offsets for lines
+	tally // with offsets in place of line numbers
 }
 
-// quoteProblem is what is wrong with a quoted field.
+// quoteProblem is an error in a quoted field.
 type quoteProblem struct {
-	opened, at int // offsets; at is -1 for a quote that is not closed
+	opened, at int // offsets; at is -1 for an unclosed quote
 }
 
 // next appends the fields of the next record.
@@ -62,14 +60,13 @@ func (l *lines) next(fields []field) ([]field, *quoteProblem) {
 	return l.delimited(fields)
 }
 
-// delimited appends the fields of the next record, which delimiters and quotes
-// tell.
+// delimited appends the fields of the next record of a file with delimiters and quotes.
 func (l *lines) delimited(fields []field) ([]field, *quoteProblem) {
 	delimiters := uint64(l.delimiter) * 0x0101010101010101
 	newlines := uint64(l.newline) * 0x0101010101010101
 	pos, most := l.pos, len(fields)+mostVariables
 	for {
-		if len(fields) > most { // the rest makes it no better
+		if len(fields) > most { // further fields do not change the error
 			l.pos = pos + bytes.IndexByte(l.data[pos:l.end], l.newline) + 1
 			return fields, nil
 		}
@@ -112,14 +109,12 @@ func (l *lines) delimited(fields []field) ([]field, *quoteProblem) {
 	}
 }
 
-// zeroBytes marks the bytes of a word that are zero; marks above the lowest
-// one can be wrong.
+// zeroBytes marks the zero bytes of a word; marks above the lowest one can be wrong.
 func zeroBytes(word uint64) uint64 {
 	return (word - 0x0101010101010101) &^ word & 0x8080808080808080
 }
 
-// quotedField returns the field that opens at pos and the offset of the
-// delimiter or line break after it.
+// quotedField returns the quoted field at pos and the offset of the delimiter or line break after it.
 func (l *lines) quotedField(pos int) (f field, after int, problem *quoteProblem) {
 	flags := uint32(quotedField)
 	i := pos + 1
@@ -146,7 +141,7 @@ func (l *lines) quotedField(pos int) (f field, after int, problem *quoteProblem)
 	return f, i, nil
 }
 
-// blankLine reports whether the record is a line with nothing in it.
+// blankLine reports whether the record is an empty line.
 func blankLine(fields []field) bool {
 	return len(fields) == 1 && fields[0].start == fields[0].end
 }

@@ -10,18 +10,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// RecordVariable is a variable of records that come as text, of which another says what it is.
+// RecordVariable describes a variable for ReadRecords.
 type RecordVariable struct {
 	Name    string
-	Text    bool                   // digits are text, too
-	Said    *microdata.Description // what is known of it; nil: nothing
-	Skipped bool                   // it is not wanted
+	Text    bool                   // values are text even if they are digits
+	Said    *microdata.Description // description; nil if none
+	Skipped bool                   // not selected for reading
 }
 
-// ReadRecords reads records that a database sends as CSV in UTF-8, without a line of names, with commas and line feeds;
-// a missing cell is empty. Of the format the missing codes, the memory that reading may take and the variable that counts records
-// matter. The name is for
-// messages. Errors are those of Read, and those of the reader.
+// ReadRecords reads records that a database sends as CSV in UTF-8, without a header, with commas and line feeds;
+// missing cells are empty. It uses only the missing codes, the memory limit and the count variable of the format.
+// The name appears in messages. Errors are those of Read and of the reader.
 func ReadRecords(ctx context.Context, name string, from io.Reader, variables []RecordVariable, f Format) (
 	*microdata.Dataset, *ReadReport, error) {
 	plain := NewFormat()
@@ -32,7 +31,7 @@ func ReadRecords(ctx context.Context, name string, from io.Reader, variables []R
 		}
 	}
 	content := arriving{io.MultiReader(strings.NewReader(namesOf(variables)), from)}
-	in := input{name: name, size: 1, content: watched{content, ctx}, records: variables} // as if all of it were there: it is not known how much comes
+	in := input{name: name, size: 1, content: watched{content, ctx}, records: variables} // any size, because the amount of data is unknown
 	data, report, err := in.read(ctx, text(delimitedText), plain, nil)
 	if err != nil {
 		return nil, nil, err
@@ -42,7 +41,7 @@ func ReadRecords(ctx context.Context, name string, from io.Reader, variables []R
 	return data, report, nil
 }
 
-// namesOf returns the line of names, all in quotes.
+// namesOf returns a header with all names quoted.
 func namesOf(variables []RecordVariable) string {
 	names := make([]string, len(variables))
 	for i, v := range variables {
@@ -51,8 +50,8 @@ func namesOf(variables []RecordVariable) string {
 	return strings.Join(names, ",") + "\n"
 }
 
-// arriving is content that comes once.
+// arriving is content that can be read only once.
 type arriving struct{ io.Reader }
 
-// ReadAt returns that there is nothing to come back to.
+// ReadAt returns errors.ErrUnsupported.
 func (arriving) ReadAt([]byte, int64) (int, error) { return 0, errors.ErrUnsupported }

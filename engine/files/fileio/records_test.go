@@ -11,10 +11,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Records that come as text are those of a file with them, but that texts stay texts.
+// ReadRecords reads records like a file, except that declared texts stay texts.
 func TestReadRecords(t *testing.T) {
 	var text strings.Builder
-	for i := range 70_000 { // more bytes than small arrays have
+	for i := range 70_000 { // more bytes than small arrays
 		fmt.Fprintf(&text, "%02d,%d.50,\"a\"\"\nb%d\",1\n", i%30, i, i%3)
 	}
 	text.WriteString(",,\"\",1\n")
@@ -54,7 +54,7 @@ func TestReadRecords(t *testing.T) {
 	}
 }
 
-// failing is a reader that fails.
+// failing is a reader that returns an error.
 type failing struct{ err error }
 
 // Read returns the error.

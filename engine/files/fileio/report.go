@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// assemble makes the columns, and warnings of those that nearly are numbers.
+// assemble builds the columns, and warnings about columns that are almost numeric.
 func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookalikes []string, err error) {
 	warnings := make([]string, len(r.names))
 	data, err = datasetMadeOf(ctx, r.format.Scratch, r.names, func(i int) (*microdata.Column, *microdata.Spelling, error) {
@@ -39,7 +39,7 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 	return data, firstOf(lookalikes, "variable", "have cells that look like missing-value codes"), err
 }
 
-// report says what was read and what of it is irregular.
+// report returns the report of reading, with irregularities.
 func (r *reading) report(lookalikes []string) *ReadReport {
 	if r.cut.fedLast {
 		r.tally.crlf = 1
@@ -58,13 +58,13 @@ func (r *reading) report(lookalikes []string) *ReadReport {
 	}
 	report.Format.Fields = r.alignedFields()
 	if !r.format.described() && strings.EqualFold(filepath.Ext(r.name), argusEnding) {
-		report.Format.Options = map[string]string{statfile.Ending: argusEnding} // it is written as text again
+		report.Format.Options = map[string]string{statfile.Ending: argusEnding} // it is written as text too
 	}
 	report.Warnings = slices.Concat(r.renamed, lookalikes, r.warnings(&report.Format, breaks))
 	return report
 }
 
-// mostListed is the number of variables that a warning names.
+// mostListed is the maximum number of variables in a warning.
 const mostListed = 5
 
 func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
@@ -86,7 +86,7 @@ func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
 	return append(warnings, r.fixedWarnings(f)...)
 }
 
-// quotedNames lists the first few variables and counts the others.
+// quotedNames lists the first few variables and the number of others.
 func quotedNames(variables []string) string {
 	named := make([]string, len(variables))
 	for i, name := range variables {
@@ -95,7 +95,7 @@ func quotedNames(variables []string) string {
 	return strings.Join(wording.FirstFew(named, mostListed), ", ")
 }
 
-// firstOf returns the first few of the warnings of one kind and counts the others.
+// firstOf returns the first few warnings of one kind and the number of others.
 func firstOf(warnings []string, noun, others string) []string {
 	more := len(warnings) - mostListed
 	if more <= 0 {
@@ -104,7 +104,8 @@ func firstOf(warnings []string, noun, others string) []string {
 	return append(warnings[:mostListed:mostListed], wording.Counted(more, "more "+noun)+" "+others)
 }
 
-// looksMissing reports whether other programs write a missing value so: where numbers stand, also in letters.
+// looksMissing reports whether other programs write a missing value this way: in a numeric variable or, with
+// letters, also in a text variable.
 func looksMissing(text string, letters bool) bool {
 	if len(text) < len("****") && text != "" && strings.Trim(text, "*.-/:") == "" {
 		return true
@@ -116,9 +117,9 @@ func looksMissing(text string, letters bool) bool {
 	return false
 }
 
-// lookalikeWarning says what to do about a variable with cells that look like missing codes
-// the format does not name: one of texts, or one that would be of numbers otherwise; "" where
-// there are none. known are the missing codes of the format.
+// lookalikeWarning returns advice on a variable with cells that look like missing codes not in the format: a text
+// variable, or one that would be numeric otherwise; "" if there are none. known are the missing codes of the
+// format.
 func lookalikeWarning(column *microdata.Column, mark byte, known []string) string {
 	if column.Numeric() {
 		return ""
@@ -132,7 +133,7 @@ func lookalikeWarning(column *microdata.Column, mark byte, known []string) strin
 			break
 		}
 	}
-	var found []string // as they are spelled
+	var found []string // in the spelling of the file
 	cells := 0
 	for i, level := range levels {
 		if looksMissing(level.Label, numbers) {

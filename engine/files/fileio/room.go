@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// roomFor reports a file that does not fit the memory that is free, or that the format lets reading take; the error
-// wraps ErrMemory and says what would help.
+// roomFor returns an error that wraps ErrMemory, with advice, if a file does not fit into the free memory or the
+// memory limit of the format.
 func roomFor(ctx context.Context, k kind, in *input, f Format) error {
 	most, allowed := freeMemory(), f.MostMemory
 	f.MostMemory = 0
@@ -31,8 +31,8 @@ func roomFor(ctx context.Context, k kind, in *input, f Format) error {
 	return nil
 }
 
-// Room reports, from what a file says of its size, that reading it takes more memory than is free, or than the
-// format lets it take; the error wraps ErrMemory. nil: it fits, as far as can be told.
+// Room estimates the memory needed from the size of a file. It returns an error that wraps ErrMemory if it exceeds
+// the free memory or the limit of the format, and nil if the file fits or the size is unknown.
 func Room(ctx context.Context, path string, f Format) error {
 	file, in, err := open(ctx, path)
 	if err != nil {
@@ -46,14 +46,14 @@ func Room(ctx context.Context, path string, f Format) error {
 	return roomFor(ctx, k, &in, f)
 }
 
-// within gives the file the memory that reading it in a format may take, and returns the
-// context that ends where there is no more. What is taken counts until done is called.
+// within sets the memory limit for reading the file in a format, and returns a context that ends when the limit is
+// exceeded. Memory is counted until done is called.
 func (in *input) within(ctx context.Context, f *Format) (within context.Context, done context.CancelFunc) {
 	most := f.MostMemory
 	if most <= 0 {
 		most = statfile.Usual(in.stored() + in.beyond)
 		if free := freeMemory(); free > 0 {
-			const head = 16 << 20 // to tell what the file is
+			const head = 16 << 20 // sufficient to recognise the file
 			most = min(most, max(free, head))
 		}
 	}
@@ -61,9 +61,8 @@ func (in *input) within(ctx context.Context, f *Format) (within context.Context,
 	return in.budget.During(ctx)
 }
 
-// freeMemory returns how many bytes may be taken: what the system says is free, or
-// what a limit of the Go runtime leaves; 0 where nothing is known. It can be
-// replaced by tests.
+// freeMemory returns the bytes of available memory, from the system or the memory limit of the Go runtime; 0 if
+// unknown. It is a variable for tests.
 var freeMemory = func() int64 {
 	free := systemMemory()
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 && (free <= 0 || limit < free) {
@@ -72,8 +71,8 @@ var freeMemory = func() int64 {
 	return free
 }
 
-// size of a text file: while it is parsed it takes less than one and a half of it,
-// of which cells that are not wanted take no part.
+// size estimates the memory for a text file: at most one and a half times its size while it is parsed, in
+// proportion to the selected columns.
 func (text) size(_ context.Context, in *input, f Format) (int64, string) {
 	size, what := in.size, "has "+statfile.Megabytes(in.size)
 	if z, compressed := in.content.(*zipped); compressed {
@@ -90,17 +89,17 @@ func (text) size(_ context.Context, in *input, f Format) (int64, string) {
 	return size + size/2, what
 }
 
-// size of a file of another program: eight bytes for a number and four for a text,
-// and as much again for the column that is made of the first of them.
+// size estimates the memory for a file of another program: eight bytes for a number and four for a text, and as
+// much again for building the first columns.
 func (k foreign) size(ctx context.Context, in *input, f Format) (int64, string) {
-	if k.Info().Packed { // all would be unpacked once more
+	if k.Info().Packed { // counting would unpack the whole file
 		return 0, ""
 	}
 	o := f.readOptions()
 	o.Rows = 1
 	file, err := k.Read(ctx, k.source(in), o, nil)
 	if err != nil || file.Total <= 0 {
-		return 0, "" // reading tells what is wrong
+		return 0, "" // reading returns the error
 	}
 	each := 0
 	for i := range file.Variables {

@@ -2,8 +2,7 @@ package fileio
 
 import "golang.org/x/sys/unix"
 
-// systemMemory returns the memory of the machine: what of it is free the system
-// does not tell in one number.
+// systemMemory returns the memory of the machine, because the system has no single number for free memory.
 func systemMemory() int64 {
 	bytes, err := unix.SysctlUint64("hw.memsize")
 	if err != nil {

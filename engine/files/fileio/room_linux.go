@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// systemMemory returns the memory that the system can give to new programs, or what
-// the control group of this one leaves.
+// systemMemory returns the memory available to new programs, or what is left of the limit of the control group.
 func systemMemory() int64 {
 	free := available()
 	limit, used := readLimit("/sys/fs/cgroup/memory.max"), readLimit("/sys/fs/cgroup/memory.current")
@@ -33,7 +32,7 @@ func available() int64 {
 	return 0
 }
 
-// readLimit returns the number in a file of the system; 0 where there is none.
+// readLimit returns the number in a system file, or 0 if there is none.
 func readLimit(path string) int64 {
 	content, err := os.ReadFile(path)
 	if err != nil {

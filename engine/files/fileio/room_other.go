@@ -2,5 +2,5 @@
 
 package fileio
 
-// systemMemory returns nothing: it is not known here.
+// systemMemory returns 0: the free memory is unknown on this system.
 func systemMemory() int64 { return 0 }

@@ -6,13 +6,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// memoryStatus is what GlobalMemoryStatusEx tells.
+// memoryStatus is the result of GlobalMemoryStatusEx.
 type memoryStatus struct {
 	length, load                                            uint32
 	total, free, totalPage, freePage, space, freeSpace, ext uint64
 }
 
-// systemMemory returns the memory that is free.
+// systemMemory returns the free memory.
 func systemMemory() int64 {
 	var status memoryStatus
 	status.length = uint32(unsafe.Sizeof(status))

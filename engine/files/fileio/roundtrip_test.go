@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// shared returns the path of a file of the shared test data; the test is
-// skipped where they are absent.
+// shared returns the path of a shared test file; it skips the test if there is none.
 func shared(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join("..", "..", "..", "..", "shared", "data", name)
@@ -19,8 +18,7 @@ func shared(t *testing.T, name string) string {
 	return path
 }
 
-// TestRoundTripFiles reads files as other programs write them and writes them
-// again: not a byte may differ.
+// TestRoundTripFiles reads files of other programs and writes them again: every byte must be equal.
 func TestRoundTripFiles(t *testing.T) {
 	for _, name := range []string{
 		"survey.csv", "guide10.csv", "testdata.csv", "testdata2.csv", "francdat.csv", "francdat_missing.csv", "adult.csv",
@@ -46,7 +44,7 @@ func roundTrip(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Missing = append(f.Missing, "NA") // stands without quotes where texts have some
+	f.Missing = append(f.Missing, "NA") // unquoted in columns with quoted texts
 	data, report, err := Read(context.Background(), path, f, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// rScript makes the same data frame in each way in which R writes files, and reads back what
-// was written of them.
+// rScript creates the same data frame in each way that R writes files, and reads back what was written from them.
 const rScript = `
 args <- commandArgs(TRUE)
 folder <- args[1]
@@ -63,8 +62,8 @@ if (length(args) == 1) {
 }
 `
 
-// What R writes, in whatever way, is read as the same, and what is written of it is for R the
-// same again: values and their types, levels, labels, missing codes.
+// Files written by R in any way are read identically, and what is written from them is identical for R: values and
+// types, levels, labels, missing codes.
 func TestHavenReadsDataFramesAsTheyWere(t *testing.T) {
 	rscript := program(t, "Rscript")
 	folder := t.TempDir()

@@ -17,13 +17,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Write writes a dataset to a file; see WriteTo. The file appears when it is
-// whole: it is written beside its place with mode 0600, synced and renamed. A
-// file that exists is replaced only with Force, else the error wraps ErrExists;
-// the source of the data is never replaced (ErrSource). Companions are written
-// with it, under the same conditions. A name that belongs to
-// another kind of file is refused (ErrName). After an error there is
-// no new file and the old one is untouched. The meter counts records.
+// Write writes a dataset to a file; see WriteTo. The file appears atomically: it is written next to path with mode
+// 0600, synced and renamed. An existing file is replaced only with Force, otherwise the error wraps ErrExists; the
+// source of the data is never replaced (ErrSource). Companions are written with it under the same conditions. A
+// name of another file type is rejected (ErrName). After an error there is no new file and an old one is
+// unchanged. The meter counts records.
 func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
 	files := Staging{Options: o}
@@ -38,7 +36,7 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	return report, nil
 }
 
-// Save writes a file that is no dataset, under the conditions of Write.
+// Save writes a file that is not a dataset, under the conditions of Write.
 func Save(path string, o WriteOptions, write func(io.Writer) error) error {
 	files := Staging{Options: o}
 	defer files.Discard()
@@ -48,22 +46,22 @@ func Save(path string, o WriteOptions, write func(io.Writer) error) error {
 	return files.Place()
 }
 
-// Staging gathers files that are to appear together or not at all.
+// Staging collects files that appear together or not at all.
 type Staging struct {
-	Options WriteOptions // of which Force and Source count
+	Options WriteOptions // only Force and Source are used
 	files   []staged
 	before  []func() error
 }
 
-// staged is a file that is written beside the place it is to have. It stays open, and
-// locked, until it has it, so that nobody takes it for one that was left.
+// staged is a temporary file in the folder of its final path. It stays open and locked until it is renamed, so
+// that it is not mistaken for a leftover.
 type staged struct {
 	path, temporary string
 	file            *os.File
 }
 
-// Add writes and syncs a file beside its place, with mode 0600; files that killed
-// programs left there are removed. Errors are those of Write.
+// Add writes and syncs a temporary file in the folder of path, with mode 0600; leftovers of killed programs in the
+// folder are removed. Errors are those of Write.
 func (s *Staging) Add(path string, write func(io.Writer) error) error {
 	if err := Writable(path, s.Options); err != nil {
 		return err
@@ -73,10 +71,10 @@ func (s *Staging) Add(path string, write func(io.Writer) error) error {
 	if err != nil {
 		return unwritable(path, err)
 	}
-	s.files = append(s.files, staged{path, file.Name(), file}) // discarded after a panic too
-	_ = Lock(file)                                             // before the first byte: see FindUnplaced
+	s.files = append(s.files, staged{path, file.Name(), file}) // to be discarded even after a panic
+	_ = Lock(file)                                             // before the first byte; see FindUnplaced
 	synced := &syncedFile{file: file, syncing: parallel.Go(func() {})}
-	defer func() { synced.syncing.Wait() }() // after a panic too nothing is synced any more
+	defer func() { synced.syncing.Wait() }() // no sync may continue after a panic
 	buffered := bufio.NewWriterSize(synced, 1<<16)
 	if err = write(buffered); err == nil {
 		err = buffered.Flush()
@@ -90,16 +88,15 @@ func (s *Staging) Add(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// syncedFile is a file that is synced while it is written, since the sync of a large one at its
-// end would take long.
+// syncedFile syncs a file while it is written, because syncing a large one at its end would take long.
 type syncedFile struct {
 	file    *os.File
-	more    int               // bytes since the last sync was begun
+	more    int               // bytes since the start of the last sync
 	syncing *parallel.Pending // the last sync
-	failed  error             // that of a sync that has ended: the system may tell it only once
+	failed  error             // error of an earlier sync, which the system may report only once
 }
 
-// Write writes, and begins a sync where much has come since the last one.
+// Write writes, and starts a sync if enough was written since the last one.
 func (s *syncedFile) Write(content []byte) (int, error) {
 	const each = 1 << 25
 	n, err := s.file.Write(content)
@@ -112,7 +109,7 @@ func (s *syncedFile) Write(content []byte) (int, error) {
 	return n, err
 }
 
-// end syncs what is left.
+// end syncs the rest.
 func (s *syncedFile) end() error {
 	s.syncing.Wait()
 	if s.failed != nil {
@@ -121,7 +118,7 @@ func (s *syncedFile) end() error {
 	return s.file.Sync()
 }
 
-// AddData adds a dataset and the files that describe it. Errors are those of Write.
+// AddData adds a dataset and its companions. Errors are those of Write.
 func (s *Staging) AddData(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (report *WriteReport, err error) {
 	if err := CheckName(path, f); err != nil {
@@ -159,12 +156,11 @@ func (s *Staging) AddData(ctx context.Context, path string, d *microdata.Dataset
 	return report, nil
 }
 
-// Before has something done first of all when the files get their names; where it fails, none does.
+// Before adds a function that Place calls before it renames any file; if it fails, no file is renamed.
 func (s *Staging) Before(do func() error) { s.before = append(s.before, do) }
 
-// Place gives all files their names. Where one fails, those that are new are
-// removed again. Without Force nothing that came to exist meanwhile is replaced
-// (ErrExists).
+// Place renames all files to their final paths. If one fails, the new ones before it are removed. Without Force, a
+// file created in the meantime is not replaced (ErrExists).
 func (s *Staging) Place() error {
 	for _, do := range s.before {
 		if err := do(); err != nil {
@@ -176,7 +172,7 @@ func (s *Staging) Place() error {
 		_, err := os.Lstat(file.path)
 		isNew := errors.Is(err, fs.ErrNotExist)
 		if runtime.GOOS == "windows" {
-			_ = file.file.Close() // what is open has its name for good there
+			_ = file.file.Close() // Windows cannot rename an open file
 		}
 		if err := rename(file.temporary, file.path, s.Options.Force); err != nil {
 			for _, path := range made {
@@ -184,8 +180,8 @@ func (s *Staging) Place() error {
 			}
 			return unwritable(file.path, err)
 		}
-		_ = os.Remove(file.temporary) // after a link there are two names
-		_ = file.file.Close()         // its content was synced
+		_ = os.Remove(file.temporary) // remains if rename used a link
+		_ = file.file.Close()         // the content was synced
 		SyncFolder(filepath.Dir(file.path))
 		if isNew {
 			made = append(made, file.path)
@@ -195,7 +191,7 @@ func (s *Staging) Place() error {
 	return nil
 }
 
-// Discard removes what is not placed.
+// Discard removes the files that were not placed.
 func (s *Staging) Discard() {
 	for _, file := range s.files {
 		_ = file.file.Close()
@@ -203,8 +199,8 @@ func (s *Staging) Discard() {
 	}
 }
 
-// Writable reports a path that must not be written under the options; nil: it
-// can be, as far as can be told beforehand. Errors are those of Write.
+// Writable returns an error of Write if path must not be written under the options, as far as that can be checked
+// in advance.
 func Writable(path string, o WriteOptions) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -242,15 +238,14 @@ func exists(path string) error {
 	return failure(ErrExists, "%s exists; choose another name, or allow replacing it", path)
 }
 
-// rename gives the temporary file its name. Without force nothing that came to
-// exist meanwhile is replaced.
+// rename renames the temporary file. Without force, a file created in the meantime is not replaced.
 func rename(temporary, path string, force bool) error {
 	if force {
 		return os.Rename(temporary, path)
 	}
 	err := os.Link(temporary, path)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		// The file system has no links: take the name with an empty file first.
+		// The file system has no links: reserve the name with an empty file first.
 		var holder *os.File
 		if holder, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil {
 			holder.Close()
@@ -266,8 +261,7 @@ func rename(temporary, path string, force bool) error {
 	return err
 }
 
-// SyncFolder makes the name of a new file last. Not every system can; the
-// file's content is safe by then.
+// SyncFolder makes the name of a new file durable, on systems that support it; its content already is.
 func SyncFolder(folder string) {
 	if f, err := os.Open(folder); err == nil {
 		_ = f.Sync()
@@ -275,7 +269,7 @@ func SyncFolder(folder string) {
 	}
 }
 
-// unwritable says in plain words why a file cannot be written.
+// unwritable describes in plain words why a file cannot be written.
 func unwritable(path string, err error) error {
 	if own := new(statfile.Failure); errors.As(err, &own) {
 		return fmt.Errorf("%s: %w", filepath.Base(path), err)

@@ -21,39 +21,39 @@ import (
 
 // input is an open file.
 type input struct {
-	path    string // "": in memory
-	name    string // for messages
+	path    string // "" if in memory
+	name    string // name in messages
 	size    int64
-	head    []byte  // the first bytes, at most headSize
-	content content // from the first byte on
+	head    []byte  // at most the first headSize bytes
+	content content // from the first byte
 	budget  *statfile.Budget
-	scratch *store.Store // of what is read; nil: the heap
+	scratch *store.Store // memory of the columns; nil for the heap
 
-	parts  []string // of a folder: the paths of the files after this one
-	beyond int64    // bytes of these
+	parts  []string // paths of the other files of a folder
+	beyond int64    // total size of parts
 
-	labels  map[string]map[string]string // of codes by variable, from the code lists of a described file
-	lacking []string                     // code lists that a description names and that are not there
-	records []RecordVariable             // what another says of the variables of records that come as text
+	labels  map[string]map[string]string // value labels by variable, from the code lists of a described file
+	lacking []string                     // code lists in the description that do not exist
+	records []RecordVariable             // descriptions of the variables for ReadRecords
 }
 
-// content is what a file holds, from the start or at any place.
+// content is the content of a file, sequentially or at any offset.
 type content interface {
 	io.Reader
 	io.ReaderAt
 }
 
-// watched is content that is read no further once a context has ended, and in parts, so
-// that it is looked at often.
+// watched is content that returns an error once a context has ended. It reads in limited portions, so that the
+// context is checked often.
 type watched struct {
 	content
 	ctx context.Context
 }
 
-// mostAtOnce is the number of bytes that are read between two looks at the context.
+// mostAtOnce is the maximum number of bytes read between checks of the context.
 const mostAtOnce = 1 << 20
 
-// Read reads on.
+// Read implements io.Reader.
 func (w watched) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
@@ -61,7 +61,7 @@ func (w watched) Read(p []byte) (int, error) {
 	return w.content.Read(p[:min(len(p), mostAtOnce)])
 }
 
-// ReadAt reads from a place on.
+// ReadAt implements io.ReaderAt.
 func (w watched) ReadAt(p []byte, at int64) (n int, err error) {
 	for part := range slices.Chunk(p, mostAtOnce) {
 		if err := w.ctx.Err(); err != nil {
@@ -75,14 +75,13 @@ func (w watched) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// cancelled reports whether an error is that of a context that has ended.
+// cancelled reports whether an error is that of a cancelled context.
 func cancelled(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// openOrdinary opens a file for reading and returns its size. Nothing but an
-// ordinary file is opened: a pipe would wait for somebody to write to it.
-// Errors are sentences.
+// openOrdinary opens a regular file for reading and returns its size. Other files are rejected: a pipe would wait
+// for a writer. Errors are complete sentences.
 func openOrdinary(path string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -100,7 +99,7 @@ func openOrdinary(path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// open opens a data file for reading, as long as the context lasts, or the first file of a folder. The caller closes it.
+// open opens a data file, or the first file of a folder, for reading until the context ends. The caller closes it.
 func open(ctx context.Context, path string) (io.Closer, input, error) {
 	paths, err := Files(path)
 	if err != nil {
@@ -119,7 +118,7 @@ func open(ctx context.Context, path string) (io.Closer, input, error) {
 	return file, in, nil
 }
 
-// openFile is open for a file.
+// openFile is open for a single file.
 func openFile(ctx context.Context, path string) (io.Closer, input, error) {
 	in := input{path: path, name: filepath.Base(path)}
 	file, size, err := openOrdinary(path)
@@ -142,7 +141,7 @@ func openFile(ctx context.Context, path string) (io.Closer, input, error) {
 	return content, in, nil
 }
 
-// check reports content that no reader takes.
+// check returns an error for content that no reader accepts.
 func (in *input) check() error {
 	if len(in.head) == 0 {
 		return failure(ErrEmpty, "%s is empty", in.name)
@@ -150,13 +149,13 @@ func (in *input) check() error {
 	return nil
 }
 
-// takenBy reports whether a kind takes the file as it is, compressed or not.
+// takenBy reports whether a file type accepts the file as it is, compressed or not.
 func (in *input) takenBy(k kind) bool {
 	_, compressed := in.content.(*zipped)
 	return !compressed || k.info().Packed
 }
 
-// notText is the error of a file of another program.
+// notText returns the error for a file of another program.
 func (in *input) notText() error {
 	if _, compressed := in.content.(*zipped); compressed {
 		return failure(ErrNotText, "%s contains %s; only text files can be read compressed: decompress the file first", in.name,
@@ -167,7 +166,7 @@ func (in *input) notText() error {
 		otherProgram(in.head))
 }
 
-// unreadable says in plain words why a file cannot be read.
+// unreadable describes in plain words why a file cannot be read.
 func unreadable(path string, err error) error {
 	if own := new(statfile.Failure); errors.As(err, &own) {
 		return err
@@ -175,10 +174,10 @@ func unreadable(path string, err error) error {
 	return inWords(path, err, "%s: no such file; check the name", "%s: no permission to read the file", "%s: %v")
 }
 
-// inWords says in plain words, with the path, what the system says of a file: that
-// it is missing, that it is forbidden, or something else.
+// inWords returns an error in plain words for a path: missing, forbidden or other, depending on the system's
+// error.
 func inWords(path string, err error, missing, forbidden, other string) error {
-	var reason syscall.Errno // without the path
+	var reason syscall.Errno // the reason without the path
 	switch {
 	case cancelled(err):
 		return err
@@ -200,9 +199,8 @@ func prefixed(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// GuessFile returns the format that a file suggests. The whole of a text file
-// is read once where only that tells UTF-8 from Windows-1252; the meter counts
-// bytes. Errors are those of Read.
+// GuessFile returns the format that a file suggests. If necessary it reads a whole text file to distinguish UTF-8
+// from Windows-1252; the meter counts bytes. Errors are those of Read.
 func GuessFile(ctx context.Context, path string, meter *progress.Meter) (Format, error) {
 	file, in, err := open(ctx, path)
 	if err != nil {
@@ -212,11 +210,9 @@ func GuessFile(ctx context.Context, path string, meter *progress.Meter) (Format,
 	return formats().recognise(ctx, &in, meter)
 }
 
-// Read reads a file. f is a Format from Guess or GuessFile, changed as the user
-// wants; fields it leaves empty are guessed. The dataset does not depend on the
-// number of processors. The context is looked at every few hundred records; the
-// meter counts bytes. Errors wrap the sentinels of this package, those of
-// package io/fs, or that of the context.
+// Read reads a file. f is a Format from Guess or GuessFile, possibly changed by the user; empty fields are
+// guessed. The dataset does not depend on the number of processors. The context is checked every few hundred
+// records; the meter counts bytes. Errors wrap those of this package, of package io/fs, or of the context.
 func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	file, in, err := open(ctx, path)
 	if err != nil {
@@ -226,15 +222,15 @@ func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*m
 	return formats().read(ctx, &in, f, meter)
 }
 
-// Open opens a file whose content is not a dataset; a pipe is refused, by whatever name
-// a shell hands it over: nothing waits for somebody to write to it. Errors are
-// sentences; they wrap ErrDirectory, ErrNotText or those of package io/fs.
+// Open opens a regular file that is not a dataset; pipes are rejected, whatever name the shell gives them, because
+// they would wait for a writer. Errors are complete sentences; they wrap ErrDirectory, ErrNotText or errors of
+// package io/fs.
 func Open(path string) (*os.File, error) {
 	file, _, err := openOrdinary(path)
 	return file, err
 }
 
-// ReadBytes reads a file that is in memory; name is for messages. See Read.
+// ReadBytes is Read for a file in memory; name appears in messages.
 func ReadBytes(ctx context.Context, name string, content []byte, f Format,
 	meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	in := inMemory(name, content)

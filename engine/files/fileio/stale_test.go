@@ -14,7 +14,7 @@ func TestStageRemovesWhatKilledProgramsLeft(t *testing.T) {
 	old := time.Now().Add(-25 * time.Hour)
 	for name, changed := range map[string]time.Time{
 		".sdcdesk-123.tmp":  time.Now(),
-		".sdcdesk-8.tmp":    time.Now().Add(-2 * lockedAfter), // empty, and nobody has locked it
+		".sdcdesk-8.tmp":    time.Now().Add(-2 * lockedAfter), // empty and not locked
 		".sdcdesk-9.tmp":    time.Now(),                       // a program may be about to lock it
 		".sdcdesk-.tmp":     old,
 		".sdcdesk-12a.tmp":  old,

@@ -18,13 +18,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// foreign is the kind of the files of another program, in the form of package statfile.
+// foreign is the type of a file of another program, read by package statfile.
 type foreign struct{ statfile.Format }
 
 var _ kind = foreign{}
 
-// statfiles returns the formats of statistics programs, databases and
-// spreadsheets, in the order in which they are asked whether a file is theirs.
+// statfiles returns the formats of statistical packages, databases and spreadsheets, in the order in which they
+// try to recognise a file.
 func statfiles() []statfile.Format {
 	return []statfile.Format{
 		spss.System{},
@@ -41,24 +41,23 @@ func statfiles() []statfile.Format {
 	}
 }
 
-// Names among the options of a format that are ours, not those of the kind of
-// file.
+// Names of options that apply to all formats.
 const (
 	optionMissing  = "missing"
 	optionEncoding = "encoding"
 	optionWeight   = "weight"
 )
 
-// What becomes of values that a file declares missing.
+// Treatment of values that a file declares missing.
 const (
-	declaredMissing  = "missing"  // the cells are missing; the default
-	declaredCategory = "category" // all are one category, that of the first code that occurs
-	declaredApart    = "apart"    // they are values like others
+	declaredMissing  = "missing"  // missing cells, the default
+	declaredCategory = "category" // one category, with the first code that occurs
+	declaredApart    = "apart"    // values like any others
 )
 
 func (k foreign) info() statfile.Info { return k.Info() }
 
-// source returns the file for a format to read: as it is where the format unpacks it.
+// source returns the file for a format to read, still compressed if the format unpacks it.
 func (k foreign) source(in *input) *statfile.Source {
 	source := statfile.NewSource(in.name, in.content, in.size)
 	if z, compressed := in.content.(*zipped); compressed && k.Info().Packed {
@@ -68,7 +67,7 @@ func (k foreign) source(in *input) *statfile.Source {
 	return source.Within(in.budget)
 }
 
-// formatOfKind returns the format of a kind of files in which nothing is chosen.
+// formatOfKind returns a format of a file type without options.
 func formatOfKind(k kind) Format {
 	return Format{Type: k.info().Name, Header: true, Missing: []string{""}, Options: map[string]string{}}
 }
@@ -88,7 +87,7 @@ func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (F
 	return f, true, nil
 }
 
-// options are those of all kinds of files, then those of the kind.
+// options returns the options of all file types, followed by those of this type.
 func (k foreign) options(f *Format) []Option {
 	var all []statfile.Option
 	info := k.Info()
@@ -138,8 +137,8 @@ func (k foreign) options(f *Format) []Option {
 	return out
 }
 
-// SetEncoding sets the character set of a file: one of Encodings for text, for
-// others any usual name. The empty one is what the file says or suggests.
+// SetEncoding sets the encoding of a file: one of Encodings for text, any usual name for other types, or "" for
+// the encoding that the file declares or suggests.
 func (f *Format) SetEncoding(name string) {
 	if !f.Text() {
 		f.setOption(optionEncoding, name)
@@ -148,7 +147,7 @@ func (f *Format) SetEncoding(name string) {
 	}
 }
 
-// setOption changes an option of this format alone, whatever shares the others.
+// setOption sets an option without modifying a map shared with other formats.
 func (f *Format) setOption(name, value string) {
 	changed := map[string]string{}
 	maps.Copy(changed, f.Options)
@@ -156,7 +155,7 @@ func (f *Format) setOption(name, value string) {
 	f.Options = changed
 }
 
-// readOptions returns what the format says of reading.
+// readOptions returns the options of the format for package statfile.
 func (f *Format) readOptions() statfile.ReadOptions {
 	o := statfile.ReadOptions{Encoding: f.Options[optionEncoding], Settings: f.Options, Compact: true}
 	if len(f.Columns) > 0 {
@@ -206,8 +205,8 @@ func (k foreign) read(ctx context.Context, in *input, f Format,
 	return data, report, nil
 }
 
-// datasetOf returns what was read as a dataset, and the format that gives it back.
-// It takes the memory of the columns.
+// datasetOf converts a file to a dataset, and returns the format that reproduces it. It releases the memory of the
+// file's columns.
 func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.Dataset, *ReadReport, error) {
 	spelled := file.Names()
 	if err := checkNames(spelled); err != nil {
@@ -259,14 +258,14 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	return data, report, nil
 }
 
-// with returns the format with what the file says of itself.
+// with returns the format with the metadata of the file.
 func (f Format) with(file *statfile.File) Format {
 	options := maps.Clone(f.Options)
 	if options == nil {
 		options = map[string]string{}
 	}
 	maps.Copy(options, file.Settings)
-	for _, name := range []string{"label", "notes"} { // scripts of earlier versions have these metadata
+	for _, name := range []string{"label", "notes"} { // scripts of earlier versions contain this metadata
 		delete(options, name)
 	}
 	if file.Weight != "" {

@@ -18,8 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// surveyAsFile returns the survey as a file of a statistics program has it:
-// categories are codes with labels, but for a few texts.
+// surveyAsFile returns the survey as a statistical file: categories are labelled codes, except for some texts.
 func surveyAsFile(b *testing.B, rows int) *statfile.File {
 	b.Helper()
 	var text bytes.Buffer
@@ -62,8 +61,7 @@ func surveyAsFile(b *testing.B, rows int) *statfile.File {
 	return f
 }
 
-// eachWriter runs a benchmark of a million records for each format that can be written;
-// see BenchmarkWorkbook for .xlsx.
+// eachWriter runs a benchmark with a million records for each writable format; see BenchmarkWorkbook for .xlsx.
 func eachWriter(b *testing.B, run func(*testing.B, *statfile.File, statfile.Format, statfile.Writer)) {
 	b.Helper()
 	f := surveyAsFile(b, 1000000)
@@ -94,7 +92,7 @@ func BenchmarkReadStatfiles(b *testing.B) {
 	})
 }
 
-// From a file to a dataset. Memory is to stay below the columns and twice the file.
+// BenchmarkFileAsDataset converts a file to a dataset. Memory must stay below the columns plus twice the file.
 func BenchmarkFileAsDataset(b *testing.B) {
 	f := surveyAsFile(b, 1000000)
 	paths := map[string]string{}
@@ -183,7 +181,7 @@ func BenchmarkWriteStatfiles(b *testing.B) {
 	})
 }
 
-// Workbooks have at most a million rows, of which few have as many.
+// BenchmarkWorkbook writes fewer rows, because few workbooks have a million.
 func BenchmarkWorkbook(b *testing.B) {
 	f := surveyAsFile(b, 50000)
 	var content bytes.Buffer
@@ -205,7 +203,7 @@ func BenchmarkWorkbook(b *testing.B) {
 	})
 }
 
-// A million records carried over to another kind of file, with what it cannot hold.
+// BenchmarkCarriedOver converts a million records to another file type, with the list of losses.
 func BenchmarkCarriedOver(b *testing.B) {
 	folder := b.TempDir()
 	from := map[string]string{".csv": textSurvey(b, ".csv")}

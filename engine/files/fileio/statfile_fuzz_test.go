@@ -62,9 +62,9 @@ func FuzzParquet(f *testing.F) {
 	fuzzFormat(f, parquet.Format{})
 }
 
-// fuzzFormat: no content makes reading panic or take memory that its size does
-// not explain, what is read is whole in itself, and what is written is read as
-// the same again. Seeds are the files of the format, broken ones too.
+// fuzzFormat: reading any content neither panics nor takes memory out of proportion to its size, the result is
+// consistent, and what is written is read back unchanged. The seeds are the files of the format, including broken
+// ones.
 func fuzzFormat(f *testing.F, format statfile.Format) {
 	f.Helper()
 	for _, e := range expectations(f) {
@@ -97,7 +97,7 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 		runtime.ReadMemStats(&before)
 		read, err := format.Read(ctx, in, statfile.ReadOptions{Settings: settings}, nil)
 		runtime.ReadMemStats(&after)
-		// all that was allocated counts, not what was there at once
+		// total allocations, not peak memory
 		if taken := after.TotalAlloc - before.TotalAlloc; taken > 100<<20+50*uint64(len(content))+6*held(read) {
 			t.Fatalf("%d MB were allocated for %d bytes and records of %d MB", taken>>20, len(content), held(read)>>20)
 		}
@@ -114,7 +114,7 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 		told := strings.Join(writer.Lacks(read, read.Settings), "; ")
 		var out bytes.Buffer
 		if err := writer.Write(ctx, &out, read, read.Settings, nil); err != nil {
-			return // told in words
+			return // reported in words
 		}
 		back, err := format.Read(ctx, statfile.NewSource("fuzz", bytes.NewReader(out.Bytes()), int64(out.Len())),
 			statfile.ReadOptions{Encoding: read.Encoding, Settings: read.Settings}, nil)
@@ -131,7 +131,7 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 	})
 }
 
-// held returns the memory of what was read, in bytes; 0 of nothing.
+// held returns the memory of a file's content in bytes, 0 for nil.
 func held(f *statfile.File) (bytes uint64) {
 	if f == nil {
 		return 0
@@ -148,7 +148,7 @@ func held(f *statfile.File) (bytes uint64) {
 	return bytes
 }
 
-// checkWhole reports columns that are no columns of the file.
+// checkWhole reports columns that are inconsistent with the file.
 func checkWhole(t *testing.T, f *statfile.File) {
 	t.Helper()
 	for i := range f.Variables {

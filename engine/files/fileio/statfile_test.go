@@ -19,8 +19,7 @@ func formatFile(name string) string {
 	return filepath.Join("..", "..", "..", "testdata", "formats", name)
 }
 
-// readStatfile reads a file of the expectations as a dataset; changes are
-// options.
+// readStatfile reads a file of the expectations as a dataset, with options.
 func readStatfile(t testing.TB, name string, options ...string) (*microdata.Dataset, *ReadReport) {
 	t.Helper()
 	ctx := context.Background()
@@ -38,8 +37,7 @@ func readStatfile(t testing.TB, name string, options ...string) (*microdata.Data
 	return data, report
 }
 
-// Whatever is made of declared missing values, an unchanged dataset is written
-// as the file that was read.
+// With every treatment of declared missing values, an unchanged dataset is written as the file that was read.
 func TestStatfilesComeBack(t *testing.T) {
 	for i, e := range expectations(t) {
 		writer, writes := e.format().(statfile.Writer)
@@ -48,7 +46,7 @@ func TestStatfilesComeBack(t *testing.T) {
 		}
 		for j, declared := range []string{declaredMissing, declaredCategory, declaredApart} {
 			if !longtests.Some(i+j, 3) {
-				continue // each file in one of the ways
+				continue // each file with one treatment
 			}
 			t.Run(e.File+" "+declared, func(t *testing.T) {
 				before, _, err := e.read(t, statfile.ReadOptions{})
@@ -75,7 +73,7 @@ func TestStatfilesComeBack(t *testing.T) {
 					t.Fatal(err)
 				}
 				if strings.HasPrefix(e.File, "dta1") && e.File < "dta113" {
-					for i := range after.Variables { // a byte held more there than it does now
+					for i := range after.Variables { // a byte now needs a wider type
 						after.Variables[i].Storage = before.Variables[i].Storage
 					}
 				}
@@ -85,8 +83,7 @@ func TestStatfilesComeBack(t *testing.T) {
 	}
 }
 
-// Values that only a range declares missing come back from the one category that they
-// are, which an open range has too.
+// Values declared missing by a range, also an open one, survive the round trip as one category.
 func TestRangeOfMissingValuesComesBack(t *testing.T) {
 	numbers := []float64{1, -95, -99, 2, -91}
 	for _, end := range []float64{-99, math.Inf(-1)} {
@@ -106,7 +103,7 @@ func TestRangeOfMissingValuesComesBack(t *testing.T) {
 	}
 }
 
-// However many values a range declares missing, each comes back as it was.
+// Any number of values declared missing by a range survive the round trip.
 func TestManyMissingValuesComeBack(t *testing.T) {
 	for name, numbers := range map[string]int{"few": 200, "some": 300, "many": 70_000} {
 		values := make([]float64, 0, numbers+10)
@@ -143,7 +140,7 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 	}
 }
 
-// Fractions of a second that are none to the millionth are a whole one.
+// Fractions of a second are rounded to microseconds before formatting.
 func TestTimesAreRoundedBeforeTheyAreSpelled(t *testing.T) {
 	for value, want := range map[float64]string{59.9999999: "00:01:00", 3599.9999996: "01:00:00", 0.25: "00:00:00.25",
 		86399: "23:59:59", 360000: "100:00:00", 3599999: "999:59:59", 3600e3: "1000:00:00", -1: "-00:00:01", -43200.5: "-12:00:00.5",
@@ -194,8 +191,8 @@ func checkSame(t *testing.T, got, want *statfile.File) {
 	}
 }
 
-// Only of kinds of files that declare missing values can be chosen what becomes of
-// them; formulas are guarded in plain text alone.
+// The treatment of declared missing values is an option only for file types that have them; formulas are guarded
+// only in delimited text.
 func TestChoicesThatMeanNothingAreNotOffered(t *testing.T) {
 	for name, want := range map[string]bool{"sav": true, "por": true, "xpt": true, "sas7bdat": true, "dta": true,
 		"parquet": false, "xlsx": false, "ods": false, "dbf": false, "": false} {
@@ -213,7 +210,7 @@ func TestChoicesThatMeanNothingAreNotOffered(t *testing.T) {
 	}
 }
 
-// Names of variables may have commas and quotes in them.
+// Names of variables with commas and quotes can be typed.
 func TestNamesOfVariablesAreTyped(t *testing.T) {
 	var f Format
 	for _, option := range Options(&f) {
@@ -234,7 +231,7 @@ func TestNamesOfVariablesAreTyped(t *testing.T) {
 	}
 }
 
-// A label of the empty text, which is missing, is told, since it is not kept.
+// The loss of a label of the empty text, which is missing, is reported.
 func TestLabelsOfEmptyTexts(t *testing.T) {
 	text := func(x string) statfile.ValueLabel {
 		return statfile.ValueLabel{Value: statfile.Value{Text: x, IsText: true}, Label: "label"}

@@ -10,10 +10,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// codes gives the levels of a numeric variable their numbers, each its own. A category
-// that stands for a code of the file has that, others the number that they are called.
-// What has none gets a whole number that meant nothing in the source; ok is false where
-// the file could not say what it means.
+// codes assigns distinct numbers to the levels of a numeric variable. A category that stands for a code of the
+// file has that code, others the number that they are named. Others get an integer without a meaning in the
+// source; ok is false if the file cannot hold the labels this requires.
 func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *microdata.Description) (ok bool) {
 	taken, of := m.taken(said), make([]naming, len(levels))
 	source := m.sourceLevels(said)
@@ -45,18 +44,18 @@ func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *
 	return true
 }
 
-// naming is how the number of a category follows from its name. Of two that have the same
-// number the first in this order gets it.
+// naming is how the name of a category determines its number. If two have the same number, the first in this order
+// gets it.
 type naming int
 
 const (
-	nameless naming = iota // it has none, or another has it
-	standing               // it stands for a code of the file and is called otherwise
-	spelling               // it is spelled like its number
-	calling                // it is called otherwise, as "01" or "2.0"
+	nameless naming = iota // no number, or one that another category has
+	standing               // stands for a code of the file, under another name
+	spelling               // the canonical spelling of its number
+	calling                // another spelling of its number, such as "01" or "2.0"
 )
 
-// numberOf returns the number of a category, by the levels of the source.
+// numberOf returns the number of a category, given the levels of the source.
 func numberOf(level microdata.Level, said *microdata.Description,
 	source map[string]microdata.Level) (number float64, of naming) {
 	name, number := level.Label, level.Value
@@ -73,7 +72,7 @@ func numberOf(level microdata.Level, said *microdata.Description,
 		number = called
 	}
 	known := number == number
-	if microdata.ExtendedMissing(name) { // a name of one that the source lacks is none
+	if microdata.ExtendedMissing(name) { // not a code if the source does not have it
 		number, spelled = statfile.Extended(name[1]), true
 		_, known = source[name]
 	}
@@ -87,10 +86,10 @@ func numberOf(level microdata.Level, said *microdata.Description,
 	default:
 		of = calling
 	}
-	return number + 0, of // + 0: no negative zero
+	return number + 0, of // + 0 removes a negative zero
 }
 
-// sourceLevels returns the levels of the source by their names, where they are needed.
+// sourceLevels returns the levels of the source by label, if numberOf needs them.
 func (m *variableMaker) sourceLevels(said *microdata.Description) map[string]microdata.Level {
 	levels := map[string]microdata.Level{}
 	for _, level := range m.column.Source().Categories().Levels {
@@ -101,8 +100,8 @@ func (m *variableMaker) sourceLevels(said *microdata.Description) map[string]mic
 	return levels
 }
 
-// labelsOf returns the labels of a variable. Categories whose numbers their names do not
-// tell are labelled with what they mean, else with their names.
+// labelsOf returns the value labels of a variable. A category whose number does not follow from its name is
+// labelled with its meaning or, without one, with its name.
 func (m *variableMaker) labelsOf(levels []microdata.Level, values []float64, of []naming,
 	said map[string]string) map[string]string {
 	labels := m.lasting(levels, said)
@@ -123,8 +122,7 @@ func (m *variableMaker) labelsOf(levels []microdata.Level, values []float64, of 
 	return labels
 }
 
-// lasting returns the labels without those of categories of the source that are none any
-// more.
+// lasting returns the labels without those of source categories that no longer exist.
 func (m *variableMaker) lasting(levels []microdata.Level, labels map[string]string) map[string]string {
 	last := maps.Clone(labels)
 	if last == nil {
@@ -141,8 +139,8 @@ func (m *variableMaker) lasting(levels []microdata.Level, labels map[string]stri
 	return last
 }
 
-// taken returns the numbers that mean something in the source: its values, those with
-// labels, and those declared missing.
+// taken returns the numbers with a meaning in the source: its values, those with labels, and those declared
+// missing.
 func (m *variableMaker) taken(said *microdata.Description) *numbersTaken {
 	was := m.column.Source().Described()
 	missing := microdata.Description{Missing: slices.Concat(said.Missing, was.Missing), MissingRange: said.MissingRange}
@@ -160,19 +158,19 @@ func (m *variableMaker) taken(said *microdata.Description) *numbersTaken {
 	return t
 }
 
-// numbersTaken are numbers that mean something already.
+// numbersTaken holds the numbers that have a meaning already.
 type numbersTaken struct {
-	has             map[uint64]bool // those of categories, by their bits
-	lowest, highest float64         // of those that stay or have labels and are not declared missing, and 0
-	most            float64         // of the source; where it does not stay, no code may tell it
+	has             map[uint64]bool // numbers of categories, by their bits
+	lowest, highest float64         // range of numbers that remain or have labels, without declared missing ones; includes 0
+	most            float64         // maximum of the source; if it does not remain, no code may reveal it
 	missing         microdata.MissingNumbers
-	between         *[2]float64 // the range that is declared missing
+	between         *[2]float64 // range of declared missing numbers
 }
 
-// Codes begin below this, and stay small enough for the labels of all programs.
+// largestCode is the limit of new codes, small enough for the labels of all programs.
 const largestCode = 1_000_000_000
 
-// add takes the number of a category; it reports whether no other has it.
+// add adds the number of a category; it reports whether it is unique.
 func (t *numbersTaken) add(number float64) bool {
 	bits := math.Float64bits(number)
 	if t.has[bits] {
@@ -183,7 +181,7 @@ func (t *numbersTaken) add(number float64) bool {
 	return true
 }
 
-// reach widens the span of numbers that mean something; NaN is none.
+// reach extends the range of numbers with a meaning; NaN does not count.
 func (t *numbersTaken) reach(number float64) {
 	if !t.missing.Has(number) && math.Abs(number) < largestCode {
 		t.lowest, t.highest = min(t.lowest, math.Floor(number)), max(t.highest, math.Floor(number))
@@ -194,10 +192,9 @@ func (t *numbersTaken) means(number float64) bool {
 	return t.has[math.Float64bits(number)] || t.missing.Has(number)
 }
 
-// next takes a whole number that means nothing yet: one above all others, or below them
-// where all above are declared missing; ok is false where these are too. Where the highest
-// value of the source does not stay, they begin at a power of ten above it; above
-// largestCode they begin at what stays.
+// next returns an integer without a meaning: above all others, or below them if all above are declared missing; ok
+// is false if these are too. If the maximum of the source does not remain, new codes begin at the next power of
+// ten, so that they do not reveal it; above largestCode they begin above what remains.
 func (t *numbersTaken) next() (number float64, ok bool) {
 	if t.most > t.highest && t.most < largestCode {
 		for t.highest = 10; t.highest <= t.most; {

@@ -13,8 +13,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// renamed returns what is written of a variable whose categories got other names, by their
-// old ones, in a file that holds labels or not.
+// renamed returns a variable as written after its categories were renamed, by old name, in a file with or without
+// value labels.
 func renamed(t *testing.T, v statfile.Variable, declared string, names map[string]string,
 	labelled bool) statfile.Variable {
 	t.Helper()
@@ -25,7 +25,7 @@ func renamed(t *testing.T, v statfile.Variable, declared string, names map[strin
 	return m.variable()
 }
 
-// withNames gives levels of a column other names.
+// withNames returns a column with renamed levels.
 func withNames(column *microdata.Column, names map[string]string) *microdata.Column {
 	before := column.Categories()
 	after, mapping, codes := slices.Clone(before.Levels), make([]uint32, len(before.Levels)+1), make([]string,
@@ -41,8 +41,7 @@ func withNames(column *microdata.Column, names map[string]string) *microdata.Col
 	return column.Regroup(column, after, mapping, false).WithDescription(said)
 }
 
-// A category that only got another name is written with the code that the file had for it,
-// and its name is the label, however it is spelled.
+// A renamed category is written with its original code, labelled with its name, however that is spelled.
 func TestRenamedCategoriesKeepTheirCodes(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	labelOne := []statfile.ValueLabel{{Value: number(1), Label: "one"}, {Value: number(5), Label: "five"}}
@@ -100,8 +99,8 @@ func labelsText(labels []statfile.ValueLabel) string {
 	return strings.Join(texts, ", ")
 }
 
-// A code for which a category stands is not given to another one that is called so; a
-// missing value that the source lacks is no code.
+// The code of a category is not given to another category with that name; an extended missing value that the
+// source lacks is not a code.
 func TestNamesThatAreCodesOfOthers(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3}}}
 	data := dataOf(t, v, declaredMissing)
@@ -121,8 +120,8 @@ func TestNamesThatAreCodesOfOthers(t *testing.T) {
 	}
 }
 
-// What a category means is the label of one that gets a code, else its name; a label stands
-// by the number that is written, whatever its name seems to tell.
+// A category that gets a new code is labelled with its label, or else its name; labels belong to written numbers,
+// whatever their names suggest.
 func TestLabelsOfCategoriesThatGetCodes(t *testing.T) {
 	b := statfile.Extended('b')
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, b}}, Labels: []statfile.ValueLabel{
@@ -141,8 +140,8 @@ func TestLabelsOfCategoriesThatGetCodes(t *testing.T) {
 	}
 }
 
-// Two categories never have one number: that which stands for a code of the file has it,
-// then one that is spelled so.
+// Two categories never have the same number: the one that stands for a code of the file has priority, then one
+// spelled like it.
 func TestNoTwoCategoriesHaveOneNumber(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3}}}
 	data := dataOf(t, v, declaredMissing)
@@ -170,8 +169,8 @@ func TestNoTwoCategoriesHaveOneNumber(t *testing.T) {
 	}
 }
 
-// A label stands by the number of its category, however this is spelled, and a new code is
-// none that a category has.
+// A label is attached to the number of its category, however spelled, and a new code is not that of another
+// category.
 func TestLabelsAndCodesByNumbers(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{3, 7, 999_999_999, 1_000_000_000}},
 		Labels: []statfile.ValueLabel{
@@ -191,8 +190,7 @@ func TestLabelsAndCodesByNumbers(t *testing.T) {
 	}
 }
 
-// Where other records joined the category of all declared missing values, none of them is
-// written as it was.
+// If other records joined the category of all declared missing values, none is written with its original code.
 func TestMergedMissingValuesThatOthersJoined(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 8, 9, 9}},
 		Missing: []statfile.Value{{Number: 8}, {Number: 9}}}
@@ -210,7 +208,7 @@ func TestMergedMissingValuesThatOthersJoined(t *testing.T) {
 	}
 }
 
-// Where a kind of file holds no labels of numbers, the names are written.
+// In a file type without labels of numbers, names are written.
 func TestRenamedCategoriesWithoutLabels(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 2}}}
 	got := renamed(t, v, declaredMissing, map[string]string{"1": "un"}, false)
@@ -219,8 +217,7 @@ func TestRenamedCategoriesWithoutLabels(t *testing.T) {
 	}
 }
 
-// A numeric variable stays one where no record has a value, or all are declared missing
-// and read as categories.
+// A numeric variable stays numeric if all cells are missing, or are declared missing and read as categories.
 func TestNumbersWithoutValuesStayNumbers(t *testing.T) {
 	a, b := statfile.Extended('a'), statfile.Extended('b')
 	all := &statfile.Range{From: math.Inf(-1), To: math.Inf(1)}
@@ -242,7 +239,7 @@ func TestNumbersWithoutValuesStayNumbers(t *testing.T) {
 	}
 }
 
-// Numbers of a text file keep their codes too when they are written with labels.
+// Numbers of a text file keep their codes when they are written with labels.
 func TestRenamedCategoriesOfTexts(t *testing.T) {
 	data, _, err := ReadBytes(context.Background(), "f.csv", []byte("x,y,z\n1,a,1.50\n2,b,3.00\n1,a,1.50\n"), NewFormat(),
 		nil)
@@ -278,15 +275,15 @@ func TestCodesThatCategoriesGotAreListed(t *testing.T) {
 	}
 }
 
-// The category of all declared missing values that got its labels, or another name, as its
-// name has the code and the label of before; a text is written as it is called.
+// If the category of all declared missing values is renamed to its labels or otherwise, its code keeps the
+// original label; a text is written as its name.
 func TestMergedMissingValuesWithOtherNames(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	text := func(x string) statfile.Value { return statfile.Value{Text: x, IsText: true} }
 	labels := []statfile.ValueLabel{{Value: number(8), Label: "refused"}, {Value: number(9), Label: "dk"}}
 	ofText := []statfile.ValueLabel{{Value: text("X"), Label: "refused"}, {Value: text("Y"), Label: "dk"}}
 	for name, test := range map[string]struct {
-		values  []float64 // or texts below
+		values  []float64 // nil for texts
 		labels  []statfile.ValueLabel
 		names   map[string]string
 		want    []float64

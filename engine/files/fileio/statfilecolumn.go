@@ -13,18 +13,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// statfileMaker makes the column of a variable of another program's file. Codes
-// stay what they are; dates and times become text as ISO 8601 spells them.
+// statfileMaker builds the column of a variable from a file of another program. Codes stay as they are; dates and
+// times become ISO 8601 text.
 type statfileMaker struct {
 	columnMaker
 	variable *statfile.Variable
-	declared string // what becomes of values declared missing
+	declared string // treatment of declared missing values
 	said     *microdata.Description
-	// values declared missing are no category, since there are too many others
+	// declared missing values are not a category, because there are too many others
 	apart bool
 }
 
-// usualKinds is a number of missing codes that a variable of few values has besides.
+// usualKinds is the number of missing codes allowed for beyond mostLevels values.
 const usualKinds = 250
 
 func (m *statfileMaker) column() (*microdata.Column, error) {
@@ -36,7 +36,7 @@ func (m *statfileMaker) column() (*microdata.Column, error) {
 	return column.WithDescription(m.said), nil
 }
 
-// later returns a column as that of the variable, which another program gave its values.
+// later returns the column with the changes that another program made to obtain now.
 func (m *statfileMaker) later(now *microdata.Column) (*microdata.Column, error) {
 	m.spelling, m.kinds = microdata.Spelling{}, nil
 	was, err := m.column()
@@ -67,11 +67,11 @@ func (m *statfileMaker) build() (*microdata.Column, error) {
 		return m.asNumbers(v.Column.Numbers)
 	}
 	store.Free(m.scratch, v.Column.Numbers)
-	v.Column = statfile.Column{} // make room
+	v.Column = statfile.Column{} // release memory
 	return m.ofNumbers(few)
 }
 
-// description returns what the file says about the variable.
+// description returns the description of the variable.
 func (m *statfileMaker) description() *microdata.Description {
 	v := m.variable
 	d := &microdata.Description{Label: v.Label, Level: v.Level, Width: v.Width, Format: v.Format, Layout: v.Layout,
@@ -97,13 +97,13 @@ func (m *statfileMaker) description() *microdata.Description {
 	return d
 }
 
-// contentOf returns what values of a kind are.
+// contentOf returns the content type of a kind of variable.
 func contentOf(kind statfile.Kind) microdata.Content {
 	return map[statfile.Kind]microdata.Content{statfile.Date: microdata.Dates, statfile.DateTime: microdata.DateTimes,
 		statfile.Time: microdata.Times, statfile.Boolean: microdata.Truths}[kind]
 }
 
-// spelled returns how a value is spelled as a code.
+// spelled returns the code for a value.
 func (m *statfileMaker) spelled(value statfile.Value) string {
 	if value.IsText {
 		return value.Text
@@ -115,12 +115,11 @@ func (m *statfileMaker) spelled(value statfile.Value) string {
 type entry struct {
 	level   microdata.Level
 	missing bool                      // the cells are missing
-	marked  bool                      // how the cells were spelled is noted
-	spelled microdata.MissingSpelling // how, of those
+	marked  bool                      // the spelling of the cells is recorded
+	spelled microdata.MissingSpelling // that spelling
 }
 
-// entryOf returns what becomes of a value. extended says whether an extended
-// missing value can be a category.
+// entryOf returns the entry of a value under the treatment of declared missing values.
 func (m *statfileMaker) entryOf(value statfile.Value) entry {
 	label := m.spelled(value)
 	e := entry{level: microdata.Level{Label: label, Value: math.NaN()}, spelled: microdata.MissingSpelling{Text: label}}
@@ -133,7 +132,7 @@ func (m *statfileMaker) entryOf(value statfile.Value) entry {
 	switch declared := letter != 0 || m.variable.Declared(value); {
 	case missing && letter == 0:
 		e.missing, e.marked = true, true
-		e.spelled.Quoted = value.IsText // an empty text, as no text is
+		e.spelled.Quoted = value.IsText // distinguishes an empty text from no text
 	case !declared || m.declared == declaredApart:
 	case m.declared == declaredCategory:
 		e.marked = true // see chooseCategory
@@ -143,9 +142,8 @@ func (m *statfileMaker) entryOf(value statfile.Value) entry {
 	return e
 }
 
-// missingCategory returns the code of the category of all values that are declared missing.
-// Where none occurs it is the first of them, an end of their range, else the first extended
-// one.
+// missingCategory returns the code of the category of all declared missing values. If none occurs, it is the first
+// of them, or an end of their range, or the first extended missing value.
 func missingCategory(said *microdata.Description) string {
 	if said.MissingCode != "" {
 		return said.MissingCode
@@ -163,10 +161,10 @@ func missingCategory(said *microdata.Description) string {
 	return ".a"
 }
 
-// chooseCategory gives the category of all declared missing values the code of the first of
-// them that occurs, in the order in which they are declared, then of their numbers.
+// chooseCategory gives the category of all declared missing values the first code that occurs, in the order of
+// declaration, then by number.
 func (m *statfileMaker) chooseCategory(values []entry) {
-	declared := func(code string) int { // its place; beyond all others where a range has it
+	declared := func(code string) int { // position; codes declared by a range come last
 		if at := slices.Index(m.said.Missing, code); at >= 0 {
 			return at
 		}
@@ -187,7 +185,7 @@ func (m *statfileMaker) chooseCategory(values []entry) {
 	m.callCategory(values)
 }
 
-// callCategory gives all declared missing values the category of the code that was chosen.
+// callCategory gives all declared missing values the chosen category.
 func (m *statfileMaker) callCategory(values []entry) {
 	for i := range values {
 		if e := &values[i]; e.marked && !e.missing {
@@ -198,8 +196,7 @@ func (m *statfileMaker) callCategory(values []entry) {
 	}
 }
 
-// callTogether calls the category of all declared missing values by what those that occur
-// mean.
+// callTogether labels the category of all declared missing values with the labels of those that occur.
 func (m *statfileMaker) callTogether() {
 	category := missingCategory(m.said)
 	var codes, names []string
@@ -211,7 +208,7 @@ func (m *statfileMaker) callTogether() {
 	slices.SortFunc(codes, compareCodes)
 	const most = 8
 	more := len(codes) - most
-	if more > 0 { // those that mean something first
+	if more > 0 { // labelled codes first
 		slices.SortStableFunc(codes, func(a, b string) int {
 			return cmp.Compare(min(1, len(m.said.Labels[b])), min(1, len(m.said.Labels[a])))
 		})
@@ -232,7 +229,7 @@ func (m *statfileMaker) callTogether() {
 	}
 }
 
-// ofTexts makes a column of a dictionary.
+// ofTexts builds a column from a dictionary.
 func (m *statfileMaker) ofTexts(texts *statfile.Texts) (*microdata.Column, error) {
 	places := make(map[string]int, len(m.variable.Listed))
 	for place, text := range m.variable.Listed {
@@ -245,19 +242,19 @@ func (m *statfileMaker) ofTexts(texts *statfile.Texts) (*microdata.Column, error
 	})
 }
 
-// ofNumbers makes a column of distinct numbers.
+// ofNumbers builds a column from distinct numbers.
 func (m *statfileMaker) ofNumbers(few *statfile.Few) (*microdata.Column, error) {
 	return m.ofValues(len(few.Values), few.Codes, func(code uint32) statfile.Value {
-		return statfile.Value{Number: few.Values[code-1] + 0} // no negative zero
+		return statfile.Value{Number: few.Values[code-1] + 0} // removes a negative zero
 	}, func(a, b microdata.Level) int {
 		if x, y := math.IsNaN(a.Value), math.IsNaN(b.Value); x != y {
-			return cmp.Compare(map[bool]int{true: 1}[x], map[bool]int{true: 1}[y]) // .a behind the numbers
+			return cmp.Compare(map[bool]int{true: 1}[x], map[bool]int{true: 1}[y]) // .a after the numbers
 		}
 		return a.Compare(b)
 	})
 }
 
-// ofValues makes a column of distinct values, by their codes.
+// ofValues builds a column from distinct values, given by code.
 func (m *statfileMaker) ofValues(count int, codes microdata.Codes, value func(code uint32) statfile.Value,
 	compare func(a, b microdata.Level) int) (*microdata.Column, error) {
 	entries := make([]entry, count+1)
@@ -291,8 +288,9 @@ func (m *statfileMaker) ofValues(count int, codes microdata.Codes, value func(co
 	return microdata.NewCategorical(m.name, m.kindOf(out.Levels), out), nil
 }
 
-// inOrder reports whether the order of the levels means something. Numbers that the file measures by name and labels
-// all are codes without an order; programs call counts nominal too, so the level alone does not decide.
+// inOrder reports whether the order of the levels is meaningful. Numbers that the file declares nominal and labels
+// completely are codes without an order; the measurement level alone does not decide, because programs set nominal
+// for counts too.
 func (m *statfileMaker) inOrder(levels []microdata.Level) bool {
 	switch m.variable.Kind {
 	case statfile.Text, statfile.Boolean:
@@ -302,8 +300,7 @@ func (m *statfileMaker) inOrder(levels []microdata.Level) bool {
 		func(level microdata.Level) bool { return m.said.Labels[level.Label] == "" })
 }
 
-// kindOf returns what levels are; a column without any is one of what the file
-// says.
+// kindOf returns the kind of the levels; without levels, that of the variable in the file.
 func (m *statfileMaker) kindOf(levels []microdata.Level) microdata.Kind {
 	kind := microdata.Whole
 	if m.variable.Kind != statfile.Number {
@@ -320,7 +317,7 @@ func (m *statfileMaker) kindOf(levels []microdata.Level) microdata.Kind {
 	return kind
 }
 
-// markEntries notes how the cells of marked entries are spelled.
+// markEntries records the spelling of cells with marked entries.
 func (m *statfileMaker) markEntries(entries []entry, codes microdata.Codes) {
 	counts := codes.Counts(len(entries))
 	kinds := make([]uint32, len(entries))
@@ -332,7 +329,7 @@ func (m *statfileMaker) markEntries(entries []entry, codes microdata.Codes) {
 	m.mark(codes, kinds)
 }
 
-// asNumbers makes a column of numbers of which there are many.
+// asNumbers builds a column from many distinct numbers.
 func (m *statfileMaker) asNumbers(values []float64) (*microdata.Column, error) {
 	err := m.markNumbers(values, func(value float64) (uint32, bool) {
 		declared := len(m.variable.Missing) > 0 || m.variable.MissingRange != nil

@@ -24,8 +24,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// expectation is what an independent reader found in a file: see README.md of
-// testdata/formats.
+// expectation is the result of an independent reader for a file: see README.md in testdata/formats.
 type expectation struct {
 	File      string
 	OK        bool
@@ -46,33 +45,33 @@ type expectedVariable struct {
 	MissingValues []any     `json:"missing_values"`
 	MissingRange  []float64 `json:"missing_range"`
 	emptyLost     bool      // empty texts are missing
-	leadingLost   bool      // the independent reader cuts leading blanks
+	leadingLost   bool      // the independent reader removes leading spaces
 	Counts        struct {
 		Null, Distinct, Empty int
 		True                  *int
 		Tags                  map[string]int
 		UserMissing           map[string]int `json:"user_missing"`
-		Sum, Min, Max         any            // numbers; else none
+		Sum, Min, Max         any            // for numbers
 		MaxBytes              int            `json:"max_bytes"`
 		Numbers               string         `json:"sha256_f64"`
 		Lines                 string         `json:"sha256_lines"`
 	}
 }
 
-// formatOfEnding names the formats whose files the expectations have.
+// formatOfEnding maps extensions of the expected files to formats.
 var formatOfEnding = map[string]string{
 	".sav": "sav", ".zsav": "sav", ".por": "por", ".dta": "dta", ".xpt": "xpt", ".sas7bdat": "sas7bdat",
 	".parquet": "parquet", ".xlsx": "xlsx", ".ods": "ods", ".dbf": "dbf",
 }
 
-// misread are the files that the independent reader did not read as they are.
+// misread lists the files that the independent reader reads wrongly.
 var misread = map[string]string{
 	"por_pspp_cp1252.por":            "it lost every letter that is not in ASCII",
 	"sas7bdat_haven_0rows.sas7bdat":  "it stopped before the last formats and labels, as there are no rows",
 	"thirdparty/sas_hmisc_test2.xpt": "it took the second dataset of the file for rows of the first",
 }
 
-// A portable file has labels in UTF-8 and values in Windows-1252.
+// A portable file may have labels in UTF-8 and values in Windows-1252.
 func TestPortableFileOfTwoEncodings(t *testing.T) {
 	content := (&expectation{File: "por_pspp_cp1252.por"}).content(t)
 	f, err := (spss.Portable{}).Read(context.Background(), statfile.NewSource("a.por", bytes.NewReader(content),
@@ -93,7 +92,7 @@ func TestPortableFileOfTwoEncodings(t *testing.T) {
 	}
 }
 
-// A file without rows has all its formats and labels.
+// A file without rows keeps its formats and labels.
 func TestDataFileOfNoRows(t *testing.T) {
 	e := expectation{File: "sas7bdat_haven_0rows.sas7bdat"}
 	f, _, err := e.read(t, statfile.ReadOptions{})
@@ -103,7 +102,7 @@ func TestDataFileOfNoRows(t *testing.T) {
 	}
 }
 
-// The first of several datasets is read, and that there are more is said.
+// The first of several datasets is read, with a warning.
 func TestTransportFileOfSeveralDatasets(t *testing.T) {
 	e := expectation{File: "thirdparty/sas_hmisc_test2.xpt"}
 	f, _, err := e.read(t, statfile.ReadOptions{})
@@ -144,8 +143,7 @@ func expectations(t testing.TB) []expectation {
 	return read.Files
 }
 
-// correct sets right what the independent readers did not see, by what they saw in
-// other files of the same data.
+// correct fixes errors of the independent readers, from their results for other files of the same data.
 func (e *expectation) correct(all map[string]expectation) {
 	if name, old := strings.CutPrefix(e.File, "dta108"); old { // value labels
 		for j, like := range all["dta110"+name].Variables {
@@ -155,7 +153,7 @@ func (e *expectation) correct(all map[string]expectation) {
 	for j := range e.Variables {
 		v := &e.Variables[j]
 		switch {
-		// hundredths, multiplied by 0.01
+		// multiplied by 0.01
 		case strings.HasPrefix(e.File, "parquet_duckdb") && e.Rows > 0 && v.Name == "savings":
 			v.Counts.Numbers = all["dta118_haven.dta"].variable(v.Name).Counts.Numbers
 		case strings.Contains(e.File, "_libreoffice.") && v.Name == "place": // LibreOffice writes no cell for an empty text
@@ -165,7 +163,7 @@ func (e *expectation) correct(all map[string]expectation) {
 			v.leadingLost = true
 		case e.File == "parquet_duckdb_0rows.parquet":
 			v.Kind = all["parquet_duckdb_none.parquet"].variable(v.Name).Kind
-		case e.File == "parquet_hyparquet.parquet" && v.Name == "income": // values that are no numbers
+		case e.File == "parquet_hyparquet.parquet" && v.Name == "income": // NaN values
 			v.Counts.Null, v.Counts.Distinct = e.Rows, 0
 		}
 	}
@@ -175,7 +173,7 @@ func (e expectation) variable(name string) expectedVariable {
 	return e.Variables[slices.IndexFunc(e.Variables, func(v expectedVariable) bool { return v.Name == name })]
 }
 
-// format returns the format of the file; nil where none reads such files yet.
+// format returns the format of the file, or nil if unsupported.
 func (e *expectation) format() statfile.Format {
 	ending := filepath.Ext(strings.TrimSuffix(e.File, ".gz"))
 	at := slices.IndexFunc(statfiles(), func(f statfile.Format) bool { return f.Info().Name == formatOfEnding[ending] })
@@ -185,8 +183,8 @@ func (e *expectation) format() statfile.Format {
 	return statfiles()[at]
 }
 
-// content returns the bytes of the file. Those of other people are no part of
-// the project: without them the test is skipped.
+// content returns the bytes of the file. It skips the test if a third-party file, which is not part of the
+// project, is absent.
 func (e *expectation) content(t testing.TB) []byte {
 	t.Helper()
 	path := filepath.Join("..", "..", "..", "testdata", "formats", e.File)
@@ -212,8 +210,7 @@ func (e *expectation) content(t testing.TB) []byte {
 	return content
 }
 
-// read reads the file as its format does; known is false where the format does
-// not take it for one of its own.
+// read reads the file with its format; known is false if the format does not recognise it.
 func (e *expectation) read(t testing.TB, o statfile.ReadOptions) (f *statfile.File, known bool, err error) {
 	t.Helper()
 	content, ctx := e.content(t), context.Background()
@@ -223,13 +220,13 @@ func (e *expectation) read(t testing.TB, o statfile.ReadOptions) (f *statfile.Fi
 		return nil, known, err
 	}
 	if e.format().Info().Encoded && strings.Contains(e.File, "cp1252") && !strings.HasPrefix(e.File, "sav") {
-		o.Encoding = "windows-1252" // nothing in these files says it
+		o.Encoding = "windows-1252" // these files do not declare it
 	}
 	f, err = e.format().Read(ctx, in, o, nil)
 	return f, true, err
 }
 
-// Every file is read as an independent reader reads it.
+// Every file is read like by an independent reader.
 func TestStatfilesAsExpected(t *testing.T) {
 	for _, e := range expectations(t) {
 		if !e.OK || e.format() == nil {
@@ -251,7 +248,7 @@ func TestStatfilesAsExpected(t *testing.T) {
 			for i := range f.Variables {
 				if ours, known := f.Variables[i].Format, e.Variables[i].Format; e.format().Info().Name == "sas7bdat" &&
 					strings.HasPrefix(ours, known) {
-					e.Variables[i].Format = ours // the independent reader has no widths of files with short numbers
+					e.Variables[i].Format = ours // the independent reader lacks widths in files with truncated numbers
 				}
 				checkVariable(t, &f.Variables[i], &e.Variables[i], rounded)
 				checkFirstRows(t, &f.Variables[i], e.FirstRows, i, rounded)
@@ -260,7 +257,7 @@ func TestStatfilesAsExpected(t *testing.T) {
 	}
 }
 
-// What is read in less memory is the same.
+// The Compact option does not change the result.
 func TestStatfilesCompact(t *testing.T) {
 	for _, e := range expectations(t) {
 		if !e.OK || e.format() == nil {
@@ -299,7 +296,7 @@ func TestStatfilesCompact(t *testing.T) {
 	}
 }
 
-// A selection of variables and a number of rows are those of the whole file.
+// Selected variables and a limited number of rows agree with the whole file.
 func TestStatfilesInPart(t *testing.T) {
 	for _, e := range expectations(t) {
 		if !e.OK || e.format() == nil || e.Columns < 3 {
@@ -334,8 +331,8 @@ func TestStatfilesInPart(t *testing.T) {
 	}
 }
 
-// A broken file gives an error that names it, or says that it is truncated; it
-// takes no more memory than its size explains.
+// Reading a broken file returns an error that names it, or reports a truncation, and takes no memory out of
+// proportion to its size.
 func TestBrokenStatfiles(t *testing.T) {
 	for _, e := range expectations(t) {
 		if e.OK || e.format() == nil {
@@ -347,7 +344,7 @@ func TestBrokenStatfiles(t *testing.T) {
 			f, known, err := e.read(t, statfile.ReadOptions{})
 			runtime.ReadMemStats(&after)
 			switch {
-			case !known: // it is taken for text, or refused
+			case !known: // it is read as text or rejected
 			case err == nil && f.Truncated == "":
 				t.Errorf("read as whole: %d rows", f.Rows)
 			case err != nil && !strings.HasPrefix(err.Error(), filepath.Base(e.File)):
@@ -369,10 +366,10 @@ func checkVariable(t *testing.T, v *statfile.Variable, e *expectedVariable, roun
 	kind := map[statfile.Kind]string{statfile.Number: "number", statfile.Text: "string", statfile.Date: "date",
 		statfile.DateTime: "datetime", statfile.Time: "time", statfile.Boolean: "bool"}[v.Kind]
 	if kind == "bool" && e.Kind == "number" {
-		kind = "number" // the reader of sheets and dbf had no other
+		kind = "number" // the only numeric kind of the reader of sheets and dbf
 	}
 	if v.Format == "%tC" && kind == "number" {
-		return // it counts leap seconds, which the independent reader takes for none
+		return // it counts leap seconds, which the independent reader ignores
 	}
 	if v.Name != e.Name || v.Label != e.Label || kind != e.Kind || e.Format != "" && v.Format != e.Format {
 		t.Errorf("%s: %q, %s, %s; expected %s: %q, %s, %s", v.Name, v.Label, kind, v.Format, e.Name, e.Label, e.Kind,
@@ -501,7 +498,7 @@ func checkFirstRows(t *testing.T, v *statfile.Variable, rows [][]any, column int
 	}
 }
 
-// cellOf returns a cell as the expectations spell it.
+// cellOf returns a cell in the form of the expectations.
 func cellOf(v *statfile.Variable, row int) any {
 	if texts := v.Column.Texts; texts != nil {
 		if code := texts.Codes.At(row); code != 0 {
@@ -543,7 +540,7 @@ func sameCell(got, want any, rounded bool) bool {
 		number, ok := got.(float64)
 		tolerance := 1e-13
 		if math.Abs(want) < 1e-290 {
-			tolerance = 1e-9 // the independent reader computes the power in steps: 1e-300 was written
+			tolerance = 1e-9 // the independent reader computes the power in steps; the original is 1e-300
 		}
 		return ok && (number == want || rounded && near(number, want, tolerance))
 	case bool:

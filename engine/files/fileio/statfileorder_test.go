@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Numbers that a file labels all and measures by name have no order, others have one.
+// Nominal numbers with labels for all values have no order, others have one.
 func TestLabelledNominalCodesHaveNoOrder(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	labels := []statfile.ValueLabel{{Value: number(1), Label: "flu"}, {Value: number(2), Label: "burn"}}
@@ -35,7 +35,7 @@ func TestLabelledNominalCodesHaveNoOrder(t *testing.T) {
 	}
 }
 
-// PSPP writes the measurement level that its syntax sets.
+// PSPP writes the measurement level set in its syntax.
 func TestOrderOfCodesFromPSPP(t *testing.T) {
 	pspp := program(t, "pspp")
 	folder := t.TempDir()
@@ -63,7 +63,7 @@ save outfile="` + filepath.Join(folder, "levels.sav") + `".
 	}
 }
 
-// columnsOf reads the columns of a file, as it suggests to be read.
+// columnsOf reads the columns of a file with its guessed format.
 func columnsOf(t *testing.T, path string) []*microdata.Column {
 	t.Helper()
 	guess, err := GuessFile(t.Context(), path, nil)

@@ -9,9 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// spelledNumber returns a number as text, with as many decimals as tell it, or the
-// date, time or truth that it is; extended missing values as ".a", that of the system
-// as nothing.
+// spelledNumber formats a number with as many decimals as needed, or as the date, time or truth value that it is;
+// extended missing values are ".a" and so on, the system missing value is "".
 func spelledNumber(content microdata.Content, value float64) string {
 	if letter, missing := statfile.Tag(value); missing {
 		if letter == 0 {
@@ -30,7 +29,7 @@ func spelledNumber(content microdata.Content, value float64) string {
 	return strconv.FormatFloat(value, 'f', -1, 64)
 }
 
-// Layouts of dates and times.
+// Layouts of dates and times for package time.
 const (
 	isoDate     = time.DateOnly
 	isoDateTime = "2006-01-02T15:04:05.999999"
@@ -38,8 +37,7 @@ const (
 
 const daySeconds = 86400
 
-// isoText returns a date, a time or a truth as text; ok is false for what none
-// can be.
+// isoText formats a date, time or truth value; ok is false if the value is out of range.
 func isoText(content microdata.Content, value float64) (text string, ok bool) {
 	seconds := value
 	switch content {
@@ -61,7 +59,7 @@ func isoText(content microdata.Content, value float64) (text string, ok bool) {
 	return at.Format(isoDateTime), true
 }
 
-// isoValue is the reverse of spelledNumber for a content.
+// isoValue parses the format of spelledNumber for a content type.
 func isoValue(content microdata.Content, text string) (value float64, ok bool) {
 	switch content {
 	case microdata.Truths:
@@ -81,6 +79,6 @@ func isoValue(content microdata.Content, text string) (value float64, ok bool) {
 			}
 		}
 	}
-	value = microdata.LabelNumber(text) // what no date can be stands as a number
+	value = microdata.LabelNumber(text) // an out-of-range date is formatted as a number
 	return value, value == value
 }

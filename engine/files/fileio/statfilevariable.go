@@ -11,35 +11,35 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// became says what a variable that was numbers is written as.
+// became is what a numeric variable is written as.
 type became int
 
 const (
 	becameNothing became = iota
-	becameNumbers        // with codes that its categories got
+	becameNumbers        // numbers with newly assigned codes
 	becameText
 )
 
-// variableMaker makes the variable of a column.
+// variableMaker converts a column to a variable of a file.
 type variableMaker struct {
 	data     *microdata.Dataset
 	column   *microdata.Column
 	spelling *microdata.Spelling
-	scratch  *store.Store // of the cells; nil: the heap
-	labelled bool         // the file holds labels of numbers
+	scratch  *store.Store // memory of the cells; nil for the heap
+	labelled bool         // the file can hold labels of numbers
 	merged   bool         // declared missing values were read as one category
 	category string
-	levels   []microdata.Level // as they are written; nil where numbers are
-	values   []float64         // the numbers of the levels; nil where these are texts
-	now, was uint32            // its code, and that in the source; 0: it is not what it was
+	levels   []microdata.Level // levels to be written; nil for a column stored as numbers
+	values   []float64         // numbers of the levels; nil for texts
+	now, was uint32            // code of category, now and in the source; 0 if it is not the same category
 	became   became
-	given    []string // the codes that categories got: "1-2 as 9"
+	given    []string // newly assigned codes: "1-2 as 9"
 }
 
 func (m *variableMaker) variable() statfile.Variable {
 	said, was := m.column.Described(), m.column.Source().Described()
 	m.category = missingCategory(&was)
-	if m.column.StoredAsNumbers() == nil { // the categories of numbers are dear
+	if m.column.StoredAsNumbers() == nil { // for numbers, building categories would be expensive
 		m.levels = m.column.Categories().Levels
 	}
 	if m.now, m.was = m.mergedCodes(); m.now != 0 {
@@ -57,7 +57,7 @@ func (m *variableMaker) variable() statfile.Variable {
 	return v
 }
 
-// cells makes the cells of categories.
+// cells sets the cells of a column stored as a dictionary.
 func (m *variableMaker) cells(v *statfile.Variable) {
 	if m.values != nil {
 		m.fill(v, m.values)
@@ -69,13 +69,13 @@ func (m *variableMaker) cells(v *statfile.Variable) {
 	}
 }
 
-// choose chooses what the levels are written as.
+// choose decides how the levels are written.
 func (m *variableMaker) choose(v *statfile.Variable, said *microdata.Description) {
 	levels := m.levels
 	values := make([]float64, len(levels)) // by level
 	if said.Content != "" {
 		if all(levels, func(i int) (ok bool) {
-			// A year alone is no date, though a number of days could be spelled so.
+			// A year alone is not a date, even if it could be parsed as a number of days.
 			values[i], ok = isoValue(said.Content, levels[i].Label)
 			return ok && (!m.column.Recoded() || spelledNumber(said.Content, values[i]) == levels[i].Label)
 		}) {
@@ -100,11 +100,11 @@ func (m *variableMaker) choose(v *statfile.Variable, said *microdata.Description
 	}
 }
 
-// storedFactor is how files of R store texts of which they list all that there can be.
+// storedFactor is the storage type of R factors, which list all their levels.
 const storedFactor = "factor"
 
-// list lists the texts that a variable can have, in their order: those that occur, and those
-// that did not occur in the source either; what others were would tell of records.
+// list lists the levels of a text variable in order: those that occur, and those that did not occur in the source
+// either. Any other level would reveal that a record had it.
 func (m *variableMaker) list(v *statfile.Variable) {
 	listed, source := map[string]bool{}, m.column.Source().Categories()
 	never := map[string]bool{}
@@ -122,7 +122,7 @@ func (m *variableMaker) list(v *statfile.Variable) {
 			v.Listed = append(v.Listed, name)
 		}
 	}
-	for _, text := range v.Column.Texts.Values { // codes that mean missing
+	for _, text := range v.Column.Texts.Values { // missing codes
 		if at := len(v.Listed); !listed[text] {
 			if text == "" {
 				at = m.emptyPlace(v.Listed)
@@ -132,8 +132,8 @@ func (m *variableMaker) list(v *statfile.Variable) {
 	}
 }
 
-// emptyPlace returns where the empty text belongs among the listed ones: behind what became of the levels that it was
-// behind in the source, which lists it; else behind all.
+// emptyPlace returns the position of the empty text among the listed ones: after the levels that preceded it in
+// the list of the source, or else at the end.
 func (m *variableMaker) emptyPlace(listed []string) int {
 	before := m.column.Source().Described().EmptyLevel - 1
 	became, ok := m.column.Categories().MadeOf(m.column.Source().Categories())
@@ -149,8 +149,8 @@ func (m *variableMaker) emptyPlace(listed []string) int {
 	return place
 }
 
-// ofNumbers reports whether the values are numbers, or were before categories were made of
-// them, or were made numbers; a text whose categories are called as numbers stays one.
+// ofNumbers reports whether the values are numbers, or were numbers before a recode made them categories, or were
+// converted to numbers. A text variable remains one even if its categories are named by numbers.
 func (m *variableMaker) ofNumbers() bool {
 	source := m.column.Source()
 	return source.Described().Numbers || source.Kind() != microdata.Category || m.column.Unrecoded().Kind() != microdata.Category ||
@@ -166,7 +166,7 @@ func all(levels []microdata.Level, ok func(i int) bool) bool {
 	return true
 }
 
-// fill makes numbers of codes by the values of the levels.
+// fill sets the numbers of the cells from the values of the levels.
 func (m *variableMaker) fill(v *statfile.Variable, values []float64) {
 	byCode := append([]float64{statfile.Missing()}, values...)
 	all := m.column.Categories().Codes
@@ -180,8 +180,8 @@ func (m *variableMaker) fill(v *statfile.Variable, values []float64) {
 	m.restore(out, v.Kind)
 }
 
-// restored returns numbers without negative zeros, as those of few values are, and missing ones as the source spelled
-// them: in memory of their own where that changes any.
+// restored returns the numbers without negative zeros, as dictionaries are, and with missing values as in the
+// source. It copies them if anything changes.
 func (m *variableMaker) restored(numbers []float64) []float64 {
 	negative := slices.ContainsFunc(numbers, func(x float64) bool { return x == 0 && math.Signbit(x) })
 	if m.plain() && !negative {
@@ -200,8 +200,7 @@ func (m *variableMaker) restored(numbers []float64) []float64 {
 	return out
 }
 
-// restore writes the missing cells of the source as they were. Cells that became
-// missing are missing without a reason.
+// restore sets the missing cells of the source to their original codes. Newly missing cells are system missing.
 func (m *variableMaker) restore(out []float64, kind statfile.Kind) {
 	if m.plain() {
 		return
@@ -222,17 +221,17 @@ func (m *variableMaker) restore(out []float64, kind statfile.Kind) {
 	}
 }
 
-// plain reports whether the source spelled no missing cell by a code.
+// plain reports whether the source has no missing cell with a code.
 func (m *variableMaker) plain() bool { return !spellsMissing(m.spelling) }
 
-// unchanged reports whether a cell that is missing was it in the source, and no step
-// suppressed what it had become since.
+// unchanged reports whether a missing cell is missing in the source too, and was not suppressed after a step gave
+// it a value.
 func (m *variableMaker) unchanged(source *microdata.Column, row int) bool {
 	return source.Missing(row) && !m.column.Suppressed().Has(row)
 }
 
-// mergedCodes returns the code of the category of all declared missing values as it is now
-// and in the source; 0 where there is none, or it is not what it was: records came to it.
+// mergedCodes returns the codes of the category of all declared missing values, now and in the source; 0, 0 if
+// there is none or if other records joined it.
 func (m *variableMaker) mergedCodes() (now, was uint32) {
 	if !m.merged || len(m.spelling.Missing) == 0 {
 		return 0, 0
@@ -251,7 +250,7 @@ func (m *variableMaker) mergedCodes() (now, was uint32) {
 	if now != 0 && !m.ofNumbers() &&
 		!slices.Contains([]string{m.category, m.column.Source().Described().Labels[m.category]},
 			categories.Levels[now-1].Label) {
-		return 0, 0 // its name is the text
+		return 0, 0 // renamed, so the name is written as text
 	}
 	for row := range categories.Codes.Len() {
 		if now != 0 && categories.Codes.At(row) == now && source.Codes.At(row) != was {
@@ -261,8 +260,8 @@ func (m *variableMaker) mergedCodes() (now, was uint32) {
 	return now, was
 }
 
-// asItCame gives the category of all declared missing values back what the first of their
-// codes was called, unless somebody called it otherwise.
+// asItCame restores the original label of the code of the category of all declared missing values, unless the user
+// changed it.
 func (m *variableMaker) asItCame(said, was microdata.Description) microdata.Description {
 	levels := m.column.Categories().Levels
 	name, together := levels[m.now-1].Label, was.Labels[m.category]
@@ -278,16 +277,14 @@ func (m *variableMaker) asItCame(said, was microdata.Description) microdata.Desc
 	return *said.WithLabels(map[string]string{name: "", m.category: label})
 }
 
-// merges reports whether a cell is the category of all declared missing values,
-// as it was in the source.
+// merges reports whether a cell is in the category of all declared missing values, now and in the source.
 func (m *variableMaker) merges(row int) bool {
 	return m.now != 0 && m.column.Categories().Codes.At(row) == m.now &&
 		m.column.Source().Categories().Codes.At(row) == m.was &&
 		m.spelling.Missing[m.place(row)].Text != ""
 }
 
-// place returns which of the spellings of missing cells a record has in the
-// source.
+// place returns the index of the source's spelling of a record's missing cell.
 func (m *variableMaker) place(row int) int {
 	if m.spelling.Of.Len() == 0 {
 		return 0
@@ -295,7 +292,7 @@ func (m *variableMaker) place(row int) int {
 	return int(m.spelling.Of.At(m.data.SourceRecord(row)))
 }
 
-// valueOf returns the number that a code spells; missing where it spells none.
+// valueOf returns the number of a code, or the system missing value if it is not a number.
 func (m *variableMaker) valueOf(code string, kind statfile.Kind) float64 {
 	if value, ok := m.value(code, kind); ok && !value.IsText {
 		return value.Number
@@ -303,7 +300,7 @@ func (m *variableMaker) valueOf(code string, kind statfile.Kind) float64 {
 	return statfile.Missing()
 }
 
-// value reads a code of a kind of variable.
+// value parses a code of a kind of variable.
 func (m *variableMaker) value(code string, kind statfile.Kind) (statfile.Value, bool) {
 	if kind == statfile.Text {
 		return statfile.Value{Text: code, IsText: true}, true
@@ -319,7 +316,7 @@ func (m *variableMaker) value(code string, kind statfile.Kind) (statfile.Value, 
 	return statfile.Value{Number: number}, number == number
 }
 
-// fillTexts makes texts of the levels that occur.
+// fillTexts sets the texts of the cells from the levels that occur.
 func (m *variableMaker) fillTexts(v *statfile.Variable) {
 	categories := m.column.Categories()
 	texts := statfile.NewDictionary(0)
@@ -349,7 +346,7 @@ func (m *variableMaker) fillTexts(v *statfile.Variable) {
 	}
 }
 
-// describe adds the labels and the declarations that fit what is written.
+// describe adds the value labels and missing declarations that apply to what is written.
 func (m *variableMaker) describe(v *statfile.Variable, said *microdata.Description) {
 	for code, label := range said.Labels {
 		if value, ok := m.value(code, v.Kind); ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// dataOf is a numeric variable as it is read from a file.
+// dataOf returns a dataset with a numeric variable, as read from a file.
 func dataOf(t *testing.T, v statfile.Variable, declared string) *microdata.Dataset {
 	t.Helper()
 	file := &statfile.File{Rows: len(v.Column.Numbers), Variables: []statfile.Variable{v}}
@@ -24,8 +24,8 @@ func dataOf(t *testing.T, v statfile.Variable, declared string) *microdata.Datas
 	return data
 }
 
-// changedVariable returns what is written of a numeric variable whose categories became
-// others; by record their places among the levels.
+// changedVariable returns a numeric variable as written after its categories were replaced by levels; places are
+// the indices of the levels by record.
 func changedVariable(t *testing.T, v statfile.Variable, declared string, levels []microdata.Level, places []uint8,
 	labelled bool) statfile.Variable {
 	t.Helper()
@@ -37,8 +37,7 @@ func changedVariable(t *testing.T, v statfile.Variable, declared string, levels 
 	return m.variable()
 }
 
-// A category that is no number gets a whole number above all that there were, so that no
-// code means something else than it did.
+// A category that is not a number gets an integer above all existing ones, so that no code changes its meaning.
 func TestCategoriesGetCodesOfTheirOwn(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3, 9.5}}}
 	levels := []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}, {Label: "3 to 9", Value: math.NaN()}}
@@ -53,8 +52,8 @@ func TestCategoriesGetCodesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Categories in another order, or called as a number of the file, keep their codes and
-// labels, in every kind of file.
+// Reordered categories, or categories named like a number of the file, keep their codes and labels in every file
+// type.
 func TestCategoriesInAnotherOrderKeepTheirCodes(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 4, 4}},
 		Labels: []statfile.ValueLabel{{Value: statfile.Value{Number: 1}, Label: "m"},
@@ -70,9 +69,8 @@ func TestCategoriesInAnotherOrderKeepTheirCodes(t *testing.T) {
 	}
 }
 
-// New codes mean nothing in the source: neither values, nor labels without records, nor
-// codes declared missing; they do not tell its highest value; and labels of categories
-// that are none any more go.
+// New codes have no meaning in the source: they are neither values, nor labelled, nor declared missing; they do
+// not reveal its maximum. Labels of categories that no longer exist are removed.
 func TestNewCodesMeanNothingElse(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	levels := []microdata.Level{{Label: "1 or 2", Value: math.NaN()}, {Label: "3+", Value: math.NaN()}}
@@ -99,7 +97,7 @@ func TestNewCodesMeanNothingElse(t *testing.T) {
 		}
 		labels := 2
 		if test.labelled == 7 {
-			labels = 3 // of a code that no record has
+			labels = 3 // of a code without records
 		}
 		if len(got.Labels) != labels {
 			t.Errorf("%s: labels %v", name, got.Labels)
@@ -107,9 +105,8 @@ func TestNewCodesMeanNothingElse(t *testing.T) {
 	}
 }
 
-// Where every number is declared missing there is no code, and categories become text; so
-// do dates whose categories are none. A text whose categories are called as numbers stays
-// one.
+// If every number is declared missing there is no new code, and categories become text, as do dates with
+// categories that are not dates. A text variable stays text even if its categories are named like numbers.
 func TestCategoriesThatBecomeText(t *testing.T) {
 	levels := []microdata.Level{{Label: "1968", Value: 1968}, {Label: "none", Value: math.NaN()}}
 	texts := statfile.NewDictionary(4)
@@ -146,9 +143,8 @@ func TestCategoriesThatBecomeText(t *testing.T) {
 	}
 }
 
-// A label that is a number which the file declares missing, by a code or a range and however
-// it is spelled, would be lost, unless that is read as values; so would an extended missing
-// value.
+// A label that is a number declared missing, by a code or a range and however spelled, would be lost, and so would
+// an extended missing value, unless declared missing values are read as values.
 func TestLabelsThatAreDeclaredMissing(t *testing.T) {
 	for option, lost := range map[string]bool{declaredMissing: true, declaredApart: false} {
 		v := statfile.Variable{Name: "x", Missing: []statfile.Value{{Number: 8}},
@@ -172,7 +168,7 @@ func TestLabelsThatAreDeclaredMissing(t *testing.T) {
 	}
 }
 
-// A suppressed cell does not tell why it was missing in the source.
+// A suppressed cell does not reveal why it was missing in the source.
 func TestSuppressedCellsTellNoReason(t *testing.T) {
 	v := statfile.Variable{Name: "x", Missing: []statfile.Value{{Number: -9}},
 		Column: statfile.Column{Numbers: []float64{1, 2, -9, -9}}}
@@ -197,8 +193,7 @@ func TestSuppressedCellsTellNoReason(t *testing.T) {
 	}
 }
 
-// Declared missing values that were one category and became another are not written as
-// they were.
+// Declared missing values that were one category and were recoded are not restored.
 func TestMergedMissingValuesThatAreChanged(t *testing.T) {
 	minus := func(x float64) statfile.Value { return statfile.Value{Number: -x} }
 	levels := []microdata.Level{{Label: "-8", Value: -8}, {Label: "1", Value: 1}, {Label: "2", Value: 2}}
@@ -215,8 +210,8 @@ func TestMergedMissingValuesThatAreChanged(t *testing.T) {
 	}
 }
 
-// The category of all declared missing values is called by what those that occur mean;
-// what is written as it was has the labels that it had.
+// The category of all declared missing values is labelled by those that occur; if it is restored, it has its
+// original labels.
 func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
 	numbers := func(xs ...float64) (values []statfile.Value) {
 		for _, x := range xs {
@@ -231,7 +226,7 @@ func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
 		missing  []statfile.Value
 		between  *statfile.Range
 		labels   []statfile.ValueLabel
-		category string // and what it is called
+		category string // and its name
 		written  string
 	}{
 		"both":            {[]float64{1, 9, 8}, numbers(8, 9), nil, labels, "8 refused, don't know", own},
@@ -282,8 +277,8 @@ func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
 	}
 }
 
-// Where all declared missing values are one category, its code is the only one that a
-// category may have; in a text file the others get it, which is told.
+// If all declared missing values are one category, no other category may have its code; in a text file the others
+// get it, which is reported.
 func TestCodesBesideTheMergedOnes(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)},
@@ -330,8 +325,7 @@ func TestCodesBesideTheMergedOnes(t *testing.T) {
 	}
 }
 
-// A description of mu-Argus declares two codes of a variable missing; that others become
-// values is told.
+// A mu-Argus description declares two missing codes per variable; that others become values is reported.
 func TestMoreCodesThanMuArgusDeclares(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	for _, values := range [][]float64{{1, 7, 8}, {1, 7, 9}} {
@@ -346,8 +340,8 @@ func TestMoreCodesThanMuArgusDeclares(t *testing.T) {
 	}
 }
 
-// The empty text keeps its place among the levels of a factor: before a recode, after one, and after all records of the
-// level before it were suppressed. In the file it is a missing value that is spelled "".
+// The empty text keeps its position among the levels of a factor: before and after a recode, and after all records
+// of the preceding level were suppressed. In the file it is a missing value spelled "".
 func TestTheEmptyLevelKeepsItsPlace(t *testing.T) {
 	for _, test := range []struct {
 		listed []string

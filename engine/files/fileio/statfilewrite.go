@@ -34,7 +34,7 @@ func (k foreign) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f
 	return report, nil
 }
 
-// lacks says what of a dataset becomes something else in files of this kind.
+// lacks returns sentences on what changes when a dataset is written to this type of file.
 func (k foreign) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (said []string, err error) {
 	err = k.prepared(ctx, d, f, o, func(_ *statfile.File, lacks func() []string) error {
 		said = lacks()
@@ -43,8 +43,8 @@ func (k foreign) lacks(ctx context.Context, d *microdata.Dataset, f Format, o Wr
 	return said, err
 }
 
-// prepared gives a dataset in the form in which it is written, and what says what becomes something else. Its cells are
-// in temporary files where those of the dataset are, and gone afterwards.
+// prepared calls use with the dataset in the form to be written, and with a function that returns sentences on
+// what changes. The cells are in temporary files if those of the dataset are, and are released afterwards.
 func (k foreign) prepared(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions,
 	use func(file *statfile.File, lacks func() []string) error) (err error) {
 	var scratch *store.Store
@@ -63,7 +63,8 @@ func (k foreign) prepared(ctx context.Context, d *microdata.Dataset, f Format, o
 	})
 }
 
-// fileOf returns a dataset in the form in which it is written, with its cells in a store, and what made its variables.
+// fileOf converts a dataset to the form to be written, with its cells in a store. It also returns the makers of
+// the variables.
 func (k foreign) fileOf(ctx context.Context, scratch *store.Store, d *microdata.Dataset, f Format,
 	o WriteOptions) (*statfile.File, []variableMaker, error) {
 	kept := o.kept(d)
@@ -89,7 +90,7 @@ func (k foreign) fileOf(ctx context.Context, scratch *store.Store, d *microdata.
 	return file, makers, err
 }
 
-// notesOf says what becomes something else before it is written.
+// notesOf returns sentences on what the conversion changes.
 func notesOf(makers []variableMaker) []string {
 	var lost statfile.Losses
 	for i := range makers {
@@ -105,7 +106,7 @@ func notesOf(makers []variableMaker) []string {
 	return lost.Sentences()
 }
 
-// firstCodes lists the first of the codes that categories of a variable got.
+// firstCodes lists the first newly assigned codes of a variable.
 func firstCodes(given []string) string {
 	const most = 3
 	if more := len(given) - most; more > 1 {
@@ -114,12 +115,11 @@ func firstCodes(given []string) string {
 	return strings.Join(given, ", ")
 }
 
-// argusEnding is that of the data files of mu-Argus.
+// argusEnding is the extension of mu-Argus data files.
 const argusEnding = ".asc"
 
-// FormatFor returns the format in which a file of a name is written, where f is
-// how the data were read: that of the name's ending, and f where the ending says
-// nothing else.
+// FormatFor returns the format for writing a file: that of the extension of path, or f, the format of reading, if
+// the extension is unknown.
 func FormatFor(path string, f Format) Format { return formats().formatFor(path, f) }
 
 func (r registry) formatFor(path string, f Format) Format {
@@ -163,8 +163,7 @@ func (r registry) formatFor(path string, f Format) Format {
 	return f
 }
 
-// declaring returns the format with what became of declared missing values where the data
-// were read in another.
+// declaring returns the format with the treatment of declared missing values of read, the format of reading.
 func (f Format) declaring(read Format) Format {
 	if value := read.Options[optionMissing]; value != "" {
 		f.setOption(optionMissing, value)
@@ -172,7 +171,7 @@ func (f Format) declaring(read Format) Format {
 	return f
 }
 
-// MetadataIn returns what a file of the name would have of the metadata of a format.
+// MetadataIn returns the part of the format's metadata that a file with this name can hold.
 func MetadataIn(path string, f Format) Metadata {
 	k, err := formats().writer(FormatFor(path, f))
 	if err != nil {
@@ -188,9 +187,8 @@ func MetadataIn(path string, f Format) Metadata {
 	return m
 }
 
-// WrittenName parts the name of a file that was read in a format from the ending
-// under which its data are written: its own, with that of a compression, or where such
-// files are not written that of a kind that holds most of it.
+// WrittenName splits a file name into the stem and the extension for writing its data: its own, including that of
+// a compression, or, if its type cannot be written, that of the type that holds most of it.
 func WrittenName(name string, f Format) (stem, ending string) {
 	inner, zip := zipEnding(name)
 	own := filepath.Ext(inner)
@@ -203,9 +201,8 @@ func WrittenName(name string, f Format) (stem, ending string) {
 	return strings.TrimSuffix(inner, own), ".csv"
 }
 
-// Lacks says in sentences what a file of the name cannot hold of a dataset that
-// was read in a format, and what becomes of it; nil where it holds everything.
-// Errors are those of Write before anything is written.
+// Lacks returns sentences on what a file with this name cannot hold of a dataset read in format f, and what is
+// written instead; nil if it holds everything. Errors are those that Write returns before it writes.
 func Lacks(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
 	written := FormatFor(path, f)
 	k, err := formats().writer(written)
@@ -215,7 +212,7 @@ func Lacks(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	return k.lacks(ctx, d, written, o)
 }
 
-// lacks says what text files cannot hold.
+// lacks returns sentences on what text files cannot hold.
 func (text) lacks(_ context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
 	if f.described() {
 		return describedLacks(d, f, &o), nil
@@ -228,7 +225,7 @@ func (text) lacks(_ context.Context, d *microdata.Dataset, f Format, o WriteOpti
 		if said.Content != "" {
 			lost.Add("dates, times and logical values are written as text, without their type", column.Name())
 		}
-		if o.Codebook != "" { // it is written beside the file
+		if o.Codebook != "" { // a codebook holds it
 			if said.MissingRange != nil {
 				sentence := "a codebook cannot declare ranges of missing values"
 				if column.StoredAsNumbers() == nil || cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing {
@@ -249,8 +246,8 @@ func (text) lacks(_ context.Context, d *microdata.Dataset, f Format, o WriteOpti
 	return lost.Sentences(), nil
 }
 
-// joinedCodes returns the declared missing codes that no category is called any more, in a
-// text file, since they are one.
+// joinedCodes returns the declared missing codes of a text file that no longer name a category, because they were
+// read as one.
 func joinedCodes(d *microdata.Dataset, column *microdata.Column, f Format) (codes []string) {
 	if f.Options[optionMissing] != declaredCategory || column.StoredAsNumbers() != nil {
 		return nil
@@ -263,7 +260,7 @@ func joinedCodes(d *microdata.Dataset, column *microdata.Column, f Format) (code
 	return codes
 }
 
-// occurs reports whether records have a category of this name.
+// occurs reports whether records have a category with this name.
 func occurs(column *microdata.Column, name string) bool {
 	if column.StoredAsNumbers() != nil {
 		return false
@@ -273,7 +270,7 @@ func occurs(column *microdata.Column, name string) bool {
 	return known && categories.Counts()[code] > 0
 }
 
-// categoriesOfMissing returns the categories that records have and the file declares missing.
+// categoriesOfMissing returns the categories that occur and are declared missing.
 func categoriesOfMissing(column *microdata.Column) (names []string) {
 	if column.StoredAsNumbers() != nil {
 		return nil
@@ -287,7 +284,7 @@ func categoriesOfMissing(column *microdata.Column) (names []string) {
 	return names
 }
 
-// tellJoined adds that codes are written as that of their category.
+// tellJoined adds a note that codes are written as that of their common category.
 func tellJoined(lost *statfile.Losses, d *microdata.Dataset, column *microdata.Column, f Format) {
 	was := column.Source().Described()
 	if joined := joinedCodes(d, column, f); len(joined) > 0 && occurs(column, missingCategory(&was)) {
@@ -296,8 +293,7 @@ func tellJoined(lost *statfile.Losses, d *microdata.Dataset, column *microdata.C
 	}
 }
 
-// describedLacks says what files cannot hold that a description of mu-Argus and code
-// lists are written beside.
+// describedLacks returns sentences on what files with a mu-Argus description and code lists cannot hold.
 func describedLacks(d *microdata.Dataset, f Format, o *WriteOptions) []string {
 	var lost statfile.Losses
 	for _, column := range o.kept(d) {
@@ -327,7 +323,7 @@ func describedLacks(d *microdata.Dataset, f Format, o *WriteOptions) []string {
 	return lost.Sentences()
 }
 
-// spellsMissing reports whether cells that are missing have a code.
+// spellsMissing reports whether any missing cell has a code.
 func spellsMissing(s *microdata.Spelling) bool {
 	return slices.ContainsFunc(s.Missing, func(m microdata.MissingSpelling) bool { return m.Text != "" })
 }

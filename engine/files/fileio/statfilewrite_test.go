@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// writtenBack writes a file as a format does and reads it back.
+// writtenBack writes a file in a format and reads it back.
 func writtenBack(t testing.TB, format statfile.Writer, f *statfile.File,
 	settings statfile.Settings) (*statfile.File, []byte) {
 	t.Helper()
@@ -36,8 +36,8 @@ func writtenBack(t testing.TB, format statfile.Writer, f *statfile.File,
 	return back, out.Bytes()
 }
 
-// What is read of a file, written by its format and read again is what an
-// independent reader found in the file.
+// A file that was read, written and read again by its format has the contents that an independent reader finds in
+// it.
 func TestStatfilesWrittenAsExpected(t *testing.T) {
 	for _, e := range expectations(t) {
 		if !e.OK || e.format() == nil {
@@ -84,13 +84,12 @@ func TestStatfilesWrittenAsExpected(t *testing.T) {
 	}
 }
 
-// wider reports a byte of an old file of Stata that is 101, which is missing in the
-// formats that are written.
+// wider reports whether a Stata byte contains 101, which is missing in the formats for writing.
 func wider(v, of *statfile.Variable) bool {
 	return v.Storage == "int" && of.Storage == "byte" && slices.Contains(of.Column.Numbers, 101)
 }
 
-// Files of a format are the same bytes whenever they are written.
+// Writing a file twice gives the same bytes.
 func TestStatfilesWrittenAlike(t *testing.T) {
 	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
@@ -108,8 +107,8 @@ func TestStatfilesWrittenAlike(t *testing.T) {
 	}
 }
 
-// Each kind of file stops when it is told to, and takes files of no rows, of one
-// row, and of nothing but missing values.
+// Each format stops when it is cancelled, and writes files without rows, with one row, and with missing values
+// only.
 func TestStatfilesAtTheirLimits(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
@@ -153,8 +152,7 @@ func TestStatfilesAtTheirLimits(t *testing.T) {
 	}
 }
 
-// Whatever kind of file has no truth values says that yes and no become numbers, and
-// only such a one does.
+// Formats without truth values, and only those, report that they become numbers.
 func TestTruthsThatBecomeNumbersAreTold(t *testing.T) {
 	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
@@ -204,8 +202,7 @@ func sampleFile(rows int) *statfile.File {
 	return f
 }
 
-// What is left of a file at any place where it is cut is an error or a stated
-// truncation, and never a panic.
+// A file truncated anywhere is an error or a reported truncation, and never a panic.
 func TestStatfilesCutAnywhere(t *testing.T) {
 	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
@@ -229,12 +226,12 @@ func TestStatfilesCutAnywhere(t *testing.T) {
 	}
 }
 
-// Files of many blocks come back as they were written, whatever reads their blocks.
+// Files of many blocks survive the round trip.
 func TestStatfilesOfManyBlocks(t *testing.T) {
 	f := sampleFile(40000)
 	for _, format := range statfiles() {
 		writer, ok := format.(statfile.Writer)
-		if !ok || format.Info().Name == "xlsx" { // sheets take long, and have no blocks
+		if !ok || format.Info().Name == "xlsx" { // sheets are slow, and not read in blocks
 			continue
 		}
 		for _, ending := range writer.Info().Endings {
@@ -253,7 +250,7 @@ func TestStatfilesOfManyBlocks(t *testing.T) {
 	}
 }
 
-// Cells of data in temporary files are written from such files, which are gone afterwards, and the file is the same.
+// Data in temporary files is written through temporary files, which are gone afterwards, with the same result.
 func TestWrittenFromTemporaryFiles(t *testing.T) {
 	var text bytes.Buffer
 	if err := survey.WriteCSV(&text, 400, 7); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// scratch returns a store that maps every column.
+// scratch returns a store that maps every array.
 func scratch(t *testing.T) *store.Store {
 	t.Helper()
 	s, err := store.NewFor(t.TempDir(), 0)
@@ -31,7 +31,7 @@ func scratch(t *testing.T) *store.Store {
 	return s
 }
 
-// Files of all kinds are read into mapped columns as into memory, and come out the same.
+// Reading files of all types into mapped columns gives the same result as into memory.
 func TestReadingIntoScratchSpace(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "testdata")
 	for _, pattern := range []string{"*.csv", "formats/*.*"} {
@@ -73,7 +73,7 @@ func readTwice(t *testing.T, path string, f Format) {
 	}
 }
 
-// asText returns data as a text file.
+// asText formats data as a text file.
 func asText(t *testing.T, data *microdata.Dataset) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -83,7 +83,7 @@ func asText(t *testing.T, data *microdata.Dataset) []byte {
 	return out.Bytes()
 }
 
-// A scratch folder that is removed while a file is read is an error.
+// It is an error if the scratch folder is removed before a file is read.
 func TestScratchFolderRemovedBeforeReading(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "scratch")
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -104,7 +104,8 @@ func TestScratchFolderRemovedBeforeReading(t *testing.T) {
 	}
 }
 
-// Files of many blocks: numbers of few and of many values, texts of few and of many, and missing values.
+// Files of many blocks with few and many distinct numbers, few and many distinct texts, and missing values are
+// read into mapped columns.
 func TestReadingManyBlocksIntoScratchSpace(t *testing.T) {
 	var content strings.Builder
 	content.WriteString("few,many,word,note,late\n")
@@ -139,7 +140,7 @@ func TestReadingManyBlocksIntoScratchSpace(t *testing.T) {
 	}
 }
 
-// Records of a database are read into mapped columns as well.
+// Records of a database are read into mapped columns too.
 func TestReadingRecordsIntoScratchSpace(t *testing.T) {
 	variables := []RecordVariable{{Name: "word", Text: true}, {Name: "number"}}
 	records := strings.Repeat("a,1\nb,2.5\n,\n", 1000)

@@ -12,21 +12,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// delimitedText is the type of text files with delimiters, which formats that
-// name no type have.
+// delimitedText is the type of delimited text files, the default of Format.Type.
 const delimitedText = "text"
 
-// text is a kind of text file: with delimiters, or as a description of mu-Argus
-// that stands beside it says. Its name is the type.
+// text is a type of text file: delimited, or described by a mu-Argus description. Its value is the type.
 type text string
 
 var _ kind = text("")
 
 func (k text) info() statfile.Info { return statfile.Info{Name: string(k), Packed: true} }
 
-// recognise takes what a description of the type stands beside; with delimiters
-// everything that is not known to be something else. The whole file is read once
-// where only that tells UTF-8 from Windows-1252.
+// recognise accepts files with a description of the type or, for delimited text, anything not recognised as
+// something else. If necessary it reads the whole file to distinguish UTF-8 from Windows-1252.
 func (k text) recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error) {
 	if k != delimitedText {
 		f, found, err := in.describedBeside()
@@ -49,7 +46,7 @@ func (k text) recognise(ctx context.Context, in *input, meter *progress.Meter) (
 	return f, true, nil
 }
 
-// validUTF8 reports whether all of a text is UTF-8. Behind more empty lines than are read it looks no further.
+// validUTF8 reports whether a whole text is UTF-8. It stops after too many empty lines.
 func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 	buffer := make([]byte, 1<<18)
 	kept, empty := 0, 0
@@ -112,7 +109,7 @@ func (text) options(f *Format) []Option {
 	}
 }
 
-// chosen returns the option of a text that is one of some values.
+// chosen returns an option with a fixed set of values.
 func chosen(name, help string, value *string, choices []Choice) Option {
 	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value },
 		Set: func(text string) error {
@@ -121,7 +118,7 @@ func chosen(name, help string, value *string, choices []Choice) Option {
 		}}
 }
 
-// check reports a file that is no text. What a description describes is text.
+// check returns an error for a file that is not text. A file with a description is text.
 func (k text) check(in *input) error {
 	if k == delimitedText && otherProgram(in.head) != "" {
 		return in.notText()

@@ -9,32 +9,31 @@ import (
 	"time"
 )
 
-// The name of a file that is not yet placed is one of these with digits
-// between.
+// The name of a file that is not yet placed consists of a start, digits and an end.
 const (
 	stagedStart = ".sdcdesk-"
 	stagedEnd   = ".tmp"
 )
 
-// A release is written into a hidden folder beside its place, which has the first of these
-// at the end of its name and a file of the second name in it, locked while it is written.
+// A release is written into a hidden folder next to its final place. Its name has the suffix UnreleasedEnd, and it
+// contains the file ReleaseMarker, locked during writing.
 const (
 	UnreleasedEnd = ".unreleased"
 	ReleaseMarker = "being-written"
 
-	// the two parts of a release
+	// The names of the two parts of a release.
 	ReleaseInside  = "inside"
 	ReleaseOutside = "outside"
 )
 
-// staleAfter is the age of a file that no program can be about to place, on file systems without locks.
+// staleAfter is the age after which a file is a leftover, on file systems without locks.
 const staleAfter = 24 * time.Hour
 
-// lockedAfter is the age by which a program has locked an empty file that it made.
+// lockedAfter is the time within which a program locks a file after creating it.
 const lockedAfter = 10 * time.Second
 
-// Unplaced is a file, or the folder of a release, that stands under a hidden name beside the
-// place it was to have: records, maybe. A program is about to place it, or was killed before it could.
+// Unplaced is a file, or the folder of a release, with a temporary hidden name; it may contain records. A program
+// is about to place it, or was killed before it could.
 type Unplaced struct {
 	Path     string
 	Size     int64
@@ -42,8 +41,7 @@ type Unplaced struct {
 	InUse    bool // a program may be about to place it
 }
 
-// FindUnplaced returns the files and releases in a folder that are not placed. A folder that
-// cannot be read has none.
+// FindUnplaced returns the unplaced files and releases in a folder, or none if it cannot be read.
 func FindUnplaced(folder string) (found []Unplaced) {
 	entries, _ := os.ReadDir(folder)
 	for _, entry := range entries {
@@ -64,13 +62,13 @@ func FindUnplaced(folder string) (found []Unplaced) {
 	return found
 }
 
-// unplaced describes a file or a release, with what is known of the file that is locked while it is written.
+// unplaced describes a file or a release, given the information on its locked file.
 func unplaced(path string, locked os.FileInfo) Unplaced {
 	return Unplaced{path, sizeOf(path), locked.ModTime(), mayBePlaced(lockedBy(path), locked)}
 }
 
-// unreleasedIn returns the files in a part of a bundle that earlier versions left when they were killed before the
-// last move.
+// unreleasedIn returns the leftover files in a part of a bundle from earlier versions, killed before the last
+// rename.
 func unreleasedIn(part string) (found []Unplaced) {
 	entries, _ := os.ReadDir(part)
 	for _, entry := range entries {
@@ -81,7 +79,7 @@ func unreleasedIn(part string) (found []Unplaced) {
 	return found
 }
 
-// onlyParts reports whether a folder has nothing but the parts of a release.
+// onlyParts reports whether a folder contains only the parts of a release.
 func onlyParts(folder string) bool {
 	entries, err := os.ReadDir(folder)
 	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool {
@@ -89,15 +87,15 @@ func onlyParts(folder string) bool {
 	})
 }
 
-// isStaged reports whether an entry of a folder is a file that is not yet placed.
+// isStaged reports whether an entry of a folder is an unplaced file.
 func isStaged(entry os.DirEntry) bool {
 	digits, ours := strings.CutPrefix(entry.Name(), stagedStart)
 	digits, ends := strings.CutSuffix(digits, stagedEnd)
 	return ours && ends && digits != "" && allDigits([]byte(digits)) && entry.Type().IsRegular()
 }
 
-// lockedBy returns the file that is locked while something is written; a folder itself where it has none, because its
-// release was about to be placed or was replaced.
+// lockedBy returns the file that is locked during writing, or a folder itself if it has none, because its release
+// was about to be placed or was replaced.
 func lockedBy(path string) string {
 	marker := filepath.Join(path, ReleaseMarker)
 	if info, err := os.Lstat(marker); err == nil && info.Mode().IsRegular() {
@@ -110,7 +108,7 @@ func lockedBy(path string) string {
 func sizeOf(path string) (bytes int64) {
 	_ = filepath.WalkDir(path, func(_ string, entry os.DirEntry, err error) error {
 		if err != nil {
-			return nil // it may be gone meanwhile
+			return nil // it may have been removed
 		}
 		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
 			bytes += info.Size()
@@ -120,8 +118,8 @@ func sizeOf(path string) (bytes int64) {
 	return bytes
 }
 
-// mayBePlaced reports whether a program may be about to place a file. A program locks the file before it writes
-// the first byte. An empty file that was just made is left alone, because its program could not lock it meanwhile.
+// mayBePlaced reports whether a program may be about to place a file. A program locks its file before it writes;
+// an empty file that was just created counts as in use, because it may not be locked yet.
 func mayBePlaced(path string, info os.FileInfo) bool {
 	age := time.Since(info.ModTime())
 	if info.IsDir() {
@@ -132,15 +130,15 @@ func mayBePlaced(path string, info os.FileInfo) bool {
 	}
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return true // not known, and it cannot be removed either
+		return true // unknown; it cannot be removed either
 	}
 	defer file.Close()
 	err = Lock(file)
 	return errors.Is(err, ErrLocked) || err != nil && age <= staleAfter
 }
 
-// RemoveUnplaced removes the files of a folder that killed programs left, and returns how
-// many. What cannot be read or removed stays.
+// RemoveUnplaced removes the leftover files of killed programs from a folder, and returns their number. Files that
+// cannot be read or removed are skipped.
 func RemoveUnplaced(folder string) (removed int) {
 	for _, file := range FindUnplaced(folder) {
 		if !file.InUse && RemoveUnused(file.Path) == nil {
@@ -150,8 +148,8 @@ func RemoveUnplaced(folder string) (removed int) {
 	return removed
 }
 
-// RemoveUnused removes a file, or the folder of a release, that no program has locked; else the error is ErrLocked. A
-// bundle that was moved aside for another one, which never took its place, has its name again.
+// RemoveUnused removes a file, or the folder of a release, that no program has locked; otherwise it returns
+// ErrLocked. A bundle that was moved aside for a replacement that never arrived is renamed back.
 func RemoveUnused(path string) error {
 	locked := lockedBy(path)
 	info, err := os.Lstat(locked)
@@ -172,7 +170,7 @@ func RemoveUnused(path string) error {
 		return err
 	}
 	err = Lock(file)
-	file.Close() // before it is removed, which not every system lets one do with an open file
+	file.Close() // some systems cannot remove an open file
 	if errors.Is(err, ErrLocked) {
 		return err
 	}
@@ -182,7 +180,7 @@ func RemoveUnused(path string) error {
 	return removeParts(path)
 }
 
-// removeParts removes what a release puts into its folder, and the folder. Files of others stay.
+// removeParts removes the parts of a release from its folder, and the folder if nothing else is in it.
 func removeParts(folder string) error {
 	marker := os.Remove(filepath.Join(folder, ReleaseMarker))
 	if errors.Is(marker, os.ErrNotExist) {

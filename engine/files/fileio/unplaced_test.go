@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestWriteUntilKilled is the program that TestFilesOfKilledProgramsAreFound runs: it writes
-// a file and never places it.
+// TestWriteUntilKilled is run by TestFilesOfKilledProgramsAreFound in a process: it writes a file and never places
+// it.
 func TestWriteUntilKilled(t *testing.T) {
 	path := os.Getenv("SDCDESK_TEST_UNPLACED")
 	if path == "" {
@@ -31,8 +31,8 @@ func TestWriteUntilKilled(t *testing.T) {
 	select {}
 }
 
-// While a program is about to place a file nobody removes it; once the program was killed it
-// is found, and removed, at once.
+// A file that a program is about to place is never removed; after the program was killed, it is found and removed
+// at once.
 func TestFilesOfKilledProgramsAreFound(t *testing.T) {
 	skipWithoutLocks(t)
 	folder := t.TempDir()
@@ -78,7 +78,7 @@ func skipWithoutLocks(t *testing.T) {
 	}
 }
 
-// Of a killed release its own parts are removed, and the folder where nothing else is in it.
+// Only the parts of a killed release are removed, and the folder if nothing else is in it.
 func TestReleasesThatWereLeftAreRemoved(t *testing.T) {
 	folder := t.TempDir()
 	release := filepath.Join(folder, ".mine"+UnreleasedEnd)

@@ -12,41 +12,40 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// mostLevels is the number of distinct values up to which a numeric column is
-// stored as a dictionary.
+// mostLevels is the maximum number of distinct values of a numeric column stored as a dictionary.
 const mostLevels = 4096
 
-// How cells stand in a text file.
+// Quoting of cells in a text file, as flags.
 const (
 	plainCell = 1 << iota
 	quotedCell
 )
 
-// variable gathers the cells of one column from all blocks, in any order.
+// variable collects the cells of a column from all blocks, in any order.
 type variable struct {
 	*dialect
 	statfile.Gathered
-	blanks   map[uint32]uint8 // words of the lexicon that are missing codes: their numbers
-	distinct int              // words that are numbers
-	texts    bool             // a cell is no number, or the cells are codes
-	skipped  bool             // it is not wanted
-	nominal  bool             // the description says that the cells are codes of categories, digits or not
+	blanks   map[uint32]uint8 // index of the missing code, by code of a word that is one
+	distinct int              // number of words that are numbers
+	texts    bool             // a cell is not a number, or the cells are codes
+	skipped  bool             // not selected for reading
+	nominal  bool             // the description declares the cells codes of categories
 
-	quotes   uint8                 // how values that need no quotes stand
-	missing  [maxMissing + 1]uint8 // how missing codes stand, by their numbers
-	decimals []uint8               // of cells that came as numbers, by their places
-	odd      map[int]string        // those of them that value and decimals do not tell
+	quotes   uint8                 // quoting of values that need no quotes
+	missing  [maxMissing + 1]uint8 // quoting of missing codes, by index
+	decimals []uint8               // by row, for cells collected as numbers
+	odd      map[int]string        // by row, spellings that do not follow from value and decimals
 	shown    shownNumbers
 }
 
-// shownNumbers says how the numbers of a variable are spelled.
+// shownNumbers describes the spelling of the numbers of a variable.
 type shownNumbers struct {
 	some     bool
-	decimals uint8 // of all; microdata.Shortest where they differ
-	parts    bool  // some are not whole
+	decimals uint8 // of all numbers, or microdata.Shortest if they differ
+	parts    bool  // some are not integers
 }
 
-// whole reports whether the numbers are whole and are written so.
+// whole reports whether the numbers are integers spelled without decimals.
 func (s *shownNumbers) whole() bool {
 	return !s.parts && (s.decimals == 0 || s.decimals == microdata.Shortest)
 }
@@ -61,14 +60,14 @@ func (s *shownNumbers) add(value float64, decimals uint8) {
 	}
 }
 
-// free gives up the memory of what was gathered.
+// free releases the memory of the collected cells.
 func (v *variable) free() {
 	store.Free(v.Scratch, v.decimals)
 	v.Gathered.Free()
 	v.blanks, v.decimals, v.odd = nil, nil, nil
 }
 
-// take stores the cells of a block. Errors end the reading by the budget.
+// take stores the cells of a block. Running out of memory ends the reading through its budget.
 func (v *variable) take(b *block, c *cells) {
 	v.Lock()
 	defer v.Unlock()
@@ -109,7 +108,7 @@ func (v *variable) takeNumbers(b *block, n *numberCells) {
 	v.texts = v.texts || n.texts
 }
 
-// word returns the code of a text, and notes how it stands.
+// word returns the code of a text and records its quoting.
 func (v *variable) word(text []byte, quoted bool) uint32 {
 	code := v.enter(text)
 	if number, missing := v.blanks[code]; missing {
@@ -120,7 +119,7 @@ func (v *variable) word(text []byte, quoted bool) uint32 {
 	return code
 }
 
-// enter returns the code of a text, and notes of a new one what it is.
+// enter returns the code of a text, which it classifies if new.
 func (v *variable) enter(text []byte) uint32 {
 	code, known := v.Word(text)
 	if !known {
@@ -145,7 +144,7 @@ func quotesOf(quoted bool) uint8 {
 	return plainCell
 }
 
-// coded returns the code of a cell that came as a number, as it is spelled in the file.
+// coded returns the code of a cell collected as a number, in the spelling of the file.
 func (v *variable) coded(place int, value float64) uint32 {
 	text, odd := v.odd[place]
 	spelling := []byte(text)
@@ -165,10 +164,10 @@ func (v *variable) coded(place int, value float64) uint32 {
 	return v.enter(spelling)
 }
 
-// missingCell returns the number of a cell that is a missing code, by the number of that.
+// missingCell encodes the index of a missing code as a NaN.
 func missingCell(number uint8) float64 { return statfile.Extended(number) }
 
-// missingNumber is the reverse of missingCell.
+// missingNumber decodes a missingCell.
 func missingNumber(cell float64) uint8 { return uint8(math.Float64bits(cell)) }
 
 // exchange replaces the first occurrence of a decimal mark.
@@ -178,13 +177,12 @@ func exchange(text []byte, from, to byte) {
 	}
 }
 
-// seed is that of the hashes; no code depends on it.
+// seed is the seed of hashes; codes do not depend on it.
 var seed = maphash.MakeSeed()
 
-// key identifies the text of a cell in a table. Up to 7 bytes of text are the
-// key itself; a longer text has its hash in the low 56 bits, and texts of
-// equal keys have to be compared. The high byte has the length or longKey, and
-// quotedKey for a cell in quotes. No key is 0.
+// key is the hash table key of a cell's text. Up to 7 bytes of text are the key itself; a longer text has its hash
+// in the low 56 bits, and texts with equal keys are compared. The high byte holds the length or longKey, and
+// quotedKey for a quoted cell. A key is never 0.
 type key uint64
 
 const (
@@ -196,12 +194,12 @@ const (
 
 func (k key) long() bool { return k&longKey != 0 }
 
-// shortKey returns the key of n < 8 bytes, the low ones of the word.
+// shortKey returns the key of the low n < 8 bytes of a word.
 func shortKey(word uint64, n uint32) key {
 	return key(word&(1<<(8*n)-1) | uint64(n)<<56)
 }
 
-// textKey returns the key of a text without quotes.
+// textKey returns the key of an unquoted text.
 func textKey(text []byte) key {
 	if len(text) >= 8 {
 		return key(maphash.Bytes(seed, text)&textMask | longKey)
@@ -211,35 +209,32 @@ func textKey(text []byte) key {
 	return shortKey(binary.LittleEndian.Uint64(word[:]), uint32(len(text)))
 }
 
-// slot is a place in a table; the code of a free one is 0.
+// slot is a slot of a hash table; its code is 0 if it is free.
 type slot struct {
 	key  key
 	code uint32
 }
 
-// vocabulary is the table of the texts of one column in one block, by open
-// addressing: a power of two in size, at most half full. Codes start at 1; a text
-// in quotes and the same text without have codes of their own.
+// vocabulary is an open-addressing hash table of the texts of one column in one block. Its size is a power of two;
+// it is at most half full. Codes start at 1; a quoted text and the same text unquoted have different codes.
 type vocabulary struct {
 	table []slot
-	shift uint8 // 64 less the number of bits of the size
+	shift uint8 // 64 minus log2 of the size
 	texts []word
 }
 
 const fewestSlots = 32
 
-// word is a text of a vocabulary; it stands in the block or in memory of its
-// own.
+// word is a text of a vocabulary, in the memory of the block or its own.
 type word struct {
 	text   []byte
 	quoted bool
 }
 
-// first returns where the search for a key starts.
+// first returns the slot where the search for a key starts.
 func (v *vocabulary) first(k key) int { return int(uint64(k) * golden >> v.shift) }
 
-// place returns where a key stands or can be put; text tells texts of equal keys
-// apart.
+// place returns the slot of a key, or the free slot for it; text distinguishes equal keys.
 func (v *vocabulary) place(k key, text []byte) int {
 	i := v.first(k)
 	for v.table[i].code != 0 {
@@ -260,8 +255,7 @@ func (v *vocabulary) reset() {
 	v.texts = v.texts[:0]
 }
 
-// code returns the code of a text, which must not change while the vocabulary
-// is in use.
+// code returns the code of a text, which must not be modified while the vocabulary is in use.
 func (v *vocabulary) code(k key, text []byte) uint32 {
 	i := v.place(k, text)
 	if v.table[i].code != 0 {

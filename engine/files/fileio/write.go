@@ -12,52 +12,49 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// WriteOptions says what is written and where it may be written.
+// WriteOptions specifies what is written and which files may be replaced.
 type WriteOptions struct {
-	Drop          []string // variables that are left out
-	DropMetadata  bool     // leave out notes, documents and the label of the data set
+	Drop          []string // variables to leave out
+	DropMetadata  bool     // leave out the dataset label, notes and documents
 	GuardFormulas bool     // put an apostrophe before text that a spreadsheet would take for a formula
-	Force         bool     // replace a file that exists
-	Source        string   // path of the file the data were read from, which is never written; "": none
-	// path of a codebook to be written beside a text file, DDI-Codebook where it ends in .xml, else CSV; "": none
+	Force         bool     // replace an existing file
+	Source        string   // path of the file that the data was read from, which is never overwritten; "" if none
+	// path of a codebook to write with a text file, DDI-Codebook if it ends in .xml, else CSV; "" for none
 	Codebook string
-	// is told what the file cannot hold, as Lacks says it, before anything is written; an error of it ends that.
-	// nil: nobody is
+	// called before anything is written with what the file cannot hold, see Lacks; an error aborts writing; may be
+	// nil
 	Lacking func([]string) error
-	Copy    io.Writer // gets what the file with the records has, too; nil: nothing does
+	Copy    io.Writer // receives a copy of the file with the records; may be nil
 }
 
-// kept returns the columns that are written.
+// kept returns the columns to write.
 func (o *WriteOptions) kept(d *microdata.Dataset) []*microdata.Column {
 	return slices.DeleteFunc(slices.Clone(d.Columns()),
 		func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
 }
 
-// errNothing is the error of a file without variables.
+// errNothing returns the error for a file without variables.
 func errNothing() error { return failure(ErrFormat, "no variable is left to write; keep at least one") }
 
-// WriteReport tells what was written.
+// WriteReport describes a written file.
 type WriteReport struct {
 	Records int
-	Guarded int      // cells that got an apostrophe
-	Renamed int      // names of variables that got one
+	Guarded int      // number of cells with an apostrophe
+	Renamed int      // number of variable names with an apostrophe
 	Beside  []string // paths of the companions
-	Warning string   // why a codebook that was asked for is not among them, or what else is to be known of what was written
+	Warning string   // reason why a requested codebook was not written, or another warning
 }
 
-// pieceRecords is the number of records that are rendered at a time.
+// pieceRecords is the number of records formatted at a time.
 const pieceRecords = 1 << 12
 
-// WriteTo writes a dataset as text. Cells that no step changed are written as
-// they were read: numbers as they were spelled, missing cells with their
-// missing code, quotes where the file had them. Cells that became missing are
-// written as the first missing code. The meter counts records; the result does not
-// depend on the number of processors. Errors name a variable, never a value; they wrap ErrFormat,
-// ErrEncoding, ErrQuote, or are those of w or of the context. Groups of records are not written.
+// WriteTo writes a dataset as text. Cells that no step changed are written as they were read: spelling of numbers,
+// missing codes and quotes. Newly missing cells are written as the first missing code. The meter counts records;
+// the result does not depend on the number of processors. Errors name a variable, never a value; they wrap
+// ErrFormat, ErrEncoding or ErrQuote, or are those of w or of the context. Grouped datasets cannot be written.
 //
-// With GuardFormulas, names of variables and cells of text variables that start
-// with = + - @, a tab or a carriage return and are neither numbers nor labels of
-// intervals are written with an apostrophe before them.
+// With GuardFormulas, names of variables and cells of text variables that start with = + - @, a tab or a carriage
+// return, and are neither numbers nor labels of intervals, are written with a leading apostrophe.
 func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
 	if d.Grouped() {
@@ -71,9 +68,8 @@ func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o
 	return k.write(ctx, w, d, f, o, meter)
 }
 
-// WriteAs writes a dataset as a file of the name is written: in the kind of file
-// that the ending of the path names, and text compressed where it ends in .gz or
-// .zst. f is how the data were read. See WriteTo.
+// WriteAs writes a dataset in the file type of the extension of path, and compresses text if it ends in .gz or
+// .zst. f is the format of reading. See WriteTo.
 func WriteAs(ctx context.Context, path string, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
 	zip, err := zipper(path, w)
@@ -87,8 +83,8 @@ func WriteAs(ctx context.Context, path string, w io.Writer, d *microdata.Dataset
 	return report, err
 }
 
-// write leaves formulas in described files alone: an apostrophe would be part of
-// a code. See Companions for the description.
+// write ignores GuardFormulas in described files, where an apostrophe would be part of a code. See Companions for
+// the description.
 func (k text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions,
 	meter *progress.Meter) (*WriteReport, error) {
 	o.GuardFormulas = o.GuardFormulas && !f.described()
@@ -97,7 +93,7 @@ func (k text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Fo
 		return nil, err
 	}
 	if o.Lacking != nil {
-		said, _ := k.lacks(ctx, d, f, o) // without an error
+		said, _ := k.lacks(ctx, d, f, o) // never fails for text
 		if err := o.Lacking(said); err != nil {
 			return nil, err
 		}
@@ -117,14 +113,14 @@ func (k text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Fo
 	return report, t.records(ctx, w, meter)
 }
 
-// unmistaken puts a byte order mark before text that itself starts with that
-// character, which would be taken for one.
+// unmistaken writes a byte order mark before text that itself begins with that character, which would otherwise be
+// taken for one.
 type unmistaken struct {
 	io.Writer
-	mark []byte // nil once the text has started
+	mark []byte // nil after the start of the text
 }
 
-// Write writes on; the first bytes are a whole character at least.
+// Write implements io.Writer; the first call must contain a whole character.
 func (u *unmistaken) Write(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -140,17 +136,17 @@ func (u *unmistaken) Write(p []byte) (int, error) {
 	return u.Writer.Write(p)
 }
 
-// textWriter renders a dataset in a format.
+// textWriter formats a dataset in a format.
 type textWriter struct {
 	*dialect
 	data    *microdata.Dataset
-	read    *Format // as the data were read
+	read    *Format // format of reading
 	format  Format
 	newline string
 	columns []columnText
-	single  bool     // there is one column: a line with nothing in it is a cell
-	places  []extent // of fixed fields in the records, by column; nil: there are delimiters
-	order   []int    // columns by place
+	single  bool     // there is one column, so an empty line is a cell
+	places  []extent // positions of fixed fields by column; nil for delimited text
+	order   []int    // columns in order of position
 }
 
 func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter, error) {
@@ -181,8 +177,8 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 	return t, nil
 }
 
-// withDefaults returns a format that can be written: what is not said is as in
-// NewFormat, but that the lines of described files end as mu-Argus ends them.
+// withDefaults returns a format with the defaults of NewFormat for writing, except that lines of described files
+// end as in mu-Argus.
 func (f Format) withDefaults() (Format, error) {
 	plain := NewFormat()
 	if f.described() {
@@ -204,8 +200,7 @@ func lineEnd(name string) string {
 	return cmp.Or(map[string]string{CRLF: "\r\n", CR: "\r"}[name], "\n")
 }
 
-// start returns what stands before the first record: the byte order mark and
-// the names.
+// start returns the byte order mark and the header.
 func (t *textWriter) start() []byte {
 	var line []byte
 	if t.format.Header {
@@ -220,8 +215,8 @@ func (t *textWriter) start() []byte {
 	return append(slices.Clone(byteOrderMark(t.format.Encoding)), encoded(t.format.Encoding, line)...)
 }
 
-// endLine ends a line, unless it is the last one of a file that ends with it.
-// An empty line always ends, or it would not be one.
+// endLine ends a line, unless it is the last one and the format has no final line end. An empty line always needs
+// its end.
 func (t *textWriter) endLine(line []byte, last bool) []byte {
 	if last && t.format.NoFinalNewline {
 		return line
@@ -236,7 +231,7 @@ func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.M
 	})
 }
 
-// render appends the records from one to before another.
+// render appends the records in [from, to).
 func (t *textWriter) render(text []byte, from, to int) []byte {
 	if t.places != nil {
 		return t.renderFixed(text, from, to)
@@ -250,7 +245,7 @@ func (t *textWriter) render(text []byte, from, to int) []byte {
 			text = t.columns[i].append(text, record)
 		}
 		if record == 0 && len(text) == start && t.single && !t.format.Header && t.quote != 0 {
-			text = append(text, t.quote, t.quote) // empty lines before the first record are left out on reading
+			text = append(text, t.quote, t.quote) // reading skips empty lines before the first record
 		}
 		text = t.endLine(text, record == t.data.Len()-1 && len(text) > start)
 	}

@@ -29,7 +29,7 @@ func written(t *testing.T, data *microdata.Dataset, f Format, o WriteOptions) (s
 	return out.String(), report
 }
 
-// TestRoundTripForms: files of one style come out as they came in.
+// TestRoundTripForms: files in a consistent style survive the round trip.
 func TestRoundTripForms(t *testing.T) {
 	for name, content := range map[string]string{
 		"plain":              "a,b\n1,x\n2,y\n",
@@ -103,8 +103,8 @@ func TestWriteSuppressed(t *testing.T) {
 	}
 }
 
-// How a variable is written holds for all its cells: in quotes where all values stand so that need none, and with as
-// many decimals as all numbers have, else with as few as tell them.
+// A variable is written uniformly: quoted if all values that need no quotes were quoted, and with the decimals of
+// its numbers if they agree, else as few as each needs.
 func TestWriteVariablesAlike(t *testing.T) {
 	many := strings.Builder{}
 	for i := range mostLevels + 2 {
@@ -136,8 +136,8 @@ func TestWriteGuardsFormulas(t *testing.T) {
 	}
 }
 
-// What a spreadsheet takes for a formula that no interval has, in full width, and what one with another list separator
-// finds behind it.
+// Texts guarded include formulas that are not intervals, full-width characters, and formulas after another list
+// separator.
 func TestGuarded(t *testing.T) {
 	for text, want := range map[string]string{
 		"+1-1": "'+1-1", "+1": "+1", "+1 to 2": "'+1 to 2", "-9 to -1": "-9 to -1",
@@ -151,7 +151,7 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
-// Labels of intervals are no formulas; names of variables can be.
+// Labels of intervals are not formulas; names of variables can be.
 func TestWriteGuardsNamesAndNoIntervals(t *testing.T) {
 	for content, want := range map[string]string{
 		"=a,b\n-9 to -1,-5+\n-5.5 to 3,-1+2\n": "'=a,b\n-9 to -1,-5+\n-5.5 to 3,'-1+2\n",
@@ -201,7 +201,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// A label that is a missing code would be read as missing.
+// A label equal to a missing code would be read as missing.
 func TestWriteKeepsLabelsFromReadingAsMissing(t *testing.T) {
 	data, report := readString(t, "a,b\nx,1.5\ny,2\nNA,\n", func(f *Format) { f.Missing = []string{"", "NA"} })
 	for _, test := range []struct {
@@ -237,7 +237,7 @@ func TestWriteKeepsLabelsFromReadingAsMissing(t *testing.T) {
 	}
 }
 
-// TestWriteFile walks through what may and may not be written.
+// TestWriteFile checks which files may be written.
 func TestWriteFile(t *testing.T) {
 	folder := t.TempDir()
 	source := filepath.Join(folder, "source.csv")
@@ -296,7 +296,7 @@ func TestWriteFile(t *testing.T) {
 	leftovers(t, folder, "link.csv", "source.csv", "target.csv")
 }
 
-// TestSaveFails: after an error there is no trace, and the old file is whole.
+// TestSaveFails: after an error nothing remains, and the old file is intact.
 func TestSaveFails(t *testing.T) {
 	folder := t.TempDir()
 	target := filepath.Join(folder, "target.csv")
@@ -323,7 +323,7 @@ func TestSaveFails(t *testing.T) {
 	leftovers(t, folder, "target.csv")
 }
 
-// TestSaveMeanwhile: a file that appears while writing is not replaced.
+// TestSaveMeanwhile: a file created during writing is not replaced.
 func TestSaveMeanwhile(t *testing.T) {
 	folder := t.TempDir()
 	target := filepath.Join(folder, "target.csv")
@@ -414,8 +414,7 @@ func TestWrittenName(t *testing.T) {
 	}
 }
 
-// A panic of a record is one of whoever writes, though records are rendered on
-// several goroutines.
+// A panic while records are formatted in a goroutine is repeated in the caller.
 func TestPanicOfRenderingIsTheWriters(t *testing.T) {
 	writer := &textWriter{data: labelled(t, "x", "a"), places: []extent{{}}, order: []int{0}} // there is no such column
 	defer func() {

@@ -17,22 +17,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// zipped is the content of a file that gzip, zstd, bzip2 or xz compressed: text inside is
-// read as if it stood there. It is read from front to back; what is asked for at a
-// place is decompressed anew.
+// zipped is the decompressed content of a file compressed by gzip, zstd, bzip2 or xz. It is read sequentially;
+// ReadAt decompresses again from the front.
 type zipped struct {
 	file   io.ReaderAt
 	closer io.Closer // of the file
 	name   string
 	size   int64           // of the file
-	ctx    context.Context // nothing is decompressed once it has ended
+	ctx    context.Context // decompression stops when it ends
 	open   statfile.Unpacker
-	reader io.ReadCloser   // nil: not begun
-	meter  *progress.Meter // of the bytes that the reader takes
+	reader io.ReadCloser   // nil before the first read
+	meter  *progress.Meter // counts the compressed bytes read
 }
 
-// unzip makes the input one of what a compressed file holds; others stay. The caller
-// closes what it returns, and the file with it.
+// unzip replaces the content of a compressed file with the decompressed content. The caller closes the result,
+// which closes the file.
 func (in *input) unzip(ctx context.Context, file *os.File) (io.Closer, error) {
 	open := statfile.UnpackerOf(in.head)
 	if open == nil {
@@ -48,24 +47,24 @@ func (in *input) unzip(ctx context.Context, file *os.File) (io.Closer, error) {
 	if n < headSize {
 		in.size = int64(n)
 	} else {
-		in.size = max(in.size, headSize+1) // how much it is shows at its end
+		in.size = max(in.size, headSize+1) // the actual size is known only at the end
 	}
 	return z, nil
 }
 
-// anew decompresses the content from the front; the meter counts the bytes that it takes.
+// anew starts to decompress at the front; the meter counts compressed bytes.
 func (z *zipped) anew(meter *progress.Meter, goroutines int) (io.ReadCloser, error) {
 	inner, err := z.open(io.NewSectionReader(progress.ReaderAt{ReaderAt: z.file, Meter: meter}, 0, z.size), goroutines)
 	return watchedUnzipping{inner, z.ctx}, err
 }
 
-// watchedUnzipping decompresses no more once a context has ended: a few bytes of a file can hold gigabytes.
+// watchedUnzipping stops when a context ends, because a few compressed bytes can contain gigabytes.
 type watchedUnzipping struct {
 	io.ReadCloser
 	ctx context.Context
 }
 
-// Read decompresses on.
+// Read implements io.Reader.
 func (w watchedUnzipping) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
@@ -83,7 +82,7 @@ func (z *zipped) damaged(err error) error {
 	return failure(ErrNotText, "%s: the compressed file is truncated or damaged", z.name)
 }
 
-// Read continues from the front.
+// Read implements io.Reader.
 func (z *zipped) Read(p []byte) (int, error) {
 	if z.reader == nil {
 		reader, err := z.anew(z.meter, min(4, runtime.GOMAXPROCS(0)))
@@ -93,7 +92,7 @@ func (z *zipped) Read(p []byte) (int, error) {
 		z.reader = reader
 	}
 	n, err := z.reader.Read(p)
-	if err == io.EOF { // make room
+	if err == io.EOF { // release memory
 		err = cmp.Or(z.reader.Close(), err)
 		z.reader = io.NopCloser(strings.NewReader(""))
 	}
@@ -108,8 +107,7 @@ func (z *zipped) Close() error {
 	return z.closer.Close()
 }
 
-// inflated returns about how many bytes the content has, by how its beginning is
-// compressed; 0 where that cannot be read.
+// inflated estimates the decompressed size from the compression of the beginning; 0 if that cannot be read.
 func (z *zipped) inflated() int64 {
 	const beginning = 4 << 20
 	taken := new(progress.Meter)
@@ -121,12 +119,12 @@ func (z *zipped) inflated() int64 {
 	defer reader.Close()
 	n, err := io.CopyN(io.Discard, reader, beginning)
 	if err != nil {
-		return n // all there is, or reading tells what is wrong
+		return n // the whole content, or an error that reading returns
 	}
 	return int64(float64(n) / taken.Fraction())
 }
 
-// ReadAt decompresses what stands before the place, too.
+// ReadAt implements io.ReaderAt. It decompresses everything before the offset.
 func (z *zipped) ReadAt(p []byte, at int64) (int, error) {
 	reader, err := z.anew(nil, 1)
 	if err != nil {
@@ -136,7 +134,7 @@ func (z *zipped) ReadAt(p []byte, at int64) (int, error) {
 	if _, err := io.CopyN(io.Discard, reader, at); err != nil {
 		return 0, z.damaged(err)
 	}
-	for n := 0; ; { // not io.ReadFull: its error at the end is that of content that is cut
+	for n := 0; ; { // not io.ReadFull, whose error at the end means truncated content
 		read, err := reader.Read(p[n:])
 		if n += read; n == len(p) || err != nil {
 			return n, z.damaged(err)
@@ -144,7 +142,7 @@ func (z *zipped) ReadAt(p []byte, at int64) (int, error) {
 	}
 }
 
-// zipEnding parts a path from the ending of a compressed file.
+// zipEnding splits the extension of a compressed file from a path.
 func zipEnding(path string) (inner, ending string) {
 	ending = strings.ToLower(filepath.Ext(path))
 	if ending == ".gz" || ending == ".zst" {
@@ -153,8 +151,7 @@ func zipEnding(path string) (inner, ending string) {
 	return path, ""
 }
 
-// zipper returns what compresses as the ending of a path says; w itself for
-// others. What it returns has to be closed.
+// zipper returns a writer that compresses according to the extension of a path, or w itself. The caller closes it.
 func zipper(path string, w io.Writer) (io.WriteCloser, error) {
 	switch _, ending := zipEnding(path); ending {
 	case ".gz":

@@ -16,11 +16,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
-// Compressed text is read as what it holds, and is written compressed where the
-// name says so.
+// Compressed text is read like its content, and written compressed if its name has the extension.
 func TestCompressedText(t *testing.T) {
 	ctx, folder := context.Background(), t.TempDir()
-	large := "a,b\n" + strings.Repeat("1,männlich\n", 60000) // more than the head
+	large := "a,b\n" + strings.Repeat("1,männlich\n", 60000) // larger than the head
 	for name, content := range map[string]string{"small": "a,b\n1,x\n2,y\n", "large": large} {
 		for _, ending := range []string{".csv.gz", ".csv.zst"} {
 			data, report := readString(t, content, nil)
@@ -68,11 +67,11 @@ func TestCompressedText(t *testing.T) {
 	}
 }
 
-// What others compressed by xz is read, too, and a file that wants much memory to be
-// decompressed is refused whatever is in it.
+// Files compressed by xz are read, and a file whose decompression needs too much memory is rejected whatever its
+// content.
 func TestCompressedByOthers(t *testing.T) {
 	const text = "a,b\n1,x\n2,y\n"
-	packed := func(dictionary string) string { // by the liblzma of Python
+	packed := func(dictionary string) string { // made with liblzma in Python
 		return "/Td6WFoAAATm1rRGAgAhA" + dictionary + "AQALYSxiCjEseAoyLHkKAEzgt25dEyFzAAEkDKYY2NgftvN9AQAAAAAEWVo="
 	}
 	path := filepath.Join(t.TempDir(), "a.csv.xz")
@@ -112,8 +111,7 @@ func TestCompressedByOthers(t *testing.T) {
 	}
 }
 
-// The meter tells how much of the compressed bytes was read, and at the end there is
-// nothing more to read.
+// The meter counts compressed bytes, all of them at the end.
 func TestCompressedContentToItsEnd(t *testing.T) {
 	var content bytes.Buffer
 	content.WriteString("a,b\n")
@@ -155,8 +153,7 @@ func TestCompressedContentToItsEnd(t *testing.T) {
 	}
 }
 
-// Of compressed files only text is read: others would be decompressed from the front
-// for each of their parts.
+// Only text is read from compressed files, because other types would be decompressed from the front for each part.
 func TestCompressedFilesOfOtherPrograms(t *testing.T) {
 	ctx, folder := context.Background(), t.TempDir()
 	for _, name := range []string{"sav_haven_byte.sav", "sav_haven_zlib.zsav", "dta118_haven.dta",

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// ParseCodeList reads a code list (.cdl), a code, a comma and a label a line, and
-// returns the labels by code; nil for none. Blanks and double quotes around either
-// are left out, lines without a comma or code too. Text after a second comma is
-// lost, as in mu-Argus; of a code that is given twice the last label counts.
-// Nothing is an error.
+// ParseCodeList parses a code list (.cdl), with a code, a comma and a label per line, and returns the labels by
+// code, or nil if there are none. It removes surrounding spaces and double quotes, and skips lines without a comma
+// or code. As in mu-Argus, it ignores text after a second comma, and the last label of a repeated code counts. It
+// never fails.
 func ParseCodeList(text string) map[string]string {
 	var labels map[string]string
 	for _, l := range textLines(text) {
@@ -27,15 +26,14 @@ func ParseCodeList(text string) map[string]string {
 	return labels
 }
 
-// unquoted returns a text without blanks and double quotes around it.
+// unquoted returns a text without surrounding spaces and double quotes.
 func unquoted(text string) string {
 	return strings.Trim(strings.ReplaceAll(strings.Trim(text, " "), `"`, ""), " ")
 }
 
-// CodeListText returns the code list of labels by code, codes ascending as
-// mu-Argus orders them and labels in quotes. A comma in a label, which would end
-// it, becomes a semicolon; quotes and line breaks are left out. So are codes with any
-// of these, or that begin as a comment does: they would be read as others.
+// CodeListText returns the code list for labels by code, with codes in the order of mu-Argus and quoted labels.
+// Commas in labels, which would end them, become semicolons; quotes and line breaks are removed. Codes that
+// contain any of these, or begin like a comment, are left out, because they would be read differently.
 func CodeListText(labels map[string]string) string {
 	codes := slices.DeleteFunc(slices.Collect(maps.Keys(labels)), func(code string) bool {
 		return strings.ContainsAny(code, ",\"\r\n") || strings.HasPrefix(strings.TrimLeft(code, " "), "//")

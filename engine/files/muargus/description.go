@@ -15,62 +15,59 @@ import (
 // Limits of mu-Argus.
 const (
 	MaxWidth    = 100    // characters of a code
-	MaxRecord   = 32_000 // characters of a record of fixed fields
-	MaxMissing  = 2      // missing codes of a variable
+	MaxRecord   = 32_000 // characters of a fixed record
+	MaxMissing  = 2      // missing codes per variable
 	MaxPriority = 100    // cost of suppressing a variable
 	MaxIDLevel  = microdata.LeastIdentifying
 
-	// MaxVariables is the number of variables of a description; mu-Argus names none.
+	// MaxVariables is the maximum number of variables of a description; mu-Argus documents no limit.
 	MaxVariables = 250_000
 )
 
-// Description says which variables a data file has and where they stand (.rda).
+// Description describes the variables of a data file and their positions (.rda).
 type Description struct {
-	Separator string // between fields; "": each variable has fixed positions
-	Names     bool   // the first record has the names of the variables
-	SPSS      bool   // the data are an SPSS file
+	Separator string // field separator; "" for fixed positions
+	Names     bool   // the first record contains the names of the variables
+	SPSS      bool   // the data is an SPSS file
 	Variables []Variable
 }
 
-// Variable describes one variable. Its JSON form is that of the fields of a
-// file in scripts.
+// Variable describes a variable. Its JSON form is used for the fields of a file in scripts.
 type Variable struct {
 	Name string `json:"name"`
-	// position of the first character, from 1; 0 in files with a separator
+	// position of the first character, from 1; 0 with a separator
 	Start int `json:"start,omitempty"`
-	Width int `json:"width"` // characters
-	// codes for missing values, at most two; the first is written for cells that became missing
+	Width int `json:"width"` // width in characters
+	// at most two missing codes; the first is written for newly missing cells
 	Missing     []string `json:"missing,omitempty"`
-	Left        bool     `json:"left,omitempty"`         // values stand at the left end of fixed fields
-	Recodable   bool     `json:"recodable,omitempty"`    // categorical: may be in tables, be recoded and suppressed
-	Numeric     bool     `json:"numeric,omitempty"`      // methods for numbers may be used
-	Decimals    int      `json:"decimals,omitempty"`     // of numbers as they are written
-	Truncable   bool     `json:"truncable,omitempty"`    // digits may be cut off the codes, which are hierarchical
-	IDLevel     int      `json:"idlevel,omitempty"`      // 1, identifying most, to 5; 0: not identifying
-	Priority    *int     `json:"priority,omitempty"`     // cost of suppressing, 0 to 100; nil: not said
-	CodeList    string   `json:"codelist,omitempty"`     // file with the labels of the codes, relative to the description
+	Left        bool     `json:"left,omitempty"`         // values are aligned on the left of fixed fields
+	Recodable   bool     `json:"recodable,omitempty"`    // categorical: can be used in tables, recoded and suppressed
+	Numeric     bool     `json:"numeric,omitempty"`      // methods for numeric variables apply
+	Decimals    int      `json:"decimals,omitempty"`     // decimals of numbers as written
+	Truncable   bool     `json:"truncable,omitempty"`    // digits can be removed from the codes, which are hierarchical
+	IDLevel     int      `json:"idlevel,omitempty"`      // 1, most identifying, to 5; 0 if not identifying
+	Priority    *int     `json:"priority,omitempty"`     // cost of suppressing a value, 0 to 100; nil if unknown
+	CodeList    string   `json:"codelist,omitempty"`     // path of a file with value labels, relative to the description
 	Weight      bool     `json:"weight,omitempty"`       // sampling weight
-	HouseholdID bool     `json:"household_id,omitempty"` // identifies the household
-	Household   bool     `json:"household,omitempty"`    // all members of a household have the same value
-	Related     []string `json:"related,omitempty"`      // variables that are suppressed with this one
+	HouseholdID bool     `json:"household_id,omitempty"` // household identifier
+	Household   bool     `json:"household,omitempty"`    // constant within households
+	Related     []string `json:"related,omitempty"`      // variables that are suppressed together with this one
 }
 
-// Nominal reports whether the values are codes of categories also where they are
-// digits: the variable is recodable and methods for numbers are not for it.
-// Weights and household identifiers are no categories.
+// Nominal reports whether the values are codes of categories even if they are digits: the variable is recodable
+// and not numeric. Weights and household identifiers are not nominal.
 func (v *Variable) Nominal() bool {
 	return v.Recodable && !v.Numeric && !v.Weight && !v.HouseholdID
 }
 
-// UnmarshalJSON reads a variable strictly: an unknown field is an error.
+// UnmarshalJSON decodes a variable; an unknown field is an error.
 func (v *Variable) UnmarshalJSON(text []byte) error {
 	type plain Variable
 	return strict.Decode(text, (*plain)(v))
 }
 
-// Check reports a description that no file can have; errors wrap
-// ErrDescription and name the variable. What mu-Argus only warns of is no
-// error: see Warnings.
+// Check returns an error that wraps ErrDescription and names the variable if the description is invalid. What only
+// causes a warning in mu-Argus is not an error; see Warnings.
 func (d *Description) Check() error {
 	if len(d.Variables) == 0 {
 		return unusable("", "it describes no variable")
@@ -123,8 +120,7 @@ func (d *Description) checkVariable(v *Variable) error {
 	return nil
 }
 
-// Declarable returns those of the missing codes of a variable that a description can
-// have: the first few that can be spelled in it.
+// Declarable returns the first missing codes that a description can contain.
 func Declarable(codes []string) []string {
 	var out []string
 	for _, code := range codes {
@@ -135,14 +131,14 @@ func Declarable(codes []string) []string {
 	return out
 }
 
-// unspeakable reports whether a missing code would be read as something else: quotes
-// protect blanks within and commas, and nothing protects quotes.
+// unspeakable reports whether a missing code would be read differently: quotes protect inner spaces and commas,
+// but nothing protects quotes.
 func unspeakable(code string) bool {
 	return strings.ContainsAny(code, "\r\n\t") || strings.TrimSpace(code) != code || strings.HasPrefix(code, `"`) ||
 		strings.Contains(code, `"`) && strings.ContainsAny(code, " \t,<")
 }
 
-// checkPositions reports fixed fields that share a position.
+// checkPositions returns an error if fixed fields overlap.
 func (d *Description) checkPositions() error {
 	order := slices.Clone(d.Variables)
 	slices.SortStableFunc(order, func(x, y Variable) int { return x.Start - y.Start })
@@ -163,7 +159,7 @@ func unusable(variable, format string, args ...any) error {
 	return problem(ErrDescription, 0, 0, "%s", text)
 }
 
-// Warnings says what is odd about a description, in words.
+// Warnings describes the oddities of a description.
 func (d *Description) Warnings() []string {
 	var warnings []string
 	called := ByName(d.Variables)
@@ -187,8 +183,8 @@ func (d *Description) Warnings() []string {
 	return warnings
 }
 
-// ByName returns what finds the names of variables that are the same as one, upper and lower
-// case counting as equal, without going through all variables each time.
+// ByName returns a function that finds the names of variables equal to a name, ignoring case, without searching
+// all variables each time.
 func ByName(variables []Variable) func(name string) []string {
 	names := make(map[string][]string, len(variables))
 	for i := range variables {
@@ -198,7 +194,7 @@ func ByName(variables []Variable) func(name string) []string {
 	return func(name string) []string { return names[strings.Map(folded, name)] }
 }
 
-// folded returns the first of the letters that strings.EqualFold takes for equal.
+// folded returns a canonical form of a letter: the first of those equal under strings.EqualFold.
 func folded(letter rune) rune {
 	first := letter
 	for other := unicode.SimpleFold(letter); other != letter; other = unicode.SimpleFold(other) {
@@ -207,8 +203,8 @@ func folded(letter rune) rune {
 	return first
 }
 
-// Roles returns the roles that the description gives a variable: weight, household
-// identifier, key variable, being the same for all members of a household.
+// Roles returns the roles that the description declares for a variable: weight, household identifier, key
+// variable, constant within households.
 func (v *Variable) Roles() (roles []microdata.Role) {
 	for _, one := range [...]struct {
 		has  bool

@@ -9,16 +9,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// line is one line of a text without the blanks around it.
+// line is a line of a text without surrounding spaces.
 type line struct {
 	number int // from 1
-	indent int // characters before the text
+	indent int // number of characters before the text
 	text   string
-	at     int // byte of the text that is read next
+	at     int // index of the next byte to read
 }
 
-// textLines returns the lines that are neither blank nor a comment. Lines end
-// with LF or CRLF; tabs count as blanks; "//" begins a comment line.
+// textLines returns the lines that are neither empty nor a comment. Lines end with LF or CRLF; tabs count as
+// spaces; "//" begins a comment line.
 func textLines(text string) []line {
 	text = strings.TrimPrefix(text, "\ufeff")
 	var lines []line
@@ -34,20 +34,20 @@ func textLines(text string) []line {
 	return lines
 }
 
-// position returns the character that is read next, from 1.
+// position returns the position, from 1, of the next character to read.
 func (l *line) position() int { return l.indent + utf8.RuneCountInString(l.text[:l.at]) + 1 }
 
 func (l *line) fail(message string) error {
 	return problem(ErrSyntax, l.number, l.position(), "%s", message)
 }
 
-// ended goes past blanks and reports whether nothing follows.
+// ended skips spaces and reports whether the line ends.
 func (l *line) ended() bool {
 	l.at = len(l.text) - len(strings.TrimLeft(l.text[l.at:], " "))
 	return l.at == len(l.text)
 }
 
-// take goes past a character if it stands here.
+// take consumes a character if it is next.
 func (l *line) take(mark byte) bool {
 	if l.ended() || l.text[l.at] != mark {
 		return false
@@ -56,8 +56,7 @@ func (l *line) take(mark byte) bool {
 	return true
 }
 
-// word returns what stands before the next of the stops, or in double quotes; a
-// quote that is not closed ends with the line.
+// word returns the text before the next of the stops, or in double quotes; an unclosed quote ends with the line.
 func (l *line) word(stops string) (text string, closed bool) {
 	rest := l.text[l.at:]
 	if !strings.HasPrefix(rest, `"`) {
@@ -72,7 +71,7 @@ func (l *line) word(stops string) (text string, closed bool) {
 	return text, closed
 }
 
-// first returns the next word between blanks; "" where there is none.
+// first returns the next word, or "".
 func (l *line) first() string {
 	l.ended()
 	text, _ := l.word(" ")
@@ -82,11 +81,11 @@ func (l *line) first() string {
 // token is a word of a line.
 type token struct {
 	text     string
-	position int // of its first character in the line, from 1
+	position int // of the first character in the line, from 1
 }
 
-// tokens returns the words of the rest of a line. Between words stand blanks, and,
-// where commas is set, commas too; sawComma tells that one did.
+// tokens returns the remaining words of a line. They are separated by spaces and, if commas is set, by commas;
+// sawComma reports whether there was a comma.
 func (l *line) tokens(commas bool) (words []token, sawComma bool) {
 	stops := " "
 	if commas {
@@ -104,8 +103,7 @@ func (l *line) tokens(commas bool) (words []token, sawComma bool) {
 	return words, sawComma
 }
 
-// keyword goes past a word such as <MISSING> that begins the line and returns it
-// in upper case; "" where there is none.
+// keyword consumes a keyword such as <MISSING> at the beginning of the line and returns it in upper case, or "".
 func (l *line) keyword() string {
 	end := strings.IndexByte(l.text, '>') + 1
 	if end == 0 || l.text[0] != '<' {
@@ -115,8 +113,8 @@ func (l *line) keyword() string {
 	return strings.ToUpper(l.text[:end])
 }
 
-// Errors of the files of mu-Argus. What is returned wraps one of them and says
-// where: "line 3, position 7: syntax error: a comma is missing".
+// Errors of mu-Argus files. Returned errors wrap one of them and state the position: "line 3, position 7: syntax
+// error: a comma is missing".
 var (
 	ErrSyntax      = errors.New("syntax error")
 	ErrRange       = errors.New("invalid range")
@@ -126,8 +124,8 @@ var (
 	ErrDescription = errors.New("the description of the variables is not valid")
 )
 
-// problem returns an error at a character of a line of one of the texts, from 1;
-// without a position it is the line as a whole, without a line the text.
+// problem returns an error at a position of a line, both from 1; position is 0 for the whole line, and line is 0
+// for the whole text.
 func problem(err error, line, position int, format string, args ...any) error {
 	place := ""
 	if line > 0 {

@@ -8,9 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// ParseDescription reads a description (.rda or .rds). Unknown keywords are
-// left out, as in mu-Argus. Errors wrap ErrDescription; the description has
-// passed Check.
+// ParseDescription parses a description (.rda or .rds). Unknown keywords are ignored, as in mu-Argus. Errors wrap
+// ErrDescription; the result has passed Check.
 func ParseDescription(text string) (*Description, error) {
 	d, lines, variables := &Description{}, textLines(text), 0
 	for _, l := range lines {
@@ -41,7 +40,7 @@ func ParseDescription(text string) (*Description, error) {
 	return d, nil
 }
 
-// readHeader reads a line before the first variable.
+// readHeader parses a line before the first variable.
 func (d *Description) readHeader(keyword string, l *line) error {
 	switch keyword {
 	case "<SEPARATOR>":
@@ -56,8 +55,8 @@ func (d *Description) readHeader(keyword string, l *line) error {
 	return nil
 }
 
-// addVariable reads a line that begins a variable: its name, where fields are
-// fixed its position, its width, and its missing codes.
+// addVariable parses the first line of a variable: its name, its position if fields are fixed, its width and its
+// missing codes.
 func (d *Description) addVariable(l *line) error {
 	words, _ := l.tokens(false)
 	v := Variable{Name: words[0].text}
@@ -67,7 +66,7 @@ func (d *Description) addVariable(l *line) error {
 		numbers = numbers[1:]
 	}
 	if d.SPSS {
-		numbers = numbers[:min(wholeNumbers(rest), len(numbers))] // SPSS knows where its variables stand
+		numbers = numbers[:min(wholeNumbers(rest), len(numbers))] // the SPSS file contains the positions
 	}
 	for i, number := range numbers {
 		if i >= len(rest) {
@@ -90,7 +89,7 @@ func (d *Description) addVariable(l *line) error {
 	return nil
 }
 
-// wholeNumbers returns how many words at the front are whole numbers.
+// wholeNumbers returns the number of leading words that are integers.
 func wholeNumbers(words []token) int {
 	for i, word := range words {
 		if _, err := strconv.Atoi(word.text); err != nil {
@@ -100,7 +99,7 @@ func wholeNumbers(words []token) int {
 	return len(words)
 }
 
-// shape says what the line of a variable has.
+// shape describes the expected form of the line of a variable.
 func (d *Description) shape() string {
 	if d.Separator != "" {
 		return "name, width, and up to two missing-value codes"
@@ -108,19 +107,19 @@ func (d *Description) shape() string {
 	return "name, position, width, and up to two missing-value codes"
 }
 
-// flag is a keyword that says something of a variable by standing there.
+// flag is a keyword without a value.
 type flag struct {
 	keyword string
 	set     *bool
 }
 
-// flags returns the flags of a variable in the order in which they are written.
+// flags returns the flags of a variable in the order of output.
 func (v *Variable) flags() []flag {
 	return []flag{{"RECODABLE", &v.Recodable}, {"TRUNCABLE", &v.Truncable}, {"NUMERIC", &v.Numeric}, {"WEIGHT", &v.Weight},
 		{"HOUSE_ID", &v.HouseholdID}, {"HOUSEHOLD", &v.Household}}
 }
 
-// readKeyword reads a line about a variable.
+// readKeyword parses a line with a keyword of a variable.
 func (v *Variable) readKeyword(keyword string, l *line) error {
 	for _, flag := range v.flags() {
 		if keyword == "<"+flag.keyword+">" {
@@ -148,7 +147,7 @@ func (v *Variable) readKeyword(keyword string, l *line) error {
 	return nil
 }
 
-// name reads the one word of a line.
+// name parses the single word of a line.
 func (l *line) name(keyword string, into *string) error {
 	if *into = l.first(); *into == "" {
 		return problem(ErrDescription, l.number, 0, "%s needs a name", keyword)
@@ -156,7 +155,7 @@ func (l *line) name(keyword string, into *string) error {
 	return nil
 }
 
-// wholeNumber reads the one number, 0 or above, of a line.
+// wholeNumber parses the single integer, at least 0, of a line.
 func (l *line) wholeNumber(keyword string, into *int) error {
 	value, err := strconv.Atoi(l.first())
 	if *into = value; err != nil || value < 0 {
@@ -165,8 +164,8 @@ func (l *line) wholeNumber(keyword string, into *int) error {
 	return nil
 }
 
-// Text returns the description as a file. ParseDescription reads it as the
-// same again, but for the alignment in fixed fields.
+// Text formats the description as a file. ParseDescription reads it back unchanged, except for the alignment in
+// fixed fields.
 func (d *Description) Text() string {
 	var text strings.Builder
 	add := func(format string, args ...any) { text.WriteString(fmt.Sprintf(format, args...) + lineEnd) }

@@ -105,7 +105,7 @@ func TestDescriptionErrors(t *testing.T) {
 	}
 }
 
-// Weights and household identifiers are neither keys nor categories.
+// Weights and household identifiers are neither key variables nor categories.
 func TestRolesAndLevels(t *testing.T) {
 	d, err := muargus.ParseDescription("HH 1 3 999\n<RECODABLE>\n<IDLEVEL> 1\n<HOUSE_ID>\nW 4 3\n<RECODABLE>\n<IDLEVEL> 1\n<WEIGHT>\n" +
 		"A 7 1 9\n<RECODABLE>\n<IDLEVEL> 2\n<RELATED> B\nB 8 1 9\n<RECODABLE>\n<IDLEVEL> 3\nC 9 1 9\n<RECODABLE>\n<NUMERIC>\n")
@@ -163,8 +163,8 @@ func TestCodeList(t *testing.T) {
 	}
 }
 
-// FuzzParseDescription: no text panics, and what is read is written as the
-// same, unless its words have quotes inside.
+// FuzzParseDescription: parsing never panics, and a description survives the round trip unless its words contain
+// quotes.
 func FuzzParseDescription(f *testing.F) {
 	for _, seed := range []string{"AGE 1 2 99\n <RECODABLE>\n <IDLEVEL> 3\n",
 		"<SEPARATOR> \",\"\n<NAMESINFRONT>\nA 1 9\nB 2\n<RELATED> A", "<SPSS>\nA\n", "\"A B\" 1 1 \"\" \" \"",
@@ -194,7 +194,7 @@ func FuzzParseDescription(f *testing.F) {
 	})
 }
 
-// A byte order mark is no part of the first word.
+// A byte order mark is not part of the first word.
 func TestByteOrderMark(t *testing.T) {
 	recode, err := muargus.ParseRecode("\ufeff1:2")
 	if err != nil || recode.Rules[0].New != "1" {
@@ -210,7 +210,7 @@ func variable(d *muargus.Description, name string) (*muargus.Variable, bool) {
 	return &d.Variables[max(0, at)], at >= 0
 }
 
-// Names are found as strings.EqualFold compares them, also by letters that are no ASCII.
+// Names are found as strings.EqualFold compares them, including letters outside ASCII.
 func TestVariablesAreFoundByName(t *testing.T) {
 	names := []string{"Age", "AGE", "Kind", "kind", "masſ", "MASS", "straße", "STRASSE", "Été", "été"}
 	var variables []muargus.Variable

@@ -7,32 +7,30 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Recode is what a recode file (.grc) says. The zero value recodes nothing and
-// is no valid file.
+// Recode is the content of a recode file (.grc). The zero value recodes nothing and is not a valid file.
 type Recode struct {
 	Rules    []Rule
-	Missing  []string // codes for missing values afterwards, at most two; nil: as before
-	CodeList string   // the file with the labels of the new codes; "": not said
-	Notes    []string // what was read with leniency, in words
+	Missing  []string // missing codes after the recode, at most two; nil for no change
+	CodeList string   // path of a file with labels of the new codes, or ""
+	Notes    []string // tolerated irregularities in words
 }
 
-// Rule sends codes to a new one. Several rules may have the same new code.
+// Rule maps codes to a new one. Several rules may have the same new code.
 type Rule struct {
-	New     string // without blanks around it, never empty
+	New     string // without surrounding spaces, never empty
 	Sources []Source
 }
 
-// Source is one code or a range of codes that a rule recodes.
+// Source is a code, or a range of codes, that a rule recodes.
 type Source struct {
-	// without blanks around them; equal where Range is false, else "" where the range has no such end
+	// without surrounding spaces; equal if Range is false, and "" for an open end of a range
 	Low, High         string
 	Range             bool
-	line, start, stop int // where it stands: the line, and the positions of its ends
+	line, start, stop int // line number and positions of the ends
 }
 
-// ParseRecode reads a recode file. Errors wrap ErrSyntax, with line and position,
-// or ErrEmpty; whether the codes make sense shows in Apply, which knows the
-// variable.
+// ParseRecode parses a recode file. Errors wrap ErrSyntax, with line and position, or ErrEmpty; Apply checks
+// whether the codes fit a variable.
 func ParseRecode(text string) (*Recode, error) {
 	r := &Recode{}
 	for _, l := range textLines(text) {
@@ -69,7 +67,7 @@ func (r *Recode) readMissing(l *line) error {
 	return nil
 }
 
-// missingCodes returns the missing codes that words are, each once.
+// missingCodes returns the words as missing codes, without repetition.
 func missingCodes(words []token) (codes []string) {
 	for _, word := range words {
 		if code := strings.Trim(word.text, " "); code != "" && !slices.Contains(codes, code) {
@@ -86,7 +84,7 @@ func (r *Recode) readCodeList(l *line) error {
 	return nil
 }
 
-// readRule reads a line such as "1: 2-5, 8".
+// readRule parses a line such as "1: 2-5, 8".
 func (r *Recode) readRule(l *line) error {
 	code, err := l.code(":")
 	switch {
@@ -116,7 +114,7 @@ func (r *Recode) readRule(l *line) error {
 	}
 }
 
-// source reads a code, a range, or a range with one end.
+// source parses a code, a range, or a range with one end.
 func (l *line) source() (s Source, err error) {
 	if l.ended() {
 		return s, l.fail("a code is missing")
@@ -144,8 +142,8 @@ func (l *line) source() (s Source, err error) {
 	return s, err
 }
 
-// code reads a code that ends before a blank, a hyphen, or the end mark; in
-// double quotes it may hold all of these. Blanks around it are no part of it.
+// code parses a code that ends before a space, a hyphen or the end mark; in double quotes it may contain all of
+// these. Surrounding spaces are removed.
 func (l *line) code(end string) (string, error) {
 	if l.ended() {
 		return "", l.fail("a code is expected")
@@ -162,11 +160,11 @@ func (l *line) code(end string) (string, error) {
 	return strings.Trim(text, " "), nil
 }
 
-// lineEnd ends the lines of all files written, as mu-Argus ends them.
+// lineEnd is the line end of all files written, as in mu-Argus.
 const lineEnd = "\r\n"
 
-// Text returns the recode file. ParseRecode reads it as the same recode again,
-// but for notes, as long as no code has a double quote or a line break.
+// Text formats the recode file. ParseRecode reads it back unchanged, except for notes, unless a code contains a
+// double quote or a line break.
 func (r *Recode) Text() string {
 	var text strings.Builder
 	for _, rule := range r.Rules {
@@ -185,7 +183,7 @@ func (r *Recode) Text() string {
 	return text.String()
 }
 
-// String returns the source as it is written: "5", "2-5", "-5", "2-".
+// String formats the source as in a file: "5", "2-5", "-5", "2-".
 func (s Source) String() string {
 	if !s.Range {
 		return spellCode(s.Low, ',')
@@ -200,9 +198,9 @@ func (s Source) String() string {
 	return text
 }
 
-// spellCode puts a code in quotes where it needs them.
+// spellCode quotes a code if needed.
 func spellCode(code string, end byte) string {
-	// At the beginning of a line these would be something else than a code.
+	// these have another meaning at the beginning of a line
 	keyword := strings.HasPrefix(code, "<") || strings.HasPrefix(code, "//") || strings.HasPrefix(code, "\ufeff")
 	if code == "" || strings.ContainsAny(code, " -\t"+string(end)) || keyword && !strings.Contains(code, `"`) {
 		return `"` + code + `"`
@@ -210,7 +208,7 @@ func spellCode(code string, end byte) string {
 	return code
 }
 
-// spellWord puts a word in quotes where a blank or comma would end it.
+// spellWord quotes a word that contains a space or comma.
 func spellWord(word string) string {
 	if word == "" || strings.ContainsAny(word, " ,\t<") && !strings.Contains(word, `"`) {
 		return `"` + word + `"`

@@ -10,40 +10,37 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Coded is a variable as a recode sees it: its original codes.
+// Coded is the input of a recode: the original codes of a variable.
 type Coded struct {
-	Codes   []string // those in the data, each once, without missing codes
-	Width   int      // characters of the field; 0: as wide as the longest code
-	Missing []string // codes for missing values, at most two
+	Codes   []string // distinct codes in the data, without missing codes
+	Width   int      // width of the field in characters; 0 for the longest code
+	Missing []string // at most two missing codes
 }
 
-// Recoded is what a recode makes of a variable.
+// Recoded is the result of a recode.
 type Recoded struct {
-	Codes    []string // the new codes, untouched ones included, ascending as mu-Argus orders them
-	Of       []int    // index into Codes for every code of the Coded; -1: it has become missing
-	Missing  []string // codes for missing values now
-	Width    int      // characters of the field now
-	Warnings []string // in words; nil: all went as it should
+	Codes    []string // new codes, including unchanged ones, in the order of mu-Argus
+	Of       []int    // index into Codes for every code of the Coded; -1 if it becomes missing
+	Missing  []string // new missing codes
+	Width    int      // new width of the field in characters
+	Warnings []string // in words; nil if there are none
 }
 
-// Pad returns a code with blanks before it up to a width in characters; a
-// longer one stays as it is.
+// Pad returns a code padded on the left with spaces to a width in characters; a longer one is unchanged.
 func Pad(code string, width int) string {
 	return strings.Repeat(" ", max(0, width-utf8.RuneCountInString(code))) + code
 }
 
-// sortCodes sorts codes as mu-Argus orders those of a field of a width: with
-// blanks before them, byte by byte.
+// sortCodes sorts codes of a field of a width in the order of mu-Argus: padded on the left with spaces, byte by
+// byte.
 func sortCodes(codes []string, width int) {
 	slices.SortFunc(codes, func(x, y string) int { return strings.Compare(Pad(x, width), Pad(y, width)) })
 }
 
-// Apply says what becomes of the codes of a variable. Codes are compared byte
-// by byte after blanks were put before them up to the width of the field, so
-// that numbers compare as numbers and "01" is another code than "1". Codes that
-// no rule names stay as they are; where two rules name one, the later counts.
-// Missing values stay missing. Errors wrap ErrRange, ErrCodeLength or
-// ErrMissingCode, with line and position, and nothing is recoded then.
+// Apply recodes the codes of a variable. Codes are compared byte by byte after padding on the left to the width of
+// the field, so that integers compare by value but "01" differs from "1". Codes that no rule names are unchanged;
+// if several rules name a code, the last one counts. Missing values stay missing. Errors wrap ErrRange,
+// ErrCodeLength or ErrMissingCode, with line and position, and nothing is recoded.
 func (r *Recode) Apply(c Coded) (*Recoded, error) {
 	a := application{Recode: r, width: c.Width, missing: c.Missing, target: map[string]string{}}
 	if a.guessed = a.width == 0; a.guessed {
@@ -68,20 +65,19 @@ func (r *Recode) Apply(c Coded) (*Recoded, error) {
 	return a.result(c), nil
 }
 
-// application is one recode of one variable.
+// application is the state of applying a recode to a variable.
 type application struct {
 	*Recode
 	width   int
-	guessed bool // the width is that of the longest code
+	guessed bool // width is that of the longest code
 	missing []string
-	padded  []string          // codes of the data, ascending
-	target  map[string]string // new code by the padded one, of those named singly or by a range, in the data or not
+	padded  []string          // padded codes of the data, in ascending order
+	target  map[string]string // new code by padded code, including single codes that are not in the data
 
 	overlapping, nonsense int
 }
 
-// check reports a source that no variable of this width and with these missing
-// codes can have.
+// check returns an error if a source is invalid for this width and these missing codes.
 func (a *application) check(s Source) error {
 	ends := []token{{s.Low, s.start}, {s.High, s.stop}}
 	for _, end := range ends {
@@ -122,7 +118,7 @@ func (a *application) checkLength(code string, line, position int) error {
 		wording.Counted(a.width, "character"), hint)
 }
 
-// assign gives the codes of one source a new code.
+// assign maps the codes of a source to a new code.
 func (a *application) assign(code string, s Source) {
 	from, to := 0, len(a.padded)
 	if s.Low != "" || !s.Range {
@@ -149,7 +145,7 @@ func (a *application) assign(code string, s Source) {
 	}
 }
 
-// result gathers the new codes.
+// result returns the result of the recode.
 func (a *application) result(c Coded) *Recoded {
 	out := &Recoded{Missing: c.Missing, Of: make([]int, len(c.Codes))}
 	if len(a.Missing) > 0 {
@@ -186,7 +182,7 @@ func (a *application) result(c Coded) *Recoded {
 	return out
 }
 
-// warnings says what may not be meant, without a code of the data.
+// warnings returns warnings about what may be a mistake, without codes of the data.
 func (a *application) warnings(untouched, lost int) []string {
 	warnings := slices.Clone(a.Notes)
 	add := func(n int, one, many string) {

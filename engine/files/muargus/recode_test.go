@@ -15,8 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 )
 
-// applied says what a recode makes of the codes "old new", in their order; "-"
-// for missing.
+// applied returns the result of a recode as "old new" pairs in order; "-" is missing.
 func applied(t *testing.T, text string, c muargus.Coded) ([]string, *muargus.Recoded) {
 	t.Helper()
 	recode, err := muargus.ParseRecode(text)
@@ -37,7 +36,7 @@ func applied(t *testing.T, text string, c muargus.Coded) ([]string, *muargus.Rec
 	return pairs, result
 }
 
-// ages are one-digit and two-digit codes in a field of two characters.
+// ages returns one-digit and two-digit codes in a field of two characters.
 func ages() muargus.Coded {
 	return muargus.Coded{Codes: []string{"1", "2", "9", "10", "15", "01"}, Width: 2, Missing: []string{"99", "98"}}
 }
@@ -45,7 +44,7 @@ func ages() muargus.Coded {
 func TestApply(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
-		want       []string // in the order of ages()
+		want       []string // in the order of ages
 		codes      []string
 		warnings   []string
 	}{
@@ -206,7 +205,7 @@ func TestWidthOfCodes(t *testing.T) {
 	}
 }
 
-// Without a width a longer code is told to be longer than those of the data.
+// Without a width, the error for a longer code compares it with the codes of the data.
 func TestLongCodeWithoutAWidth(t *testing.T) {
 	recode, err := muargus.ParseRecode("1:100")
 	if err != nil {
@@ -218,7 +217,7 @@ func TestLongCodeWithoutAWidth(t *testing.T) {
 	}
 }
 
-// An oracle: every rule and every source in turn, codes compared one by one.
+// Apply agrees with an oracle that applies every rule and source in turn and compares codes one by one.
 func TestApplyAgainstOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		code := rapid.StringMatching(`[0-9a]{1,2}`)
@@ -277,7 +276,7 @@ func TestApplyAgainstOracle(t *testing.T) {
 	})
 }
 
-// ignoringPlaces compares recodes but for notes and the lines they stand in.
+// ignoringPlaces compares recodes except for notes and line numbers.
 func ignoringPlaces(a, b *muargus.Recode) string {
 	return cmp.Diff(plain(a), plain(b))
 }
@@ -294,7 +293,7 @@ func plain(r *muargus.Recode) []string {
 	return text
 }
 
-// FuzzParseRecode: no text panics, and what is read is written as the same.
+// FuzzParseRecode: parsing never panics, and a recode survives the round trip.
 func FuzzParseRecode(f *testing.F) {
 	for _, seed := range []string{"1: -20\r\n2: 21-30\r\n<MISSING> 8,9\r\n<CODELIST> Age.cdl\r\n",
 		`"a-b": "1 ", 2-3,-4,5-`, "1:1--3", "<5:1", `1:"`, "//\n1:\"//\"", "\ufeff1:1", "1:<MISSING>",
@@ -311,7 +310,7 @@ func FuzzParseRecode(f *testing.F) {
 		}
 		_, _ = recode.Apply(muargus.Coded{Codes: []string{"1", "2", "30", "4 5"}, Missing: []string{"9"}})
 		if strings.Contains(strings.ReplaceAll(recode.Text(), lineEnd, ""), "\r") {
-			return // a carriage return within a code is lost at the end of a line
+			return // a carriage return in a code is lost at the end of a line
 		}
 		again, err := muargus.ParseRecode(recode.Text())
 		if err != nil {
@@ -319,7 +318,7 @@ func FuzzParseRecode(f *testing.F) {
 		}
 		for _, rule := range recode.Rules {
 			if quoteInside(rule) {
-				return // an unquoted code may have quotes inside, and no way to be quoted
+				return // an unquoted code may contain quotes but cannot be quoted
 			}
 		}
 		if diff := ignoringPlaces(recode, again); diff != "" {

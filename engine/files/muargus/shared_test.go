@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 )
 
-// TestSharedFiles reads the files that mu-Argus is delivered with.
+// TestSharedFiles reads the files delivered with mu-Argus.
 func TestSharedFiles(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "..", "shared", "data", "muargus")
 	entries, err := os.ReadDir(folder)

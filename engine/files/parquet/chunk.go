@@ -9,38 +9,37 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// olderDictionary is what older programs call places in a dictionary.
+// olderDictionary is the encoding of dictionary indices in older files.
 const olderDictionary format.Encoding = 2
 
-// part is the number of rows that are decoded at a time: what a few bytes of a page claim
-// takes no memory before.
+// part is the number of rows decoded at a time, which limits the memory whatever a page claims.
 const part = 1 << 14
 
-// chunk decodes a column in a row group.
+// chunk decodes a column chunk, a column in a row group.
 type chunk struct {
 	*leaf
 	in       *statfile.Source
-	put      func(row int, numbers []float64) // takes the numbers of a part
+	put      func(row int, numbers []float64) // receives the numbers of a part
 	textsOut *statfile.Dictionary             // for texts
-	rows     int                              // wanted
-	done     int                              // of these
+	rows     int                              // number of rows to read
+	done     int                              // number of rows read
 	rounded  bool
-	odd      bool // some values are no numbers
+	odd      bool // some values are NaN
 
-	known []float64 // the dictionary: its numbers, or the codes of its texts
+	known []float64 // numbers of the dictionary, or codes of its texts
 	codes []uint32
 
 	*scratch
 }
 
-// scratch is memory that each chunk and page takes anew.
+// scratch is memory that chunks and pages reuse.
 type scratch struct {
 	stored, plain   []byte
 	levels, indices []uint32
 	column, values  []float64
 }
 
-// room returns n elements, in the memory given where that has them.
+// room returns n elements, in the given memory if it is large enough.
 func room[T any](memory []T, n int) []T {
 	if cap(memory) < n {
 		return make([]T, n)
@@ -48,7 +47,7 @@ func room[T any](memory []T, n int) []T {
 	return memory[:n]
 }
 
-// page decodes a page; it panics where that does not hold what it says.
+// page decodes a page; it panics if the page does not match its header.
 func (c *chunk) page(p *page) error {
 	if p.dictionary {
 		c.learn(p)
@@ -71,9 +70,10 @@ func (c *chunk) page(p *page) error {
 	return err
 }
 
-// add adds rows; of those that are there, all without levels, the scratch has the numbers or the codes of texts.
+// add adds rows. The scratch contains the numbers or codes of the nonmissing ones, which are all rows if levels is
+// nil.
 func (c *chunk) add(levels []uint32) {
-	if c.kind == statfile.Text { // codes take the places of the levels, each of which was read before
+	if c.kind == statfile.Text { // codes overwrite the levels, each of which was read before
 		for _, code := range spread(&c.levels, c.indices, levels, 0) {
 			c.textsOut.AddCode(code)
 		}
@@ -82,7 +82,7 @@ func (c *chunk) add(levels []uint32) {
 	c.put(c.done, spread(&c.column, c.values, levels, statfile.Missing()))
 }
 
-// spread returns values in their rows, and what stands for a missing one in the others; nil levels: there are none.
+// spread returns values in their rows, with missing in the others; if levels is nil, none are missing.
 func spread[T any](memory *[]T, values []T, levels []uint32, missing T) []T {
 	if levels == nil {
 		return values
@@ -98,7 +98,7 @@ func spread[T any](memory *[]T, values []T, levels []uint32, missing T) []T {
 	return out
 }
 
-// take decodes the numbers of a page, and sees which there are.
+// take decodes numbers of a page and records exceptions.
 func (c *chunk) take(out []float64, p *page) {
 	c.rounded = c.numbers(out, p.values, p.encoding) || c.rounded
 	if c.physical == format.Float || c.physical == format.Double || c.half {
@@ -106,8 +106,8 @@ func (c *chunk) take(out []float64, p *page) {
 	}
 }
 
-// levelsOf returns what fills in for each value 1 where it is there, 0 where it is missing, and counts the former; nil
-// where all are there.
+// levelsOf returns a function that fills out with 1 for a present value and 0 for a missing one, and counts the
+// former; nil if all are present.
 func levelsOf(p *page) func(out []uint32) (present int) {
 	if p.levels == nil {
 		return nil
@@ -116,7 +116,7 @@ func levelsOf(p *page) func(out []uint32) (present int) {
 	if p.packed {
 		at := 0
 		fill = func(out []uint32) {
-			for i := range out { // the highest bit comes first
+			for i := range out { // highest bit first
 				out[i] = uint32(p.levels[at/8] >> (7 - at%8) & 1)
 				at++
 			}
@@ -146,8 +146,8 @@ func (c *chunk) presentIn(p *page) (present int) {
 	return present
 }
 
-// decoder returns what puts the next values that are there into the scratch: numbers, or codes of texts. Memory for
-// what is decoded at once is asked for before.
+// decoder returns a function that decodes the next present values into the scratch: numbers, or codes of texts.
+// Memory for encodings that are decoded at once is checked in advance.
 func (c *chunk) decoder(p *page) (next func(present int), err error) {
 	switch {
 	case p.encoding == format.RLEDictionary || p.encoding == olderDictionary:
@@ -178,12 +178,12 @@ func (c *chunk) decoder(p *page) (next func(present int), err error) {
 	return func(present int) { c.values, numbers = numbers[:present], numbers[present:] }, nil
 }
 
-// indexed is the decoder of a page of places in the dictionary.
+// indexed returns the decoder for a page of dictionary indices.
 func (c *chunk) indexed(p *page) func(present int) {
 	var r *runs
 	return func(present int) {
 		if c.indices = room(c.indices, present); present > 0 {
-			if r == nil { // a page without values may have no width either
+			if r == nil { // a page without values may lack the bit width
 				r = &runs{content: p.values[1:], width: int(p.values[0])}
 			}
 			r.fill(c.indices)
@@ -201,7 +201,7 @@ func (c *chunk) indexed(p *page) func(present int) {
 	}
 }
 
-// learn takes the values of a dictionary into ours, or as numbers.
+// learn adds the texts of a dictionary page to the output dictionary, or keeps its numbers.
 func (c *chunk) learn(p *page) {
 	if least := max(1, c.width()); p.count < 0 || p.count > len(p.values)/least {
 		panic(errPage)

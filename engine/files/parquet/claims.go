@@ -10,11 +10,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// The decoder takes the memory that a file claims to need. So the claims are held
-// against the bytes that are there before.
+// The decoder allocates the memory that a file claims to need, so claims are checked first against the bytes that
+// exist.
 
-// footerBytes returns the footer. One that is not there, or whose lists are said to
-// have more entries than it has bytes, is an error.
+// footerBytes returns the footer. It is an error if it does not exist, or if a list claims more entries than there
+// are bytes.
 func footerBytes(in *statfile.Source) ([]byte, error) {
 	const ends = 8
 	if in.Size() < 12 {
@@ -45,12 +45,11 @@ func footerBytes(in *statfile.Source) ([]byte, error) {
 	if w.structure(0); w.broken {
 		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: the file is damaged")
 	}
-	const ofStructure = 400 // bytes, about
+	const ofStructure = 400 // approximate bytes
 	return footer, in.Aside(ofStructure * w.structures)
 }
 
-// compact walks the compact form in which footers are written, to see that all
-// that is claimed to be there is.
+// compact walks the Thrift compact encoding of a footer, to check that everything it claims exists.
 type compact struct {
 	bytes      []byte
 	broken     bool
@@ -85,7 +84,7 @@ func (w *compact) number() uint64 {
 	return value
 }
 
-// The types of the compact form.
+// The types of the compact encoding.
 const (
 	stopType   = 0
 	trueType   = 1
@@ -102,7 +101,7 @@ const (
 	deepest = 32
 )
 
-// structure passes over the fields of a structure.
+// structure skips the fields of a structure.
 func (w *compact) structure(depth int) {
 	w.structures++
 	for !w.broken {
@@ -111,7 +110,7 @@ func (w *compact) structure(depth int) {
 			return
 		}
 		if field>>4 == 0 {
-			w.number() // the field's number
+			w.number() // field ID
 		}
 		if kind := field & 0xf; kind != trueType && kind != falseType {
 			w.value(kind, depth+1)
@@ -136,7 +135,7 @@ func (w *compact) value(kind byte, depth int) {
 		w.elements(uint64(head>>4), head&0xf, depth)
 	case kind == structType:
 		w.structure(depth)
-	default: // maps are in no footer
+	default: // footers contain no maps
 		w.broken = true
 	}
 }
@@ -153,15 +152,15 @@ func (w *compact) elements(n uint64, kind byte, depth int) {
 	}
 }
 
-// The most that a page may claim to have when it is decompressed: more than
-// programs write, and for those that compress well a multiple of its bytes.
+// The maximum decompressed size of a page: more than programs write or, for data that compresses well, a multiple
+// of the compressed size.
 const (
 	usualPage  = 32 << 20
 	mostShrunk = 2000
 )
 
-// checkChunk walks the pages of a column in a row group and reports claims that
-// cannot be true. It returns how many bytes the pages have when decompressed.
+// checkChunk walks the pages of a column chunk and returns an error for impossible claims. It returns the total
+// decompressed size.
 func checkChunk(in *statfile.Source, name string, chunk *columnPart, rows int64) error {
 	damaged := func(what string) error {
 		return in.Failure(statfile.ErrDamaged, "column %q: %s: the file is damaged", wording.Excerpt(name), what)
@@ -203,8 +202,8 @@ func checkChunk(in *statfile.Source, name string, chunk *columnPart, rows int64)
 	return nil
 }
 
-// pageHeader returns the header of the page at a place, and its length; nil where
-// there is none. Most are short; some have texts in them.
+// pageHeader returns the header of the page at an offset, and its length, or nil if there is none. Most are short;
+// some contain texts.
 func pageHeader(in *statfile.Source, at, end int64) (*format.PageHeader, int64, error) {
 	for _, ahead := range []int64{1 << 9, 1 << 20} {
 		content, err := in.Bytes(at, min(ahead, end-at))
@@ -225,7 +224,7 @@ func pageHeader(in *statfile.Source, at, end int64) (*format.PageHeader, int64, 
 	return nil, 0, nil
 }
 
-// start returns where the pages of a column start.
+// start returns the offset of the first page of a column chunk.
 func start(chunk *columnPart) int64 {
 	if d := chunk.DictionaryPageOffset; d > 0 && d < chunk.DataPageOffset {
 		return d

@@ -13,7 +13,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// readable reports whether pages of a codec can be decompressed.
+// readable reports whether a codec is supported.
 func readable(codec format.CompressionCodec) bool {
 	switch codec {
 	case format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd, format.Lz4Raw:
@@ -23,17 +23,16 @@ func readable(codec format.CompressionCodec) bool {
 	}
 }
 
-// unzstd decompresses into the memory given and no more.
+// unzstd decompresses into the given memory only.
 var unzstd = sync.OnceValue(func() *zstd.Decoder {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
-		panic(err) // the options are constant
+		panic(err) // unreachable: the options are constant
 	}
 	return decoder
 })
 
-// decompressed fills out, of the size that the page claims, with what is
-// compressed. Nothing beyond it is decompressed, whatever the bytes say.
+// decompressed decompresses into out, whose size is claimed by the page, and never beyond it.
 func decompressed(out, compressed []byte, codec format.CompressionCodec) error {
 	n, err := 0, error(nil)
 	switch codec {

@@ -1,16 +1,14 @@
-// Package parquet reads and writes the files of Apache Parquet whose columns are
-// not nested; nested ones, which can be no variables, are left out.
+// Package parquet reads and writes Apache Parquet files with flat columns; nested ones, which cannot be variables,
+// are left out.
 //
-// Footers are decoded by github.com/parquet-go/parquet-go, pages are decoded here:
-// straight into our columns, with no more memory than the values need, whatever runs
-// and lengths a page claims. Before a column is read, what the file claims of its
-// pages is held against the bytes that are there. The library's own reader refuses
-// footers with keys without values, and a few damaged bytes make it ask for more
-// memory than any machine has; its writer takes twice the time of ours.
+// Footers are decoded by github.com/parquet-go/parquet-go, pages by this package: directly into columns, with
+// memory in proportion to the values, whatever runs and lengths a page claims. Before a column is read, the claims
+// about its pages are checked against the bytes that exist. The library's own reader rejects footers with keys
+// without values, and a few damaged bytes make it request more memory than any machine has; its writer takes twice
+// the time of ours.
 //
-// Missing values: a null and a NaN are the missing value of the system; an empty
-// text is a value. Timestamps are seconds since 1970-01-01, those of a time zone in
-// UTC. A decimal number is the nearest float64.
+// A null and a NaN become the system missing value; an empty text is a value. Timestamps are seconds since
+// 1970-01-01, in UTC if they have a time zone. Decimal numbers become the nearest float64.
 //
-// Source: the format's description, github.com/apache/parquet-format.
+// Source: the format specification, github.com/apache/parquet-format.
 package parquet

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// bitsAt returns the number of so many bits at a bit; the lowest come first.
+// bitsAt returns the number of width bits at a bit offset, lowest bits first.
 func bitsAt(content []byte, bit, width int) uint64 {
 	at, shift := bit/8, bit%8
 	var low uint64
@@ -23,7 +23,7 @@ func bitsAt(content []byte, bit, width int) uint64 {
 	return low & (math.MaxUint64 >> (64 - width))
 }
 
-// uvarint returns a number of seven bits in a byte, and what follows.
+// uvarint decodes a variable-length integer, and returns the rest.
 func uvarint(content []byte) (uint64, []byte) {
 	value, n := binary.Uvarint(content)
 	if n <= 0 {
@@ -32,18 +32,18 @@ func uvarint(content []byte) (uint64, []byte) {
 	return value, content[n:]
 }
 
-// runs are numbers of at most 32 bits: runs of one number, and groups of eight that are
-// packed. They are given part by part: a run of a few bytes may be of any length.
+// runs decodes numbers of at most 32 bits in the RLE and bit-packing hybrid encoding. It decodes in parts, because
+// a run of a few bytes may have any length.
 type runs struct {
 	content []byte
 	width   int
-	left    uint64 // numbers of the run
-	value   uint32 // of the run
-	packed  []byte // the numbers of the run, where they are not one
-	at      int    // bit among them
+	left    uint64 // numbers left in the run
+	value   uint32 // value of an RLE run
+	packed  []byte // numbers of a bit-packed run
+	at      int    // bit offset in packed
 }
 
-// fill fills out; it panics where the numbers are not there.
+// fill fills out; it panics if there are too few numbers.
 func (r *runs) fill(out []uint32) {
 	for len(out) > 0 {
 		if r.left == 0 {
@@ -64,13 +64,13 @@ func (r *runs) fill(out []uint32) {
 	}
 }
 
-// unpack fills out with packed numbers, which are there.
+// unpack fills out with packed numbers, which must exist.
 func (r *runs) unpack(out []uint32) {
-	packed, mask := r.packed[:cap(r.packed)], uint32(1<<r.width-1) // what follows is masked
+	packed, mask := r.packed[:cap(r.packed)], uint32(1<<r.width-1) // bits beyond are masked
 	at, width, within := uint(r.at), uint(r.width), 8*uint(max(0, len(packed)-7))
 	r.at += len(out) * r.width
 	i := 0
-	for ; i < len(out) && at < within; i++ { // a number is in the eight bytes at its beginning
+	for ; i < len(out) && at < within; i++ { // the number is within the eight bytes read
 		out[i] = uint32(binary.LittleEndian.Uint64(packed[at>>3:])>>(at&7)) & mask
 		at += width
 	}
@@ -105,12 +105,10 @@ func (r *runs) open() {
 	}
 }
 
-// mostInBlock is the most numbers that a block of differences may have; programs
-// write 128 or 256.
+// mostInBlock is the maximum size of a delta block; programs write 128 or 256.
 const mostInBlock = 1 << 16
 
-// deltas returns whole numbers that are stored as differences, and what follows
-// them. Those of 32 bits wrap there.
+// deltas decodes integers in delta encoding, and returns the rest of content. Those of 32 bits wrap around.
 func deltas(content []byte, count, bits int) (out []int64, rest []byte) {
 	if count == 0 && len(content) == 0 {
 		return nil, nil

@@ -9,10 +9,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// errPage is the error of a page that does not hold what it says.
+// errPage is returned for a page that does not match its header.
 var errPage = errors.New("a page does not match its header")
 
-// pageReader walks the pages of a column in a row group, which checkChunk passed.
+// pageReader walks the pages of a column chunk that passed checkChunk.
 type pageReader struct {
 	in       *statfile.Source
 	codec    format.CompressionCodec
@@ -21,13 +21,13 @@ type pageReader struct {
 	*scratch
 }
 
-// page is a page whose bytes are good until the next.
+// page is a page, valid until the next one is read.
 type page struct {
 	dictionary bool
-	count      int // of values, the missing ones with them
+	count      int // number of values, including missing ones
 	encoding   format.Encoding
-	levels     []byte // which values are not missing; nil: all are there
-	packed     bool   // the levels are as older programs write them
+	levels     []byte // definition levels; nil if no value is missing
+	packed     bool   // levels are in the bit-packed encoding of older programs
 	values     []byte
 }
 
@@ -59,8 +59,8 @@ func (p *pageReader) next() (page, error) {
 	}
 }
 
-// decompressed returns what a page holds. Of nothing some programs write nothing, which
-// no codec takes for compressed.
+// decompressed returns the content of a page. Some programs write empty content for an empty page, which codecs
+// reject.
 func (p *pageReader) decompressed(compressed []byte, size int) ([]byte, error) {
 	switch {
 	case size == 0:
@@ -72,7 +72,7 @@ func (p *pageReader) decompressed(compressed []byte, size int) ([]byte, error) {
 	return p.plain, decompressed(p.plain, compressed, p.codec)
 }
 
-// first cuts a page of the first form, whose levels are compressed with its values.
+// first splits a data page of version 1, whose levels are compressed with its values.
 func (p *pageReader) first(head *format.DataPageHeader, size int) (page, error) {
 	out := page{count: int(head.NumValues), encoding: head.Encoding,
 		packed: head.DefinitionLevelEncoding == format.BitPacked}
@@ -88,7 +88,7 @@ func (p *pageReader) first(head *format.DataPageHeader, size int) (page, error) 
 	return out, nil
 }
 
-// second cuts a page of the second form, whose levels are not compressed.
+// second splits a data page of version 2, whose levels are not compressed.
 func (p *pageReader) second(head *format.DataPageHeaderV2, size int) (page, error) {
 	out := page{count: int(head.NumValues), encoding: head.Encoding}
 	from := int(head.RepetitionLevelsByteLength)

@@ -36,8 +36,7 @@ func rewritten(t *testing.T, f *statfile.File, settings statfile.Settings) *stat
 	return back
 }
 
-// sample has more rows than a row group, missing values, and texts that repeat and
-// such that do not.
+// sample has more rows than a row group, missing values, and repeated and unique texts.
 func sample() *statfile.File {
 	const rows = groupRows + 1000
 	f := &statfile.File{Rows: rows}
@@ -81,7 +80,7 @@ func sample() *statfile.File {
 	return f
 }
 
-// What is written is read again as it was, however it is compressed.
+// A written file is read back unchanged with every codec.
 func TestWrittenAndRead(t *testing.T) {
 	f := sample()
 	if said := (Format{}).Lacks(f, nil); len(said) > 0 {
@@ -123,7 +122,7 @@ func texts(v *statfile.Variable) (out []string) {
 	return out
 }
 
-// Values that a storage does not hold get another one.
+// Values that do not fit the original storage get another one.
 func TestStorageHoldsTheValues(t *testing.T) {
 	for _, c := range []struct {
 		storage, becomes string
@@ -156,8 +155,8 @@ func TestStorageHoldsTheValues(t *testing.T) {
 	}
 }
 
-// Nested columns are left out by their names, and the others are read. They are refused
-// where they are asked for, or where there are no others.
+// Nested columns are left out by name, and others are read. It is an error if they are selected, or if there are
+// no others.
 func TestNestedColumnsAreLeftOut(t *testing.T) {
 	type inner struct {
 		D, E int32
@@ -218,12 +217,12 @@ func nestedFile[T any](t *testing.T, rows []T) []byte {
 	return out.Bytes()
 }
 
-// A footer and the header of a page may claim lists that are longer than the file.
+// A footer and a page header may claim lists longer than the file.
 func TestClaimsOfLists(t *testing.T) {
 	for _, content := range []string{
-		"\x19\xfc\xff\xff\xff\xff\x0f\x00",     // a list of two thousand million structures
-		"\x18\xff\xff\xff\xff\x0f\x00",         // a text of as many bytes
-		strings.Repeat("\x1c", 100) + "\x00",   // structures in structures
+		"\x19\xfc\xff\xff\xff\xff\x0f\x00",     // a list of two billion structures
+		"\x18\xff\xff\xff\xff\x0f\x00",         // a text of two billion bytes
+		strings.Repeat("\x1c", 100) + "\x00",   // nested structures
 		"\x15\x02",                             // no end
 		"\x19\xf7\x80\x80\x80\x80\x01\x00\x00", // numbers
 	} {
@@ -257,7 +256,7 @@ func TestNumbersOfBytes(t *testing.T) {
 	}
 }
 
-// Numbers of a few bits, in runs and packed by eights.
+// Numbers of a few bits are decoded, in runs and packed in groups of eight.
 func TestRuns(t *testing.T) {
 	for _, c := range []struct {
 		width   int
@@ -270,8 +269,8 @@ func TestRuns(t *testing.T) {
 		{12, []byte{2 << 1, 0x34, 0x02}, []uint32{0x234, 0x234}},
 		{0, []byte{200<<1&0x7f | 0x80, 200 >> 6}, make([]uint32, 200)},
 		{0, []byte{2<<1 | 1}, make([]uint32, 16)},
-		{1, []byte{0xfe, 0xff, 0xff, 0xff, 0x7f, 1}, []uint32{1, 1}}, // a run longer than there is room
-		{9, []byte{1<<1 | 1, 0xff, 0x01}, []uint32{511}},             // no more bytes than are needed
+		{1, []byte{0xfe, 0xff, 0xff, 0xff, 0x7f, 1}, []uint32{1, 1}}, // a run longer than the output
+		{9, []byte{1<<1 | 1, 0xff, 0x01}, []uint32{511}},             // no bytes beyond those needed
 	} {
 		got := make([]uint32, len(c.want))
 		r, half := runs{content: c.content, width: c.width}, len(got)/3
@@ -290,14 +289,14 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// damaged reports whether decoding says so.
+// damaged reports whether decoding panics with errPage.
 func damaged(decode func()) (yes bool) {
 	defer func() { yes = recover() != nil }()
 	decode()
 	return false
 }
 
-// Differences, as the library writes them.
+// Deltas written by the library are decoded.
 func TestDeltas(t *testing.T) {
 	for _, count := range []int{0, 1, 2, 129, 1000} {
 		var narrow []int32
@@ -339,7 +338,7 @@ func TestDeltas(t *testing.T) {
 	}
 }
 
-// A block of differences that cannot be is damage, and so is one that is cut.
+// An impossible or truncated delta block is damage.
 func TestDamagedDeltas(t *testing.T) {
 	whole, err := pq.DeltaBinaryPacked.EncodeInt32(nil, []int32{1, 9, 2, 8, 3, 7})
 	if err != nil {
@@ -359,7 +358,7 @@ func TestDamagedDeltas(t *testing.T) {
 	}
 }
 
-// Levels as older programs write them, the highest bit first, without a length.
+// Levels of older programs are decoded, highest bit first, without a length.
 func TestPackedLevels(t *testing.T) {
 	p := pageReader{optional: true, scratch: &scratch{stored: []byte{0b10110000, 0b01000000, 'x'}}}
 	got, err := p.first(&format.DataPageHeader{NumValues: 10, DefinitionLevelEncoding: format.BitPacked}, 3)
@@ -413,8 +412,7 @@ func TestUnsignedAndNoNumbers(t *testing.T) {
 	}
 }
 
-// Texts that start as the one before them are made of few bytes, and claims of such
-// that are longer and longer end.
+// Texts that share a prefix with the previous one take few bytes; claims of ever longer ones are limited.
 func TestTextsOfTextsBefore(t *testing.T) {
 	l := &leaf{physical: format.ByteArray}
 	numbers := func(values ...int32) []byte {
@@ -450,7 +448,7 @@ func TestTextsOfTextsBefore(t *testing.T) {
 	}
 }
 
-// No more is decompressed than a page claims, and no less.
+// Exactly the size that a page claims is decompressed.
 func TestDecompressed(t *testing.T) {
 	content := bytes.Repeat([]byte("survey "), 1000)
 	for _, codec := range []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Gzip, format.Brotli,
@@ -474,7 +472,7 @@ func TestDecompressed(t *testing.T) {
 	}
 }
 
-// A page of missing values alone may have no bytes for them at all, compressed or not.
+// A page with missing values only may have no bytes for values, compressed or not.
 func TestPageWithoutValues(t *testing.T) {
 	levels := []byte{6, 0} // a run of three zeros
 	head := &format.DataPageHeaderV2{NumValues: 3, NumNulls: 3, DefinitionLevelsByteLength: int32(len(levels)),
@@ -489,8 +487,7 @@ func TestPageWithoutValues(t *testing.T) {
 	}
 }
 
-// Keys without values and row groups without rows, whatever is said of their pages, are no
-// damage.
+// Keys without values, and row groups without rows, whatever their pages, are no damage.
 func TestWhatNobodyNeedsOfAFooter(t *testing.T) {
 	var out bytes.Buffer
 	f := &statfile.File{Rows: 2, Variables: []statfile.Variable{{Name: "a", Column: statfile.Column{Numbers: []float64{1, 2}}}}}
@@ -504,7 +501,7 @@ func TestWhatNobodyNeedsOfAFooter(t *testing.T) {
 		return append(binary.LittleEndian.AppendUint32(content, uint32(len(footer))), "PAR1"...)
 	}
 	plain := whole[from : len(whole)-8]
-	// one more field, the fifth: a list of one structure that has a key alone
+	// field 5: a list of one structure with a key only
 	keyed := append(bytes.Clone(plain[:len(plain)-1]), "\x09\x0a\x1c\x18\x01k\x00\x00"...)
 	if got, err := read(with(keyed), statfile.ReadOptions{}); err != nil || got.Rows != 2 ||
 		got.Variables[0].Column.Numbers[1] != 2 {
@@ -530,7 +527,7 @@ func TestWhatNobodyNeedsOfAFooter(t *testing.T) {
 	}
 }
 
-// Identifiers of sixteen bytes are shown as people know them.
+// UUIDs are formatted in the usual way.
 func TestIdentifiers(t *testing.T) {
 	type row struct {
 		ID [16]byte `parquet:"id,uuid"`
@@ -549,7 +546,7 @@ func TestIdentifiers(t *testing.T) {
 	}
 }
 
-// Values that are no numbers are missing, and that is said.
+// NaN values are missing, with a warning.
 func TestNaNIsSaid(t *testing.T) {
 	type row struct{ A, B float64 }
 	f, err := read(nestedFile(t, []row{{1, math.NaN()}, {2, 3}}), statfile.ReadOptions{})

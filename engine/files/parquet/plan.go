@@ -13,17 +13,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// stored is a variable as it is going to be written.
+// stored is a variable as it will be written.
 type stored struct {
 	*statfile.Variable
 	node    pq.Node
-	per     float64 // whole numbers are the values times this
-	decimal bool    // they are of a decimal number
+	per     float64 // integers are the values multiplied by it
+	decimal bool    // integers are of a decimal number
 
-	least, most float64 // of whole numbers; 0: of others
+	least, most float64 // range of integers; 0 for other types
 }
 
-// Lacks says what Parquet cannot hold.
+// Lacks implements statfile.Writer.
 func (Format) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	var lost statfile.Losses
 	lost.ValuesOnly(f)
@@ -39,10 +39,10 @@ func (Format) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	return lost.Sentences()
 }
 
-// physical returns what its values are to Parquet.
+// physical returns the physical type of the values.
 func (s *stored) physical() format.Type { return *s.node.Type().PhysicalType() }
 
-// element describes the column in the footer.
+// element returns the schema element of the column.
 func (s *stored) element() format.SchemaElement {
 	typ := s.node.Type()
 	e := format.SchemaElement{Name: s.Name, Type: thrift.New(s.physical()), RepetitionType: thrift.New(format.Optional)}
@@ -58,8 +58,8 @@ func (s *stored) element() format.SchemaElement {
 	return e
 }
 
-// storedAs chooses how a variable is stored: as it was in Parquet, where that
-// holds all its values, else by its kind and values.
+// storedAs decides how a variable is stored: as it was in Parquet if that holds all values, else according to its
+// kind and values.
 func storedAs(v *statfile.Variable) stored {
 	if v.Kind == statfile.Text {
 		return stored{Variable: v, node: pq.String()}
@@ -71,7 +71,7 @@ func storedAs(v *statfile.Variable) stored {
 	return stored{Variable: v, node: pq.Leaf(pq.DoubleType)}
 }
 
-// waysOf returns the ways in which a variable of numbers can be stored, the best first, but as doubles.
+// waysOf returns the ways of storing a numeric variable other than as doubles, the best first.
 func waysOf(v *statfile.Variable) []stored {
 	unit, per := unitOf(v.Storage)
 	switch v.Kind {
@@ -87,7 +87,7 @@ func waysOf(v *statfile.Variable) []stored {
 	return numbersOf(v)
 }
 
-// unitOf returns the unit that moments or times of day had, else microseconds, and how many a second has.
+// unitOf returns the time unit in a storage type, by default microseconds, and its number per second.
 func unitOf(storage string) (unit pq.TimeUnit, per float64) {
 	switch {
 	case strings.HasSuffix(storage, "(ms)"):
@@ -98,7 +98,7 @@ func unitOf(storage string) (unit pq.TimeUnit, per float64) {
 	return pq.Microsecond, 1e6
 }
 
-// numbersOf returns the ways in which numbers that were stored in one can be stored.
+// numbersOf returns the ways of storing a variable of kind Number.
 func numbersOf(v *statfile.Variable) (ways []stored) {
 	bits, signed := 0, !strings.HasPrefix(v.Storage, "u")
 	if n, err := fmt.Sscanf(strings.TrimPrefix(v.Storage, "u"), "int%d", &bits); n == 1 && err == nil &&
@@ -120,7 +120,7 @@ func numbersOf(v *statfile.Variable) (ways []stored) {
 	return ways
 }
 
-// wholeOf stores whole numbers in so many bits.
+// wholeOf stores integers of the given number of bits.
 func wholeOf(v *statfile.Variable, bits int, signed bool) stored {
 	if !signed {
 		return stored{Variable: v, node: pq.Uint(bits), per: 1, most: math.Ldexp(1, bits) - 1}
@@ -129,7 +129,7 @@ func wholeOf(v *statfile.Variable, bits int, signed bool) stored {
 	return stored{Variable: v, node: pq.Int(bits), per: 1, least: -most, most: most - 1}
 }
 
-// holds reports whether every value comes back as it is.
+// holds reports whether every value can be restored exactly.
 func (s *stored) holds(numbers []float64) bool {
 	const exact = 1 << 53
 	physical := s.physical()

@@ -59,15 +59,15 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	return f, nil
 }
 
-// fileMetadata is what is needed of a footer. Other parts of it are passed over: programs do not
-// agree on all of them, such as keys without values.
+// fileMetadata is the part of a footer that is needed. Other parts are skipped, because programs do not agree on
+// them, such as keys without values.
 type fileMetadata struct {
 	Schema    []format.SchemaElement `thrift:"2,required"`
 	NumRows   int64                  `thrift:"3,required"`
 	RowGroups []rowGroup             `thrift:"4,required"`
 }
 
-// rowGroup says where the columns of some rows are.
+// rowGroup lists the column chunks of a row group.
 type rowGroup struct {
 	Columns []struct {
 		MetaData columnPart `thrift:"3,optional"`
@@ -75,7 +75,7 @@ type rowGroup struct {
 	NumRows int64 `thrift:"3,required"`
 }
 
-// columnPart says where the pages of a column are.
+// columnPart is the position of a column chunk.
 type columnPart struct {
 	Codec                format.CompressionCodec `thrift:"4,required"`
 	NumValues            int64                   `thrift:"5,required"`
@@ -84,7 +84,7 @@ type columnPart struct {
 	DictionaryPageOffset int64                   `thrift:"11,optional"`
 }
 
-// footer reads what the file says of its columns and row groups.
+// footer reads the metadata of the columns and row groups.
 func footer(in *statfile.Source) (*fileMetadata, error) {
 	content, err := footerBytes(in)
 	if err != nil {
@@ -97,21 +97,20 @@ func footer(in *statfile.Source) (*fileMetadata, error) {
 	return &out, in.CheckVariables(int64(len(out.Schema)) - 1)
 }
 
-// reading is a file being read.
+// reading is the state of reading a file.
 type reading struct {
 	in      *statfile.Source
 	said    *fileMetadata
 	groups  []rowGroup
 	columns []leaf
-	starts  []int // of the row groups that are read
+	starts  []int // first row of each row group
 	rows    int
 	rounded []atomic.Bool
-	odd     []atomic.Bool // columns with values that are no numbers
-	large   sync.Mutex    // one chunk with large pages is decoded at a time
+	odd     []atomic.Bool // columns with NaN values
+	large   sync.Mutex    // held while a chunk with large pages is decoded
 }
 
-// plan says which row groups are read, once the pages were found to be what the
-// footer says.
+// plan selects the row groups to read, after checking that their pages match the footer.
 func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	most, total := o.Rows, int64(0)
 	for i := range r.groups {
@@ -132,7 +131,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	if most > 0 {
 		r.rows = min(r.rows, most)
 	}
-	if err := r.in.Fits(int64(r.rows) * int64(max(1, len(r.columns)))); err != nil { // a byte for each, at least
+	if err := r.in.Fits(int64(r.rows) * int64(max(1, len(r.columns)))); err != nil { // at least a byte for each value
 		return err
 	}
 	r.rounded = make([]atomic.Bool, len(r.columns))
@@ -141,7 +140,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
 		meta := &group.Columns[l.index].MetaData
 		if group.NumRows == 0 {
-			return nil // whatever is said of its pages, nobody needs them
+			return nil // its pages are not needed
 		}
 		if !readable(meta.Codec) {
 			return r.in.Failure(statfile.ErrUnsupported,
@@ -162,7 +161,7 @@ func (r *reading) leafCount() int {
 	return count
 }
 
-// read decodes the columns of the row groups, on several processors.
+// read decodes the columns of the row groups in parallel.
 func (r *reading) read(ctx context.Context, blocks *statfile.Blocks, meter *progress.Meter) error {
 	return parallel.EachWith(ctx, len(r.starts)*len(r.columns), func(memory *scratch, task int) error {
 		group, column := task/len(r.columns), task%len(r.columns)
@@ -192,8 +191,7 @@ func (r *reading) read(ctx context.Context, blocks *statfile.Blocks, meter *prog
 	})
 }
 
-// chunk decodes a column of a row group page by page. What is not there in a page
-// that is damaged shows when it is reached for.
+// chunk decodes a column chunk page by page. Access beyond the data of a damaged page panics and is recovered.
 func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 	damaged := r.in.Failure(statfile.ErrDamaged, "column %q: a page cannot be decoded: the file is damaged",
 		wording.Excerpt(c.name))
@@ -225,10 +223,10 @@ func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 	return nil
 }
 
-// largePage is more than most programs write, in bytes.
+// largePage is the size in bytes above which pages are decoded one at a time; most programs write smaller ones.
 const largePage = 8 << 20
 
-// alone decodes a large page while nobody else decodes one, and gives its memory back.
+// alone decodes a large page while no other one is decoded, and releases its memory.
 func (r *reading) alone(c *chunk, p *page) error {
 	r.large.Lock()
 	defer r.large.Unlock()
@@ -237,7 +235,7 @@ func (r *reading) alone(c *chunk, p *page) error {
 	return err
 }
 
-// codecSetting is the name of the setting that says how pages are compressed.
+// codecSetting is the name of the setting for the compression codec.
 const codecSetting = "compression"
 
 func codecName(codec format.CompressionCodec) string {

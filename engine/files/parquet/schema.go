@@ -13,30 +13,29 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// leaf is a column that is not nested.
+// leaf is a flat column.
 type leaf struct {
-	index    int // among the columns of the file
+	index    int // index among the columns of the file
 	name     string
-	storage  string // as in files that are written again
+	storage  string // storage type, for writing the file again
 	kind     statfile.Kind
 	physical format.Type
-	length   int     // bytes of a value of fixed length
-	per      float64 // stored numbers are divided by it
+	length   int     // bytes of a fixed-length value
+	per      float64 // divisor of the stored numbers
 	unsigned bool
-	half     bool // two bytes are a number of 16 bits
-	uuid     bool // sixteen bytes are an identifier, in digits of base 16
+	half     bool // fixed-length values of two bytes are half-precision numbers
+	uuid     bool // fixed-length values of sixteen bytes are UUIDs, formatted in hexadecimal
 	optional bool
 }
 
-// leaves returns the columns wanted, and those that can be no variables: nested ones, and
-// ones of kinds that are not supported. They are left out, and told, unless the file has
-// no others, or they are asked for by their names.
+// leaves returns the selected columns, and the names of unsupported ones: nested columns and other types. These
+// are left out with a warning, unless the file has no others or they were selected by name.
 func leaves(in *statfile.Source, schema []format.SchemaElement, o *statfile.ReadOptions) (out []leaf,
 	lost statfile.Losses, err error) {
 	if len(schema) == 0 || !schema[0].NumChildren.Valid {
 		return nil, lost, in.Failure(statfile.ErrDamaged, "the footer describes no columns: the file is damaged")
 	}
-	var left string // the first that is left out
+	var left string // first unsupported column
 	leaveOut := func(name, why string) {
 		lost.Add(why, name)
 		left = cmp.Or(left, name)
@@ -75,10 +74,9 @@ func nested(e *format.SchemaElement) bool {
 	return e.NumChildren.Valid && e.NumChildren.V > 0 || e.RepetitionType.V == format.Repeated
 }
 
-// beyond returns the place after an element and all below it, and how many columns
-// these are.
+// beyond returns the index after an element and its descendants, and their number of columns.
 func beyond(schema []format.SchemaElement, at int) (next, columns int) {
-	for open := 1; open > 0 && at < len(schema); at++ { // elements that are still to come
+	for open := 1; open > 0 && at < len(schema); at++ { // number of elements to skip
 		if schema[at].Type.Valid {
 			columns++
 		}
@@ -89,8 +87,7 @@ func beyond(schema []format.SchemaElement, at int) (next, columns int) {
 	return at, columns
 }
 
-// leafOf says what the values of a column are; one without a storage is none that
-// can be read.
+// leafOf returns the leaf for a column; storage is "" if it is not supported.
 func leafOf(e *format.SchemaElement) leaf {
 	l := leaf{name: e.Name, physical: e.Type.V, length: int(e.TypeLength.V), per: 1,
 		optional: e.RepetitionType.V == format.Optional}
@@ -125,7 +122,7 @@ func leafOf(e *format.SchemaElement) leaf {
 	return l
 }
 
-// integer says what whole numbers stand for.
+// integer sets the meaning of integers from the logical type.
 func (l *leaf) integer(e *format.SchemaElement) {
 	l.storage = map[format.Type]string{format.Int32: "int32", format.Int64: "int64"}[l.physical]
 	switch logical := e.LogicalType.Value.(type) {
@@ -146,7 +143,7 @@ func (l *leaf) integer(e *format.SchemaElement) {
 	}
 }
 
-// converted says what whole numbers of older files stand for.
+// converted sets the meaning of integers from the converted type of older files.
 func (l *leaf) converted(e *format.SchemaElement) {
 	milliseconds, microseconds := &format.TimeUnit{Value: &format.MilliSeconds{}}, &format.TimeUnit{Value: &format.MicroSeconds{}}
 	switch e.ConvertedType.V {
@@ -169,7 +166,7 @@ func (l *leaf) converted(e *format.SchemaElement) {
 	}
 }
 
-// instant says that whole numbers are times of a unit.
+// instant sets the meaning of integers to times in a unit.
 func (l *leaf) instant(kind statfile.Kind, name string, unit *format.TimeUnit) {
 	l.kind, l.per = kind, 1e9
 	short := "ns"
@@ -197,7 +194,7 @@ func (l *leaf) sized(bits int, signed bool) {
 	}
 }
 
-// bytes says what texts and other bytes are.
+// bytes sets the meaning of texts and other byte arrays.
 func (l *leaf) bytes(e *format.SchemaElement) {
 	switch logical := e.LogicalType.Value.(type) {
 	case *format.DecimalType:

@@ -6,18 +6,18 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// byteValues are values of bytes, one after the other.
+// byteValues iterates over byte array values.
 type byteValues struct {
 	content []byte
-	width   int     // of each; 0: their lengths say it
-	lengths []int64 // nil: each has its own before it
-	shared  []int64 // bytes that start as those of the value before; nil: none
+	width   int     // bytes of a value; 0 if lengths vary
+	lengths []int64 // lengths; nil if each value is preceded by its length
+	shared  []int64 // lengths of prefixes shared with the previous value; nil if none
 	at      int
 	last    []byte
-	room    int // bytes that values may still have, made of those before them
+	room    int // bytes that prefixes may still add to values
 }
 
-// texts returns the values of a page; it panics where they are not there.
+// texts returns the values of a page; it panics if they do not exist.
 func (l *leaf) texts(content []byte, encoding format.Encoding, count int) *byteValues {
 	v := &byteValues{content: content, width: l.width()}
 	switch encoding {
@@ -40,7 +40,7 @@ func (l *leaf) texts(content []byte, encoding format.Encoding, count int) *byteV
 	return v
 }
 
-// next returns the next value, which is good until the one after it.
+// next returns the next value, which is valid until the next call.
 func (v *byteValues) next() []byte {
 	n := v.width
 	switch {
@@ -59,8 +59,8 @@ func (v *byteValues) next() []byte {
 	return out
 }
 
-// extend makes a value of the start of the one before it and of bytes of its own. A
-// few bytes may claim values that each are longer than the one before.
+// extend builds a value from a prefix of the previous one and own. The total size is limited, because a few bytes
+// could claim ever longer values.
 func (v *byteValues) extend(shared int, own []byte) {
 	if shared == len(v.last) && len(own) == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// width returns the bytes of a value; 0 where they have lengths of their own.
+// width returns the bytes of a fixed-length value, or 0.
 func (l *leaf) width() int {
 	switch l.physical {
 	case format.Int32, format.Float:
@@ -26,8 +26,7 @@ func (l *leaf) width() int {
 	}
 }
 
-// joined returns values whose first bytes stand together, then their second bytes
-// and so on, one after the other.
+// joined undoes byte stream splitting, in which the first bytes of all values precede the second bytes and so on.
 func joined(content []byte, width int) []byte {
 	n := len(content) / width
 	out := make([]byte, n*width)
@@ -39,8 +38,8 @@ func joined(content []byte, width int) []byte {
 	return out
 }
 
-// numbers fills out with values of a page; it panics where they are not there. It
-// reports whether some are whole numbers that a float64 cannot hold.
+// numbers fills out with values of a page; it panics if they do not exist. It reports whether some are integers
+// that float64 does not represent exactly.
 func (l *leaf) numbers(out []float64, content []byte, encoding format.Encoding) (rounded bool) {
 	switch {
 	case l.physical == format.Boolean:
@@ -66,7 +65,7 @@ func (l *leaf) numbers(out []float64, content []byte, encoding format.Encoding) 
 	return rounded
 }
 
-// plain returns values of fixed width as they are stored without an encoding.
+// plain returns fixed-length values in plain encoding.
 func (l *leaf) plain(content []byte, encoding format.Encoding) []byte {
 	switch encoding {
 	case format.Plain:
@@ -78,7 +77,7 @@ func (l *leaf) plain(content []byte, encoding format.Encoding) []byte {
 	}
 }
 
-// whole returns a whole number that is stored in so many bits as the column has.
+// whole returns a stored integer with the bits and sign of the column.
 func (l *leaf) whole(x int64) float64 {
 	switch {
 	case !l.unsigned:
@@ -90,8 +89,8 @@ func (l *leaf) whole(x int64) float64 {
 	}
 }
 
-// rounds reports whether a float64 cannot hold a number of 64 bits, unless it is a
-// time or a decimal number.
+// rounds reports whether float64 does not represent a 64-bit integer exactly, except for times and decimal
+// numbers.
 func (l *leaf) rounds(x int64) bool {
 	const exact = 1 << 53
 	switch {
@@ -104,7 +103,7 @@ func (l *leaf) rounds(x int64) bool {
 	}
 }
 
-// fixed fills out with numbers of fixed width; see numbers.
+// fixed fills out with fixed-length numbers; see numbers.
 func (l *leaf) fixed(out []float64, content []byte) (rounded bool) {
 	content = content[:len(out)*l.width()]
 	switch l.physical {
@@ -137,7 +136,7 @@ func (l *leaf) fixed(out []float64, content []byte) (rounded bool) {
 	return rounded
 }
 
-// orMissing returns a number; one that is none is missing.
+// orMissing returns a number, with NaN converted to the missing value.
 func orMissing(x float64) float64 {
 	if x != x {
 		return statfile.Missing()
@@ -168,7 +167,7 @@ func truths(out []float64, content []byte, encoding format.Encoding) {
 	}
 }
 
-// ofBytes fills out with decimal numbers and those of 16 bits.
+// ofBytes fills out with decimal or half-precision numbers.
 func (l *leaf) ofBytes(out []float64, content []byte, encoding format.Encoding) {
 	values := l.texts(content, encoding, len(out))
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(math.Round(math.Log10(l.per)))), nil)
@@ -181,7 +180,7 @@ func (l *leaf) ofBytes(out []float64, content []byte, encoding format.Encoding) 
 	}
 }
 
-// signed returns the number of bytes in two's complement, the highest first.
+// signed decodes a big-endian two's complement integer.
 func signed(content []byte) *big.Int {
 	n := new(big.Int).SetBytes(content)
 	if len(content) > 0 && content[0] >= 0x80 {
@@ -190,7 +189,7 @@ func signed(content []byte) *big.Int {
 	return n
 }
 
-// float16 returns a number of 16 bits.
+// float16 decodes a half-precision number.
 func float16(bits uint16) float64 {
 	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
 	value := math.Ldexp(fraction, -24)

@@ -19,11 +19,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// groupRows is the number of rows of a row group; each of its columns is one page.
+// groupRows is the number of rows in a row group; each of its columns is one page.
 const groupRows = 1 << 17
 
-// Write writes a file, compressed as the settings say (compression: none, snappy,
-// gzip, brotli, zstd), else with snappy.
+// Write writes a file, compressed with the codec in the settings (none, snappy, gzip, brotli, zstd), by default
+// snappy.
 func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
 	meter.Start(int64(f.Rows))
@@ -61,11 +61,11 @@ func codecOf(name string) format.CompressionCodec {
 	return format.Snappy
 }
 
-// compressors are the codecs that pages are written with.
+// compressors are the codecs for writing.
 var compressors = map[format.CompressionCodec]compress.Codec{format.Uncompressed: &pq.Uncompressed,
 	format.Snappy: &pq.Snappy, format.Gzip: &pq.Gzip, format.Brotli: &pq.Brotli, format.Zstd: &pq.Zstd}
 
-// writing is a file being written.
+// writing is the state of writing a file.
 type writing struct {
 	out     io.Writer
 	codec   format.CompressionCodec
@@ -89,14 +89,14 @@ func (p *writing) metadata(rows int) *format.FileMetaData {
 	return &format.FileMetaData{Version: 2, Schema: schema, NumRows: int64(rows), RowGroups: p.groups, CreatedBy: "sdcdesk"}
 }
 
-// pages are those of a column in a row group.
+// pages are the encoded pages of a column chunk.
 type pages struct {
 	content    []byte
-	dictionary int // bytes of the dictionary page, the first
-	plain      int // bytes that all had before they were compressed
+	dictionary int // bytes of the dictionary page, which comes first
+	plain      int // total size before compression
 }
 
-// group writes a row group, whose columns are encoded on several processors.
+// group writes a row group, whose columns are encoded in parallel.
 func (p *writing) group(ctx context.Context, from, to int) error {
 	encoded := make([]pages, len(p.columns))
 	err := parallel.Each(ctx, len(p.columns), func(i int) (err error) {
@@ -124,7 +124,7 @@ func (p *writing) group(ctx context.Context, from, to int) error {
 	return p.failed
 }
 
-// encode returns the pages of the rows of a column.
+// encode returns the pages for the rows in [from, to).
 func (s *stored) encode(codec format.CompressionCodec, from, to int) (pages, error) {
 	var out pages
 	header := &format.DataPageHeader{NumValues: int32(to - from), Encoding: format.Plain,
@@ -186,7 +186,7 @@ func (p *pages) add(codec format.CompressionCodec, header *format.PageHeader, bo
 	return nil
 }
 
-// levels returns which of the rows have a value, with their length before.
+// levels encodes which rows have a value, preceded by its length.
 func levels(rows int, present func(int) bool) []byte {
 	packed := make([]byte, (rows+7)/8)
 	count := 0
@@ -208,8 +208,7 @@ func levels(rows int, present func(int) bool) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(encoded))), encoded...)
 }
 
-// numbered numbers the codes that occur, in the order of the rows; indices are
-// those of the rows that have a value.
+// numbered numbers the codes that occur in order of first occurrence; indices are those of the rows with a value.
 func numbered(codes []uint32, values int) (indices []int32, used []uint32) {
 	number := make([]int32, values+1)
 	indices = make([]int32, 0, len(codes))
@@ -230,7 +229,7 @@ func appendText(out []byte, text string) []byte {
 	return append(binary.LittleEndian.AppendUint32(out, uint32(len(text))), text...)
 }
 
-// appendNumbers appends the values that are not missing.
+// appendNumbers appends the nonmissing values.
 func (s *stored) appendNumbers(out []byte, numbers []float64) []byte {
 	bit, physical := 0, s.physical()
 	for _, x := range numbers {

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// How values are stored, in the words of R.
+// Storage types, in the notation of R.
 const (
 	storedInteger = "integer"
 	storedReal    = "double"
@@ -21,12 +21,12 @@ const (
 	storedLong    = "integer64"
 )
 
-// readable reports whether a column is a vector of one value for each record.
+// readable reports whether a column is a vector with one value per record.
 func (c *column) readable() bool {
 	return c.node != nil && c.atomic() && c.attribute("dim") == nil
 }
 
-// variable returns what the file says of a column.
+// variable returns the variable of a column, without its data.
 func (c *column) variable() statfile.Variable {
 	v := statfile.Variable{Name: c.name, Label: c.word("label"), Roles: c.roles.roles, Related: c.roles.related,
 		Storage: map[kind]string{logical: storedLogical, integer: storedInteger, real: storedReal, text: storedText}[c.kind]}
@@ -62,7 +62,7 @@ func (c *column) variable() statfile.Variable {
 	return v
 }
 
-// declare adds what values mean, and which are declared missing.
+// declare adds the value labels and declared missing values.
 func (c *column) declare(v *statfile.Variable) {
 	for _, attribute := range []string{"labels", "value.labels"} {
 		labels := c.attribute(attribute)
@@ -97,20 +97,20 @@ func (c *column) values(name string) (out []statfile.Value) {
 	return out
 }
 
-// numbers turns the elements of a vector into numbers, and counts those that are none.
+// numbers converts the elements of a vector to numbers, and counts exceptions.
 type numbers struct {
-	to       func([]float64) // takes them; the memory is used again
-	long     bool            // they are integer64
-	endless  bool            // infinite ones stay
-	most     int64           // as many as are wanted; 0: all
+	to       func([]float64) // receives the numbers; the memory is reused
+	long     bool            // elements are integer64
+	endless  bool            // infinite numbers are kept
+	most     int64           // maximum number of elements; 0 for all
 	taken    int64
 	memory   []float64
-	infinite int // ±Inf, which become missing
-	none     int // NaN, which are no missing values of R
-	rounded  int // integer64 of more than 53 bits
+	infinite int // ±Inf converted to missing
+	none     int // NaN other than the missing values of R
+	rounded  int // integer64 values of more than 53 bits
 }
 
-// begin returns memory for part of the elements.
+// begin returns memory for a part of the elements.
 func (n *numbers) begin(part int) []float64 {
 	if n.most > 0 {
 		part = int(min(int64(part), n.most-n.taken))
@@ -146,8 +146,8 @@ func (n *numbers) reals(part []uint64) {
 	n.to(out)
 }
 
-// number returns a number by its bits. The missing value of R is a NaN with 1954 in it, those
-// of haven have a letter besides.
+// number converts the bits of a number. NA of R is a NaN with the payload 1954; the missing values of haven add a
+// letter.
 func (n *numbers) number(bits uint64) float64 {
 	const exponent = 0x7ff << 52
 	if bits&exponent != exponent {
@@ -166,7 +166,7 @@ func (n *numbers) number(bits uint64) float64 {
 	return statfile.Missing()
 }
 
-// whole returns a number of integer64.
+// whole converts an integer64.
 func (n *numbers) whole(x int64) float64 {
 	const exact = 1 << 53
 	if x == math.MinInt64 {
@@ -178,7 +178,7 @@ func (n *numbers) whole(x int64) float64 {
 	return float64(x)
 }
 
-// texts makes a dictionary of the elements of a vector of texts.
+// texts collects the elements of a text vector in a dictionary.
 type texts struct {
 	*statfile.Dictionary
 	budget      *statfile.Budget
@@ -198,21 +198,21 @@ func (t *texts) text(text []byte) {
 		t.AddMissing()
 		return
 	}
-	const header = 48 // of a text, and its place in the dictionary
+	const header = 48 // of a string, and its slot in the dictionary
 	if t.Add(text); t.Distinct() > t.distinct {
 		t.distinct = t.Distinct()
-		_ = t.budget.Take(int64(len(text) + header)) // which ends the context
+		_ = t.budget.Take(int64(len(text) + header)) // an error ends the context
 	}
 }
 
-// levels makes a dictionary of a factor, of all its levels and in their order.
+// levels collects a factor in a dictionary with all levels in their order.
 type levels struct {
 	texts
-	codes   []uint32 // of the levels; 0: the level is missing
-	unknown bool     // there are codes without a level
+	codes   []uint32 // code by level; 0 if the level is missing
+	unknown bool     // some codes have no level
 }
 
-// newLevels takes the names of the levels that are not missing.
+// newLevels returns levels with the given names; absent marks missing levels.
 func newLevels(names []string, absent []bool, rows int, most int64) *levels {
 	l := &levels{texts: texts{Dictionary: statfile.NewDictionary(rows), most: most}}
 	for _, missing := range absent {
@@ -244,7 +244,7 @@ func (l *levels) integers(part []int32) {
 	}
 }
 
-// reals takes the codes of a factor that is stored as no integers, which some programs write.
+// reals accepts the codes of a factor stored as doubles, which some programs write.
 func (l *levels) reals(part []uint64) {
 	whole := numbers{to: func(part []float64) {
 		for _, x := range part {
@@ -258,7 +258,7 @@ func (l *levels) reals(part []uint64) {
 	whole.reals(part)
 }
 
-// spelling makes texts of numbers, as R does.
+// spelling converts numbers to text as R does.
 type spelling struct{ sink }
 
 func (s spelling) integers(part []int32) {
@@ -277,8 +277,7 @@ func (s spelling) reals(part []uint64) {
 	}
 }
 
-// spelled returns a number as R spells it: with at most 15 digits, in powers of ten where that
-// is shorter.
+// spelled formats a number as R does: with at most 15 digits, in scientific notation if that is shorter.
 func spelled(x float64, bits uint64) []byte {
 	switch {
 	case x != x && uint32(bits) == missingWord:
@@ -301,7 +300,7 @@ func spelled(x float64, bits uint64) []byte {
 	return []byte(fixed)
 }
 
-// feed gives who wants them the elements that are in the outline, or those of a sequence.
+// feed passes the kept elements, or those of a sequence, to a sink.
 func (n *node) feed(most int64, to sink) {
 	switch {
 	case n.spelled != nil:
@@ -343,8 +342,8 @@ func (n *node) feedSequence(length int64, to sink) {
 	}
 }
 
-// wall turns moments into what a clock of a time zone shows; ok is false where that does not
-// tell them all, since clocks were put back, or the zone is not known here.
+// wall converts times to local clock times of a time zone; ok is false, and values are unchanged, if these are
+// ambiguous because clocks were put back, or if the zone is unknown.
 func wall(values []float64, zone string) (ok bool) {
 	at, err := time.LoadLocation(zone)
 	if err != nil || zone == "Local" {
@@ -363,7 +362,7 @@ func wall(values []float64, zone string) (ok bool) {
 	return true
 }
 
-// moment returns when a clock of a zone shows something.
+// moment returns the time at which a clock in a zone shows a clock time.
 func moment(shown float64, at *time.Location) float64 {
 	if !(math.Abs(shown) < 1e12) {
 		return shown

@@ -1,11 +1,8 @@
-// Package rdata reads and writes files of R: .rds, which hold one object, and .RData and
-// .rda, which hold several with their names. It is written after the description of
-// serialisation in "R Internals", section 1.8, and the file formats that R's help names
-// under serialize, saveRDS and save.
+// Package rdata reads and writes R files: .rds, which contains one object, and .RData and .rda, which contain
+// several named objects. It follows the description of serialisation in "R Internals", section 1.8, and the file
+// formats documented under serialize, saveRDS and save in R's help.
 //
-// A file is read twice: first for its outline, which holds what says of what kind the
-// vectors are and leaves their elements out, since what a vector is stands behind it;
-// then for the elements of the columns that are wanted. Whatever else there is, such as
-// functions and environments, is passed over. Lengths that the file claims cost nothing
-// before the elements are there.
+// A file is read twice: first for its outline, which has the attributes of vectors without their elements, because
+// attributes follow the vector; then for the elements of selected columns. Other objects, such as functions and
+// environments, are skipped. Memory is allocated only as elements are read, whatever lengths the file claims.
 package rdata

@@ -14,31 +14,31 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// outline is what there is in a file.
+// outline lists the objects of a file.
 type outline struct {
-	frames []frame  // data frames, in their order
-	others []string // what else there is, in words
+	frames []frame  // data frames in file order
+	others []string // descriptions of other objects
 }
 
-// frame is a data frame, with where it stands: "survey", "all$persons".
+// frame is a data frame, with its path: "survey", "all$persons".
 type frame struct {
 	path    string
 	columns []column
-	node    *node // with what is said of all; that of the original where others stand in its columns
+	node    *node // has the attributes of the frame; for replaced columns, that of the original data
 }
 
-// column is one of a data frame.
+// column is a column of a data frame.
 type column struct {
 	name string
 	*node
 	roles role
-	was   *column // in the data as they came; nil: this one
+	was   *column // the column in the original data of an sdcMicro object; nil if this is it
 }
 
-// mostFrames is the number of data frames that can be chosen among.
+// mostFrames is the maximum number of data frames offered for selection.
 const mostFrames = 1000
 
-// readOutline reads what there is in a file, with the first elements of its vectors.
+// readOutline reads the outline of a file, with the first heads elements of its vectors.
 func readOutline(ctx context.Context, in *statfile.Source, heads int64, meter *progress.Meter) (*outline, error) {
 	p, named, err := newParser(ctx, in, meter)
 	if err != nil {
@@ -64,7 +64,7 @@ func readOutline(ctx context.Context, in *statfile.Source, heads int64, meter *p
 	return &o, nil
 }
 
-// explained returns an error as a sentence that names the file.
+// explained returns an error as a sentence with the name of the file.
 func explained(ctx context.Context, in *statfile.Source, err error) error {
 	own := new(statfile.Failure)
 	switch {
@@ -80,7 +80,7 @@ func explained(ctx context.Context, in *statfile.Source, err error) error {
 	return in.Failure(statfile.ErrDamaged, "the R file is damaged: %v", err)
 }
 
-// add adds an object of a name, and what is in it where it is a list.
+// add adds a named object and, for a list, its elements.
 func (o *outline) add(path string, n *node, depth int) {
 	const most = 20
 	switch {
@@ -129,7 +129,7 @@ func called(path string) string {
 	return wording.Excerpt(path) + " is "
 }
 
-// frameOf returns a data frame; ok is false where parts of it are not in the outline.
+// frameOf returns the data frame of a node; ok is false if the outline lacks parts of it.
 func frameOf(path string, n *node) (f frame, ok bool) {
 	names := n.words("names")
 	if int64(len(n.elements)) != n.length || int64(len(names)) != n.length {
@@ -142,7 +142,7 @@ func frameOf(path string, n *node) (f frame, ok bool) {
 	return f, true
 }
 
-// described says in words what an object is that is no data frame.
+// described describes an object that is not a data frame.
 func (n *node) described() string {
 	extent := n.numbers("dim")
 	sizes := wording.Joined(extent, " × ", func(x float64) string { return wording.Number(int(x)) })
@@ -175,7 +175,7 @@ func (n *node) described() string {
 	return "not a vector"
 }
 
-// numbers returns the numbers of an attribute.
+// numbers returns an attribute as numbers.
 func (n *node) numbers(name string) (out []float64) {
 	a := n.attribute(name)
 	if a == nil || a.kind == text || a.length > mostNodes {
@@ -186,7 +186,7 @@ func (n *node) numbers(name string) (out []float64) {
 	return out
 }
 
-// chosen returns the data frame that is to be read.
+// chosen returns the data frame selected in the settings.
 func (o *outline) chosen(in *statfile.Source, settings statfile.Settings) (*frame, error) {
 	path, given := settings[objectSetting]
 	at := slices.IndexFunc(o.frames, func(f frame) bool { return f.path == path })
@@ -205,7 +205,7 @@ func (o *outline) chosen(in *statfile.Source, settings statfile.Settings) (*fram
 	return &o.frames[at], nil
 }
 
-// left names the columns of a frame that cannot be read, and says what else is lost.
+// left adds the names of columns that cannot be read, and other losses.
 func (f *frame) left(lost *statfile.Losses) {
 	for i := range f.columns {
 		if c := &f.columns[i]; !c.readable() {

@@ -2,10 +2,10 @@ package rdata
 
 import "slices"
 
-// kind is the type of an object, by the numbers that R gives them.
+// kind is the type code of an object in R.
 type kind uint8
 
-// The types of objects, and those that stand for others in files.
+// The object types, and the pseudo-types used only in files.
 const (
 	null         kind = 0
 	symbol       kind = 1
@@ -30,11 +30,11 @@ const (
 	weak         kind = 23
 	raw          kind = 24
 	s4           kind = 25
-	inFew        kind = 238 // another form of a vector, which says it in few words
-	pairsWith    kind = 239 // pairs with attributes, in bytecode
+	inFew        kind = 238 // ALTREP: a compact form of a vector
+	pairsWith    kind = 239 // ATTRLIST, in bytecode
 	languageWith kind = 240
-	emptyFirst   kind = 241 // to 254 but for those below: environments and values of the system
-	backTo       kind = 243 // in bytecode
+	emptyFirst   kind = 241 // to 254, except those below: system environments and values
+	backTo       kind = 243 // BCREPREF, in bytecode
 	defined      kind = 244
 	persistent   kind = 247
 	packages     kind = 248
@@ -43,41 +43,41 @@ const (
 	reference    kind = 255
 )
 
-// node is an object in the outline of a file. Elements of vectors are kept where somebody
-// asks for them: of attributes all, of others the first.
+// node is an object in the outline of a file. It keeps the elements of attributes, and the first elements of other
+// vectors.
 type node struct {
 	kind       kind
-	object     bool  // it has a class
-	length     int64 // of vectors
-	serial     int   // of the vectors of the file that have elements, in their order
+	object     bool  // has a class
+	length     int64 // of a vector
+	serial     int   // number of the vector among the nonempty vectors of the file
 	attributes []attribute
-	elements   []*node // of a list; fewer than its length where there are very many
+	elements   []*node // of a list; not all if there are too many
 	parts      []attribute
 	kept
 	sequence *sequence
-	spelled  *node // the numbers of which the texts are spelled; nil: they are texts
+	spelled  *node // numbers that the texts of a deferred string are formatted from; nil for stored texts
 }
 
-// attribute is an object with a name.
+// attribute is a named object.
 type attribute struct {
 	name  string
 	value *node
 }
 
-// sequence is a vector of numbers, each so much more than the one before.
+// sequence is an arithmetic progression.
 type sequence struct{ first, step float64 }
 
-// kept are elements of a vector, of one of the three.
+// kept holds the kept elements of a vector in one of three forms.
 type kept struct {
 	integers []int32
-	reals    []uint64 // by their bits
-	texts    []string // as UTF-8 or as the file spells them; see absent
+	reals    []uint64 // bits of doubles
+	texts    []string // in UTF-8 or the encoding of the file; see absent
 	absent   []bool
 }
 
 func (k *kept) len() int64 { return int64(max(len(k.integers), len(k.reals), len(k.texts))) }
 
-// whole reports whether all elements of a vector are kept, or as many as are wanted.
+// whole reports whether the first wanted elements of a vector, or all if it has fewer, are kept.
 func (n *node) whole(wanted int64) bool {
 	return n.sequence != nil || n.kept.len() >= min(n.length, wanted)
 }
@@ -106,7 +106,7 @@ func (n *node) words(name string) []string {
 	return a.texts
 }
 
-// levels returns the texts of the levels of a factor without a missing one, which addNA makes, and whether each level is
+// levels returns the levels of a factor without a missing level, which addNA creates, and whether each level is
 // missing.
 func (n *node) levels() (texts []string, absent []bool) {
 	all := n.words("levels")
@@ -122,7 +122,7 @@ func (n *node) levels() (texts []string, absent []bool) {
 	return texts, absent
 }
 
-// word returns the first text of an attribute.
+// word returns the first text of an attribute, or "".
 func (n *node) word(name string) string {
 	if words := n.words(name); len(words) > 0 {
 		return words[0]

@@ -10,23 +10,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// sink takes elements of a vector as they come.
+// sink receives elements of a vector in order.
 type sink interface {
 	integers([]int32)
 	reals([]uint64)
-	// text takes a text as UTF-8 or as the file spells it; nil: it is missing
+	// text receives a text in UTF-8 or the encoding of the file, or nil if it is missing
 	text([]byte)
-	done() bool // no more are wanted
+	done() bool // no more elements are needed
 }
 
-// parser reads the objects of a file.
+// parser parses the objects of a file.
 type parser struct {
 	wire
-	references []string // names of symbols; "" for what else is referred to
-	serial     int      // of the next vector
+	references []string // names of symbols, for references; "" for other objects
+	serial     int      // number of the next vector
 	depth      int
-	heads      int64 // of vectors that are no attributes so many elements are kept
-	nodes      int   // that may still be kept
+	heads      int64 // number of elements kept of vectors other than attributes
+	nodes      int   // nodes that may still be kept
 	budget     *statfile.Budget
 	room       int64 // bytes of elements that may still be kept
 	sinks      map[int]sink
@@ -35,9 +35,9 @@ type parser struct {
 }
 
 const (
-	deepest   = 2000     // objects within objects
-	mostNodes = 500_000  // in the outline
-	mostKept  = 64 << 20 // bytes of the elements in it
+	deepest   = 2000     // maximum nesting depth
+	mostNodes = 500_000  // maximum in the outline
+	mostKept  = 64 << 20 // maximum bytes of elements in the outline
 )
 
 var (
@@ -51,13 +51,13 @@ var (
 		"only versions 2 and 3 of the R file format are supported: save the file with a newer R")
 )
 
-// How files begin: those with several objects, and all.
+// Beginnings of files with named objects, and of all files.
 const (
-	namedStart = "RD" // then the format, the version and an end of a line: "X3\n"
+	namedStart = "RD" // followed by the format, the version and a line end, as in "X3\n"
 	startSize  = 5
 )
 
-// startOf returns how objects are written by how a file begins, and whether they have names.
+// startOf returns the serialisation format from the beginning of a file, and whether the objects are named.
 func startOf(head []byte) (format byte, named, ok bool) {
 	if len(head) >= startSize && string(head[:2]) == namedStart && (head[3] == '2' || head[3] == '3') && head[4] == '\n' {
 		head, named = head[startSize:], true
@@ -79,7 +79,7 @@ func startOf(head []byte) (format byte, named, ok bool) {
 	return head[0], named, ok
 }
 
-// newParser opens a file behind its header. The caller closes its stream.
+// newParser opens a file after its header. The caller closes its stream.
 func newParser(ctx context.Context, in *statfile.Source, meter *progress.Meter) (p *parser, named bool, err error) {
 	s, err := unpacked(ctx, in, meter)
 	if err != nil {
@@ -109,14 +109,14 @@ func newParser(ctx context.Context, in *statfile.Source, meter *progress.Meter) 
 	version := p.integer()
 	p.integer()
 	if p.integer(); version == 3 {
-		p.chars(int(max(0, p.integer()))) // the name of the character set
+		p.chars(int(max(0, p.integer()))) // name of the native encoding
 	} else if version != 2 {
 		p.fail(errVersion)
 	}
 	return p, named, nil
 }
 
-// vectorLength reads how many elements a vector has.
+// vectorLength reads the length of a vector.
 func (p *parser) vectorLength() int64 {
 	const long = -1
 	length := int64(p.integer())
@@ -137,11 +137,10 @@ const (
 	levelShift     = 12
 )
 
-// object reads one; whole says that all of its elements are kept. What it returns is nil
-// where it is not to be kept, or there is no room.
+// object parses an object; whole keeps all its elements. It returns nil if keep is false or there is no room.
 func (p *parser) object(keep, whole bool) *node { return p.flagged(p.integer(), keep, whole) }
 
-// flagged reads an object behind its flags.
+// flagged parses an object after its flags.
 func (p *parser) flagged(flags int32, keep, whole bool) *node {
 	if p.depth++; p.depth > deepest {
 		p.fail(errDeep)
@@ -190,7 +189,7 @@ func kept1(n *node, keep bool) *node {
 	return n
 }
 
-// other reads objects that are neither pairs nor vectors of numbers and texts.
+// other parses objects that are not pairs or vectors of numbers and texts.
 func (p *parser) other(n *node, keep, whole bool) {
 	switch of := n.kind; {
 	case of == null || of > emptyFirst-1 && (of < backTo || of > namespaces) && of != 246:
@@ -242,7 +241,7 @@ func (p *parser) other(n *node, keep, whole bool) {
 	}
 }
 
-// refer reads which object is meant that stood before.
+// refer parses a reference to an earlier object.
 func (p *parser) refer(n *node, flags int32) {
 	const shift = 8
 	index := flags >> shift
@@ -260,8 +259,7 @@ func (p *parser) refer(n *node, flags int32) {
 	}
 }
 
-// chain reads pairs of a name and an object, one after the other; what ends them may be
-// another object.
+// chain parses a pairlist, which may end with another object.
 func (p *parser) chain(n *node, flags int32, keep, whole bool) {
 	for first := true; p.err == nil; first = false {
 		if flags&flagAttributes != 0 {
@@ -291,7 +289,7 @@ func (p *parser) chain(n *node, flags int32, keep, whole bool) {
 	}
 }
 
-// symbol returns the name that a symbol is.
+// symbol returns the name of a symbol.
 func (n *node) symbol() string {
 	if n == nil || n.kind != symbol || len(n.parts) == 0 {
 		return ""
@@ -299,15 +297,14 @@ func (n *node) symbol() string {
 	return n.parts[0].name
 }
 
-// attributes reads the attributes of an object.
+// attributes parses the attributes of an object.
 func (p *parser) attributes(n *node, keep bool) {
 	if all := p.object(keep, true); all != nil {
 		n.attributes = all.parts
 	}
 }
 
-// keepsAll reports whether all elements of an attribute are needed: those that say what
-// variables and their values are, and which variables have a role.
+// keepsAll reports whether all elements of an attribute are needed: metadata of variables, their values and roles.
 func keepsAll(attribute string) bool {
 	switch attribute {
 	case "names", "class", "levels", "labels", "label", "na_values", "na_range", "units", "tzone", "dim", "notes",
@@ -317,7 +314,7 @@ func keepsAll(attribute string) bool {
 	return slices.ContainsFunc(sdcRoles, func(r sdcRole) bool { return r.slot == attribute })
 }
 
-// code reads compiled functions, which are passed over.
+// code skips a compiled function.
 func (p *parser) code() {
 	p.object(false, false)
 	if p.depth++; p.depth > deepest {
@@ -336,7 +333,7 @@ func (p *parser) code() {
 	}
 }
 
-// codeChain reads the calls in compiled functions.
+// codeChain parses the calls in a compiled function.
 func (p *parser) codeChain(of kind) {
 	if p.depth++; p.depth > deepest {
 		p.fail(errDeep)

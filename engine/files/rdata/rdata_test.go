@@ -51,7 +51,7 @@ func doubles(flags int, numbers ...float64) object {
 	return out
 }
 
-// with returns pairs of names and objects; the names are written each time.
+// with returns pairs of names and objects; names are written each time.
 func with(namesAndObjects ...any) (out object) {
 	for pair := range slices.Chunk(namesAndObjects, 2) {
 		name := pair[0].(string)
@@ -81,7 +81,7 @@ func sequenceObject(first, length int) object {
 		words(int(nothing)), doubles(0, float64(length), float64(first), 1), words(int(nothing)))
 }
 
-// sortedObject is a vector of which R knows that it is sorted.
+// sortedObject is a vector with R's wrapper for sorted vectors.
 func sortedObject(numbers ...int) object {
 	return joined(words(int(inFew)), words(int(pairs), int(symbol), int(char), 12), object("wrap_integer"),
 		words(int(nothing)), words(int(pairs)), ints(0, numbers...), ints(0, 1, 1), words(int(nothing)))
@@ -104,7 +104,8 @@ func TestFactorsAndSequences(t *testing.T) {
 	}
 }
 
-// A level that is missing, as addNA makes one, is no empty text: its cells are missing, and the others keep their codes.
+// A missing level, as created by addNA, is not an empty text: its cells are missing, and the other levels keep
+// their codes.
 func TestAMissingLevel(t *testing.T) {
 	levels := joined(words(int(text), 3, int(char)|markUTF8<<levelShift, 1), object("a"), words(int(char), -1,
 		int(char)|markUTF8<<levelShift, 1), object("b"))
@@ -120,7 +121,7 @@ func TestAMissingLevel(t *testing.T) {
 	}
 }
 
-// Several data frames are offered, the largest first; what is none is refused by what it is.
+// Several data frames are offered, the largest first; for other objects the error names their type.
 func TestDataFramesAreChosen(t *testing.T) {
 	small, large := dataFrame([]string{"x"}, ints(0, 1)), dataFrame([]string{"y"}, ints(0, 1, 2))
 	content := joined(object("RDX2\nX\n"), words(2, 0x30600, 0x20300), with("a", small, "b", large))
@@ -139,7 +140,7 @@ func TestDataFramesAreChosen(t *testing.T) {
 	}
 }
 
-// An object of sdcMicro is its data as they came, with the roles, and as they have become.
+// An sdcMicro object contains its original data, with roles, and its changed data.
 func TestObjectOfSdcMicro(t *testing.T) {
 	content := rds(joined(words(int(s4)|classed), with(
 		"origData", dataFrame([]string{"sex", "w", "income"}, ints(0, 1, 2), ints(0, 9, 9), ints(0, 7, 8)),
@@ -168,7 +169,7 @@ func TestObjectOfSdcMicro(t *testing.T) {
 	}
 }
 
-// What a file claims costs nothing, and no object within others is too deep.
+// Claims of a file take no memory, and deep nesting is an error.
 func TestClaimsOfR(t *testing.T) {
 	const huge = math.MaxInt32
 	deep := bytes.Repeat(words(int(list), 1), 1<<20)
@@ -189,7 +190,7 @@ func TestClaimsOfR(t *testing.T) {
 	}
 }
 
-// countedReader counts the bytes that are read of it.
+// countedReader counts the bytes read.
 type countedReader struct {
 	*bytes.Reader
 	read int
@@ -201,7 +202,7 @@ func (c *countedReader) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// A long data frame is known by its start; what may have others behind it is looked at whole.
+// A long data frame is recognised from its start; a list that may contain several is read completely.
 func TestLongFramesAreKnownByTheirStart(t *testing.T) {
 	const rows = 1 << 18
 	long := ints(0, make([]int, rows)...)

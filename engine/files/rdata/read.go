@@ -14,23 +14,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Format reads files of R, and writes .rds.
+// Format reads R files and writes .rds.
 type Format struct{}
 
 // Names of the settings.
 const (
 	objectSetting  = "object"
-	objectsSetting = "objects" // all data frames that there are, one per line
-	classSetting   = "class"   // of the data frame, its classes one per line
+	objectsSetting = "objects" // all data frames in the file, one per line
+	classSetting   = "class"   // classes of the data frame, one per line
 )
 
-// Info describes the kind of file.
+// Info describes the file type.
 func (Format) Info() statfile.Info {
 	return statfile.Info{Name: "rds", Program: "an R file (rds, RData)", Endings: []string{".rds"}, Encoded: true,
 		Declares: true, Labelled: true, FileLabel: true, Notes: true, Packed: true, Options: options}
 }
 
-// options returns what can be chosen: the data frame, where there are several.
+// options returns the options: the data frame, if there are several.
 func options(settings statfile.Settings) []statfile.Option {
 	names := settings[objectsSetting]
 	if names == "" {
@@ -41,8 +41,7 @@ func options(settings statfile.Settings) []statfile.Option {
 		Choices: statfile.Plain(strings.Split(names, "\n")...)}}
 }
 
-// Recognise reports whether a file starts as those of R do, compressed or not, and says which
-// data frames there are.
+// Recognise reports whether a file begins like an R file, compressed or not, and lists its data frames.
 func (Format) Recognise(ctx context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	if in.Size() == 0 {
 		return nil, false, nil
@@ -59,17 +58,17 @@ func (Format) Recognise(ctx context.Context, in *statfile.Source) (statfile.Sett
 	}
 	o, err := readOutline(ctx, in, 0, nil)
 	if err != nil {
-		return statfile.Settings{}, true, ctx.Err() // reading tells what is wrong
+		return statfile.Settings{}, true, ctx.Err() // reading returns the error
 	}
 	return o.settings(), true, nil
 }
 
-// errStart is the error of reading more than the start of a file.
+// errStart is returned at the end of the start of a file.
 var errStart = errors.New("only the start of the file is read")
 
-// startsAsFrame reports whether a file is longer than its start, and that is the start of a data
-// frame: a list of vectors that are equally long. What stands behind it need not be unpacked to
-// know that nothing can be chosen. An error says that it is no file of R.
+// startsAsFrame reports whether a file begins with a data frame, a list of vectors of equal length, and is longer
+// than its start: the rest need not be decompressed to know that there is nothing to choose. An error means that
+// it is not an R file.
 func startsAsFrame(ctx context.Context, in *statfile.Source) (bool, error) {
 	const start = 1 << 20
 	p, named, err := newParser(ctx, in, nil)
@@ -87,8 +86,7 @@ func startsAsFrame(ctx context.Context, in *statfile.Source) (bool, error) {
 	}), nil
 }
 
-// settings returns those of a file in which something can be chosen: the largest data frame
-// comes first.
+// settings returns the settings of a file with several data frames, the largest first.
 func (o *outline) settings() statfile.Settings {
 	o.sort()
 	if len(o.frames) < 2 {
@@ -107,7 +105,7 @@ func (f *frame) cells() int64 {
 	return rows * int64(len(f.columns))
 }
 
-// rows returns how many records a data frame has; ok is false where its columns do not agree.
+// rows returns the number of records of a data frame; ok is false if its columns disagree.
 func (f *frame) rows() (rows int64, ok bool) {
 	rows = -1
 	for i := range f.columns {
@@ -122,18 +120,18 @@ func (f *frame) rows() (rows int64, ok bool) {
 	return max(0, rows), true
 }
 
-// reading is a data frame being read.
+// reading is the state of reading a data frame.
 type reading struct {
 	ctx     context.Context
 	in      *statfile.Source
 	o       *statfile.ReadOptions
 	meter   *progress.Meter
 	frame   *frame
-	columns []*column // that are wanted
-	rows    int       // that are wanted
+	columns []*column // selected
+	rows    int       // selected
 	file    *statfile.File
 	blocks  *statfile.Blocks
-	sinks   []sink // of the columns
+	sinks   []sink // by column
 }
 
 // Read reads a data frame.
@@ -180,7 +178,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	return r.file, nil
 }
 
-// read reads the columns that are wanted: from the outline where that has enough of them.
+// read reads the selected columns, from the outline if that has enough elements.
 func (r *reading) read() error {
 	charset, err := r.in.Charset(r.o.Encoding)
 	if err != nil {
@@ -241,7 +239,7 @@ func (r *reading) read() error {
 	return nil
 }
 
-// decodeAll decodes what is said of a variable.
+// decodeAll decodes the metadata of a variable.
 func decodeAll(v *statfile.Variable, decode func(string) string) {
 	v.Label, v.Format = decode(v.Label), decode(v.Format)
 	for i := range v.Labels {
@@ -258,10 +256,10 @@ func decodeAll(v *statfile.Variable, decode func(string) string) {
 	}
 }
 
-// sinkOf returns what takes the elements of a column.
+// sinkOf returns the sink of a column.
 func (r *reading) sinkOf(i int) sink {
 	v, most := &r.file.Variables[i], int64(r.rows)
-	const soon = 1 << 14 // rows for which there is memory before they come
+	const soon = 1 << 14 // rows for which memory is allocated in advance
 	switch {
 	case v.Listed != nil:
 		_, absent := r.columns[i].levels()
@@ -276,10 +274,10 @@ func (r *reading) sinkOf(i int) sink {
 	}}
 }
 
-// errEnough ends reading where all that is wanted was read.
+// errEnough ends reading after the last selected element.
 var errEnough = errors.New("all was read")
 
-// elements gives the columns their elements.
+// elements reads the elements of the columns.
 func (r *reading) elements() error {
 	sinks := map[int]sink{}
 	for i, c := range r.columns {
@@ -309,7 +307,7 @@ func (r *reading) elements() error {
 	return cmp.Or(p.err, errEnded)
 }
 
-// finish makes columns of what was gathered.
+// finish builds the columns.
 func (r *reading) finish(decode func(string) string) error {
 	columns, err := r.blocks.Columns(r.ctx, func(int) bool { return false })
 	if err != nil {
@@ -339,7 +337,7 @@ func (r *reading) finish(decode func(string) string) error {
 	return nil
 }
 
-// showClock makes moments what the clock of their time zone shows, where that tells them.
+// showClock converts times to the clock time of their time zone, if that is unambiguous.
 func (r *reading) showClock(v *statfile.Variable) {
 	zone := strings.TrimPrefix(strings.TrimPrefix(v.Format, "POSIXct"), " ")
 	values := v.Column.Numbers
@@ -354,10 +352,10 @@ func (r *reading) showClock(v *statfile.Variable) {
 	}
 }
 
-// inUTC follows the time zone of moments that are shown in UTC.
+// inUTC is appended to the time zone of times that are shown in UTC.
 const inUTC = ", in UTC"
 
-// warn says what is lost.
+// warn adds warnings about losses.
 func (r *reading) warn(charset *statfile.Charset) {
 	var lost statfile.Losses
 	r.frame.left(&lost)

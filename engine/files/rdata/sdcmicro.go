@@ -6,17 +6,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// sdcClass is the class of the objects of the R package sdcMicro: the data as they came, which
-// variables have which role, and the variables as they have become (Templ, Kowarik, Meindl:
-// Statistical Disclosure Control for Micro-Data Using the R Package sdcMicro, 2015).
+// sdcClass is the class of objects of the R package sdcMicro: the original data, the roles of variables, and the
+// changed variables (Templ, Kowarik, Meindl: Statistical Disclosure Control for Micro-Data Using the R Package
+// sdcMicro, 2015).
 const sdcClass = "sdcMicroObj"
 
-// sdcRole is where an object of sdcMicro says which variables have a role, and where these
-// stand as they have become.
+// sdcRole is a slot of an sdcMicro object with the variables of a role, and the slot with their changed values.
 type sdcRole struct {
 	slot   string
 	role   microdata.Role
-	became string // "": they stay
+	became string // "" if they do not change
 }
 
 var sdcRoles = []sdcRole{
@@ -29,20 +28,20 @@ var sdcRoles = []sdcRole{
 	{"sensibleVar", microdata.RoleSensitive, ""},
 }
 
-// Variables that are suppressed with key variables.
+// Slots of variables that are suppressed with key variables.
 const (
 	ghosts       = "ghostVars"
 	ghostsBecame = "manipGhostVars"
 )
 
-// role is what the file says that a variable is for.
+// role holds the roles that the file declares for a variable.
 type role struct {
 	roles   []microdata.Role
 	related []string
 }
 
-// sdcFrames returns the data of an object of sdcMicro as they came, with the roles of its
-// variables, and as they have become.
+// sdcFrames returns two data frames of an sdcMicro object: the original data with the roles of its variables, and
+// the changed data.
 func sdcFrames(path string, n *node) []frame {
 	original := n.attribute("origData")
 	if original == nil {
@@ -72,7 +71,7 @@ func sdcFrames(path string, n *node) []frame {
 	return []frame{f, became}
 }
 
-// places returns the places of the variables that an attribute names by numbers or names.
+// places returns the indices of the variables that an attribute lists by number or name.
 func (f *frame) places(n *node, attribute string) (places []int) {
 	for _, number := range n.numbers(attribute) {
 		if number >= 1 && number <= float64(len(f.columns)) {
@@ -91,7 +90,7 @@ func (f *frame) place(name string) int {
 	return slices.IndexFunc(f.columns, func(c column) bool { return c.name == name })
 }
 
-// link says which variables are suppressed with which: pairs of key variables and others.
+// link records the linked variables: pairs of key variables and others.
 func (f *frame) link(n *node) {
 	pairs := n.attribute(ghosts)
 	if pairs == nil {
@@ -110,7 +109,7 @@ func (f *frame) link(n *node) {
 	}
 }
 
-// replace puts the columns of a data frame in the place of those of their names.
+// replace replaces the columns of a frame by those of a data frame with the same names.
 func (f *frame) replace(n *node) {
 	if n == nil {
 		return
@@ -127,7 +126,7 @@ func (f *frame) replace(n *node) {
 	}
 }
 
-// laterThan returns the path of what a frame has become; "" where nothing is known of that.
+// laterThan returns the path of the changed version of a frame, or "".
 func (o *outline) laterThan(f *frame) string {
 	for i := range o.frames {
 		if later := &o.frames[i]; later.node == f.node && later.path != f.path && !f.changed() && later.changed() {
@@ -137,7 +136,7 @@ func (o *outline) laterThan(f *frame) string {
 	return ""
 }
 
-// changed reports whether there are columns with other values than those that they came with.
+// changed reports whether any column differs from the original.
 func (f *frame) changed() bool {
 	return slices.ContainsFunc(f.columns, func(c column) bool { return c.was != nil })
 }

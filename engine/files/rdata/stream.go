@@ -11,23 +11,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// stream is what a file holds, unpacked ahead of who reads it.
+// stream is the decompressed content of a file, read ahead in another goroutine.
 type stream struct {
 	ctx     context.Context
-	window  []byte      // what is there and was not taken
-	ahead   chan filled // blocks, in their order
-	free    chan []byte // blocks that were taken
+	window  []byte      // bytes available and not taken
+	ahead   chan filled // blocks in order
+	free    chan []byte // blocks to reuse
 	stop    chan struct{}
 	pending *parallel.Pending
-	block   []byte // of the window
-	joined  []byte // of what stands in two blocks
-	last    error  // of who unpacks; nil: there is more
-	ended   error  // why there is no more
+	block   []byte // block that contains window
+	joined  []byte // memory for bytes that span two blocks
+	last    error  // error of decompression; nil if there is more
+	ended   error  // reason why there is no more
 	taken   int64
-	most    int64 // that are wanted; 0: all
+	most    int64 // maximum number of bytes; 0 for all
 }
 
-// filled is a block, or why there is none.
+// filled is a block, or an error.
 type filled struct {
 	bytes []byte
 	err   error
@@ -38,8 +38,7 @@ const (
 	blocksAhead = 4
 )
 
-// unpacked opens the content of a file. The meter counts the bytes of the file. The caller
-// closes it.
+// unpacked opens the content of a file. The meter counts bytes of the file. The caller closes it.
 func unpacked(ctx context.Context, in *statfile.Source, meter *progress.Meter) (*stream, error) {
 	section := io.NewSectionReader(progress.ReaderAt{ReaderAt: in, Meter: meter}, 0, in.Size())
 	content := io.ReadCloser(io.NopCloser(section))
@@ -61,7 +60,7 @@ func unpacked(ctx context.Context, in *statfile.Source, meter *progress.Meter) (
 	return s, nil
 }
 
-// fill unpacks until nobody wants more.
+// fill decompresses until the stream is closed.
 func (s *stream) fill(content io.Reader) {
 	for {
 		var block []byte
@@ -92,15 +91,15 @@ func (s *stream) fill(content io.Reader) {
 
 func (s *stream) close() {
 	close(s.stop)
-	for range s.ahead { // what was on its way
+	for range s.ahead { // discard blocks in transit
 	}
 	s.pending.Wait()
 }
 
-// errEnded is the error of a file that ends before what it says.
+// errEnded is returned if a file is shorter than it claims.
 var errEnded = errors.New("it ends too soon")
 
-// next makes another block the window, when all of that was taken.
+// next makes the next block the window after all of the last one was taken.
 func (s *stream) next() bool {
 	if s.ended != nil {
 		return false
@@ -132,8 +131,7 @@ func (s *stream) next() bool {
 	return false
 }
 
-// rest reads to the end, and returns why it is no good one, as where the sum over all is not
-// what the file says.
+// rest reads to the end, and returns an error such as a wrong checksum.
 func (s *stream) rest() error {
 	for s.next() {
 	}
@@ -143,7 +141,7 @@ func (s *stream) rest() error {
 	return s.ended
 }
 
-// take returns the next n bytes, at most blockBytes; they are good until the next call.
+// take returns the next n bytes, at most blockBytes, which are valid until the next call.
 func (s *stream) take(n int) []byte {
 	if len(s.window) >= n {
 		out := s.window[:n]
@@ -162,7 +160,7 @@ func (s *stream) take(n int) []byte {
 	return s.joined
 }
 
-// skip passes over bytes.
+// skip skips n bytes.
 func (s *stream) skip(n int64) {
 	for n > 0 {
 		if len(s.window) == 0 && !s.next() {
@@ -173,7 +171,7 @@ func (s *stream) skip(n int64) {
 	}
 }
 
-// word returns the next bytes that are no white space, at most so many.
+// word returns the next bytes other than white space, at most most.
 func (s *stream) word(most int) []byte {
 	for {
 		s.window = bytes.TrimLeft(s.window, " \t\r\n")

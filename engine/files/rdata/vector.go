@@ -9,11 +9,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// fewest is the number of elements that are kept of each vector of the outline: those of a
-// sequence.
+// fewest is the number of elements kept of each vector in the outline, which are those of a compact sequence.
 const fewest = 4
 
-// vector reads a vector of numbers or texts.
+// vector parses a vector of numbers or texts.
 func (p *parser) vector(n *node, keep, whole bool) {
 	n.length, n.serial = p.vectorLength(), p.serial
 	p.serial++
@@ -41,7 +40,7 @@ func (p *parser) vector(n *node, keep, whole bool) {
 	p.skipElements(n.kind, n.length-wanted)
 }
 
-// feed gives the elements to who wants them.
+// feed passes the elements to a sink.
 func (p *parser) feed(of kind, length int64, to sink) {
 	for length > 0 && p.err == nil {
 		part := int(min(length, parallel.Block))
@@ -90,15 +89,15 @@ func (p *parser) skipElements(of kind, length int64) {
 	}
 }
 
-// Marks of the character set of a text.
+// Encoding flags of a text.
 const (
 	markLatin1 = 1 << 2
 	markUTF8   = 1 << 3
 	markASCII  = 1 << 6
 )
 
-// charText reads a text of a vector as UTF-8, or as the file spells it where that does not say
-// how; nil: it is missing. It is good until the next call.
+// charText reads a text of a vector in UTF-8, or in the encoding of the file if it is not marked; nil if it is
+// missing. It is valid until the next call.
 func (p *parser) charText() []byte {
 	flags := p.integer()
 	if of := kind(flags & 0xff); of != char {
@@ -118,7 +117,7 @@ func (p *parser) charText() []byte {
 	case text == nil:
 		return []byte{}
 	case flags>>levelShift&markLatin1 != 0:
-		decoded, err := charmap.Windows1252.NewDecoder().Bytes(text) // which R means by it on Windows
+		decoded, err := charmap.Windows1252.NewDecoder().Bytes(text) // the meaning of latin1 in R on Windows
 		if err != nil {
 			p.fail(err)
 		}
@@ -127,14 +126,14 @@ func (p *parser) charText() []byte {
 	return text
 }
 
-// keeper keeps elements of a vector in its node, while there is room.
+// keeper keeps elements of a vector in its node as long as there is room.
 type keeper struct {
 	*kept
 	parser *parser
 	full   bool
 }
 
-// room takes so many bytes.
+// room takes bytes from the limit, and reports whether they were available.
 func (k *keeper) room(bytes int) bool {
 	if k.parser.room -= int64(bytes); k.parser.room < 0 {
 		k.full = true
@@ -165,8 +164,8 @@ func (k *keeper) text(text []byte) {
 
 func (k *keeper) done() bool { return k.full }
 
-// inFew reads a vector in another form: a sequence of numbers, texts that are numbers, or a
-// vector with something said about it. Of others there is nothing but the name.
+// inFew parses an ALTREP vector: a compact sequence, a deferred string, or a vector with a wrapper. Of other
+// classes, it keeps only the existence.
 func (p *parser) inFew(keep, whole bool) *node {
 	said, from := p.object(true, false), p.serial
 	state := p.object(keep, whole)
@@ -183,7 +182,7 @@ func (p *parser) inFew(keep, whole bool) *node {
 			numbers := state.parts[0].value
 			of = node{kind: text, length: numbers.length, serial: numbers.serial, spelled: numbers}
 		}
-	default: // wrap_real and others, also of packages
+	default: // wrap_real and others, including those of packages
 		switch {
 		case state.kind == list && len(state.elements) > 0:
 			state = state.elements[0]
@@ -201,7 +200,7 @@ func (p *parser) inFew(keep, whole bool) *node {
 	return &of
 }
 
-// sequenceOf returns the sequence of a length, a first number and a step.
+// sequenceOf returns the sequence with a length, a first number and a step.
 func sequenceOf(state *node, isReal bool, serial int) node {
 	const parts = 3
 	values := make([]float64, parts)

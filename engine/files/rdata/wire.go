@@ -9,34 +9,33 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// wire reads the parts of which serialised objects consist, from front to back. After an
-// error it returns zeros.
+// wire reads the elements of the serialisation format. After an error it returns zeros.
 type wire struct {
 	*stream
-	text  bool             // numbers are words
-	order binary.ByteOrder // else
+	text  bool             // ASCII format, with numbers as words
+	order binary.ByteOrder // byte order of the binary formats
 	err   error
 }
 
 // missingInt is NA as an integer and as a logical.
 const missingInt = math.MinInt32
 
-// missingReal are the bits of NA as a real; the letter of haven's missing values stands in
-// the byte above the lowest four.
+// missingReal is the bits of NA as a double; the letter of a missing value of haven is in the byte above the
+// lowest four.
 const (
 	missingReal = 0x7ff00000000007a2
 	missingWord = 0x7a2
 	tagShift    = 32
 )
 
-// fail ends reading with an error; nil: it goes on.
+// fail ends reading with an error, unless it is nil.
 func (w *wire) fail(err error) {
 	if w.err == nil {
 		w.err = err
 	}
 }
 
-// bytes returns the next bytes; nil after an error.
+// bytes returns the next n bytes, or nil after an error.
 func (w *wire) bytes(n int) []byte {
 	if w.err != nil {
 		return nil
@@ -58,7 +57,7 @@ func (w *wire) integer() int32 {
 	return 0
 }
 
-// parsed returns a word as a whole number.
+// parsed parses a word as an integer.
 func (w *wire) parsed() int64 {
 	word := string(w.nextWord())
 	if word == "NA" {
@@ -87,7 +86,7 @@ func (w *wire) nextWord() []byte {
 	return word
 }
 
-// real returns the bits of a number.
+// real returns the bits of a double.
 func (w *wire) real() uint64 {
 	if w.text {
 		switch word := string(w.nextWord()); word {
@@ -110,7 +109,7 @@ func (w *wire) real() uint64 {
 	return 0
 }
 
-// integers fills integers.
+// integers fills out with integers.
 func (w *wire) integers(out []int32) {
 	if w.text {
 		for i := range out {
@@ -125,7 +124,7 @@ func (w *wire) integers(out []int32) {
 	}
 }
 
-// reals fills the bits of numbers.
+// reals fills out with the bits of doubles.
 func (w *wire) reals(out []uint64) {
 	if w.text {
 		for i := range out {
@@ -140,7 +139,7 @@ func (w *wire) reals(out []uint64) {
 	}
 }
 
-// skipNumbers passes over numbers of a width in bytes, which is 8 for each word of two.
+// skipNumbers skips n numbers of a width in bytes.
 func (w *wire) skipNumbers(n int64, width int) {
 	if !w.text {
 		w.pass(n * int64(width))
@@ -159,12 +158,12 @@ func (w *wire) pass(n int64) {
 	}
 }
 
-// mostText is the number of bytes that a text may have.
+// mostText is the maximum number of bytes of a text.
 const mostText = 1 << 20
 
 var errLong = statfile.Failuref(statfile.ErrUnsupported, "a text exceeds 1 MB")
 
-// chars returns the bytes of a text; they are good until the next call.
+// chars returns the bytes of a text, which are valid until the next call.
 func (w *wire) chars(n int) []byte {
 	switch {
 	case n > mostText:
@@ -183,7 +182,7 @@ func (w *wire) chars(n int) []byte {
 	return all
 }
 
-// skipChars passes over a text.
+// skipChars skips a text.
 func (w *wire) skipChars(n int) {
 	if w.text {
 		w.chars(n)
@@ -192,10 +191,10 @@ func (w *wire) skipChars(n int) {
 	w.pass(int64(n))
 }
 
-// escapes are what letters behind a backslash stand for; others are themselves.
+// escapes maps letters after a backslash to characters; others stand for themselves.
 var escapes = map[byte]byte{'n': '\n', 't': '\t', 'v': '\v', 'b': '\b', 'r': '\r', 'f': '\f', 'a': '\a'}
 
-// escaped returns n bytes of a text as files of text spell them.
+// escaped returns n bytes of a text in the escaped ASCII format.
 func (w *wire) escaped(n int) []byte {
 	if n == 0 || w.err != nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Lacks says what data frames cannot hold.
+// Lacks implements statfile.Writer.
 func (Format) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	var lost statfile.Losses
 	lost.NoWeight(f)
@@ -34,8 +34,7 @@ func (Format) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	return lost.Sentences()
 }
 
-// Write writes a data frame as saveRDS does with version 2, which all R of today reads,
-// compressed by gzip.
+// Write writes a data frame like saveRDS with version 2, which all current versions of R read, compressed by gzip.
 func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
 	const longest = math.MaxInt32
@@ -68,11 +67,11 @@ func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings
 	return ctx.Err()
 }
 
-// writer writes serialised objects. Errors are those of its Flush.
+// writer writes serialised objects. Flush returns its errors.
 type writer struct {
 	*bufio.Writer
 	ctx     context.Context
-	symbols map[string]int32 // that were written, with their number
+	symbols map[string]int32 // index by name of symbols already written
 }
 
 func (w *writer) integer(x int32) {
@@ -124,7 +123,7 @@ func (w *writer) tag(name string) {
 	w.char(name)
 }
 
-// saying writes an attribute of texts; none: it is left out.
+// saying writes an attribute of texts, unless there are none.
 func (w *writer) saying(name string, texts ...string) {
 	if len(texts) > 0 && (len(texts) > 1 || texts[0] != "") {
 		w.tag(name)
@@ -134,7 +133,7 @@ func (w *writer) saying(name string, texts ...string) {
 
 func (w *writer) end() { w.flags(nothing, 0) }
 
-// frame writes what is said of the data frame.
+// frame writes the attributes of the data frame.
 func (w *writer) frame(f *statfile.File, settings statfile.Settings) {
 	w.tag("names")
 	w.texts(f.Names()...)
@@ -156,7 +155,7 @@ func (w *writer) frame(f *statfile.File, settings statfile.Settings) {
 // asFactor reports whether texts are written as a factor.
 func asFactor(v *statfile.Variable) bool { return v.Kind == statfile.Text && v.Listed != nil }
 
-// variable writes a column with what is said of it.
+// variable writes a column with its attributes.
 func (w *writer) variable(v *statfile.Variable) error {
 	c := writtenAs(v)
 	flags := int32(0)
@@ -177,23 +176,23 @@ func (w *writer) variable(v *statfile.Variable) error {
 	return nil
 }
 
-// written is how a variable is written.
+// written describes how a variable is written.
 type written struct {
 	*statfile.Variable
 	kind  kind
 	class []string
-	zone  *time.Location // of the clock that moments are shown by
+	zone  *time.Location // time zone of displayed times
 	tzone string
 	units string
-	codes map[string]int32 // of the levels of a factor
+	codes map[string]int32 // codes of the levels of a factor
 }
 
-// said reports whether anything is said of the column.
+// said reports whether the column has attributes.
 func (c *written) said() bool {
 	return len(c.class) > 0 || c.Label != "" || len(c.Labels) > 0 || c.formatName() != ""
 }
 
-// writtenAs chooses how a variable is written.
+// writtenAs decides how a variable is written.
 func writtenAs(v *statfile.Variable) written {
 	c := written{Variable: v, kind: real}
 	switch {
@@ -247,7 +246,7 @@ func (c *written) labelled() {
 	}
 }
 
-// declared returns the declared missing values that are values.
+// declared returns the declared missing values, without system and extended ones.
 func (c *written) declared() (values []statfile.Value) {
 	for _, value := range c.Missing {
 		if _, missing := statfile.Tag(value.Number); value.IsText || !missing {
@@ -257,8 +256,8 @@ func (c *written) declared() (values []statfile.Value) {
 	return values
 }
 
-// wholes reports whether a variable is written as integers: where it was stored so, or nothing
-// is known of it, and all values and codes are.
+// wholes reports whether a variable is written as integers: it was stored so, or its storage is unknown, and all
+// values and codes fit.
 func (c *written) wholes() bool {
 	fits := func(x float64) bool {
 		letter, missing := statfile.Tag(x)
@@ -271,7 +270,7 @@ func (c *written) wholes() bool {
 		!slices.ContainsFunc(c.Column.Numbers, func(x float64) bool { return !fits(x) })
 }
 
-// fitsLong reports whether all values are whole numbers without letters.
+// fitsLong reports whether all values are integers without extended missing values.
 func (c *written) fitsLong() bool {
 	return len(c.Labels) == 0 && len(c.Missing) == 0 && c.MissingRange == nil &&
 		!slices.ContainsFunc(c.Column.Numbers, func(x float64) bool {
@@ -290,7 +289,7 @@ func (c *written) factor() {
 	}
 }
 
-// formatName returns which program has the format of the variable; "": none is known.
+// formatName returns the attribute name for the format's program, or "" if unknown.
 func (c *written) formatName() string {
 	switch format := c.Format; {
 	case format == "", strings.HasPrefix(format, "POSIXct"), strings.HasPrefix(format, "difftime "):
@@ -333,7 +332,7 @@ func (w *writer) elements(c *written) error {
 	return nil
 }
 
-// number writes a value of a vector of numbers.
+// number writes an element of a numeric vector.
 func (w *writer) number(c *written, x float64) {
 	letter, missing := statfile.Tag(x)
 	switch {
@@ -386,7 +385,7 @@ func (w *writer) describe(c *written) {
 	w.end()
 }
 
-// labels writes what values mean.
+// labels writes the value labels.
 func (w *writer) labels(c *written) {
 	if len(c.Labels) == 0 {
 		return
@@ -402,7 +401,7 @@ func (w *writer) labels(c *written) {
 	w.end()
 }
 
-// values writes a vector of the type of a column.
+// values writes a vector with the type of a column.
 func (w *writer) values(c *written, values []statfile.Value, flags int32) {
 	w.flags(c.kind, flags)
 	w.integer(int32(len(values)))

@@ -10,11 +10,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// catalogueMagic is how catalogues begin: as data files do, but for one byte.
+// catalogueMagic is the signature of catalogues, which differs from that of data files in one byte.
 var catalogueMagic = strings.Replace(magic, "\x81\x60", "\x81\x63", 1)
 
-// Label gives the variables of a file the value labels that a catalogue has for their
-// formats. Labels of ranges of values are left out, and told.
+// Label adds the value labels in a catalogue for the formats of the variables. Labels of ranges are left out with
+// a warning.
 func (DataFile) Label(ctx context.Context, in *statfile.Source, f *statfile.File, o statfile.ReadOptions) error {
 	if !bytes.HasPrefix(in.Head(), []byte(catalogueMagic)) {
 		return in.Failure(statfile.ErrUnsupported, "it is not a SAS catalogue (sas7bcat)")
@@ -23,7 +23,7 @@ func (DataFile) Label(ctx context.Context, in *statfile.Source, f *statfile.File
 	if err != nil {
 		return err
 	}
-	own := "" // catalogues of older or plain sessions do not say it
+	own := "" // not declared in catalogues of old or plain sessions
 	if h.encoding != 0 {
 		own = encodings[h.encoding]
 	}
@@ -56,23 +56,23 @@ func (DataFile) Label(ctx context.Context, in *statfile.Source, f *statfile.File
 	return nil
 }
 
-// catalogue is a catalogue that is being read.
+// catalogue is a catalogue being read.
 type catalogue struct {
 	*fileHeader
 	in      *statfile.Source
 	charset *statfile.Charset
-	left    int64 // bytes that parts may still have: parts of parts stand nowhere twice
+	left    int64 // bytes that parts may still have, because valid parts do not overlap
 	formats map[string]*valueFormat
 }
 
-// valueFormat is what the values mean that are shown in a format.
+// valueFormat holds the value labels of a format.
 type valueFormat struct {
-	labels []statfile.ValueLabel // in the order in which they were defined
-	partly bool                  // there are labels that are of no single value
+	labels []statfile.ValueLabel // in order of definition
+	partly bool                  // some labels are not for a single value
 }
 
-// readAll finds the formats in the lists of what is in the catalogue: one on the second
-// page, others on pages that begin so.
+// readAll reads the formats listed in the directories of the catalogue: one on the second page, others on pages of
+// their own.
 func (c *catalogue) readAll(ctx context.Context) error {
 	const listPage, othersFrom, pageHead = 1, 3, 16
 	for number := int64(listPage); number < c.pageCount; number++ {
@@ -99,7 +99,7 @@ func (c *catalogue) readAll(ctx context.Context) error {
 	return nil
 }
 
-// list reads the formats that a list names, whose entries may have eight bytes between them.
+// list reads the formats in a directory, whose entries may be separated by eight bytes.
 func (c *catalogue) list(list []byte) error {
 	const ofFormats, between = 'O', 8
 	entry := []byte("XLSR")
@@ -128,7 +128,7 @@ func (c *catalogue) list(list []byte) error {
 	}
 }
 
-// parts returns what starts at a place of a page, from 1, and goes on where each part says.
+// parts returns the content that starts at a position, from 1, of a page, and continues where each part specifies.
 func (c *catalogue) parts(page uint64, place uint16) (content []byte, err error) {
 	head := int64(c.wide(16, 32))
 	for page > 0 && place > 0 {
@@ -156,8 +156,8 @@ func (c *catalogue) parts(page uint64, place uint16) (content []byte, err error)
 	return content, nil
 }
 
-// format takes a format: its name, the values, and behind them their labels; whole is false
-// where there is less than is said.
+// format parses a format: its name, the values, and the labels after them; whole is false if the content is
+// incomplete.
 func (c *catalogue) format(content []byte) (whole bool) {
 	const longName, longNameWide, withGap, nameSize = 0x80, 0x20, 0x08, 32
 	skipped := c.wide(106, 138)
@@ -188,8 +188,8 @@ func (c *catalogue) format(content []byte) (whole bool) {
 	return whole
 }
 
-// labels pairs values and their labels. There is room for more values than are used; each
-// has the place that its label has among the labels.
+// labels pairs values with labels. There is space for more values than are used; each contains the index of its
+// label.
 func (c *catalogue) labels(content []byte, room, used uint64, texts bool) (f *valueFormat, whole bool) {
 	const entryHead, shortest, labelHead = 6, 30, 10
 	if used > room || used > uint64(len(content))/entryHead {
@@ -233,12 +233,11 @@ func (c *catalogue) labels(content []byte, room, used uint64, texts bool) (f *va
 	return f, true
 }
 
-// value returns the value of an entry; single is false for ranges, for all other values, and
-// for the missing value of the system, which has no code.
+// value returns the value of an entry; single is false for ranges, for "other", and for the system missing value.
 func (c *catalogue) value(entry []byte, texts bool) (v statfile.Value, single bool) {
 	const first, last, other, text = 22, 30, "**OTHER**", 16
 	switch {
-	case len(entry) == 0: // two have the same place
+	case len(entry) == 0: // two have the same index
 		return v, false
 	case texts:
 		v = statfile.Value{IsText: true, Text: c.charset.Decode(trimmed(entry[len(entry)-text:]))}
@@ -251,8 +250,8 @@ func (c *catalogue) value(entry []byte, texts bool) (v statfile.Value, single bo
 	return v, !missing || letter != 0
 }
 
-// fromSortable returns a number whose bytes are in the order of the numbers: the sign of
-// numbers that have none is set, all bits of those that have one are inverted.
+// fromSortable decodes a number whose bytes sort correctly: the sign bit of nonnegative numbers is set, and all
+// bits of negative ones are inverted.
 func fromSortable(bits uint64) float64 {
 	const sign = 1 << 63
 	if bits&sign != 0 {

@@ -11,28 +11,27 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// DataFile is the format of data files, .sas7bdat. They are read only.
+// DataFile is the read-only format of data files, .sas7bdat.
 type DataFile struct{}
 
 var _ statfile.Catalogued = DataFile{}
 
-// Info describes the kind of file: what one says of its character set can be wrong, and
-// missing values have letters.
+// Info describes the file type: its declared encoding can be wrong, and there are extended missing values.
 func (DataFile) Info() statfile.Info {
 	return statfile.Info{Name: "sas7bdat", Program: "a SAS file (sas7bdat)", Encoded: true, Declares: true,
-		Catalogue: ".sas7bcat", // in which SAS keeps what values mean
+		Catalogue: ".sas7bcat", // SAS keeps value labels in it
 		Options:   func(statfile.Settings) []statfile.Option { return []statfile.Option{statfile.DeletedOption()} }}
 }
 
-// magic is how data files begin.
+// magic is the signature of data files.
 const magic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"
 
-// Recognise looks at the first bytes.
+// Recognise checks the signature.
 func (DataFile) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	return nil, bytes.HasPrefix(in.Head(), []byte(magic)) || bytes.HasPrefix(in.Head(), []byte(catalogueMagic)), nil
 }
 
-// Read reads a data file; values have no labels in it, see Label.
+// Read reads a data file without value labels; see Label.
 func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
@@ -94,7 +93,7 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	return f, nil
 }
 
-// asideBytes returns the memory of names and labels, and of a row that is unpacked.
+// asideBytes returns the memory of names and labels, and of an uncompressed row.
 func (p *pages) asideBytes() int64 {
 	bytes := p.rowLength
 	for i := range p.columns {
@@ -104,7 +103,7 @@ func (p *pages) asideBytes() int64 {
 	return bytes
 }
 
-// variable returns what the file says of a column.
+// variable returns the variable of a column, without its data.
 func (p *pages) variable(i int, charset *statfile.Charset) statfile.Variable {
 	c := &p.columns[i]
 	v := statfile.Variable{Name: charset.Decode(p.text(c.name)), Label: charset.Decode(p.text(c.label)),
@@ -116,7 +115,7 @@ func (p *pages) variable(i int, charset *statfile.Charset) statfile.Variable {
 	return v
 }
 
-// number returns a number, of which the less important bytes may be left out.
+// number decodes a number, whose low bytes may be truncated.
 func (p *pages) number(cell []byte) float64 {
 	var bits uint64
 	if len(cell) == 8 {
@@ -133,7 +132,7 @@ func (p *pages) number(cell []byte) float64 {
 	return fromBits(bits << (8 * (8 - len(cell))))
 }
 
-// fromBits returns a number, or a missing value, by its bits.
+// fromBits returns a number, or a missing value, from its bits.
 func fromBits(bits uint64) float64 {
 	value := math.Float64frombits(bits)
 	if value == value {
@@ -151,20 +150,19 @@ func fromBits(bits uint64) float64 {
 	}
 }
 
-// block is some pages with rows that are decoded at a time.
+// block is a range of pages whose rows are decoded together.
 type block struct {
 	first, rows int64
 	pages       []rowPage
 }
 
-// Of the rows of a block, about.
+// Approximate bytes of rows in a block.
 const (
 	mostRows  = 1 << 14
 	mostBytes = 4 << 20
 )
 
-// blocksOf returns the blocks of the rows, of which there are to be at most so many, and finds how
-// many there are; most are those of a block, about.
+// blocksOf returns blocks, each with about most bytes, for at most limit rows, and counts the rows.
 func (p *pages) blocksOf(limit int64, most int) (blocks []block) {
 	var now block
 	for _, page := range p.withRows {
@@ -187,7 +185,7 @@ func (p *pages) blocksOf(limit int64, most int) (blocks []block) {
 	return blocks
 }
 
-// decode decodes the rows of blocks on several processors.
+// decode decodes the rows of blocks in parallel.
 func (p *pages) decode(ctx context.Context, t *table, to *statfile.Blocks, blocks []block, meter *progress.Meter) error {
 	each := mostBytes + p.rowLength + int64(p.pageLength)
 	return parallel.EachLarge(ctx, len(blocks), each, func(m *memory, i int) error {
@@ -199,7 +197,7 @@ func (p *pages) decode(ctx context.Context, t *table, to *statfile.Blocks, block
 		m.Rows = m.Rows[:0]
 		for _, page := range blocks[i].pages {
 			err := p.appendRows(m, page, func() {
-				if len(m.Rows) >= mostBytes { // of a page that holds more than others
+				if len(m.Rows) >= mostBytes { // a page with more rows than others
 					put()
 				}
 			})
@@ -213,7 +211,7 @@ func (p *pages) decode(ctx context.Context, t *table, to *statfile.Blocks, block
 	})
 }
 
-// appendRows appends the rows of a page, and calls added behind each of those that were unpacked.
+// appendRows appends the rows of a page, and calls added after each compressed one.
 func (p *pages) appendRows(m *memory, at rowPage, added func()) error {
 	page, err := p.in.BytesIn(m.page, at.at, int64(p.pageLength))
 	if err != nil {
@@ -255,7 +253,7 @@ func (p *pages) appendRows(m *memory, at rowPage, added func()) error {
 	return err
 }
 
-// encodings are the character sets by their numbers. Of some there are only numbers.
+// encodings maps encoding numbers of SAS to names. Some have only numbers.
 var encodings = map[byte]string{
 	0: "windows-1252", 20: "utf-8", 28: "us-ascii", 29: "iso-8859-1", 30: "iso-8859-2", 31: "iso-8859-3", 32: "iso-8859-4",
 	33: "iso-8859-5", 34: "iso-8859-6",

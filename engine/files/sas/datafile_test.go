@@ -13,15 +13,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// repeated is a data file whose pages of rows stand in it many times.
+// repeated is a data file that contains its pages of rows many times.
 type repeated struct {
-	start []byte // all before the pages of rows
+	start []byte // everything before the pages of rows
 	pages []byte
 	size  int64
 	rows  int
 }
 
-// repeatedFile returns the sample of 25 variables with its rows so many times.
+// repeatedFile returns the sample of 25 variables with its rows repeated.
 func repeatedFile(t testing.TB, times int) *repeated {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", "sas7bdat_haven.sas7bdat"))
@@ -40,7 +40,7 @@ func repeatedFile(t testing.TB, times int) *repeated {
 	first := p.withRows[0].at
 	r := &repeated{start: content[:first], pages: content[first:], rows: int(p.rows) * times}
 	r.size = first + int64(times)*int64(len(r.pages))
-	const pageCountAt = 208 // of this sample
+	const pageCountAt = 208 // in this sample
 	h.order.PutUint64(r.start[pageCountAt:], uint64((r.size-h.length)/int64(h.pageLength)))
 	head := r.start[h.length:][:h.pageLength]
 	err = p.pointers(head, h.length, func(s pointer) error {
@@ -55,7 +55,7 @@ func repeatedFile(t testing.TB, times int) *repeated {
 	return r
 }
 
-// ReadAt gives the bytes as if they all stood there.
+// ReadAt implements io.ReaderAt.
 func (r *repeated) ReadAt(out []byte, at int64) (n int, err error) {
 	for n < len(out) {
 		if here := at + int64(n); here < int64(len(r.start)) {
@@ -77,7 +77,7 @@ func (r *repeated) read(t testing.TB) *statfile.File {
 	return f
 }
 
-// Rows do not depend on the number of pages that are decoded at a time.
+// Rows do not depend on the number of pages decoded at a time.
 func TestManyPages(t *testing.T) {
 	one, many := repeatedFile(t, 1).read(t), repeatedFile(t, 300).read(t)
 	for i := range one.Variables {
@@ -90,7 +90,7 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
-// cell returns a cell, numbers by their bits.
+// cell returns a cell, with numbers as bits.
 func cell(v *statfile.Variable, row int) any {
 	switch c := &v.Column; {
 	case c.Few != nil:
@@ -105,7 +105,7 @@ func cell(v *statfile.Variable, row int) any {
 	}
 }
 
-// A million records of 25 variables, a text of 300 bytes among them.
+// BenchmarkReadDataFile reads a million records of 25 variables, including a text of 300 bytes.
 func BenchmarkReadDataFile(b *testing.B) {
 	r := repeatedFile(b, 5000)
 	b.SetBytes(r.size)
@@ -114,7 +114,7 @@ func BenchmarkReadDataFile(b *testing.B) {
 	}
 }
 
-// The number of the character set stands in the header; what it means is known of most.
+// The encoding number is in the header; the meaning of most is known.
 func TestEncodingOfDataFile(t *testing.T) {
 	for number, name := range encodings {
 		if _, known := statfile.NewCharset(name); !known {

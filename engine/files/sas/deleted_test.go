@@ -13,17 +13,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// smallFile is a data file of 32 bits with a number, x, and a text of four bytes, t. Its
-// only page has its rows behind the pointers, and behind them the marks of deleted ones.
+// smallFile is a 32-bit data file with a number, x, and a text of four bytes, t. Its only page has rows after the
+// pointers, followed by deletion flags.
 type smallFile struct {
 	release string
 	filler  string // between the pointers and the rows
 	rows    []string
-	deleted []byte // a bit for each row from the highest on; nil: the page has no marks
-	said    int    // deleted records as the header says
+	deleted []byte // deletion flags, highest bit first; nil for a page without flags
+	said    int    // number of deleted records in the header
 }
 
-// row returns a row of it.
+// row returns a row.
 func row(x float64, t string) string {
 	return string(binary.LittleEndian.AppendUint64(nil, math.Float64bits(x))) + t
 }
@@ -39,7 +39,7 @@ func (s *smallFile) bytes() []byte {
 	le.PutUint32(head[204:], 1)
 	copy(head[216:], s.release)
 
-	words := func(n int, at ...int) []byte { // places and values of words
+	words := func(n int, at ...int) []byte { // offsets and values of words
 		sub := make([]byte, 4*n)
 		for pair := range slices.Chunk(at, 2) {
 			le.PutUint32(sub[4*pair[0]:], uint32(pair[1]))
@@ -84,7 +84,7 @@ func (s *smallFile) bytes() []byte {
 	return append(head, page...)
 }
 
-// read returns the rows of a file, as text.
+// read returns the rows of a file as text.
 func (s *smallFile) read(t *testing.T, o statfile.ReadOptions) (rows []string, f *statfile.File) {
 	t.Helper()
 	content := s.bytes()
@@ -99,8 +99,7 @@ func (s *smallFile) read(t *testing.T, o statfile.ReadOptions) (rows []string, f
 	return rows, f
 }
 
-// SAS lets the rows of a page begin at a multiple of eight bytes, whatever stands before it;
-// Stat/Transfer does not always.
+// SAS aligns the rows of a page to eight bytes; Stat/Transfer does not always.
 func TestWhereRowsBegin(t *testing.T) {
 	for name, test := range map[string]struct {
 		smallFile
@@ -110,7 +109,7 @@ func TestWhereRowsBegin(t *testing.T) {
 			rows: []string{row(3.14, "ab  "), row(2, "c   ")}}, "[3.14ab 2c]"},
 		"Stat/Transfer": {smallFile{release: "9.0000M0", rows: []string{row(3.14, "ab  "), row(2, "c   ")}},
 			"[3.14ab 2c]"},
-		// nothing but zeros before its first number that is not whole
+		// only zeros before its first number that is not an integer
 		"whole numbers of Stat/Transfer": {smallFile{release: "9.0000M0", rows: []string{row(5, "ab  "), row(2, "c   ")}},
 			"[5ab 2c]"},
 		"Stat/Transfer with zeros": {smallFile{release: "9.0000M0", filler: "\x00\x00\x00\x00",
@@ -122,8 +121,7 @@ func TestWhereRowsBegin(t *testing.T) {
 	}
 }
 
-// Records that are marked as deleted are left out, or read where that is wanted; both is
-// said.
+// Records marked as deleted are left out, or read if requested, with a warning in both cases.
 func TestDeletedRecords(t *testing.T) {
 	s := &smallFile{release: "9.0401M2", filler: "\x00\x00\x00\x00", deleted: []byte{0x40, 0x80}, said: 2}
 	var all, kept []string
@@ -161,7 +159,7 @@ func TestDeletedRecords(t *testing.T) {
 	}
 }
 
-// Compressed records that are deleted have pointers that say so.
+// Compressed deleted records have flags in their pointers.
 func TestDeletedCompressedRecords(t *testing.T) {
 	page := make([]byte, 512)
 	binary.LittleEndian.PutUint16(page[20:], 3)
@@ -170,7 +168,7 @@ func TestDeletedCompressedRecords(t *testing.T) {
 		binary.LittleEndian.PutUint32(at, uint32(400+20*i))
 		binary.LittleEndian.PutUint32(at[4:], 2)
 		at[8], at[9] = compression, 1
-		copy(page[400+20*i:], []byte{0xc5, byte('a' + i)}) // eight times the letter
+		copy(page[400+20*i:], []byte{0xc5, byte('a' + i)}) // the letter, repeated eight times
 	}
 	for _, read := range []bool{false, true} {
 		p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true, pageLength: len(page)},

@@ -10,13 +10,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Seconds and days from 1960, where the dates of SAS begin, to 1970.
+// Seconds and days from 1960, the origin of SAS dates, to 1970.
 const (
 	daySeconds = 86400
 	epochDays  = 3653
 )
 
-// kindOf returns what numbers with a format of SAS are.
+// kindOf returns the kind of numbers with a SAS format.
 func kindOf(format string) statfile.Kind {
 	name := strings.ToUpper(strings.TrimRight(format, "0123456789."))
 	in := func(names ...string) bool { return slices.Contains(names, name) }
@@ -39,7 +39,7 @@ func kindOf(format string) statfile.Kind {
 	}
 }
 
-// neutral returns a number of SAS as one of a kind.
+// neutral converts a number of SAS to the representation of package statfile.
 func neutral(kind statfile.Kind, value float64) float64 {
 	switch kind {
 	case statfile.Date:
@@ -51,7 +51,7 @@ func neutral(kind statfile.Kind, value float64) float64 {
 	}
 }
 
-// own is the reverse of neutral.
+// own is the inverse of neutral.
 func own(kind statfile.Kind, value float64) float64 {
 	switch kind {
 	case statfile.Date:
@@ -63,7 +63,7 @@ func own(kind statfile.Kind, value float64) float64 {
 	}
 }
 
-// formatText spells a format with its width and decimals.
+// formatText returns a format with its width and decimals.
 func formatText(name string, width, decimals int) string {
 	if name == "" && width == 0 {
 		return ""
@@ -77,7 +77,7 @@ func formatText(name string, width, decimals int) string {
 	return name
 }
 
-// parseFormat parts a format into its name, width and decimals.
+// parseFormat splits a format into its name, width and decimals.
 func parseFormat(format string) (name string, width, decimals int) {
 	before, after, _ := strings.Cut(format, ".")
 	name = strings.TrimRight(before, "0123456789")
@@ -86,9 +86,9 @@ func parseFormat(format string) (name string, width, decimals int) {
 	return name, width, decimals
 }
 
-// fromIBM returns a floating-point number of IBM mainframes, of two to eight
-// bytes: a sign, an exponent of 16 in seven bits, a fraction. Missing values have
-// a letter, a point or an underline in the first byte and zeros behind.
+// fromIBM decodes a floating-point number of IBM mainframes, of two to eight bytes: a sign, a base-16 exponent of
+// seven bits, a fraction. Missing values have a letter, a point or an underscore in the first byte, followed by
+// zeros.
 func fromIBM(bytes []byte) float64 {
 	var bits uint64
 	if len(bytes) == 8 {
@@ -118,14 +118,14 @@ func fromIBM(bytes []byte) float64 {
 	return value
 }
 
-// What numbers of IBM mainframes can hold.
+// The range of IBM floating-point numbers.
 var (
 	largestIBM  = math.Ldexp(1-math.Ldexp(1, -53), 252)
 	smallestIBM = math.Ldexp(1, -260)
 )
 
-// toIBM is the reverse of fromIBM. It holds all 53 bits of a number; exact is false
-// where the exponent does not fit, and the number becomes the largest or zero.
+// toIBM is the inverse of fromIBM. It keeps all 53 bits of a number; exact is false if the exponent does not fit,
+// and the number becomes the largest or zero.
 func toIBM(value float64) (bits uint64, exact bool) {
 	if letter, missing := statfile.Tag(value); missing {
 		switch letter {
@@ -151,7 +151,7 @@ func toIBM(value float64) (bits uint64, exact bool) {
 		value = largestIBM
 	}
 	fraction, exponent := math.Frexp(value) // value = fraction * 2^exponent, fraction in [0.5, 1)
-	hex := (exponent + 3) >> 2              // the least power of 16 above it
+	hex := (exponent + 3) >> 2              // the smallest power of 16 above it
 	mantissa := uint64(math.Ldexp(fraction, 56-(4*hex-exponent)))
 	return sign | uint64(hex+64)<<56 | mantissa, exact
 }

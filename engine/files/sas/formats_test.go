@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Numbers of IBM mainframes hold all 53 bits and all kinds of missing values; some are
-// known from the description of the format: 1 is 0x41100000, -118.625 is 0xc276a000.
+// IBM floating-point numbers hold all 53 bits and all missing values; examples are in the description of the
+// format: 1 is 0x41100000, -118.625 is 0xc276a000.
 func TestNumbersOfMainframes(t *testing.T) {
 	for value, bits := range map[float64]uint64{0: 0, 1: 0x4110000000000000, -118.625: 0xc276a00000000000,
 		0.1: 0x401999999999999a, 1 << 53: 0x4e20000000000000} {
@@ -39,8 +39,7 @@ func TestNumbersOfMainframes(t *testing.T) {
 	}
 }
 
-// A missing value of a data file has its kind in the third byte, as its complement: the
-// letter, or its number from 2 on.
+// A missing value of a data file has its complemented letter, or its number from 2, in the third byte.
 func TestMissingValuesOfDataFiles(t *testing.T) {
 	p := &pages{fileHeader: &fileHeader{order: binary.BigEndian}}
 	for tag, want := range map[byte]float64{0: statfile.Extended('_'), '_': statfile.Extended('_'), 1: statfile.Missing(),

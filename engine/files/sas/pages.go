@@ -8,17 +8,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// fileHeader is what stands before the pages of a data file.
+// fileHeader is the header of a data file.
 type fileHeader struct {
 	order      binary.ByteOrder
 	little     bool
-	long       bool // numbers of eight bytes
-	foreign    bool // of a program other than SAS
+	long       bool // 64-bit file
+	foreign    bool // written by a program other than SAS
 	encoding   byte
 	length     int64
 	pageLength int
 	pageCount  int64
-	gap        int // bytes that are left before numbers of eight bytes, so that these are aligned: 4 or none
+	gap        int // bytes of padding that align 64-bit numbers: 4 or 0
 }
 
 func readFileHeader(in *statfile.Source) (*fileHeader, error) {
@@ -42,7 +42,7 @@ func readFileHeader(in *statfile.Source) (*fileHeader, error) {
 		c.At -= 4
 		h.pageCount = int64(c.Uint64())
 	}
-	// SAS names the maintenance of its release, Stat/Transfer none
+	// SAS writes the maintenance level of its release, Stat/Transfer does not
 	h.foreign = bytes.HasSuffix(start[c.At+8:][:8], []byte(".0000M0"))
 	const longestPage = 1 << 27
 	if c.Err() == nil &&
@@ -52,7 +52,7 @@ func readFileHeader(in *statfile.Source) (*fileHeader, error) {
 	return h, c.Err()
 }
 
-// wide returns one of two numbers: the second for files whose numbers have eight bytes.
+// wide returns its second argument for 64-bit files, and otherwise the first.
 func (h *fileHeader) wide(narrow, wide int) int {
 	if h.long {
 		return wide
@@ -60,10 +60,10 @@ func (h *fileHeader) wide(narrow, wide int) int {
 	return narrow
 }
 
-// textAt says where a text of a column stands: in a block of texts.
+// textAt is the position of a column's text in a block of texts.
 type textAt struct{ block, offset, length int }
 
-// sasColumn is what subheaders say of a column.
+// sasColumn holds the contents of subheaders about a column.
 type sasColumn struct {
 	name, label, format         textAt
 	formatWidth, formatDecimals int
@@ -80,21 +80,21 @@ type pages struct {
 	*fileHeader
 	in *statfile.Source
 
-	rowLength, rows, mixed int64 // bytes, rows in all, rows on the page that has both
-	count                  int64 // columns
+	rowLength, rows, mixed int64 // bytes of a row, number of rows, and of rows on the mixed page
+	count                  int64 // number of columns
 	columns                []sasColumn
-	named, formatted, set  int // columns that have a name, a format, a place so far
+	named, formatted, set  int // number of columns with a name, a format, a position so far
 	texts                  [][]byte
-	unpack                 func(dst, packed []byte, size int) ([]byte, bool) // nil: rows are not compressed
+	unpack                 func(dst, packed []byte, size int) ([]byte, bool) // nil if rows are not compressed
 
 	withRows    []rowPage
-	found       int64 // rows read
-	withDeleted bool  // records that are marked as deleted are read
-	said        int64 // records that the file says are deleted
-	deleted     int64 // records that are marked as deleted
+	found       int64 // number of rows found
+	withDeleted bool  // read records marked as deleted
+	said        int64 // number of deleted records according to the file
+	deleted     int64 // number of records marked as deleted
 }
 
-// Kinds of pages by their bits.
+// Page types, as bits.
 const (
 	pageData    = 0x0100
 	pageMixed   = 0x0200
@@ -103,7 +103,7 @@ const (
 	pageIndex   = 0x9000
 )
 
-// readAll reads what the subheaders of all pages say, and finds the rows.
+// readAll reads the subheaders of all pages, and finds the rows.
 func (p *pages) readAll(ctx context.Context) error {
 	for number := int64(0); number < p.pageCount; number++ {
 		if number%256 == 0 && ctx.Err() != nil {
@@ -111,7 +111,7 @@ func (p *pages) readAll(ctx context.Context) error {
 		}
 		at := p.length + number*int64(p.pageLength)
 		if at+int64(p.pageLength) > p.in.Size() {
-			break // what is missing shows in the number of rows
+			break // the number of rows shows what is missing
 		}
 		if err := p.readPage(at); err != nil {
 			return err
@@ -131,7 +131,7 @@ func (p *pages) readAll(ctx context.Context) error {
 	return nil
 }
 
-// headSize is the number of bytes of a page before its pointers or rows.
+// headSize returns the number of bytes before the pointers or rows of a page.
 func (p *pages) headSize() int { return p.wide(24, 40) }
 
 func (p *pages) readPage(at int64) error {
@@ -184,7 +184,7 @@ func (p *pages) readPage(at int64) error {
 	return nil
 }
 
-// pageNumbers returns the kind of a page and how many blocks and subheaders it has.
+// pageNumbers returns the type of a page and its numbers of blocks and subheaders.
 func (p *pages) pageNumbers(page []byte) (kind, blocks, subheaders int) {
 	numbers := page[p.headSize()-8:]
 	two := func(at int) int { return int(p.order.Uint16(numbers[at:])) }
@@ -193,25 +193,24 @@ func (p *pages) pageNumbers(page []byte) (kind, blocks, subheaders int) {
 
 func (p *pages) pointerSize() int { return p.wide(12, 24) }
 
-// pointer says where a subheader, or a row, stands in a page.
+// pointer is the position of a subheader, or a row, in a page.
 type pointer struct {
 	offset, length    int
 	compression, kind byte
 }
 
-// What pointers say of compression.
+// Compression flags of pointers.
 const (
 	truncated     = 1
-	packed        = 4 // a row
-	packedDeleted = 5 // one that is marked as deleted
+	packed        = 4 // compressed row
+	packedDeleted = 5 // compressed row marked as deleted
 )
 
-// leavesOut reports whether a pointer is that of a row that is not to be read.
+// leavesOut reports whether a pointer is to a row that is not read.
 func (p *pages) leavesOut(s pointer) bool { return s.compression == packedDeleted && !p.withDeleted }
 
-// isRow reports whether what a pointer points to is a row of a compressed file: a
-// compressed one, or one that compression would not make shorter, which begins
-// like no subheader.
+// isRow reports whether a pointer is to a row of a compressed file: a compressed row, or one that compression
+// would not shorten, which does not begin like a subheader.
 func (p *pages) isRow(page []byte, s pointer) bool {
 	switch {
 	case p.unpack == nil:
@@ -228,8 +227,7 @@ func (p *pages) isRow(page []byte, s pointer) bool {
 	return signature != subRowSize && signature != subColumnSize && signature < subCounts
 }
 
-// pointers calls f for the subheaders of a page, and for its rows that stand like
-// these.
+// pointers calls f for the subheaders and the compressed rows of a page.
 func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
 	_, _, count := p.pageNumbers(page)
 	size := p.pointerSize()
@@ -247,7 +245,7 @@ func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
 		if s.offset < 0 || s.length < 0 || s.offset > len(page) || s.length > len(page)-s.offset {
 			return p.in.Failure(statfile.ErrDamaged, "byte %d: a subheader lies beyond the end of its page", at)
 		}
-		if claimed += s.length; claimed > len(page) { // the same bytes, many times
+		if claimed += s.length; claimed > len(page) { // overlapping pointers
 			return p.in.Failure(statfile.ErrDamaged, "byte %d: the subheaders of a page are longer than the page", at)
 		}
 		if err := f(s); err != nil {
@@ -259,7 +257,7 @@ func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
 
 func (p *pages) wordSize() int { return p.wide(4, 8) }
 
-// whole returns the word of a number.
+// whole returns the number in a word.
 func (p *pages) whole(bytes []byte, word int) int {
 	if p.long {
 		return int(p.order.Uint64(bytes[8*word:]))
@@ -274,11 +272,11 @@ const (
 	subText       = 0xfffffffd
 	subNames      = 0xffffffff
 	subAttributes = 0xfffffffc
-	subCounts     = 0xfffffb00 // and above: those that say nothing we need
+	subCounts     = 0xfffffb00 // and above: not needed
 	subFormats    = 0xfffffbfe
 )
 
-// signature returns what tells the kind of a subheader.
+// signature returns the signature of a subheader.
 func (p *pages) signature(bytes []byte) uint32 {
 	first := p.order.Uint32(bytes)
 	if p.long && !p.little && (first == 0 || first == 0xffffffff) {
@@ -287,7 +285,7 @@ func (p *pages) signature(bytes []byte) uint32 {
 	return first
 }
 
-// subheader takes what a subheader says.
+// subheader parses a subheader.
 func (p *pages) subheader(content []byte, at int64) error {
 	word := p.wordSize()
 	damaged := func() error {
@@ -328,7 +326,7 @@ func (p *pages) subheader(content []byte, at int64) error {
 	return nil
 }
 
-// addTexts keeps a block of texts. The first one tells how rows are compressed.
+// addTexts adds a block of texts. The first one contains the compression method.
 func (p *pages) addTexts(content []byte) {
 	if len(p.texts) == 0 {
 		if bytes.Contains(content, []byte("SASYZCRL")) {
@@ -340,7 +338,7 @@ func (p *pages) addTexts(content []byte) {
 	p.texts = append(p.texts, bytes.Clone(content))
 }
 
-// text returns a text of a column; "" for one that there is not.
+// text returns a text of a column, or "" if it does not exist.
 func (p *pages) text(at textAt) string {
 	if at.block >= len(p.texts) {
 		return ""
@@ -352,13 +350,12 @@ func (p *pages) text(at textAt) string {
 	return trimmed(block[at.offset : at.offset+at.length])
 }
 
-// reference reads where a text stands.
+// reference reads the position of a text.
 func (p *pages) reference(content []byte) textAt {
 	return textAt{int(p.order.Uint16(content)), int(p.order.Uint16(content[2:])), int(p.order.Uint16(content[4:]))}
 }
 
-// column returns a column by its number, of which there can be as many as the file
-// says.
+// column returns a column by number, up to the number of columns in the file.
 func (p *pages) column(i int) *sasColumn {
 	for len(p.columns) <= i {
 		p.columns = append(p.columns, sasColumn{})
@@ -391,7 +388,7 @@ func (p *pages) addAttributes(content []byte) {
 func (p *pages) addFormat(content []byte) {
 	word := p.wordSize()
 	c := p.column(p.formatted)
-	widths := content[3*word:] // where they stand if numbers have eight bytes
+	widths := content[3*word:] // offset in 64-bit files
 	c.formatWidth, c.formatDecimals = int(p.order.Uint16(widths)), int(p.order.Uint16(widths[2:]))
 	c.format, c.label = p.reference(content[3*word+22:]), p.reference(content[3*word+28:])
 	p.formatted++

@@ -11,8 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// A page whose pointers point to the same bytes many times claims more than there is:
-// each of them could become a long row.
+// A page whose pointers overlap claims more than it contains: each pointer could become a long row.
 func TestPointersToTheSameBytes(t *testing.T) {
 	const length = 200
 	p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true},
@@ -33,8 +32,7 @@ func TestPointersToTheSameBytes(t *testing.T) {
 	}
 }
 
-// A page that turns out to have fewer rows than were counted is damaged: those behind
-// it would stand in other places.
+// A page that has fewer rows than were counted is damaged, because later rows would move.
 func TestPageWithFewerRows(t *testing.T) {
 	p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true, pageLength: 512},
 		in:        statfile.NewSource("a", bytes.NewReader(make([]byte, 512)), 512),
@@ -44,7 +42,7 @@ func TestPageWithFewerRows(t *testing.T) {
 	}
 }
 
-// Formats that show a part of a date are those of dates.
+// Formats that show a part of a date are date formats.
 func TestKindsOfFormats(t *testing.T) {
 	for format, want := range map[string]statfile.Kind{"YEAR4": statfile.Date, "MONTH2": statfile.Date,
 		"DATE9": statfile.Date, "YYMMDDD10": statfile.Date, "DATETIME20": statfile.DateTime,
@@ -56,8 +54,7 @@ func TestKindsOfFormats(t *testing.T) {
 	}
 }
 
-// Names, labels and formats that do not fit into the descriptions of variables stand
-// behind them, the formats in records of their own kind.
+// Names, labels and formats that do not fit into the descriptions follow them, formats in separate records.
 func TestLongLabelsOfTransportFiles(t *testing.T) {
 	for kind, content := range map[string]string{
 		"LABELV8": "\x00\x02\x00\x04\x00\x05namelabel",

@@ -9,11 +9,11 @@ import (
 
 // rowPage is a page with rows.
 type rowPage struct {
-	at    int64 // of the page
-	first int   // byte of the first row in the page; 0: the rows are behind pointers
+	at    int64 // offset of the page
+	first int   // offset of the first row in the page; 0 if rows are behind pointers
 	rows  int64
 
-	deleted []byte // a bit for each of the rows from the highest on: it is left out; nil: none is
+	deleted []byte // deletion flags of the rows, highest bit first; nil if no rows are left out
 }
 
 // isDeleted reports whether a row is left out.
@@ -34,9 +34,9 @@ func (r *rowPage) kept() (rows int64) {
 	return rows
 }
 
-// firstRow returns where the rows of a page begin behind its pointers: SAS lets them begin at a
-// multiple of eight bytes; other programs do not always, and there it is where fewer numbers
-// are ones that nobody has, or else where nothing but zeros or blanks is left out.
+// firstRow returns the offset of the first row after the pointers of a page. SAS aligns it to eight bytes. Other
+// programs do not always; for them, it is the offset that gives fewer implausible numbers or, if equal, the
+// aligned offset if only zeros or spaces are skipped.
 func (p *pages) firstRow(page []byte, pointersEnd int) int {
 	rest := pointersEnd % 8
 	if rest == 0 || pointersEnd+rest > len(page) {
@@ -52,7 +52,7 @@ func (p *pages) firstRow(page []byte, pointersEnd int) int {
 	return pointersEnd + rest
 }
 
-// oddNumbers counts the numbers that hardly any data have, if the rows of a page began at a place.
+// oddNumbers counts implausible numbers if the rows of a page began at an offset.
 func (p *pages) oddNumbers(page []byte, first int) (odd int) {
 	const large = 1e150
 	for range min(p.mixed, p.rows, 100) {
@@ -73,8 +73,8 @@ func (p *pages) oddNumbers(page []byte, first int) (odd int) {
 	return odd
 }
 
-// addRows adds a page of rows that stand one after another. Behind them, at a distance that
-// the page tells, are the marks of those that were deleted.
+// addRows adds a page of consecutive rows. The deletion flags are after the rows, at a distance stored in the
+// page.
 func (p *pages) addRows(page rowPage, head []byte) error {
 	kind, blocks, subheaders := p.pageNumbers(head)
 	if kind&pageDeleted != 0 {

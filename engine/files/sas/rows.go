@@ -6,26 +6,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// field is where a variable stands in a row.
+// field is the position of a variable in a row.
 type field struct {
 	offset, width int
 	kind          statfile.Kind
 }
 
-// table turns rows into columns.
+// table converts rows to columns.
 type table struct {
-	fields []field // of the variables that are wanted
+	fields []field // of selected variables
 	stride int     // bytes of a row
 	number func(bytes []byte) float64
 }
 
-// memory is what a goroutine reads into: a page, and a block of rows.
+// memory is reused by a goroutine: a page, and a block of rows.
 type memory struct {
 	statfile.RowMemory
 	page []byte
 }
 
-// put puts a block of rows, which starts with row first, into blocks of columns.
+// put adds a block of rows, the first of which is row first, to blocks of columns.
 func (t *table) put(blocks *statfile.Blocks, first int, m *statfile.RowMemory) {
 	rows, count := m.Rows, 0
 	if t.stride > 0 {

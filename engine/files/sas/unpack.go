@@ -1,8 +1,7 @@
 package sas
 
-// unpackRuns undoes the compression of runs ("CHAR"): a byte says in its high half
-// what follows, and in its low half, with more bytes, how often. whole is false
-// unless exactly the size comes out.
+// unpackRuns decompresses run-length encoding ("CHAR"): the high half of a byte is a command, and the low half,
+// with further bytes, its count. whole is false unless the output has exactly the given size.
 func unpackRuns(dst, packed []byte, size int) (out []byte, whole bool) {
 	start := len(dst)
 	for len(packed) > 0 {
@@ -18,7 +17,7 @@ func unpackRuns(dst, packed []byte, size int) (out []byte, whole bool) {
 		}
 		var filler byte
 		switch command {
-		case 0x4, 0xc: // any byte
+		case 0x4, 0xc: // a given byte
 			if len(packed) == 0 {
 				return dst, false
 			}
@@ -29,7 +28,7 @@ func unpackRuns(dst, packed []byte, size int) (out []byte, whole bool) {
 			filler = ' '
 		case 0x7, 0xf:
 			filler = 0
-		default: // as many bytes as they are
+		default: // literal bytes
 			if count > len(packed) || len(dst)-start+count > size {
 				return dst, false
 			}
@@ -46,8 +45,7 @@ func unpackRuns(dst, packed []byte, size int) (out []byte, whole bool) {
 	return dst, len(dst)-start == size
 }
 
-// runCount returns how many bytes a command gives; long says that another byte
-// adds to them.
+// runCount returns the number of bytes a command produces; long reports whether another byte is added to it.
 func runCount(command byte, low int) (count int, long bool) {
 	switch command {
 	case 0x0:
@@ -71,8 +69,8 @@ func runCount(command byte, low int) (count int, long bool) {
 	}
 }
 
-// unpackRoss undoes Ross Data Compression ("BINARY"): sixteen bits say which of
-// the next items are bytes and which are runs or copies of what came before.
+// unpackRoss decompresses Ross Data Compression ("BINARY"): sixteen bits select which of the next items are
+// literal bytes and which are runs or copies of earlier output.
 func unpackRoss(dst, packed []byte, size int) (out []byte, whole bool) {
 	start := len(dst)
 	var control, mask uint16

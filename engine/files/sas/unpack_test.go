@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every command of both compressions, written by hand.
+// Every command of both compressions is decoded, from hand-written examples.
 func TestUnpackRuns(t *testing.T) {
 	text := func(n int) string { return strings.Repeat("0123456789", n)[:n] }
 	for _, test := range []struct{ packed, want string }{
@@ -34,8 +34,7 @@ func TestUnpackRuns(t *testing.T) {
 	}
 }
 
-// ross writes items, of which those that begin with "!" are commands, behind words that say
-// so.
+// ross encodes items, of which those beginning with "!" are commands, with their control words.
 func ross(items ...string) []byte {
 	var out bytes.Buffer
 	for from := 0; from < len(items); from += 16 {
@@ -63,13 +62,13 @@ func TestUnpackRoss(t *testing.T) {
 		{letters, strings.Join(letters, "")},
 		{[]string{"a", "!\x02x", "b"}, "axxxxxb"},
 		{[]string{"!\x13\x01y"}, strings.Repeat("y", 3+16+19)},
-		// five from seven back
+		// five bytes from seven back
 		{append(letters, "!\x54\x00"), strings.Join(letters, "") + "tuvwx"},
-		// three from 1 + 3 + 16 back
+		// three bytes from 1 + 3 + 16 back
 		{append(letters, "!\x31\x01"), strings.Join(letters, "") + "ghi"},
-		// 2 + 16 from 3 + 16 back
+		// 2 + 16 bytes from 3 + 16 back
 		{append(letters, "!\x20\x01\x02"), strings.Join(letters, "") + strings.Repeat("hijklmnopqrstuvwxyz", 1)[:18]},
-		// over what it writes itself
+		// overlapping its own output
 		{[]string{"a", "b", "c", "!\xf0\x00"}, "abc" + strings.Repeat("abc", 5)},
 	} {
 		out, whole := unpackRoss([]byte("before"), ross(test.items...), len(test.want))

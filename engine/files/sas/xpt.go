@@ -18,22 +18,21 @@ type Transport struct{}
 
 var _ statfile.Format = Transport{}
 
-// Info describes the kind of file: none says its character set, and missing values have
-// letters.
+// Info describes the file type: its encoding is not declared, and there are extended missing values.
 func (Transport) Info() statfile.Info {
 	return statfile.Info{Name: "xpt", Program: "a SAS transport file (xpt)", Endings: []string{".xpt"}, Encoded: true,
 		Declares: true, FileLabel: true}
 }
 
-// recordSize is that of the records of a transport file.
+// recordSize is the size of the records of a transport file.
 const recordSize = 80
 
-// version is a setting: "5" or "8".
+// version is the name of a setting with the value "5" or "8".
 const version = "version"
 
 const headerStart = "HEADER RECORD*******"
 
-// Recognise looks at the first record.
+// Recognise checks the first record.
 func (Transport) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	head := in.Head()
 	return nil, bytes.HasPrefix(head, []byte(headerStart+"LIBRARY HEADER")) ||
@@ -48,12 +47,11 @@ type member struct {
 	labels []string
 	format []string
 	stride int
-	start  int64 // of the rows
+	start  int64 // offset of the rows
 	eight  bool  // version 8
 }
 
-// Read reads the first dataset of a transport file; that there are more is
-// warned of.
+// Read reads the first dataset of a transport file, with a warning if there are more.
 func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
@@ -78,7 +76,7 @@ func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadO
 	if f.Rows, err = m.rowsOf(ctx, in, f); err != nil {
 		return nil, err
 	}
-	f.Total = -1 // nothing in the file says it
+	f.Total = -1 // the file does not contain the number of rows
 	if o.Rows > 0 && o.Rows < f.Rows {
 		f.Rows, f.Truncated = o.Rows, ""
 	}
@@ -96,7 +94,7 @@ type reader struct {
 	*statfile.Cursor
 }
 
-// header reads a header record of a kind and returns the rest of it.
+// header reads a header record of one of the given kinds and returns the rest of it.
 func (r *reader) header(kinds ...string) string {
 	record := string(r.Take(recordSize))
 	for _, kind := range kinds {
@@ -108,7 +106,7 @@ func (r *reader) header(kinds ...string) string {
 	return strings.Repeat(" ", recordSize)
 }
 
-// number reads a number in digits.
+// number parses a decimal number.
 func (r *reader) number(text string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < 0 {
@@ -130,7 +128,7 @@ func readMember(in *statfile.Source) (*member, error) {
 		m.label = trimmed(second[32:72])
 	}
 	kind = r.header("NAMESTR ", "NAMSTV8 ")
-	count := r.number(kind[32:38]) // of version 5 the first two are zeros
+	count := r.number(kind[32:38]) // in version 5, the first two digits are zeros
 	if r.Err() == nil && (size < 136 || size > 200 || int64(count)*int64(size) > r.Left()) {
 		r.Fail(statfile.ErrDamaged, "the header declares %d variables of %d bytes, more than the rest of the file can hold",
 			count, size)
@@ -158,10 +156,10 @@ func readMember(in *statfile.Source) (*member, error) {
 	return m, r.Err()
 }
 
-// toRecord passes to the start of a record.
+// toRecord skips to the beginning of the next record.
 func (r *reader) toRecord() { r.Skip((recordSize - r.At%recordSize) % recordSize) }
 
-// variable reads the description of a variable.
+// variable parses the description of a variable.
 func (m *member) variable(r *reader, bytes []byte) {
 	if bytes == nil {
 		return
@@ -186,9 +184,8 @@ func (m *member) variable(r *reader, bytes []byte) {
 		label), append(m.format, format)
 }
 
-// place gives the rows their length, and the variables their places where those that are
-// described are not in the order of the variables: %LOC2XPT describes another order than
-// that in which it writes.
+// place sets the row length and, if the described positions are not in the order of the variables, recomputes
+// them: %LOC2XPT describes another order than it writes.
 func (m *member) place() {
 	asDescribed := true
 	for i := range m.fields {
@@ -206,7 +203,7 @@ func (m *member) place() {
 	}
 }
 
-// longLabels reads names, labels and formats that do not fit into descriptions.
+// longLabels reads names, labels and formats that do not fit into the descriptions.
 func (m *member) longLabels(r *reader, kind string) {
 	count := r.number(strings.TrimRight(kind[28:36], " "))
 	nine := strings.HasPrefix(kind, "LABELV9")
@@ -233,8 +230,8 @@ func (m *member) longLabels(r *reader, kind string) {
 	r.toRecord()
 }
 
-// rowsOf counts the rows up to the end of the file or the next dataset. The file does not say how many there are:
-// blanks fill its last record, and a row of nothing but blanks there is none.
+// rowsOf counts the rows up to the end of the file or the next dataset. The file does not contain their number:
+// the last record is padded with spaces, so a row of spaces at the end does not count.
 func (m *member) rowsOf(ctx context.Context, in *statfile.Source, f *statfile.File) (int, error) {
 	end, next, err := m.nextMember(ctx, in)
 	if err != nil {
@@ -266,7 +263,7 @@ func (m *member) rowsOf(ctx context.Context, in *statfile.Source, f *statfile.Fi
 	return int(rows), nil
 }
 
-// nextMember returns where the rows end: at another dataset or with the file.
+// nextMember returns the end of the rows: the next dataset or the end of the file.
 func (m *member) nextMember(ctx context.Context, in *statfile.Source) (end int64, more bool, err error) {
 	const window = 1 << 20 / recordSize * recordSize
 	buffer := make([]byte, min(window, in.Size()))

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// limits are what a version holds at most.
+// limits are the maximum lengths of a version.
 type limits struct {
 	eight                   bool
 	name, label, text, file int
@@ -26,10 +26,10 @@ func (l limits) names(f *statfile.File) []string {
 	return rule.NamesOf(f)
 }
 
-// limitsOf returns those of the version that is asked for; else of version 5
-// where it holds everything, as all programs read it.
+// limitsOf returns the limits of the requested version, or of version 5, which all programs read, if it can hold
+// everything.
 func limitsOf(f *statfile.File, longest []int, settings statfile.Settings) limits {
-	const mostOld = 9999 // variables that version 5 has digits for
+	const mostOld = 9999 // limit of the digits for the number of variables in version 5
 	switch {
 	case settings[version] == "8" || len(f.Variables) > mostOld:
 		return eight()
@@ -46,7 +46,7 @@ func limitsOf(f *statfile.File, longest []int, settings statfile.Settings) limit
 	return old
 }
 
-// longestOf returns how many bytes the longest text of each variable has; 0 for numbers.
+// longestOf returns the bytes of the longest text of each variable; 0 for numbers.
 func longestOf(f *statfile.File) []int {
 	longest := make([]int, len(f.Variables))
 	for i := range f.Variables {
@@ -60,7 +60,7 @@ func longestOf(f *statfile.File) []int {
 	return longest
 }
 
-// column is a variable as it is written.
+// column is a variable as written.
 type column struct {
 	*statfile.Variable
 	name, format          string
@@ -69,7 +69,7 @@ type column struct {
 	offset, width         int
 }
 
-// columnsOf returns the variables as they are written and the bytes of a row.
+// columnsOf returns the variables as written and the number of bytes of a row.
 func columnsOf(f *statfile.File, longest []int, l limits) (columns []column, stride int) {
 	columns = make([]column, len(f.Variables))
 	for i, name := range l.names(f) {
@@ -85,7 +85,7 @@ func columnsOf(f *statfile.File, longest []int, l limits) (columns []column, str
 	return columns, stride
 }
 
-// formatOf returns the format of a variable, where SAS has it, or the usual one.
+// formatOf returns the format of a variable if SAS has it, otherwise a default.
 func formatOf(v *statfile.Variable) string {
 	if fits(v) {
 		return v.Format
@@ -97,8 +97,7 @@ func formatOf(v *statfile.Variable) string {
 		statfile.Time: "TIME8"}[v.Kind]
 }
 
-// fits reports whether the format of a variable is one of SAS that says what it
-// is.
+// fits reports whether the format of a variable is a SAS format for its kind.
 func fits(v *statfile.Variable) bool {
 	name, width, decimals := parseFormat(v.Format)
 	if v.Kind == statfile.Text {
@@ -107,12 +106,12 @@ func fits(v *statfile.Variable) bool {
 	known := strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && len(name) <= 8
 	ofSPSS := slices.Contains([]string{"A", "AHEX", "CCA", "CCB", "CCC", "CCD", "CCE", "DOT", "N", "P", "PCT", "PIBHEX",
 		"PK", "RBHEX", "WKDAY"}, name)
-	const most = 32 // of numbers
+	const most = 32 // for numbers
 	return known && kindOf(v.Format) == v.Kind && !ofSPSS && width <= most && decimals <= width
 }
 
-// Write writes a transport file in UTF-8. The setting version is "5" or "8"; left
-// out, it is 5 where that holds everything. The file tells no time of writing.
+// Write writes a transport file in UTF-8. The setting version is "5" or "8"; the default is 5 if it can hold
+// everything. The file contains no time stamp.
 func (Transport) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
 	longest := longestOf(f)
@@ -130,12 +129,12 @@ func (Transport) Write(ctx context.Context, w io.Writer, f *statfile.File, setti
 	if err != nil {
 		return err
 	}
-	rest := (recordSize - f.Rows*stride%recordSize) % recordSize // of the last record
+	rest := (recordSize - f.Rows*stride%recordSize) % recordSize // padding of the last record
 	_, err = io.WriteString(w, strings.Repeat(" ", rest))
 	return err
 }
 
-// out makes header records.
+// out builds header records.
 type out struct{ bytes []byte }
 
 func (o *out) text(text string, size int) {
@@ -244,7 +243,7 @@ func (o *out) longLabels(columns []column) {
 	o.toRecord()
 }
 
-// bits returns the number of a row as it is written.
+// bits returns the encoded number of a row.
 func (c *column) bits(row int) uint64 {
 	value := c.Column.Numbers[row]
 	if c.Kind != statfile.Number && value == value {
@@ -272,7 +271,7 @@ func (c *column) put(rows []byte, stride, row int) {
 	}
 }
 
-// Lacks says what a transport file cannot hold.
+// Lacks implements statfile.Writer.
 func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 	longest := longestOf(f)
 	l := limitsOf(f, longest, settings)
@@ -314,8 +313,7 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 	return lost.Sentences()
 }
 
-// blankAtEnd reports whether the last row has only blanks: there is a number of which
-// all bytes are blanks.
+// blankAtEnd reports whether the last row consists of space bytes, which is possible even for a number.
 func blankAtEnd(columns []column, rows int) bool {
 	return rows > 0 && !slices.ContainsFunc(columns, func(c column) bool {
 		if c.Kind != statfile.Text {

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// A file does not say how many records it has: blanks at the end are none.
+// A file does not contain its number of records, so blank ones at the end are lost, with a warning.
 func TestBlankRecordsAtTheEndAreTold(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -36,7 +36,7 @@ func TestBlankRecordsAtTheEndAreTold(t *testing.T) {
 	}
 }
 
-// More variables than version 5 has digits for ask for version 8.
+// More variables than version 5 has digits for require version 8.
 func TestTenThousandVariables(t *testing.T) {
 	f := &statfile.File{Rows: 1, Label: strings.Repeat("l", 41), Notes: []string{"note"}, Weight: "v1",
 		Variables: make([]statfile.Variable, 10_000)}
@@ -60,8 +60,8 @@ func TestTenThousandVariables(t *testing.T) {
 	}
 }
 
-// Version 5 holds names of 8 bytes, labels of 40 and texts of 200; what is longer asks for
-// version 8, and is cut and told where version 5 is asked for.
+// Version 5 holds names of 8 bytes, labels of 40 and texts of 200; longer ones require version 8, and are cut with
+// a warning if version 5 is requested.
 func TestVersionOfTransportFile(t *testing.T) {
 	file := func(name, label, text int) *statfile.File {
 		return &statfile.File{Rows: 1,
@@ -97,8 +97,7 @@ func TestVersionOfTransportFile(t *testing.T) {
 	}
 }
 
-// %LOC2XPT of SAS describes places of variables that are not those in the rows: they stand
-// one after another there.
+// %LOC2XPT of SAS describes wrong positions of variables, which are consecutive in the rows.
 func TestPlacesThatDoNotHold(t *testing.T) {
 	text := func(value string) statfile.Column {
 		return statfile.Column{Texts: &statfile.Texts{Values: []string{value}, Codes: microdata.CodesOf([]uint8{1})}}

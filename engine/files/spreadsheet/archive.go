@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// archive is a workbook: parts of XML in a ZIP file.
+// archive is a workbook as a ZIP file of XML parts.
 type archive struct {
 	in  *statfile.Source
 	zip *zip.Reader
@@ -30,8 +30,8 @@ func openArchive(in *statfile.Source) (*archive, error) {
 	return &archive{in, reader}, nil
 }
 
-// file returns a part by its name, which may begin with a slash; nil for none. Some programs
-// of Windows write the names of parts with backslashes.
+// file returns a part by name, which may begin with a slash, or nil. Some Windows programs write part names with
+// backslashes.
 func (a *archive) file(name string) *zip.File {
 	name = strings.TrimPrefix(name, "/")
 	for _, file := range a.zip.File {
@@ -44,7 +44,7 @@ func (a *archive) file(name string) *zip.File {
 
 func (a *archive) has(name string) bool { return a.file(name) != nil }
 
-// part is an XML part of a workbook, read from front to back.
+// part is an XML part of a workbook, read sequentially.
 type part struct {
 	name string
 	*archive
@@ -52,7 +52,7 @@ type part struct {
 	meter   *progress.Meter
 }
 
-// part opens a part; the meter starts at its size.
+// part opens a part; the total of the meter is its size.
 func (a *archive) part(name string, meter *progress.Meter) (*part, error) {
 	file := a.file(name)
 	if file == nil {
@@ -78,9 +78,8 @@ func (a *archive) damaged(name string) error {
 	return a.in.Failure(statfile.ErrDamaged, "part %s of the workbook cannot be read: it is truncated or damaged", name)
 }
 
-// each calls start and text with the elements of a part and the text in them, end
-// at their ends; names are without their spaces. An error ends it; errStop without
-// one.
+// each calls start, text and end for the elements of a part and the text in them; names are without namespaces. An
+// error of a callback ends it; errStop ends it without an error.
 func (p *part) each(ctx context.Context, start func(name string, attributes []xml.Attr) error, text func([]byte),
 	end func(name string) error) error {
 	defer p.content.Close()
@@ -124,7 +123,7 @@ func (p *part) each(ctx context.Context, start func(name string, attributes []xm
 
 var errStop = errors.New("enough was read")
 
-// attribute returns an attribute by its name without its space.
+// attribute returns an attribute by its local name.
 func attribute(attributes []xml.Attr, name string) string {
 	for i := range attributes {
 		if attributes[i].Name.Local == name {
@@ -134,10 +133,10 @@ func attribute(attributes []xml.Attr, name string) string {
 	return ""
 }
 
-// errLong is the error of a text or an element that is longer than is read.
+// errLong is returned for a text or element that is too long.
 var errLong = errors.New("longer than is read")
 
-// newDecoder returns what reads XML that programs write, whatever character set it says: all write UTF-8.
+// newDecoder returns an XML decoder that ignores the declared encoding, because all programs write UTF-8.
 func newDecoder(r io.Reader) (*xml.Decoder, *bounded) {
 	in := &bounded{Reader: bufio.NewReaderSize(r, 1<<16)}
 	d := xml.NewDecoder(in)
@@ -146,16 +145,16 @@ func newDecoder(r io.Reader) (*xml.Decoder, *bounded) {
 	return d, in
 }
 
-// bounded is read byte by byte, and no further than a token may be long: a decoder has all of one in memory.
+// bounded limits the length of a token, because the decoder keeps a whole one in memory.
 type bounded struct {
 	*bufio.Reader
 	left int
 }
 
-// next allows another token.
+// next resets the limit for the next token.
 func (b *bounded) next() { b.left = 2 * statfile.MostCell }
 
-// ReadByte reads on.
+// ReadByte implements io.ByteReader.
 func (b *bounded) ReadByte() (byte, error) {
 	if b.left--; b.left < 0 {
 		return 0, errLong

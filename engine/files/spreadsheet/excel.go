@@ -18,18 +18,18 @@ import (
 // Excel reads and writes workbooks of Excel (.xlsx, .xlsm).
 type Excel struct{}
 
-// Info describes the kind of file.
+// Info describes the file type.
 func (Excel) Info() statfile.Info {
 	return statfile.Info{Name: "xlsx", Program: "an Excel workbook (xlsx)", Endings: []string{".xlsx"}, Options: options}
 }
 
-// Recognise reports whether a file is a workbook of Excel, and lists its sheets.
+// Recognise reports whether a file is an Excel workbook, and lists its sheets.
 func (Excel) Recognise(ctx context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	if !bytes.HasPrefix(in.Head(), []byte("PK\x03\x04")) {
 		return nil, false, nil
 	}
 	a, err := openArchive(in)
-	if err != nil { // what is left of one is told to be damaged when it is read
+	if err != nil { // Read reports that the workbook is damaged
 		return statfile.Settings{}, bytes.Contains(in.Head(), []byte("xl/w")), nil
 	}
 	w := workbook{archive: a}
@@ -42,19 +42,19 @@ func (Excel) Recognise(ctx context.Context, in *statfile.Source) (statfile.Setti
 	return suggested(w.names), true, nil
 }
 
-// workbook is what is needed of a workbook besides its cells.
+// workbook holds the contents of a workbook apart from its sheets.
 type workbook struct {
 	*archive
-	main    string // part that lists the sheets
-	links   string // part that says where the others are
+	main    string // name of the part that lists the sheets
+	links   string // name of the part with its relationships
 	names   []string
-	parts   []string // of the sheets
-	base    float64  // days of 1970-01-01
+	parts   []string // names of the parts of the sheets
+	base    float64  // day number of 1970-01-01
 	formats []cellKind
 	texts   []string
 }
 
-// Numbers of 1970-01-01 in the two ways that Excel counts days.
+// Day numbers of 1970-01-01 in the two date systems of Excel.
 const (
 	days1900 = 25569
 	days1904 = 24107
@@ -67,7 +67,7 @@ func (w *workbook) place(ctx context.Context) {
 	w.links = path.Join(path.Dir(main), "_rels", path.Base(main)+".rels")
 }
 
-// target returns the part that another refers to in a way; "" for none.
+// target returns the target of a part's relationship of a type, or "".
 func (w *workbook) target(ctx context.Context, name, way string) string {
 	for _, target := range w.relations(ctx, name, way) {
 		return target
@@ -75,8 +75,7 @@ func (w *workbook) target(ctx context.Context, name, way string) string {
 	return ""
 }
 
-// relations returns the parts that another refers to in a way, by their ids; all
-// ways for "".
+// relations returns the targets of a part's relationships of a type, or of all types for "", by ID.
 func (w *workbook) relations(ctx context.Context, name, way string) map[string]string {
 	out := map[string]string{}
 	p, err := w.part(name, nil)
@@ -95,7 +94,7 @@ func (w *workbook) relations(ctx context.Context, name, way string) map[string]s
 			}
 		}
 		return nil
-	}, nil, nil) // a part that is damaged refers to what was read of it
+	}, nil, nil) // use what was read of a damaged part
 	return out
 }
 
@@ -155,7 +154,7 @@ func (Excel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptio
 	return g.file(w.names, at)
 }
 
-// styles reads which cell formats are those of dates and times.
+// styles reads which cell formats show dates and times.
 func (w *workbook) styles(ctx context.Context) error {
 	name := w.target(ctx, w.links, "/styles")
 	if !w.has(name) {
@@ -191,7 +190,7 @@ func (w *workbook) styles(ctx context.Context) error {
 	})
 }
 
-// builtIn returns what a number format shows that every workbook has.
+// builtIn returns the type of cells with a built-in number format.
 func builtIn(id string) cellKind {
 	n, _ := strconv.Atoi(id)
 	switch {
@@ -204,11 +203,11 @@ func builtIn(id string) cellKind {
 	}
 }
 
-// plainText is what a number format shows as it is: in quotes, escaped, or in
-// brackets that are no hours, minutes or seconds.
+// plainText matches the literal parts of a number format: quoted, escaped, or in brackets other than elapsed
+// hours, minutes or seconds.
 var plainText = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*[^hmsHMS\]][^\]]*\]|(?i:general)|AM/PM|A/P|(?i:am/pm)`)
 
-// shownAs returns what a number format shows.
+// shownAs returns the type of cells with a number format.
 func shownAs(code string) cellKind {
 	code, _, _ = strings.Cut(code, ";")
 	code = strings.ToLower(plainText.ReplaceAllString(code, ""))
@@ -222,7 +221,7 @@ func shownAs(code string) cellKind {
 	}
 }
 
-// sharedTexts reads the texts that cells refer to.
+// sharedTexts reads the shared strings.
 func (w *workbook) sharedTexts(ctx context.Context) error {
 	name := w.target(ctx, w.links, "/sharedStrings")
 	if !w.has(name) {
@@ -258,7 +257,7 @@ func (w *workbook) sharedTexts(ctx context.Context) error {
 	})
 }
 
-// richText gathers a text of several parts, without how it is pronounced.
+// richText collects a text of several runs, without phonetic text.
 type richText struct {
 	text     []byte
 	taking   bool
@@ -289,7 +288,7 @@ func (t *richText) end(name string) {
 	}
 }
 
-// escapes are characters that XML cannot hold, as Excel writes them.
+// escapes matches Excel's escapes of characters that XML cannot represent.
 var escapes = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
 
 func unescaped(text string) string {
@@ -312,17 +311,17 @@ func (w *workbook) cells(ctx context.Context, name string, g *grid, meter *progr
 	return p.each(ctx, r.start, r.chars, r.end)
 }
 
-// excelRow is the row that is being read.
+// excelRow is the row being read.
 type excelRow struct {
 	*workbook
 	*grid
-	richText // of the cell that is being read
+	richText // text of the cell being read
 	row      []cell
 	at       int // its column
 	kind     string
 	style    int
-	inline   bool // its text stands in it
-	formula  bool // it has one
+	inline   bool // the cell contains its text
+	formula  bool // the cell has a formula
 }
 
 func (r *excelRow) start(name string, attributes []xml.Attr) error {
@@ -343,7 +342,7 @@ func (r *excelRow) start(name string, attributes []xml.Attr) error {
 		}
 		r.kind, r.richText.text, r.inline, r.formula = attribute(attributes, "t"), r.richText.text[:0], false, false
 		r.style, _ = strconv.Atoi(attribute(attributes, "s"))
-	case "is": // what the cell shows stands in it; beside it is what some programs had before
+	case "is": // the displayed text; some programs write an earlier value besides
 		r.richText.text, r.inline = r.richText.text[:0], true
 	case "f":
 		r.formula = true
@@ -372,7 +371,7 @@ func (r *excelRow) end(name string) error {
 	return nil
 }
 
-// cell makes a cell of its text.
+// cell converts a cell from its text.
 func (r *excelRow) cell(c *cell) error {
 	text, err := r.grid.text(r.richText.text)
 	if err != nil {
@@ -419,14 +418,14 @@ func (r *excelRow) cell(c *cell) error {
 	return nil
 }
 
-// dated returns a number as what its format shows.
+// dated converts a number according to its format.
 func (w *workbook) dated(number float64, style int) cell {
 	kind := numberCell
 	if style >= 0 && style < len(w.formats) {
 		kind = w.formats[style]
 	}
 	if kind == momentCell {
-		const notADay = 60 // 1900-02-29, which Excel counts
+		const notADay = 60 // 1900-02-29, which Excel counts but does not exist
 		if w.base == days1900 && number < notADay {
 			number++
 		}
@@ -435,8 +434,7 @@ func (w *workbook) dated(number float64, style int) cell {
 	return cell{kind: kind, number: number}
 }
 
-// columnOf returns the column of a reference such as BC12, from 0; -1 where there
-// is none.
+// columnOf returns the column, from 0, of a reference such as BC12, or -1.
 func columnOf(reference string) int {
 	column := 0
 	for i := 0; i < len(reference) && reference[i] >= 'A' && reference[i] <= 'Z' && i < 4; i++ {

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// renamed returns a workbook whose parts have other names.
+// renamed returns a workbook with renamed parts.
 func renamed(t *testing.T, in *statfile.Source, name func(string) string) *statfile.Source {
 	t.Helper()
 	from, err := zip.NewReader(in, in.Size())
@@ -43,7 +43,7 @@ func renamed(t *testing.T, in *statfile.Source, name func(string) string) *statf
 	return statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len()))
 }
 
-// A cell whose text stands in it can have a value beside it, which it does not show.
+// A cell that contains its text may also have a value, which is not displayed.
 func TestTextInACellWithValue(t *testing.T) {
 	for _, cell := range []string{`<v>0</v><is><t>1.</t></is>`, `<is><r><t>1</t></r><r><t>.</t></r></is><v>0</v>`,
 		`<v>1.</v>`} {
@@ -54,7 +54,7 @@ func TestTextInACellWithValue(t *testing.T) {
 	}
 }
 
-// Names of parts may have backslashes.
+// Names of parts may contain backslashes.
 func TestPartsWithBackslashes(t *testing.T) {
 	in := renamed(t, excelFile(t, "", `<row><c t="str"><v>x</v></c></row><row><c><v>1</v></c></row>`),
 		func(name string) string { return strings.ReplaceAll(name, "/", `\`) })
@@ -67,7 +67,7 @@ func TestPartsWithBackslashes(t *testing.T) {
 	}
 }
 
-// A spreadsheet is one by its cells where it does not say it; a letter is none.
+// A spreadsheet without a declared type is recognised by its cells; a text document is not one.
 func TestSpreadsheetWithoutMimetype(t *testing.T) {
 	const table = `<table:table table:name="a"><table:table-row><table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell></table:table-row></table:table>`
 	for kind, want := range map[string]bool{"spreadsheet": true, "text": false} {
@@ -82,7 +82,7 @@ func TestSpreadsheetWithoutMimetype(t *testing.T) {
 	}
 }
 
-// What is encrypted is said to be so.
+// Encrypted files are reported as such.
 func TestEncryptedSpreadsheet(t *testing.T) {
 	in := source(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet",
 		"META-INF/manifest.xml": `<manifest:manifest><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`,
@@ -96,7 +96,7 @@ func TestEncryptedSpreadsheet(t *testing.T) {
 	}
 }
 
-// Where the first sheet is empty, the others are named.
+// If the first sheet is empty, the error names the others.
 func TestEmptySheet(t *testing.T) {
 	_, err := Excel{}.Read(context.Background(), excelFile(t, "", ""), statfile.ReadOptions{}, nil)
 	if !errors.Is(err, statfile.ErrUnsupported) || !strings.HasSuffix(err.Error(),

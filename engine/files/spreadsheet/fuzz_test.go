@@ -9,9 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// No XML of cells, whatever stands in what, makes reading panic or take memory that its
-// size does not explain. What is changed at random in a workbook does not come so far:
-// its parts are compressed.
+// XML of cells, however nested, never makes reading panic or take memory out of proportion to its size. Random
+// changes to a workbook do not get that far, because its parts are compressed.
 func FuzzCells(f *testing.F) {
 	f.Add(`<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>x</t><rPh><t>y</t></rPh></is></c></row><row><c r="B2" s="1"><v>44986</v></c></row>`)
 	f.Add(`<c><row/></c><row><c t="s"><v>1</v></c></row></c>`)

@@ -11,18 +11,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// cellKind says what is in a cell.
+// cellKind is the type of a cell.
 type cellKind uint8
 
 const (
 	nothing cellKind = iota
 	numberCell
-	momentCell // days since 1970-01-01, with a fraction for the time
-	clockCell  // a fraction of a day
+	momentCell // days since 1970-01-01; the fraction is the time
+	clockCell  // fraction of a day
 	truthCell
 	textCell
 	errorCell
-	unsolvedCell // a formula without a stored result
+	unsolvedCell // formula without a stored result
 )
 
 // cell is the content of a cell.
@@ -32,27 +32,27 @@ type cell struct {
 	text   string
 }
 
-// grid gathers the cells of a sheet row by row.
+// grid collects the cells of a sheet row by row.
 type grid struct {
 	in      *statfile.Source
-	header  bool // the first row has the names
-	most    int  // rows that are read; 0: all
+	header  bool // the first row contains the names
+	most    int  // maximum number of rows; 0 for all
 	na      bool // the text NA is missing
 	names   []string
 	wanted  func(name string) bool
-	skip    []bool // columns that are not wanted
+	skip    []bool // columns that are not selected
 	columns []*gridColumn
 	rows    int
 	begun   bool
 
-	taken int64 // memory of cells that is not from the budget yet
-	ofRow int64 // memory of the texts of the row that is being read
+	taken int64 // memory of cells not yet taken from the budget
+	ofRow int64 // memory of the texts of the current row
 
-	empty, errors, unsolved, nas int // rows left out, cells that are missing for it
+	empty, errors, unsolved, nas int // empty rows skipped; cells that are missing by cause
 }
 
-// gridColumn has the kinds and numbers of cells; the number of a text is its
-// place in the dictionary. It ends with its last cell that is not empty.
+// gridColumn holds the types and numbers of cells up to the last cell that is not empty; the number of a text is
+// its index in spelt.
 type gridColumn struct {
 	kinds  []cellKind
 	values []float64
@@ -60,19 +60,19 @@ type gridColumn struct {
 	spelt  []string
 }
 
-// mostNamed is how many sheets an error names.
+// mostNamed is the maximum number of sheets named in an error.
 const mostNamed = 10
 
-// The size of the largest sheet of either program.
+// The maximum size of a sheet in either program.
 const (
 	mostRows    = 1 << 20
 	mostColumns = 1 << 14
 )
 
-// full reports whether as many rows were read as are wanted.
+// full reports whether the maximum number of rows was read.
 func (g *grid) full() bool { return g.most > 0 && g.rows >= g.most }
 
-// text returns the text of a cell, of the row that is being read; see statfile.MostCell.
+// text returns the text of a cell of the current row; see statfile.MostCell.
 func (g *grid) text(content []byte) (string, error) {
 	if len(content) > statfile.MostCell {
 		return "", g.in.LongCell(g.rows + 1)
@@ -81,7 +81,7 @@ func (g *grid) text(content []byte) (string, error) {
 	return string(content), g.in.Aside(g.ofRow)
 }
 
-// more appends to the text of a cell, and no more than is needed to tell that it is too long.
+// more appends to the text of a cell, up to the length that shows that it is too long.
 func more(text []byte, content ...byte) []byte {
 	if len(text) > statfile.MostCell {
 		return text
@@ -89,7 +89,8 @@ func more(text []byte, content ...byte) []byte {
 	return append(text, content...)
 }
 
-// add adds a row, and takes its memory. The row is the last where there is none.
+// add adds a row, without trailing empty cells, and takes its memory from the budget. An empty row is only
+// counted.
 func (g *grid) add(row []cell) error {
 	g.ofRow = 0
 	g.addRow(row)
@@ -134,14 +135,14 @@ func (g *grid) addRow(row []cell) {
 	g.rows++
 }
 
-// Bytes of memory of a column, and of a cell.
+// Bytes of memory of a column and of a cell.
 const (
 	ofColumn = 200
 	ofCell   = 9
-	ofText   = 80 // besides its bytes
+	ofText   = 80 // besides the bytes of the text
 )
 
-// grow makes room for a column.
+// grow adds columns up to the given one.
 func (g *grid) grow(column int) {
 	for len(g.columns) <= column {
 		name := ""
@@ -188,8 +189,7 @@ func (g *grid) put(column *gridColumn, c *cell) {
 	column.values = append(column.values, value)
 }
 
-// file returns what was gathered of one of the sheets; where that is nothing, the error
-// names the others.
+// file returns the file of sheet number at; if it is empty, the error names the other sheets.
 func (g *grid) file(sheets []string, at int) (*statfile.File, error) {
 	if others := slices.Delete(slices.Clone(sheets), at, at+1); len(g.columns) == 0 && len(others) > 0 {
 		return nil, g.in.Failure(statfile.ErrUnsupported, "the sheet %q is empty; choose another one (--read sheet=NAME): %s",
@@ -208,7 +208,7 @@ func (g *grid) file(sheets []string, at int) (*statfile.File, error) {
 		if i < len(g.names) {
 			v.Name = g.names[i]
 		}
-		if err := g.in.Take(int64(g.rows)); err != nil { // at least; what has values has been taken
+		if err := g.in.Take(int64(g.rows)); err != nil { // minimum; values were taken already
 			return nil, err
 		}
 		column.fill(&v, g.rows)
@@ -232,7 +232,7 @@ func (g *grid) file(sheets []string, at int) (*statfile.File, error) {
 	return f, nil
 }
 
-// fill makes the variable of the cells; those of several kinds are texts, as none are.
+// fill builds a variable from the cells, as text if they have several types or none.
 func (c *gridColumn) fill(v *statfile.Variable, rows int) {
 	only, whole := nothing, true
 	for i, kind := range c.kinds {
@@ -263,8 +263,7 @@ func (c *gridColumn) fill(v *statfile.Variable, rows int) {
 	v.Column.Numbers = c.numbers(rows, of)
 }
 
-// seconds returns days as seconds, to the thousandth: days in a float64 tell no
-// more.
+// seconds converts days to seconds, rounded to milliseconds, the precision of days in float64.
 func seconds(days float64) float64 { return math.Round(days*86400*1000) / 1000 }
 
 func (c *gridColumn) numbers(rows int, of func(float64) float64) []float64 {
@@ -300,7 +299,7 @@ func (c *gridColumn) spelled(rows int) *statfile.Texts {
 	return d.Texts()
 }
 
-// spelled returns a cell as text.
+// spelled formats a cell as text.
 func (c *cell) spelled() string {
 	switch c.kind {
 	case textCell:

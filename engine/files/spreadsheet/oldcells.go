@@ -10,16 +10,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// mostOldColumns is the number of columns of a sheet of these programs.
+// mostOldColumns is the maximum number of columns in a sheet of these programs.
 const mostOldColumns = 256
 
-// oldCell says where a record of cells stands.
+// oldCell is the position of a cell record.
 type oldCell struct {
 	row uint16
 	at  uint32
 }
 
-// sheet reads the cells of a sheet row by row, in whatever order they stand.
+// sheet reads the cells of a sheet row by row, whatever the order of their records.
 func (w *oldWorkbook) sheet(ctx context.Context, place uint32, g *grid) error {
 	cells, err := w.cellsOf(ctx, place)
 	if err != nil {
@@ -43,8 +43,7 @@ func (w *oldWorkbook) sheet(ctx context.Context, place uint32, g *grid) error {
 	return g.add(row)
 }
 
-// cellsOf finds the records of cells of a sheet, in the order of their rows. Charts in it are
-// parts of their own.
+// cellsOf returns the cell records of a sheet in order of rows. Embedded charts are separate substreams.
 func (w *oldWorkbook) cellsOf(ctx context.Context, place uint32) (cells []oldCell, err error) {
 	r := &records{content: w.content, next: int(place)}
 	if !w.begin(r, worksheet) {
@@ -90,7 +89,7 @@ func (w *oldWorkbook) cells(row []cell, at uint32) ([]cell, error) {
 			"a cell is in a column that no sheet has: the workbook is damaged")
 	}
 	if kind == recordNumbers {
-		const each = 6 // style and number, behind the first column and before the last
+		const each = 6 // style and number, after the first column and before the last
 		for d = d[4:]; len(d) >= each+2 && column < mostOldColumns; d = d[each:] {
 			row = put(row, column, w.dated(shortNumber(d[2:]), int(binary.LittleEndian.Uint16(d))))
 			column++
@@ -148,7 +147,7 @@ func (w *oldWorkbook) cell(r *records, kind uint16, style int) (c cell, ok bool)
 	}
 }
 
-// number returns a cell of a number of eight bytes.
+// number returns the cell of a double.
 func (w *oldWorkbook) number(d []byte, style int) (cell, bool) {
 	if len(d) < 8 {
 		return cell{}, false
@@ -170,8 +169,7 @@ func truth(value byte, isError bool) cell {
 	return cell{kind: truthCell}
 }
 
-// result returns what a formula came to. A text stands in a record behind it, perhaps after
-// one that other cells share.
+// result returns the result of a formula. A text is in a later record, possibly after a shared formula.
 func (w *oldWorkbook) result(r *records, style int) (cell, bool) {
 	const text, truthValue, errorValue, emptyText = 0, 1, 2, 3
 	d := r.data
@@ -198,8 +196,7 @@ func (w *oldWorkbook) result(r *records, style int) (cell, bool) {
 	return cell{}, false
 }
 
-// shortNumber returns a number of 30 bits: a whole one or the most important bits of another,
-// perhaps of a hundred times it.
+// shortNumber decodes an RK number of 30 bits: an integer or the high bits of a double, possibly divided by 100.
 func shortNumber(d []byte) float64 {
 	const hundredths, whole = 1, 2
 	bits := binary.LittleEndian.Uint32(d)

@@ -18,15 +18,15 @@ import (
 // OldExcel reads workbooks of Excel 5 to 2003 (.xls).
 type OldExcel struct{}
 
-// Info describes the kind of file.
+// Info describes the file type.
 func (OldExcel) Info() statfile.Info {
 	return statfile.Info{Name: "xls", Program: "an old Excel workbook (xls)", Options: options}
 }
 
-// compoundMagic is how files begin that hold streams of several programs.
+// compoundMagic is the signature of compound files.
 const compoundMagic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
-// Recognise reports whether a file is such a workbook, and lists its sheets.
+// Recognise reports whether a file is an .xls workbook, and lists its sheets.
 func (OldExcel) Recognise(ctx context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	if !bytes.HasPrefix(in.Head(), []byte(compoundMagic)) {
 		return nil, false, nil
@@ -37,7 +37,7 @@ func (OldExcel) Recognise(ctx context.Context, in *statfile.Source) (statfile.Se
 		return nil, false, ctx.Err()
 	case errors.Is(err, errNoWorkbook):
 		return nil, false, nil
-	case err != nil: // told when it is read
+	case err != nil: // Read reports the error
 		return statfile.Settings{}, true, nil
 	}
 	return suggested(w.names), true, nil
@@ -71,24 +71,24 @@ func (OldExcel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 	return f, nil
 }
 
-// oldWorkbook is a workbook whose parts are records one after the other.
+// oldWorkbook is a workbook as a sequence of records.
 type oldWorkbook struct {
 	workbook
 	content []byte
-	places  []uint32 // of the sheets in the content
-	older   bool     // Excel 5 or 95: texts are in a character set
+	places  []uint32 // offsets of the sheets
+	older   bool     // Excel 5 or 95, with texts in a code page
 	charset *statfile.Charset
 }
 
 var errNoWorkbook = errors.New("no workbook")
 
-// opened is a file whose directory is being read, of which no more is read than one needs.
+// opened limits how much of a file is read for its directory.
 type opened struct {
 	*statfile.Source
 	left int
 }
 
-// ReadAt reads from a place on.
+// ReadAt implements io.ReaderAt.
 func (o *opened) ReadAt(p []byte, at int64) (int, error) {
 	if o.left -= len(p); o.left < 0 {
 		return 0, io.ErrUnexpectedEOF
@@ -96,7 +96,7 @@ func (o *opened) ReadAt(p []byte, at int64) (int, error) {
 	return o.Source.ReadAt(p, at)
 }
 
-// openOld reads what stands before the sheets of a workbook.
+// openOld reads the records before the sheets of a workbook.
 func openOld(ctx context.Context, in *statfile.Source) (*oldWorkbook, error) {
 	const mostDirectory = 4 << 20
 	content := &opened{in, mostDirectory}
@@ -110,7 +110,7 @@ func openOld(ctx context.Context, in *statfile.Source) (*oldWorkbook, error) {
 	for _, file := range compound.File {
 		switch name := file.Name; {
 		case len(file.Path) > 0:
-		case name == "EncryptedPackage": // a workbook (.xlsx) in it
+		case name == "EncryptedPackage": // contains an encrypted workbook (.xlsx)
 			return nil, w.encrypted()
 		case name == "Workbook" || name == "Book" && stream == nil:
 			stream = file
@@ -125,9 +125,9 @@ func openOld(ctx context.Context, in *statfile.Source) (*oldWorkbook, error) {
 	if err := in.Fits(stream.Size); err != nil {
 		return nil, err
 	}
-	content.left = int(min(2*in.Size()+mostDirectory, 1<<40)) // sectors, and where the next ones are
+	content.left = int(min(2*in.Size()+mostDirectory, 1<<40)) // the sectors and their chains
 	w.content = make([]byte, stream.Size)
-	const atOnce = 1 << 16 // the package takes a time in the square of it
+	const atOnce = 1 << 16 // the package takes quadratic time
 	for done := 0; done < len(w.content); {
 		n, err := stream.Read(w.content[done:min(done+atOnce, len(w.content))])
 		if done += n; done < len(w.content) && (err != nil || n == 0) {
@@ -140,7 +140,7 @@ func openOld(ctx context.Context, in *statfile.Source) (*oldWorkbook, error) {
 	return w, w.globals(ctx)
 }
 
-// Kinds of records, and of parts that begin.
+// Types of records and of substreams.
 const (
 	recordFormula   = 0x0006
 	recordEnd       = 0x000a
@@ -166,19 +166,18 @@ const (
 	worksheet     = 0x0010
 )
 
-// begin reads how a part begins, and reports whether it is of a kind.
+// begin reads the beginning of a substream, and reports whether it has a type.
 func (w *oldWorkbook) begin(r *records, kind uint16) bool {
 	const excel5, excel97 = 0x0500, 0x0600
 	if !r.step() || r.kind != recordBegin || len(r.data) < 4 {
 		return false
 	}
 	version := binary.LittleEndian.Uint16(r.data)
-	w.older = w.older || version == excel5 && kind == wholeWorkbook // sheets may say another
+	w.older = w.older || version == excel5 && kind == wholeWorkbook // sheets may declare another version
 	return (version == excel5 || version == excel97) && binary.LittleEndian.Uint16(r.data[2:]) == kind
 }
 
-// globals reads the sheets, the texts that cells refer to, and which formats are those of
-// dates and times.
+// globals reads the list of sheets, the shared strings, and which formats show dates and times.
 func (w *oldWorkbook) globals(ctx context.Context) error {
 	r := &records{content: w.content}
 	if !w.begin(r, wholeWorkbook) {
@@ -203,13 +202,13 @@ func (w *oldWorkbook) globals(ctx context.Context) error {
 		case r.kind == recordFormat && len(d) > 2:
 			id := strconv.Itoa(int(binary.LittleEndian.Uint16(d)))
 			r.data = d[2:]
-			code, _ := w.text(r, w.older) // one that cannot be read shows numbers
+			code, _ := w.text(r, w.older) // an unreadable format shows numbers
 			if kind := shownAs(code); kind != numberCell || own[id] == nothing {
 				own[id] = kind
 			}
 		case r.kind == recordStyle && len(d) >= 4:
 			styles = append(styles, strconv.Itoa(int(binary.LittleEndian.Uint16(d[2:]))))
-		case r.kind == recordSheet && len(d) > 6 && d[5] == 0: // no chart, no macros
+		case r.kind == recordSheet && len(d) > 6 && d[5] == 0: // neither chart nor macros
 			place := binary.LittleEndian.Uint32(d)
 			r.data = d[6:]
 			if name, ok := w.text(r, true); ok {
@@ -231,8 +230,7 @@ func (w *oldWorkbook) globals(ctx context.Context) error {
 	return nil
 }
 
-// codePage returns the character set of a number as Excel has them; the one before where it
-// is not known.
+// codePage returns the character set for an Excel code page, or before if it is unknown.
 func codePage(number uint16, before *statfile.Charset) *statfile.Charset {
 	name := strconv.Itoa(int(number))
 	switch number {
@@ -247,7 +245,7 @@ func codePage(number uint16, before *statfile.Charset) *statfile.Charset {
 	return before
 }
 
-// shared reads the texts that cells refer to.
+// shared reads the shared strings.
 func (w *oldWorkbook) shared(ctx context.Context, r *records) error {
 	head := r.take(8)
 	if head == nil {
@@ -259,7 +257,7 @@ func (w *oldWorkbook) shared(ctx context.Context, r *records) error {
 		}
 		text, ok := w.text(r, false)
 		if !ok {
-			return nil // a cell that refers to one that is not there is told
+			return nil // reading cells reports strings that do not exist
 		}
 		w.texts = append(w.texts, text)
 	}

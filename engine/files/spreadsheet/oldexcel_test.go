@@ -25,7 +25,7 @@ type oldWriter struct {
 	older bool
 }
 
-// record writes a record: numbers of Go in their size, texts as they are.
+// record writes a record: Go integers in their size, texts as they are.
 func (w *oldWriter) record(kind uint16, content ...any) {
 	var data bytes.Buffer
 	for _, c := range content {
@@ -39,7 +39,7 @@ func (w *oldWriter) record(kind uint16, content ...any) {
 	_, _ = data.WriteTo(w)
 }
 
-// text returns a text behind a length of two bytes, or one; wide: of two bytes a character.
+// text returns a text after a length of two bytes, or one if short; wide has two bytes per character.
 func (w *oldWriter) text(text string, short, wide bool) string {
 	chars := utf16.Encode([]rune(text))
 	out := binary.LittleEndian.AppendUint16(nil, uint16(len(chars)))
@@ -61,8 +61,8 @@ func (w *oldWriter) text(text string, short, wide bool) string {
 	return string(out)
 }
 
-// oldFile writes a workbook with an empty sheet, a chart, and one with cells of every kind;
-// rows stand in no order.
+// oldFile returns a workbook with an empty sheet, a chart, and a sheet with cells of every type, with rows in
+// random order.
 func oldFile(older bool) []byte {
 	w := &oldWriter{older: older}
 	version := map[bool]uint16{true: 0x0500, false: 0x0600}[older]
@@ -80,7 +80,7 @@ func oldFile(older bool) []byte {
 	}
 	if !older {
 		w.record(recordTexts, uint32(9), uint32(4), w.text("name", false, false),
-			"\x03\x00\x0d\x01\x00\x04\x00\x00\x00\x3b\x04\x3c\x04\x3d\x04RUNSpron", // rich, with how it is pronounced
+			"\x03\x00\x0d\x01\x00\x04\x00\x00\x00\x3b\x04\x3c\x04\x3d\x04RUNSpron", // rich text with phonetic data
 			"\x06\x00\x00ab")
 		w.record(recordContinue, "\x01\x40\x04\x41\x04cd"[:5])
 		w.record(recordContinue, "\x00cd", "\x00\x00\x00")
@@ -137,10 +137,10 @@ func (w *oldWriter) cells() {
 	formula(3, 7, "\x02\x00\x2a\x00\x00\x00\xff\xff")
 }
 
-// compound writes a file that holds one stream.
+// compound returns a compound file with one stream.
 func compound(name string, stream []byte) []byte {
 	const sector = 512
-	for len(stream) < 4096 || len(stream)%sector > 0 { // shorter ones stand elsewhere
+	for len(stream) < 4096 || len(stream)%sector > 0 { // shorter ones are stored elsewhere
 		stream = append(stream, 0)
 	}
 	sectors := len(stream) / sector
@@ -227,7 +227,7 @@ func TestOldWorkbook(t *testing.T) {
 	}
 }
 
-// What is encrypted, older, or holds no workbook is said to be so.
+// Encrypted and older files, and those without a workbook, are reported as such.
 func TestOldWorkbooksThatAreNotRead(t *testing.T) {
 	locked := &oldWriter{}
 	locked.record(recordBegin, uint16(0x0600), uint16(wholeWorkbook))
@@ -252,8 +252,8 @@ func TestOldWorkbooksThatAreNotRead(t *testing.T) {
 	}
 }
 
-// No workbook, whatever its records and sectors claim, makes reading panic, hang or take
-// memory that its size does not explain.
+// Whatever records and sectors claim, reading neither panics nor hangs, nor takes memory out of proportion to the
+// size.
 func FuzzOldExcel(f *testing.F) {
 	for _, older := range []bool{false, true} {
 		whole := oldFile(older)
@@ -261,7 +261,7 @@ func FuzzOldExcel(f *testing.F) {
 		for _, cut := range []int{1500, 2600, len(whole) - 600} {
 			f.Add(whole[:cut])
 		}
-		for _, at := range []int{44, 48, 62, 68, 76, 520, 1100, 1260, 1540, 1700} { // of sectors, of the directory, of records
+		for _, at := range []int{44, 48, 62, 68, 76, 520, 1100, 1260, 1540, 1700} { // of sectors, the directory and records
 			bad := slices.Clone(whole)
 			bad[at] ^= 0xff
 			f.Add(bad)
@@ -280,7 +280,7 @@ func FuzzOldExcel(f *testing.F) {
 	content := compound("Workbook", bomb.Bytes())
 	f.Add(content)
 	last := bytes.LastIndex(content, []byte("\xff\xff\xff\x00\x00\x00")) // row 65535, column 255
-	content[last+3] = 0x3f                                               // one that no sheet has
+	content[last+3] = 0x3f                                               // outside every sheet
 	f.Add(slices.Clone(content))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		if len(content) > 1<<20 {
@@ -312,9 +312,8 @@ func FuzzOldExcel(f *testing.F) {
 	})
 }
 
-// Workbooks of other programs in ../shared/data/found have the cells that an independent
-// reader found: as text, dates as their numbers, without empty rows and columns before the
-// first one.
+// Workbooks of other programs in ../shared/data/found have the cells that an independent reader found: as text,
+// dates as numbers, without empty rows and leading empty columns.
 func TestFoundOldWorkbooks(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "..", "shared", "data", "found")
 	files, err := filepath.Glob(filepath.Join(folder, "*.xls.expected.csv"))
@@ -353,7 +352,7 @@ func TestFoundOldWorkbooks(t *testing.T) {
 	}
 }
 
-// asText returns the cells of a grid as an independent reader spells them.
+// asText returns the cells of a grid in the spelling of an independent reader.
 func (g *grid) asText(base float64) [][]string {
 	rows := make([][]string, g.rows)
 	for _, column := range g.columns {
@@ -377,7 +376,7 @@ func (g *grid) asText(base float64) [][]string {
 	return rows
 }
 
-// sameCells compares rows: numbers by value, and without empty cells behind.
+// sameCells compares rows, numbers by value, without trailing empty cells.
 func sameCells(got, want []string) bool {
 	short := func(row []string) []string {
 		for len(row) > 0 && row[len(row)-1] == "" {

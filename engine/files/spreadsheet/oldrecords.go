@@ -5,16 +5,16 @@ import (
 	"unicode/utf16"
 )
 
-// records are those of a workbook, one after the other: a kind, a length, data. What does
-// not fit one goes on in the next.
+// records reads the records of a workbook, each with a type, a length and data. Long data continues in the next
+// record.
 type records struct {
 	content []byte
-	next    int // where the next one begins
+	next    int // offset of the next record
 	kind    uint16
-	data    []byte // that was not taken yet
+	data    []byte // rest of the current record
 }
 
-// step goes to the next record; false where there is none that is whole.
+// step advances to the next record; it returns false if there is none or it is incomplete.
 func (r *records) step() bool {
 	const head = 4
 	if r.next < 0 || r.next > len(r.content)-head {
@@ -30,12 +30,12 @@ func (r *records) step() bool {
 	return true
 }
 
-// goesOn steps to the next record where that continues this one.
+// goesOn advances to the next record if it continues this one.
 func (r *records) goesOn() bool {
 	return r.next <= len(r.content)-2 && binary.LittleEndian.Uint16(r.content[r.next:]) == recordContinue && r.step()
 }
 
-// take returns the next bytes, which stand in one record; nil: they are not there.
+// take returns the next n bytes of this record, or nil if there are fewer.
 func (r *records) take(n int) []byte {
 	for len(r.data) == 0 && n > 0 {
 		if !r.goesOn() {
@@ -50,7 +50,7 @@ func (r *records) take(n int) []byte {
 	return taken
 }
 
-// skip passes over bytes, of this record and of those that continue it.
+// skip skips n bytes, including continuation records.
 func (r *records) skip(n int) bool {
 	for n > len(r.data) {
 		n -= len(r.data)
@@ -62,7 +62,7 @@ func (r *records) skip(n int) bool {
 	return true
 }
 
-// text reads a text behind its length, which has one byte or two.
+// text reads a text after its length of one byte, if short, or two.
 func (w *oldWorkbook) text(r *records, short bool) (string, bool) {
 	head := 2
 	if short {
@@ -86,9 +86,8 @@ func (w *oldWorkbook) text(r *records, short bool) (string, bool) {
 	return w.charset.Decode(string(chars)), true
 }
 
-// characters reads the characters of a text of Excel 97 and later, of one byte or two; each
-// record that continues it says which anew. Behind them may stand how parts of it look, and
-// how it is pronounced.
+// characters reads the text of a string of Excel 97 and later, with one or two bytes per character; each
+// continuation record specifies this again. Formatting and phonetic data that may follow are skipped.
 func (r *records) characters(count int) (string, bool) {
 	const wide, phonetic, rich = 0x01, 0x04, 0x08
 	flags := r.take(1)

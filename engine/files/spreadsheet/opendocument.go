@@ -14,22 +14,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// OpenDocument reads spreadsheets of OpenDocument (.ods).
+// OpenDocument reads OpenDocument spreadsheets (.ods).
 type OpenDocument struct{}
 
-// Info describes the kind of file.
+// Info describes the file type.
 func (OpenDocument) Info() statfile.Info {
 	return statfile.Info{Name: "ods", Program: "an OpenDocument spreadsheet (ods)", Options: options}
 }
 
-// Parts of a spreadsheet: contentPart has the cells of all sheets.
+// Names of parts; contentPart contains the cells of all sheets.
 const (
 	contentPart  = "content.xml"
 	manifestPart = "META-INF/manifest.xml"
 )
 
-// Recognise reports whether a file is such a spreadsheet, and lists its sheets. Not all
-// files say at their start what they are.
+// Recognise reports whether a file is an OpenDocument spreadsheet, and lists its sheets. Not all files declare
+// their type at the beginning.
 func (OpenDocument) Recognise(ctx context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	head := in.Head()
 	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
@@ -38,7 +38,7 @@ func (OpenDocument) Recognise(ctx context.Context, in *statfile.Source) (statfil
 	said := bytes.Contains(head[:min(len(head), 200)], []byte("opendocument.spreadsheet"))
 	a, err := openArchive(in)
 	if err != nil {
-		return statfile.Settings{}, said, nil // told to be damaged when it is read
+		return statfile.Settings{}, said, nil // Read reports the damage
 	}
 	if !said && !a.has(contentPart) {
 		return nil, false, nil
@@ -50,7 +50,7 @@ func (OpenDocument) Recognise(ctx context.Context, in *statfile.Source) (statfil
 	return suggested(namesOf(sheets)), said || known, nil
 }
 
-// isEncrypted reports whether the list of the parts says that they are encrypted.
+// isEncrypted reports whether the manifest declares encrypted parts.
 func (a *archive) isEncrypted(ctx context.Context) (encrypted bool) {
 	if !a.has(manifestPart) {
 		return false
@@ -66,13 +66,13 @@ func (a *archive) isEncrypted(ctx context.Context) (encrypted bool) {
 	return encrypted
 }
 
-// openSheet is a sheet, with the cells that it has with those that are said to be there again.
+// openSheet is a sheet, with its number of cells including repetitions.
 type openSheet struct {
 	name  string
 	cells int64
 }
 
-// tables returns the sheets; known is false for a document that is no spreadsheet.
+// tables returns the sheets; known is false for a document other than a spreadsheet.
 func (a *archive) tables(ctx context.Context) (sheets []openSheet, known bool, err error) {
 	if a.isEncrypted(ctx) {
 		return nil, false, a.encrypted()
@@ -134,7 +134,7 @@ func (OpenDocument) Read(ctx context.Context, in *statfile.Source, o statfile.Re
 	if err != nil {
 		return nil, err
 	}
-	if o.Rows == 0 && o.Columns == nil { // else fewer are kept, which take their memory on the way
+	if o.Rows == 0 && o.Columns == nil { // otherwise, fewer cells are kept, which take their memory as they are read
 		if err := in.Fits((ofCell + 1) * sheets[at].cells); err != nil {
 			return nil, err
 		}
@@ -150,17 +150,17 @@ func (OpenDocument) Read(ctx context.Context, in *statfile.Source, o statfile.Re
 	return r.file(names, at)
 }
 
-// openRow is the row that is being read.
+// openRow is the row being read.
 type openRow struct {
 	*grid
 	ctx           context.Context
 	source        *statfile.Source
-	wanted, table int // the sheet to be read, and that which is
+	wanted, table int // selected and current sheet
 	depth         int
 	row           []cell
-	repeated      int // times that the row is there
+	repeated      int // repetitions of the row
 	cell          cell
-	times         int // that the cell is there
+	times         int // repetitions of the cell
 	text          []byte
 	inCell, inP   bool
 	note          int
@@ -261,8 +261,7 @@ func (r *openRow) end(name string) error {
 	return nil
 }
 
-// put adds the cell as often as it is there; empty ones at the end of a row may be
-// thousands.
+// put adds the cell with its repetitions; there may be thousands of empty ones at the end of a row.
 func (r *openRow) put() error {
 	if r.cell.kind == textCell && r.cell.text == "" {
 		var err error
@@ -294,7 +293,7 @@ func repetition(attributes []xml.Attr, name string) int {
 	return min(n, 1<<30)
 }
 
-// cellOf returns what the attributes of a cell say.
+// cellOf returns the cell described by attributes.
 func cellOf(attributes []xml.Attr) cell {
 	number := func(name string, kind cellKind) cell {
 		x, err := strconv.ParseFloat(attribute(attributes, name), 64)
@@ -304,7 +303,7 @@ func cellOf(attributes []xml.Attr) cell {
 		return cell{kind: kind, number: x}
 	}
 	kind := ""
-	for _, a := range attributes { // of the two, that of office says what the cell is
+	for _, a := range attributes { // of two attributes, that of office defines the type
 		if a.Name.Local == "value-type" && (kind == "" || a.Name.Space == "office") {
 			kind = a.Value
 		}
@@ -345,7 +344,7 @@ func cellOf(attributes []xml.Attr) cell {
 	}
 }
 
-// isoDays returns a date, with or without a time, as days since 1970-01-01.
+// isoDays parses a date, with or without time, as days since 1970-01-01.
 func isoDays(text string) (float64, bool) {
 	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04:05.999999999Z07:00",
 		"2006-01-02T15:04"} {
@@ -356,7 +355,7 @@ func isoDays(text string) (float64, bool) {
 	return 0, false
 }
 
-// isoDuration returns a duration such as PT08H30M15S or -PT30M as a part of a day.
+// isoDuration parses a duration such as PT08H30M15S or -PT30M as a fraction of a day.
 func isoDuration(text string) (float64, bool) {
 	text, negative := strings.CutPrefix(text, "-")
 	rest, ok := strings.CutPrefix(text, "PT")

@@ -11,13 +11,12 @@ import (
 // Names of the settings.
 const (
 	sheetSetting  = "sheet"
-	sheetsSetting = "sheets" // all that there are, one per line
+	sheetsSetting = "sheets" // all sheets, one per line
 	headerSetting = "header"
 	naSetting     = "na"
 )
 
-// options returns what can be chosen about reading a workbook: the sheet, where the names
-// are, what NA is.
+// options returns the options of a workbook: sheet, header and treatment of NA.
 func options(settings statfile.Settings) []statfile.Option {
 	out := []statfile.Option{
 		{Setting: sheetSetting, Name: "sheet", Help: "Sheet to read."},
@@ -34,7 +33,7 @@ func options(settings statfile.Settings) []statfile.Option {
 	return out
 }
 
-// suggested returns the settings of a workbook with such sheets.
+// suggested returns the settings of a workbook with the given sheets.
 func suggested(sheets []string) statfile.Settings {
 	if len(sheets) == 0 {
 		return statfile.Settings{}
@@ -42,7 +41,7 @@ func suggested(sheets []string) statfile.Settings {
 	return statfile.Settings{sheetSetting: sheets[0], sheetsSetting: strings.Join(sheets, "\n")}
 }
 
-// chosen returns the place of the sheet that is to be read.
+// chosen returns the index of the selected sheet.
 func chosen(in *statfile.Source, sheets []string, settings statfile.Settings) (int, error) {
 	name, given := settings[sheetSetting]
 	if len(sheets) == 0 {

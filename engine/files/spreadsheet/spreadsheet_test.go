@@ -39,7 +39,7 @@ func source(t *testing.T, parts map[string]string) *statfile.Source {
 	return statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len()))
 }
 
-// excelFile returns a workbook of two sheets with such rows.
+// excelFile returns a workbook of two sheets with the given rows.
 func excelFile(t *testing.T, properties, rows string) *statfile.Source {
 	t.Helper()
 	return source(t, map[string]string{
@@ -64,7 +64,7 @@ func readExcel(t *testing.T, in *statfile.Source, settings statfile.Settings) *s
 	return f
 }
 
-// shown returns a variable as text: its kind and values.
+// shown returns the kind and values of a variable as text.
 func shown(v *statfile.Variable) string {
 	var out []string
 	for row := range v.Column.Len() {
@@ -115,8 +115,7 @@ func TestCellsOfAWorkbook(t *testing.T) {
 	}
 }
 
-// How a text is pronounced and notes beside cells are no part of them; of two types of
-// a cell that of the office counts.
+// Phonetic texts and notes are not part of cells; of two type attributes, that of office counts.
 func TestWhatIsNoPartOfCells(t *testing.T) {
 	f := readExcel(t,
 		excelFile(t, "",
@@ -134,7 +133,7 @@ func TestWhatIsNoPartOfCells(t *testing.T) {
 	}
 }
 
-// A record without any value is told: the row that it becomes is left out.
+// The loss of records without values, whose rows are skipped on reading, is reported.
 func TestRecordsWithoutAnyValue(t *testing.T) {
 	for _, x := range []float64{0, math.NaN(), math.Inf(1)} {
 		f := &statfile.File{Rows: 2,
@@ -154,7 +153,7 @@ func TestRecordsWithoutAnyValue(t *testing.T) {
 	}
 }
 
-// Excel shows days from March 1900 on; of a variable with earlier ones all are numbers.
+// Excel displays days from March 1900; a variable with earlier days is written as numbers.
 func TestDaysThatExcelShows(t *testing.T) {
 	for days, style := range map[float64]int{-25508: dateStyle, -25509: numberStyle, 2932896: dateStyle,
 		2932897: numberStyle, 0.5: numberStyle} {
@@ -171,7 +170,7 @@ func TestDaysThatExcelShows(t *testing.T) {
 	}
 }
 
-// Excel counts a day that there was not: its number is taken for the day before.
+// Excel counts a nonexistent day, whose number is read as the day before.
 func TestFirstDaysOfExcel(t *testing.T) {
 	r := excelRow{workbook: &workbook{base: days1900, formats: []cellKind{momentCell}}}
 	for number, want := range map[float64]string{1: "1900-01-01", 59: "1900-02-28", 60: "1900-02-28", 61: "1900-03-01",
@@ -182,7 +181,7 @@ func TestFirstDaysOfExcel(t *testing.T) {
 	}
 }
 
-// Some number formats have numbers alone, which every workbook knows.
+// Built-in number formats have numbers only.
 func TestNumberFormatsOfEveryWorkbook(t *testing.T) {
 	want := map[cellKind]string{momentCell: "14 15 16 17 22 27 28 29 30 31 36 50 51 52 53 54 55 56 57 58 ",
 		clockCell: "18 19 20 21 32 33 34 35 45 46 47 "}
@@ -225,7 +224,7 @@ func TestSheetsAreChosen(t *testing.T) {
 	}
 }
 
-// What cells claim takes no memory.
+// Claims of cells take no memory.
 func TestClaimsOfCells(t *testing.T) {
 	for _, row := range []string{`<row><c r="ZZZZ1"><v>1</v></c></row>`, `<row><c t="s"><v>99</v></c></row>`,
 		`<row><c t="s"><v>-1</v></c></row>`, `<row`} {
@@ -263,8 +262,7 @@ func TestClaimsOfCells(t *testing.T) {
 	}
 }
 
-// A quote that is not closed ends the reading where it is noticed: to look for its end
-// from the start at each sign would take as long as no one waits.
+// An unclosed quote is an error where it is detected: searching for its end repeatedly would take too long.
 func TestQuoteThatIsNotClosed(t *testing.T) {
 	rows := `<row><c r="A1 t="str"><v>0</v></c></row>` + strings.Repeat(`<row><c><v>1</v></c></row>`, 100_000)
 	if _, err := (Excel{}).Read(context.Background(), excelFile(t, "", rows), statfile.ReadOptions{}, nil); !errors.Is(err,
@@ -278,7 +276,7 @@ func TestQuoteThatIsNotClosed(t *testing.T) {
 	}
 }
 
-// Texts that XML cannot hold, and such that look like them, come back.
+// Texts that XML cannot represent, and texts that look like their escapes, survive the round trip.
 func TestTextsAreEscaped(t *testing.T) {
 	texts := []string{"", " a ", "<&>\"'", "line\nbreak\r", "\x00\x1f", "_x000A_", "ü中😀", "tab\t"}
 	d := statfile.NewDictionary(0)
@@ -309,8 +307,8 @@ func TestTextsAreEscaped(t *testing.T) {
 	}
 }
 
-// Durations are spelled alike whatever their sign and size, beside texts too: 1.25 days are 30 hours, -0.5 days -12, and
-// 50,000 days 1,200,000.
+// Durations are formatted uniformly, whatever their sign and size, also among texts: 1.25 days are 30 hours, -0.5
+// days -12, and 50,000 days 1,200,000.
 func TestDurationsAmongTexts(t *testing.T) {
 	clock := func(days string) string { return `<row><c s="3"><v>` + days + `</v></c></row>` }
 	f := readExcel(t, excelFile(t, "", `<row><c t="str"><v>x</v></c></row>`+clock("1.25")+clock("-0.5")+clock("-0.0208333333333333")+
@@ -325,7 +323,7 @@ func TestDurationsAmongTexts(t *testing.T) {
 	}
 }
 
-// A formula without a stored result is missing, and the warning counts it; an empty text that it gave is a result.
+// A formula without a stored result is missing, with a warning; an empty text is a result.
 func TestFormulasWithoutAResult(t *testing.T) {
 	f := readExcel(t, excelFile(t, "", `<row><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row>`+
 		`<row><c><f>A1+1</f><v/></c><c><v>1</v></c></row><row><c><f>A1+2</f></c><c t="str"><f>""</f><v></v></c></row>`+
@@ -341,7 +339,7 @@ func TestFormulasWithoutAResult(t *testing.T) {
 	}
 }
 
-// A workbook that is written has parts alone: not every program takes one with folders.
+// A written workbook has no folder entries, which not every program accepts.
 func TestWrittenPartsAreFiles(t *testing.T) {
 	var out bytes.Buffer
 	f := &statfile.File{Rows: 1, Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: []float64{1}}}}}

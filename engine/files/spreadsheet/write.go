@@ -24,17 +24,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// longestCell is the number of characters (of UTF-16) that a cell holds.
+// longestCell is the maximum number of UTF-16 characters of a cell.
 const longestCell = 32767
 
-// Days that Excel can show: from 1900-03-01, before which it counts a day that
-// there was not, to the end of 9999.
+// Days that Excel can display: from 1900-03-01, before which it counts a nonexistent day, to the end of 9999.
 const (
 	firstDay = 61 - days1900
 	lastDay  = 2958465 - days1900
 )
 
-// Lacks says what a workbook cannot hold.
+// Lacks implements statfile.Writer.
 func (Excel) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	var lost statfile.Losses
 	lost.ValuesOnly(f)
@@ -82,7 +81,7 @@ func blank(f *statfile.File, row int) bool {
 	})
 }
 
-// cellText returns as much of a text as a cell holds.
+// cellText cuts a text to the length of a cell.
 func cellText(text string) string {
 	units := 0
 	for i, char := range text {
@@ -93,7 +92,7 @@ func cellText(text string) string {
 	return text
 }
 
-// The styles of cells, in the order in which the workbook has them.
+// The cell styles, in the order of the workbook.
 const (
 	numberStyle = iota
 	dateStyle
@@ -101,8 +100,8 @@ const (
 	clockStyle
 )
 
-// writtenAs returns the style of a variable: dates and times are numbers where
-// Excel cannot show them all.
+// writtenAs returns the style of a variable: dates and times are plain numbers if Excel cannot display all of
+// them.
 func writtenAs(v *statfile.Variable) int {
 	style, fits := numberStyle, func(float64) bool { return true }
 	switch v.Kind {
@@ -121,7 +120,7 @@ func writtenAs(v *statfile.Variable) int {
 	return style
 }
 
-// fixedParts are the parts of a workbook that do not depend on its records.
+// fixedParts contains the parts of a workbook that do not depend on its records.
 //
 //go:embed all:parts
 var fixedParts embed.FS
@@ -182,7 +181,7 @@ func putPart(z *zip.Writer, name string, content []byte) error {
 	return err
 }
 
-// sheetCalled returns the name of the sheet where Excel takes it.
+// sheetCalled returns a valid sheet name.
 func sheetCalled(name string) string {
 	if name == "" || len([]rune(name)) > 31 || strings.ContainsAny(name, `[]:*?/\`) {
 		return "data"
@@ -190,14 +189,14 @@ func sheetCalled(name string) string {
 	return name
 }
 
-// escaped returns a text as XML holds it; control characters as Excel writes them.
+// escaped escapes a text for XML, with control characters as in Excel.
 func escaped(text string) string {
 	var plain strings.Builder
 	text = strings.ToValidUTF8(text, "\ufffd")
 	for i, char := range text {
 		escape := char < ' ' && char != '\t' && char != '\n' || char == 0xfffe || char == 0xffff
 		if char == '_' && escapes.MatchString(text[i:min(len(text), i+7)]) {
-			escape = true // it would be taken for such a character
+			escape = true // the text looks like such an escape
 		}
 		if escape {
 			fmt.Fprintf(&plain, "_x%04X_", char)
@@ -206,20 +205,20 @@ func escaped(text string) string {
 		}
 	}
 	var out bytes.Buffer
-	_ = xml.EscapeText(&out, []byte(plain.String())) // a buffer takes all
+	_ = xml.EscapeText(&out, []byte(plain.String())) // writing to a buffer does not fail
 	return out.String()
 }
 
-// textCellOf returns what follows the place of a cell with a text.
+// textCellOf returns the part of a text cell after its reference.
 func textCellOf(text string) string {
 	return `" t="inlineStr"><is><t xml:space="preserve">` + escaped(cellText(text)) + `</t></is></c>`
 }
 
-// sheetColumn is how a column is written.
+// sheetColumn formats the cells of a column.
 type sheetColumn struct {
 	*statfile.Variable
-	open  string   // a cell up to its row: <c r="B
-	texts []string // what follows the row, by code; "": not met yet
+	open  string   // beginning of a cell up to its row: <c r="B
+	texts []string // by code, part of a cell after its row; "" if not needed yet
 	style string
 	of    func(float64) float64
 }
@@ -272,7 +271,7 @@ func writeSheet(ctx context.Context, w io.Writer, f *statfile.File, meter *progr
 	return out.Flush()
 }
 
-// append appends a cell; one that is missing is none.
+// append appends a cell, unless it is missing.
 func (c *sheetColumn) append(line []byte, row int, number string) []byte {
 	if t := c.Column.Texts; t != nil {
 		code := t.Codes.At(row)

@@ -6,29 +6,29 @@ import (
 	"math/bits"
 )
 
-// Byte codes. Codes from 1 to 251 are whole numbers.
+// Byte codes. Codes from 1 to 251 are integers.
 const (
 	codePadding = 0
 	codeEnd     = 252
-	codeLiteral = 253 // eight bytes follow behind the eight codes
+	codeLiteral = 253 // eight bytes after the group of codes
 	codeBlanks  = 254
 	codeMissing = 255
 )
 
-// spot is where a reader of elements stands: at a code of a group of eight,
-// behind so many literals, or, without compression, at a byte.
+// spot is the position of a reader of elements: a code in a group of eight, after a number of literals; without
+// compression, a byte offset.
 type spot struct{ group, code, literals int }
 
 // elements reads rows of elements of eight bytes.
 type elements interface {
-	// pass moves past elements and returns how many it passed, fewer where the data or the rows
-	// end: the same however many are asked for. ended: the rows end.
+	// pass advances by up to n elements and returns how many it passed: fewer if the data or the rows end, and the
+	// same total however many are requested at a time. ended reports whether the rows end.
 	pass(data []byte, at spot, n int) (next spot, passed int, ended bool)
-	// expand writes the elements into dst, eight bytes each, which the data have.
+	// expand decodes elements into dst, eight bytes each; the data must contain them.
 	expand(dst, data []byte, at spot) spot
 }
 
-// plain are elements that stand as they are.
+// plain is uncompressed elements.
 type plain struct{}
 
 func (plain) pass(data []byte, at spot, n int) (next spot, passed int, ended bool) {
@@ -41,8 +41,8 @@ func (plain) expand(dst, data []byte, at spot) spot {
 	return spot{group: at.group + len(dst)}
 }
 
-// coded are elements in byte codes.
-type coded struct{ table [256]uint64 } // what a code stands for
+// coded is elements in byte codes.
+type coded struct{ table [256]uint64 } // element by code
 
 func newCoded(order binary.ByteOrder, bias, missing float64) *coded {
 	c := &coded{}
@@ -64,14 +64,13 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// zeroBytes has the high bit of each byte of a word that is 0, and of no other.
+// zeroBytes returns a word with the high bit set in exactly the bytes of word that are zero.
 func zeroBytes(word uint64) uint64 {
 	const rest = ^uint64(highBits)
 	return ^((word&rest + rest) | word | rest)
 }
 
-// pass goes by groups of eight codes, of which it counts those that are elements
-// and those that are literals; by single codes where the data end within a group.
+// pass counts elements and literals in groups of eight codes, or single codes if the data ends within a group.
 func (*coded) pass(data []byte, at spot, n int) (next spot, passed int, ended bool) {
 	for passed < n {
 		if len(data)-at.group < 8 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Passing elements and expanding them end at the same place, whatever padding,
-// literals and beginnings within a group there are.
+// Passing and expanding elements end at the same position, for any padding, literals and starting position within
+// a group.
 func TestPassingEndsWhereExpandingDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var data []byte
@@ -47,7 +47,7 @@ func TestPassingEndsWhereExpandingDoes(t *testing.T) {
 	}
 }
 
-// A group of which some literals are cut off gives as many elements at once as one after the other.
+// A group with some literals cut off has the same number of elements, read at once or one by one.
 func TestElementsOfACutGroup(t *testing.T) {
 	group := []byte{101, codeLiteral, codePadding, codeLiteral, 7, codeLiteral, codeBlanks, codeMissing}
 	group = append(group, make([]byte, 3*8)...)

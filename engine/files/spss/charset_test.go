@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Old files do not say their character set; that of values and their labels can be
-// another than all labels of variables fit.
+// Old files do not declare their encoding; values and their labels can have another one than variable labels
+// suggest.
 func TestFileThatDoesNotSayItsCharset(t *testing.T) {
 	texts := func() statfile.Column {
 		return statfile.Column{Texts: &statfile.Texts{Values: []string{"Z\xfcrich", "Bern"},

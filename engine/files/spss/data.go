@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	mostRows  = 1 << 14   // of a block that is decoded by itself
-	blockSize = 4 << 20   // bytes of such rows at most, where a row is not longer
-	sheetSize = 256 << 10 // bytes of rows that are turned into columns at a time
+	mostRows  = 1 << 14   // of a block decoded by one goroutine
+	blockSize = 4 << 20   // maximum bytes of such rows, unless a row is longer
+	sheetSize = 256 << 10 // bytes of rows converted to columns at a time
 )
 
 // data decodes the rows.
@@ -24,24 +24,24 @@ type data struct {
 	*dictionary
 	codec   elements
 	stream  stream
-	places  []place // of the variables that are wanted
+	places  []place // of selected variables
 	kinds   []statfile.Kind
-	claimed int64 // rows that the file says it has; less than 0: it does not say
-	limit   int64 // rows to read; less than 0: all
+	claimed int64 // number of rows in the file; negative if unknown
+	limit   int64 // maximum number of rows; negative for all
 	meter   *progress.Meter
 
-	rows   int64    // read
+	rows   int64    // number read
 	memory []memory // by goroutine
 }
 
-// block is some rows of a window.
+// block is a range of rows in a window.
 type block struct {
-	first int // row
+	first int // number of the first row
 	at    spot
 	rows  int
 }
 
-// read puts all rows into blocks. left is in a sentence what is missing at the end.
+// read puts all rows into blocks. left is a sentence on what is missing at the end, or "".
 func (d *data) read(ctx context.Context, to *statfile.Blocks) (left string, err error) {
 	var window []byte
 	var at spot
@@ -64,7 +64,7 @@ func (d *data) read(ctx context.Context, to *statfile.Blocks) (left string, err 
 			got := passed / d.elements
 			if got < int(want) {
 				if !ended && !end {
-					break // with more data
+					break // continue with more data
 				}
 				next, _, _ = d.codec.pass(window, at, got*d.elements)
 				ended = true
@@ -87,7 +87,7 @@ func (d *data) read(ctx context.Context, to *statfile.Blocks) (left string, err 
 	return left, nil
 }
 
-// leftOver says what is missing after the last whole row.
+// leftOver describes what is missing after the last whole row.
 func (d *data) leftOver(elements int) string {
 	switch {
 	case d.claimed >= 0:
@@ -110,7 +110,7 @@ func (d *data) meterTotal() int64 {
 	return 0
 }
 
-// decode puts the columns of the blocks of a window.
+// decode adds the columns of the blocks of a window.
 func (d *data) decode(ctx context.Context, window []byte, blocks []block, to *statfile.Blocks) error {
 	if d.memory == nil {
 		d.memory = make([]memory, runtime.GOMAXPROCS(0))
@@ -123,13 +123,13 @@ func (d *data) decode(ctx context.Context, window []byte, blocks []block, to *st
 	})
 }
 
-// memory is what a goroutine decodes blocks in.
+// memory is reused by a goroutine for decoding.
 type memory struct {
 	sheet   []byte
 	columns []column
 }
 
-// decodeBlock puts the columns of a block.
+// decodeBlock adds the columns of a block.
 func (d *data) decodeBlock(window []byte, b block, m *memory, to *statfile.Blocks) {
 	stride := 8 * d.elements
 	perSheet := max(1, min(b.rows, sheetSize/stride))
@@ -167,13 +167,13 @@ func (d *data) decodeBlock(window []byte, b block, m *memory, to *statfile.Block
 	}
 }
 
-// column gathers the cells of a variable.
+// column collects the cells of a variable.
 type column struct {
 	place
 	kind    statfile.Kind
 	numbers []float64
 	texts   *statfile.Dictionary
-	joined  []byte // a text of several segments
+	joined  []byte // text joined from segments
 }
 
 func (c *column) takeNumbers(rows []byte, stride int, d *data) {
@@ -201,7 +201,7 @@ func (c *column) takeTexts(rows []byte, stride int) {
 	}
 }
 
-// join returns a text that stands in several segments.
+// join returns a text joined from its segments.
 func (c *column) join(row []byte) []byte {
 	c.joined = c.joined[:0]
 	for i, element := range c.segments {

@@ -9,13 +9,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// displayFormat says how values are shown: a type with a width and decimals.
+// displayFormat is a display format: a type with a width and decimals.
 type displayFormat struct {
 	code            byte
 	width, decimals int
 }
 
-// formatNames are the names of the types of formats by their codes.
+// formatNames maps type codes of formats to names.
 var formatNames = map[byte]string{
 	1: "A", 2: "AHEX", 3: "COMMA", 4: "DOLLAR", 5: "F", 6: "IB", 7: "PIBHEX", 8: "P", 9: "PIB", 10: "PK", 11: "RB",
 	12: "RBHEX",
@@ -25,7 +25,7 @@ var formatNames = map[byte]string{
 	38: "EDATE", 39: "SDATE", 40: "MTIME", 41: "YMDHMS",
 }
 
-// Codes of types that mean something to us.
+// Format type codes with a meaning for reading.
 const (
 	formatA        = 1
 	formatComma    = 3
@@ -43,7 +43,7 @@ func (f displayFormat) packed() uint32 {
 	return uint32(f.code)<<16 | uint32(min(f.width, 255))<<8 | uint32(f.decimals)
 }
 
-// String returns the format as SPSS spells it: "F8.2", "DATE11".
+// String returns the format in SPSS notation: "F8.2", "DATE11".
 func (f displayFormat) String() string {
 	name, known := formatNames[f.code]
 	switch {
@@ -56,8 +56,7 @@ func (f displayFormat) String() string {
 	}
 }
 
-// parseFormat reads a format as SPSS spells it; ok is false for those of other
-// programs.
+// parseFormat parses a format in SPSS notation; ok is false for formats of other programs.
 func parseFormat(text string) (f displayFormat, ok bool) {
 	name := strings.TrimRight(text, "0123456789.")
 	for code, known := range formatNames {
@@ -78,16 +77,16 @@ func parseFormat(text string) (f displayFormat, ok bool) {
 	return f, f.decimals >= 0 && f.decimals <= 16 && (f.width <= 40 || f.code == formatA)
 }
 
-// displayWords are the numbers that a file has for how each variable is shown: its
-// measurement level, width and side. Old files lack the width.
+// displayWords is the number of display words per variable: measurement level, width and alignment. Old files lack
+// the width.
 const displayWords = 3
 
-// columnLayout says how a column is shown: in how many characters, and on which side.
+// columnLayout is the width in characters and the alignment of a column.
 type columnLayout struct{ width, side int }
 
 func sides() []string { return []string{"left", "right", "centre"} }
 
-// String returns it as it is kept: "8 right"; "" where the file says what cannot be.
+// String returns the form that is stored: "8 right"; "" if invalid.
 func (s columnLayout) String() string {
 	const most = 255
 	if s.width < 1 || s.width > most || s.side < 0 || s.side >= len(sides()) {
@@ -96,7 +95,7 @@ func (s columnLayout) String() string {
 	return strconv.Itoa(s.width) + " " + sides()[s.side]
 }
 
-// parseColumnLayout is the reverse; ok is false for what another program said.
+// parseColumnLayout parses the form of String; ok is false for that of another program.
 func parseColumnLayout(text string) (s columnLayout, ok bool) {
 	width, side, _ := strings.Cut(text, " ")
 	s.width, _ = strconv.Atoi(width)
@@ -104,8 +103,7 @@ func parseColumnLayout(text string) (s columnLayout, ok bool) {
 	return s, text != "" && s.String() == text
 }
 
-// held returns the format with the width that SPSS needs for it, of one of its name in
-// another program.
+// held returns the format with a width that SPSS accepts, for a format of another program with the same name.
 func (f displayFormat) held() displayFormat {
 	least := map[string]int{"DATE": 9, "ADATE": 8, "EDATE": 8, "SDATE": 8, "JDATE": 5, "QYR": 6, "MOYR": 6, "WKYR": 8,
 		"DATETIME": 17, "YMDHMS": 16,
@@ -128,7 +126,7 @@ func (f displayFormat) held() displayFormat {
 	return f
 }
 
-// kind returns what numbers shown so are.
+// kind returns the kind of numbers with this format.
 func (f displayFormat) kind() statfile.Kind {
 	switch formatNames[f.code] {
 	case "DATE", "ADATE", "EDATE", "SDATE", "JDATE", "MOYR", "QYR", "WKYR":
@@ -144,10 +142,10 @@ func (f displayFormat) kind() statfile.Kind {
 
 const (
 	daySeconds = 86400
-	epoch      = 12219379200 // seconds from 14 October 1582, where the dates of SPSS begin, to 1970
+	epoch      = 12219379200 // seconds from 14 October 1582, the origin of SPSS dates, to 1970
 )
 
-// neutral returns a number of SPSS as one of a kind.
+// neutral converts a number of SPSS to the representation of package statfile.
 func neutral(kind statfile.Kind, value float64) float64 {
 	switch kind {
 	case statfile.Date:
@@ -159,7 +157,7 @@ func neutral(kind statfile.Kind, value float64) float64 {
 	}
 }
 
-// own is the reverse of neutral.
+// own is the inverse of neutral.
 func own(kind statfile.Kind, value float64) float64 {
 	switch kind {
 	case statfile.Date:

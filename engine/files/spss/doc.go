@@ -1,4 +1,3 @@
-// Package spss reads and writes the system files of SPSS (.sav, .zsav) and reads
-// its portable files (.por), after the description of the formats in the PSPP
-// developers' guide.
+// Package spss reads and writes SPSS system files (.sav, .zsav) and reads SPSS portable files (.por). It follows
+// the description of the formats in the PSPP developers' guide.
 package spss

@@ -27,26 +27,25 @@ const (
 	extLongMissing   = 22
 )
 
-// The numbers that stand for missing, and for the ends of ranges that are open,
-// where the file does not say others.
+// Default numbers for missing and for open ends of ranges.
 const (
 	systemMissing = -math.MaxFloat64
 	highest       = math.MaxFloat64
 	lowestBits    = 0xffeffffffffffffe
 )
 
-// extension is what the extension records say.
+// extension is the content of the extension records.
 type extension struct {
 	codePage    int
 	encoding    string
 	missing     float64
-	display     []uint32          // measurement level, perhaps width, alignment per variable record
-	longNames   map[string]string // by the short name in capitals
+	display     []uint32          // measurement level, optionally width, and alignment of each variable record
+	longNames   map[string]string // by short name in capitals
 	longTexts   map[string]int    // widths of texts in several variables
 	longLabels  map[string][]textLabel
-	longMissing map[string][]string // by the short or long name
-	manyRows    int64               // less than 0: not said
-	unkept      map[string]bool     // what is read and not kept, in words
+	longMissing map[string][]string // by short or long name
+	manyRows    int64               // number of rows; negative if unknown
+	unkept      map[string]bool     // descriptions of content that is not kept
 }
 
 type textLabel struct{ value, label string }
@@ -62,7 +61,7 @@ func (d *dictionary) readExtension(c *statfile.Cursor) {
 	if c.Err() != nil {
 		return
 	}
-	length := size * count // both below 2^32
+	length := size * count // both are less than 2^32
 	if length < 0 || length > c.Left() {
 		c.Fail(statfile.ErrDamaged,
 			"an extension record declares %d times %d bytes, more than the rest of the file can hold", count, size)
@@ -114,7 +113,7 @@ func (d *dictionary) readExtension(c *statfile.Cursor) {
 	}
 }
 
-// pairs calls f for "NAME=value" separated by tabs.
+// pairs calls f for "NAME=value" entries separated by tabs.
 func pairs(content []byte, f func(name, value string)) {
 	for pair := range bytes.SplitSeq(content, []byte{'\t'}) {
 		if name, value, ok := strings.Cut(string(pair), "="); ok {
@@ -123,7 +122,7 @@ func pairs(content []byte, f func(name, value string)) {
 	}
 }
 
-// fields reads the parts of an extension record; beyond its end all are empty.
+// fields reads the fields of an extension record; fields beyond its end are empty.
 type fields struct {
 	content []byte
 	order   binary.ByteOrder
@@ -153,7 +152,7 @@ func (d *dictionary) readLongLabels(content []byte) {
 	f := fields{content: content, order: d.order}
 	for len(f.content) > 0 {
 		name := f.text()
-		f.number() // the width
+		f.number() // width
 		for range f.number() {
 			value, label := trimmed([]byte(f.text())), trimmed([]byte(f.text()))
 			if f.ended {

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Kinds of compression of the data.
+// Compression methods of the data.
 const (
 	uncompressed = 0
 	byteCodes    = 1
@@ -17,12 +17,12 @@ const (
 // header is the first record of a system file.
 type header struct {
 	order       binary.ByteOrder
-	elements    int // of eight bytes in a row, as the file says; 0 or less: it does not
+	elements    int // claimed number of elements in a row; 0 or less if unknown
 	compression int
-	weight      int // number of the element that weights; 0: none
+	weight      int // number of the weight element; 0 if none
 	rows        int64
 	bias        float64
-	label       string // in the file's character set
+	label       string // in the encoding of the file
 }
 
 func readHeader(c *statfile.Cursor) header {
@@ -55,5 +55,5 @@ func readHeader(c *statfile.Cursor) header {
 	return h
 }
 
-// trimmed returns the text of a field that blanks or zeros fill.
+// trimmed returns the text of a field without trailing spaces or zeros.
 func trimmed(field []byte) string { return string(statfile.WithoutBlanks(field)) }

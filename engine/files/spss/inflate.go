@@ -13,17 +13,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// stream gives the bytes of the data from front to back.
+// stream reads the data sequentially.
 type stream interface {
-	// next appends more bytes; none at the end. read is the number of bytes of the
-	// file that were read so far.
+	// next appends more bytes to window, none at the end. read is the number of bytes of the file read so far.
 	next(ctx context.Context, window []byte) (longer []byte, read int64, err error)
 }
 
-// windowSize is how much of a file is looked at at a time.
+// windowSize is the number of bytes processed at a time.
 const windowSize = 8 << 20
 
-// direct gives the bytes as they are.
+// direct is uncompressed data.
 type direct struct {
 	in *statfile.Source
 	at int64
@@ -37,15 +36,15 @@ func (d *direct) next(_ context.Context, window []byte) ([]byte, int64, error) {
 	return window[:len(window)+int(more)], d.at, err
 }
 
-// inflated gives the bytes that zlib blocks hold, several at a time.
+// inflated decompresses zlib blocks, several at a time.
 type inflated struct {
 	in     *statfile.Source
 	blocks []zlibBlock
-	large  *largeBlock // that is being given; nil: none
+	large  *largeBlock // current large block; nil if none
 }
 
-// largeBlock is a block of no usual size, which is given part by part: what it claims to hold
-// is not believed before it is there.
+// largeBlock is a block of unusual size, which is decompressed in parts because its claimed size cannot be
+// trusted.
 type largeBlock struct {
 	zlibBlock
 	io.ReadCloser
@@ -54,10 +53,10 @@ type largeBlock struct {
 
 type zlibBlock struct{ at, size, inflated int64 }
 
-// mostRatio is more than zlib can compress.
+// mostRatio exceeds the maximum compression ratio of zlib.
 const mostRatio = 1040
 
-// readTrailer reads where the blocks are.
+// readTrailer reads the list of blocks.
 func readTrailer(in *statfile.Source, start int64, order binary.ByteOrder) (*inflated, error) {
 	c := in.Cursor(start, order)
 	c.Skip(8)
@@ -105,7 +104,7 @@ func (z *inflated) next(ctx context.Context, window []byte) ([]byte, int64, erro
 	if n == 0 {
 		return window, z.in.Size(), nil
 	}
-	places := make([][]byte, n) // of the blocks, behind the window
+	places := make([][]byte, n) // decompressed blocks, initially after the window
 	room := 0
 	for _, b := range now {
 		room += int(b.inflated)
@@ -124,7 +123,7 @@ func (z *inflated) next(ctx context.Context, window []byte) ([]byte, int64, erro
 		return window, 0, err
 	}
 	for _, content := range places {
-		window = append(window, content...) // most often where it is
+		window = append(window, content...) // usually in place
 	}
 	return window, now[n-1].at + now[n-1].size, nil
 }
@@ -147,7 +146,7 @@ func (z *inflated) nextOfLarge(window []byte) ([]byte, int64, error) {
 	}
 	if l.left -= int64(n); l.left == 0 {
 		z.large = nil
-		if n, err := l.Read(make([]byte, 1)); n > 0 || err != io.EOF { // the checksum
+		if n, err := l.Read(make([]byte, 1)); n > 0 || err != io.EOF { // verifies the checksum
 			return window, 0, z.damaged(l.zlibBlock)
 		}
 	}
@@ -158,7 +157,7 @@ func (z *inflated) damaged(b zlibBlock) error {
 	return z.in.Failure(statfile.ErrDamaged, "the compressed block at byte %d is damaged", b.at)
 }
 
-// inflate appends what a block holds.
+// inflate appends the content of a block.
 func (z *inflated) inflate(out []byte, b zlibBlock) ([]byte, error) {
 	reader, err := zlib.NewReader(io.NewSectionReader(z.in, b.at, b.size))
 	for err == nil && int64(len(out)) < b.inflated {
@@ -172,7 +171,7 @@ func (z *inflated) inflate(out []byte, b zlibBlock) ([]byte, error) {
 	if err == nil {
 		_, err = reader.Read(make([]byte, 1))
 	}
-	if err == io.EOF && int64(len(out)) == b.inflated { // its checksum was right
+	if err == io.EOF && int64(len(out)) == b.inflated { // the checksum was correct
 		return out, nil
 	}
 	return nil, z.damaged(b)

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Numbers are written with a format that shows all their digits before the point.
+// Numbers are written with a format for all their digits before the point.
 func TestFormatOfNumbers(t *testing.T) {
 	for want, numbers := range map[string][]float64{
 		"F8.0":  {1, 99999999, statfile.Missing()},

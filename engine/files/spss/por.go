@@ -11,18 +11,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Portable is the format of portable files, .por. They are read only. Their numbers
-// are written in base 30, so that the last bits of some are not what they were.
+// Portable is the read-only format of portable files, .por. Its numbers are in base 30, so the last bits of some
+// differ from the original.
 type Portable struct{}
 
 var _ statfile.Format = Portable{}
 
-// Info describes the kind of file: none says its character set.
+// Info describes the file type: its encoding is not declared.
 func (Portable) Info() statfile.Info {
 	return statfile.Info{Name: "por", Program: "an SPSS portable file (por)", Encoded: true, Declares: true}
 }
 
-// Parts of a portable file before its records.
+// Parts of a portable file before the records.
 const (
 	splashSize = 200
 	tableSize  = 256
@@ -30,16 +30,16 @@ const (
 	portLine   = 80
 )
 
-// portableSet are the characters of the table from firstPortable on.
+// portableSet lists the characters of the table from firstPortable on.
 const (
 	firstPortable = 64
 	portableSet   = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz .<(+|&[]!$*);^-/\x00,%_>?`:#@'=\""
 )
 
-// splash begins the lines of 40 characters before the table; programs that leave the first one out fill it with zeros.
+// splash begins the lines of 40 characters before the table; programs that omit the first line fill it with zeros.
 const splash, splashLine = "ASCII SPSS PORT FILE", 40
 
-// Recognise looks for the mark behind the table of characters; a file that was cut before it is known by its first
+// Recognise checks the signature after the character table; a file truncated before it is recognised by its first
 // lines.
 func (Portable) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	p := &portable{in: in}
@@ -51,11 +51,11 @@ func (Portable) Recognise(_ context.Context, in *statfile.Source) (statfile.Sett
 	return nil, p.err == nil || cut, nil
 }
 
-// ahead is the number of bytes of the file that are read at a time.
+// ahead is the number of bytes read at a time.
 const ahead = 1 << 16
 
-// more appends to the content what follows in the file: its lines behind each other, each
-// of them filled up, and what was taken is dropped. It reports false at the end, or after an error.
+// more drops the taken content and appends the next lines of the file, padded to their full length. It returns
+// false at the end of the file, or after an error.
 func (p *portable) more() bool {
 	n := min(int64(ahead), p.in.Size()-p.read)
 	if p.err != nil || n <= 0 {
@@ -81,7 +81,7 @@ func (p *portable) more() bool {
 	return true
 }
 
-// has reports whether so many characters follow.
+// has reports whether at least n characters follow.
 func (p *portable) has(n int) bool {
 	for n > len(p.content)-p.at {
 		if !p.more() {
@@ -91,14 +91,14 @@ func (p *portable) has(n int) bool {
 	return true
 }
 
-// is reports whether a character follows.
+// is reports whether b is the next character.
 func (p *portable) is(b byte) bool { return p.has(1) && p.content[p.at] == b }
 
-// ended reports whether all was taken.
+// ended reports whether the whole file was taken.
 func (p *portable) ended() bool { return p.at == len(p.content) && p.read == p.in.Size() }
 
-// start passes over what stands before the mark, and from there on reads characters as ASCII by
-// the table of characters, which some programs fill up with zeros. Other bytes stay.
+// start reads the file up to the signature, and decodes the rest to ASCII with the character table, which some
+// programs pad with zeros. Other bytes are unchanged.
 func (p *portable) start() {
 	for i := range p.to {
 		p.to[i] = byte(i)
@@ -122,22 +122,22 @@ func (p *portable) start() {
 	}
 }
 
-// portable reads the records of a portable file.
+// portable parses the records of a portable file.
 type portable struct {
 	in       *statfile.Source
-	raw      []byte    // memory for bytes of the file
-	read     int64     // bytes of the file so far
-	column   int       // of the line
-	to       [256]byte // the characters of bytes
-	content  []byte    // characters
-	at       int       // in it
-	taken    int       // characters before it
-	aside    int64     // bytes of variables and of the labels of their values
+	raw      []byte    // reused memory
+	read     int64     // bytes read so far
+	column   int       // in the current line
+	to       [256]byte // characters by byte
+	content  []byte    // decoded characters
+	at       int       // index of the next character in content
+	taken    int       // characters before content
+	aside    int64     // memory of variables and value labels in bytes
 	err      error
 	charset  *statfile.Charset
 	f        *statfile.File
 	variable map[string]int
-	counting bool // of the variables the last is kept, and no labels are read
+	counting bool // only count: keep the last variable only, and stop before value labels
 	count    int64
 }
 
@@ -150,11 +150,11 @@ func (Portable) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		return nil, err
 	}
 	var p *portable
-	for _, counting := range []bool{true, false} { // nothing is kept of too many variables
+	for _, counting := range []bool{true, false} { // so that too many variables are not kept
 		p = &portable{in: in, charset: charset, f: &statfile.File{Settings: statfile.Settings{}},
 			variable: map[string]int{}, counting: counting}
 		p.start()
-		p.take(1) // the version
+		p.take(1) // version
 		p.text()  // date and time
 		p.text()
 		if p.dictionary(); p.err != nil {
@@ -186,7 +186,7 @@ func (p *portable) take(n int) []byte {
 	return p.content[p.at-n : p.at]
 }
 
-// base is that of the numbers.
+// Base of the numbers, and an exponent for which its power does not overflow.
 const (
 	base      = 30
 	mostPower = 200
@@ -203,8 +203,7 @@ func portDigit(b byte) int {
 	}
 }
 
-// number reads a number: blanks, a sign, digits with a point, an exponent, a
-// slash; "*." is missing.
+// number parses a number: spaces, a sign, digits with a point, an exponent, a slash; "*." is missing.
 func (p *portable) number() float64 {
 	for p.is(' ') {
 		p.at++
@@ -239,7 +238,7 @@ func (p *portable) number() float64 {
 		p.at--
 		p.fail("a number is expected")
 	}
-	for ; exponent < -mostPower; exponent += mostPower { // a higher power would be too large
+	for ; exponent < -mostPower; exponent += mostPower { // a higher power would overflow
 		value /= math.Pow(base, mostPower)
 	}
 	if exponent < 0 {
@@ -260,7 +259,7 @@ func (p *portable) exponent() int {
 	return n
 }
 
-// whole reads a number that counts something.
+// whole parses a nonnegative integer.
 func (p *portable) whole() int {
 	x := p.number()
 	if !(x >= 0 && x <= math.MaxInt32) || x != math.Trunc(x) {
@@ -270,10 +269,10 @@ func (p *portable) whole() int {
 	return int(x)
 }
 
-// text reads a text behind its length, without the blanks at its end.
+// text parses a text, preceded by its length, without trailing spaces.
 func (p *portable) text() string { return string(bytes.TrimRight(p.take(p.whole()), " ")) }
 
-// dictionary reads the records up to the data.
+// dictionary parses the records before the data.
 func (p *portable) dictionary() {
 	for p.err == nil {
 		tag := p.take(1)
@@ -315,8 +314,8 @@ func (p *portable) dictionary() {
 	}
 }
 
-// portableCode returns the code of a type of formats: SPSS writes those of dates and
-// times, and what it has had since, so much higher here than in its system files.
+// portableCode returns the type code of a format in system files: in portable files, SPSS writes higher codes for
+// dates, times and later types.
 func portableCode(code int) byte {
 	const higher = 82
 	if code >= formatDate+higher && formatNames[byte(code-higher)] != "" {
@@ -329,7 +328,7 @@ func (p *portable) addVariable() {
 	width, name := p.whole(), p.text()
 	format := displayFormat{code: portableCode(p.whole()), width: p.whole(), decimals: p.whole()}
 	for range 3 {
-		p.whole() // the write format
+		p.whole() // write format
 	}
 	if width > longestText {
 		p.fail("a text variable has an impossible width")
@@ -353,14 +352,14 @@ func (p *portable) addVariable() {
 	p.f.Variables = append(p.f.Variables, v)
 }
 
-// keep counts memory of what is no record, in bytes.
+// keep counts the memory in bytes of data other than records.
 func (p *portable) keep(bytes int64) {
 	if p.aside += bytes; p.err == nil {
 		p.err = p.in.Aside(p.aside)
 	}
 }
 
-// value reads a value of a variable.
+// value parses a value of a variable.
 func (p *portable) value(v *statfile.Variable) statfile.Value {
 	if v.Kind == statfile.Text {
 		return statfile.Value{Text: p.charset.Decode(p.text()), IsText: true}
@@ -368,7 +367,7 @@ func (p *portable) value(v *statfile.Variable) statfile.Value {
 	return statfile.Value{Number: neutral(v.Kind, p.number())}
 }
 
-// about reads a label or a declared missing value of a variable.
+// about parses a label or a declared missing value of a variable.
 func (p *portable) about(tag byte, v *statfile.Variable) {
 	switch tag {
 	case '8':
@@ -414,7 +413,7 @@ func (p *portable) valueLabels() {
 	}
 }
 
-// rows reads the data, which a Z ends.
+// rows parses the data, which ends with Z.
 func (p *portable) rows(ctx context.Context, o statfile.ReadOptions, meter *progress.Meter) error {
 	all := p.f.Variables
 	texts, numbers := make([]*statfile.Dictionary, len(all)), int64(0)
@@ -470,7 +469,7 @@ func (p *portable) rows(ctx context.Context, o statfile.ReadOptions, meter *prog
 	return p.finish(ctx, o, all, texts)
 }
 
-// finish cuts the columns to whole rows and keeps those that are wanted.
+// finish cuts the columns to whole rows and removes those that are not selected.
 func (p *portable) finish(ctx context.Context, o statfile.ReadOptions, all []statfile.Variable,
 	texts []*statfile.Dictionary) error {
 	p.f.Variables = nil

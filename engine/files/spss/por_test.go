@@ -13,8 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// SPSS writes the types of formats of dates and times 82 higher than in its system files;
-// other programs do not.
+// SPSS writes type codes of date and time formats 82 higher than in system files; other programs do not.
 func TestFormatsOfPortableFiles(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", "por_pspp.por"))
 	if err != nil {
@@ -46,7 +45,7 @@ func TestFormatsOfPortableFiles(t *testing.T) {
 	}
 }
 
-// joinedLines returns the lines of a portable file behind each other, each of them filled up.
+// joinedLines returns the lines of a portable file, padded and concatenated.
 func joinedLines(content []byte) string {
 	joined := ""
 	for line := range strings.Lines(string(content)) {
@@ -55,10 +54,10 @@ func joinedLines(content []byte) string {
 	return joined
 }
 
-// A portable file that was cut before its mark is still taken for one, and not for text.
+// A portable file truncated before its signature is recognised, and not read as text.
 func TestPortableFilesCutAtTheStart(t *testing.T) {
 	for name, cuts := range map[string][]int{"por_pspp.por": {10, 20, 41, 200, 300, 455, 463, 470},
-		"por_readstat.por": {50, 60, 81, 200, 300, 440, 463, 470}} { // the first line is left out
+		"por_readstat.por": {50, 60, 81, 200, 300, 440, 463, 470}} { // the first line is omitted
 		content, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", name))
 		if err != nil {
 			t.Fatal(err)

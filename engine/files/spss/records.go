@@ -15,36 +15,35 @@ const (
 	recordExtension  = 7
 	recordEnd        = 999
 	continuation     = -1
-	longestDocument  = 1 << 20 // lines
+	longestDocument  = 1 << 20 // number of lines
 	documentLineSize = 80
-	variableSize     = 32 // bytes of a variable's record, at least
+	variableSize     = 32 // minimum bytes of a variable record
 )
 
 // variable is a variable record; a text of more than 255 bytes has several.
 type variable struct {
 	name     string // up to eight bytes
 	label    string
-	width    int // 0: a number
+	width    int // 0 for a number
 	print    displayFormat
-	missing  [][]byte // three at most, of eight bytes each
+	missing  [][]byte // at most three, of eight bytes each
 	ranged   bool     // the first two are the ends of a range
-	element  int      // place of its first eight bytes in a row
+	element  int      // index of its first element in a row
 	elements int
 }
 
-// valueLabels are labels of one set of variables.
+// valueLabels is a set of value labels shared by variables.
 type valueLabels struct {
 	values    [][]byte // of eight bytes each
 	labels    []string
-	variables []int // by the number of their first element
+	variables []int // numbers of their first elements
 }
 
-// dictionary is all that comes before the data, texts in the file's character
-// set.
+// dictionary is everything before the data, with texts in the encoding of the file.
 type dictionary struct {
 	header
 	variables []variable
-	elements  int // in a row
+	elements  int // number in a row
 	labels    []valueLabels
 	documents []string
 	extension
@@ -55,7 +54,7 @@ func readDictionary(in *statfile.Source) (*dictionary, error) {
 	c := in.Cursor(0, nil)
 	d := &dictionary{header: readHeader(c)}
 	d.extension.start()
-	// so that no array grows; a claim takes a few times what the file has room for, at most
+	// avoids growth; the claimed number is limited to a few times what the file can contain
 	if room := min(int64(d.header.elements), c.Left()/variableSize, statfile.MostVariables+1); room > 0 {
 		d.variables = make([]variable, 0, room)
 	}
@@ -86,8 +85,8 @@ func readDictionary(in *statfile.Source) (*dictionary, error) {
 	return nil, c.Err()
 }
 
-// checkRow checks that a row has the room that its variables need: the continuations
-// of texts say how much there is, and their widths how much is read.
+// checkRow checks that the row is long enough for its variables: continuation records define the space of texts,
+// and widths how much is read.
 func (d *dictionary) checkRow(c *statfile.Cursor) {
 	if len(d.variables) == 0 {
 		c.Fail(statfile.ErrDamaged, "the file has no variables")

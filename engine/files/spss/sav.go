@@ -13,26 +13,26 @@ type System struct{}
 
 var _ statfile.Format = System{}
 
-// Info describes the kind of file: older ones do not say their character set.
+// Info describes the file type: older files do not declare their encoding.
 func (System) Info() statfile.Info {
 	return statfile.Info{Name: "sav", Program: "an SPSS file (sav)", Endings: []string{".sav", ".zsav"}, Encoded: true,
 		Declares: true, Labelled: true, FileLabel: true, Notes: true}
 }
 
-// Settings of system files.
-const compression = "compression" // one of the three
+// compression is the name of a setting; its value is one of compressions.
+const compression = "compression"
 
-// compressions are the names of the kinds of compression by their numbers.
+// compressions returns the names of the compression methods by number.
 func compressions() []string { return []string{"none", "byte", "zlib"} }
 
-// Recognise looks at the first four bytes.
+// Recognise checks the first four bytes.
 func (System) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	head := in.Head()
 	return nil, len(head) > 4 && (bytes.HasPrefix(head, []byte("$FL2")) || bytes.HasPrefix(head, []byte("$FL3"))), nil
 }
 
-// Read reads a system file. Dates and times become those of package statfile;
-// a text is never missing, and stands without the blanks at its end.
+// Read reads a system file. Dates and times are converted to those of package statfile; a text is never missing,
+// and has no trailing spaces.
 func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions,
 	meter *progress.Meter) (*statfile.File, error) {
 	d, err := readDictionary(in)
@@ -74,13 +74,13 @@ func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		return nil, err
 	}
 	f.Rows = int(reading.rows)
-	if reading.limit < 0 || int64(f.Rows) < reading.limit { // all that there are
+	if reading.limit < 0 || int64(f.Rows) < reading.limit { // all rows that exist
 		f.Total = f.Rows
 	}
 	return f, nil
 }
 
-// dataOf returns what reads the wanted variables, which are those that f keeps.
+// dataOf returns the decoder of the selected variables, which are those in f.
 func (d *dictionary) dataOf(in *statfile.Source, f *statfile.File, places []place, o statfile.ReadOptions,
 	meter *progress.Meter) (*data, error) {
 	out := &data{dictionary: d, meter: meter}

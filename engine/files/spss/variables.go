@@ -11,20 +11,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Widths of texts that are stored as several variables.
+// Widths of texts stored as several variables.
 const (
-	shortText   = 255 // a variable holds no more
-	segmentStep = 252 // the width of the whole counts its variables by
+	shortText   = 255 // maximum width of a variable
+	segmentStep = 252 // the number of variables is the total width divided by this
 )
 
-// place says where a variable stands in a row.
+// place is the position of a variable in a row.
 type place struct {
-	variable int   // record
-	segments []int // first elements of the variables that hold a long text; one for others
-	width    int   // of a text; 0: a number
+	variable int   // index of the record
+	segments []int // first elements of the segments of a long text; one for others
+	width    int   // width of a text; 0 for a number
 }
 
-// places joins the variables of long texts.
+// places returns the variables, with the segments of long texts joined.
 func (d *dictionary) places() []place {
 	var out []place
 	for i := 0; i < len(d.variables); i++ {
@@ -44,10 +44,10 @@ func (d *dictionary) places() []place {
 	return out
 }
 
-// charset returns the character set of the file, or that which was asked for.
+// charset returns the character set of the file, or the requested one.
 func (d *dictionary) charset(in *statfile.Source, asked string) (*statfile.Charset, error) {
 	page := ""
-	const largestOld = 4 // codes up to it say no more than that there are eight bits
+	const largestOld = 4 // codes up to it say only that texts have eight bits
 	if d.codePage > largestOld {
 		page = strconv.Itoa(d.codePage)
 	}
@@ -57,7 +57,7 @@ func (d *dictionary) charset(in *statfile.Source, asked string) (*statfile.Chars
 // neutralVariables returns the variables without their data.
 func (d *dictionary) neutralVariables(places []place, charset *statfile.Charset) []statfile.Variable {
 	out := make([]statfile.Variable, len(places))
-	display := 0 // numbers per variable record
+	display := 0 // display words per variable record
 	if n := len(d.variables); n > 0 && len(d.display)%n == 0 {
 		display = len(d.display) / n
 	}
@@ -102,7 +102,7 @@ func levels() map[uint32]microdata.MeasurementLevel {
 	return map[uint32]microdata.MeasurementLevel{1: microdata.Nominal, 2: microdata.Ordinal, 3: microdata.Scale}
 }
 
-// value returns eight bytes as a value of a variable.
+// value converts eight bytes to a value of a variable.
 func (d *dictionary) value(bytes []byte, v *statfile.Variable, charset *statfile.Charset) statfile.Value {
 	if v.Kind == statfile.Text {
 		return statfile.Value{Text: charset.Decode(trimmed(bytes)), IsText: true}
@@ -133,8 +133,7 @@ func (d *dictionary) missingOf(out *statfile.Variable, v *variable, charset *sta
 	}
 }
 
-// labelBytes returns the memory that labels of values take, in bytes: of sets each variable
-// has them all.
+// labelBytes returns the memory of value labels in bytes, with a copy of each shared set for every variable.
 func (d *dictionary) labelBytes() (bytes int64) {
 	for _, set := range d.labels {
 		bytes += int64(len(set.labels)) * int64(len(set.variables)) * statfile.LabelBytes
@@ -142,9 +141,9 @@ func (d *dictionary) labelBytes() (bytes int64) {
 	return bytes
 }
 
-// shortLabels adds the labels of numbers and texts of up to eight bytes.
+// shortLabels adds the value labels of numbers and texts of up to eight bytes.
 func (d *dictionary) shortLabels(out []statfile.Variable, places []place, charset *statfile.Charset) {
-	at := make(map[int]int, len(places)) // variables by their first element
+	at := make(map[int]int, len(places)) // variables by first element
 	for i, p := range places {
 		at[p.segments[0]] = i
 	}
@@ -166,7 +165,7 @@ func (d *dictionary) shortLabels(out []statfile.Variable, places []place, charse
 	}
 }
 
-// weightName returns the name of the variable that weights records.
+// weightName returns the name of the weight variable.
 func (d *dictionary) weightName(variables []statfile.Variable, places []place) string {
 	for i, p := range places {
 		if d.weight > 0 && p.segments[0] == d.weight-1 {
@@ -176,7 +175,7 @@ func (d *dictionary) weightName(variables []statfile.Variable, places []place) s
 	return ""
 }
 
-// warnings says what is read and not kept.
+// warnings returns warnings about content that is not kept.
 func (d *dictionary) warnings() []string {
 	out := slices.Sorted(maps.Keys(d.unkept))
 	for i := range out {

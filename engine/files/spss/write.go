@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// What system files hold at most.
+// Limits of system files.
 const (
 	longestName       = 64
 	longestLabel      = 255
@@ -23,7 +23,7 @@ const (
 	mostMissing       = 3
 )
 
-// nameRule is that of SPSS.
+// nameRule returns the rule for names in SPSS.
 func nameRule() *statfile.NameRule {
 	return &statfile.NameRule{Most: longestName, First: "@", Others: "_.$#@", AnyCase: true,
 		Reserved: func(name string) bool {
@@ -33,9 +33,8 @@ func nameRule() *statfile.NameRule {
 		}}
 }
 
-// Write writes a system file in UTF-8. The setting compression is "none",
-// "byte" or "zlib"; left out, it follows the ending: see statfile.Ending. The
-// file tells no time of writing.
+// Write writes a system file in UTF-8. The setting compression is "none", "byte" or "zlib"; the default depends on
+// the extension, see statfile.Ending. The file contains no time stamp.
 func (System) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
 	kind := slices.Index(compressions(), settings[compression])
@@ -55,14 +54,14 @@ func (System) Write(ctx context.Context, w io.Writer, f *statfile.File, settings
 	return e.rows(ctx, w, f.Rows, meter)
 }
 
-// seen is what the values of a variable are.
+// seen holds properties of the values of a variable.
 type seen struct {
-	longest    int     // bytes of a text
-	largest    float64 // number; those below zero with a place for the sign
-	fractional bool    // some number has decimals
+	longest    int     // bytes of the longest text
+	largest    float64 // largest absolute number, with a digit added for a minus sign
+	fractional bool    // some numbers are not integers
 }
 
-// look looks at a variable.
+// look returns the properties of a variable.
 func look(v *statfile.Variable) (s seen) {
 	if texts := v.Column.Texts; texts != nil {
 		for _, text := range texts.Values {
@@ -81,22 +80,22 @@ func look(v *statfile.Variable) (s seen) {
 	return s
 }
 
-// stored is a variable as it will stand in the file.
+// stored is a variable as it will be written.
 type stored struct {
 	*statfile.Variable
 	name       string
-	short      []string // of its segments
+	short      []string // short names of its segments
 	format     displayFormat
-	width      int      // of a text; 0: a number
-	element    int      // the first
-	offsets    []int    // bytes in a row of the segments of a text
-	cells      [][]byte // of a text of few values: the cell of each code
+	width      int      // width of a text; 0 for a number
+	element    int      // index of the first
+	offsets    []int    // offsets in a row of the segments of a text
+	cells      [][]byte // cells by code, for a text variable with few values
 	labels     []statfile.ValueLabel
 	missing    []statfile.Value
 	hasMissing *statfile.Range
 }
 
-// layout is a file's variables as they will stand.
+// layout is the variables of a file as they will be written.
 type layout struct {
 	variables []stored
 	elements  int
@@ -104,7 +103,7 @@ type layout struct {
 
 func layoutOf(f *statfile.File) *layout {
 	seen := make([]seen, len(f.Variables))
-	// It ends by itself, and this context does not.
+	// It cannot fail, and the context is never cancelled.
 	_ = parallel.Each(context.Background(), len(seen), func(i int) error {
 		seen[i] = look(&f.Variables[i])
 		return nil
@@ -127,7 +126,7 @@ func layoutOf(f *statfile.File) *layout {
 	return l
 }
 
-// textWidth returns the bytes that the texts of a variable take, of which the longest has so many.
+// textWidth returns the width in bytes of a text variable whose longest value is given.
 func textWidth(v *statfile.Variable, longest int) int {
 	width := max(1, v.Width, longest)
 	for _, l := range v.Labels {
@@ -139,7 +138,7 @@ func textWidth(v *statfile.Variable, longest int) int {
 	return min(width, longestText)
 }
 
-// formatOf returns the format that is kept, or the usual one.
+// formatOf returns the original format if it is valid, or a default.
 func formatOf(v *statfile.Variable, width int, s *seen) displayFormat {
 	if width > 0 {
 		return displayFormat{code: formatA, width: min(width, shortText)}
@@ -162,8 +161,7 @@ func formatOf(v *statfile.Variable, width int, s *seen) displayFormat {
 	return s.numberFormat()
 }
 
-// numberFormat returns the format in which all digits before the point are shown, of
-// numbers as large as a float64 tells apart.
+// numberFormat returns a format that shows all digits before the point, up to the precision of float64.
 func (s *seen) numberFormat() displayFormat {
 	const usual = 8
 	f := displayFormat{code: formatF, width: usual}
@@ -173,7 +171,7 @@ func (s *seen) numberFormat() displayFormat {
 	return f.wide(s.largest)
 }
 
-// wide returns the format with room for all digits before the point.
+// wide returns the format widened for all digits before the point.
 func (f displayFormat) wide(largest float64) displayFormat {
 	const most = 20
 	digits := 1
@@ -190,7 +188,7 @@ func (f displayFormat) wide(largest float64) displayFormat {
 	return f
 }
 
-// keepLabels keeps the labels that the type of the variable can have.
+// keepLabels removes labels that the type of the variable cannot have.
 func (v *stored) keepLabels() {
 	for _, l := range v.Labels {
 		_, missing := statfile.Tag(l.Value.Number)
@@ -200,7 +198,7 @@ func (v *stored) keepLabels() {
 	}
 }
 
-// keepMissing keeps the declarations of missing values that can be held.
+// keepMissing removes missing declarations that cannot be written.
 func (v *stored) keepMissing() {
 	most := mostMissing
 	if v.width == 0 && v.MissingRange != nil {
@@ -215,7 +213,7 @@ func (v *stored) keepMissing() {
 	}
 }
 
-// place says where the texts of the segments stand.
+// place sets the offsets of the segments.
 func (v *stored) place() {
 	at := 8 * v.element
 	v.offsets = []int{at}
@@ -228,7 +226,7 @@ func (v *stored) place() {
 	}
 }
 
-// segment returns the width of the variable that holds a segment.
+// segment returns the width of the variable for segment i.
 func (v *stored) segment(i int) int {
 	if i < len(v.offsets)-1 {
 		return shortText
@@ -241,7 +239,7 @@ func (v *stored) elements() int {
 	return (v.offsets[last]-8*v.element)/8 + max(1, (v.segment(last)+7)/8)
 }
 
-// shortNames gives each variable, and each segment, a name of eight bytes.
+// shortNames gives each variable and segment a name of at most eight bytes.
 func (l *layout) shortNames() {
 	rule := statfile.NameRule{Most: 8, First: "@", Others: "_.$#@", ASCII: true, AnyCase: true,
 		Reserved: nameRule().Reserved}
@@ -260,7 +258,7 @@ func (l *layout) shortNames() {
 	}
 }
 
-// Lacks says what SPSS cannot hold.
+// Lacks implements statfile.Writer.
 func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	var lost statfile.Losses
 	if len(f.Label) > longestFileLabel ||

@@ -27,7 +27,7 @@ func writtenBack(t *testing.T, f *statfile.File) (*statfile.File, []byte) {
 	return back, out.Bytes()
 }
 
-// A text of more than 255 bytes has a variable for each 252, as SPSS counts them.
+// A text of more than 255 bytes has a variable for every 252 bytes, as in SPSS.
 func TestSegmentsOfLongTexts(t *testing.T) {
 	for width, segments := range map[int]int{1: 1, 255: 1, 256: 2, 504: 2, 505: 3, 756: 3, 2000: 8, 32767: 131} {
 		text := strings.Repeat("0123456789", width/10) + "0123456789"[:width%10]
@@ -45,7 +45,7 @@ func TestSegmentsOfLongTexts(t *testing.T) {
 	}
 }
 
-// Ranges that are open stand in the file as the numbers that SPSS has for their ends.
+// Open ranges are written with SPSS's numbers for open ends.
 func TestOpenRangesOfMissingValues(t *testing.T) {
 	for _, test := range []struct {
 		missing statfile.Range
@@ -68,7 +68,7 @@ func TestOpenRangesOfMissingValues(t *testing.T) {
 	}
 }
 
-// What is too long is told, wherever it is cut: letters of two bytes are cut earlier.
+// Cut texts are reported, wherever they are cut: two-byte characters are cut earlier.
 func TestWhatIsCutIsTold(t *testing.T) {
 	labelled := func(label string) *statfile.File {
 		return &statfile.File{Variables: []statfile.Variable{{Name: "x", Labels: []statfile.ValueLabel{{Label: label}},
@@ -99,8 +99,7 @@ func TestWhatIsCutIsTold(t *testing.T) {
 	}
 }
 
-// The measurement levels are 1 nominal, 2 ordinal and 3 scale, between the widths and
-// alignments of the variables.
+// Measurement levels are 1 nominal, 2 ordinal and 3 scale, before the widths and alignments of the variables.
 func TestMeasurementLevels(t *testing.T) {
 	levels := []microdata.MeasurementLevel{microdata.Nominal, microdata.Ordinal, microdata.Scale, ""}
 	f := &statfile.File{}
@@ -123,8 +122,7 @@ func TestMeasurementLevels(t *testing.T) {
 	}
 }
 
-// Whole numbers from -99 to 151 have byte codes; the next ones on both sides would be
-// filling and the end of the file.
+// Integers from -99 to 151 have byte codes; the codes on both sides mean padding and the end of the file.
 func TestNumbersBesideTheByteCodes(t *testing.T) {
 	numbers := []float64{-101, -100, -99, 0, math.Copysign(0, -1), 0.5, 151, 152, 153, statfile.Missing(), -100}
 	f := &statfile.File{Rows: len(numbers),
@@ -137,7 +135,7 @@ func TestNumbersBesideTheByteCodes(t *testing.T) {
 	}
 }
 
-// The checksum of a compressed block is looked at.
+// The checksum of a compressed block is verified.
 func TestCompressedBlockThatIsChanged(t *testing.T) {
 	var out bytes.Buffer
 	f := &statfile.File{Rows: 3,
@@ -156,7 +154,7 @@ func TestCompressedBlockThatIsChanged(t *testing.T) {
 	}
 }
 
-// Some programs repeat the length before each declared missing text, and others do not.
+// Some programs repeat the length before each declared missing text.
 func TestDeclaredMissingTexts(t *testing.T) {
 	for name, between := range map[string]string{"once": "", "each": "\x08\x00\x00\x00"} {
 		d := &dictionary{header: header{order: binary.LittleEndian}}
@@ -168,7 +166,7 @@ func TestDeclaredMissingTexts(t *testing.T) {
 	}
 }
 
-// Ranges of portable files may be open at either end; numbers are in base 30.
+// Ranges in portable files may be open at either end; numbers are in base 30.
 func TestRangesOfPortableFiles(t *testing.T) {
 	for tag, want := range map[byte]statfile.Range{'9': {From: math.Inf(-1), To: -90}, 'A': {From: -90, To: math.Inf(1)},
 		'B': {From: -90, To: 31.5}} {
@@ -180,8 +178,7 @@ func TestRangesOfPortableFiles(t *testing.T) {
 	}
 }
 
-// Columns are as wide, and on the side, as the file said: in the numbers of SPSS, level,
-// width and side, for each variable.
+// Columns keep their width and alignment: SPSS stores level, width and alignment for each variable.
 func TestHowColumnsAreShown(t *testing.T) {
 	f := &statfile.File{Rows: 1}
 	for _, shown := range []string{"12 left", "3 right", "25 centre", "", "0 left", "8 below", "300 right", "8 right "} {
@@ -204,7 +201,7 @@ func TestHowColumnsAreShown(t *testing.T) {
 	}
 }
 
-// A format for writing that is not that for printing is told, since it is not kept.
+// The loss of a write format that differs from the print format is reported.
 func TestFormatForWriting(t *testing.T) {
 	_, content := writtenBack(t,
 		&statfile.File{Rows: 1,

@@ -16,20 +16,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// encoder makes rows of columns.
+// encoder converts columns to rows.
 type encoder struct {
-	kind   int // of compression
+	kind   int // compression method
 	layout *layout
 	blocks deflated
 }
 
-// rows writes the rows, several blocks at a time. What is compressed with zlib is kept until all of it is there.
+// rows writes the rows, several blocks at a time. zlib blocks are kept until all rows are compressed.
 func (e *encoder) rows(ctx context.Context, w io.Writer, rows int, meter *progress.Meter) error {
 	stride := 8 * e.layout.elements
 	for i := range e.layout.variables {
 		e.layout.variables[i].drawCells()
 	}
-	perBlock := max(8, min(mostRows, blockSize/stride)&^7) // groups of eight codes end with a block
+	perBlock := max(8, min(mostRows, blockSize/stride)&^7) // blocks consist of whole groups of eight codes
 	if e.kind != zlibBlocks {
 		return statfile.WriteRows(ctx, w, rows, perBlock, meter, e.block)
 	}
@@ -39,12 +39,12 @@ func (e *encoder) rows(ctx context.Context, w io.Writer, rows int, meter *progre
 	return e.blocks.writeTo(ctx, w)
 }
 
-// block appends the rows from one to another, some at a time.
+// block appends the rows in [from, to), in parts.
 func (e *encoder) block(dst []byte, from, to int) []byte {
 	stride := 8 * e.layout.elements
 	perSheet := max(8, min(to-from, sheetSize/stride)&^7)
 	sheet := make([]byte, perSheet*stride)
-	dst = slices.Grow(dst, (to-from)*(stride+stride/8+1)) // nothing but literals
+	dst = slices.Grow(dst, (to-from)*(stride+stride/8+1)) // size if all elements are literals
 	for ; from < to; from += perSheet {
 		rows := sheet[:min(perSheet, to-from)*stride]
 		for i := range e.layout.variables {
@@ -75,10 +75,10 @@ func (v *stored) putNumbers(rows []byte, stride, from int) {
 	}
 }
 
-// mostCells is the size in bytes up to which the cells of all values of a variable of text are made once.
+// mostCells is the maximum size in bytes of the prepared cells of a text variable.
 const mostCells = 1 << 20
 
-// drawCells makes the cells of a variable of text that has few values.
+// drawCells prepares the cells of a text variable with few values.
 func (v *stored) drawCells() {
 	v.cells = nil
 	if v.width == 0 || (len(v.Column.Texts.Values)+1)*8*v.elements() > mostCells {
@@ -105,7 +105,7 @@ func (v *stored) putTexts(rows []byte, stride, from int) {
 	}
 }
 
-// putText writes the cell of a value.
+// putText writes the cell of a code.
 func (v *stored) putText(cell []byte, code uint32) {
 	for i := range cell {
 		cell[i] = ' '
@@ -126,7 +126,7 @@ func (v *stored) putText(cell []byte, code uint32) {
 	}
 }
 
-// encode appends rows in byte codes; what fills the last group is padding.
+// encode appends rows in byte codes, padding the last group.
 func (e *encoder) encode(dst, rows []byte) []byte {
 	numbers := e.numbers()
 	element := 0
@@ -153,7 +153,7 @@ func (e *encoder) encode(dst, rows []byte) []byte {
 	return dst
 }
 
-// numbers says which elements of a row are numbers.
+// numbers reports, by element of a row, whether it is a number.
 func (e *encoder) numbers() []bool {
 	numbers := make([]bool, e.layout.elements)
 	for i := range e.layout.variables {
@@ -164,7 +164,7 @@ func (e *encoder) numbers() []bool {
 	return numbers
 }
 
-// code returns the code of an element.
+// code returns the byte code of an element.
 func code(word uint64, number bool) byte {
 	if !number {
 		if word == 0x2020202020202020 {
@@ -183,7 +183,7 @@ func code(word uint64, number bool) byte {
 	}
 }
 
-// deflated gathers byte codes in zlib blocks.
+// deflated compresses byte codes into zlib blocks.
 type deflated struct {
 	start   int64
 	pending []byte
@@ -191,9 +191,9 @@ type deflated struct {
 	sizes   []int
 }
 
-const zlibBlockSize = 0x3ff000 // of SPSS
+const zlibBlockSize = 0x3ff000 // the size used by SPSS
 
-// Write takes byte codes; full blocks are compressed, several at a time.
+// Write adds byte codes; full blocks are compressed, several at a time.
 func (z *deflated) Write(codes []byte) (int, error) {
 	z.pending = append(z.pending, codes...)
 	if full := len(z.pending) / zlibBlockSize; full >= 2*runtime.GOMAXPROCS(0) {
@@ -231,7 +231,7 @@ func (z *deflated) compress(ctx context.Context, n int) error {
 	return nil
 }
 
-// writeTo writes all blocks between their header and their list.
+// writeTo writes the header, all blocks and the trailer.
 func (z *deflated) writeTo(ctx context.Context, w io.Writer) error {
 	if err := z.compress(ctx, (len(z.pending)+zlibBlockSize-1)/zlibBlockSize); err != nil {
 		return err

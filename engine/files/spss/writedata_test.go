@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Cells that are made once per value are those that are made for each record.
+// Cells prepared once per value equal those formatted for each record.
 func TestCellsOfFewValuesAreThoseOfMany(t *testing.T) {
 	values := []string{"a", strings.Repeat("long ", 120), "ä" + strings.Repeat("x", 254), strings.Repeat("y", 255)}
 	for _, width := range []int{1, 8, 255, 256, 600} {

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// recordWriter makes the dictionary, in little-endian order.
+// recordWriter builds the dictionary, in little-endian order.
 type recordWriter struct{ bytes []byte }
 
 func (w *recordWriter) number(n int) {
@@ -21,12 +21,12 @@ func (w *recordWriter) float(x float64) {
 	w.bytes = binary.LittleEndian.AppendUint64(w.bytes, math.Float64bits(x))
 }
 
-// text writes a text in a field that blanks fill.
+// text writes a text padded with spaces to size bytes.
 func (w *recordWriter) text(text string, size int) {
 	w.bytes = statfile.AppendField(w.bytes, text, size)
 }
 
-// fill writes zeros up to a multiple of a size since a place.
+// fill pads with zeros to a multiple of size from an offset.
 func (w *recordWriter) fill(since, size int) {
 	for (len(w.bytes)-since)%size != 0 {
 		w.bytes = append(w.bytes, 0)
@@ -166,7 +166,7 @@ func (w *recordWriter) value(v *stored, value statfile.Value) {
 	}
 }
 
-// labels writes those of numbers and of texts of up to eight bytes.
+// labels writes the value labels of numbers and of texts of up to eight bytes.
 func (w *recordWriter) labels(v *stored) {
 	if len(v.labels) == 0 || v.width > 8 {
 		return
@@ -195,7 +195,7 @@ func (w *recordWriter) documents(lines []string) {
 	}
 }
 
-// extension writes a record, unless it would be empty.
+// extension writes an extension record, unless it would be empty.
 func (w *recordWriter) extension(subtype, size int, content func()) {
 	start := len(w.bytes)
 	w.number(recordExtension)
@@ -255,7 +255,7 @@ func (w *recordWriter) longTexts(l *layout) {
 	}
 }
 
-// counted writes a text behind its length.
+// counted writes a text after its length.
 func (w *recordWriter) counted(text string) {
 	w.number(len(text))
 	w.bytes = append(w.bytes, text...)

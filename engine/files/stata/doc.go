@@ -1,15 +1,13 @@
-// Package stata reads the files of Stata (.dta) of the formats 104 to 119, which
-// are those of the versions 4 to 18, and writes the formats 114, 118 and 119.
+// Package stata reads Stata files (.dta) of the formats 104 to 119, those of Stata 4 to 18, and writes the formats
+// 114, 118 and 119.
 //
-// Source: the descriptions of the formats that Stata Corporation publishes
-// (help dta), and for 104 and 105, of which there is none any more, what other
-// readers say of them.
+// Source: the descriptions of the formats by StataCorp (help dta); for 104 and 105, which are no longer
+// documented, other readers.
 //
-// Missing values: "." is the missing value of the system, .a to .z are kept
-// apart. A text is never missing: an empty one is a value. Dates (%td) are days
-// and %tc seconds since 1970-01-01; %tC, which counts leap seconds, and weeks to
-// years stay the numbers that they are.
+// "." is the system missing value, .a to .z are extended missing values. A text is never missing: an empty one is
+// a value. Dates (%td) are days and %tc seconds since 1970-01-01; %tC, which counts leap seconds, and weeks to
+// years remain numbers.
 //
-// Files below 118 do not say their character set: where it is not asked for,
-// each text is UTF-8 where it can be, else Windows-1252.
+// Formats below 118 do not declare their encoding: unless it is specified, each text is decoded as UTF-8 if valid,
+// else as Windows-1252.
 package stata

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// header is what a file says about its data, in its own character set.
+// header is the metadata of a file, in its own encoding.
 type header struct {
 	layout
 	rows      int64
@@ -20,17 +20,17 @@ type header struct {
 	notes     []string
 	variables []variable
 	width     int   // bytes of a record
-	data      int64 // where the records start
+	data      int64 // offset of the records
 }
 
-// variable is what the header says of one variable.
+// variable is the metadata of a variable.
 type variable struct {
 	storage
-	at                          int // bytes before it in a record
+	at                          int // offset in a record
 	name, label, format, labels string
 }
 
-// readHeader reads all that stands before the records.
+// readHeader reads everything before the records.
 func readHeader(in *statfile.Source) (*header, error) {
 	c := in.Cursor(0, binary.LittleEndian)
 	h := &header{}
@@ -61,7 +61,7 @@ func readHeader(in *statfile.Source) (*header, error) {
 	return h, c.Err()
 }
 
-// tag passes over a tag of a tagged file.
+// tag skips a tag of a tagged file.
 func (h *header) tag(c *statfile.Cursor, tag string) {
 	if !h.tagged() || c.Err() != nil {
 		return
@@ -73,7 +73,7 @@ func (h *header) tag(c *statfile.Cursor, tag string) {
 	c.Skip(int64(len(tag)))
 }
 
-// startPlain reads the start of a file up to 115 and returns the number of variables.
+// startPlain reads the beginning of a file up to format 115 and returns the number of variables.
 func (h *header) startPlain(c *statfile.Cursor) int64 {
 	version, order := int(c.Uint8()), binary.ByteOrder(binary.LittleEndian)
 	if c.Uint8() == 1 {
@@ -91,7 +91,7 @@ func (h *header) startPlain(c *statfile.Cursor) int64 {
 	return count
 }
 
-// startTagged reads the start of a file from 117 on and returns the number of variables.
+// startTagged reads the beginning of a file from format 117 on and returns the number of variables.
 func (h *header) startTagged(c *statfile.Cursor) int64 {
 	h.version = firstTagged
 	h.tag(c, opening)
@@ -133,7 +133,7 @@ func (h *header) startTagged(c *statfile.Cursor) int64 {
 	return count
 }
 
-// checkPlaces checks that the file has the parts that the map of a tagged file names.
+// checkPlaces checks that the parts in the map of a tagged file exist.
 func (h *header) checkPlaces(c *statfile.Cursor) {
 	h.tag(c, "<map>")
 	const parts = 14
@@ -148,7 +148,7 @@ func (h *header) checkPlaces(c *statfile.Cursor) {
 	h.tag(c, "</map>")
 }
 
-// describe reads what is said of each variable.
+// describe reads the metadata of the variables.
 func (h *header) describe(c *statfile.Cursor) {
 	h.tag(c, "<variable_types>")
 	for i := range h.variables {
@@ -184,7 +184,7 @@ func (h *header) each(c *statfile.Cursor, length int, set func(v *variable, text
 	}
 }
 
-// characteristics reads the notes of the file and passes over the rest.
+// characteristics reads the notes of the file and skips other characteristics.
 func (h *header) characteristics(c *statfile.Cursor) {
 	h.tag(c, "<characteristics>")
 	for h.expansion > 0 && c.Err() == nil {
@@ -216,7 +216,7 @@ func (h *header) characteristics(c *statfile.Cursor) {
 	h.tag(c, "</characteristics>")
 }
 
-// note keeps a characteristic that is a note of the file: _dta, note and its number.
+// note keeps a characteristic that is a note on the file: _dta, note and its number.
 func (h *header) note(content []byte) {
 	if content == nil || textOf(content[:h.name]) != "_dta" {
 		return
@@ -235,7 +235,7 @@ func textOf(content []byte) string {
 	return string(content)
 }
 
-// upToZero returns a text up to a byte of zero.
+// upToZero returns a text up to a zero byte.
 func upToZero(text string) string {
 	before, _, _ := strings.Cut(text, "\x00")
 	return before

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// readLabels reads the tables of value labels by their names.
+// readLabels reads the value label tables, by name.
 func (h *header) readLabels(c *statfile.Cursor) (map[string][]statfile.ValueLabel, error) {
 	tables := map[string][]statfile.ValueLabel{}
 	h.tag(c, "<value_labels>")
@@ -32,7 +32,7 @@ func (h *header) readLabels(c *statfile.Cursor) (map[string][]statfile.ValueLabe
 	return tables, c.Err()
 }
 
-// oldTable reads a table of the formats below 108: codes, then labels of 8 bytes.
+// oldTable reads a table of formats below 108: codes, then labels of 8 bytes.
 func (h *header) oldTable(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	const width = 8
 	n := int(c.Uint16())
@@ -52,7 +52,7 @@ func (h *header) oldTable(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	return name, table
 }
 
-// table reads a table: places of texts, codes, texts.
+// table reads a table: offsets of texts, codes, texts.
 func (h *header) table(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	length := int64(c.Uint32())
 	name := textOf(c.Take(h.name))
@@ -77,7 +77,7 @@ func (h *header) table(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	}
 	content = content[8:]
 	places, codes, text := content[:4*n], content[4*n:8*n], content[8*n:8*n+texts]
-	table, all := make([]statfile.ValueLabel, n), string(text) // many labels may stand in the same place
+	table, all := make([]statfile.ValueLabel, n), string(text) // many labels may have the same offset
 	for i := range table {
 		place := int64(h.order.Uint32(places[4*i:]))
 		if place > texts {
@@ -89,15 +89,15 @@ func (h *header) table(c *statfile.Cursor) (string, []statfile.ValueLabel) {
 	return name, table
 }
 
-// labelled returns the value that a code of a table stands for.
+// labelled returns the value for a code of a table.
 func (h *header) labelled(code []byte) statfile.Value {
 	return statfile.Value{Number: h.whole(int32(h.order.Uint32(code)), missingLong, 1<<31-1)}
 }
 
-// longTexts are the texts of strL by the pointers to them, as records hold them.
+// longTexts maps the pointers in records to the texts of strL.
 type longTexts map[uint64][]byte
 
-// readLongTexts reads the texts of strL. The cursor stands behind the records.
+// readLongTexts reads the texts of strL. The cursor is after the records.
 func (h *header) readLongTexts(c *statfile.Cursor, wanted bool) longTexts {
 	texts := longTexts{}
 	if !h.tagged() {
@@ -134,9 +134,8 @@ func (h *header) readLongTexts(c *statfile.Cursor, wanted bool) longTexts {
 	return texts
 }
 
-// pointers returns how a text is pointed to from the records, read as a number
-// in the byte order of the file. Format 119 has more room for the variable, but
-// some programs write it as 118.
+// pointers returns the possible pointers to a text in records, as numbers in the byte order of the file. Format
+// 119 has more bits for the variable, but some programs write it like 118.
 func (h *header) pointers(variable, observation uint64) []uint64 {
 	join := func(bits int) uint64 {
 		if h.order == binary.BigEndian {

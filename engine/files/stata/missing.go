@@ -6,9 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// The first missing value of each storage type, which is "."; those of .a to .z
-// follow it one by one, in float and double by steps of the bits. Below 113 only
-// the last value of a type is missing.
+// The values of "." by storage type; .a to .z follow in steps of 1, for float and double in steps of the bits.
+// Below 113, only the last value of a type is missing.
 const (
 	missingByte       = 101
 	missingInt        = 32741
@@ -18,11 +17,11 @@ const (
 	stepFloat         = 0x800
 	stepDouble        = 0x10000000000
 
-	oldMissingDouble = 0x54c0000000000000 // 2^333, in files of 104 and 105
+	oldMissingDouble = 0x54c0000000000000 // 2^333, in formats 104 and 105
 	tagsFrom         = 113
 )
 
-// missingAt returns the missing value that stands so many places after ".".
+// missingAt returns the missing value at a place after ".".
 func missingAt(place uint64) float64 {
 	if place >= 1 && place <= 26 {
 		return statfile.Extended('a' + byte(place) - 1)
@@ -30,8 +29,8 @@ func missingAt(place uint64) float64 {
 	return statfile.Missing()
 }
 
-// whole returns the value of a whole number of a type that has its largest
-// valid value before first, and the only missing one of old files at last.
+// whole returns the value of an integer type; first is the value of ".", and last the only missing value of old
+// formats.
 func (l *layout) whole(value, first, last int32) float64 {
 	switch {
 	case l.version < tagsFrom && value == last:
@@ -66,8 +65,8 @@ func (l *layout) double(bits uint64) float64 {
 	return missingAt((bits - missingDoubleBits) / stepDouble)
 }
 
-// unusual returns a value beyond those of Stata: large negative numbers, which
-// other programs write, are numbers; all others mean missing.
+// unusual returns a value outside Stata's range: large negative numbers, which other programs write, are numbers;
+// all others are missing.
 func unusual(value float64, negative bool) float64 {
 	if negative && !math.IsInf(value, 0) && !math.IsNaN(value) {
 		return value

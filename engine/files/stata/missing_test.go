@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// The missing values as the description of the format lists them: "." of float is
-// 7f000000, .a 7f000800, .z 7f00d000, and of double 7fe0..., by steps of 1 in the third byte.
+// Missing values are as in the description of the format: "." of float is 7f000000, .a 7f000800, .z 7f00d000, and
+// of double 7fe0..., in steps of 1 in the third byte.
 func TestMissingValues(t *testing.T) {
 	now, old := &layout{version: 118}, &layout{version: 105}
 	for _, test := range []struct{ got, want float64 }{
@@ -20,7 +20,7 @@ func TestMissingValues(t *testing.T) {
 		{now.float(0x7f00d000), statfile.Extended('z')},
 		{now.float(0x7f00d800), statfile.Missing()},
 		{now.float(0x7effffff), float64(math.Float32frombits(0x7effffff))},
-		{now.float(0xff000000), -math.Ldexp(1, 127)}, // below those of Stata, but no missing value
+		{now.float(0xff000000), -math.Ldexp(1, 127)}, // below Stata's range, but not missing
 		{now.double(0xffe0000000000000), -math.Ldexp(1, 1023)},
 		{now.double(0x7fe0000000000000), statfile.Missing()},
 		{now.double(0x7fe0010000000000), statfile.Extended('a')},
@@ -41,7 +41,7 @@ func TestMissingValues(t *testing.T) {
 	}
 }
 
-// What other programs write below all numbers is missing, and that is said.
+// Minus infinity and NaN, which other programs write, become missing, with a warning.
 func TestInfinityIsSaid(t *testing.T) {
 	var out bytes.Buffer
 	f := &statfile.File{Rows: 2, Variables: []statfile.Variable{

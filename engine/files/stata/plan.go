@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// plan is how a file is going to be written, and what becomes something else.
+// plan specifies how a file will be written, and what changes.
 type plan struct {
 	layout
 	file    *statfile.File
@@ -27,36 +27,35 @@ type plan struct {
 	width int // bytes of a record
 }
 
-// written is a variable as it is going to be written.
+// written is a variable as it will be written.
 type written struct {
 	*statfile.Variable
 	storage
 	name, label, format, labels string
-	number                      func(float64) float64 // as Stata counts; nil: as it is
-	texts                       []string              // by code, in the character set of the file; code 0 is an empty one
-	first                       []int64               // of strL: by code, the record from 1 that has it first
+	number                      func(float64) float64 // conversion to Stata's units; nil if none
+	texts                       []string              // encoded texts by code; code 0 is empty
+	first                       []int64               // for strL, by code: first record, from 1, with the text
 }
 
-// table is a table of value labels.
+// table is a value label table.
 type table struct {
 	name   string
 	values []int32
 	labels []string
 }
 
-// The formats that are written.
+// The formats for writing.
 const (
 	plainWritten  = 114
 	taggedWritten = 118
 	maxVariables  = 32767  // of formats below 119
 	maxName       = 32     // characters
-	maxLabel      = 80     // characters of a label of a variable or of the file
+	maxLabel      = 80     // characters of a variable or dataset label
 	maxValueLabel = 32000  // bytes
-	longTextName  = "strL" // how Stata calls the storage of long texts
+	longTextName  = "strL" // Stata's name for the storage of long texts
 )
 
-// versionOf returns the format in which a file is written: one that came in a
-// format below 117 goes back as one.
+// versionOf returns the format for writing: a file read in a format below 117 is written in such a format again.
 func versionOf(f *statfile.File, settings statfile.Settings) int {
 	version, err := strconv.Atoi(settings[versionSetting])
 	switch {
@@ -69,7 +68,7 @@ func versionOf(f *statfile.File, settings statfile.Settings) int {
 	}
 }
 
-// newPlan plans a file, once it has looked at all cells.
+// newPlan returns the plan for a file, after a pass over all cells.
 func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 	p := &plan{layout: layoutOf(versionOf(f, settings), binary.LittleEndian), file: f}
 	p.charset, _ = statfile.NewCharset("")
@@ -80,7 +79,7 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 		}
 	}
 	seen := make([]seen, len(f.Variables))
-	// It ends by itself, and this context does not.
+	// It cannot fail, and the context is never cancelled.
 	_ = parallel.Each(context.Background(), len(seen), func(i int) error {
 		if v := &f.Variables[i]; v.Kind == statfile.Text {
 			seen[i] = p.lookAtTexts(v.Column.Texts)
@@ -93,7 +92,7 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 	return p
 }
 
-// plan plans the file of what was seen of its variables.
+// plan plans the file from the properties of its variables.
 func (p *plan) plan(seen []seen) {
 	f := p.file
 	p.label = p.cut(f.Label, maxLabel, "the file")
@@ -102,7 +101,7 @@ func (p *plan) plan(seen []seen) {
 	}
 	p.lost.NoWeight(f)
 	names := p.names()
-	known := map[string]string{} // tables by what is in them
+	known := map[string]string{} // table names by content
 	for i := range f.Variables {
 		v := &f.Variables[i]
 		w := written{Variable: v, number: counted(v.Kind), name: names[i], label: p.cut(v.LabelAs(names[i]), maxLabel, v.Name)}
@@ -124,7 +123,7 @@ func (p *plan) plan(seen []seen) {
 	}
 }
 
-// cut returns a text in the character set of the file with at most so many characters.
+// cut returns a text cut to at most most characters, in the encoding of the file.
 func (p *plan) cut(text string, most int, name string) string {
 	whole := text
 	text, _, _ = strings.Cut(text, "\x00")
@@ -146,8 +145,8 @@ func (p *plan) loseCharacters(name string) {
 	p.lost.Add("characters that "+p.charset.Name()+" cannot encode become question marks", name)
 }
 
-// planNumbers chooses the storage of numbers: that which they had, where it holds
-// them all, else the smallest that does.
+// planNumbers chooses the storage type of numbers: the original one if it holds them all, else the smallest that
+// does.
 func (p *plan) planNumbers(w *written, seen *seen) {
 	if seen.beyond {
 		p.lost.Add("numbers outside the range of Stata become missing", w.Name)
@@ -169,7 +168,7 @@ func (p *plan) planNumbers(w *written, seen *seen) {
 	}
 }
 
-// counted returns how Stata counts the dates or times of a kind; nil: as they are.
+// counted returns the conversion of a kind to Stata's dates or times, or nil.
 func counted(kind statfile.Kind) func(float64) float64 {
 	switch kind {
 	case statfile.Date:
@@ -180,8 +179,8 @@ func counted(kind statfile.Kind) func(float64) float64 {
 	return nil
 }
 
-// milliseconds returns seconds since 1970 as milliseconds since 1960: whole ones,
-// where they give the same seconds back.
+// milliseconds converts seconds since 1970 to milliseconds since 1960, rounded to integers if that restores the
+// same seconds.
 func milliseconds(seconds float64) float64 {
 	exact := float64(seconds*1000) + epochDays*86400*1000
 	if whole := math.Round(exact); (whole-epochDays*86400*1000)/1000 == seconds {
@@ -190,19 +189,19 @@ func milliseconds(seconds float64) float64 {
 	return exact
 }
 
-// seen is what the numbers of a variable are, as Stata counts them, or which texts records have.
+// seen holds properties of the numbers of a variable, in Stata's units, or of its texts.
 type seen struct {
 	least, most        float64
-	whole, single      bool // all are whole numbers; all fit a float
-	beyond, underscore bool // some are beyond what a double of Stata holds; some are ._
+	whole, single      bool // all are integers; all fit a float
+	beyond, underscore bool // some exceed a double of Stata; some are ._
 
-	first     []int64 // of texts, by code: the record from 1 that has each first, 0: none
-	longest   int     // bytes of a text
-	zero      bool    // some text has a zero byte
-	unencoded bool    // some text has characters that the character set has not
+	first     []int64 // for texts, by code: first record, from 1, with the text; 0 if none
+	longest   int     // bytes of the longest text
+	zero      bool    // some text contains a zero byte
+	unencoded bool    // some text cannot be encoded
 }
 
-// lookAtTexts looks at texts, of which those that some record has count.
+// lookAtTexts returns the properties of the texts that occur in records.
 func (p *plan) lookAtTexts(texts *statfile.Texts) seen {
 	s := seen{first: make([]int64, len(texts.Values)+1), longest: 1}
 	for row := range texts.Codes.Len() {
@@ -220,7 +219,7 @@ func (p *plan) lookAtTexts(texts *statfile.Texts) seen {
 	return s
 }
 
-// look looks at numbers.
+// look returns the properties of numbers.
 func look(numbers []float64, counted func(float64) float64) seen {
 	s := seen{least: math.Inf(1), most: math.Inf(-1), whole: true, single: true}
 	for _, x := range numbers {
@@ -259,7 +258,7 @@ func (s *seen) fits(kind storageKind) bool {
 	}
 }
 
-// planTexts chooses the storage of texts. Only those that some record has count.
+// planTexts chooses the storage type of texts, from those that occur in records.
 func (p *plan) planTexts(w *written, seen *seen) {
 	if seen.first[0] != 0 {
 		p.lost.Add("missing text values become empty", w.Name)
@@ -288,8 +287,7 @@ func (p *plan) planTexts(w *written, seen *seen) {
 	w.storage = storage{textStorage, longest}
 }
 
-// shownAs returns the display format: that of the file, where it is one of Stata
-// for such values.
+// shownAs returns the display format: that of the file if it is a Stata format for such values.
 func shownAs(v *statfile.Variable, s storage) string {
 	own := v.Format
 	text := v.Kind == statfile.Text
@@ -316,8 +314,7 @@ func shownAs(v *statfile.Variable, s storage) string {
 		doubleStorage: "%10.0g"}[s.kind]
 }
 
-// planLabels makes the table of the value labels of a variable, or finds one that
-// is the same, and returns its name.
+// planLabels returns the name of the value label table for a variable, a new one or one with the same content.
 func (p *plan) planLabels(w *written, known map[string]string) string {
 	t := table{name: w.name}
 	for _, label := range w.Labels {
@@ -341,8 +338,7 @@ func (p *plan) planLabels(w *written, known map[string]string) string {
 	return t.name
 }
 
-// code returns the code of a value in a table of labels; ok is false where Stata
-// can label no such value.
+// code returns the code of a value in a label table; ok is false if Stata cannot label the value.
 func (w *written) code(value statfile.Value) (code int32, ok bool) {
 	if value.IsText {
 		return 0, false
@@ -363,7 +359,7 @@ func (w *written) code(value statfile.Value) (code int32, ok bool) {
 	return int32(x), true
 }
 
-// tagPlace returns how many places after "." a missing value stands.
+// tagPlace returns the place of an extended missing value after ".".
 func tagPlace(letter byte) int {
 	if letter < 'a' || letter > 'z' {
 		return 0
@@ -371,7 +367,7 @@ func tagPlace(letter byte) int {
 	return int(letter-'a') + 1
 }
 
-// names returns names that Stata takes.
+// names returns valid names for Stata.
 func (p *plan) names() []string {
 	rule := statfile.NameRule{Most: p.layout.name - 1, Characters: maxName, First: "_", Others: "_", ASCII: !p.tagged(),
 		Reserved: reserved}
@@ -382,7 +378,7 @@ func (p *plan) names() []string {
 	return names
 }
 
-// reserved reports whether a name means something else to Stata.
+// reserved reports whether a name is reserved in Stata.
 func reserved(name string) bool {
 	if digits, ok := strings.CutPrefix(name, "str"); ok {
 		if _, err := strconv.Atoi(digits); err == nil {

@@ -65,7 +65,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	return f, nil
 }
 
-// memoryOfLabels returns the memory that the labels of values of variables take, in bytes.
+// memoryOfLabels returns the memory of the value labels of variables in bytes.
 func (h *header) memoryOfLabels(wanted []int, labels map[string][]statfile.ValueLabel) (bytes int64) {
 	for _, v := range wanted {
 		for _, l := range labels[h.variables[v].labels] {
@@ -75,7 +75,7 @@ func (h *header) memoryOfLabels(wanted []int, labels map[string][]statfile.Value
 	return bytes
 }
 
-// unusual warns of values that became missing and are none of Stata.
+// unusual returns warnings about values outside Stata's range that became missing.
 func (r *records) unusual(f *statfile.File) []string {
 	var lost statfile.Losses
 	for i := range r.odd {
@@ -86,8 +86,8 @@ func (r *records) unusual(f *statfile.File) []string {
 	return lost.Sentences()
 }
 
-// unlabelled warns of value labels that variables name and that are not there. From
-// 117 on the end of a file shows that it is whole.
+// unlabelled returns warnings about value label tables that do not exist. From format 117 on, the end of a file
+// shows that it is complete.
 func (h *header) unlabelled(wanted []int, labels map[string][]statfile.ValueLabel, charset *statfile.Charset) []string {
 	said := "the file lacks value labels that its variables use"
 	if len(labels) == 0 {
@@ -102,7 +102,7 @@ func (h *header) unlabelled(wanted []int, labels map[string][]statfile.ValueLabe
 	return absent.Sentences()
 }
 
-// described returns the variable in its neutral form.
+// described converts the variable to package statfile.
 func (v *variable) described(charset *statfile.Charset, labels map[string][]statfile.ValueLabel) statfile.Variable {
 	out := statfile.Variable{Name: charset.Decode(v.name), Label: charset.Decode(v.label),
 		Format: charset.Decode(v.format), Storage: v.storage.String()}
@@ -131,8 +131,7 @@ func (v *variable) described(charset *statfile.Charset, labels map[string][]stat
 // epochDays is the number of days from 1960-01-01 to 1970-01-01.
 const epochDays = 3653
 
-// shiftOf returns what makes dates and times in days and milliseconds since 1960 the neutral ones;
-// nil: numbers of the kind are that.
+// shiftOf returns the conversion of a kind from days and milliseconds since 1960, or nil.
 func shiftOf(kind statfile.Kind) func(float64) float64 {
 	switch kind {
 	case statfile.Date:
@@ -143,15 +142,14 @@ func shiftOf(kind statfile.Kind) func(float64) float64 {
 	return nil
 }
 
-// shift shifts a number; missing ones keep their kinds.
+// shift converts a number unless it is missing.
 func shift(x *float64, by func(float64) float64) {
 	if *x == *x {
 		*x = by(*x)
 	}
 }
 
-// dateFormat returns what numbers of a display format are: dates (%td, %d),
-// dates with a time (%tc), or numbers.
+// dateFormat returns the kind of numbers with a display format: dates (%td, %d), timestamps (%tc), or numbers.
 func dateFormat(format string) statfile.Kind {
 	plain := strings.TrimPrefix(strings.TrimPrefix(format, "%"), "-")
 	switch {
@@ -166,7 +164,7 @@ func dateFormat(format string) statfile.Kind {
 	}
 }
 
-// shownWidth returns the characters of a number in a display format: 9 in %9.0g.
+// shownWidth returns the width of a display format: 9 for %9.0g.
 func shownWidth(format string) int {
 	digits := strings.TrimLeft(format, "%-~0")
 	width := 0

@@ -10,18 +10,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// records decodes the records of the variables wanted.
+// records decodes the records of the selected variables.
 type records struct {
 	*header
 	in     *statfile.Source
-	wanted []int // variables
+	wanted []int // indices of the selected variables
 	long   longTexts
-	odd    []atomic.Bool // of the variables wanted: some values are none of Stata
+	odd    []atomic.Bool // by selected variable: some values are outside Stata's range
 }
 
 func (s storage) text() bool { return s.kind == textStorage || s.kind == longTextStorage }
 
-// decode decodes so many records, block by block on several processors.
+// decode decodes records in blocks, in parallel.
 func (r *records) decode(ctx context.Context, blocks *statfile.Blocks, rows int, meter *progress.Meter) error {
 	if rows == 0 {
 		return ctx.Err()
@@ -38,7 +38,7 @@ func (r *records) decode(ctx context.Context, blocks *statfile.Blocks, rows int,
 	})
 }
 
-// column decodes one variable of a block that starts with a row.
+// column decodes a variable in a block that starts at row from.
 func (r *records) column(m *statfile.RowMemory, blocks *statfile.Blocks, from, i int, v *variable) error {
 	at, rows := m.Rows[v.at:], len(m.Numbers)
 	if !v.text() {
@@ -93,8 +93,8 @@ func (r *records) pointed(at []byte, dictionary *statfile.Dictionary, rows int) 
 	return nil
 }
 
-// decodeNumbers decodes one numeric variable; at starts with its first value. It reports
-// whether some are missing that Stata does not have: below all numbers, or none.
+// decodeNumbers decodes a numeric variable, whose first value is at the beginning of at. It reports whether some
+// values became missing that are outside Stata's range.
 func (r *records) decodeNumbers(at []byte, kind storageKind, out []float64) (odd bool) {
 	order, width := r.order, r.width
 	switch kind {

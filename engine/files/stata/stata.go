@@ -9,23 +9,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Format reads and writes the files of Stata.
+// Format reads and writes Stata files.
 type Format struct{}
 
-// versionSetting is the name of the setting that says the format of the file.
+// versionSetting is the name of the setting for the format version.
 const versionSetting = "version"
 
-// Info describes the kind of file: those below format 118 do not say their character set,
-// and missing values have letters.
+// Info describes the file type: formats below 118 do not declare their encoding, and there are extended missing
+// values.
 func (Format) Info() statfile.Info {
 	return statfile.Info{Name: "dta", Program: "a Stata file (dta)", Endings: []string{".dta"}, Encoded: true,
 		Declares: true, Labelled: true, FileLabel: true, Notes: true}
 }
 
-// How files of format 117 on start, before their version.
+// opening is the beginning of files from format 117 on, before the version.
 const opening = "<stata_dta><header><release>"
 
-// Recognise reports whether a file starts as those of Stata do.
+// Recognise reports whether a file begins like a Stata file.
 func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	head := in.Head()
 	if version, ok := bytes.CutPrefix(head, []byte(opening)); ok && len(version) >= 3 {
@@ -41,8 +41,7 @@ func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settin
 	return statfile.Settings{versionSetting: strconv.Itoa(int(head[0]))}, true, nil
 }
 
-// The formats that are read. Those up to 115 are bare records, those from 117 on
-// have tags around their parts.
+// The supported formats. Up to 115 they are plain records, from 117 on their parts have tags.
 const (
 	oldest      = 104
 	newestPlain = 115
@@ -51,18 +50,18 @@ const (
 	newest      = 119
 )
 
-// layout is how long the parts of a format are.
+// layout holds the sizes of the parts of a format.
 type layout struct {
 	version int
 	order   binary.ByteOrder
 
-	name       int // bytes of a name of a variable or of value labels
-	format     int // of a display format
-	labelBytes int // of a label of a variable or of the file
-	typ        int // of a storage type
-	sort       int // of an entry of the order of sorting
-	stamp      int // of the time of writing
-	expansion  int // of the length of a characteristic; 0: there are none
+	name       int // bytes of the name of a variable or label table
+	format     int // bytes of a display format
+	labelBytes int // bytes of a variable or dataset label
+	typ        int // bytes of a storage type
+	sort       int // bytes of an entry of the sort order
+	stamp      int // bytes of the time stamp
+	expansion  int // bytes of the length of a characteristic; 0 if there are none
 }
 
 func layoutOf(version int, order binary.ByteOrder) layout {
@@ -92,10 +91,10 @@ func layoutOf(version int, order binary.ByteOrder) layout {
 	return l
 }
 
-// tagged reports whether tags stand around the parts.
+// tagged reports whether parts have tags.
 func (l *layout) tagged() bool { return l.version >= firstTagged }
 
-// storage is how the values of a variable are stored.
+// storage is the storage type of a variable.
 type storage struct {
 	kind  storageKind
 	width int // bytes of a record
@@ -113,13 +112,13 @@ const (
 	doubleStorage
 )
 
-// numeric returns the storage of numbers of a kind.
+// numeric returns the storage type of numbers.
 func numeric(kind storageKind) storage {
 	return storage{kind,
 		map[storageKind]int{byteStorage: 1, intStorage: 2, longStorage: 4, floatStorage: 4, doubleStorage: 8}[kind]}
 }
 
-// String returns the storage in the words of Stata.
+// String returns the storage type in Stata's notation.
 func (s storage) String() string {
 	switch s.kind {
 	case byteStorage:
@@ -139,17 +138,17 @@ func (s storage) String() string {
 	}
 }
 
-// The codes of storage types, from byte to double.
+// The codes of the storage types byte to double.
 const (
 	letterTypes    = "bilfd" // below 111
-	firstType      = 251     // 111 to 115: byte; the others follow
-	firstTagged16  = 65530   // 117 on: byte; the others go down
-	longTextType   = 32768   // 117 on
-	longestText    = 2045    // of a text that is no strL, 117 on
+	firstType      = 251     // 111 to 115: byte; others increase
+	firstTagged16  = 65530   // from 117: byte; others decrease
+	longTextType   = 32768   // from 117
+	longestText    = 2045    // bytes of a text other than strL, from 117
 	longestText114 = 244
 )
 
-// storageOf returns the storage that a code stands for.
+// storageOf returns the storage type for a code.
 func (l *layout) storageOf(code int) (storage, bool) {
 	kind := -1
 	switch {

@@ -38,8 +38,8 @@ func rewrite(t testing.TB, f *statfile.File, version string) []byte {
 	return out.Bytes()
 }
 
-// old returns a file of format 104 or 105 as Stata 4 and 5 wrote them: a byte
-// with value labels, a double and a text of three bytes, two records.
+// old returns a file of format 104 or 105 as written by Stata 4 and 5: a byte with value labels, a double and a
+// text of three bytes, with two records.
 func old(version byte, order binary.ByteOrder) []byte {
 	var out bytes.Buffer
 	sign := byte(2)
@@ -115,7 +115,7 @@ func TestFilesOfTheOldestFormats(t *testing.T) {
 	}
 }
 
-// A file that ends right behind its records has lost its value labels, which is told.
+// A file that ends right after its records has lost its value labels, which is reported.
 func TestFilesWithoutTheirLabels(t *testing.T) {
 	const table = 2 + 9 + 1 + 2*2 + 2*8
 	content := old(105, binary.LittleEndian)
@@ -126,7 +126,7 @@ func TestFilesWithoutTheirLabels(t *testing.T) {
 			t.Errorf("%d of %d bytes: %d rows, %q", size, len(content), f.Rows, got)
 		}
 	}
-	// Whole files may name labels that nobody defined.
+	// A complete file may name undefined label tables.
 	whole := rewrite(t, read(t, content, statfile.ReadOptions{}), "118")
 	at := bytes.Index(whole, []byte("<value_labels>"))
 	renamed := bytes.Replace(whole[at:], []byte("sex"), []byte("sey"), 1)
@@ -136,7 +136,7 @@ func TestFilesWithoutTheirLabels(t *testing.T) {
 	}
 }
 
-// Every storage type holds the values at its limits and all missing values.
+// Every storage type holds its limits and all missing values.
 func TestLimitsOfNumbers(t *testing.T) {
 	missing := []float64{statfile.Missing()}
 	for letter := byte('a'); letter <= 'z'; letter++ {
@@ -171,8 +171,8 @@ func TestLimitsOfNumbers(t *testing.T) {
 	}
 }
 
-// A storage type that does not hold a value gives way to a larger one, and labels of
-// values that none of whole numbers holds are left out.
+// A storage type that does not hold a value is replaced by a larger one, and labels of values that are not
+// integers are left out.
 func TestBeyondTheLimitsOfNumbers(t *testing.T) {
 	for _, test := range []struct {
 		asked, stored string
@@ -207,7 +207,7 @@ func TestDisplayFormatsOfDates(t *testing.T) {
 	}
 }
 
-// What Stata cannot hold is told, and becomes what is said.
+// What Stata cannot hold is reported, with what it becomes.
 func TestWhatCannotBeHeldIsTold(t *testing.T) {
 	text := func(values ...string) statfile.Column {
 		codes := make([]uint32, len(values)+1)
@@ -257,8 +257,8 @@ logical values become 1 and 0: yes`
 	}
 }
 
-// Long texts, and such with zeros in them, come back from the formats 118 and
-// 119; the latter is for more variables than others have.
+// Long texts, including those with zero bytes, survive the round trip in formats 118 and 119; the latter is for
+// many variables.
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("long ", 500)
 	texts := func() statfile.Column {
@@ -292,7 +292,7 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// Blocks do not depend on how they are cut: a file of many is read as written.
+// A file of many blocks is read as written.
 func TestManyBlocks(t *testing.T) {
 	const rows = 100_000
 	numbers, dictionary := make([]float64, rows), statfile.NewDictionary(rows)

@@ -15,13 +15,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// Lacks says what Stata cannot hold.
+// Lacks implements statfile.Writer.
 func (Format) Lacks(f *statfile.File, settings statfile.Settings) []string {
 	return newPlan(f, settings).lost.Sentences()
 }
 
-// Write writes a file in format 118, or in 114 where the settings have one below
-// 117. The time of writing is left out. Long texts (strL) stand behind the records, each once.
+// Write writes a file in format 118, in 119 if there are too many variables for 118, or in 114 if the settings
+// have a format below 117. The file contains no time stamp. Long texts (strL) are after the records, each once.
 func (Format) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings,
 	meter *progress.Meter) error {
 	p := newPlan(f, settings)
@@ -65,7 +65,7 @@ func (p *plan) records(ctx context.Context, w io.Writer, meter *progress.Meter) 
 	})
 }
 
-// tags returns tags, in formats that have them.
+// tags returns the text in formats with tags, else nothing.
 func (p *plan) tags(text string) []byte {
 	if p.tagged() {
 		return []byte(text)
@@ -73,7 +73,7 @@ func (p *plan) tags(text string) []byte {
 	return nil
 }
 
-// head returns all that stands before the records.
+// head returns everything before the records.
 func (p *plan) head(data int64, long, labels int) []byte {
 	var h bytes.Buffer
 	if !p.tagged() {
@@ -116,9 +116,8 @@ func (p *plan) head(data int64, long, labels int) []byte {
 	return h.Bytes()
 }
 
-// describe writes what is said of each variable, and returns where each part
-// starts: types, names, sorting, formats, names of labels, labels, characteristics
-// and records.
+// describe writes the metadata of the variables, and returns the offsets of the parts: types, names, sort order,
+// formats, names of label tables, labels, characteristics and records.
 func (p *plan) describe(h *bytes.Buffer) (places []int64) {
 	part := func(tag string, write func()) {
 		places = append(places, int64(h.Len()))
@@ -165,7 +164,7 @@ func (p *plan) putType(h *bytes.Buffer, s storage) {
 	}
 }
 
-// putNotes writes the notes of the file: their number, and each with its own.
+// putNotes writes the notes of the file: their number, and each with its number.
 func (p *plan) putNotes(h *bytes.Buffer) {
 	write := func(number int, text string) {
 		h.Write(p.tags("<ch>"))
@@ -191,17 +190,17 @@ func (p *plan) putNotes(h *bytes.Buffer) {
 
 // put writes a number in the byte order of the file.
 func (p *plan) put(h *bytes.Buffer, number any) {
-	_ = binary.Write(h, p.order, number) // a buffer takes all numbers
+	_ = binary.Write(h, p.order, number) // cannot fail for a buffer and fixed-size numbers
 }
 
-// padded writes a text with zeros up to a length, of which one is always there.
+// padded writes a text padded with zeros to a length, ending in at least one zero.
 func padded(h *bytes.Buffer, text string, length int) {
 	text = text[:min(len(text), length-1)]
 	h.WriteString(text)
 	h.Write(make([]byte, length-len(text)))
 }
 
-// labelTables returns the part of the file that has the value labels.
+// labelTables returns the value label tables.
 func (p *plan) labelTables() []byte {
 	var h bytes.Buffer
 	h.Write(p.tags("<value_labels>"))
@@ -226,8 +225,7 @@ func (p *plan) labelTables() []byte {
 	return h.Bytes()
 }
 
-// longTexts returns the part of the file that has the texts of strL, each once
-// for a variable, in the order of the records.
+// longTexts returns the texts of strL, each once per variable, in the order of the records.
 func (p *plan) longTexts() []byte {
 	type long struct {
 		record   int64
@@ -267,8 +265,7 @@ func (p *plan) longTexts() []byte {
 	return h.Bytes()
 }
 
-// encode writes one variable of a block into records of a width; at starts with
-// its first value.
+// encode writes a variable of a block into records of a width; at begins with its first value.
 func (p *plan) encode(at []byte, width, column, from, to int) {
 	w := &p.columns[column]
 	if w.Column.Texts == nil {
@@ -290,7 +287,7 @@ func (p *plan) encode(at []byte, width, column, from, to int) {
 	}
 }
 
-// pointer returns how records point to a long text.
+// pointer returns the pointer to a long text in records.
 func (p *plan) pointer(variable, record uint64) uint64 {
 	if p.version >= newest {
 		return variable | record<<24
@@ -330,7 +327,7 @@ func encodeNumbers(at []byte, width int, w *written, numbers []float64) {
 	}
 }
 
-// pick returns the code of a missing value, or a whole number.
+// pick returns the code of a missing value, or an integer.
 func pick(missing bool, code int, x float64) int64 {
 	if missing {
 		return int64(code)

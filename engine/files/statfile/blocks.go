@@ -8,9 +8,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Blocks gathers columns from blocks of rows, which several goroutines may put in
-// any order. Each column of a block is put once; all blocks of a column are
-// numbers or all texts. Their memory is taken from the budget of the source.
+// Blocks collects columns from blocks of rows, which several goroutines may add in any order. Each column of a
+// block is added once; a column is either numeric or text in all blocks. The budget of the source limits the
+// memory.
 type Blocks struct {
 	in      *Source
 	rows    int
@@ -18,15 +18,15 @@ type Blocks struct {
 	decode  func(string) string
 }
 
-// blockColumn is a column so far. Of numbers the lexicon has the bits.
+// blockColumn is a column being collected. The lexicon of a numeric column contains the bits of numbers.
 type blockColumn struct {
 	Gathered
-	tooLong int // row, from 1, of the first text that is longer than is read; 0: none
+	tooLong int // row, from 1, of the first text that is too long; 0 if none
 }
 
-// NewBlocks returns what gathers so many columns of so many rows of a file, less than 0 where
-// nobody says how many; the memory taken depends on what is put. compact is
-// ReadOptions.Compact. The values of texts pass through decode; nil: they are UTF-8.
+// NewBlocks returns Blocks for a number of columns and rows of a file; rows is negative if unknown, and memory is
+// allocated only as blocks are added. compact is ReadOptions.Compact. Texts are passed through decode unless it is
+// nil.
 func NewBlocks(in *Source, columns, rows int, compact bool, decode func(string) string) *Blocks {
 	b := &Blocks{in: in, rows: rows, columns: make([]blockColumn, columns), decode: decode}
 	for i := range b.columns {
@@ -36,11 +36,10 @@ func NewBlocks(in *Source, columns, rows int, compact bool, decode func(string) 
 	return b
 }
 
-// mostFew is the number of values of Few.
+// mostFew is the maximum number of values of a Few.
 const mostFew = math.MaxUint8
 
-// Put keeps a column of a block that starts with a row. The memory of its numbers
-// can be used again.
+// Put adds a column of a block that starts at a row. The memory of its numbers can be reused afterwards.
 func (b *Blocks) Put(row, column int, data Column) {
 	if data.Len() == 0 {
 		return
@@ -79,7 +78,7 @@ func (g *blockColumn) putTexts(row int, texts *Texts, b *Blocks) {
 	g.PutCodes(row, texts.Codes, words, b.rows)
 }
 
-// putFew puts numbers of few values, unless all blocks together have too many.
+// putFew adds numbers as codes, unless the blocks together have too many distinct values.
 func (g *blockColumn) putFew(row int, few *Few, rows int) bool {
 	words := make([]uint32, len(few.Values)+1)
 	var bits [8]byte
@@ -94,8 +93,8 @@ func (g *blockColumn) putFew(row int, few *Few, rows int) bool {
 	return true
 }
 
-// Columns joins the blocks. text says which columns are texts: one of no block is. Errors are those
-// of the budget, of a text longer than MostCell, and of the context.
+// Columns joins the blocks. text reports whether a column is text, which the data of an empty one does not show.
+// Errors are those of the budget, of a text longer than MostCell, and of the context.
 func (b *Blocks) Columns(ctx context.Context, text func(column int) bool) ([]Column, error) {
 	if err := b.limits(); err != nil {
 		return nil, err
@@ -108,7 +107,7 @@ func (b *Blocks) Columns(ctx context.Context, text func(column int) bool) ([]Col
 	return out, err
 }
 
-// limits returns the error of the budget, or of the first text that is too long.
+// limits returns the error of the budget or of the first text that is too long.
 func (b *Blocks) limits() error {
 	first := 0
 	for i := range b.columns {
@@ -122,7 +121,7 @@ func (b *Blocks) limits() error {
 	return b.in.Err()
 }
 
-// column returns what was gathered.
+// column returns the collected column.
 func (g *blockColumn) column(text bool) Column {
 	if text {
 		return Column{Texts: &Texts{Values: g.Words, Codes: g.Codes(nil)}}

@@ -9,38 +9,37 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Limits of what is read, whatever a file holds.
+// Limits on what is read from any file.
 const (
-	MostCell      = 1 << 20 // bytes of the text of a cell
-	MostName      = 10_000  // characters of the name of a variable
+	MostCell      = 1 << 20 // bytes of a text cell
+	MostName      = 10_000  // characters of a variable name
 	MostVariables = 250_000
 
-	// LabelBytes is the memory that a label of a value of a variable takes, in bytes. Files say
-	// once which labels many variables have.
+	// LabelBytes is the approximate memory in bytes of a value label of a variable. Files can share a list of
+	// labels among many variables.
 	LabelBytes = 160
 )
 
-// Budget is the memory that reading a file may take. Memory that something in the file
-// asks for is taken from it before it is allocated: Blocks do so for records, and stop
-// the reading once there is no more. It is for any number of goroutines.
+// Budget limits the memory for reading a file. Memory whose size the file determines is taken from the budget
+// before it is allocated: Blocks do so for records, and stop reading when the budget is exhausted. It is safe for
+// concurrent use.
 type Budget struct {
 	most    int64
 	taken   atomic.Int64
 	over    atomic.Bool
 	reached error
-	ended   atomic.Pointer[error] // why the reading ended; nil: it did not
+	ended   atomic.Pointer[error] // reason why reading ended; nil if it did not
 	stop    atomic.Pointer[context.CancelCauseFunc]
 }
 
-// Usual returns the memory in bytes that records of a file of a size may take, where nobody
-// says another: records that are written a thousand times as short are made to fill memory.
+// Usual returns the default limit of memory in bytes for the records of a file of a size. Records compressed a
+// thousandfold are assumed to be an attack.
 func Usual(size int64) int64 {
 	const least, mostShrunk = 64 << 20, 1000
 	return least + mostShrunk*min(size, math.MaxInt64/mostShrunk/2)
 }
 
-// NewBudget returns the budget of a file: most is in bytes. The error that tells when there
-// is no more wraps ErrMemory and starts with the name.
+// NewBudget returns a budget of most bytes for a file. Its error wraps ErrMemory and starts with the name.
 func NewBudget(name string, most int64) *Budget {
 	return &Budget{most: most, reached: Failuref(ErrMemory,
 		"%s: reading the file needs more memory than the limit of %s: read only the necessary variables (--columns), "+
@@ -48,7 +47,7 @@ func NewBudget(name string, most int64) *Budget {
 		name, Megabytes(most))}
 }
 
-// Megabytes returns a number of bytes in words: "64 MB", "1.5 GB".
+// Megabytes formats a number of bytes: "64 MB", "1.5 GB".
 func Megabytes(bytes int64) string {
 	if bytes < 1<<30 {
 		return strconv.FormatInt(bytes>>20, 10) + " MB"
@@ -56,14 +55,14 @@ func Megabytes(bytes int64) string {
 	return strconv.FormatFloat(math.Round(float64(bytes)/(1<<30)*10)/10, 'f', -1, 64) + " GB"
 }
 
-// During returns a context that ends, with the error as its cause, when there is no more.
+// During returns a context that is cancelled, with the error as cause, when the budget is exhausted.
 func (b *Budget) During(ctx context.Context) (context.Context, context.CancelFunc) {
 	within, stop := context.WithCancelCause(ctx)
 	b.stop.Store(&stop)
 	return within, func() { stop(context.Canceled) }
 }
 
-// Take takes memory that is kept, in bytes; negative numbers give it back.
+// Take takes bytes from the budget; a negative number returns them.
 func (b *Budget) Take(bytes int64) error {
 	if taken := b.taken.Add(bytes); !b.over.Load() && (taken <= b.most || bytes <= 0) {
 		return nil
@@ -71,7 +70,7 @@ func (b *Budget) Take(bytes int64) error {
 	return b.End(b.reached)
 }
 
-// End ends the reading with an error, unless it has ended already, and returns the one that it ended with.
+// End ends the reading with an error, and returns the first error with which it was ended.
 func (b *Budget) End(err error) error {
 	b.ended.CompareAndSwap(nil, &err)
 	b.over.Store(true)
@@ -81,8 +80,8 @@ func (b *Budget) End(err error) error {
 	return *b.ended.Load()
 }
 
-// Fits reports what is not to be had, for memory that is taken for a moment or is only
-// claimed so far.
+// Fits returns an error if the budget does not have that many bytes, without taking them: for temporary memory, or
+// sizes that are not confirmed yet.
 func (b *Budget) Fits(bytes int64) error {
 	if b.over.Load() || bytes < 0 || bytes > b.most-b.taken.Load() {
 		return b.reached
@@ -90,8 +89,8 @@ func (b *Budget) Fits(bytes int64) error {
 	return nil
 }
 
-// Aside reports memory, in bytes and in all, that something of the file which is no record would
-// take: lists of what records refer to. Of what compresses well that is not much.
+// Aside returns an error if the file requires too many bytes in total for data other than records, such as lists
+// that records refer to. The limit is small for a small file, even if it is well compressed.
 func (s *Source) Aside(bytes int64) error {
 	const least, mostShrunk, part = 16 << 20, 50, 16
 	most := max(s.most/part, min(s.most, least+mostShrunk*s.size))
@@ -101,8 +100,8 @@ func (s *Source) Aside(bytes int64) error {
 	return NewBudget(s.name, most).reached
 }
 
-// CheckVariables reports more variables than are read, before there is memory for them; the
-// error wraps ErrLimit.
+// CheckVariables returns an error that wraps ErrLimit if there are too many variables, before memory is allocated
+// for them.
 func (s *Source) CheckVariables(count int64) error {
 	if count <= MostVariables {
 		return nil
@@ -110,7 +109,7 @@ func (s *Source) CheckVariables(count int64) error {
 	return s.Failure(ErrLimit, "the file exceeds %s variables, the limit: check the file type", wording.Number(MostVariables))
 }
 
-// Err returns the error once there is no more.
+// Err returns the error with which reading was ended, or nil.
 func (b *Budget) Err() error {
 	if b.over.Load() {
 		return *b.ended.Load()
@@ -118,7 +117,7 @@ func (b *Budget) Err() error {
 	return nil
 }
 
-// Within gives the source a budget other than the usual one; nil: it keeps that.
+// Within sets the budget of the source unless b is nil.
 func (s *Source) Within(b *Budget) *Source {
 	if b != nil {
 		s.Budget = b

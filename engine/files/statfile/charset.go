@@ -15,23 +15,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Charset turns the bytes of a file into text and back. Bytes that its character
-// set does not have become U+FFFD and are counted; a part of a letter at the end, where a
-// program cut the text, is left out and counted; characters that it has not become question
-// marks. It is for any number of goroutines.
+// Charset decodes and encodes the texts of a file. Bytes that are invalid in the character set become U+FFFD and
+// are counted; an incomplete character at the end, where a program cut the text, is removed and counted;
+// characters that cannot be encoded become question marks. It is safe for concurrent use.
 type Charset struct {
 	name     string
-	encoding encoding.Encoding // nil: UTF-8
-	other    *Charset          // of texts that are not UTF-8; nil: all are to be in the first
-	mixed    atomic.Bool       // some were in the other
+	encoding encoding.Encoding // nil for UTF-8
+	other    *Charset          // character set of texts that are not UTF-8; nil if none is accepted
+	mixed    atomic.Bool       // some texts were in other
 	lost     atomic.Int64
-	cut      atomic.Int64 // texts that end within a letter
+	cut      atomic.Int64 // number of texts that ended within a character
 }
 
-// Charset returns the character set of a file: the one that is asked for, else the
-// first known one of those that the file says. Where it says none, each text is UTF-8
-// where it can be, else Windows-1252: some programs write labels in the one and values
-// in the other.
+// Charset returns the character set of a file: the one requested, else the first known one of those that the file
+// declares. If it declares none, each text is decoded as UTF-8 if valid, else as Windows-1252, because some
+// programs write labels in one and values in the other.
 func (s *Source) Charset(asked string, said ...string) (*Charset, error) {
 	if asked != "" {
 		if c, ok := NewCharset(asked); ok {
@@ -48,9 +46,8 @@ func (s *Source) Charset(asked string, said ...string) (*Charset, error) {
 	return &Charset{name: "utf-8", other: other}, nil
 }
 
-// NewCharset returns a character set by any of its usual names ("utf-8",
-// "windows-1252", "CP850", "latin1") or by the number of a code page ("1252");
-// ok is false where it is not known. No name is UTF-8.
+// NewCharset returns a character set by any of its usual names ("utf-8", "windows-1252", "CP850", "latin1") or by
+// the number of a code page ("1252"); ok is false if it is unknown. The empty name is UTF-8.
 func NewCharset(name string) (c *Charset, ok bool) {
 	plain := strings.ToLower(strings.TrimSpace(name))
 	if number, err := strconv.Atoi(plain); err == nil {
@@ -60,7 +57,7 @@ func NewCharset(name string) (c *Charset, ok bool) {
 	case "", "utf-8", "utf8":
 		return &Charset{name: "utf-8"}, true
 	case "us-ascii", "ascii", "ansi_x3.4-1968":
-		plain = "windows-1252" // its bytes above 127 are what people have
+		plain = "windows-1252" // the usual meaning of bytes above 127
 	case "latin1", "latin-1":
 		plain = "iso-8859-1"
 	}
@@ -102,8 +99,7 @@ func codePage(number int) string {
 	}
 }
 
-// Name returns the name, as NewCharset takes it: of two that of the other, where some
-// text so far was in it.
+// Name returns the name for NewCharset; if some text was in the second character set, the name of that.
 func (c *Charset) Name() string {
 	if c.mixed.Load() {
 		return c.other.name
@@ -114,12 +110,10 @@ func (c *Charset) Name() string {
 // UTF8 reports whether this is UTF-8.
 func (c *Charset) UTF8() bool { return c.encoding == nil }
 
-// Lost returns the number of texts decoded so far that had bytes the character
-// set does not have.
+// Lost returns the number of decoded texts with invalid bytes.
 func (c *Charset) Lost() int { return int(c.lost.Load()) }
 
-// Warnings says in sentences that there are such texts, and that some were cut; none: there
-// are not.
+// Warnings returns sentences about texts with invalid bytes or cut characters.
 func (c *Charset) Warnings() (said []string) {
 	if c.Lost() > 0 {
 		said = append(said, wording.CountedAs(c.Lost(), "text value has", "text values have")+" bytes that are not valid in "+c.Name()+
@@ -132,7 +126,7 @@ func (c *Charset) Warnings() (said []string) {
 	return said
 }
 
-// Decode returns the text of bytes.
+// Decode decodes a text.
 func (c *Charset) Decode(text string) string {
 	if ascii(text) {
 		return text
@@ -159,7 +153,7 @@ func (c *Charset) Decode(text string) string {
 	return decoded
 }
 
-// wholeLetters returns a text in UTF-8 without the part of a letter at its end.
+// wholeLetters removes an incomplete UTF-8 character at the end of a text.
 func (c *Charset) wholeLetters(text string) string {
 	start := len(text) - 1
 	for start > 0 && len(text)-start < utf8.UTFMax && !utf8.RuneStart(text[start]) {
@@ -172,8 +166,7 @@ func (c *Charset) wholeLetters(text string) string {
 	return text[:start]
 }
 
-// Encode returns the bytes of a text; whole is false where it has characters
-// that the character set has not.
+// Encode encodes a text; whole is false if it has characters that the character set lacks.
 func (c *Charset) Encode(text string) (bytes string, whole bool) {
 	if c.encoding == nil || ascii(text) {
 		return text, true
@@ -203,7 +196,7 @@ func ascii(text string) bool {
 	return true
 }
 
-// WithoutBlanks returns a text without the blanks, or zeros, that fill its end.
+// WithoutBlanks returns a text without trailing spaces and zeros.
 func WithoutBlanks(text []byte) []byte {
 	const eight = 0x2020202020202020
 	for len(text) >= 8 && binary.LittleEndian.Uint64(text[len(text)-8:]) == eight {

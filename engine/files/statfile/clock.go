@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Clock returns seconds since midnight, or a duration, as text: "08:30:15", "-30:00:00.5". Hours have as many digits as it
-// takes. They are rounded to millionths; ok is false for more seconds than a number counts exactly.
+// Clock formats a time of day or a duration in seconds: "08:30:15", "-30:00:00.5". Hours have as many digits as
+// needed; fractions are rounded to microseconds. ok is false for more seconds than float64 represents exactly.
 func Clock(seconds float64) (text string, ok bool) {
 	const exact = 1 << 52
 	seconds = math.Round(seconds*1e6) / 1e6
@@ -28,7 +28,7 @@ func Clock(seconds float64) (text string, ok bool) {
 	return text, true
 }
 
-// ClockSeconds is the reverse of Clock.
+// ClockSeconds parses the format of Clock.
 func ClockSeconds(text string) (seconds float64, ok bool) {
 	positive, negative := strings.CutPrefix(text, "-")
 	parts := strings.Split(positive, ":")

@@ -6,13 +6,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Dictionary gathers the texts of rows. The zero value is ready; it is for one
-// goroutine.
+// Dictionary collects the texts of rows. The zero value is ready to use; it is for one goroutine.
 type Dictionary struct {
 	words  Lexicon
-	narrow []uint8  // codes, as long as all of them fit
-	wide   []uint32 // codes from then on; nil: they do
-	last   uint32   // code of the row before
+	narrow []uint8  // codes, as long as they fit into 8 bits
+	wide   []uint32 // codes after that; nil if all fit
+	last   uint32   // code of the previous row
 
 	tooLong int // row, from 1, of the first text that is longer than MostCell
 }
@@ -20,8 +19,7 @@ type Dictionary struct {
 // NewDictionary returns a dictionary with room for rows.
 func NewDictionary(rows int) *Dictionary { return &Dictionary{narrow: make([]uint8, 0, rows)} }
 
-// Add adds a row with a text; the bytes may change afterwards. One longer than MostCell is
-// not kept: Blocks tell it.
+// Add adds a row with a text, which it copies. A text longer than MostCell is not kept; Blocks returns the error.
 func (d *Dictionary) Add(text []byte) {
 	if d.last == 0 || d.words.Words[d.last-1] != string(text) {
 		d.last = d.Code(text)
@@ -29,19 +27,19 @@ func (d *Dictionary) Add(text []byte) {
 	d.AddCode(d.last)
 }
 
-// Distinct returns how many different texts there are so far.
+// Distinct returns the number of distinct texts.
 func (d *Dictionary) Distinct() int { return len(d.words.Words) }
 
 // AddMissing adds a row without a value.
 func (d *Dictionary) AddMissing() { d.AddCode(0) }
 
-// Code returns the code of a text, which no row need have. See Add for one that is too long.
+// Code returns the code of a text without adding a row. See Add for a text that is too long.
 func (d *Dictionary) Code(text []byte) uint32 {
 	code, _ := d.words.Code(text[:d.taken(len(text))])
 	return code
 }
 
-// taken returns how many bytes of a text are taken: none where it is too long.
+// taken returns the number of bytes to keep of a text: none if it is too long.
 func (d *Dictionary) taken(length int) int {
 	if length <= MostCell {
 		return length
@@ -52,7 +50,7 @@ func (d *Dictionary) taken(length int) int {
 	return 0
 }
 
-// AddCode adds a row with a code of Code, 0: missing.
+// AddCode adds a row with a code returned by Code, or 0 for missing.
 func (d *Dictionary) AddCode(code uint32) {
 	switch {
 	case d.wide != nil:
@@ -65,7 +63,7 @@ func (d *Dictionary) AddCode(code uint32) {
 	}
 }
 
-// Cut keeps the first rows.
+// Cut removes all rows after the first rows.
 func (d *Dictionary) Cut(rows int) {
 	d.narrow, d.wide = d.narrow[:min(rows, len(d.narrow))], d.wide[:min(rows, len(d.wide))]
 }
@@ -78,7 +76,7 @@ func (d *Dictionary) widen() {
 	d.narrow = nil
 }
 
-// Texts returns what was gathered; the dictionary must not be used any more.
+// Texts returns the collected texts; the dictionary must not be used afterwards.
 func (d *Dictionary) Texts() *Texts {
 	if d.wide != nil {
 		return &Texts{Values: d.words.Words, Codes: microdata.CodesOf(d.wide), tooLong: d.tooLong}

@@ -9,12 +9,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Distinct returns the distinct values among numbers, by their bits, in the order in which they come first, with codes
-// in a store; false where there are more values than so many, or the context ended.
+// Distinct returns the distinct numbers, compared by bits, in order of first occurrence, with codes in s; it
+// returns false if there are more than most, or if the context ended.
 func Distinct(ctx context.Context, s *store.Store, numbers []float64, most int) (*Few, bool) {
 	const golden = 0x9e3779b97f4a7c15
 	var values []float64
-	table, shift := make([]uint32, 1<<8), uint(64-8) // codes, at most half full
+	table, shift := make([]uint32, 1<<8), uint(64-8) // open-addressing table of codes, at most half full
 	place := func(bits uint64) int {
 		at := int(bits * golden >> shift)
 		for table[at] != 0 && math.Float64bits(values[table[at]-1]) != bits {
@@ -22,7 +22,7 @@ func Distinct(ctx context.Context, s *store.Store, numbers []float64, most int) 
 		}
 		return at
 	}
-	const soon = 1 << 14 // rows within which many values show
+	const soon = 1 << 14 // rows among which many distinct values are detected
 	codes := store.Make[uint32](s, min(len(numbers), soon))[:0]
 	var last uint64
 	var code uint32

@@ -1,9 +1,7 @@
-// Package statfile is the neutral form of a file of a statistics program, a
-// database or a spreadsheet: variables with labels, value labels, declared
-// missing values, and their data in columns. It belongs to no format; a format
-// is a package that offers a Format and, where it also writes, a Writer.
+// Package statfile is the format-independent form of the files of statistical packages, databases and
+// spreadsheets: variables with labels, value labels, declared missing values, and their data in columns. A format
+// is a package that implements Format and, if it also writes, Writer.
 //
-// Readers never trust a count that a file claims: what is allocated is bounded
-// by the bytes that are there, see Source. Rows that are decoded in blocks, by
-// several goroutines and in any order, are gathered by Blocks.
+// Readers never trust a count in a file: allocation is limited by the bytes that exist, see Source. Rows that
+// several goroutines decode in blocks, in any order, are collected by Blocks.
 package statfile

@@ -15,19 +15,19 @@ var (
 	ErrUnwritable  = errors.New("the format cannot hold the data")
 )
 
-// Failure is an error that is a sentence of its own.
+// Failure is an error with its own sentence.
 type Failure struct {
 	sentence string
 	err      error
 }
 
-// Failuref returns an error that wraps one of the sentinels.
+// Failuref returns an error that wraps err, with a sentence of its own.
 func Failuref(err error, format string, args ...any) error {
 	return &Failure{fmt.Sprintf(format, args...), err}
 }
 
-// Error returns the sentence.
+// Error implements error.
 func (f *Failure) Error() string { return f.sentence }
 
-// Unwrap returns the sentinel.
+// Unwrap returns the wrapped error.
 func (f *Failure) Unwrap() error { return f.err }

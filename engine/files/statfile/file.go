@@ -7,52 +7,52 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// File is what a file holds. Once it was read, only who takes over its columns changes them.
+// File is the content of a file. After reading, it is modified only by code that takes ownership of its columns.
 type File struct {
 	Label     string
 	Notes     []string // documents and notes, one per line
 	Variables []Variable
 	Rows      int
-	// rows that the file says it has; less than 0: it does not say. More than Rows where fewer were asked for
+	// number of rows in the file, more than Rows if fewer were requested; negative if unknown
 	Total     int
-	Weight    string   // name of the variable that weights records; "" where the file says none
-	Encoding  string   // that text was decoded from, as Charset names it
-	Truncated string   // in a sentence, what is missing at the end; "": the file is whole
-	Warnings  []string // what is irregular, in sentences without values
-	Settings  Settings // what the file's own format needs in order to be written as it was: version, compression
+	Weight    string   // name of the weight variable, or ""
+	Encoding  string   // encoding of its texts, as Charset names it
+	Truncated string   // sentence on what is missing at the end; "" if the file is complete
+	Warnings  []string // sentences about irregularities, without values
+	Settings  Settings // settings for writing the file in the same way: version, compression
 }
 
-// Kind says what the values of a variable are.
+// Kind is the type of the values of a variable.
 type Kind uint8
 
-// The kinds of variables and what their columns hold.
+// The kinds of variables and the contents of their columns.
 const (
 	Number   Kind = iota
 	Text          // a dictionary
 	Date          // days since 1970-01-01
 	DateTime      // seconds since 1970-01-01, without a time zone
-	Time          // seconds since midnight, or a duration
+	Time          // seconds since midnight, or duration in seconds
 	Boolean       // 1 or 0
 )
 
-// Variable is one column of a file with what the file says about it.
+// Variable is a column of a file with its metadata.
 type Variable struct {
 	Name         string
 	Label        string
 	Kind         Kind
-	Format       string // how the program shows values, in its own words: "F8.2", "%td"
-	Layout       string // how wide the program shows the column, and on which side, in its own words: "8 right"
-	Width        int    // bytes that a text may have; characters in which a number is shown; 0: not said
+	Format       string // display format in the notation of the program: "F8.2", "%td"
+	Layout       string // display width and alignment in the notation of the program: "8 right"
+	Width        int    // maximum bytes of a text, or display width of a number; 0 if unknown
 	Level        microdata.MeasurementLevel
-	Labels       []ValueLabel     // in the order of the file
-	Missing      []Value          // declared missing values; they stay values in the column
-	MissingRange *Range           // declared missing: all numbers within; nil: none
-	Storage      string           // how values are stored, in the format's words: "byte", "str12"; "": not said
-	Listed       []string         // all texts that the variable can have, in their order; nil: the file does not list them
-	Roles        []microdata.Role // that the file gives the variable
-	Related      []string         // names of variables that are suppressed with this one
+	Labels       []ValueLabel     // in file order
+	Missing      []Value          // declared missing values, which remain values in the column
+	MissingRange *Range           // closed range of declared missing values; nil if none
+	Storage      string           // storage type in the notation of the format: "byte", "str12"; "" if unknown
+	Listed       []string         // all possible texts in order; nil if the file does not list them
+	Roles        []microdata.Role // declared by the file
+	Related      []string         // names of variables suppressed together with this one
 	Column       Column
-	Was          *Variable // what it was before another program changed it, which the file holds too; nil: nothing is known
+	Was          *Variable // the variable before another program changed it, if the file contains it; nil otherwise
 }
 
 // Value is a number, an extended missing value (see Extended), or a text.
@@ -62,39 +62,38 @@ type Value struct {
 	IsText bool
 }
 
-// ValueLabel is what a value means.
+// ValueLabel is the label of a value.
 type ValueLabel struct {
 	Value Value
 	Label string
 }
 
-// Range has both its ends; they may be infinite.
+// Range is a closed interval; its ends may be infinite.
 type Range struct{ From, To float64 }
 
-// Column is the data of a variable, one of the three.
+// Column is the data of a variable, in one of three forms.
 type Column struct {
-	Numbers []float64 // of all kinds but Text; missing values are NaN, see Tag
+	Numbers []float64 // for all kinds except Text; missing values are NaN, see Tag
 	Few     *Few      // numbers with few distinct values; see ReadOptions.Compact
 	Texts   *Texts
 }
 
-// Texts is a dictionary: distinct values, in any order, and a code per row.
-// Code c stands for Values[c-1]; code 0 is missing, which an empty text is not.
+// Texts is a dictionary: distinct values, in any order, and a code per row. Code c is Values[c-1]; code 0 is
+// missing, unlike an empty text.
 type Texts struct {
 	Values []string
 	Codes  microdata.Codes
 
-	tooLong int // row, from 1, of the first text that a Dictionary did not take; 0: none
+	tooLong int // row, from 1, of the first text that was too long for a Dictionary; 0 if none
 }
 
-// Few is a dictionary of numbers, missing ones included, each by its bits: code c
-// stands for Values[c-1].
+// Few is a dictionary of numbers, including missing ones, distinct by their bits: code c is Values[c-1].
 type Few struct {
 	Values []float64
 	Codes  microdata.Codes
 }
 
-// Expanded returns the column with all its numbers, however few differ.
+// Expanded returns the column with a Few converted to Numbers.
 func (c Column) Expanded() Column {
 	if c.Few == nil {
 		return c
@@ -109,7 +108,7 @@ func (c Column) Expanded() Column {
 	return Column{Numbers: numbers}
 }
 
-// Like reports whether a file has the variables of another one, of the same kinds.
+// Like reports whether two files have the same variables, of the same kinds.
 func (f *File) Like(other *File) bool {
 	return slices.EqualFunc(f.Variables, other.Variables, func(a, b Variable) bool { return a.Name == b.Name && a.Kind == b.Kind })
 }

@@ -9,75 +9,73 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
-// Settings are choices about a file by names that belong to its format: the
-// sheet, the version, the compression. They are kept in scripts.
+// Settings are choices about a file by names that the format defines: sheet, version, compression. They are stored
+// in scripts.
 type Settings map[string]string
 
-// Info says what there is to know of a kind of file.
+// Info describes a file type.
 type Info struct {
-	Name    string // in scripts: "sav"
-	Program string // in words, whose file it is: "an SPSS file (sav)"
-	// of the names of such files, in lower case, the usual one first; none: they are not written
+	Name    string // name in scripts: "sav"
+	Program string // description: "an SPSS file (sav)"
+	// extensions in lower case, the usual one first; nil if such files are not written
 	Endings []string
-	// files may be in a character set that they do not say, so that it can be asked for
+	// files may not declare their encoding, so that it is an option
 	Encoded   bool
-	Catalogue string // how the names of files end, in lower case, that say what values mean; "": there are none
-	Declares  bool   // files can say of values that they mean missing
-	Packed    bool   // files are compressed as a whole, which the format undoes itself
-	// files say what numbers mean: categories that are no numbers are written as numbers with labels, to others as text
+	Catalogue string // extension, in lower case, of separate files with value labels; "" if there are none
+	Declares  bool   // files can declare values missing
+	Packed    bool   // files are compressed as a whole, and the format decompresses them
+	// files have value labels for numbers: categories that are not numbers become labelled numbers, instead of
+	// text
 	Labelled  bool
-	FileLabel bool                       // the data set has a label
+	FileLabel bool                       // files have a dataset label
 	Notes     bool                       // files have notes or documents
-	Options   func(of Settings) []Option // what else can be chosen about reading a file with such settings; nil: nothing
+	Options   func(of Settings) []Option // options of reading a file with the given settings; nil if none
 }
 
-// Format reads files of one kind.
+// Format reads files of one type.
 type Format interface {
 	Info() Info
-	// Recognise reports whether a file is of this kind, from its first bytes or
-	// whatever else of it is needed, with the settings that it suggests.
+	// Recognise reports whether a file is of this type, from its first bytes or more if needed, and returns
+	// settings for it.
 	Recognise(ctx context.Context, in *Source) (Settings, bool, error)
-	// Read reads a file. The meter counts bytes. The context is looked at at least
-	// every 16,384 rows. Errors are those of Source.Failure, or of the context.
+	// Read reads a file. The meter counts bytes. The context is checked at least every 16,384 rows. Errors are
+	// those of Source.Failure, or of the context.
 	Read(ctx context.Context, in *Source, o ReadOptions, meter *progress.Meter) (*File, error)
 }
 
-// Catalogued is a format whose files leave it to others to say what values mean.
+// Catalogued is a Format whose value labels are in separate files.
 type Catalogued interface {
 	Format
-	// Label gives the variables of a file that was read the value labels of a catalogue.
-	// Errors are those of Source.Failure, or of the context.
+	// Label adds the value labels of a catalogue to a file. Errors are those of Source.Failure, or of the context.
 	Label(ctx context.Context, catalogue *Source, f *File, o ReadOptions) error
 }
 
-// Writer is a format that is written too.
+// Writer is a Format that can also be written.
 type Writer interface {
 	Format
-	// Lacks says in sentences what of a file cannot be held by this format and
-	// becomes something else, before anything is written; none: all of it can.
+	// Lacks returns sentences on what the format cannot hold of a file and changes when it is written.
 	Lacks(f *File, settings Settings) []string
-	// Write writes a file; the meter counts rows. Settings that are left out are
-	// those of a new file.
+	// Write writes a file; the meter counts rows. Omitted settings have the defaults of a new file.
 	Write(ctx context.Context, w io.Writer, f *File, settings Settings, meter *progress.Meter) error
 }
 
-// ReadOptions say what to read of a file. The zero value: all.
+// ReadOptions specify what to read. The zero value means everything.
 type ReadOptions struct {
-	Encoding string          // character set of its texts, as Charset takes it; "": as the file says or suggests
-	Columns  map[string]bool // names of the variables wanted; nil: all
-	Rows     int             // read at most so many; 0: all
-	Compact  bool            // numbers of few distinct values may come as Few, in an eighth of the memory
+	Encoding string          // encoding of its texts, as for Charset; "" for the declared or detected one
+	Columns  map[string]bool // names of the selected variables; nil for all
+	Rows     int             // maximum number of rows; 0 for all
+	Compact  bool            // numbers with few distinct values may be returned as Few, in an eighth of the memory
 	Settings Settings
 }
 
-// Wants reports whether a variable is to be read.
+// Wants reports whether a variable is selected.
 func (o *ReadOptions) Wants(name string) bool { return o.Columns == nil || o.Columns[name] }
 
-// MayWant is Wants for a name as the file spells it: names are asked for as they are shown,
-// so that whatever cannot be told apart is read.
+// MayWant is Wants for a name as spelled in the file: names are selected as displayed, so every name that cannot
+// be displayed exactly is read.
 func (o *ReadOptions) MayWant(name string) bool { return o.Wants(name) || !utf8.ValidString(name) }
 
-// AtMost returns how many of so many rows are to be read.
+// AtMost returns the number of rows to read out of rows.
 func (o *ReadOptions) AtMost(rows int64) int64 {
 	if o.Rows > 0 {
 		return min(rows, int64(o.Rows))
@@ -85,13 +83,13 @@ func (o *ReadOptions) AtMost(rows int64) int64 {
 	return rows
 }
 
-// Option is one thing that can be chosen about reading a file.
+// Option is an option of reading a file.
 type Option struct {
-	Setting string   // its name among the settings
+	Setting string   // name of the setting
 	Name    string   // on the screen
-	Help    string   // in a sentence or two
-	First   bool     // it says what of the file is read, and stands before the others
-	Choices []Choice // the first is the default; none: a text is given
+	Help    string   // one or two sentences
+	First   bool     // the option selects data of the file, and is shown before the others
+	Choices []Choice // the first is the default; nil for any text
 }
 
 // Choice is a value of an option.
@@ -100,7 +98,7 @@ type Choice struct {
 	Name  string // on the screen
 }
 
-// Choices returns values of an option, each followed by its name.
+// Choices returns the choices of an option from values, each followed by its name.
 func Choices(valuesAndNames ...string) (out []Choice) {
 	for pair := range slices.Chunk(valuesAndNames, 2) {
 		out = append(out, Choice{pair[0], pair[1]})
@@ -108,7 +106,7 @@ func Choices(valuesAndNames ...string) (out []Choice) {
 	return out
 }
 
-// Plain returns values that stand on the screen as they are.
+// Plain returns choices whose names are their values.
 func Plain(values ...string) []Choice {
 	out := make([]Choice, len(values))
 	for i, value := range values {
@@ -117,6 +115,5 @@ func Plain(values ...string) []Choice {
 	return out
 }
 
-// Ending is the setting under which a writer finds the ending of the name of the
-// file that is written, such as ".zsav"; it may be left out.
+// Ending is the setting with the extension of the file to write, such as ".zsav"; it is optional.
 const Ending = "ending"

@@ -11,28 +11,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Gathered is a column in the making. Its cells come in pieces, in any order and from several goroutines that hold the
-// lock: as codes of the lexicon of all its distinct values, or as numbers where these are many. The cells of a piece have
-// places behind as many as there can be rows before it, so that no two share one.
+// Gathered is a column being read. Its cells are added in pieces, in any order, by goroutines that hold the lock:
+// as codes of the lexicon of all distinct values, or as numbers if there are many values. A piece is stored at the
+// largest index that its first row can have, so that pieces do not overlap.
 type Gathered struct {
 	sync.Mutex
-	Lexicon              // can have a scratch space of its own
-	Scratch *store.Store // of the cells
+	Lexicon              // may have its own scratch space
+	Scratch *store.Store // where the cells are stored
 	Budget  *Budget
-	Many    atomic.Bool // cells come as numbers; what comes out does not depend on it
+	Many    atomic.Bool // cells are added as numbers; the result does not depend on it
 	pieces  []piece
-	narrow  []uint8  // codes
-	wide    []uint32 // those of pieces with some of more than a byte
+	narrow  []uint8  // codes of pieces in which all fit into 8 bits
+	wide    []uint32 // codes of other pieces
 	numbers []float64
 }
 
 // piece is some rows of a column.
 type piece struct {
-	from, to int // places of the cells
+	from, to int // indices of the cells
 	hold     holding
 }
 
-// holding says what the cells of a piece are.
+// holding is the form of the cells of a piece.
 type holding uint8
 
 const (
@@ -41,17 +41,17 @@ const (
 	numberCells
 )
 
-// Word is Code; a new word takes memory.
+// Word is Code; the memory of a new word is taken from the budget.
 func (g *Gathered) Word(text []byte) (code uint32, known bool) {
-	const header = 48 // of a text, and its place in the lexicon
+	const header = 48 // of a string, and its slot in the lexicon
 	if code, known = g.Code(text); !known && g.Lexicon.Scratch == nil {
 		_ = g.Budget.Take(int64(len(text) + header))
 	}
 	return code, known
 }
 
-// PutCodes puts cells into places from one on. words are the codes in the lexicon by those of the cells, where 0 is a cell
-// without a value; about so many rows are expected in the end. Errors end the reading by the budget.
+// PutCodes adds cells at index from. words maps their codes to codes of the lexicon, with 0 for missing; expected
+// is the estimated total number of rows. Errors end the reading through the budget.
 func (g *Gathered) PutCodes(from int, codes microdata.Codes, words []uint32, expected int) {
 	p, ok := piece{from: from, to: from + codes.Len()}, true
 	if slices.Max(words) <= math.MaxUint8 {
@@ -85,8 +85,8 @@ func (g *Gathered) PutNumbers(from int, numbers []float64, expected int) {
 	}
 }
 
-// room returns elements of so many bytes with places up to one. The memory that they move to is taken before it is
-// allocated, and that where they were is given back afterwards; scratch space is no memory.
+// room returns elements, of bytes bytes each, extended to length to. New memory is taken from the budget before it
+// is allocated, and the old memory is returned afterwards; scratch space does not count.
 func room[T any](g *Gathered, elements []T, to, expected, bytes int) ([]T, bool) {
 	if to > cap(elements) && g.Scratch == nil {
 		if g.Budget.Take(int64(bytes)*int64(longerBy(to, expected))) != nil {
@@ -101,15 +101,15 @@ func room[T any](g *Gathered, elements []T, to, expected, bytes int) ([]T, bool)
 	return elements, true
 }
 
-// has reports whether some pieces hold something.
+// has reports whether some pieces have the form.
 func (g *Gathered) has(what holding) bool {
 	return slices.ContainsFunc(g.pieces, func(p piece) bool { return p.hold == what })
 }
 
-// HasNumbers reports whether some cells came as numbers.
+// HasNumbers reports whether some cells were added as numbers.
 func (g *Gathered) HasNumbers() bool { return g.has(numberCells) }
 
-// Rows puts the pieces in their order, and returns the number of rows that there are.
+// Rows sorts the pieces and returns the number of rows.
 func (g *Gathered) Rows() (rows int) {
 	slices.SortFunc(g.pieces, func(p, q piece) int { return cmp.Compare(p.from, q.from) })
 	for _, p := range g.pieces {
@@ -118,7 +118,8 @@ func (g *Gathered) Rows() (rows int) {
 	return rows
 }
 
-// Codes returns the codes of all rows, in the memory of the placed ones; code gives those of cells that came as numbers.
+// Codes returns the codes of all rows, reusing the memory of the pieces; code returns the codes of cells added as
+// numbers.
 func (g *Gathered) Codes(code func(place int, number float64) uint32) microdata.Codes {
 	rows, row := g.Rows(), 0
 	if !g.has(wideCodes) && !g.has(numberCells) {
@@ -146,11 +147,12 @@ func (g *Gathered) Codes(code func(place int, number float64) uint32) microdata.
 	return microdata.CodesOf(Fitted(g.Scratch, g.wide[:rows]))
 }
 
-// Numbers returns the numbers of all rows, in the memory of the placed ones: those of codes by these.
+// Numbers returns the numbers of all rows, reusing the memory of the pieces; of are the numbers of the lexicon's
+// codes.
 func (g *Gathered) Numbers(of []float64) []float64 {
 	rows, row := g.Rows(), 0
 	if g.numbers, _ = room(g, g.numbers, rows, rows, 8); len(g.numbers) < rows {
-		return nil // the budget has ended
+		return nil // the budget is exhausted
 	}
 	for _, p := range g.pieces {
 		switch p.hold {

@@ -6,21 +6,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// Lexicon numbers the distinct texts of a variable, from 1 in the order in which they come: an open-addressing table, at
-// most half full. Where the texts are many it is in scratch space, as far as there is some. The zero value is ready.
+// Lexicon assigns codes to the distinct texts of a variable, from 1 in order of first occurrence, with an
+// open-addressing table that is at most half full. If there are many texts, it is in scratch space if available.
+// The zero value is ready to use.
 type Lexicon struct {
 	Scratch *store.Store
-	Words   []string     // the word of code c is Words[c-1]
-	table   []uint64     // by place: 32 bits of the hash, then the code; 0: empty
-	texts   *store.Arena // of the words, where these are in scratch space
+	Words   []string     // code c is Words[c-1]
+	table   []uint64     // 32 bits of the hash, then the code; 0 for an empty slot
+	texts   *store.Arena // memory of the words, if they are in scratch space
 }
 
 const fewestWords = 32
 
-// seed is that of the hashes; no code depends on it.
+// seed is the seed of hashes; codes do not depend on it.
 var seed = maphash.MakeSeed()
 
-// Code returns the code of a text, which is entered where it is not known.
+// Code returns the code of a text, adding it if it is not known.
 func (l *Lexicon) Code(text []byte) (code uint32, known bool) {
 	if 2*len(l.Words) >= len(l.table) {
 		l.grow()
@@ -37,7 +38,8 @@ func (l *Lexicon) Code(text []byte) (code uint32, known bool) {
 	return uint32(len(l.Words)), false
 }
 
-// enter adds a word. Words that move to scratch space take their texts along: it never refers to the heap.
+// enter adds a word. When the words move to scratch space their texts move too, because scratch space must not
+// refer to the heap.
 func (l *Lexicon) enter(text []byte) {
 	if len(l.Words) == cap(l.Words) {
 		longer := store.Make[string](l.Scratch, max(fewestWords, 2*len(l.Words)))[:len(l.Words)]
@@ -73,7 +75,7 @@ func (l *Lexicon) grow() {
 	store.Free(l.Scratch, old)
 }
 
-// Free gives up the memory of the lexicon and of its words.
+// Free releases the lexicon and its words.
 func (l *Lexicon) Free() {
 	store.Free(l.Scratch, l.table)
 	store.Free(l.Scratch, l.Words)

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// Texts have the numbers in which they come first, in memory and in scratch space, also when they move there.
+// Texts are numbered in order of first occurrence, in memory and in scratch space, also after moving there.
 func TestLexicon(t *testing.T) {
 	mapping, err := store.NewFor(t.TempDir(), 0)
 	if err != nil {

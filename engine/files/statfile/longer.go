@@ -6,9 +6,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/store"
 )
 
-// How many times what is there memory is taken for, where the file says that there is more: of
-// few elements many times, up to twice as many where that is then all; of others the times that
-// reading may take of what comes out, or all of it where a good part is there.
+// Growth factors for slices whose announced length may be wrong. A slice of few elements grows by mostAhead, or to
+// the announced length if that is at most twice as much; a larger one grows by laterAhead, or to the announced
+// length once a goodPart-th of it is present.
 const (
 	fewElements = 1 << 17
 	mostAhead   = 16
@@ -16,10 +16,9 @@ const (
 	goodPart    = 8
 )
 
-// Longer returns the elements, which are in a store, with places up to one, of which the new ones may hold
-// anything. Nobody may read the elements from before any more. most is how many there are said to be in the end, less than 0 where
-// nobody says it. Where that is right, few are copied; where it is wrong, the memory
-// taken for nothing is bounded by what is there.
+// Longer returns a slice in a store extended to length to; new elements are undefined, and the old slice must not
+// be used afterwards. most is the announced final length, or negative if unknown. If it is right, few elements are
+// copied; if it is wrong, the wasted memory is proportional to the elements that exist.
 func Longer[T any](s *store.Store, elements []T, to, most int) []T {
 	if to > cap(elements) {
 		elements = store.Longer(s, elements, longerBy(to, most))
@@ -27,7 +26,7 @@ func Longer[T any](s *store.Store, elements []T, to, most int) []T {
 	return elements[:max(len(elements), to)]
 }
 
-// longerBy returns for how many elements Longer takes memory where there is too little.
+// longerBy returns the new capacity if the old one is too small.
 func longerBy(to, most int) int {
 	switch {
 	case to <= most && to > fewElements && to >= most/goodPart:
@@ -42,7 +41,7 @@ func longerBy(to, most int) int {
 	return 2 * to
 }
 
-// Fitted returns the elements, which are in a store, in memory that is little longer than they are.
+// Fitted returns a slice, possibly copied, whose capacity is close to its length.
 func Fitted[T any](s *store.Store, elements []T) []T {
 	if s == nil && cap(elements)-len(elements) > len(elements)/8 {
 		return slices.Clone(elements)

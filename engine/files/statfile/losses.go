@@ -7,21 +7,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Losses gathers what a format cannot hold: sentences, each with the variables that
-// it is about. The zero value is ready.
+// Losses collects what a format cannot hold: sentences, each with the variables concerned. The zero value is ready
+// to use.
 type Losses struct {
 	sentences []string
 	names     [][]string
-	said      map[lossOf]bool // of many thousands of variables
+	said      map[lossOf]bool // for many thousands of variables
 }
 
-// lossOf is a variable that the sentence at a place is about.
+// lossOf is a variable listed with a sentence.
 type lossOf struct {
 	at   int
 	name string
 }
 
-// Add says that a variable is concerned by a sentence; "" as its name: the file.
+// Add adds a variable to a sentence; name is "" if the sentence is about the file.
 func (l *Losses) Add(sentence, name string) {
 	at := slices.Index(l.sentences, sentence)
 	if at < 0 {
@@ -36,8 +36,7 @@ func (l *Losses) Add(sentence, name string) {
 	}
 }
 
-// Sentences returns the sentences in the order in which they were added first, each
-// with the first few of its variables.
+// Sentences returns the sentences in order of first addition, each with its first few variables.
 func (l *Losses) Sentences() []string {
 	const most = 5
 	var out []string
@@ -54,7 +53,7 @@ func (l *Losses) Sentences() []string {
 	return out
 }
 
-// ValuesOnly adds what a format loses that holds names and values alone.
+// ValuesOnly adds the losses of a format that holds only names and values.
 func (l *Losses) ValuesOnly(f *File) {
 	if f.Label != "" {
 		l.Add("the file label is omitted", "")
@@ -75,22 +74,22 @@ func (l *Losses) ValuesOnly(f *File) {
 	}
 }
 
-// NoNotes adds what a format loses that has no room for notes.
+// NoNotes adds the losses of a format without notes.
 func (l *Losses) NoNotes(f *File) {
 	if len(f.Notes) > 0 {
 		l.Add("the notes of the file are omitted", "")
 	}
 }
 
-// NoWeight is that of a format which does not say what weights records.
+// NoWeight adds the losses of a format without a weight variable.
 func (l *Losses) NoWeight(f *File) {
 	if f.Weight != "" {
 		l.Add("the declaration of the weight variable is omitted", f.Weight)
 	}
 }
 
-// LabelAs returns the label of a variable that is written under a name: what it was called
-// before, where it has no label and gets another name.
+// LabelAs returns the label of a variable that is written under a name: its original name if it has no label and
+// is renamed.
 func (v *Variable) LabelAs(name string) string {
 	if v.Label == "" && name != v.Name {
 		return v.Name
@@ -98,15 +97,14 @@ func (v *Variable) LabelAs(name string) string {
 	return v.Label
 }
 
-// Renamed adds that a variable gets another name, where it does.
+// Renamed adds a variable that is renamed, if the names differ.
 func (l *Losses) Renamed(program, name, other string) {
 	if name != other {
 		l.Add("names that "+program+" does not accept are changed", name+" as "+other)
 	}
 }
 
-// NoDeclarations adds what a format loses of a variable that declares no values missing
-// and has no measurement levels.
+// NoDeclarations adds the losses of a variable in a format without declared missing values and measurement levels.
 func (l *Losses) NoDeclarations(v *Variable) {
 	code := func(x Value) bool { _, missing := Tag(x.Number); return x.IsText || !missing }
 	if slices.ContainsFunc(v.Missing, code) || v.MissingRange != nil {
@@ -117,14 +115,14 @@ func (l *Losses) NoDeclarations(v *Variable) {
 	}
 }
 
-// OneKindOfMissing is that of a format which has one missing value.
+// OneKindOfMissing adds the losses of a variable in a format with a single missing value.
 func (l *Losses) OneKindOfMissing(v *Variable) {
 	if slices.ContainsFunc(v.Column.Numbers, func(x float64) bool { letter, _ := Tag(x); return letter != 0 }) {
 		l.Add("different kinds of missing values become one", v.Name)
 	}
 }
 
-// BlanksFill is that of a format which fills texts up with blanks.
+// BlanksFill adds the losses of a variable in a format that pads texts with spaces.
 func (l *Losses) BlanksFill(v *Variable) {
 	if v.Column.Texts != nil &&
 		slices.ContainsFunc(v.Column.Texts.Values, func(text string) bool { return strings.HasSuffix(text, " ") }) {
@@ -132,7 +130,7 @@ func (l *Losses) BlanksFill(v *Variable) {
 	}
 }
 
-// NoTruths is that of a format which has numbers for them.
+// NoTruths adds the losses of a variable in a format without truth values.
 func (l *Losses) NoTruths(v *Variable) {
 	if v.Kind == Boolean {
 		l.Add("logical values become 1 and 0", v.Name)

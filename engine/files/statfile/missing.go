@@ -5,20 +5,16 @@ import (
 	"slices"
 )
 
-// systemBits is the NaN of a value that is missing without a reason; extended
-// missing values have their letter in its lowest byte.
+// systemBits is the NaN of the system missing value; extended missing values have their letter in the lowest byte.
 const systemBits = 0x7ff8000000000000
 
-// Missing returns the missing value of the system: SPSS sysmis, Stata and SAS
-// ".", a null.
+// Missing returns the system missing value: sysmis of SPSS, "." of Stata and SAS, null.
 func Missing() float64 { return math.Float64frombits(systemBits) }
 
-// Extended returns an extended missing value: 'a' to 'z' for .a to .z, '_' for
-// the ._ of SAS.
+// Extended returns an extended missing value: 'a' to 'z' for .a to .z, '_' for ._ of SAS.
 func Extended(letter byte) float64 { return math.Float64frombits(systemBits | uint64(letter)) }
 
-// Tag returns the letter of an extended missing value; 0 for that of the system
-// and for any other NaN. ok is false for a number.
+// Tag returns the letter of an extended missing value, or 0 for any other NaN; ok is false for a number.
 func Tag(value float64) (letter byte, ok bool) {
 	if value == value {
 		return 0, false
@@ -30,8 +26,8 @@ func Tag(value float64) (letter byte, ok bool) {
 	return 0, true
 }
 
-// Declared reports whether the file declares a value of the variable missing,
-// as SPSS does. Missing values of the system and extended ones are not declared.
+// Declared reports whether the file declares a value of the variable missing, as in SPSS. System and extended
+// missing values are not declared.
 func (v *Variable) Declared(value Value) bool {
 	if value.IsText {
 		return slices.ContainsFunc(v.Missing, func(m Value) bool { return m.IsText && m.Text == value.Text })

@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// NameRule says what names of variables a format takes.
+// NameRule specifies which variable names a format allows.
 type NameRule struct {
-	Most       int               // bytes
-	Characters int               // at most; 0: as many as there are bytes for
-	First      string            // characters other than letters that a name may begin with
-	Others     string            // characters other than letters and digits that may follow
-	ASCII      bool              // letters are those of ASCII
-	AnyCase    bool              // names that differ in capitals only are the same
-	Reserved   func(string) bool // names that mean something else; nil: none
+	Most       int               // maximum bytes
+	Characters int               // maximum characters; 0 for no limit besides Most
+	First      string            // allowed first characters besides letters
+	Others     string            // allowed further characters besides letters and digits
+	ASCII      bool              // only ASCII letters are allowed
+	AnyCase    bool              // names are case-insensitive
+	Reserved   func(string) bool // reports whether a name is reserved; nil if none is
 }
 
-// NamesOf returns the names of the variables of a file as the format takes them.
+// NamesOf returns the names of the variables of a file, changed to fit the format.
 func (r *NameRule) NamesOf(f *File) []string { return r.Names(f.Names()) }
 
 // Names returns the names of the variables.
@@ -30,9 +30,8 @@ func (f *File) Names() []string {
 	return names
 }
 
-// Names returns the names as the format takes them: each as it is where it can
-// be, else with underscores for what it may not have, cut, and with a number where
-// another has the name already.
+// Names returns names that fit the format: unchanged if possible, else with underscores for characters that are
+// not allowed, shortened, and numbered if they are not unique.
 func (r *NameRule) Names(names []string) []string {
 	out, taken, numbers := make([]string, len(names)), map[string]bool{}, map[string]int{}
 	key := func(name string) string {
@@ -41,7 +40,7 @@ func (r *NameRule) Names(names []string) []string {
 		}
 		return name
 	}
-	for i, name := range names { // names that can stay have them first
+	for i, name := range names { // valid names have priority
 		if r.allows(name) && !taken[key(name)] {
 			out[i] = name
 			taken[key(name)] = true
@@ -56,7 +55,7 @@ func (r *NameRule) Names(names []string) []string {
 		for number := max(2, numbers[whole]); taken[key(made)] || !r.allows(made); number++ {
 			suffix := "_" + strconv.Itoa(number)
 			made = r.cut(whole, len(suffix)) + suffix
-			numbers[whole] = number // lower ones are taken
+			numbers[whole] = number // lower numbers are taken
 		}
 		out[i] = made
 		taken[key(made)] = true
@@ -68,7 +67,7 @@ func (r *NameRule) allows(name string) bool {
 	return name != "" && name == r.made(name) && (r.Reserved == nil || !r.Reserved(name))
 }
 
-// made returns a name in the characters and the length of the format.
+// made returns a name with allowed characters and length.
 func (r *NameRule) made(name string) string {
 	var out strings.Builder
 	for _, char := range name {
@@ -94,7 +93,7 @@ func (r *NameRule) made(name string) string {
 	return r.cut(out.String(), 0)
 }
 
-// cut returns as much of a name as leaves room for some bytes of ASCII.
+// cut shortens a name to leave room for so many ASCII bytes.
 func (r *NameRule) cut(name string, room int) string {
 	name = Cut(name, r.Most-room)
 	if r.Characters > 0 {
@@ -103,7 +102,7 @@ func (r *NameRule) cut(name string, room int) string {
 	return name
 }
 
-// Characters returns as much of a text as has at most so many characters.
+// Characters returns a text cut to at most most characters.
 func Characters(text string, most int) string {
 	for i := range text {
 		if most--; most < 0 {
@@ -113,14 +112,13 @@ func Characters(text string, most int) string {
 	return text
 }
 
-// AppendField appends a text in a field of so many bytes that blanks fill.
+// AppendField appends a text padded with spaces to size bytes.
 func AppendField(dst []byte, text string, size int) []byte {
 	text = Cut(text, size)
 	return append(append(dst, text...), strings.Repeat(" ", size-len(text))...)
 }
 
-// Cut returns as much of a text as has at most so many bytes, without half a
-// character.
+// Cut returns a text cut to at most most bytes, at a whole character.
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text

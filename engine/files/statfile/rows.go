@@ -11,22 +11,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// RowsPerBlock returns how many rows of so many bytes one goroutine takes at a time: few
-// enough to stay in the processor's cache, or of long rows to take little memory.
+// RowsPerBlock returns the number of rows of a width that a goroutine processes at a time: few enough to stay in
+// the processor's cache, and to use little memory for long rows.
 func RowsPerBlock(width int) int {
 	const blockBytes, longBytes, fewest = 1 << 19, 1 << 22, 64
 	return min(parallel.Block, max(1, blockBytes/max(1, width), min(fewest, longBytes/max(1, width))))
 }
 
-// RowMemory is what a goroutine reads a block of rows into, and numbers of theirs.
+// RowMemory is memory that a goroutine reuses for blocks of rows and their numbers.
 type RowMemory struct {
 	Rows    []byte
 	Numbers []float64
 }
 
-// ReadRows reads rows of a width that stand one after the other from a place on, in
-// blocks, which several goroutines decode; first is the first row of the block. The meter
-// counts bytes.
+// ReadRows reads consecutive rows of a width, starting at an offset, in blocks that several goroutines decode;
+// first is the first row of the block. The meter counts bytes.
 func (s *Source) ReadRows(ctx context.Context, at int64, rows, width int, meter *progress.Meter,
 	decode func(m *RowMemory, first int) error) error {
 	each := RowsPerBlock(width)
@@ -41,17 +40,16 @@ func (s *Source) ReadRows(ctx context.Context, at int64, rows, width int, meter 
 	})
 }
 
-// WriteRows writes rows in their order, in blocks of so many, which several goroutines
-// make while those before are written: block appends the rows from one to before another
-// to memory that is used again. The meter counts rows.
+// WriteRows writes rows in order, in blocks of each rows, which several goroutines format while earlier blocks are
+// written: block appends the rows [from, to) to reused memory. The meter counts rows.
 func WriteRows(ctx context.Context, w io.Writer, rows, each int, meter *progress.Meter,
 	block func(memory []byte, from, to int) []byte) error {
 	meter.Start(int64(rows))
 	workers := runtime.GOMAXPROCS(0)
 	making, made := make([][]byte, 2*workers), make([][]byte, 2*workers)
-	var failed error // to be looked at when the writing has ended
+	var failed error // read only after writing has ended
 	writing := parallel.Go(func() {})
-	defer func() { writing.Wait() }() // after a panic too nothing is written any more
+	defer func() { writing.Wait() }() // no writing may continue after a panic
 	for start := 0; start < rows; start += each * len(making) {
 		n := min(len(making), (rows-start+each-1)/each)
 		err := parallel.Tasks(ctx, n, workers, func(_, i int) {
@@ -74,8 +72,7 @@ func WriteRows(ctx context.Context, w io.Writer, rows, each int, meter *progress
 	return cmp.Or(failed, ctx.Err())
 }
 
-// WriteFixedRows is WriteRows for rows of a width; fill puts their bytes into memory
-// that may hold anything.
+// WriteFixedRows is WriteRows for rows of a fixed width; fill sets all bytes of undefined memory.
 func WriteFixedRows(ctx context.Context, w io.Writer, rows, width int, meter *progress.Meter,
 	fill func(block []byte, from, to int)) error {
 	return WriteRows(ctx, w, rows, RowsPerBlock(width), meter, func(memory []byte, from, to int) []byte {
@@ -86,9 +83,8 @@ func WriteFixedRows(ctx context.Context, w io.Writer, rows, width int, meter *pr
 	})
 }
 
-// Gather gathers so many rows, which put puts into blocks; less than 0: it is not known how many. They become the
-// columns of the variables, and the file notes what is to be known of their texts. Errors are those of put and of
-// Blocks.Columns.
+// Gather sets the columns of the variables from rows that put adds to blocks, and records warnings about their
+// texts; rows is negative if unknown. Errors are those of put and of Blocks.Columns.
 func (f *File) Gather(ctx context.Context, in *Source, o *ReadOptions, charset *Charset, rows int,
 	put func(*Blocks) error) error {
 	blocks := NewBlocks(in, len(f.Variables), rows, o.Compact, charset.Decode)
@@ -103,7 +99,7 @@ func (f *File) Gather(ctx context.Context, in *Source, o *ReadOptions, charset *
 	return err
 }
 
-// Only leaves out the variables that are not to be read.
+// Only removes the variables that are not selected.
 func (f *File) Only(o *ReadOptions) {
 	f.Variables = slices.DeleteFunc(f.Variables, func(v Variable) bool { return !o.Wants(v.Name) })
 }

@@ -12,22 +12,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Source is a file that is read at any place. Nothing beyond its size is ever
-// asked for, whatever a header claims.
+// Source is a file with random access. It never reads or allocates beyond its size, whatever a header claims.
 type Source struct {
 	name    string
 	content io.ReaderAt
 	size    int64
 	head    func() []byte
-	*Budget // of reading it
+	*Budget // of reading the file
 
-	Scratch *store.Store // of the columns that are read; nil: they are in memory
+	Scratch *store.Store // where columns are stored; nil for the heap
 }
 
-// headSize is the number of bytes that tell kinds of files apart.
+// headSize is the number of bytes from which file types are recognised.
 const headSize = 1 << 16
 
-// NewSource returns a source with the usual budget; the name is for messages.
+// NewSource returns a source with the usual budget; name appears in messages.
 func NewSource(name string, content io.ReaderAt, size int64) *Source {
 	s := &Source{name: name, content: content, size: size, Budget: NewBudget(name, Usual(size))}
 	s.head = sync.OnceValue(func() []byte {
@@ -41,22 +40,22 @@ func NewSource(name string, content io.ReaderAt, size int64) *Source {
 // Size returns the number of bytes.
 func (s *Source) Size() int64 { return s.size }
 
-// Head returns how the file starts, at most 64 KiB. It must not be changed.
+// Head returns the first bytes of the file, at most 64 KiB. It must not be modified.
 func (s *Source) Head() []byte { return s.head() }
 
-// Failure returns an error that wraps a sentinel of this package and starts with
-// the name of the file. The sentence says the place, and never holds a value.
+// Failure returns an error that wraps err and starts with the name of the file. The sentence must state the
+// position and must not contain a value.
 func (s *Source) Failure(err error, format string, args ...any) error {
 	return Failuref(err, "%s: %s", s.name, fmt.Sprintf(format, args...))
 }
 
-// LongCell returns the error of a record, from 1, with a text of more than MostCell bytes.
+// LongCell returns the error for a record, from 1, with a text of more than MostCell bytes.
 func (s *Source) LongCell(record int) error {
 	return s.Failure(ErrLimit, "record %s has a text that exceeds %s, the limit, in one variable: check the file, or read it without that "+
 		"variable (--columns)", wording.Number(record), Megabytes(MostCell))
 }
 
-// ReadAt fills bytes from a place on.
+// ReadAt fills bytes from an offset.
 func (s *Source) ReadAt(bytes []byte, at int64) (int, error) {
 	if err := s.Err(); err != nil {
 		return 0, err
@@ -64,11 +63,11 @@ func (s *Source) ReadAt(bytes []byte, at int64) (int, error) {
 	return s.content.ReadAt(bytes, at)
 }
 
-// Bytes returns n bytes from a place on in memory of their own. The error wraps
-// ErrDamaged where the file has not so many; nothing is allocated then.
+// Bytes returns n bytes from an offset in new memory. If the file ends before, it allocates nothing and the error
+// wraps ErrDamaged.
 func (s *Source) Bytes(at, n int64) ([]byte, error) { return s.BytesIn(nil, at, n) }
 
-// BytesIn is Bytes in the given memory where that has room.
+// BytesIn is Bytes in the given memory if that is large enough.
 func (s *Source) BytesIn(memory []byte, at, n int64) ([]byte, error) {
 	if at < 0 || n < 0 || at > s.size || n > s.size-at {
 		return nil, s.pastEnd(at, n)
@@ -82,7 +81,7 @@ func (s *Source) BytesIn(memory []byte, at, n int64) ([]byte, error) {
 	return memory[:n], s.fill(memory[:n], at)
 }
 
-// fill reads into memory that is there.
+// fill fills out from an offset.
 func (s *Source) fill(out []byte, at int64) error {
 	n, err := s.content.ReadAt(out, at)
 	switch {
@@ -100,38 +99,37 @@ func (s *Source) pastEnd(at, n int64) error {
 		"the file ends at byte %d, but %d bytes are expected from byte %d on: it is truncated or damaged", s.size, n, at)
 }
 
-// Cursor returns a cursor at a place.
+// Cursor returns a cursor at an offset.
 func (s *Source) Cursor(at int64, order binary.ByteOrder) *Cursor {
 	return &Cursor{source: s, At: at, Order: order}
 }
 
-// Cursor reads a header from front to back. After an error it returns zeros, so
-// that the error has to be looked at only where something depends on it.
+// Cursor reads a header sequentially. After an error it returns zeros, so that Err needs to be checked only before
+// values are used.
 type Cursor struct {
 	source *Source
 	At     int64
 	Order  binary.ByteOrder
 	err    error
 
-	window []byte // from windowAt on
+	window []byte // bytes from windowAt on
 	start  int64
 }
 
-// Err returns the first error; it wraps ErrDamaged where the file has ended.
+// Err returns the first error, which wraps ErrDamaged if the file ended.
 func (c *Cursor) Err() error { return c.err }
 
 // Left returns the number of bytes to the end of the file.
 func (c *Cursor) Left() int64 { return max(0, c.source.size-c.At) }
 
-// Fail makes the cursor fail at its place; the sentence follows the place.
+// Fail makes the cursor fail at its position, with a sentence that follows the position.
 func (c *Cursor) Fail(err error, format string, args ...any) {
 	if c.err == nil {
 		c.err = c.source.Failure(err, "byte %d: %s", c.At, fmt.Sprintf(format, args...))
 	}
 }
 
-// Peek returns the next n bytes without moving; nil after an error. They are good
-// until the next call.
+// Peek returns the next n bytes without advancing, or nil after an error. They are valid until the next call.
 func (c *Cursor) Peek(n int) []byte {
 	if c.err != nil {
 		return nil
@@ -152,7 +150,7 @@ func (c *Cursor) Peek(n int) []byte {
 	return c.window[from : from+int64(n) : from+int64(n)]
 }
 
-// Take returns the next n bytes; nil after an error. They must not be changed.
+// Take returns the next n bytes, or nil after an error. They must not be modified.
 func (c *Cursor) Take(n int) []byte {
 	bytes := c.Peek(n)
 	if c.err == nil {
@@ -161,7 +159,7 @@ func (c *Cursor) Take(n int) []byte {
 	return bytes
 }
 
-// Skip passes over bytes.
+// Skip skips n bytes.
 func (c *Cursor) Skip(n int64) {
 	if c.err == nil && (n < 0 || n > c.Left()) {
 		c.err = c.source.pastEnd(c.At, n)
@@ -179,7 +177,7 @@ func (c *Cursor) Uint8() uint8 {
 	return 0
 }
 
-// Uint16 reads a number of two bytes.
+// Uint16 reads an unsigned integer of two bytes.
 func (c *Cursor) Uint16() uint16 {
 	if bytes := c.Take(2); bytes != nil {
 		return c.Order.Uint16(bytes)
@@ -187,7 +185,7 @@ func (c *Cursor) Uint16() uint16 {
 	return 0
 }
 
-// Uint32 reads a number of four bytes.
+// Uint32 reads an unsigned integer of four bytes.
 func (c *Cursor) Uint32() uint32 {
 	if bytes := c.Take(4); bytes != nil {
 		return c.Order.Uint32(bytes)
@@ -195,10 +193,10 @@ func (c *Cursor) Uint32() uint32 {
 	return 0
 }
 
-// Int32 reads a number of four bytes with a sign.
+// Int32 reads a signed integer of four bytes.
 func (c *Cursor) Int32() int32 { return int32(c.Uint32()) }
 
-// Uint64 reads a number of eight bytes.
+// Uint64 reads an unsigned integer of eight bytes.
 func (c *Cursor) Uint64() uint64 {
 	if bytes := c.Take(8); bytes != nil {
 		return c.Order.Uint64(bytes)

@@ -32,7 +32,7 @@ func TestMissingValuesAreKeptApart(t *testing.T) {
 	}
 }
 
-// Where a file says no character set, each text is UTF-8 or else Windows-1252.
+// If a file declares no encoding, each text is decoded as UTF-8 or else Windows-1252.
 func TestCharsetOfAFile(t *testing.T) {
 	in := NewSource("a.dta", bytes.NewReader(nil), 0)
 	c, err := in.Charset("", "", "no such thing")
@@ -52,7 +52,7 @@ func TestCharsetOfAFile(t *testing.T) {
 	}
 }
 
-// Thousands of names that begin alike become others that are short and no two the same.
+// Thousands of names with the same beginning become distinct short names.
 func TestManyNamesThatBeginAlike(t *testing.T) {
 	names := make([]string, 20_000)
 	for i := range names {
@@ -72,7 +72,7 @@ func TestManyNamesThatBeginAlike(t *testing.T) {
 	}
 }
 
-// A text that was cut within a letter ends with the letter before; bytes that are none are marked.
+// A text cut within a character ends with the character before; invalid bytes are marked.
 func TestTextsCutWithinALetter(t *testing.T) {
 	for _, text := range []struct{ bytes, want string }{{"ba\u0c28\xe0\xb0", "ba\u0c28"}, {"\xc3", ""}, {"a\xf0\x9f\x98", "a"},
 		{"a\xff", "a\ufffd"}, {"a\xb0", "a\ufffd"}, {"\xb0\xb0\xb0\xb0\xb0", "\ufffd"}, {"é", "é"}, {"\xff\xe0\xb0", "\ufffd"}} {
@@ -152,8 +152,7 @@ func TestSourceGivesNothingThatIsNotThere(t *testing.T) {
 	}
 }
 
-// Blocks that come in any order give the rows in theirs, and values that decode
-// to the same text are one.
+// Blocks added in any order give the rows in order, and values that decode to the same text are merged.
 func TestBlocksJoinInOrder(t *testing.T) {
 	b := NewBlocks(NewSource("a", nil, 0), 2, -1, false, strings.ToLower)
 	put := func(row int, numbers []float64, texts ...string) {
@@ -167,7 +166,7 @@ func TestBlocksJoinInOrder(t *testing.T) {
 		}
 		b.Put(row, 0, Column{Numbers: numbers})
 		b.Put(row, 1, Column{Texts: d.Texts()})
-		clear(numbers) // their memory may be used again
+		clear(numbers) // their memory may be reused
 	}
 	put(4, []float64{5}, "B")
 	put(0, []float64{1, 2}, "a", "b")
@@ -189,7 +188,7 @@ func TestBlocksJoinInOrder(t *testing.T) {
 	}
 }
 
-// Numbers of few values are kept as such, unless all blocks together have many.
+// Numbers with few distinct values are kept as codes, unless the blocks together have many.
 func TestBlocksOfFewNumbers(t *testing.T) {
 	for _, distinct := range []int{1, 200, 256, 257, 300} {
 		want := make([]float64, 600)
@@ -248,7 +247,7 @@ func TestBlockWithoutRows(t *testing.T) {
 	}
 }
 
-// What a file says of its rows costs no memory that the rows do not need.
+// A claimed number of rows takes no memory that the actual rows do not need.
 func TestBlocksTrustNoNumberOfRows(t *testing.T) {
 	for _, rows := range []int{-1, 0, 1000, 1 << 40} {
 		b := NewBlocks(NewSource("a", nil, 0), 1, rows, true, nil)
@@ -297,7 +296,7 @@ func TestDistinctNumbersOfManyRows(t *testing.T) {
 	}
 }
 
-// The codes of a dictionary get wider when there are more texts than fit.
+// The codes of a dictionary become wider when there are too many texts.
 func TestDictionaryOfManyTexts(t *testing.T) {
 	d := NewDictionary(0)
 	for i := range 600 {
@@ -313,7 +312,7 @@ func TestDictionaryOfManyTexts(t *testing.T) {
 	}
 }
 
-// Memory that a column moves to is refused before it is allocated, and what it leaves is given back.
+// Memory for a larger column is refused before it is allocated, and old memory is returned to the budget.
 func TestNumbersAreRefusedEarly(t *testing.T) {
 	const rows = 1 << 20
 	part := make([]float64, rows/4)
@@ -337,7 +336,7 @@ func TestNumbersAreRefusedEarly(t *testing.T) {
 	}
 }
 
-// Looking for distinct numbers ends with its context.
+// Distinct stops when its context ends.
 func TestDistinctStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

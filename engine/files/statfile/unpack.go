@@ -10,11 +10,10 @@ import (
 	"github.com/xi2/xz"
 )
 
-// Unpacker reads what compressed content holds, from front to back, with so many goroutines:
-// more than one read ahead.
+// Unpacker returns a reader of decompressed content; with more than one goroutine it reads ahead.
 type Unpacker func(content *io.SectionReader, goroutines int) (io.ReadCloser, error)
 
-// How compressed files start.
+// Signatures of compressed files.
 const (
 	gzipStart  = "\x1f\x8b"
 	zstdStart  = "\x28\xb5\x2f\xfd"
@@ -22,8 +21,8 @@ const (
 	xzStart    = "\xfd7zXZ\x00"
 )
 
-// UnpackerOf returns what unpacks a file by its first bytes: gzip, zstd, bzip2 or xz; nil for
-// others. Its errors are those of the content, which is damaged, or wrap ErrLimit.
+// UnpackerOf returns the Unpacker for the first bytes of a file, which recognises gzip, zstd, bzip2 and xz, or
+// nil. Errors of its reader mean damaged content or wrap ErrLimit.
 func UnpackerOf(head []byte) Unpacker {
 	switch {
 	case bytes.HasPrefix(head, []byte(gzipStart)):
@@ -42,11 +41,11 @@ func UnpackerOf(head []byte) Unpacker {
 	return nil
 }
 
-// Windows of zstd, in bytes: how much of what was unpacked is in memory at once.
+// Window sizes of zstd in bytes: the decompressed data kept in memory.
 const (
-	usualWindow = 8 << 20 // of programs
-	mostSmall   = 1 << 25 // of a file that is no longer itself
-	mostWindow  = 1 << 27 // what the zstd program takes without being asked
+	usualWindow = 8 << 20 // default of programs
+	mostSmall   = 1 << 25 // for a small file, which cannot need more
+	mostWindow  = 1 << 27 // maximum accepted by the zstd program without an option
 )
 
 func newZstd(head []byte, content *io.SectionReader, goroutines int) (io.ReadCloser, error) {
@@ -64,7 +63,7 @@ func newZstd(head []byte, content *io.SectionReader, goroutines int) (io.ReadClo
 	return d.IOReadCloser(), nil
 }
 
-// newXZ takes no dictionary that is larger than that of xz -9.
+// newXZ limits the dictionary to the size used by xz -9.
 func newXZ(content *io.SectionReader, _ int) (io.ReadCloser, error) {
 	r, err := xz.NewReader(content, xz.DefaultDictMax)
 	return io.NopCloser(r), err

@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// AgesCut returns a file of the survey's shape with age in the intervals that
-// several reference figures are of: up to 4, 14, 24, 34, 44, 54, 64 and 99 years.
+// AgesCut returns generated survey data with age in the intervals of several reference figures: up to 4, 14, 24,
+// 34, 44, 54, 64 and 99 years.
 func AgesCut(tb testing.TB, data *microdata.Dataset) *microdata.Dataset {
 	tb.Helper()
 	ends := []float64{4, 14, 24, 34, 44, 54, 64, 99}

@@ -9,19 +9,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// Groups are the rows of
+// Groups is the result of
 //
 //	SELECT names..., COUNT(*), SUM(weight) FROM data GROUP BY names...
 //
-// in the order in which a map gives them: none.
+// in the random order of a map.
 type Groups struct {
 	names   []string
-	labels  [][]string // per variable and row; "" for missing
+	labels  [][]string // by variable and row; "" for missing
 	counts  []int
 	weights []float64
 }
 
-// GroupBy makes them with a map and nothing of the program but cells.
+// GroupBy groups the records with a map, independently of package keys.
 func GroupBy(data *microdata.Dataset, weight string, names ...string) *Groups {
 	columns, of := golden.Columns(data, names...), golden.Columns(data, weight)[0]
 	type group struct {
@@ -48,7 +48,7 @@ func GroupBy(data *microdata.Dataset, weight string, names ...string) *Groups {
 	return g
 }
 
-// codes returns the codes of a variable's labels among levels.
+// codes returns the codes of labels among the levels of a variable.
 func codes(labels []string, levels []microdata.Level) []uint32 {
 	of := map[string]uint32{"": 0}
 	for i, level := range levels {
@@ -61,7 +61,7 @@ func codes(labels []string, levels []microdata.Level) []uint32 {
 	return out
 }
 
-// Table returns the key table of the groups; the levels are those of the data.
+// Table returns the key table of the groups, with the levels of data.
 func (g *Groups) Table(tb testing.TB, data *microdata.Dataset) *keys.Table {
 	tb.Helper()
 	groups := &keys.Groups{Counts: g.counts, Weights: g.weights}
@@ -76,7 +76,7 @@ func (g *Groups) Table(tb testing.TB, data *microdata.Dataset) *keys.Table {
 	return table
 }
 
-// Dataset returns the groups as data whose rows stand for several records.
+// Dataset returns the groups as a frequency table.
 func (g *Groups) Dataset(tb testing.TB, data *microdata.Dataset, weight string) *microdata.Dataset {
 	tb.Helper()
 	var columns []*microdata.Column

@@ -14,9 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// SurveyInput returns a generated file of the survey's shape whose seven key
-// variables have their dictionaries made. Those named are the same for its
-// households, which it has where any is named.
+// SurveyInput returns a generated survey with seven key variables, whose dictionaries are already built. The
+// variables in same are made constant within households; without any, there are no households.
 func SurveyInput(tb testing.TB, persons int, same ...string) method.Input {
 	tb.Helper()
 	names := Keys()
@@ -34,8 +33,8 @@ func SurveyInput(tb testing.TB, persons int, same ...string) method.Input {
 	return in
 }
 
-// Rows returns an input whose columns, a, b, ..., are all key variables. Rows
-// are texts with one character per cell, a space for missing.
+// Rows returns an input with the key variables a, b, ... Rows are strings with one character per cell, a space for
+// missing.
 func Rows(tb testing.TB, rows ...string) method.Input {
 	tb.Helper()
 	var columns []*microdata.Column
@@ -82,15 +81,14 @@ func Random(t *rapid.T) method.Input {
 	return inputOf(data, names...)
 }
 
-// RandomHouseholds adds households of up to four members, some records without
-// an identifier, to a random input, and makes its first variables the same for
-// their members.
+// RandomHouseholds adds households of up to four members, and records without an identifier, to a random input,
+// and makes its first variables constant within households.
 func RandomHouseholds(t *rapid.T) method.Input {
 	in := Random(t)
 	n := in.Data.Len()
 	household := make([]int, n)
 	for record := range household {
-		household[record] = rapid.IntRange(0, max(1, n/3)).Draw(t, "household") // 0: without one
+		household[record] = rapid.IntRange(0, max(1, n/3)).Draw(t, "household") // 0 for no identifier
 	}
 	columns := golden.Columns(in.Data, in.Scenario.Keys...)
 	shared := rapid.IntRange(1, len(columns)).Draw(t, "shared variables")

@@ -1,5 +1,4 @@
-// Package generated gives tests and benchmarks generated files of the survey's
-// shape, of any size. Nothing but tests imports it.
+// Package generated provides synthetic survey data of any size for tests and benchmarks. Only tests import it.
 package generated
 
 import (
@@ -11,14 +10,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// Keys returns the key variables that files of the survey's shape are
-// measured with.
+// Keys returns the key variables used with generated surveys.
 func Keys() []string {
 	return []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 }
 
-// Survey returns a generated file of the survey's shape, of which only the
-// named variables are kept.
+// Survey returns a generated survey with the named variables.
 func Survey(tb testing.TB, persons int, seed uint64, names ...string) *microdata.Dataset {
 	tb.Helper()
 	reader, writer := io.Pipe()

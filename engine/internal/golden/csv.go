@@ -17,9 +17,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Parse reads a CSV file with a header, of the named variables alone where some are
-// named. It needs none of the program's readers and what they link, and makes the
-// dataset that they make: a test of fileio compares the two.
+// Parse reads a CSV file with a header, or only the named variables. It is independent of package fileio, so that
+// tests need not link it, but makes the same dataset: a test of fileio compares the two.
 func Parse(tb testing.TB, file io.Reader, names ...string) *microdata.Dataset {
 	tb.Helper()
 	gathered, err := readCSV(file, names)
@@ -40,7 +39,7 @@ func Parse(tb testing.TB, file io.Reader, names ...string) *microdata.Dataset {
 	return data
 }
 
-// Column returns a column of the given cells, by the rules of Data.
+// Column returns a column with the given cells, typed as by Data.
 func Column(tb testing.TB, name string, cells []string) *microdata.Column {
 	tb.Helper()
 	var text bytes.Buffer
@@ -55,16 +54,16 @@ func Column(tb testing.TB, name string, cells []string) *microdata.Column {
 	return Parse(tb, &text).Columns()[0]
 }
 
-// gathered are the cells of a variable as codes of their distinct texts; 0 is missing.
+// gathered holds the cells of a variable as codes of distinct texts; 0 is missing.
 type gathered struct {
 	name  string
-	place int // in a record
+	place int // index in a record
 	codes []uint32
 	texts []string
 	of    map[string]uint32
 }
 
-// readCSV gathers the cells of the named variables, of all where none is named.
+// readCSV reads the named variables, or all if none is named.
 func readCSV(file io.Reader, names []string) (out []*gathered, err error) {
 	records := csv.NewReader(bufio.NewReaderSize(file, 1<<16))
 	records.ReuseRecord = true
@@ -98,10 +97,10 @@ func (g *gathered) add(cell string) {
 	g.codes = append(g.codes, code)
 }
 
-// mostLevels is the number of distinct numbers up to which they are levels.
+// mostLevels is the maximum number of distinct numbers stored as levels.
 const mostLevels = 4096
 
-// column returns the variable: of numbers where all its cells are numbers.
+// column returns the variable, numeric if all its cells are numbers.
 func (g *gathered) column() *microdata.Column {
 	levels, decimals, ok := g.numbers()
 	if !ok {
@@ -125,7 +124,7 @@ func (g *gathered) column() *microdata.Column {
 	return microdata.NewNumeric(g.name, kindOf(levels), &microdata.Numbers{Values: values, Decimals: decimals})
 }
 
-// kindOf returns the kind of numbers: integers if all are and have no decimals.
+// kindOf returns Whole if all levels are integers without decimals, else Number.
 func kindOf(levels []microdata.Level) microdata.Kind {
 	if slices.ContainsFunc(levels, func(l microdata.Level) bool {
 		return strings.Contains(l.Label, ".") || l.Value != math.Trunc(l.Value)
@@ -137,7 +136,7 @@ func kindOf(levels []microdata.Level) microdata.Kind {
 
 var number = regexp.MustCompile(`^-?(?:(?:0|[1-9][0-9]*)(\.[0-9]+)?|(\.[0-9]+))([eE][-+]?[0-9]+)?$`)
 
-// numbers returns the texts as numbers with the decimals of all; ok is false where one is none.
+// numbers returns the texts as numbers with their decimals; ok is false if one is not a number.
 func (g *gathered) numbers() (levels []microdata.Level, decimals uint8, ok bool) {
 	levels = make([]microdata.Level, len(g.texts))
 	for i, text := range g.texts {
@@ -159,8 +158,8 @@ func (g *gathered) numbers() (levels []microdata.Level, decimals uint8, ok bool)
 	return levels, decimals, len(levels) > 0
 }
 
-// categories returns the dictionary of the cells, given the levels of the texts and their order. Equal ones are one, which
-// is spelled as the number.
+// categories returns the dictionary of the cells, given the level of each text and the order of levels. Equal
+// levels are merged and labelled with the number.
 func (g *gathered) categories(levels []microdata.Level, compare func(a, b microdata.Level) int) *microdata.Categories {
 	order := make([]int, len(levels))
 	for i := range order {

@@ -7,15 +7,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Frequencies returns the sample frequency of every record on the given key
-// variables, by comparing every key with every other: the oracle for everything
-// faster. Under RuleConservative2 it counts the records with the identical key,
-// which is what decides whether a record is safe.
+// Frequencies returns the sample frequency of every record on the given key variables by comparing every pair of
+// keys, as an oracle for faster algorithms. Under RuleConservative2 it counts the records with the identical key,
+// which decides whether a record is safe.
 func Frequencies(columns []*microdata.Column, rule microdata.Rule, alpha float64) []float64 {
 	records := codesOf(columns)
-	// of a key: its first record, and there its number of records
+	// by key: its first record, and by that record the number of records
 	first, counts := make(map[string]int), make([]float64, len(records))
-	same := make([]int, len(records)) // the first record with the same key
+	same := make([]int, len(records)) // by record, the first record with the same key
 	for i, key := range records {
 		name := fmt.Sprint(key)
 		if _, known := first[name]; !known {
@@ -70,7 +69,7 @@ func codesOf(columns []*microdata.Column) [][]uint32 {
 	return records
 }
 
-// contribution is what one record adds to the frequency of another's key.
+// contribution returns what a record adds to the frequency of another record's key.
 func contribution(columns []*microdata.Column, key, other []uint32, rule microdata.Rule, alpha float64) float64 {
 	identical, share := true, 1.0
 	for j := range key {
@@ -106,8 +105,7 @@ func empty(key []uint32) bool {
 	return !slices.ContainsFunc(key, func(code uint32) bool { return code != 0 })
 }
 
-// Columns returns the named columns of a dataset; it panics where one is
-// missing.
+// Columns returns the named columns of a dataset; it panics if one is missing.
 func Columns(data *microdata.Dataset, names ...string) []*microdata.Column {
 	columns := make([]*microdata.Column, len(names))
 	for i, name := range names {

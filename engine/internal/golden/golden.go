@@ -1,9 +1,7 @@
-// Package golden gives tests the data files and the reference figures they
-// are checked against. Nothing but tests imports it.
+// Package golden provides test data and reference figures. Only tests import it.
 //
-// Files of the project's own lie in testdata; teaching files of other packages
-// are read from the folder shared beside the project, and a test that needs
-// one is skipped where it is absent.
+// The project's own files are in testdata; teaching files of other packages are read from the folder shared next
+// to the project, and tests that need one are skipped if it is absent.
 package golden
 
 import (
@@ -15,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	_ "github.com/sdcdesk/sdcdesk/house/longtests" // has properties tried on fewer draws
+	_ "github.com/sdcdesk/sdcdesk/house/longtests" // sets the number of draws of property tests
 )
 
-// Root returns the project's folder, the one that holds go.mod.
+// Root returns the folder of the project, which contains go.mod.
 func Root(tb testing.TB) string {
 	tb.Helper()
 	folder, err := os.Getwd()
@@ -37,8 +35,8 @@ func Root(tb testing.TB) string {
 	}
 }
 
-// Data returns the dataset of name.csv, from testdata or else from the shared
-// folder, tables too; see Parse. The test is skipped where there is no such file.
+// Data returns the dataset of name.csv from testdata or from the shared folder, which has tables too; see Parse.
+// It skips the test if there is no such file.
 func Data(tb testing.TB, name string) *microdata.Dataset {
 	tb.Helper()
 	root := Root(tb)
@@ -54,7 +52,7 @@ func Data(tb testing.TB, name string) *microdata.Dataset {
 	return nil
 }
 
-// Sample reads one of so many households of the survey of testdata.
+// Sample returns every of-th household of the survey in testdata.
 func Sample(tb testing.TB, of int) *microdata.Dataset {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(Root(tb), "testdata", "survey.csv"))
@@ -64,21 +62,20 @@ func Sample(tb testing.TB, of int) *microdata.Dataset {
 	var kept bytes.Buffer
 	for line := range bytes.Lines(text) {
 		household, _, _ := bytes.Cut(line, []byte(","))
-		if number, err := strconv.Atoi(string(household)); err != nil || number%of == 1 { // err: the names of the variables
+		if number, err := strconv.Atoi(string(household)); err != nil || number%of == 1 { // the header line is kept too
 			kept.Write(line)
 		}
 	}
 	return Parse(tb, &kept)
 }
 
-// Reference reads testdata/reference/name.json of the project.
+// Reference reads testdata/reference/name.json.
 func Reference(tb testing.TB, name string, into any) {
 	tb.Helper()
 	read(tb, filepath.Join(Root(tb), "testdata", "reference", name+".json"), into, false)
 }
 
-// Shared reads ../shared/golden/name.json; the test is skipped where there is
-// no such file.
+// Shared reads ../shared/golden/name.json; it skips the test if there is no such file.
 func Shared(tb testing.TB, name string, into any) {
 	tb.Helper()
 	read(tb, filepath.Join(Root(tb), "..", "shared", "golden", name+".json"), into, true)

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// NumericCase is one microaggregation of a golden file and what was measured of it.
+// NumericCase is a microaggregation in a golden file, with its figures.
 type NumericCase struct {
 	Method      string             `json:"method"`
 	Size        int                `json:"aggr"`
@@ -23,8 +23,8 @@ type NumericCase struct {
 	Interval    map[string]float64 `json:"interval_risk"` // by "k0.05"
 }
 
-// NumericCases calls f with every case of the golden files, as a test of its own,
-// with the variables and the complete records of the data. Short tests have one file.
+// NumericCases runs f as a subtest for every case in the golden files, with the variables and the complete records
+// of the data. Short tests use one file.
 func NumericCases(t *testing.T, f func(t *testing.T, data *microdata.Dataset, variables []string, c NumericCase)) {
 	names := []string{"testdata", "survey", "Tarragona", "CASCrefmicrodata", "EIA"}
 	if testing.Short() {
@@ -64,14 +64,13 @@ func Complete(tb testing.TB, data *microdata.Dataset, names []string) *microdata
 	return data.Select(rows)
 }
 
-// Numbers returns the dataset of the variables a, b, c and so on.
+// Numbers returns a dataset with the variables a, b, c and so on.
 func Numbers(tb interface{ Helper() }, variables [][]float64) *microdata.Dataset {
 	tb.Helper()
 	return Lettered('a', variables...)
 }
 
-// Lettered returns the dataset of numeric variables that are named by letters from
-// the first on.
+// Lettered returns a dataset with numeric variables named by consecutive letters.
 func Lettered(first rune, variables ...[]float64) *microdata.Dataset {
 	byName, names := map[string][]float64{}, make([]string, len(variables))
 	for j, values := range variables {
@@ -81,7 +80,7 @@ func Lettered(first rune, variables ...[]float64) *microdata.Dataset {
 	return Named(byName, names...)
 }
 
-// Named returns the dataset of numeric variables by name, in the order of the names.
+// Named returns a dataset with numeric variables, in the order of names.
 func Named(variables map[string][]float64, names ...string) *microdata.Dataset {
 	columns := make([]*microdata.Column, len(names))
 	for j, name := range names {
@@ -95,8 +94,7 @@ func Named(variables map[string][]float64, names ...string) *microdata.Dataset {
 	return data
 }
 
-// Values returns the numbers of the variables, of all that have numbers where none is
-// named.
+// Values returns the values of the named variables, or of all numeric variables.
 func Values(data *microdata.Dataset, names ...string) [][]float64 {
 	columns := Columns(data, names...)
 	if len(names) == 0 {
@@ -117,8 +115,8 @@ func Apply(m method.Applier, data *microdata.Dataset, seed uint64) (method.Outpu
 	return m.Apply(context.Background(), method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
 }
 
-// Masked returns n records of three skewed variables a, b and c, and the same with
-// noise of a tenth of their spread.
+// Masked returns n records of three skewed variables a, b and c, and the same with noise of a tenth of their
+// standard deviation.
 func Masked(tb testing.TB, n int) (original, masked *microdata.Dataset) {
 	tb.Helper()
 	draw := rand.New(rand.NewPCG(1, 2))

@@ -1,4 +1,4 @@
-// Package modular solves equations in the integers modulo a prime, where nothing is rounded.
+// Package modular computes in the integers modulo a prime, without rounding errors.
 //
 //	x := modular.Product(a, modular.Inverse(b)) // a/b
 package modular
@@ -54,8 +54,8 @@ func Inverse(a uint64) uint64 {
 	return result
 }
 
-// Fraction returns the number with the smallest numerator and denominator that a stands for, as solutions of equations
-// with small coefficients have.
+// Fraction returns the rational number with the smallest numerator and denominator that is congruent to a, such as
+// the solution of equations with small coefficients.
 func Fraction(a uint64) float64 {
 	const limit = 1 << 30
 	switch {

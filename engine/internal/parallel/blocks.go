@@ -1,5 +1,5 @@
-// Package parallel walks ranges of numbers in blocks, on several processors,
-// and stops between two blocks when the context is cancelled.
+// Package parallel processes ranges of integers in blocks on several processors, and stops between blocks when the
+// context is cancelled.
 package parallel
 
 import (
@@ -11,28 +11,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/crash"
 )
 
-// Block is the number of items between two looks at the context.
+// Block is the number of items between checks of the context.
 const Block = 1 << 14
 
-// Workers returns the number of goroutines worth using for n items, at most
-// the given number: one where the range is small.
+// Workers returns the number of goroutines worth using for n items, at most limit: one if the range is small.
 func Workers(n, limit int) int {
 	return max(1, min(limit, runtime.GOMAXPROCS(0), (n+Block-1)/Block))
 }
 
-// Blocks calls work for the blocks [from, to) of the range [0, n), on the given
-// number of goroutines; worker tells them apart. Which worker gets which block
-// is not fixed: results must not depend on it. It returns the context's error
-// when that ends first; some blocks are then not done.
+// Blocks calls work for the blocks [from, to) of the range [0, n) on the given number of goroutines; worker is the
+// number of the goroutine. The assignment of blocks is not deterministic, so results must not depend on it. If the
+// context ends first, some blocks are not processed and Blocks returns its error.
 func Blocks(ctx context.Context, n, workers int, work func(worker, from, to int)) error {
 	return Tasks(ctx, (n+Block-1)/Block, workers, func(worker, task int) {
 		work(worker, task*Block, min(task*Block+Block, n))
 	})
 }
 
-// Tasks calls work for the tasks 0 to n-1 on the given number of goroutines,
-// as Blocks does. A panic of work is one of the caller's, so that a screen can
-// be put in order before the program ends.
+// Tasks calls work for the tasks 0 to n-1 on the given number of goroutines, like Blocks. A panic of work is
+// repeated in the caller, so that the screen can be restored before the program ends.
 func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) error {
 	if workers <= 1 {
 		for task := range n {
@@ -61,7 +58,7 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 			})
 			if told != nil {
 				panicked.CompareAndSwap(nil, told)
-				next.Store(int64(n)) // nothing more is to be done
+				next.Store(int64(n)) // skip the remaining tasks
 			}
 		}()
 	}
@@ -72,21 +69,19 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 	return ctx.Err()
 }
 
-// Each calls work for the tasks 0 to n-1 on as many goroutines as there are
-// processors, and returns the error of the first task, by its number, that has
-// one, or that of the context.
+// Each calls work for the tasks 0 to n-1 on as many goroutines as there are processors. It returns the error of
+// the failed task with the lowest number, or that of the context.
 func Each(ctx context.Context, n int, work func(task int) error) error {
 	return EachWith(ctx, n, func(_ *struct{}, task int) error { return work(task) })
 }
 
-// EachWith is Each with memory that belongs to a goroutine, whose tasks use it one
-// after the other.
+// EachWith is Each with memory that a goroutine reuses for its tasks.
 func EachWith[M any](ctx context.Context, n int, work func(memory *M, task int) error) error {
 	return EachLarge(ctx, n, 0, work)
 }
 
-// EachLarge is EachWith for tasks that take so many bytes each: where these are many, fewer
-// goroutines work, so that the memory does not go by the number of processors.
+// EachLarge is EachWith for tasks that take so many bytes each. If that is large, fewer goroutines are used, so
+// that the total memory does not depend on the number of processors.
 func EachLarge[M any](ctx context.Context, n int, bytes int64, work func(memory *M, task int) error) error {
 	const together = 64 << 20
 	workers := min(runtime.GOMAXPROCS(0), n, max(1, int(together/max(1, bytes))))

@@ -2,14 +2,13 @@ package parallel
 
 import "github.com/sdcdesk/sdcdesk/engine/base/crash"
 
-// Pending is work that goes on beside its caller.
+// Pending is work in another goroutine.
 type Pending struct {
-	done     chan struct{} // closed when the work has ended
-	panicked *crash.Report // what it panicked with, and where; nil: it did not
+	done     chan struct{} // closed when the work ends
+	panicked *crash.Report // report of a panic; nil if none
 }
 
-// Go begins work on a goroutine of its own. Somebody has to Wait for it, or a
-// panic of the work is lost.
+// Go starts work in a new goroutine. The caller must call Wait; otherwise a panic of the work is lost.
 func Go(work func()) *Pending {
 	p := &Pending{done: make(chan struct{})}
 	go func() {
@@ -19,8 +18,8 @@ func Go(work func()) *Pending {
 	return p
 }
 
-// Wait returns when the work has ended. A panic of the work is one of the
-// caller's, so that a screen can be put in order before the program ends.
+// Wait returns when the work has ended. A panic of the work is repeated in the caller, so that the screen can be
+// restored before the program ends.
 func (p *Pending) Wait() {
 	<-p.done
 	if p.panicked != nil {
@@ -28,8 +27,7 @@ func (p *Pending) Wait() {
 	}
 }
 
-// caught does work and returns what it panicked with and where; nil: it ended
-// well.
+// caught calls work and returns the report of its panic, or nil.
 func caught(work func()) (told *crash.Report) {
 	defer func() {
 		if reason := recover(); reason != nil {

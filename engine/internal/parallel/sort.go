@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// Stopped reports whether the context has ended, looking at it for every Block-th item
-// only.
+// Stopped reports whether the context has ended, checking it for every Block-th item only.
 func Stopped(ctx context.Context, item int) bool { return item%Block == 0 && ctx.Err() != nil }
 
-// Sort sorts as slices.SortFunc does. Where the context ends meanwhile, all elements
-// count as equal from then on, so that it soon returns, in no order, with the context's
-// error.
+// Sort is slices.SortFunc with a context. When the context ends, all further comparisons are equal, so that it
+// returns soon with the context's error and the elements in no particular order.
 func Sort[E any](ctx context.Context, elements []E, compare func(a, b E) int) error {
 	compared, stopped := 0, false
 	slices.SortFunc(elements, func(a, b E) int {

@@ -1,5 +1,4 @@
-// Package strict reads JSON that people write or change: what is not understood
-// is an error, not left out.
+// Package strict decodes JSON written by people: anything unknown is an error.
 package strict
 
 import (
@@ -8,9 +7,8 @@ import (
 	"errors"
 )
 
-// Decode reads one JSON value. A field that the target does not have is an
-// error, and so is text after the end of the value; other errors are those of
-// package encoding/json.
+// Decode decodes one JSON value. An unknown field, and text after the end of the value, are errors, besides those
+// of package encoding/json.
 func Decode(text []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()

@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// ClickHouse is a server of ClickHouse. Its user Reader may do nothing but look.
+// ClickHouse is a ClickHouse server. Its user Reader has read-only access.
 type ClickHouse struct {
-	Address string // of its database
-	Connect string // the same, as HTTP takes it
-	Log     string // path of its log; "": the server was there before
+	Address string // address of its database
+	Connect string // address for HTTP
+	Log     string // path of its log; "" for an external server
 }
 
-// Ask carries out a statement, and returns what the server answers as tab-separated text.
+// Ask executes a statement, and returns the response as tab-separated text.
 func (c ClickHouse) Ask(tb testing.TB, statement string) string {
 	tb.Helper()
 	where, err := url.Parse(c.Connect)
@@ -44,11 +44,11 @@ func (c ClickHouse) Ask(tb testing.TB, statement string) string {
 	return strings.TrimSuffix(string(said), "\n")
 }
 
-// Reader is the user who may do nothing but look, with the password of the other.
+// Reader is the name of the read-only user, whose password is Password.
 const Reader = "reader"
 
-// StartClickHouse starts an empty server that ends with the test, which is left out unless SDCDESK_CLICKHOUSE is
-// "required". Where that is the address of a database of a server, tests run there.
+// StartClickHouse starts an empty server that stops at the end of the test. It skips the test unless
+// SDCDESK_CLICKHOUSE is "required" or the address of a database on an external server to use.
 func StartClickHouse(tb testing.TB) ClickHouse {
 	tb.Helper()
 	there := os.Getenv("SDCDESK_CLICKHOUSE")
@@ -62,7 +62,7 @@ func StartClickHouse(tb testing.TB) ClickHouse {
 	if err != nil {
 		tb.Fatal("ClickHouse is not installed, and SDCDESK_CLICKHOUSE requires it")
 	}
-	for range 5 { // others may take a port that was free
+	for range 5 { // another process may take the port first
 		if server, ok := startClickHouse(tb, program); ok {
 			return server
 		}
@@ -71,7 +71,7 @@ func StartClickHouse(tb testing.TB) ClickHouse {
 	return ClickHouse{}
 }
 
-// startClickHouse starts a server; ok is false where it has ended.
+// startClickHouse starts a server; ok is false if it ended.
 func startClickHouse(tb testing.TB, program string) (c ClickHouse, ok bool) {
 	tb.Helper()
 	folder := tempFolder(tb, "sdcdesk-clickhouse-")
@@ -79,7 +79,7 @@ func startClickHouse(tb testing.TB, program string) (c ClickHouse, ok bool) {
 	must(tb, os.WriteFile(config, fmt.Appendf(nil, clickHouseConfig, folder, port, freePort(tb), freePort(tb)), 0o644))
 	must(tb, os.WriteFile(filepath.Join(folder, "users.xml"), fmt.Appendf(nil, clickHouseUsers, Password, Reader), 0o644))
 	command := []string{program, "--config-file=" + config}
-	if owner(tb, folder) != nil { // started without a program between, which would outlive it
+	if owner(tb, folder) != nil { // started directly, because a server would outlive an intermediate program
 		command = append([]string{"setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"}, command...)
 	}
 	server, ended := exec.Command(command[0], command[1:]...), make(chan error, 1)
@@ -98,7 +98,7 @@ func startClickHouse(tb testing.TB, program string) (c ClickHouse, ok bool) {
 	return c, awaitServer(tb, c.Connect, ended)
 }
 
-// freePort returns a port that is free.
+// freePort returns an unused port.
 func freePort(tb testing.TB) int {
 	tb.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -121,10 +121,10 @@ const clickHouseUsers = `<yandex><profiles><default><allow_experimental_low_card
 <%[2]s><password>%[1]s</password><networks><ip>127.0.0.0/8</ip></networks><profile>looking</profile><quota>default</quota></%[2]s>
 </users></yandex>`
 
-// startWait is how long a server may take to start.
+// startWait is the timeout for starting a server.
 const startWait = 60 * time.Second
 
-// awaitServer waits until a server answers; false: it has ended.
+// awaitServer waits until a server responds; it returns false if the server ended.
 func awaitServer(tb testing.TB, connect string, ended <-chan error) bool {
 	tb.Helper()
 	where, err := url.Parse(connect)

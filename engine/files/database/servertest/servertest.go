@@ -1,4 +1,4 @@
-// Package servertest starts servers of PostgreSQL and ClickHouse for tests. No other code may import it.
+// Package servertest starts PostgreSQL and ClickHouse servers for tests. Only tests may import it.
 package servertest
 
 import (
@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// Password is that of the user of the server.
+// Password is the password of the server's user.
 const Password = "not7told"
 
-// Start starts an empty server that ends with the test, and returns the address of its database and the path of
-// its log; see Needed.
+// Start starts an empty server that stops at the end of the test, and returns the address of its database and the
+// path of its log; see Needed.
 func Start(tb testing.TB) (address, log string) {
 	tb.Helper()
 	initdb, _ := Needed(tb)
@@ -37,26 +37,26 @@ func Start(tb testing.TB) (address, log string) {
 	return "postgres://tester:" + Password + "@/postgres?" + options.Encode(), log
 }
 
-// Stop ends the server of a log at once, whatever it does, as a crash does.
+// Stop kills the server with the given log, like a crash.
 func Stop(tb testing.TB, log string) {
 	tb.Helper()
 	run(tb, owner(tb, log), program("pg_ctl"), "stop", "-s", "-m", "immediate", "-D", filepath.Dir(log))
 }
 
-// Again starts a server again that was stopped, with more options of it.
+// Again restarts a stopped server with additional options.
 func Again(tb testing.TB, log string, options ...string) {
 	tb.Helper()
 	again(tb, log, nil, options)
 }
 
-// Full starts a server again for which the disk is full where a file is to have more kilobytes.
+// Full restarts a server with a limit on file sizes, which acts like a full disk.
 func Full(tb testing.TB, log string, kilobytes int) {
 	tb.Helper()
 	again(tb, log, []string{"bash", "-c", `ulimit -f "$1" && shift && exec "$@"`, "bash", strconv.Itoa(kilobytes)}, nil)
 }
 
-// Encrypted starts a server again that takes encrypted connections at a port of localhost, with a certificate, and its
-// key, as PEM.
+// Encrypted restarts a server that accepts TLS connections at a port of localhost, with a certificate and key in
+// PEM.
 func Encrypted(tb testing.TB, log string, port int, certificate, key []byte) {
 	tb.Helper()
 	data := filepath.Dir(log)
@@ -76,7 +76,7 @@ func again(tb testing.TB, log string, under, options []string) {
 		strings.Join(all, " "))
 }
 
-// Needed returns the programs of PostgreSQL. The test is left out unless SDCDESK_POSTGRES is "required".
+// Needed returns the paths of the PostgreSQL programs. It skips the test unless SDCDESK_POSTGRES is "required".
 func Needed(tb testing.TB) (initdb, server string) {
 	tb.Helper()
 	if os.Getenv("SDCDESK_POSTGRES") != "required" {
@@ -89,8 +89,8 @@ func Needed(tb testing.TB) (initdb, server string) {
 	return initdb, server
 }
 
-// tempFolder makes a folder that goes with the test: in memory where the system has such files, since a new cluster
-// is a thousand of them.
+// tempFolder creates a folder that is removed at the end of the test: in memory if possible, because a new cluster
+// has a thousand files.
 func tempFolder(tb testing.TB, pattern string) string {
 	tb.Helper()
 	folder, err := os.MkdirTemp("/dev/shm", pattern)
@@ -102,7 +102,8 @@ func tempFolder(tb testing.TB, pattern string) string {
 	return folder
 }
 
-// owner gives the folder to somebody whom the server may run as, and returns what runs programs so.
+// owner gives the folder to a user who may run the server, and returns a command prefix for running programs as
+// that user.
 func owner(tb testing.TB, folder string) []string {
 	if os.Getuid() != 0 {
 		return nil
@@ -115,7 +116,7 @@ func owner(tb testing.TB, folder string) []string {
 	return []string{"runuser", "-u", "nobody", "--"}
 }
 
-// program returns the path of a program of PostgreSQL; "": it is not installed.
+// program returns the path of a PostgreSQL program, or "" if it is not installed.
 func program(name string) string {
 	if path, err := exec.LookPath(name); err == nil {
 		return path
@@ -133,7 +134,7 @@ func run(tb testing.TB, as []string, command ...string) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = "/"
 	var said strings.Builder
-	if !strings.HasSuffix(command[len(as)], "pg_ctl") { // its server would keep a pipe open
+	if !strings.HasSuffix(command[len(as)], "pg_ctl") { // the server it starts would keep a pipe open
 		cmd.Stdout, cmd.Stderr = &said, &said
 	}
 	if err := cmd.Run(); err != nil {

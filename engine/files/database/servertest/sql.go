@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Execute carries out statements in a database, by a driver that the program does not use for it.
+// Execute executes statements in a database, with a driver that the program does not use for it.
 func Execute(tb testing.TB, driver, where string, statements ...string) {
 	tb.Helper()
 	db, err := sql.Open(driver, where)
@@ -18,7 +18,7 @@ func Execute(tb testing.TB, driver, where string, statements ...string) {
 	}
 }
 
-// Cell returns the only cell that a query asks for.
+// Cell returns the single cell that a query returns.
 func Cell(tb testing.TB, driver, where, query string) (cell string) {
 	tb.Helper()
 	db, err := sql.Open(driver, where)
