@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// maskedSurvey is a survey with incomes that were changed.
+// maskedSurvey returns a survey with changed incomes.
 func maskedSurvey(t *testing.T) measure.Input {
 	data := generated.Survey(t, 1200, 7, "region", "sex", "age", "occup", "income", "expend", "weight", "hid", "health")
 	masked := data
@@ -32,7 +32,7 @@ func maskedSurvey(t *testing.T) measure.Input {
 		Current: measure.NewVersion(masked, &scenario, nil)}
 }
 
-// What makes more when it is asked for says its bytes with that.
+// Tables that compute more on demand include that in their number of bytes.
 func TestTablesSayTheirBytes(t *testing.T) {
 	in := maskedSurvey(t)
 	a, err := risk.Of(t.Context(), in.Current)

@@ -1,5 +1,5 @@
-// Package catalog is the two lists of all methods and all measures: scripts find
-// them by name, screens and documentation show them all.
+// Package catalog lists all methods and all measures. Scripts find them by name; screens and documentation show
+// them all.
 //
 //	spec, ok := catalog.Methods().Find("recode-intervals")
 //	m := spec.New()
@@ -35,7 +35,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/propensity"
 )
 
-// Methods returns the methods in the order in which they are shown.
+// Methods returns the methods in display order.
 func Methods() method.Catalog {
 	return append(method.Catalog(recode.Specs()),
 		recode.SeveralSpec(),
@@ -67,7 +67,7 @@ func Methods() method.Catalog {
 	)
 }
 
-// Measures returns the measures in the order in which they are shown.
+// Measures returns the measures in display order.
 func Measures() measure.Catalog {
 	return measure.Catalog{
 		risk.KAnonymitySpec(),

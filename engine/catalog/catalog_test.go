@@ -23,7 +23,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// variants are further parameters that fit the survey, beside the sample of each Spec.
+// variants returns further parameters that fit the survey, in addition to the sample of each Spec.
 func variants() map[string][]string {
 	return map[string][]string{
 		"recode-intervals": {
@@ -159,7 +159,7 @@ func each(t *testing.T, test func(t *testing.T, spec method.Spec, m method.Metho
 	oneOf(t, 1, test)
 }
 
-// oneOf is each with one of so many samples of a method, where not all is tested.
+// oneOf is like each, but runs one of the given number of samples of a method unless all tests are run.
 func oneOf(t *testing.T, many int, test func(t *testing.T, spec method.Spec, m method.Method)) {
 	t.Helper()
 	for _, spec := range catalog.Methods() {
@@ -175,10 +175,10 @@ func oneOf(t *testing.T, many int, test func(t *testing.T, spec method.Spec, m m
 	}
 }
 
-// surveyed is what surveyData has read.
+// surveyed is the survey that surveyData read.
 var surveyed *microdata.Dataset
 
-// surveyData returns the survey: 409 records of it, or all of them where all is tested.
+// surveyData returns the survey: 409 of its records, or all of them if all tests are run.
 func surveyData(t *testing.T) *microdata.Dataset {
 	t.Helper()
 	switch {
@@ -191,13 +191,13 @@ func surveyData(t *testing.T) *microdata.Dataset {
 	return surveyed
 }
 
-// input is the survey with its roles; two kinds of walls are merged.
+// input returns the survey with its roles, with two categories of walls merged.
 func input(t *testing.T) method.Input {
 	t.Helper()
 	return inputFrom(t, surveyData(t))
 }
 
-// withBirths returns the records with a date of birth each, as their age says.
+// withBirths returns the records with a date of birth that matches their age.
 func withBirths(t *testing.T, data *microdata.Dataset) *microdata.Dataset {
 	t.Helper()
 	age, _ := data.Column("age")
@@ -214,7 +214,7 @@ func withBirths(t *testing.T, data *microdata.Dataset) *microdata.Dataset {
 	return out
 }
 
-// inputFrom is input with other records.
+// inputFrom is like input with other records.
 func inputFrom(t *testing.T, data *microdata.Dataset) method.Input {
 	t.Helper()
 	data = withBirths(t, data)
@@ -250,7 +250,7 @@ func TestSpecs(t *testing.T) {
 	}
 }
 
-// Every recode of the catalog but that of a recode file can stand in one.
+// Every recode of the catalog can be part of a recode file, except that of the recode file itself.
 func TestRecodesCanBeSaved(t *testing.T) {
 	var recodes, saved []string
 	for _, spec := range catalog.Methods() {
@@ -307,7 +307,7 @@ func TestDefaultsAreValidOrNamed(t *testing.T) {
 	}
 }
 
-// A part that a parameter of several parts does not have is named as well.
+// An unknown part of a parameter with several parts is named as well.
 func TestUnknownPartIsNamed(t *testing.T) {
 	for name, text := range map[string]string{
 		"pram":                  `{"variables":["sex"],"condition":{"variable":"age","over":15}}`,
@@ -373,7 +373,7 @@ func TestApply(t *testing.T) {
 			t.Error("no progress was reported")
 		}
 		checkReport(t, in.Data, first)
-		// Numbers that the step was given, such as a top code, are no figures of the data.
+		// Numbers that are parameters of the step, such as a top code, are not figures of the data.
 		params, err := method.Encode(m)
 		if err != nil {
 			t.Fatal(err)
@@ -414,7 +414,7 @@ func checkReport(t *testing.T, before *microdata.Dataset, out method.Output) {
 		t.Errorf("title %q, effect %q", out.Report.Title, out.Report.Effect)
 	}
 	if s := out.Report.Suppression; s != nil {
-		s.Budgets = nil // drawn while the step is asked about, and not kept
+		s.Budgets = nil // computed while the step is previewed, and not stored
 	}
 	text, err := json.Marshal(out.Report)
 	if err != nil {
@@ -473,8 +473,7 @@ func TestInapplicable(t *testing.T) {
 	}
 }
 
-// A file without records, or without a value, is an error or changes nothing;
-// it never panics.
+// A file without records, or without a value, is an error or changes nothing; it never panics.
 func TestNoRecordsNoValues(t *testing.T) {
 	for _, records := range []int{0, 1, 5} {
 		scenario := input(t).Scenario
@@ -496,7 +495,7 @@ func TestNoRecordsNoValues(t *testing.T) {
 	}
 }
 
-// What treats values as amounts refuses codes without an order, and takes them again once they have one.
+// Methods that treat values as amounts reject codes without an order, and accept them once they have one.
 func TestCodesWithoutAnOrderAreNoAmounts(t *testing.T) {
 	plain := surveyData(t)
 	code, _ := plain.Column("hsize")

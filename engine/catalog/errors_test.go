@@ -8,11 +8,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// longest is the most characters of an error that can be read.
+// longest is the maximum number of characters of a readable error.
 const longest = 2000
 
-// otherwise returns a value of JSON with a text instead of its own: of each in turn, and
-// lists of the same text, thousands where it is short.
+// otherwise returns a JSON value with each of its texts in turn replaced by another text, and lists of that text,
+// with thousands of elements if it is short.
 func otherwise(value any, text string) (all []any) {
 	switch value := value.(type) {
 	case string:
@@ -48,7 +48,7 @@ func otherwise(value any, text string) (all []any) {
 	return all
 }
 
-// Whatever is typed for a parameter, an error about it can be read.
+// Whatever is entered for a parameter, an error about it is readable.
 func TestErrorsCanBeRead(t *testing.T) {
 	in := input(t)
 	in.Data = in.Data.Select([]uint32{0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377})

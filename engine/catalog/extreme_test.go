@@ -18,10 +18,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// extremes are numbers whose range, sum and squares are beyond a double.
+// extremes are numbers whose range, sum and squares exceed a double.
 var extremes = []string{"9e307", "-9e307", "1.7e308", "-1.7e308", "1.7976931348623157e308", "5e-324", "0", "1e154"}
 
-// extreme returns records of the survey in which some variables hold extremes in every so-many-th record.
+// extreme returns records of the survey in which some variables have an extreme number in every nth record.
 func extreme(t *testing.T, every int, variables ...string) *microdata.Dataset {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/survey.csv")
@@ -46,7 +46,7 @@ func extreme(t *testing.T, every int, variables ...string) *microdata.Dataset {
 	return golden.Parse(t, &out)
 }
 
-// tried runs work, and reports a panic as a failure that names what was tried.
+// tried runs work and reports a panic as a failure that names what was tried.
 func tried(t *testing.T, what string, work func()) {
 	t.Helper()
 	defer func() {
@@ -73,7 +73,7 @@ func TestExtremeNumbers(t *testing.T) {
 		what, in := test.what, input(t)
 		in.Data = test.data
 		tried(t, what, func() { computeSome(t, 0, 1, what, in, in.Data) })
-		number := i // every method's result is measured with one of the tests
+		number := i // every method's result is measured in one of the tests
 		oneOf(t, 6, func(t *testing.T, spec method.Spec, m method.Method) {
 			what := what + ", " + spec.Name
 			number++
@@ -117,7 +117,7 @@ func checkNumbers(t *testing.T, what string, m method.Method, before, now *micro
 	}
 }
 
-// computeSome computes the measures of what data became: one of so many unless all is tested.
+// computeSome computes measures of the masked data: every nth one, or all if all tests are run.
 func computeSome(t *testing.T, first, of int, what string, in method.Input, now *microdata.Dataset) {
 	t.Helper()
 	before := in.Data

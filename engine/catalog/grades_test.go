@@ -9,9 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
 
-// The values of the parameter that says how much is masked are ones that the method takes,
-// from the least masking to the most: the last loses more than the first, and fewer records
-// are found.
+// The values of the parameter for the strength of masking are valid and go from the least masking to the most: the
+// last loses more than the first, and fewer records are linked.
 func TestGrades(t *testing.T) {
 	in, seen := inputFrom(t, golden.Data(t, "survey")), map[string]bool{}
 	each(t, func(t *testing.T, spec method.Spec, m method.Method) {

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// guide returns what a measure tells of the ten records of the SDC practice guide.
+// guide returns a measure of the ten records of the SDC practice guide.
 func guide(t *testing.T, name string) measure.Entry {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/guide10.csv")
@@ -54,7 +54,7 @@ func (c counted) check(t *testing.T, entry measure.Entry) {
 // counted is a number with a part of its explanation.
 type counted struct{ name, text, explained string }
 
-// By hand: the ten records have seven keys, of 1, 1, 1, 1, 2, 2 and 2 records.
+// By hand: the ten records have seven keys, with 1, 1, 1, 1, 2, 2 and 2 records.
 func TestSizesOfTheGuidesKeys(t *testing.T) {
 	entry := guide(t, "keysizes")
 	for _, c := range []counted{{"keys", "7", "4 + 3 = 7"}, {"mean_size", "1.43", "10 / 7 = 1.43"},
@@ -64,8 +64,8 @@ func TestSizesOfTheGuidesKeys(t *testing.T) {
 	}
 }
 
-// By hand: three of the five kinds of education have one record, and with the status
-// of work four records are alone.
+// By hand: three of the five categories of education have one record, and with the status of work four records are
+// unique.
 func TestRiskiestCombinationsOfTheGuide(t *testing.T) {
 	entry := guide(t, "combinations")
 	for _, c := range []counted{{"alone_1", "3", "Educ: 3 of 5 cells"}, {"alone_2", "4", "Educ × Lstat: 4 of 7 cells"},

@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Steps that leave every cell as it was leave no mark on the columns, so that the figures of risk stay, and do not say
-// that these no longer apply; one that changes a single variable names that one alone.
+// Steps that leave every cell unchanged do not change the columns, so that the risk figures stay valid, and do not
+// report that these no longer apply. A step that changes a single variable names only that one.
 func TestStepsThatChangeNothingLeaveNoMark(t *testing.T) {
 	same := func(cell string) []string { return slices.Repeat([]string{cell}, 12) }
 	various := []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"}

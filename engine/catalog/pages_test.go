@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 )
 
-// The page of every measure says in a sentence what the figures mean, and begins with
-// figures that are there; what it draws and ranks is there too.
+// The page of every measure says in a sentence what the figures mean, and starts with available figures; its chart
+// and its ranking are available too.
 func TestPagesOfMeasures(t *testing.T) {
 	in, unfilled := maskedSurvey(t), regexp.MustCompile(`NaN|%!|–|\bof\b *\.`)
 	for _, spec := range catalog.Measures() {

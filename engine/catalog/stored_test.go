@@ -31,7 +31,7 @@ func scratch(t *testing.T) *store.Store {
 	return s
 }
 
-// Every method gives the same on mapped columns as in memory, and maps what it gives.
+// Every method gives the same result on mapped columns as in memory, and maps its result.
 func TestMethodsOnMappedColumns(t *testing.T) {
 	oneOf(t, 4, func(t *testing.T, _ method.Spec, m method.Method) {
 		inMemory := input(t)
@@ -70,7 +70,7 @@ func TestMethodsOnMappedColumns(t *testing.T) {
 	})
 }
 
-// mappingOf returns by code of the source what a recode made of it.
+// mappingOf returns, by code of the source, the code that a recode made of it.
 func mappingOf(t *testing.T, column *microdata.Column) []uint32 {
 	t.Helper()
 	_, codes, ok := column.Composition()
@@ -80,7 +80,7 @@ func mappingOf(t *testing.T, column *microdata.Column) []uint32 {
 	return codes
 }
 
-// expectSameTexts compares the cells of columns, as they are spelled.
+// expectSameTexts compares the cells of columns by their spelling.
 func expectSameTexts(t *testing.T, got, want *microdata.Column) {
 	t.Helper()
 	for record := range want.Len() {
@@ -90,7 +90,7 @@ func expectSameTexts(t *testing.T, got, want *microdata.Column) {
 	}
 }
 
-// Every measure tells the same of mapped columns as in memory.
+// Every measure gives the same result for mapped columns as in memory.
 func TestMeasuresOnMappedColumns(t *testing.T) {
 	inMemory, s := maskedSurvey(t), scratch(t)
 	original, current := inMemory.Original.Data().In(s), inMemory.Current.Data().In(s)

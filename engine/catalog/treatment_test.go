@@ -18,8 +18,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// maskers are parameters of each method that masks numbers, by its name, for variables a,
-// b and c, with d beside them.
+// maskers are parameters of each method that masks numbers, by its name, for variables a, b and c, in a file that
+// also has d.
 var maskers = map[string][]string{
 	"microaggregate": {`"variables":["a","b","c"],"size":4`, `"variables":["a","b","c"],"method":"onedims","size":4`,
 		`"variables":["a","b","c"],"method":"single","sort":"c","size":4`, `"variables":["a","b","c"],"method":"refined","iterations":3,"size":4`,
@@ -46,13 +46,13 @@ func methodOf(t interface{ Fatal(...any) }, name, params string) method.Method {
 	return m
 }
 
-// maskerOf is methodOf of one that masks numbers.
+// maskerOf is methodOf for a method that masks numbers.
 func maskerOf(t interface{ Fatal(...any) }, name, params string) method.Applier {
 	return methodOf(t, name, params).(method.Applier)
 }
 
-// gaps draws records of four numeric variables of two decimals, of which some lack
-// values of the first three.
+// gaps draws records of four numeric variables with two decimals. Some records have missing values in the first
+// three.
 func gaps(t *rapid.T) *microdata.Dataset {
 	n, rare := rapid.IntRange(60, 90).Draw(t, "records"), rapid.IntRange(2, 6).Draw(t, "one of so many lacks values")
 	stream := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -79,8 +79,8 @@ func gaps(t *rapid.T) *microdata.Dataset {
 	return data
 }
 
-// lacking returns what each record lacks of some variables, as a text, and the number of
-// records that lack the same.
+// lacking returns the missing variables of each record as a text, and the number of records with the same missing
+// variables.
 func lacking(data *microdata.Dataset, names []string) (of []string, count map[string]int) {
 	count = map[string]int{}
 	for row := range data.Len() {
@@ -96,9 +96,8 @@ func lacking(data *microdata.Dataset, names []string) (of []string, count map[st
 	return of, count
 }
 
-// Every method that masks numbers does with records that lack values what it is told to:
-// it leaves them and says so, refuses, or masks those that lack the same where these are
-// enough. No missing value gets one.
+// Every method that masks numbers treats records with missing values as asked: it leaves them and says so, rejects
+// them, or masks those with the same missing variables if there are enough of them. No missing value is replaced.
 func TestRecordsThatLackValues(t *testing.T) {
 	for name, all := range maskers {
 		for _, params := range all {
@@ -129,7 +128,7 @@ func checkGaps(t *rapid.T, name, params string, data *microdata.Dataset) {
 			continue
 		}
 		if err != nil && strings.Contains(err.Error(), "robust") {
-			continue // of so few records
+			continue // the file has too few records
 		}
 		if err != nil {
 			t.Fatal(missing, err)
@@ -139,7 +138,7 @@ func checkGaps(t *rapid.T, name, params string, data *microdata.Dataset) {
 			least = 4
 		}
 		if name == "generate" {
-			least = 4 // what a model needs is checked by what is left
+			least = 4 // a model may need more, so the counts in its report are not compared with these
 		}
 		stays, partial, keeping, changed := 0, 0, 0, 0
 		for row := range data.Len() {
@@ -200,8 +199,8 @@ func checkGaps(t *rapid.T, name, params string, data *microdata.Dataset) {
 	}
 }
 
-// What is done with records that lack values does not touch complete ones: without a missing value, "patterns" gives
-// the file that "leave" gives, or the same refusal, however small a stratum is.
+// The treatment of records with missing values does not affect complete ones: without a missing value, "patterns"
+// gives the same file as "leave", or the same error, however small a stratum is.
 func TestPatternsMaskCompleteRecordsOfSmallStrata(t *testing.T) {
 	stream, strata := rand.New(rand.NewPCG(8, 1)), make([]string, 40)
 	var columns []*microdata.Column
@@ -223,7 +222,7 @@ func TestPatternsMaskCompleteRecordsOfSmallStrata(t *testing.T) {
 	for name, all := range maskers {
 		for _, params := range append(all, all[0]+`,"size":9`) {
 			if name == "topcode-multivariate" || name == "shuffle" || name != "microaggregate" && strings.Contains(params, "size") {
-				continue // has no strata, no groups
+				continue // has no strata or no groups
 			}
 			var texts, errors [2]string
 			for i, missing := range []string{"leave", "patterns"} {
@@ -248,7 +247,7 @@ func TestPatternsMaskCompleteRecordsOfSmallStrata(t *testing.T) {
 	}
 }
 
-// Groups of records that lack the same have as many records as all others.
+// Groups of records with the same missing variables have as many records as all other groups.
 func TestGroupsOfRecordsThatLackValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := gaps(t)
@@ -258,7 +257,7 @@ func TestGroupsOfRecordsThatLackValues(t *testing.T) {
 		}
 		of, count := lacking(data, []string{"a", "b", "c"})
 		sizes := map[string]int{}
-		rowText := func(row int) string { // of the values: a cell that has the mean of its group is spelled as it was
+		rowText := func(row int) string { // of the values, because a cell with the mean of its group keeps its spelling
 			text := ""
 			for _, column := range golden.Columns(out.Data, "a", "b", "c") {
 				text += fmt.Sprint(column.Float(row), " ")
@@ -276,8 +275,8 @@ func TestGroupsOfRecordsThatLackValues(t *testing.T) {
 	})
 }
 
-// Masked numbers have the decimals of their source where that is wanted, and are off by no
-// more than half of the last one; cells that are not masked stay as they are spelled.
+// Masked numbers have the decimals of their source if asked for, and are off by at most half of the last one;
+// cells that are not masked keep their spelling.
 func TestDecimalsOfTheSource(t *testing.T) {
 	for name, all := range maskers {
 		for _, params := range all {
@@ -318,7 +317,7 @@ func TestDecimalsOfTheSource(t *testing.T) {
 	}
 }
 
-// Spellings do not tell which numbers got the value that they had, or kept it: equal ones are spelled alike.
+// Spellings do not reveal which numbers kept their value or got it back: equal numbers are spelled alike.
 func TestSpellingsDoNotTellWhatStayed(t *testing.T) {
 	stream := rand.New(rand.NewPCG(3, 1))
 	cells := make([][]string, 4)
@@ -331,7 +330,7 @@ func TestSpellingsDoNotTellWhatStayed(t *testing.T) {
 	for j := range cells {
 		columns = append(columns, golden.Column(t, string(rune('a'+j)), cells[j]))
 		for row := range cells[j] {
-			cells[j][row] = columns[j].Text(row) // numbers of few values have one spelling each
+			cells[j][row] = columns[j].Text(row) // numbers with few values have one spelling each
 		}
 	}
 	data, err := microdata.NewDataset(columns)

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// What methods and measures say of themselves is in the words of the field.
+// The texts of methods and measures use the terms of the field.
 func TestTheFieldsWords(t *testing.T) {
 	other := regexp.MustCompile(`(?i)variables? of numbers|main part`)
 	check := func(name, help string, params []method.Param) {

@@ -17,12 +17,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// Explanations put numbers into a formula until the shown figure comes out. Their
-// arithmetic is done again here: every line "… = a / b = c" must hold, as exactly as
-// its numbers are written.
+// Explanations put numbers into a formula until the displayed figure comes out. Their arithmetic is repeated here:
+// every line "… = a / b = c" must hold to the precision of its numbers.
 
-// arithmetic computes what is written: + - × * / ^ ², parentheses, ln, exp, sqrt, and
-// the hypergeometric function 2F1(a, b; c; q) by its series.
+// arithmetic evaluates an expression with + - × * / ^ ², parentheses, ln, exp, sqrt, and the hypergeometric
+// function 2F1(a, b; c; q), computed by its series.
 type arithmetic struct {
 	text string
 	err  error
@@ -115,7 +114,7 @@ func (a *arithmetic) value() float64 {
 	return a.number()
 }
 
-// number reads digits with commas between thousands, and a percent sign.
+// number parses digits with thousands separators, and a percent sign.
 func (a *arithmetic) number() float64 {
 	a.text = strings.TrimLeft(a.text, " ")
 	end := 0
@@ -144,7 +143,7 @@ func hypergeometric(a, b, c, z float64) float64 {
 	return sum
 }
 
-// written returns how exactly a number is written: half a unit of its last digit.
+// written returns the precision of a written number: half a unit of its last digit.
 func written(text string) float64 {
 	text = strings.TrimSpace(text)
 	mantissa, percent := strings.CutSuffix(text, "%")
@@ -158,8 +157,8 @@ func written(text string) float64 {
 	return unit
 }
 
-// checkLine does the arithmetic of a line again: of "a = b = c" that of b, and returns
-// the result as it is written; "" where the line is no calculation.
+// checkLine repeats the arithmetic of a line: of "a = b = c" that of b. It returns the result as written, or "" if
+// the line is no calculation.
 func checkLine(t *testing.T, what, line string) string {
 	t.Helper()
 	parts := strings.Split(line, " = ")
@@ -181,8 +180,8 @@ func checkLine(t *testing.T, what, line string) string {
 	return result
 }
 
-// checkExplanation wants all parts of an explanation, lines that hold, and one of them
-// with the shown figure.
+// checkExplanation checks that all parts of an explanation are present, that its lines hold, and that one of them
+// has the displayed figure.
 func checkExplanation(t *testing.T, what string, e measure.Explanation, shown float64) {
 	t.Helper()
 	if e.Name == "" || e.Value == "" || e.Definition == "" || e.Formula == "" || e.Source == "" {
@@ -207,23 +206,22 @@ func checkExplanation(t *testing.T, what string, e measure.Explanation, shown fl
 	}
 }
 
-// comesOut reports whether all figures of a measure come out of their explanations:
-// those that are shown without being asked for, and sums. Of others, that are opened
-// one by one, whatever is calculated must hold.
+// comesOut reports whether all figures of a measure result from their explanations: those displayed without being
+// requested, and sums. For other figures, which are opened one by one, only the calculations must hold.
 func comesOut(spec *measure.Spec) bool {
 	return spec.Shown != 0 || slices.Contains([]string{"missing", "categories"}, spec.Name)
 }
 
-// openedOfRecords are the measures that are opened one by one whose figures of records
-// come out.
+// openedOfRecords are the measures that are opened one by one and whose figures of records result from their
+// explanations.
 var openedOfRecords = []string{"suda", "ldiversity", "tcloseness"}
 
 func comesOutOfRecords(spec *measure.Spec) bool {
 	return comesOut(spec) || slices.Contains(openedOfRecords, spec.Name)
 }
 
-// files are the files whose figures are worked out, with the scenarios that show the
-// formulas: with and without weights, households, missing values, the five rules.
+// workedFiles returns the files whose figures are explained, with the scenarios that show the formulas: with and
+// without weights, households, missing values, the five rules.
 func workedFiles(t *testing.T) map[string]*measure.Version {
 	versions := map[string]*measure.Version{}
 	for name, keys := range map[string][]string{"guide10": {"Residence", "Gender", "Educ", "Lstat"},
@@ -300,7 +298,7 @@ func TestWorkedExamplesComeOut(t *testing.T) {
 	}
 }
 
-// The arithmetic of these tests finds a calculation that is wrong.
+// The arithmetic of these tests detects a wrong calculation.
 func TestArithmetic(t *testing.T) {
 	for text, want := range map[string]float64{"1 - (1 - 0.5) × (1 - .25)": 0.625, "2^3/4 + ln(exp(2))": 4,
 		"ln(exp(-2))": -2, "1,200 / 5": 240, "25 %": 0.25, "3²": 9, "2F1(1, 1; 2; 0.5)": 2 * math.Ln2} {

@@ -23,17 +23,17 @@ var script []byte
 // Term is a term of the field.
 type Term struct {
 	Name     string   `json:"term"`
-	Also     []string `json:"also"`     // other forms and words by which it is meant
-	Synonyms []string `json:"synonyms"` // what the literature and other programs call it
+	Also     []string `json:"also"`     // other forms of the name
+	Synonyms []string `json:"synonyms"` // names in the literature and in other programs
 	Means    string   `json:"means"`
-	Formula  string   `json:"formula"` // "": there is none
-	Source   string   `json:"source"`  // "": common knowledge
+	Formula  string   `json:"formula"` // or "" if there is none
+	Source   string   `json:"source"`  // or "" if it is common knowledge
 }
 
-// forms returns everything that the term is called.
+// forms returns all names of the term.
 func (t *Term) forms() []string { return slices.Concat([]string{t.Name}, t.Also, t.Synonyms) }
 
-// read reads the terms once. They are part of the program: TestTermsAreComplete reads all.
+// read parses the embedded terms once. TestTermsAreComplete checks that they are valid.
 var read = sync.OnceValue(func() (terms []Term) {
 	for line := range bytes.Lines(script) {
 		var term Term
@@ -44,11 +44,11 @@ var read = sync.OnceValue(func() (terms []Term) {
 	return terms
 })
 
-// All returns the terms by name. They are not to be changed.
+// All returns the terms sorted by name. They must not be modified.
 func All() []Term { return read() }
 
-// In returns the terms that a text names, in the order in which it does. Of forms that
-// overlap the longest counts: "household risk" names no household.
+// In returns the terms named in a text, in order of occurrence. If names overlap, the longest is used: "household
+// risk" does not name household.
 func In(text string) (named []*Term) {
 	words := wordsOf(text)
 	for at := 0; at < len(words); {
@@ -61,7 +61,7 @@ func In(text string) (named []*Term) {
 	return named
 }
 
-// longest returns the term whose longest form some words begin with; nil: there is none.
+// longest returns the term with the longest name at the beginning of words, or nil if there is none.
 func longest(words []string) (term *Term, length int) {
 	terms := All()
 	for i := range terms {
@@ -75,8 +75,7 @@ func longest(words []string) (term *Term, length int) {
 	return term, length
 }
 
-// wordsOf returns the words of a text in small letters; symbols, of one or two letters,
-// as they are.
+// wordsOf returns the words of a text in lower case; symbols of one or two letters are unchanged.
 func wordsOf(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '.' && r != '±'
@@ -90,14 +89,14 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// Books are the titles that the glossary has once and Cited leaves out.
+// Books lists the titles that the glossary gives once and that Cited abbreviates.
 const Books = "Hundepool 2012 is Hundepool et al., Statistical Disclosure Control (Wiley); Templ 2017 is Templ, Statistical Disclosure " +
 	"Control for Microdata (Springer); SDC guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide"
 
-// Where says which page has Books.
+// Where refers readers of other pages to Books.
 const Where = "Short titles of sources: see the glossary."
 
-// cited has the short names of Books.
+// cited maps titles to the short names of Books.
 var cited = strings.NewReplacer(
 	"Hundepool et al. (2012), Statistical Disclosure Control", "Hundepool 2012",
 	"Hundepool et al. 2012, Statistical Disclosure Control", "Hundepool 2012",
@@ -107,10 +106,10 @@ var cited = strings.NewReplacer(
 	"Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide", "SDC guide",
 	"SDC practice guide, Measuring risk", "SDC guide", "SDC practice guide", "SDC guide")
 
-// Cited returns a source with the short names that Books explains.
+// Cited returns a source with the short names of Books.
 func Cited(source string) string { return cited.Replace(source) }
 
-// Page is the page of the manual: every term with what it means.
+// Page returns the page of the manual with all terms and their definitions.
 func Page() *report.Page {
 	page := &report.Page{Title: "Glossary", Sections: []report.Section{{Heading: "Sources", Lines: []string{Books}, Entry: true}}}
 	for _, term := range All() {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// Every line is a term that says what it means, none stands twice, and no form is one of
-// another term too.
+// Every line is a term with a definition, no term occurs twice, and no form belongs to another term too.
 func TestTermsAreComplete(t *testing.T) {
 	terms := All()
 	if lines := bytes.Count(script, []byte("\n")); lines != len(terms) || lines == 0 {
@@ -34,7 +33,7 @@ func TestTermsAreComplete(t *testing.T) {
 	}
 }
 
-// Terms are found in their forms, the longest first, and never within other words.
+// Terms are found in all their forms, the longest first, and never within other words.
 func TestTermsOfATitle(t *testing.T) {
 	for text, want := range map[string]string{
 		"Violators of k-anonymity":       "violator, k-anonymity",
@@ -59,7 +58,7 @@ func TestTermsOfATitle(t *testing.T) {
 	}
 }
 
-// The words of the literature for what screens call otherwise are known.
+// The synonyms of the literature for the terms of the screens are known.
 func TestSynonymsOfTheLiterature(t *testing.T) {
 	for synonym, want := range map[string]string{"quasi-identifier": "key variable", "equivalence class": "key pattern",
 		"sample unique": "sample unique", "prosecutor risk": "individual risk", "journalist risk": "individual risk",

@@ -173,7 +173,7 @@ func PercentOf(part, whole int) any {
 	return Percent(100 * float64(part) / float64(whole))
 }
 
-// String spells the share as a cell of a report.
+// String formats the percentage as a cell of a report.
 func (p Percent) String() string { return report.Percent(float64(p), 3) }
 
 // Text formats the cells, with the headings as the first row.
@@ -261,7 +261,7 @@ func (v *Value) Text() string {
 	}
 }
 
-// Pair spells the number and another that stands beside it, percentages with the same decimals.
+// Pair formats the number and another one shown next to it, percentages with the same decimals.
 func (v *Value) Pair(other *Value) (text, otherText string) {
 	if v.Unit == Mean && other.Unit == Mean {
 		texts := wording.Percents(v.Number, other.Number)
@@ -270,7 +270,7 @@ func (v *Value) Pair(other *Value) (text, otherText string) {
 	return v.Text(), other.Text()
 }
 
-// Row returns the name in a list of the screen and a shorter one.
+// Row returns the name in a list on the screen, and a shorter one.
 func (v *Value) Row() (name, short string) {
 	name = cmp.Or(v.Labels.Row, v.Title)
 	return name, cmp.Or(v.Labels.ShortRow, name)
@@ -300,9 +300,9 @@ type Explanation struct {
 	Value      string // as shown
 	Definition string
 	Formula    string
-	Values     []string // the values put in, one line each
-	// Steps puts the numbers into the formula, a line each, until the shown figure comes
-	// out: "46.41 / 5,000 = 0.9 %". It is made when somebody looks; nil: Values do it.
+	Values     []string // values in the formula, one line each
+	// Steps, if not nil, returns the worked example, one line per step, up to the displayed figure: "46.41 / 5,000
+	// = 0.9 %". It is called only when the explanation is displayed.
 	Steps  func() []string
 	Source string
 }

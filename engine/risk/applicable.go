@@ -8,13 +8,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// drawnKeys begins the reason where values were drawn anew.
+// drawnKeys begins the reason when key variables were perturbed.
 const drawnKeys = "PRAM has been applied to "
 
-// NotApplicable says why k-anonymity and the risk of categorical keys mean
-// nothing: the values of these key variables do not come from the file, so that
-// who shares a key with whom says nothing about who can be found. "" where they
-// all do. What was done to other variables does not matter.
+// NotApplicable returns why k-anonymity and the risk of categorical key variables are meaningless, or "" if they
+// are not: the values of some key variables were perturbed or synthesised, so sharing a key pattern says nothing
+// about who can be identified. Changes to other variables are ignored.
 func NotApplicable(scenario *microdata.Scenario, origins microdata.Origins) string {
 	for _, means := range []struct {
 		mark microdata.Origin
@@ -31,7 +30,7 @@ func NotApplicable(scenario *microdata.Scenario, origins microdata.Origins) stri
 	return ""
 }
 
-// ExplainNotApplicable explains a reason that NotApplicable gave.
+// ExplainNotApplicable explains a reason returned by NotApplicable.
 func ExplainNotApplicable(reason string) measure.Explanation {
 	e := measure.Explanation{Name: "k-anonymity and risk", Value: "not applicable: " + reason}
 	if strings.HasPrefix(reason, drawnKeys) {

@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Noise on a variable that is no key leaves k-anonymity as it is; on a key it
-// takes its meaning away. A name that no line can show is cut.
+// Noise on a variable that is not a key variable does not affect k-anonymity; on a key variable it makes it
+// meaningless. A long name is shortened.
 func TestNotApplicable(t *testing.T) {
 	scenario := &microdata.Scenario{Keys: []string{"sex", "age", strings.Repeat("n", 101)}}
 	for _, c := range []struct {

@@ -13,21 +13,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// ErrOptions is the error of options that make no sense.
+// ErrOptions reports invalid options.
 var ErrOptions = errors.New("risk options")
 
-// Options says how risk is counted.
+// Options are the parameters of a risk assessment.
 type Options struct {
 	Rule   microdata.Rule
-	Alpha  float64 // of the rule default, in [0,1]
-	K      []int   // the k whose violators are counted
-	Target float64 // the global risk that is aimed at; 0: there is none
-	Exact  bool    // individual risk by the hypergeometric function for every f above 2
-	// Unweighted says that explanations end with NoWeight.
+	Alpha  float64 // for the rule default, in [0,1]
+	K      []int   // each k whose violators are counted
+	Target float64 // target global risk; 0: none
+	Exact  bool    // compute individual risk by the hypergeometric function for every f above 2
+	// Unweighted appends NoWeight to explanations.
 	Unweighted bool
 }
 
-// NoWeight says what risks are without a weight.
+// NoWeight explains risks without a weight variable.
 const NoWeight = "No weight variable: the sample counts as the whole population."
 
 // OptionsOf returns the options of a scenario.
@@ -35,7 +35,7 @@ func OptionsOf(s *microdata.Scenario) Options {
 	return Options{Rule: s.Rule, Alpha: s.Alpha, K: s.K, Target: s.GlobalRiskTarget(), Unweighted: s.Weight == ""}
 }
 
-// Violators is the number of records that violate one k.
+// Violators counts the records that violate one k.
 type Violators struct {
 	K            int
 	Count        int // under the rule of the options
@@ -43,31 +43,30 @@ type Violators struct {
 	OwnCategory  int // under the rule own-category
 }
 
-// Assessment holds the risk figures of one version of the data. It is
-// immutable and safe for concurrent use; its slices are not to be modified.
+// Assessment holds the risk figures of one version of the data. It is immutable and safe for concurrent use; its
+// slices must not be modified.
 type Assessment struct {
 	Records    int
-	Violators  []Violators    // one per k of the options, in their order
-	Expected   float64        // sum of the individual risks: expected re-identifications
+	Violators  []Violators    // for each k of the options, in order
+	Expected   float64        // sum of the individual risks: expected number of re-identifications
 	Global     float64        // Expected / Records
 	Households *HouseholdRisk // nil without households
-	Raised     int            // records with F below f, which counted as f
+	Raised     int            // records with F below f, for which F was raised to f
 
 	options      Options
 	table        *keys.Table
 	index        *microdata.Households
 	frequencies  *keys.Frequencies
-	risks        []float64 // per distinct key
+	risks        []float64 // per key pattern
 	ranking      func() *ranking
 	aboveMain    func() int
 	distribution func() *Distribution
 	atRisk       atRisk
 }
 
-// Assess computes the figures of a key table; households may be nil: none.
-// It costs time in the number of distinct keys, with households in the number
-// of records. An unknown rule, an alpha outside [0,1] or a k below 2 is an
-// error.
+// Assess computes the figures of a key table. households may be nil. The time is proportional to the number of key
+// patterns, with households to the number of records. It returns an error for an unknown rule, an alpha outside
+// [0,1] or a k below 2.
 func Assess(ctx context.Context, t *keys.Table, households *microdata.Households, o Options) (*Assessment, error) {
 	for _, k := range o.K {
 		if k < 2 {
@@ -97,10 +96,10 @@ func Assess(ctx context.Context, t *keys.Table, households *microdata.Households
 	return a, nil
 }
 
-// Bytes returns the memory of the figures, without the key table and the households,
-// which say theirs.
+// Bytes returns the memory of the figures in bytes, without the key table and the households, which have their own
+// Bytes.
 func (a *Assessment) Bytes() int {
-	// Risks, and as many in order with their records; frequencies; the distribution.
+	// Risks and their ordering with record counts; frequencies; the distribution.
 	perKey := 8 + 16 + 16 + 16
 	bytes := perKey*a.table.Keys() + size.Of(a.Violators)
 	if a.Households != nil {
@@ -109,7 +108,7 @@ func (a *Assessment) Bytes() int {
 	return bytes
 }
 
-// count sets the frequencies, and the violators under three rules.
+// count computes the frequencies and counts the violators under three rules.
 func (a *Assessment) count(ctx context.Context) (err error) {
 	if a.frequencies, err = a.table.Frequencies(ctx, a.options.Rule, a.options.Alpha); err != nil {
 		return err
@@ -133,8 +132,8 @@ func (a *Assessment) count(ctx context.Context) (err error) {
 	return ctx.Err()
 }
 
-// individual sets the risk of each key and the figures of the file, summed in
-// the order of the keys.
+// individual computes the risk of each key pattern and the figures of the file, summed in the order of the key
+// patterns.
 func (a *Assessment) individual(ctx context.Context) error {
 	n, f := a.table.Keys(), a.frequencies
 	a.risks = make([]float64, n)
@@ -161,14 +160,13 @@ func (a *Assessment) Options() Options { return a.options }
 // Table returns the key table that the figures were computed from.
 func (a *Assessment) Table() *keys.Table { return a.table }
 
-// HouseholdIndex returns the households of the records; nil without.
+// HouseholdIndex returns the households of the records, or nil if there are none.
 func (a *Assessment) HouseholdIndex() *microdata.Households { return a.index }
 
-// KeyRisks returns the individual risk per distinct key.
+// KeyRisks returns the individual risk per key pattern.
 func (a *Assessment) KeyRisks() []float64 { return a.risks }
 
-// KeyFrequencies returns the frequencies per distinct key under the rule of
-// the options.
+// KeyFrequencies returns the frequencies per key pattern under the rule of the options.
 func (a *Assessment) KeyFrequencies() *keys.Frequencies { return a.frequencies }
 
 // Frequency returns the sample and population frequency of a record under the
@@ -181,8 +179,8 @@ func (a *Assessment) Frequency(record int) (sample, population float64) {
 // Risk returns the individual risk of a record.
 func (a *Assessment) Risk(record int) float64 { return a.risks[a.table.Key(record)] }
 
-// HouseholdRiskOf returns the household risk of a record; its individual risk
-// without households. Records of a row that stands for several have none in common.
+// HouseholdRiskOf returns the household risk of a record, or its individual risk if there are no households or the
+// row represents several records, which do not share a household.
 func (a *Assessment) HouseholdRiskOf(record int) float64 {
 	if a.Households == nil {
 		return a.Risk(record)

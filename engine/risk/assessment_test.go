@@ -230,8 +230,7 @@ func atRisk(a *risk.Assessment, limit, k int) []int {
 	return records
 }
 
-// figures are all figures of an assessment that must not depend on how they
-// were computed.
+// figures returns all figures of an assessment that must not depend on how they were computed.
 func figures(a *risk.Assessment) []any {
 	value, needed := a.Threshold(0.01)
 	return []any{a.Violators, a.Expected, a.Global, a.Households.Expected, a.Households.Highest, a.Raised,

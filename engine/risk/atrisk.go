@@ -6,18 +6,16 @@ import (
 	"sync"
 )
 
-// atRisk is the last answer of RecordsAtRisk.
+// atRisk caches the last result of RecordsAtRisk.
 type atRisk struct {
 	mutex    sync.Mutex
 	limit, k int
 	records  []int
 }
 
-// RecordsAtRisk returns the violators of k, highest individual risk first,
-// equal ones in the order of the file; at most limit of them. Its cost is that
-// of sorting the violating keys and of one walk over the records; asked again
-// for the same k and no more records it has the answer at hand. The records are
-// not to be modified.
+// RecordsAtRisk returns at most limit violators of k in descending order of individual risk; ties are in file
+// order. It sorts the violating key patterns and walks the records once; the result is cached for further calls
+// with the same k and no larger limit. The slice must not be modified.
 func (a *Assessment) RecordsAtRisk(limit, k int) []int {
 	if limit <= 0 {
 		return nil
@@ -31,8 +29,7 @@ func (a *Assessment) RecordsAtRisk(limit, k int) []int {
 	return slices.Clip(last.records[:min(limit, len(last.records))])
 }
 
-// rankRecords looks for the records only among the keys whose risk is not below
-// that of the last record that is asked for.
+// rankRecords collects records only from key patterns whose risk is at least that of the last record required.
 func (a *Assessment) rankRecords(limit, k int) []int {
 	var violating []int
 	for key := range a.risks {
@@ -41,7 +38,7 @@ func (a *Assessment) rankRecords(limit, k int) []int {
 		}
 	}
 	slices.SortFunc(violating, func(x, y int) int { return cmp.Compare(a.risks[y], a.risks[x]) })
-	least, before := 0.0, 0 // rows of keys with a higher risk, at least
+	least, before := 0.0, 0 // before counts the rows of key patterns with a higher risk than least
 	for _, key := range violating {
 		if before >= limit {
 			break

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// file is a file of the survey's shape, ready to be assessed.
+// file is a file similar to the survey, ready to be assessed.
 type file struct {
 	columns    []*microdata.Column
 	weights    []float64
@@ -59,8 +59,7 @@ func BenchmarkAssess(b *testing.B) {
 	})
 }
 
-// BenchmarkLiveUpdate measures all figures of a what-if: age regrouped into
-// classes of varying width.
+// BenchmarkLiveUpdate measures all figures of a what-if in which age is regrouped into bands of varying width.
 func BenchmarkLiveUpdate(b *testing.B) {
 	const age = 3
 	eachSize(b, func(b *testing.B, f *file) {

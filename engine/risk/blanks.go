@@ -7,17 +7,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Blank says with how many records a record would agree if its cell of one key
-// variable were missing, itself included.
+// Blank holds the frequencies of a record, including itself, if its cell of one key variable were suppressed.
 type Blank struct {
-	Variable     int     // its place among the variables of the key table
+	Variable     int     // index among the variables of the key table
 	Scenario     float64 // f under the rule of the options
 	Conservative int     // f under the rule conservative
 	OwnCategory  int     // f under the rule own-category
 }
 
-// Blanks tries every single suppression in a record, the one that protects most
-// first. It is one walk over the distinct keys.
+// Blanks returns the effect of each single suppression in a record, the most protective first. It makes one pass
+// over the key patterns.
 func (a *Assessment) Blanks(record int) (blanks []Blank) {
 	t := a.table
 	own := t.Key(record)
@@ -40,11 +39,10 @@ func (a *Assessment) Blanks(record int) (blanks []Blank) {
 	return blanks
 }
 
-// agree counts the records of a key beside one of another that misses some
-// variables now.
+// agree adds the records of a neighbouring key pattern to the counts of a record with the given missing variables.
 func agree(sum *keys.Agreement, near keys.Neighbour, missing uint64, t *keys.Table, own uint32) {
 	count := int(t.Counts()[near.Key])
-	if near.Key == own { // the record itself agrees with itself
+	if near.Key == own { // the record agrees with itself
 		sum.Identical++
 		count--
 	}
@@ -58,12 +56,12 @@ func agree(sum *keys.Agreement, near keys.Neighbour, missing uint64, t *keys.Tab
 	}
 }
 
-// blankOf returns what a blank in a variable would do; last: it leaves no value.
+// blankOf returns the frequencies after suppressing a variable. last is set if the record then has no value left.
 func (a *Assessment) blankOf(sum *keys.Agreement, variable int, last bool) Blank {
 	o := a.options
 	b := Blank{variable, sum.Frequency(o.Rule, o.Alpha, false), sum.Identical + sum.Complete, sum.Identical}
 	if last {
-		b.Conservative = a.Records // a key that is missing everywhere counts all records
+		b.Conservative = a.Records // a key pattern that is missing everywhere counts all records
 		if o.Rule != microdata.RuleOwnCategory {
 			b.Scenario = float64(a.Records)
 		}

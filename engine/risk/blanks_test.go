@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// smallKeys draws a few records of a few key variables, some cells missing.
+// smallKeys draws a few records of a few key variables with some missing cells.
 func smallKeys(t *rapid.T) *microdata.Dataset {
 	n := rapid.IntRange(1, 12).Draw(t, "records")
 	columns := make([]*microdata.Column, rapid.IntRange(1, 4).Draw(t, "variables"))
@@ -32,7 +32,7 @@ func smallKeys(t *rapid.T) *microdata.Dataset {
 	return data
 }
 
-// frequencyAfter suppresses one cell and counts the file anew.
+// frequencyAfter suppresses one cell and recounts the file.
 func frequencyAfter(t *rapid.T, data *microdata.Dataset, record, variable int, rule microdata.Rule,
 	alpha float64) float64 {
 	cells := microdata.NewBits(data.Len())
@@ -50,7 +50,7 @@ func frequencyAfter(t *rapid.T, data *microdata.Dataset, record, variable int, r
 	return f.Sample[table.Key(record)]
 }
 
-// What blanking a cell would give equals what it gives.
+// The predicted effect of suppressing a cell equals the actual one.
 func TestBlanksEqualSuppressing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := smallKeys(t)
@@ -117,7 +117,7 @@ func TestSharing(t *testing.T) {
 	})
 }
 
-// Each key has the first of its rows, and the highest household risk of its records.
+// Each key pattern has its first row and the highest household risk of its records.
 func TestKeysOfRecords(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		file := drawHouseholds(rt, t)

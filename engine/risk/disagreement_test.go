@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestDisagreementIsThatOfAllPairs compares with every pair of records.
+// TestDisagreementIsThatOfAllPairs compares with all pairs of records.
 func TestDisagreementIsThatOfAllPairs(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		file := drawHouseholds(rt, t)

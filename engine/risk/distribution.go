@@ -4,17 +4,17 @@ import ()
 
 import "sort"
 
-// Distribution tells of any threshold how many records have an individual risk above
-// it, and what would be left of the risk of the file. It is immutable.
+// Distribution answers, for any threshold, how many records have an individual risk above it and what the file's
+// risk would be without them. It is immutable.
 type Distribution struct {
 	Records int
 	risks   []float64 // distinct, ascending
-	above   []int     // records with at least the risk of each place
-	sums    []float64 // their sum of risks
+	above   []int     // records with at least this risk
+	sums    []float64 // sum of the risks of these records
 }
 
-// Distribution returns how the individual risks are distributed over the records,
-// computed when first asked for in O(keys log keys).
+// Distribution returns the distribution of the individual risks over the records. It is computed on first use in
+// O(keys log keys).
 func (a *Assessment) Distribution() *Distribution { return a.distribution() }
 
 func (a *Assessment) makeDistribution() *Distribution {
@@ -28,10 +28,10 @@ func (a *Assessment) makeDistribution() *Distribution {
 	return d
 }
 
-// Risks returns the distinct risks of the file, ascending; not to be modified.
+// Risks returns the distinct risks of the file, ascending. The slice must not be modified.
 func (d *Distribution) Risks() []float64 { return d.risks }
 
-// place returns that of the first risk above a threshold.
+// place returns the index of the first risk above a threshold.
 func (d *Distribution) place(threshold float64) int {
 	return sort.Search(len(d.risks), func(i int) bool { return d.risks[i] > threshold })
 }
@@ -43,8 +43,7 @@ func (d *Distribution) Above(threshold float64) (records int, expected float64) 
 	return d.above[at], d.sums[at]
 }
 
-// Lowered returns the sum of the risks if every one above the threshold were as low as
-// it.
+// Lowered returns the sum of the risks with each risk above the threshold replaced by the threshold.
 func (d *Distribution) Lowered(threshold float64) float64 {
 	records, expected := d.Above(threshold)
 	return d.sums[0] - expected + float64(threshold*float64(records))

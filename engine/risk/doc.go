@@ -6,7 +6,7 @@
 //	assessment, err := risk.Assess(ctx, table, microdata.NewHouseholds(hid), risk.OptionsOf(&scenario))
 //	fmt.Println(assessment.Violators[0].Count, assessment.Expected, assessment.Global)
 //
-// All figures of an Assessment come from one key table, so from one version of
-// the data. Records with equal keys have equal risks: figures are computed per
-// distinct key, and only households look at records.
+// All figures of an Assessment come from one key table and therefore from one version of the data. Records with
+// equal key patterns have equal risks, so figures are computed per key pattern; only household figures need the
+// records.
 package risk

@@ -6,23 +6,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Explanation tells how the figures of one record came about.
+// Explanation has the components of the figures of one record.
 type Explanation struct {
-	Identical  int // records with the identical key, the record itself included
+	Identical  int // records with the identical key pattern, including the record itself
 	Complete   int // other compatible records without missing values
 	Incomplete int // other compatible records with missing values
 	Rule       microdata.Rule
-	Alpha      float64 // of the rule default
+	Alpha      float64 // for the rule default
 
 	Sample     float64 // f
-	Population float64 // F as estimated
-	Raised     bool    // F is below f and counted as f
+	Population float64 // F as estimated, before raising it
+	Raised     bool    // whether F was below f and was raised to f
 	P          float64 // f/F, after raising F
 	Formula    Formula
 	Risk       float64
 }
 
-// Explain returns what the figures of a record are made of.
+// Explain returns the components of the figures of a record.
 func (a *Assessment) Explain(record int) Explanation {
 	key := a.table.Key(record)
 	f, F := a.Frequency(record)
@@ -32,7 +32,7 @@ func (a *Assessment) Explain(record int) Explanation {
 		Sample: f, Population: F, Raised: F < f, P: f / max(f, F),
 		Formula: FormulaOf(f, F, a.options.Exact), Risk: a.risks[key],
 	}
-	// The table has computed these for the assessment: there is no waiting here.
+	// The table has already computed these for the assessment, so this does not block.
 	if c, err := a.table.Compatible(context.Background()); err == nil {
 		e.Complete, e.Incomplete = int(c.Complete[key]), int(c.Incomplete[key])
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// reference holds risk figures of one file with one set of key variables.
+// reference has the risk figures of one file for one set of key variables.
 type reference struct {
 	KeyVars   []string `json:"keyVars"`
 	Weight    string   `json:"weight"`
@@ -35,8 +35,8 @@ type reference struct {
 	} `json:"cases"`
 }
 
-// rightExpected are the expected re-identifications at alpha 0.5, where the
-// reference has no valid risk for a frequency with a fraction.
+// rightExpected returns the expected re-identifications at alpha 0.5, for which the reference has no valid risk
+// because frequencies are not integers.
 func rightExpected(name string) (float64, bool) {
 	right := map[string]float64{"survey": 84.9451224, "francdat_missing": 0.9742854855}
 	value, ok := right[name]

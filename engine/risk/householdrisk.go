@@ -9,10 +9,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// HouseholdRisk is the risk that at least one member of a household is
-// correctly linked: 1 minus the product over its members of 1 minus their
-// individual risks; every member has it. Hundepool et al., Statistical
-// Disclosure Control, 2012, 3.3.
+// HouseholdRisk is the risk that at least one member of a household is correctly linked: 1 minus the product over
+// its members of 1 minus their individual risks. All members have the same household risk. Hundepool et al.,
+// Statistical Disclosure Control, 2012, 3.3.
 type HouseholdRisk struct {
 	Expected float64 // sum over all records: expected number of re-identifications
 	Global   float64 // Expected / records
@@ -21,10 +20,10 @@ type HouseholdRisk struct {
 	risks []float64 // per household
 }
 
-// householdsPerTask households have about parallel.Block members.
+// householdsPerTask is chosen so that a task has about parallel.Block members.
 const householdsPerTask = parallel.Block / 4
 
-// householdRisks computes the risks of all households from the risk per key.
+// householdRisks computes the risks of all households from the risks of key patterns.
 func householdRisks(ctx context.Context, h *microdata.Households, t *keys.Table,
 	keyRisks []float64) (*HouseholdRisk, error) {
 	recordKeys, regroup := t.Origin()
@@ -36,7 +35,7 @@ func householdRisks(ctx context.Context, h *microdata.Households, t *keys.Table,
 		keyRisks = spread
 	}
 	out := &HouseholdRisk{risks: make([]float64, h.Len())}
-	// One sum per task, added in their order: independent of the workers.
+	// One sum per task, added in order, so that the result does not depend on the number of workers.
 	tasks := (h.Len() + householdsPerTask - 1) / householdsPerTask
 	sums, highest := make([]float64, tasks), make([]float64, tasks)
 	workers := parallel.Workers(h.Records(), runtime.GOMAXPROCS(0))
@@ -55,8 +54,7 @@ func householdRisks(ctx context.Context, h *microdata.Households, t *keys.Table,
 	return out, err
 }
 
-// combine sets the risks of the households first, first+1, ... and returns
-// their sum over records and the highest.
+// combine computes the risks of households from index first on. It returns their sum over records and the highest.
 func combine(h *microdata.Households, risks []float64, first int, recordKeys []uint32,
 	keyRisks []float64) (sum, highest float64) {
 	for i := range risks {
@@ -72,8 +70,8 @@ func combine(h *microdata.Households, risks []float64, first int, recordKeys []u
 	return sum, highest
 }
 
-// HouseholdRiskOfKeys returns the highest household risk of the records of each key; nil
-// without households. It costs a walk over the records. Errors: that of ctx.
+// HouseholdRiskOfKeys returns, for each key pattern, the highest household risk of its records, or nil if there
+// are no households. It makes one pass over the records and returns the error of ctx, if any.
 func (a *Assessment) HouseholdRiskOfKeys(ctx context.Context) ([]float64, error) {
 	if a.Households == nil {
 		return nil, nil

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// exactRisk returns (p^f / f) 2F1(f, f; f+1; 1-p) for f >= 1 and 0 < p < 1, to
-// about 1e-13 relative. By Euler's transformation it is (p/f) 2F1(1, 1; f+1;
-// q), and with t = q/p the integral of s^(f-1) / (1 + t s) over s in [0,1].
+// exactRisk returns (p^f / f) 2F1(f, f; f+1; 1-p) for f >= 1 and 0 < p < 1, with a relative error of about 1e-13.
+// By Euler's transformation it is (p/f) 2F1(1, 1; f+1; q), and with t = q/p the integral of s^(f-1) / (1 + t s)
+// over s in [0,1].
 func exactRisk(f, p float64) float64 {
 	q := 1 - p
 	switch {
@@ -20,8 +20,8 @@ func exactRisk(f, p float64) float64 {
 	}
 }
 
-// seriesOne sums the series of 2F1(1, 1; c; z): terms n! z^n / (c)_n. It is
-// quick where z is small or c is large.
+// seriesOne sums the series of 2F1(1, 1; c; z): terms n! z^n / (c)_n. It converges fast if z is small or c is
+// large.
 func seriesOne(c, z float64) float64 {
 	sum, term := 1.0, 1.0
 	for n := 0.0; term > 1e-17*sum && n < 1000; n++ {
@@ -31,8 +31,7 @@ func seriesOne(c, z float64) float64 {
 	return sum
 }
 
-// byRecurrence integrates by parts from f = 1, where the integral is
-// ln(1+t)/t; stable for t above 1.
+// byRecurrence integrates by parts from f = 1, where the integral is ln(1+t)/t. It is stable for t above 1.
 func byRecurrence(f int, t float64) float64 {
 	r := math.Log1p(t) / t
 	for g := 1; g < f; g++ {
@@ -44,8 +43,8 @@ func byRecurrence(f int, t float64) float64 {
 // node is an abscissa s = exp(-x) of the quadrature with its weight.
 type node struct{ x, s, weight float64 }
 
-// nodes of the double exponential rule for integrals over s in (0,1): with
-// s = 1 / (1 + exp(pi sinh u)) the trapezoid rule in u converges fast.
+// nodes are those of the double exponential rule for integrals over s in (0,1): with s = 1 / (1 + exp(pi sinh u))
+// the trapezoid rule in u converges fast.
 var nodes = sync.OnceValue(func() []node {
 	const step, last = 1.0 / 24, 3.6
 	var all []node

@@ -2,10 +2,10 @@ package risk
 
 import "math"
 
-// Formula is the formula that gave an individual risk.
+// Formula identifies the formula of an individual risk.
 type Formula uint8
 
-// The formulas, with p = f/F and q = 1-p.
+// Formulas of the individual risk, with p = f/F and q = 1-p.
 const (
 	FormulaWhole  Formula = iota // f = F, or no weights: 1/f
 	FormulaOne                   // f = 1: p/q ln(1/p)
@@ -30,7 +30,7 @@ func (f Formula) String() string {
 	}
 }
 
-// whole is how far a frequency may be from a whole number by rounding.
+// whole is the rounding error within which a frequency counts as an integer.
 const whole = 1e-9
 
 // FormulaOf returns the formula for a sample frequency f and a population
@@ -50,12 +50,10 @@ func FormulaOf(f, F float64, exact bool) Formula {
 	}
 }
 
-// Individual returns the individual risk of a record: the probability of a
-// correct link, given the sample frequency f >= 1 of its key and the estimated
-// population frequency F; F below f counts as f. exact asks for the
-// hypergeometric function also where f is a whole number above 2; it is always
-// used where f has a fraction. Franconi and Polettini 2004; Hundepool et al.,
-// Statistical Disclosure Control, 2012, 3.3.
+// Individual returns the individual risk of a record: the probability of a correct link, given the sample
+// frequency f >= 1 of its key pattern and the estimated population frequency F. F below f is raised to f. exact
+// selects the hypergeometric function for integers f above 2; it is always used if f is not an integer. Franconi
+// and Polettini 2004; Hundepool et al., Statistical Disclosure Control, 2012, 3.3.
 func Individual(f, F float64, exact bool) float64 {
 	return FormulaOf(f, F, exact).evaluate(f, F)
 }
@@ -79,6 +77,6 @@ func (formula Formula) evaluate(f, F float64) float64 {
 	}
 }
 
-// nearCertain is the q below which the formulas with ln(1/p) lose digits; the
-// series is as good and as fast there.
+// nearCertain is the q below which the formulas with ln(1/p) lose digits. There the series is as accurate and as
+// fast.
 const nearCertain = 0.01

@@ -38,8 +38,8 @@ func TestExactRiskAgainstSeries(t *testing.T) {
 	}
 }
 
-// TestExactRiskOfRareKeys checks small p against the transformation to 1-z,
-// which holds where f is no whole number (Abramowitz and Stegun 15.3.6).
+// TestExactRiskOfRareKeys checks small p against the transformation to 1-z, which holds if f is not an integer
+// (Abramowitz and Stegun 15.3.6).
 func TestExactRiskOfRareKeys(t *testing.T) {
 	for _, f := range []float64{1.25, 1.5, 2.5, 3.75, 6.5, 12.5} {
 		for _, p := range []float64{0.2, 1e-3, 1e-6, 1e-9} {

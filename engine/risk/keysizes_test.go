@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// Separation is the share of pairs that differ in a key variable of which both have a value,
-// counted pair by pair; where a missing value is a category of its own, that differ in any.
+// Separation is the share of pairs that differ in a key variable of which both have a value, counted pair by pair;
+// under the rule own-category, of pairs that differ in any.
 func TestSeparationByPairs(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := 2; n < 40; n += 3 {

@@ -10,10 +10,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Of returns the figures of a version of the data under its scenario's rule, alpha
-// and k, computed once for all measures; nil without key variables. Records
-// without a household are one each; there are no households where the data do not tell
-// them. Errors are those of weights and key tables, or of the context.
+// Of returns the figures of a version of the data under its scenario's rule, alpha and k, or nil if there are no
+// key variables. They are computed once for all measures. A record without a household ID is a household of its
+// own. Errors are those of weights and key tables, or of the context.
 func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 	s := v.Scenario
 	if len(s.Keys) == 0 {
@@ -29,7 +28,7 @@ func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 		if s.Household != "" {
 			if households, err = measure.Once(ctx, v, "households", []string{s.Household},
 				func() (*microdata.Households, error) {
-					column, _ := v.Data().Column(s.Household) // there: its contents were looked at
+					column, _ := v.Data().Column(s.Household) // the column exists, because its contents were checked
 					return microdata.NewHouseholds(column), nil
 				}); err != nil {
 				return nil, err
@@ -39,14 +38,14 @@ func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
 	})
 }
 
-// assessed is a measure that tells of an assessment, without parameters.
+// assessed is a measure of an Assessment, without parameters.
 type assessed func(a *Assessment) measure.Values
 
-// Params returns none.
+// Params returns nil.
 func (assessed) Params() []method.Param { return nil }
 
-// Needs says why the key variables tell nothing: see NotApplicable. As they were
-// read they always do.
+// Needs returns why the key variables are not usable, as NotApplicable does, or "". The original data are always
+// usable.
 func (assessed) Needs(in measure.Input) string {
 	if in.Current == in.Original {
 		return ""
@@ -54,7 +53,7 @@ func (assessed) Needs(in measure.Input) string {
 	return NotApplicable(in.Current.Scenario, in.Current.Origins())
 }
 
-// Compute computes the values; none without key variables.
+// Compute computes the values. There are none without key variables.
 func (m assessed) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	a, err := Of(ctx, in.Current)
 	if a == nil || err != nil {
@@ -65,7 +64,7 @@ func (m assessed) Compute(ctx context.Context, in measure.Input, _ *progress.Met
 	return values, nil
 }
 
-// estimated adds to what explains risks, which weights estimate, that there are none.
+// estimated adds a note that there are no weights to explanations of figures that weights estimate.
 func estimated(values assessed) assessed {
 	return func(a *Assessment) measure.Values {
 		out := values(a)
@@ -80,13 +79,13 @@ func estimated(values assessed) assessed {
 	}
 }
 
-// spec completes the entry of a measure of the assessment.
+// spec completes the Spec of a measure of the assessment.
 func (m assessed) spec(spec measure.Spec) measure.Spec {
 	spec.New = func() measure.Measure { return m }
 	return spec
 }
 
-// alphaOf names alpha where the rule has one.
+// alphaOf returns text with alpha if the rule has one.
 func (o *Options) alphaOf() string {
 	if o.Alpha == 1 || o.Rule != microdata.RuleDefault {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// HouseholdSpec describes the risk through households.
+// HouseholdSpec describes the household risk.
 func HouseholdSpec() measure.Spec {
 	const formula = "1 - product over the members of (1 - r_j)"
 	return estimated(householdValues).spec(measure.Spec{
@@ -64,7 +64,7 @@ func householdValues(a *Assessment) measure.Values {
 	}
 }
 
-// explainHousehold puts the risks of members and households in.
+// explainHousehold explains a figure with the risks of members and households.
 func (a *Assessment) explainHousehold(e *measure.Explanation, what *measure.What) {
 	h := a.Households
 	switch what.Figure() {

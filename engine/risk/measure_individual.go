@@ -74,7 +74,7 @@ func riskValues(a *Assessment) measure.Values {
 	}
 }
 
-// explainRisk puts frequencies and risks in.
+// explainRisk explains a figure with frequencies and risks.
 func (a *Assessment) explainRisk(e *measure.Explanation, what *measure.What) {
 	if what.Column != "" {
 		a.explainRecord(e, what)
@@ -108,7 +108,7 @@ func (a *Assessment) explainRecord(e *measure.Explanation, what *measure.What) {
 	}
 }
 
-// highestSteps works out the risk of the first record that has it.
+// highestSteps shows the calculation of the highest risk for the first record with it.
 func (a *Assessment) highestSteps(text string) []string {
 	if len(a.risks) == 0 {
 		return []string{"there are no records: " + text}
@@ -120,7 +120,7 @@ func (a *Assessment) highestSteps(text string) []string {
 	return lines
 }
 
-// populationSteps adds up the weights that F counts.
+// populationSteps shows F as a sum of weights.
 func (e *Explanation) populationSteps(a *Assessment, record int) []string {
 	own := a.table.Weights()[a.table.Key(record)]
 	lines := []string{"weights of the identical records: " + wording.Precise(own)}
@@ -136,7 +136,7 @@ func (e *Explanation) populationSteps(a *Assessment, record int) []string {
 
 func nameOf(record int) string { return "record " + wording.Number(record+1) }
 
-// Steps writes the formula of the record's risk, and again with the values put in.
+// Steps returns the formula of the record's risk, first with symbols and then with values.
 func (e *Explanation) Steps() []string {
 	p, q, f := wording.Precise(e.P), wording.Precise(1-e.P), wording.Precise(e.Sample)
 	values := fmt.Sprintf("p = f/F = %s/%s = %s,  q = 1 - p = %s", f, wording.Precise(max(e.Population, e.Sample)), p, q)

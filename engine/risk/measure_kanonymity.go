@@ -47,8 +47,8 @@ func violatorValues(a *Assessment) measure.Values {
 	return values
 }
 
-// explainViolators explains violators under the rule of the scenario with those under the other rules; these have no
-// explanation of their own.
+// explainViolators explains violators under the rule of the scenario, together with those under the other rules,
+// which have no explanation themselves.
 func (a *Assessment) explainViolators(e *measure.Explanation, what *measure.What, numbers []measure.Value) {
 	v := &what.Value
 	if v.Beside {

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// KeySizesSpec describes how many records share a key.
+// KeySizesSpec describes the sizes of key patterns.
 func KeySizesSpec() measure.Spec {
 	return assessed(keySizes).spec(measure.Spec{
 		Name:   "keysizes",
@@ -39,7 +39,7 @@ func keySizes(a *Assessment) measure.Values {
 		mean = float64(a.Records) / float64(len(counts))
 	}
 	number := func(name, title string, n float64, unit measure.Unit, better measure.Direction) measure.Value {
-		// the pane of distinct keys shows them
+		// the pane of key patterns shows them
 		return measure.Value{Name: name, Title: title, Number: n, Unit: unit, Better: better, Hidden: measure.Screen}
 	}
 	shared := number("mean_size", "mean size of key patterns", mean, measure.Amount, measure.Higher)
@@ -55,13 +55,13 @@ func keySizes(a *Assessment) measure.Values {
 	}, Explain: a.explainKeySize}
 }
 
-// separation is the share of pairs of records that the key variables distinguish; NaN where
-// there is no pair.
+// separation returns the share of pairs of records that the key variables distinguish, or NaN if there are no
+// pairs.
 func (a *Assessment) separation() float64 {
 	return 1 - a.alike()/(float64(a.Records)*float64(a.Records-1))
 }
 
-// alike is the sum, over the records, of the others that are not distinguished from them.
+// alike returns the sum, over records, of the number of other records with the same key pattern.
 func (a *Assessment) alike() (sum float64) {
 	for key, records := range a.table.Counts() {
 		sum += float64(records) * (a.frequencies.Sample[key] - 1)
@@ -69,7 +69,7 @@ func (a *Assessment) alike() (sum float64) {
 	return sum
 }
 
-// keysOfOne counts the distinct keys of one record.
+// keysOfOne returns the number of key patterns with one record.
 func (a *Assessment) keysOfOne() (keys int) {
 	for _, records := range a.table.Counts() {
 		if records == 1 {
@@ -79,7 +79,7 @@ func (a *Assessment) keysOfOne() (keys int) {
 	return keys
 }
 
-// explainKeySize puts the numbers of keys and records in.
+// explainKeySize explains a figure with the numbers of key patterns and records.
 func (a *Assessment) explainKeySize(e *measure.Explanation, what *measure.What) {
 	records, once, pairs := wording.Number(a.Records), a.keysOfOne(), wording.Number(a.Records*(a.Records-1))
 	keys, alone, alike := wording.Number(a.table.Keys()), wording.Number(once), wording.Precise(a.alike())

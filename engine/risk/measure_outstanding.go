@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// OutstandingSpec describes which risks stand out.
+// OutstandingSpec describes records with exceptionally high risks.
 func OutstandingSpec() measure.Spec {
 	return assessed(outstandingValues).spec(measure.Spec{
 		Name:   "outstanding",
@@ -40,7 +40,7 @@ func outstandingValues(a *Assessment) measure.Values {
 	}, Explain: a.explainOutstanding}
 }
 
-// explainOutstanding explains what stands out by the scenario's target.
+// explainOutstanding explains the number of records above a limit.
 func (a *Assessment) explainOutstanding(e *measure.Explanation, what *measure.What) {
 	if what.Value.Name == "above_main" {
 		e.Name, e.Source = "Records with outlying risk", measure.SourceTempl+", section 3.3"
@@ -56,7 +56,7 @@ func (a *Assessment) explainOutstanding(e *measure.Explanation, what *measure.Wh
 	e.Steps = func() []string { return a.thresholdSteps(what.Value.Number) }
 }
 
-// mainSteps works out the limit of the main part.
+// mainSteps shows the calculation of the limit of the main part.
 func (a *Assessment) mainSteps(above string) []string {
 	r := a.ranking()
 	median := r.median()
@@ -67,7 +67,7 @@ func (a *Assessment) mainSteps(above string) []string {
 		"records above: " + above}
 }
 
-// thresholdSteps adds up the risks with those above the threshold lowered to it.
+// thresholdSteps shows the sum of the risks with those above the threshold replaced by it.
 func (a *Assessment) thresholdSteps(t float64) []string {
 	target := a.options.Target * float64(a.Records)
 	limit := fmt.Sprintf("%s × %s = %s", wording.Precise(a.options.Target), wording.Number(a.Records),
@@ -88,7 +88,7 @@ func (a *Assessment) thresholdSteps(t float64) []string {
 		"sum of min(r_i, t) = " + wording.Precise(sum) + ", which is below", limit}
 }
 
-// target spells the global risk that is aimed at: "1 %".
+// target formats the target global risk: "1 %".
 func (a *Assessment) target() string {
 	return strconv.FormatFloat(100*a.options.Target, 'g', 6, 64) + " %"
 }

@@ -11,13 +11,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// WorstCase counts the records that stand out by single figures: those whose key is
-// unique in the population as estimated, and those above a risk or a quantile of the
-// risks.
+// WorstCase counts records by single figures: those whose key pattern is estimated to be unique in the population,
+// and those above a risk or a quantile of the risks.
 type WorstCase struct {
 	OnKeys
-	Risk     float64 // records above it are counted
-	Quantile float64 // of the individual risks, above which records are counted
+	Risk     float64 // threshold of the individual risk
+	Quantile float64 // quantile of the individual risks used as a threshold
 }
 
 var _ measure.Measure = (*WorstCase)(nil)
@@ -49,7 +48,7 @@ func (m *WorstCase) Params() []method.Param {
 	}
 }
 
-// Compute counts the records of the version of the data.
+// Compute counts the records in the version of the data.
 func (m *WorstCase) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	a, err := Of(ctx, m.OnKeys.Of(in.Current))
 	if err != nil {
@@ -85,26 +84,23 @@ func (m *WorstCase) Compute(ctx context.Context, in measure.Input, _ *progress.M
 	}, ctx.Err()
 }
 
-// populationOf returns F of a key, f where it is lower.
+// populationOf returns F of a key pattern, raised to f if it is lower.
 func (a *Assessment) populationOf(key int) float64 {
 	return math.Max(a.frequencies.Population[key], a.frequencies.Sample[key])
 }
 
 func (a *Assessment) worstCase(key int) float64 { return 1 / a.populationOf(key) }
 
-// riskDust is what risks may differ by, relative to them, that are the same: thirds are rounded where they are added
-// up.
+// riskDust is the relative difference by which equal risks may differ because of rounding in sums.
 const riskDust = 1e-9
 
-// recordsAbove returns the number of records whose individual risk is higher than a
-// limit.
+// recordsAbove returns the number of records whose individual risk is above a limit.
 func (a *Assessment) recordsAbove(limit float64) int {
 	records, _ := a.Distribution().Above(limit * (1 + riskDust))
 	return records
 }
 
-// RiskQuantile returns a quantile (type 7) of the individual risks over all records;
-// NaN without records.
+// RiskQuantile returns a quantile (type 7) of the individual risks over all records, or NaN without records.
 func (a *Assessment) RiskQuantile(p float64) float64 {
 	r := a.ranking()
 	place := p * float64(a.Records-1)
@@ -113,7 +109,7 @@ func (a *Assessment) RiskQuantile(p float64) float64 {
 	return x + float64((y-x)*(place-low))
 }
 
-// explain puts F and the risks in.
+// explain explains a figure with F and the risks.
 func (m *WorstCase) explain(a *Assessment, e *measure.Explanation, what *measure.What) {
 	if what.Column != "" {
 		f, F := a.Frequency(what.Record)

@@ -6,8 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// OnKeys is what measures have in common that can be asked for other key
-// variables than those of the scenario.
+// OnKeys is the common part of measures that can use other key variables than those of the scenario.
 type OnKeys struct {
 	Keys []string // nil: those of the scenario
 }
@@ -17,7 +16,7 @@ func (o *OnKeys) Param() method.Param {
 	return method.Variables(&o.Keys, "keys", "key variables").Empty("those of the scenario")
 }
 
-// Of returns the version whose key variables are those that are looked at.
+// Of returns the version with the selected key variables.
 func (o *OnKeys) Of(v *measure.Version) *measure.Version {
 	if len(o.Keys) == 0 {
 		return v
@@ -27,8 +26,8 @@ func (o *OnKeys) Of(v *measure.Version) *measure.Version {
 	return v.Under(&scenario)
 }
 
-// Needs says why the key variables tell nothing: there are none, or NotApplicable
-// says so.
+// Needs returns why the key variables are not usable, because there are none or for the reason of NotApplicable,
+// or "".
 func (o *OnKeys) Needs(in measure.Input) string {
 	current := o.Of(in.Current)
 	if len(current.Scenario.Keys) == 0 {
@@ -40,7 +39,7 @@ func (o *OnKeys) Needs(in measure.Input) string {
 	return NotApplicable(current.Scenario, current.Origins())
 }
 
-// OfRecords returns the figure of every record that its key has.
+// OfRecords returns, for each record, the figure of its key pattern.
 func OfRecords(t *keys.Table, figure func(key int) float64) func(record int) float64 {
 	return func(record int) float64 { return figure(int(t.Key(record))) }
 }

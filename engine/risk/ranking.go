@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// ranking holds the distinct risks of a file in ascending order with their
-// numbers of records.
+// ranking holds the distinct risks of a file, ascending, with the number of records of each.
 type ranking struct {
 	risks   []float64
 	records []int
@@ -27,7 +26,7 @@ type entry struct {
 	records int
 }
 
-// ranked puts entries into order, equal ones together.
+// ranked sorts entries and merges equal ones.
 func ranked(entries []entry) *ranking {
 	slices.SortFunc(entries, func(x, y entry) int { return cmp.Compare(x.risk, y.risk) })
 	r := &ranking{}
@@ -42,8 +41,8 @@ func ranked(entries []entry) *ranking {
 	return r
 }
 
-// median returns the median over records, the mean of the middle two for an
-// even number; NaN without records.
+// median returns the median over records, or NaN without records. For an even number it is the mean of the middle
+// two.
 func (r *ranking) median() float64 {
 	total := 0
 	for _, count := range r.records {
@@ -55,7 +54,7 @@ func (r *ranking) median() float64 {
 	return (r.at((total-1)/2) + r.at(total/2)) / 2
 }
 
-// at returns the risk of the record at a place of the ascending order.
+// at returns the risk of the record with the given index in ascending order.
 func (r *ranking) at(place int) float64 {
 	for i, count := range r.records {
 		if place -= count; place < 0 {
@@ -65,7 +64,7 @@ func (r *ranking) at(place int) float64 {
 	return math.NaN()
 }
 
-// deviations returns the absolute differences from a centre, ascending.
+// deviations returns the absolute deviations from a centre, ascending.
 func (r *ranking) deviations(centre float64) *ranking {
 	entries := make([]entry, len(r.risks))
 	for i, risk := range r.risks {
@@ -74,14 +73,12 @@ func (r *ranking) deviations(centre float64) *ranking {
 	return ranked(entries)
 }
 
-// consistency makes the median of absolute deviations estimate the standard
-// deviation of a normal distribution.
+// consistency scales the median absolute deviation to estimate the standard deviation of a normal distribution.
 const consistency = 1.4826
 
-// AboveMain returns the number of records whose individual risk lies above
-// the main part of the risks: above median + 2 MAD and above 0.1, where MAD is
-// 1.4826 times the median of the absolute deviations from the median. Computed
-// when first asked for.
+// AboveMain returns the number of records whose individual risk is above the main part of the risks: above median
+// + 2 MAD and above 0.1, where MAD is 1.4826 times the median absolute deviation from the median. It is computed
+// on first use.
 func (a *Assessment) AboveMain() int { return a.aboveMain() }
 
 func (a *Assessment) countAboveMain() int {
@@ -97,10 +94,9 @@ func (a *Assessment) countAboveMain() int {
 	return above
 }
 
-// Threshold returns the risk threshold for a global risk: the highest risk t
-// of the file such that replacing every risk above t by t brings the global
-// risk below the target; 0 if even the lowest is too high. needed is false
-// where the global risk is below the target as it is.
+// Threshold returns the risk threshold for a global risk: the highest risk t of the file such that replacing every
+// risk above t by t brings the global risk below the target, or 0 if even the lowest risk is too high. needed is
+// false if the global risk is already below the target.
 func (a *Assessment) Threshold(target float64) (value float64, needed bool) {
 	limit := target * float64(a.Records)
 	if a.Expected < limit {
@@ -119,5 +115,5 @@ func (a *Assessment) Threshold(target float64) (value float64, needed bool) {
 	return value, true
 }
 
-// HighestRisk returns the highest individual risk; 0 without records.
+// HighestRisk returns the highest individual risk, or 0 without records.
 func (a *Assessment) HighestRisk() float64 { return slices.Max(append([]float64{0}, a.risks...)) }

@@ -10,10 +10,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// The lines here put numbers into formulas until the shown figure comes out: "46.41 /
-// 5,000 = 0.9 %".
+// The functions here return worked examples: formulas with numbers, ending in the displayed figure, "46.41 / 5,000
+// = 0.9 %".
 
-// part is a part of a sum that is explained.
+// part is a term of an explained sum.
 type part struct {
 	name    string
 	order   float64
@@ -21,11 +21,11 @@ type part struct {
 	amount  float64
 }
 
-// mostParts is the number of parts of a sum that stand by themselves.
+// mostParts is the maximum number of terms of a sum that are listed separately.
 const mostParts = 8
 
-// parted gathers the distinct keys by their frequency f, those with a fraction by the
-// whole number below, the smallest first; the last takes in all that are more.
+// parted groups the key patterns by their frequency f, rounded down to an integer, in ascending order. The last
+// group also has all higher frequencies.
 func (a *Assessment) parted(which func(key int) bool) []part {
 	var parts []part
 	at := map[float64]int{}
@@ -50,7 +50,7 @@ func (a *Assessment) parted(which func(key int) bool) []part {
 	})
 }
 
-// gathered puts parts into order and names them; those beyond the most are one.
+// gathered sorts and names parts. Parts beyond mostParts are merged into the last.
 func gathered(parts []part, name func(order float64, more bool) string) []part {
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.order, b.order) })
 	if len(parts) > mostParts {
@@ -70,7 +70,7 @@ func gathered(parts []part, name func(order float64, more bool) string) []part {
 	return parts
 }
 
-// summed writes parts, a line each, and their sum.
+// summed formats one line for each part and a line with their sum.
 func summed(parts []part, amount func(p *part) string, what func(p *part) string, sum string) []string {
 	var lines, terms []string
 	for i := range parts {
@@ -86,14 +86,14 @@ func summed(parts []part, amount func(p *part) string, what func(p *part) string
 	return append(lines, strings.Join(terms, " + ")+" = "+sum)
 }
 
-// violatorSteps counts the violators of k by the records that share their key.
+// violatorSteps shows the violators of k by frequency.
 func (a *Assessment) violatorSteps(k int, sum string) []string {
 	parts := a.parted(func(key int) bool { return a.frequencies.Violates(key, k) })
 	records := func(p *part) string { return wording.Number(p.records) }
 	return summed(parts, records, func(p *part) string { return wording.Counted(p.records, "record") }, sum)
 }
 
-// expectedSteps adds up the risks by the records that share a key.
+// expectedSteps shows the sum of the risks by frequency.
 func (a *Assessment) expectedSteps() []string {
 	parts := a.parted(func(int) bool { return true })
 	return summed(parts, func(p *part) string { return wording.Precise(p.amount) }, func(p *part) string {
@@ -102,7 +102,7 @@ func (a *Assessment) expectedSteps() []string {
 	}, wording.Amount(a.Expected))
 }
 
-// householdSteps adds up the risks of the records by the size of their household.
+// householdSteps shows the sum of the household risks by household size.
 func (a *Assessment) householdSteps() []string {
 	var parts []part
 	at := map[int]int{}
@@ -127,7 +127,7 @@ func (a *Assessment) householdSteps() []string {
 	}, wording.Amount(a.Households.Expected))
 }
 
-// sizeSteps adds up the members of the households that alone have their size.
+// sizeSteps shows the number of members of households with a unique size.
 func (a *Assessment) sizeSteps() []string {
 	var parts []part
 	for members, households := range a.index.Sizes() {
@@ -146,7 +146,7 @@ func (a *Assessment) sizeSteps() []string {
 		wording.Number(a.index.SingledOut()))
 }
 
-// memberSteps multiplies the chances that no member of a household is re-identified.
+// memberSteps shows the product of the probabilities that no member of a household is re-identified.
 func (a *Assessment) memberSteps(h int) []string {
 	var lines, factors []string
 	none, members := 1.0, a.index.Members(h)
@@ -168,7 +168,7 @@ func (a *Assessment) memberSteps(h int) []string {
 	return append(lines, fmt.Sprintf("r_h = 1 - %s = %.6f", strings.Join(factors, " × "), a.Households.risks[h]))
 }
 
-// sampleSteps adds up what f counts.
+// sampleSteps shows the components of f.
 func (e *Explanation) sampleSteps() []string {
 	lines := []string{"identical, including the record itself: " + wording.Number(e.Identical),
 		"compatible without missing values: " + wording.Number(e.Complete),
@@ -186,15 +186,14 @@ func (e *Explanation) sampleSteps() []string {
 	}
 }
 
-// worked writes the formula of the record's risk with the values put in until the risk
-// comes out.
+// worked shows the formula of the record's risk with values and its result.
 func (e *Explanation) worked() []string {
 	lines := e.Steps()
 	lines[len(lines)-1] += fmt.Sprintf(" = %.6f", e.Risk)
 	return lines
 }
 
-// recordOf returns the first record of a key.
+// recordOf returns the first record of a key pattern.
 func (a *Assessment) recordOf(key int) int {
 	for row, k := range a.table.RowKeys() {
 		if int(k) == key {

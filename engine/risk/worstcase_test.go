@@ -28,8 +28,8 @@ func worstCase(tb testing.TB, m measure.Measure, v *measure.Version) map[string]
 	return numbers
 }
 
-// The ten records of the guide: the upper quartile of their risks lies between the
-// third and the fourth highest, 0.025096439 each.
+// For the ten records of the guide, the upper quartile of the risks is between the third and the fourth highest,
+// which are both 0.025096439.
 func TestWorstCaseOfTheGuide(t *testing.T) {
 	v := measure.NewVersion(golden.Data(t, "guide10"), guideScenario(), nil)
 	got := worstCase(t, &risk.WorstCase{Risk: 0.0251, Quantile: 0.75}, v)
@@ -44,7 +44,7 @@ func TestWorstCaseOfTheGuide(t *testing.T) {
 	}
 }
 
-// A key whose only record stands for itself alone is unique in the population.
+// A key pattern whose only record has weight 1 is unique in the population.
 func TestPopulationUniques(t *testing.T) {
 	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", []string{"x", "y", "y"}),
 		golden.Column(t, "w", []string{"1", "1", "0.5"})})
@@ -59,7 +59,7 @@ func TestPopulationUniques(t *testing.T) {
 	}
 }
 
-// Risks of keys whose weights add up to the same are the same, however these are rounded where they are added up.
+// Key patterns whose weights have the same sum have the same risk, however the sums are rounded.
 func TestWorstCaseOfThirds(t *testing.T) {
 	key := golden.Column(t, "key", []string{"a", "b", "a", "b", "a", "b", "c"})
 	weight := microdata.NewNumeric("w", microdata.Number, &microdata.Numbers{Values: []float64{100.0 / 3, 50, 100.0 / 3, 25, 100.0 / 3, 25, 1e6},

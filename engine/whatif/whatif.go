@@ -1,5 +1,5 @@
-// Package whatif is what is told of a step before it is made: what it would give, and how
-// far the answer has come. The session fills it, dialogs hold it, views draw it.
+// Package whatif has the results of trying a step before it is applied, and their progress. The session fills them
+// in, dialogs keep them, and views draw them.
 package whatif
 
 import (
@@ -14,51 +14,47 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
 
-// Result is what a step would give. Its figures are those after the step is
-// made, exactly.
+// Result is the result of trying a step. Its figures are exactly those after the step.
 type Result struct {
 	Report     method.Report
-	Figures    measure.Set        // those that what-ifs show
+	Figures    measure.Set        // measures shown in what-ifs
 	Assessment *risk.Assessment   // nil without key variables
-	Table      *keys.Table        // of the data after the step; nil without key variables
-	Data       *microdata.Dataset // after the step
-	Version    *measure.Version   // that the figures are of
+	Table      *keys.Table        // key table after the step; nil without key variables
+	Data       *microdata.Dataset // data after the step
+	Version    *measure.Version   // version that the figures are for
 	Elapsed    time.Duration
 
-	// NotApplicable says why there are no figures of k-anonymity and risk after
-	// the step; "" where there are.
+	// NotApplicable is the reason why there are no figures of k-anonymity and risk after the step, or "".
 	NotApplicable string
 
-	// Sample is the number of records that the method looked at, where it tried the
-	// step on some of them. 0: all.
+	// Sample is the number of records on which the method tried the step, if these are not all; 0: all.
 	Sample int
-	// Masking is risk and loss of the numbers that the step masks; nil: it masks none.
+	// Masking is the risk and loss of the numbers that the step masks; nil: it masks none.
 	Masking *Masking
-	// Of are the records that Data is of, where they are a sample; nil: all.
+	// Of has the records of Data if these are a sample; nil: all.
 	Of *microdata.Dataset
-	// Before are the figures of the same records without the step, where they are not
-	// those of the data under the scenario: of a sample, or with a k that is counted too.
-	// nil: they are.
+	// Before has the figures of the same records without the step, if they differ from those of the data under the
+	// scenario: for a sample, or with an additional k. nil: they do not.
 	Before measure.Set
 }
 
-// Masking is risk and loss of numeric variables against the data as they were read, of the
-// same records: as they are now and as they would be.
+// Masking has the risk and loss of numeric variables compared with the original data, for the same records: now
+// and after the step.
 type Masking struct {
 	Now, Then *tradeoff.Figures
-	Keys      bool // figures of key variables change with it: it masks one, the weight or the household
+	Keys      bool // the step changes figures of key variables: it masks one, the weight or the household ID
 }
 
-// Answer is what is known of a question so far. It comes with the figures and
-// again with the suppressions, where those were asked for; while a newer
-// question is being answered, the old answer comes once more, pending.
+// Answer is the current state of the answer to a what-if. It is sent with the figures, and again with the
+// suppressions if requested. While a newer question is being answered, the old answer is sent once more, marked as
+// pending.
 type Answer struct {
 	WhatIf      *Result             // nil: not known yet
 	Need        *method.Suppression // nil: not known yet
 	Pending     bool                // all of it belongs to an older question
-	Meter       *progress.Meter     // of the figures that are being computed; nil where that is not known
-	Since       time.Time           // when that began
+	Meter       *progress.Meter     // progress of computing the figures; nil if unknown
+	Since       time.Time           // when the computation started
 	NeedPending bool                // Need belongs to an older question
-	NeedSince   time.Time           // since when it is being counted; zero: it is not
+	NeedSince   time.Time           // when computing Need started; zero: not running
 	Err         error               // why there are no figures
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Percent spells a percentage as a cell of a table, with the decimals that JSON has. The other
-// forms round the cells of a column as wording.Percents does; a no-break space tells them which
-// texts are percentages and not labels of data.
+// Percent formats a percentage as a cell of a table, with the decimals for JSON. The other forms round the cells
+// of a column like wording.Percents; a no-break space distinguishes percentages from labels of data.
 func Percent(percent float64, decimals int) string {
 	return strconv.FormatFloat(percent, 'f', decimals, 64) + exactMark + "%"
 }
@@ -19,7 +18,7 @@ const exactMark = "\u00a0"
 
 var exactPercent = regexp.MustCompile(`-?[0-9]+\.[0-9]+` + exactMark + "%")
 
-// Rounded returns a table with its percentages rounded, those of a column to the same decimals.
+// Rounded returns a table with its percentages rounded to the same decimals in each column.
 func Rounded(table [][]string) [][]string {
 	out := make([][]string, len(table))
 	var columns [][]float64
@@ -45,7 +44,7 @@ func Rounded(table [][]string) [][]string {
 	return out
 }
 
-// percentages returns the shares that a cell spells in percent.
+// percentages returns the shares for the percentages in a cell.
 func percentages(cell string) (shares []float64) {
 	for _, text := range exactPercent.FindAllString(cell, -1) {
 		percent, _ := strconv.ParseFloat(strings.TrimSuffix(text, exactMark+"%"), 64)

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Amount spells an expected number with four significant digits at most:
-// "84.84", "384.8", "12,345", "0.0031".
+// Amount formats an expected number with at most four significant digits: "84.84", "384.8", "12,345", "0.0031".
 func Amount(x float64) string {
 	x = raised(x)
 	switch {
@@ -85,9 +84,8 @@ func Frequency(f float64) string {
 	}
 }
 
-// Precise spells a number with the digits that a calculation by hand needs: whole
-// numbers as they are, others with six significant digits, above a thousand with a
-// decimal.
+// Precise formats a number with enough digits for a calculation by hand: integers exactly, other numbers with six
+// significant digits, or one decimal above a thousand.
 func Precise(x float64) string {
 	switch whole, part := math.Modf(x); {
 	case math.IsNaN(x) || math.IsInf(x, 0):

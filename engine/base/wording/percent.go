@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// Percent spells a share from 0 to 1 in percent with one decimal, or with more if the share
-// would look like 0 % or 100 % without being so: "2.5 %", "0.04 %", "99.98 %". A share that is
-// not a number is "–".
+// Percent formats a share from 0 to 1 as a percentage with one decimal, or with more if it would otherwise look
+// like 0 % or 100 %: "2.5 %", "0.04 %", "99.98 %". NaN and infinities are "–".
 func Percent(share float64) string { return Percents(share)[0] }
 
-// PercentOf is Percent of a part of a whole.
+// PercentOf is Percent for part out of whole.
 func PercentOf(part, whole int) string { return Percent(float64(part) / float64(whole)) }
 
-// Percents spells shares that stand below each other: all with the same decimals.
+// Percents formats shares that are listed together, with the same decimals.
 func Percents(shares ...float64) []string {
 	decimals := 1
 	for _, share := range shares {
@@ -27,8 +26,8 @@ func Percents(shares ...float64) []string {
 	return texts
 }
 
-// PercentAgainst is Percent of a share that is compared with a limit: with as many decimals as
-// show on which side of it the share is.
+// PercentAgainst is Percent for a share that is compared with a limit: with as many decimals as needed to show on
+// which side of the limit it is.
 func PercentAgainst(share, limit float64) string {
 	decimals := percentDecimals(share)
 	for share != limit && decimals < mostPercentDecimals && percent(share, decimals) == percent(limit, decimals) {
@@ -39,8 +38,8 @@ func PercentAgainst(share, limit float64) string {
 
 const mostPercentDecimals = 6
 
-// percentDecimals returns the decimals that a share needs by itself. One that differs from 0 or 1
-// by less than the decimals can show counts as 0 or 1: sums of floating-point numbers do.
+// percentDecimals returns the decimals that a share needs. A share that differs from 0 or 1 by less than the
+// maximum decimals show counts as 0 or 1, because sums of floating-point numbers have rounding errors.
 func percentDecimals(share float64) int {
 	for decimals := 1; decimals <= mostPercentDecimals; decimals++ {
 		digits := strings.Trim(strings.Trim(percent(share, decimals), "- %"), "0.")

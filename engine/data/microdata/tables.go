@@ -93,7 +93,7 @@ func (d TableDefinition) Clone() TableDefinition {
 	return d
 }
 
-// WithoutTables returns the scenario without its tables, on which neither figures nor steps depend.
+// WithoutTables returns the scenario without its tables, which affect neither figures nor steps.
 func (s *Scenario) WithoutTables() *Scenario {
 	if len(s.Tables) == 0 {
 		return s
@@ -103,12 +103,12 @@ func (s *Scenario) WithoutTables() *Scenario {
 	return &out
 }
 
-// DropTables removes the tables that are made of a variable.
+// DropTables removes the tables that use a variable.
 func (s *Scenario) DropTables(variable string) {
 	s.Tables = slices.DeleteFunc(s.Tables, func(d TableDefinition) bool { return slices.Contains(d.Variables(), variable) })
 }
 
-// Variables returns the variables of the file that the table is made of, each once.
+// Variables returns the variables of the file that the table uses, without repetition.
 func (d *TableDefinition) Variables() []string {
 	var names []string
 	for _, s := range d.By {

@@ -13,22 +13,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// dates are the values of a variable.
+// dates has the values of a date variable.
 type dates struct {
 	column *microdata.Column
-	layout string // of a day, as the variable spells it
-	upper  bool   // months are in capitals: 01-JAN-1980
+	layout string // layout of a day in the variable's notation
+	upper  bool   // months are in capitals, as in 01-JAN-1980
 	levels []date
 }
 
-// date is the value of a level: the day, which moves, and what follows it, which does not, such as the time of day.
+// date is the value of a level: the day, which is shifted, and the rest, such as the time of day, which is not.
 type date struct {
-	day  int // since 1970
+	day  int // days since 1970
 	rest string
 }
 
-// datesOf returns the dates of a column; ok is false where not all values are dates to the day
-// that are spelled in one way.
+// datesOf returns the dates of a column. ok is false unless all values are dates with a day in one notation.
 func datesOf(column *microdata.Column) (d dates, ok bool) {
 	categories := column.Categories()
 	layouts := categories.Layouts()
@@ -55,11 +54,10 @@ func datesOf(column *microdata.Column) (d dates, ok bool) {
 	return d, true
 }
 
-// secondsOfDay is the number of seconds of a day.
 const secondsOfDay = 24 * 60 * 60
 
-// spell finds how the variable spells its days: with two digits of days and months, or with as few as
-// possible, months perhaps in capitals.
+// spell finds the notation of the days: day and month with two digits or without leading zeros, month names
+// perhaps in capitals.
 func (d *dates) spell(layout string) {
 	padded := layout
 	if !strings.HasPrefix(layout, "2006") {
@@ -75,7 +73,7 @@ func (d *dates) spell(layout string) {
 	d.upper = false
 }
 
-// asTheyAre reports whether all levels come out as the variable has them.
+// asTheyAre reports whether the notation reproduces all levels.
 func (d *dates) asTheyAre() bool {
 	for i, level := range d.column.Categories().Levels {
 		if d.text(d.levels[i]) != level.Label {
@@ -88,7 +86,7 @@ func (d *dates) asTheyAre() bool {
 // time returns the start of the day.
 func (of date) time() time.Time { return time.Unix(int64(of.day)*secondsOfDay, 0).UTC() }
 
-// text spells a date.
+// text formats a date.
 func (d *dates) text(of date) string {
 	text := of.time().Format(d.layout)
 	if d.upper {
@@ -97,8 +95,8 @@ func (d *dates) text(of date) string {
 	return text + of.rest
 }
 
-// plus returns the date so many days later; one that would have no year of four digits moves
-// the other way.
+// plus returns the date the given number of days later. If the year would not have four digits, it shifts in the
+// other direction.
 func (of date) plus(days int) date {
 	later := date{of.day + days, of.rest}
 	if year := later.time().Year(); year < 1 || year > 9999 {
@@ -107,14 +105,14 @@ func (of date) plus(days int) date {
 	return later
 }
 
-// moved returns the column with each date so many days later as shifts has for its record.
+// moved returns the column with the date of each record shifted by the record's number of days.
 func (d *dates) moved(ctx context.Context, shifts []int16, meter *progress.Meter) (*microdata.Column, error) {
 	type move struct {
 		code uint32
 		days int16
 	}
 	var levels []date
-	moves, places := map[move]uint32{}, map[date]uint32{} // codes after the shift
+	moves, places := map[move]uint32{}, map[date]uint32{} // code after each shift
 	codes := store.Make[uint32](d.column.Store(), len(shifts))
 	for from, was := range d.column.Categories().Codes.Blocks() {
 		if ctx.Err() != nil {
@@ -143,7 +141,7 @@ func (d *dates) moved(ctx context.Context, shifts []int16, meter *progress.Meter
 	return d.column.WithCategories(microdata.Category, d.inOrder(levels, codes)), nil
 }
 
-// inOrder returns the categories of dates and their codes, which it takes.
+// inOrder returns the sorted categories of dates with the given codes, which it takes ownership of.
 func (d *dates) inOrder(levels []date, codes []uint32) *microdata.Categories {
 	order := stat.InOrder(len(levels))
 	slices.SortFunc(order, func(a, b uint32) int {

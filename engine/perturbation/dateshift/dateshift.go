@@ -1,4 +1,4 @@
-// Package dateshift moves dates by a random number of days.
+// Package dateshift shifts dates by a random number of days.
 //
 //	m := dateshift.New()
 //	m.Variables, m.Days = []string{"admission", "discharge"}, 30
@@ -19,18 +19,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// daysOfWeek is the number of days by which whole weeks move.
+// daysOfWeek is the number of days in a week.
 const daysOfWeek = 7
 
-// Shift moves the dates of each record, or of all records of a unit, by a random number
-// of days between -Days and Days other than 0, all equally likely. The dates of a
-// record move together, so that the days between them stay. Missing cells stay missing.
+// Shift shifts the dates of each record, or of all records of a unit, by a random number of days between -Days and
+// Days, uniformly distributed and not 0. All dates of a record are shifted by the same number, so the intervals
+// between them are preserved. Missing cells stay missing.
 type Shift struct {
-	Variables []string // dates to the day, each variable spelled in one way
-	Days      int      // greatest shift
-	Weeks     bool     // shifts are multiples of seven days, so that weekdays stay
-	// ID variable, at most one: records with the same value move together; none: each record moves alone; nil: the
-	// members of a household do, where the scenario has households
+	Variables []string // variables with dates that include a day, each in one notation
+	Days      int      // maximum shift in days
+	Weeks     bool     // shift by multiples of seven days, which preserves weekdays
+	// at most one ID variable, whose records with the same value are shifted together; none: shift each record
+	// separately; nil: shift the members of a household together if the scenario has households
 	Unit []string
 }
 
@@ -66,7 +66,7 @@ func (m *Shift) Params() []method.Param {
 	}
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Shift) Narrate(*method.Report) string {
 	by := "days"
 	if m.Weeks {
@@ -76,8 +76,8 @@ func (m *Shift) Narrate(*method.Report) string {
 		wording.Listed(m.Variables), by)
 }
 
-// Apply shifts the dates. An error wraps method.ErrInput where a variable does not hold
-// dates to the day that are spelled in one way. Time and memory are in O(n).
+// Apply shifts the dates. An error wraps method.ErrInput if a variable does not have dates that include a day in
+// one notation. Time and memory are O(n).
 func (m *Shift) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
 	columns, err := in.Columns("variables", m.Variables)
 	if err != nil {
@@ -112,7 +112,7 @@ func (m *Shift) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	return method.Output{Data: in.Data.With(after...), Report: report}, ctx.Err()
 }
 
-// left warns of dates that do not move.
+// left warns of dates that are not shifted.
 func (m *Shift) left(in method.Input) []string {
 	var names []string
 	for _, column := range in.Data.Columns() {
@@ -129,7 +129,7 @@ func (m *Shift) left(in method.Input) []string {
 		wording.Listed(wording.FirstFew(names, 3)))}
 }
 
-// shifts returns the days by which each record moves.
+// shifts returns the shift of each record in days.
 func (m *Shift) shifts(ctx context.Context, in method.Input, columns []*microdata.Column) ([]int16, error) {
 	units, err := m.units(in)
 	if err != nil {
@@ -143,7 +143,7 @@ func (m *Shift) shifts(ctx context.Context, in method.Input, columns []*microdat
 	err = parallel.Each(ctx, random.Blocks(units.Len()), func(block int) error {
 		stream := random.Stream(seed, "date shift", block)
 		for unit := block * random.Block; unit < min((block+1)*random.Block, units.Len()); unit++ {
-			shift := stream.IntN(2*most) - most // -most to most-1
+			shift := stream.IntN(2*most) - most // uniform on -most to most-1
 			if shift >= 0 {
 				shift++
 			}
@@ -156,7 +156,7 @@ func (m *Shift) shifts(ctx context.Context, in method.Input, columns []*microdat
 	return shifts, err
 }
 
-// units returns which records move together.
+// units returns the records that are shifted together.
 func (m *Shift) units(in method.Input) (*microdata.Households, error) {
 	switch {
 	case len(m.Unit) > 1:

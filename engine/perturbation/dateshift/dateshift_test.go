@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/dateshift"
 )
 
-// visits are records of two dates, of persons with two records each and households of two persons.
+// visits returns records with two dates. Persons have two records each, and households have two persons.
 func visits(t *testing.T, records int) method.Input {
 	t.Helper()
 	var admission, discharge, person, household []string
@@ -36,8 +36,8 @@ func visits(t *testing.T, records int) method.Input {
 	return method.Input{Data: data, Scenario: &scenario, Seed: 7}
 }
 
-// shifted applies the method and returns the days by which each record moved in both variables; NaN where
-// a date is missing.
+// shifted applies the method and returns the number of days by which each record moved, for both variables. It is
+// NaN if a date is missing.
 func shifted(t *testing.T, m *dateshift.Shift, in method.Input) (admission, discharge []float64, out method.Output) {
 	t.Helper()
 	m.Variables = []string{"admission", "discharge"}
@@ -69,8 +69,8 @@ func shifted(t *testing.T, m *dateshift.Shift, in method.Input) (admission, disc
 	return moved("admission", "02.01.2006"), moved("discharge", "2006-01-02 15:04"), out
 }
 
-// All dates of a record move by the same number of days, which is never 0 and at most as large as
-// asked for; each shift is about equally likely, and missing dates stay missing.
+// All dates of a record move by the same number of days, which is never 0 and at most the given maximum. All
+// shifts are about equally likely, and missing dates stay missing.
 func TestShiftsAreUniform(t *testing.T) {
 	const records, most = 40_000, 10
 	in := visits(t, records)
@@ -87,7 +87,7 @@ func TestShiftsAreUniform(t *testing.T) {
 			chi += math.Pow(float64(counts[float64(by)])-expected, 2) / expected
 		}
 	}
-	if chi > 43.8 { // 19 degrees of freedom: one in a thousand
+	if chi > 43.8 { // the 99.9 % quantile with 19 degrees of freedom
 		t.Errorf("shifts are not equally likely: chi-squared %v, %v", chi, counts)
 	}
 	one, err := method.Apply(t.Context(), &dateshift.Shift{Variables: []string{"discharge"}, Days: 3}, in, nil)
@@ -109,8 +109,8 @@ func TestShiftsAreUniform(t *testing.T) {
 	}
 }
 
-// The records of a unit move together: those of a person where the variable is named, else those of
-// a household; without either, each record moves alone.
+// The records of a unit move together: the records of a person if the person variable is named, otherwise those of
+// a household. Without either, each record is shifted on its own.
 func TestRecordsOfAUnitMoveTogether(t *testing.T) {
 	for size, test := range map[int]struct {
 		household string
@@ -145,7 +145,7 @@ func TestWholeWeeks(t *testing.T) {
 	}
 }
 
-// Dates come out as the file spells them.
+// Dates are written in the format of the file.
 func TestSpellings(t *testing.T) {
 	for _, text := range []string{"2020-02-28", "2020-02-28T23:59:58", "2020-02-28 23:59:58.25", "2020-02-28T01:00:00+02:00", "2020/02/28",
 		"28.02.2020", "8.2.2020", "28/02/2020", "02/28/2020", "28-FEB-2020", "28-Feb-2020", "03 Mar 2020", "3 Mar 2020", "0001-01-01", "9999-12-31"} {
@@ -170,7 +170,7 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// Cells that were suppressed stay so, and a second shift with the same seed does not take the first one back.
+// Suppressed cells stay suppressed, and a second shift with the same seed does not undo the first.
 func TestShiftsOfShifts(t *testing.T) {
 	in := visits(t, 200)
 	column, _ := in.Data.Column("discharge")

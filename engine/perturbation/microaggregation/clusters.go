@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// clustered parts the records into clusters, and those of each cluster in the order
-// of its principal component, or of the variable that sets it apart.
+// clustered clusters the records and sorts those of each cluster by its principal component, or by its most
+// influential variable.
 func (w *work) clustered(ctx context.Context, values [][]float64) (p parted, err error) {
 	transform := w.Transform
 	if transform == Default {
@@ -44,22 +44,21 @@ func (w *work) clustered(ctx context.Context, values [][]float64) (p parted, err
 	return p, ctx.Err()
 }
 
-// clusters are the records by distances on standardised variables, mostly logarithms.
+// clusters partitions the records by distances on standardised variables, usually logarithms.
 type clusters struct {
 	logs      [][]float64
-	of        []int // cluster of each record
+	of        []int // cluster by record
 	centers   [][]float64
 	members   [][]uint32
 	dissolved int
 }
 
-// rounds bounds the rounds of k-means.
+// rounds limits the iterations of k-means.
 const rounds = 100
 
-// newClusters parts the records into up to count clusters of at least size records, in a
-// way and by a transformation of the values. The first centres of k-means and c-means
-// are the means of equal parts of the records in the order of their first
-// principal component, so that there is no chance in it.
+// newClusters partitions the records into up to count clusters of at least size records, by a clustering algorithm
+// and a transformation. The initial centres of k-means and c-means are the means of equal parts of the records in
+// the order of their first principal component, so the result is deterministic.
 func newClusters(ctx context.Context, values [][]float64, count, size int, how, transform string) (*clusters,
 	error) {
 	logs, err := transformed(ctx, values, transform)
@@ -92,7 +91,7 @@ func newClusters(ctx context.Context, values [][]float64, count, size int, how, 
 	return c, nil
 }
 
-// means moves centres and records until no record changes its cluster.
+// means runs k-means until no record changes its cluster.
 func (c *clusters) means(ctx context.Context, count int) error {
 	for range rounds {
 		if err := ctx.Err(); err != nil {
@@ -106,7 +105,7 @@ func (c *clusters) means(ctx context.Context, count int) error {
 	return nil
 }
 
-// center sets the centres of the clusters; those of empty ones are nil.
+// center computes the centres of the clusters; those of empty ones are nil.
 func (c *clusters) center(count int) {
 	c.centers, c.members = make([][]float64, count), make([][]uint32, count)
 	for record, k := range c.of {
@@ -127,7 +126,7 @@ func (c *clusters) center(count int) {
 	}
 }
 
-// assign puts each record to its nearest centre, and reports whether any moved.
+// assign assigns each record to its nearest centre and reports whether any assignment changed.
 func (c *clusters) assign() bool {
 	moved := false
 	for record := range c.of {
@@ -138,7 +137,7 @@ func (c *clusters) assign() bool {
 	return moved
 }
 
-// nearest returns the cluster whose centre is nearest to a record.
+// nearest returns the cluster with the nearest centre to a record.
 func (c *clusters) nearest(record int) int {
 	best, found := math.Inf(1), 0
 	for k, center := range c.centers {
@@ -152,8 +151,8 @@ func (c *clusters) nearest(record int) int {
 	return found
 }
 
-// dissolve gives the records of clusters of fewer than size records to the nearest
-// other ones, the smallest first, and drops what is empty.
+// dissolve reassigns the records of clusters with fewer than size records to the nearest other cluster, smallest
+// first, and drops empty clusters.
 func (c *clusters) dissolve(size int) {
 	for {
 		smallest := -1
@@ -182,8 +181,7 @@ func (c *clusters) dissolve(size int) {
 	c.members, c.centers = members, centers
 }
 
-// influential returns the variable in which the centre of a cluster is farthest
-// from that of all records.
+// influential returns the variable in which the centre of a cluster differs most from that of all records.
 func (c *clusters) influential(k int) int {
 	best := 0
 	for j, x := range c.centers[k] {

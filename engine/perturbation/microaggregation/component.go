@@ -9,9 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// byComponent returns the records in ascending order of the first principal
-// component of the standardised variables, its first loading not negative; that
-// of the robust covariance or the one of projection pursuit by choice.
+// byComponent returns the records in ascending order of the first principal component of the standardised
+// variables, with a non-negative first loading. how can select the robust covariance or projection pursuit.
 func byComponent(ctx context.Context, values [][]float64, how string) ([]uint32, error) {
 	standard := varying(stat.Standardised(values), values)
 	if len(standard) == 0 {
@@ -36,7 +35,7 @@ func byComponent(ctx context.Context, values [][]float64, how string) ([]uint32,
 	return stat.Order(stat.Scores(standard, loadings)), nil
 }
 
-// varying returns those of the standardised variables that are not constant.
+// varying returns the standardised variables that are not constant.
 func varying(standard, values [][]float64) [][]float64 {
 	var out [][]float64
 	for j := range values {
@@ -53,16 +52,15 @@ func first(covariance stat.Matrix) []float64 {
 	return vectors.Transposed()[0]
 }
 
-// The records that projection pursuit takes directions from, and those whose
-// spread it looks at: all where there are no more.
+// Maximum number of records from which projection pursuit takes directions, and of records whose spread it
+// measures.
 const (
 	pursuitDirections = 500
 	pursuitRecords    = 5_000
 )
 
-// pursue returns the direction from the median to a record along which the MAD of
-// the records is largest, its first component not negative. [Croux and Ruiz-Gazen
-// 2005] Of many records evenly spaced ones are looked at.
+// pursue returns the direction from the median to a record that maximises the MAD of the records, with a
+// non-negative first component. [Croux and Ruiz-Gazen 2005] If there are many records, it uses evenly spaced ones.
 func pursue(ctx context.Context, standard [][]float64) ([]float64, error) {
 	n, p := len(standard[0]), len(standard)
 	medians := make([]float64, p)
@@ -96,9 +94,8 @@ func pursue(ctx context.Context, standard [][]float64) ([]float64, error) {
 	return of[best], nil
 }
 
-// direction returns the vector of length 1 from the medians to a record, its first
-// component that is not 0 positive; that of the first variable where the record is
-// at the medians.
+// direction returns the unit vector from the medians to a record, with its first non-zero component positive. If
+// the record is at the medians, it is the unit vector of the first variable.
 func direction(standard [][]float64, medians []float64, record int) []float64 {
 	out, length := make([]float64, len(standard)), 0.0
 	for j := range out {

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// reference is the part of a golden file that microaggregation is compared with.
+// reference is the part of a golden file that the results of microaggregation are compared with.
 type reference struct {
 	Numeric struct {
 		Variables []string `json:"numVars"`
@@ -40,8 +40,8 @@ func apply(t *testing.T, m *microaggregation.Microaggregate, data *microdata.Dat
 
 func isNear(got, want float64) bool { return math.Abs(got-want) <= 1e-8*math.Max(math.Abs(want), 1e-6) }
 
-// The masked values, first rows, means and losses of sdcMicro, with the incomplete
-// records left out and with them in between.
+// The masked values, first rows, means and losses equal those of sdcMicro, with and without incomplete records
+// among the complete ones.
 func TestReference(t *testing.T) {
 	for _, name := range []string{"testdata", "survey", "Tarragona", "CASCrefmicrodata", "EIA"} {
 		var want reference

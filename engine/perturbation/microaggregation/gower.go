@@ -14,15 +14,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// mixed is the categorical variables beside those of numbers, for Gower.
+// mixed has the categorical variables used in addition to numeric ones, for Gower.
 type mixed struct {
 	columns []*microdata.Column
 	codes   [][]uint32 // by variable and complete record
-	semi    []bool     // numeric variables whose zeros are far from all else
-	shares  []float64  // weights of the numeric variables, then of the categories; they sum to 1
+	semi    []bool     // numeric variables that are semi-continuous: zero is far from all other values
+	shares  []float64  // weights of the numeric, then of the categorical variables; they sum to 1
 }
 
-// table returns the complete records, and what Gower needs beside their numbers.
+// table returns the complete records, and the additional data for Gower.
 func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.Table, *mixed, error) {
 	if m.Method != Gower {
 		table, err := numeric.New(ctx, in, m.request(m.Variables))
@@ -74,7 +74,7 @@ func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.T
 	return table, x, err
 }
 
-// read returns the records that have values of the numeric variables and of the categorical ones, with their codes.
+// read returns the records that have values of all numeric and categorical variables, and reads their codes.
 func (x *mixed) read(ctx context.Context, in method.Input, request numeric.Request) (*numeric.Table, error) {
 	for _, column := range x.columns {
 		request.Beside = append(request.Beside, column.Missing)
@@ -93,11 +93,11 @@ func (x *mixed) read(ctx context.Context, in method.Input, request numeric.Reque
 	return table, nil
 }
 
-// space is the records of a stratum as Gower's distance sees them: numbers divided by
-// their ranges, ranks of ordered categories by the number of levels less one, codes
-// of others; all numbers times their weight.
+// space has the records of a stratum scaled for Gower's distance: numbers are divided by their ranges, ranks of
+// ordered categories by the number of levels minus one, and both are multiplied by their weights; other categories
+// are codes.
 type space struct {
-	points []float64 // p of each record
+	points []float64 // p for each record
 	kinds  []axis
 	shares []float64
 }
@@ -149,7 +149,7 @@ func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
 	return s
 }
 
-// in returns the places of the categorical variables that the records of a stratum have.
+// in returns the indices of the categorical variables that the records of a stratum have.
 func (x *mixed) in(stratum numeric.Stratum) []int {
 	if stratum.Beside != nil {
 		return stratum.Beside
@@ -161,7 +161,7 @@ func (x *mixed) in(stratum numeric.Stratum) []int {
 	return all
 }
 
-// distance is Gower's, from 0 to 1.
+// distance returns Gower's distance, from 0 to 1.
 func (s *space) distance(a, b []float64) float64 {
 	sum := 0.0
 	for j, kind := range s.kinds {
@@ -179,7 +179,7 @@ func (s *space) point(record uint32) []float64 {
 	return s.points[int(record)*p : int(record)*p+p]
 }
 
-// center returns the means of numbers and the most frequent of other values.
+// center returns the means of numbers and the most frequent categories.
 func (s *space) center() []float64 {
 	p := len(s.kinds)
 	out, n := make([]float64, p), len(s.points)/p
@@ -201,9 +201,9 @@ func (s *space) center() []float64 {
 	return out
 }
 
-// groups parts the records: while 2 size or more remain, that of them which is the
-// farthest from the centre of all, and the nearest to it, are a group; the others are
-// the last. Of equals the first in the file is taken. Time is in O(n² / size).
+// groups partitions the records: while at least 2 size remain, the record farthest from the centre of all and
+// those nearest to it form a group; the remaining ones form the last group. Ties are broken by file order. The
+// time is O(n² / size).
 func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (groups, error) {
 	n := len(s.points) / len(s.kinds)
 	center, far := s.center(), make([]float64, n)
@@ -225,7 +225,7 @@ func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (gr
 		at := s.point(record)
 		for _, other := range left {
 			if !taken[other] {
-				near.offer(s.distance(at, s.point(other)), ^other) // of equals the first
+				near.offer(s.distance(at, s.point(other)), ^other) // ties: lowest record
 			}
 		}
 		g.records = append(g.records, record)
@@ -243,8 +243,8 @@ func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (gr
 	return g, ctx.Err()
 }
 
-// categories gives the groups their categories, most frequent ones with ties drawn, and returns
-// the data with them and the number of cells that changed, by variable.
+// categories assigns the groups' categories to their records. It returns the data and the number of changed cells
+// by variable.
 func (w *work) categories(ctx context.Context, in method.Input,
 	data *microdata.Dataset) (*microdata.Dataset, method.Counts, error) {
 	if w.mixed == nil {

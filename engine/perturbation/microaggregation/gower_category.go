@@ -7,17 +7,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// What category a group gets, for Gower.
+// Category of a group, for Gower.
 const (
-	Frequent    = "frequent" // the most frequent one, ties drawn
-	Drawn       = "drawn"    // one of its records, drawn
-	MedianLevel = "median"   // of ordered ones that of the middle record; Frequent of others
+	Frequent    = "frequent" // the most frequent one, with random ties
+	Drawn       = "drawn"    // that of a random record
+	MedianLevel = "median"   // that of the middle record for ordered variables; otherwise as Frequent
 )
 
-// category returns what some records of a stratum get, by weights where there are some.
+// category returns the category for some records of a stratum, weighted if there are weights.
 func (w *work) category(k int, stratum numeric.Stratum, members []uint32, stream *rand.Rand) uint32 {
 	counts := map[uint32]float64{}
-	var order []uint32 // of first occurrence
+	var order []uint32 // in order of first occurrence
 	most, all := 0.0, 0.0
 	for _, member := range members {
 		record := stratum.Records[member]
@@ -43,7 +43,7 @@ func (w *work) category(k int, stratum numeric.Stratum, members []uint32, stream
 	return order[stream.IntN(len(order))]
 }
 
-// upTo returns the first category with which the counts come to an amount.
+// upTo returns the first category at which the cumulative count reaches an amount.
 func upTo(order []uint32, counts map[uint32]float64, amount float64) uint32 {
 	sum := 0.0
 	for _, code := range order {

@@ -25,7 +25,8 @@ func textOf(out method.Output, name string) string {
 	return texts(column)
 }
 
-// Categories part the records that numbers would not, by weights of the variables.
+// Categorical variables separate records that numeric variables would not, depending on the weights of the
+// variables.
 func TestGowerParts(t *testing.T) {
 	x := cells(t, "x", "10 11 10 11 -")
 	c := cells(t, "c", "a b a b a")
@@ -46,8 +47,8 @@ func TestGowerParts(t *testing.T) {
 	}
 }
 
-// The ranks of an ordered variable go from 0 to 1: from the first of three categories
-// to the second is half of what it is to the last.
+// The ranks of an ordered variable go from 0 to 1: with three categories, the distance from the first to the
+// second is half the distance from the first to the last.
 func TestGowerRanks(t *testing.T) {
 	ordered := func(text string) *microdata.Column {
 		c := cells(t, "c", text)
@@ -65,7 +66,7 @@ func TestGowerRanks(t *testing.T) {
 	}
 }
 
-// A zero is far from everything where the variable is semi-continuous.
+// If the variable is semi-continuous, a zero is far from every other value.
 func TestGowerZeros(t *testing.T) {
 	d := dataset(cells(t, "x", "0 1 0 2 0 3"))
 	m := gower("x")
@@ -73,13 +74,13 @@ func TestGowerZeros(t *testing.T) {
 	if got := textOf(apply(t, m, d), "x"); got != "0 2 0 2 0 2" {
 		t.Errorf("semi-continuous: %s", got)
 	}
-	m.Size = 3 // 99 is as far from 0 as from -1, which comes first, though 0 is nearer
+	m.Size = 3 // 99 is as far from 0 as from -1, which comes first, although 0 is nearer
 	if got := textOf(apply(t, m, dataset(cells(t, "x", "-1 0 0 0 1 99"))), "x"); got != "33 0 0 0 33 33" {
 		t.Errorf("semi-continuous about 0: %s", got)
 	}
 }
 
-// The most frequent category is taken; ties are drawn, by the seed.
+// The most frequent category is chosen; ties are broken at random, by the seed.
 func TestGowerModes(t *testing.T) {
 	var x, c []string
 	for range 200 {
@@ -91,7 +92,7 @@ func TestGowerModes(t *testing.T) {
 	if got := textOf(apply(t, m, d), "c"); strings.Contains(got, "b") {
 		t.Errorf("most frequent: %s", got)
 	}
-	// by weights the two of a count less than the one of b
+	// by weight, the two records with a count less than the one with b
 	m.Size, m.Weight = 3, "w"
 	d = dataset(cells(t, "x", "1 1 1"), cells(t, "c", "a a b"), cells(t, "w", "1 1 3"))
 	if got := textOf(apply(t, m, d), "c"); got != "b b b" {
@@ -113,7 +114,7 @@ func TestGowerModes(t *testing.T) {
 		}
 		seen[textOf(out, "c")]++
 	}
-	// Two ties of two categories: four outcomes of 100 each; 5 standard deviations are 43.
+	// Two ties of two categories have four outcomes, each expected 100 times; 5 standard deviations are 43.
 	for outcome, count := range seen {
 		if count < 57 || count > 143 {
 			t.Errorf("%s came %d times of 400", outcome, count)
@@ -151,7 +152,7 @@ func TestGowerRefuses(t *testing.T) {
 	}
 }
 
-// A category can be drawn by frequency, and of ordered ones be the median.
+// A category can be drawn by frequency; for ordered categories it can be the median.
 func TestGowerCategories(t *testing.T) {
 	d := dataset(cells(t, "x", "1 1 1 1 1"), cells(t, "c", "a b b e e"))
 	column, _ := d.Column("c")
@@ -172,13 +173,13 @@ func TestGowerCategories(t *testing.T) {
 		}
 		seen[textOf(out, "c")[:1]]++
 	}
-	// 200, 400 and 400 of 1,000; 5 standard deviations are 63 and 77.
+	// The expected counts are 200, 400 and 400 of 1,000; 5 standard deviations are 63 and 77.
 	if seen["a"] < 137 || seen["a"] > 263 || seen["b"] < 323 || seen["e"] < 323 {
 		t.Errorf("drawn %v", seen)
 	}
 }
 
-// Groups by ranks are the same whatever increasing function values are of; what they get is
+// Groups formed by ranks do not change under increasing transformations of the values, and the masked values are
 // not transformed.
 func TestGroupsByRanks(t *testing.T) {
 	x, y, powered := "1 2 9 4 7 30 11 2.5 8", "3 1 4 1.5 9 2.6 5 3.5 8", []string{}

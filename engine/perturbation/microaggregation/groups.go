@@ -1,12 +1,12 @@
 package microaggregation
 
-// groups are records parted into groups, one after the other.
+// groups stores a partition of records, group by group.
 type groups struct {
 	records []uint32
-	ends    []uint32 // of each group in records
+	ends    []uint32 // end of each group in records
 }
 
-// close ends a group with the records added since the last one.
+// close ends the group of the records added since the last call.
 func (g *groups) close() { g.ends = append(g.ends, uint32(len(g.records))) }
 
 // len returns the number of groups.
@@ -21,8 +21,7 @@ func (g *groups) at(i int) []uint32 {
 	return g.records[from:g.ends[i]]
 }
 
-// consecutive parts records in their order: size each, the last group takes the
-// remainder.
+// consecutive partitions records in their order into groups of size; the last group also takes the remainder.
 func consecutive(records []uint32, size int) groups {
 	g := groups{records: records}
 	for end := size; end <= len(records)-size; end += size {
@@ -32,7 +31,7 @@ func consecutive(records []uint32, size int) groups {
 	return g
 }
 
-// append adds groups whose records are numbered by others; nil: by themselves.
+// append adds groups. If numbers is not nil, it maps their records.
 func (g *groups) append(more groups, numbers []uint32) {
 	start := uint32(len(g.records))
 	for _, record := range more.records {

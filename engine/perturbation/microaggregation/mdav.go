@@ -8,14 +8,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// steps is the number of groups between two looks at the context.
+// steps is the number of groups between two checks of the context.
 const steps = 1 << 10
 
-// mdav parts the records of the variables into groups of at least size, maximum
-// distance to average vector: while 2 size or more remain, a group is made of the
-// record r farthest from their centre and the nearest to it; if at least 3 size
-// remained, another of the record farthest from r. The others are the last group.
-// [Domingo-Ferrer and Torra 2005]
+// mdav partitions the records into groups of at least size by maximum distance to average vector: while at least 2
+// size records remain, the record r farthest from their centre and those nearest to it form a group; if at least 3
+// size remained, the record farthest from r forms another group in the same way. The remaining ones form the last
+// group. [Domingo-Ferrer and Torra 2005]
 func mdav(ctx context.Context, variables [][]float64, size int, meter *progress.Meter) (groups, error) {
 	n := len(variables[0])
 	left := newRemaining(variables)
@@ -33,7 +32,7 @@ func mdav(ctx context.Context, variables [][]float64, size int, meter *progress.
 		}
 		left.group(&g, r, size)
 		if two {
-			if left.taken[s] { // all others are as far from r
+			if left.taken[s] { // all others have the same distance from r
 				s = left.farthest(left.point(r))
 			}
 			left.group(&g, s, size)
@@ -44,13 +43,13 @@ func mdav(ctx context.Context, variables [][]float64, size int, meter *progress.
 	return g, ctx.Err()
 }
 
-// remaining are the records that are in no group yet.
+// remaining has the records that are not in a group yet.
 type remaining struct {
 	*tree
 	variables [][]float64
-	built     int // records when the tree was built
+	built     int // number of records when the tree was built
 	taken     []bool
-	sums      []exactSum // of the remaining, by variable
+	sums      []exactSum // of the remaining records, by variable
 	place     []float64
 }
 
@@ -89,8 +88,8 @@ func (left *remaining) point(record uint32) []float64 {
 	return left.place
 }
 
-// group makes a group of the records nearest to a record: it and others, or, where
-// enough others are equal to it, those of the highest numbers, as sdcMicro does.
+// group forms a group of a record and those nearest to it. If enough others are equal to the record, it takes
+// those with the highest numbers, as sdcMicro does.
 func (left *remaining) group(g *groups, record uint32, size int) {
 	g.records = append(g.records, left.nearest(left.point(record), size)...)
 	for _, member := range g.records[len(g.records)-size:] {
@@ -100,12 +99,12 @@ func (left *remaining) group(g *groups, record uint32, size int) {
 	if left.live() > leafSize && 2*left.live() < left.built {
 		left.built = left.live()
 		variances, records, places := left.variances, left.liveRecords(), left.places
-		left.tree = nil // two trees are not in memory at a time
+		left.tree = nil // so that two trees are never in memory together
 		left.tree = newTree(left.variables, variances, records, places)
 	}
 }
 
-// rest returns the remaining records in the order of the file.
+// rest returns the remaining records in file order.
 func (left *remaining) rest(meter *progress.Meter) []uint32 {
 	meter.Add(int64(left.live()))
 	rest := left.liveRecords()
@@ -121,8 +120,8 @@ func (left *remaining) remove(record uint32) {
 	}
 }
 
-// exactSum is a sum in twice the precision of a number, so that the centre of what
-// remains does not depend on what was taken out before.
+// exactSum is a sum with double the precision, so that the centre of the remaining records does not depend on the
+// order of removals.
 type exactSum struct{ high, low float64 }
 
 func (s *exactSum) add(x float64) {

@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// naiveMDAV compares all remaining records each time.
+// naiveMDAV compares all remaining records in every step.
 func naiveMDAV(variables [][]float64, size int) groups {
 	n := len(variables[0])
 	var left []uint32
@@ -54,7 +54,7 @@ func naiveMDAV(variables [][]float64, size int) groups {
 	var g groups
 	group := func(r uint32) {
 		at, near := point(r), nearest{wanted: size}
-		for _, record := range slices.Backward(left) { // of equally near ones the highest
+		for _, record := range slices.Backward(left) { // of equally near records the highest
 			near.offer(distance(at, record), record)
 		}
 		g.records = append(g.records, near.records...)
@@ -86,8 +86,7 @@ func naiveMDAV(variables [][]float64, size int) groups {
 	return g
 }
 
-// The tree gives the groups of comparing everything with everything, in their order,
-// whatever ties there are.
+// The tree gives the same groups in the same order as comparing all pairs of records, whatever ties there are.
 func TestMDAVEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 150).Draw(t, "records")
@@ -131,7 +130,7 @@ func complete(tb testing.TB, persons int) [][]float64 {
 	return variables
 }
 
-// So it is on a file of many records with ties: zeros and rounded amounts.
+// The same holds for a file of many records with ties: zeros and rounded amounts.
 func TestMDAVOnSurvey(t *testing.T) {
 	persons := 15_000
 	if !longtests.Wanted() {

@@ -10,24 +10,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// How clusters are found.
+// Clustering algorithms.
 const (
 	KMeans = "kmeans"
 	PAM    = "pam"    // partitioning around medoids
-	CLARA  = "clara"  // the best of the medoids of five samples
-	CMeans = "cmeans" // fuzzy c-means; each record goes to the cluster of its highest membership
+	CLARA  = "clara"  // PAM on five samples, of which the best is used
+	CMeans = "cmeans" // fuzzy c-means, with each record in its nearest cluster
 )
 
 const (
-	mostPAM      = 3000 // records of a stratum up to which pam is tried: it takes all distances
+	mostPAM      = 3000 // maximum records of a stratum for PAM, which needs all distances
 	claraSamples = 5
-	claraSize    = 40    // records of a sample beside two for each cluster
-	fuzzyRounds  = 500   // more than are mostly needed
-	fuzzyStays   = 1e-10 // change of the centres at which they stay
+	claraSize    = 40    // records of a sample, plus two per cluster
+	fuzzyRounds  = 500   // more than usually needed
+	fuzzyStays   = 1e-10 // change in the centres at which the iteration stops
 )
 
-// around puts the records into clusters around medoids, records of which the sum of distances of
-// all records to the nearest one is least, as far as exchanging single ones finds it.
+// around clusters the records around medoids: records chosen to minimise the sum of distances from each record to
+// the nearest one, up to single exchanges.
 func (c *clusters) around(ctx context.Context, count int, how string) error {
 	n, samples := len(c.of), claraSamples
 	size := min(n, claraSize+2*count)
@@ -59,7 +59,7 @@ func (c *clusters) around(ctx context.Context, count int, how string) error {
 	return nil
 }
 
-// toMedoids puts each record to its nearest medoid, and returns the sum of the distances.
+// toMedoids assigns each record to its nearest medoid and returns the sum of distances.
 func (c *clusters) toMedoids(medoids []uint32) (sum float64) {
 	for record := range c.of {
 		nearest := math.Inf(1)
@@ -73,7 +73,7 @@ func (c *clusters) toMedoids(medoids []uint32) (sum float64) {
 	return sum
 }
 
-// euclid is Euclid's distance of two records.
+// euclid returns the Euclidean distance between two records.
 func euclid(variables [][]float64, a, b uint32) float64 {
 	sum := 0.0
 	for _, x := range variables {
@@ -82,10 +82,9 @@ func euclid(variables [][]float64, a, b uint32) float64 {
 	return math.Sqrt(sum)
 }
 
-// medoidsOf returns the medoids of some records: one after the other the record that lowers
-// the sum most, and then, as long as that lowers it, the exchange of a medoid for another
-// record that does so most. [Kaufman and Rousseeuw 1990; the gains of all exchanges at once
-// as Schubert and Rousseeuw 2021]
+// medoidsOf returns the medoids of some records. It repeatedly adds the record that lowers the sum most, and then
+// exchanges a medoid for another record as long as that lowers the sum. [Kaufman and Rousseeuw 1990; the gains of
+// all exchanges are computed together as in Schubert and Rousseeuw 2021]
 func medoidsOf(ctx context.Context, variables [][]float64, records []uint32, count int) ([]uint32, error) {
 	n := len(records)
 	distance := make([][]float64, n)
@@ -115,16 +114,15 @@ func medoidsOf(ctx context.Context, variables [][]float64, records []uint32, cou
 	return out, nil
 }
 
-// medoids are some of the records, with the distances to the nearest and the second of
-// them.
+// medoids is a set of records, with each record's distances to the nearest and second nearest of them.
 type medoids struct {
 	distance      [][]float64
 	at            []int
-	near          []int // of each record: the nearest, by its place in at
+	near          []int // per record: index in at of the nearest medoid
 	first, second []float64
 }
 
-// add makes the record a medoid that lowers the sum of the distances most.
+// add adds the record that lowers the sum of distances most.
 func (m *medoids) add() {
 	best, most := -1, math.Inf(-1)
 	for i, row := range m.distance {
@@ -148,7 +146,7 @@ func (m *medoids) has(record int) bool {
 	return len(m.at) > 0 && m.at[m.near[record]] == record
 }
 
-// measure looks for the nearest medoids of all records.
+// measure finds the nearest medoids of all records.
 func (m *medoids) measure() {
 	for j := range m.near {
 		m.first[j], m.second[j] = math.Inf(1), math.Inf(1)
@@ -163,7 +161,7 @@ func (m *medoids) measure() {
 	}
 }
 
-// exchange makes the exchange that lowers the sum most; false where none does.
+// exchange makes the exchange that lowers the sum most. It returns false if none does.
 func (m *medoids) exchange() bool {
 	bestRecord, bestMedoid, least := -1, -1, -1e-12
 	change := make([]float64, len(m.at))
@@ -174,7 +172,7 @@ func (m *medoids) exchange() bool {
 		clear(change)
 		all := 0.0
 		for j, d := range row {
-			if d < m.first[j] { // whichever goes
+			if d < m.first[j] { // whichever medoid is replaced
 				all += d - m.first[j]
 			} else {
 				change[m.near[j]] += min(d, m.second[j]) - m.first[j]
@@ -194,8 +192,8 @@ func (m *medoids) exchange() bool {
 	return true
 }
 
-// fuzzy moves the centres to the means of all records by the squares of their memberships,
-// until they stay, and puts each record to the nearest. [Bezdek 1981, with the exponent 2]
+// fuzzy runs fuzzy c-means: centres become means weighted by squared memberships until they converge, and each
+// record is assigned to the nearest. [Bezdek 1981, with the exponent 2]
 func (c *clusters) fuzzy(ctx context.Context) error {
 	weights := make([]float64, len(c.of))
 	for range fuzzyRounds {
@@ -223,8 +221,8 @@ func (c *clusters) fuzzy(ctx context.Context) error {
 	return nil
 }
 
-// membership returns how far a record belongs to a cluster: its share of the inverse squared
-// distances; all of it where the record is at the centre.
+// membership returns a record's membership in a cluster: its share of the inverse squared distances, or 1 if the
+// record is at the centre.
 func (c *clusters) membership(record, k int) float64 {
 	own, sum := c.squared(record, k), 0.0
 	for other := range c.centers {
@@ -240,7 +238,7 @@ func (c *clusters) membership(record, k int) float64 {
 	return 1 / sum
 }
 
-// squared returns the squared distance of a record from a centre.
+// squared returns the squared distance between a record and a centre.
 func (c *clusters) squared(record, k int) float64 {
 	sum := 0.0
 	for j, x := range c.centers[k] {

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// blobs are records about centres far apart, one after the other.
+// blobs returns records around centres that are far apart, one centre after the other.
 func blobs(draw *rand.Rand, centers [][2]float64, each int) [][]float64 {
 	x := make([][]float64, 2)
 	for range each {
@@ -24,8 +24,8 @@ func blobs(draw *rand.Rand, centers [][2]float64, each int) [][]float64 {
 	return x
 }
 
-// No exchange of a medoid for another record lowers the sum of the distances, and on clusters
-// far apart none of all choices has a lower one.
+// No exchange of a medoid for another record lowers the sum of the distances. If the clusters are far apart, no
+// other choice of medoids has a lower sum.
 func TestMedoids(t *testing.T) {
 	sumOf := func(x [][]float64, medoids []uint32) (sum float64) {
 		for i := range x[0] {
@@ -79,8 +79,8 @@ func TestMedoids(t *testing.T) {
 	}
 }
 
-// All ways find clusters that are far apart; the centres of fuzzy c-means are means by the
-// squared memberships, which add up to 1.
+// All methods find clusters that are far apart. The centres of fuzzy c-means are means weighted by the squared
+// memberships, which add up to 1.
 func TestClustersBy(t *testing.T) {
 	x := blobs(rand.New(rand.NewPCG(5, 6)), [][2]float64{{10, 10}, {40, 10}, {10, 40}, {40, 40}}, 100)
 	for _, how := range []string{KMeans, PAM, CLARA, CMeans} {
@@ -125,8 +125,8 @@ func TestClustersBy(t *testing.T) {
 	}
 }
 
-// By hand, and λ by its definition: values that are the square of normal ones have λ near
-// 1/2, and no other λ a higher likelihood.
+// The transformations are computed by hand, and λ by its definition: squares of normal values have λ near 1/2, and
+// no other λ has a higher likelihood.
 func TestTransformations(t *testing.T) {
 	x := [][]float64{{4, 1, 0, math.E, 1}}
 	for how, want := range map[string][]float64{Unchanged: x[0], Default: x[0], Logarithm: {math.Log(4), 0, 0, 1, 0},
@@ -165,7 +165,7 @@ func TestTransformations(t *testing.T) {
 	}
 }
 
-// By hand: of 1, 2, 3, 10, 99 with a fifth moved 2, 2, 3, 10, 10 are left.
+// By hand: 1, 2, 3, 10, 99 winsorised by a fifth are 2, 2, 3, 10, 10.
 func TestWinsorisedMean(t *testing.T) {
 	m, values := Microaggregate{Aggregate: Winsorised, Trim: 0.2}, []float64{99, 1, 3, 2, 10}
 	if got := m.value(values, nil); got != 27.0/5 {

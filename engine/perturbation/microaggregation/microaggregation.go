@@ -1,9 +1,9 @@
-// Package microaggregation replaces numbers by those of groups of similar records:
-// each group of at least a few records gets one value, such as its mean.
+// Package microaggregation replaces the values of numeric variables by aggregates of groups of similar records,
+// such as the group mean.
 //
-// MDAV, RMD, Gower's and the refined method part records by all variables
-// together; individual ranking and the univariate optimum part the values of each
-// variable for itself; the others put the records into an order and cut it.
+// MDAV, RMD, Gower's and the refined method group records by all variables together. Individual ranking and the
+// univariate optimum group the values of each variable separately. The other methods sort the records and cut the
+// sequence.
 //
 //	m := microaggregation.New()
 //	m.Variables = []string{"income", "savings"}
@@ -25,10 +25,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// StepName is the name of the step in scripts.
+// StepName is the name of the method in scripts.
 const StepName = "microaggregate"
 
-// How records are parted into groups.
+// Ways to form groups.
 const (
 	MDAV            = "mdav"
 	Refined         = "refined"
@@ -47,17 +47,17 @@ const (
 	Gower           = "gower"
 )
 
-// methods are in the order in which they are offered.
+// methods lists the methods in the order of the menu.
 var methods = []string{MDAV, Refined, Individual, Optimal, PCA, RobustPCA, PursuitPCA, ClusteredPCA, ClusteredRobust,
 	ClusteredPP, Influence, RMD, Single, Simple, Gower}
 
-// Methods that look for clusters first, and others before which values can be transformed.
+// Methods that first cluster, and methods that can transform values first.
 var (
 	clustering   = []string{ClusteredPCA, ClusteredRobust, ClusteredPP, Influence}
 	transforming = []string{MDAV, RMD, PCA, RobustPCA, PursuitPCA}
 )
 
-// What a group gets.
+// Aggregates of a group.
 const (
 	Mean       = "mean"
 	Median     = "median"
@@ -66,32 +66,31 @@ const (
 	OneStep    = "onestep"
 )
 
-// Microaggregate replaces the values of numeric variables by those of groups. A
-// record with a missing value in one of them is left as it is and belongs to no
-// group. Strata are parted for themselves, each with its own standard deviations.
-// A constant variable does not count in distances.
+// Microaggregate replaces the values of numeric variables by aggregates of groups. A record with a missing value
+// in one of the variables is left as it is and belongs to no group. Strata are grouped separately, with their own
+// standard deviations. Constant variables are ignored in distances.
 type Microaggregate struct {
 	Variables []string
 	Method    string
-	Size      int // least number of records of a group
+	Size      int // minimum number of records of a group
 	Aggregate string
-	Trim      float64 // share of a group that the trimmed mean leaves out on each side, and the winsorised one moves
-	Sort      string  // variable that Single sorts by; "": the first one
-	Weight    string  // variable of the weights of means and medians; "": none
+	Trim      float64 // share of a group that the trimmed mean omits and the winsorised mean replaces on each side
+	Sort      string  // variable by which Single sorts, or "" for the first one
+	Weight    string  // weight variable for means and medians, or ""
 	Strata    []string
-	Clusters  int    // of the clustered methods
+	Clusters  int    // number of clusters of the clustered methods
 	ClusterBy string // KMeans, PAM, CLARA or CMeans
-	Transform string // of values before records are parted
+	Transform string // transformation before grouping
 
-	Iterations int // of Refined
+	Iterations int // for Refined
 
-	Households bool // whether records that stand for households are parted, and all members get what they get
+	Households bool // group one record per household and give all members its result
 
-	numeric.Treatment // of what a variable lacks, and of decimals
+	numeric.Treatment // missing values and decimals
 
-	Semicontinuous  []string  // numeric variables whose zeros are far from all else, for Gower
-	DistanceWeights []float64 // of the variables, for Gower; nil: 1 each
-	Categories      string    // what category a group gets, for Gower
+	Semicontinuous  []string  // semi-continuous numeric variables, for Gower
+	DistanceWeights []float64 // weights of the variables, for Gower; nil: 1 each
+	Categories      string    // category of a group, for Gower
 }
 
 var _ method.Applier = (*Microaggregate)(nil)
@@ -138,12 +137,12 @@ func Spec() method.Spec {
 	}
 }
 
-// fits reports whether a variable can get the values of groups.
+// fits reports whether a variable can be microaggregated.
 func (m *Microaggregate) fits(column *microdata.Column, scenario *microdata.Scenario) bool {
 	return m.Method == Gower || method.NumericVariables(column, scenario)
 }
 
-// by reports whether records are parted into groups in one of some ways.
+// by returns a function that reports whether the method is one of methods.
 func (m *Microaggregate) by(methods ...string) func() bool {
 	return func() bool { return slices.Contains(methods, m.Method) }
 }
@@ -187,7 +186,7 @@ func (m *Microaggregate) Params() []method.Param {
 	}, m.Treatment.Params("size records")...)
 }
 
-// version is 4 where Gower's distance took codes without an order for numbers.
+// version changed to 5 when Gower's distance stopped treating unordered codes as numbers.
 func (m *Microaggregate) version() int {
 	if m.Method == Gower {
 		return 5
@@ -195,15 +194,15 @@ func (m *Microaggregate) version() int {
 	return 4
 }
 
-// draws reports that ties between categories are drawn.
+// draws reports whether ties between categories are random.
 func (m *Microaggregate) draws() bool { return m.Method == Gower }
 
-// grades are sizes of groups.
+// grades returns grades of group sizes.
 func (m *Microaggregate) grades() method.Grades {
 	return method.NewGrades("size", float64(m.Size), 2, 3, 4, 5, 7, 10, 15, 20, 30, 50)
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Microaggregate) Narrate(*method.Report) string {
 	return fmt.Sprintf("Values of %s were replaced by those of groups of similar records (microaggregation).",
 		strings.Join(m.Variables, ", "))
@@ -219,10 +218,9 @@ func aggregateName(aggregate string) string {
 	return aggregate
 }
 
-// Apply parts the records and aggregates. An error that wraps method.ErrInput says
-// that a stratum has fewer complete records than a group, or that variables are
-// collinear where a robust covariance is needed. Its time is mostly in
-// O(n log n) for n records, that of gower in O(n²); progress counts records.
+// Apply forms groups and aggregates. An error that wraps method.ErrInput reports that a stratum has fewer complete
+// records than a group, or that variables are collinear although a robust covariance is needed. The time is O(n
+// log n) for most methods and O(n²) for Gower; progress counts records.
 func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	if !m.Households {
 		return m.apply(ctx, in, meter)
@@ -234,7 +232,7 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 	return numeric.OncePerHousehold(ctx, in, m.Variables, besides, m.mark(), meter, m.apply)
 }
 
-// mark marks columns with the seed where something is drawn; nil: nothing is.
+// mark returns the Mark with the seed if something is random, otherwise nil.
 func (m *Microaggregate) mark() numeric.Mark {
 	if m.draws() {
 		return (*microdata.Column).PerturbedWith
@@ -242,7 +240,7 @@ func (m *Microaggregate) mark() numeric.Mark {
 	return nil
 }
 
-// apply parts records and aggregates.
+// apply forms groups and aggregates records.
 func (m *Microaggregate) apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
 	if m.Method == Refined {
 		s, err := m.start(ctx, in, meter)
@@ -265,7 +263,7 @@ func (m *Microaggregate) apply(ctx context.Context, in method.Input, meter *prog
 	return w.output(ctx, in, meter)
 }
 
-// begin reads the records that are to be parted.
+// begin reads the records to group.
 func (m *Microaggregate) begin(ctx context.Context, in method.Input, meter *progress.Meter) (*work, error) {
 	table, mixed, err := m.table(ctx, in)
 	if err != nil {
@@ -276,7 +274,7 @@ func (m *Microaggregate) begin(ctx context.Context, in method.Input, meter *prog
 		return nil, err
 	}
 	w.mixed, w.parts = mixed, make([]parted, len(table.Strata))
-	todo := 1 + len(table.Columns) // to part records, and cells to fill
+	todo := 1 + len(table.Columns) // forming groups, plus cells to fill
 	if m.Method == Refined {
 		todo++
 	}
@@ -325,16 +323,16 @@ func (m *Microaggregate) title() string {
 	return method.ByStrata(text, m.Strata)
 }
 
-// univariate reports whether each variable has groups of its own.
+// univariate reports whether each variable has its own groups.
 func (m *Microaggregate) univariate() bool { return m.Method == Individual || m.Method == Optimal }
 
-// request says what is masked: the variables of a name, in records that a group can be made of.
+// request returns the Request for the variables and records to mask.
 func (m *Microaggregate) request(variables []string) numeric.Request {
 	return numeric.Request{Param: "variables", Variables: variables, Strata: m.Strata, Treatment: m.Treatment,
 		Enough: func(int, int) int { return m.Size }}
 }
 
-// prepare checks what the table must have.
+// prepare checks the requirements of the method.
 func (m *Microaggregate) prepare(in method.Input, table *numeric.Table) (*work, error) {
 	w := &work{Microaggregate: m, table: table}
 	for _, stratum := range table.Strata {

@@ -32,7 +32,7 @@ func texts(column *microdata.Column) string {
 	return strings.Join(cells, " ")
 }
 
-// cells is a column of cells separated by spaces; "-" is missing.
+// cells returns a column of cells separated by spaces; "-" is missing.
 func cells(tb testing.TB, name, text string) *microdata.Column {
 	fields := strings.Fields(text)
 	for i := range fields {
@@ -51,7 +51,7 @@ func dataset(columns ...*microdata.Column) *microdata.Dataset {
 	return d
 }
 
-// every returns the method with each way of parting records.
+// every returns the method with each way of partitioning records.
 func every() []*microaggregation.Microaggregate {
 	var all []*microaggregation.Microaggregate
 	for _, name := range microaggregation.New().Params()[1].Choices(nil, nil) {
@@ -93,7 +93,7 @@ func TestAggregates(t *testing.T) {
 	}
 }
 
-// Incomplete records keep their values, and are in no group.
+// Incomplete records keep their values and are in no group.
 func TestMissingStaysMissing(t *testing.T) {
 	d := dataset(cells(t, "x", "1 - 3.50 5 900.0 2 2 2"), cells(t, "y", "1 7 3 5 - 2.0 2.0 2.0"),
 		cells(t, "s", "a a a a a b b b"))
@@ -121,7 +121,8 @@ func TestMissingStaysMissing(t *testing.T) {
 	}
 }
 
-// A cell that had the mean of its group already does not tell so by its spelling, however it is stored.
+// The spelling of a masked cell does not reveal that its value already was the mean of its group, however the cell
+// is stored.
 func TestGroupsAreSpelledAlike(t *testing.T) {
 	const text = "2.50 2.50 .5 .5 9.0 9.0 1e3 1e3 - 7 7 3 4"
 	x := cells(t, "x", text)
@@ -187,13 +188,12 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Whatever the data, every method gives groups of at least size records, at most
-// twice as many less one where it promises so, keeps the sums of the variables, and
-// gives the same on any number of processors.
+// For any data, every method gives groups of at least size records (and at most twice that less one if it
+// guarantees so), preserves the sums of the variables, and gives the same result on any number of processors.
 func TestEveryMethod(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(processors)
-	var others []*microaggregation.Microaggregate // that are drawn from: robust ones take long
+	var others []*microaggregation.Microaggregate // sampled from, because the robust methods take long
 	for _, m := range every() {
 		if !longtests.Wanted() || strings.Contains(m.Method, "mcd") || m.Method == microaggregation.RMD {
 			others = append(others, m)
@@ -252,7 +252,7 @@ func randomColumns(t *rapid.T, n int) []*microdata.Column {
 	return columns
 }
 
-// checkGroups wants every value at least size times, and the sums kept.
+// checkGroups checks that every value occurs at least size times and that the sums are preserved.
 func checkGroups(t *rapid.T, before, after *microdata.Dataset, size int) {
 	t.Helper()
 	for j, column := range after.Columns() {
@@ -273,7 +273,7 @@ func checkGroups(t *rapid.T, before, after *microdata.Dataset, size int) {
 	}
 }
 
-// The optimum of one variable is that of all partitions of the sorted values.
+// The optimum of one variable equals that of all partitions of the sorted values.
 func TestOptimalEqualsBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 14).Draw(t, "records")
@@ -323,8 +323,7 @@ func leastSquares(sorted []float64, size int) float64 {
 	return best
 }
 
-// Above 100,000 records the what-if looks at a sample and says so; below it is the
-// step itself.
+// Above 100,000 records the what-if uses a sample and reports it; below, it runs the step itself.
 func TestPreview(t *testing.T) {
 	scenario := microdata.NewScenario()
 	m, spec := microaggregation.New(), microaggregation.Spec()
@@ -336,7 +335,7 @@ func TestPreview(t *testing.T) {
 		!strings.Contains(p.Report.Warnings[0], "sample of 20,000 records") {
 		t.Errorf("preview of %v records, %v, %v", p.Of.Len(), ok, err)
 	}
-	m.Size = method.SampleSize + 1 // the sample has too few, the file enough
+	m.Size = method.SampleSize + 1 // the sample has too few records, the file has enough
 	if _, ok, err := spec.SamplePreview(t.Context(), m, method.Input{Data: d, Scenario: &scenario}, nil); ok || err != nil {
 		t.Errorf("a preview of a sample that is too small: %v", err)
 	}

@@ -8,12 +8,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// optimal returns the partition of the values, in ascending order, into groups of size
-// to 2 size - 1 with the least sum of squared differences from the means, in
-// O(n size). [Hansen and Mukherjee 2003]
+// optimal returns the partition of the values, in ascending order, into groups of size to 2 size - 1 with the
+// least sum of squared deviations from the group means, in O(n size) time. [Hansen and Mukherjee 2003]
 func optimal(ctx context.Context, values []float64, order []uint32, size int) (groups, error) {
 	n := len(order)
-	cost, last := make([]float64, n+1), make([]uint32, n+1) // of the first i values, and the size of their last group
+	cost, last := make([]float64, n+1), make([]uint32, n+1) // of the first i values: least cost, and size of the last group
 	for i := 1; i <= n; i++ {
 		if parallel.Stopped(ctx, i) {
 			return groups{}, ctx.Err()

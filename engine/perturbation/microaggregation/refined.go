@@ -11,56 +11,53 @@ import (
 )
 
 const (
-	refineSeed       = 3  // the same data give the same groups
-	refineNeighbours = 16 // nearest records whose groups are tried
-	refineMost       = 5  // groups that are made anew at a time
-	// an iteration makes groups anew so often, divided by their squared size: it takes as long for any size
+	refineSeed       = 3  // fixed, so that the same data give the same groups
+	refineNeighbours = 16 // nearest neighbours whose groups are tried
+	refineMost       = 5  // maximum number of groups rebuilt together
+	// rebuilds per iteration times the squared group size, so that an iteration takes the same time for any size
 	refineWork = 120
 	leastGain  = 1e-9
 )
 
-// refinement is groups of the records of a stratum, of size to 2 size - 1, that are being
-// improved. It starts from the groups of MDAV and lowers the sum of squares by moving
-// records to other groups and exchanging them, until nothing lowers it; then, for as
-// many iterations as are asked for, it makes some neighbouring groups anew, in a way that is
-// partly chance, repeats, and keeps what is not worse. What it comes to depends on
-// the number of iterations only.
+// refinement improves groups of the records of a stratum, of size to 2 size - 1. It starts from the groups of MDAV
+// and lowers the within-group sum of squares by moving and exchanging records until no such change lowers it. Each
+// iteration then rebuilds some neighbouring groups partly at random, repeats the descent, and keeps the result
+// unless it is worse. The result depends only on the number of iterations.
 //
-// The sum of squares within the groups is a constant less the sum over groups of
-// |sum of members|² / members.
+// The within-group sum of squares is a constant minus the sum over groups of |sum of members|² / members.
 type refinement struct {
 	start      groups // of MDAV
 	p, size    int
-	points     []float64 // p of each record
-	norms      []float64 // squared lengths of the points
-	of         []uint32  // group of each record
+	points     []float64 // p for each record
+	norms      []float64 // squared norms of the points
+	of         []uint32  // group by record
 	members    [][]uint32
 	sums       [][]float64 // by group and variable
-	squares    []float64   // |sum|² / members by group
+	squares    []float64   // |sum|² / members, by group
 	empty      []uint32    // groups without members
-	neighbours []uint32    // wide of each record
+	neighbours []uint32    // wide for each record
 	wide       int
-	queue      []uint32 // records to be looked at
+	queue      []uint32 // records to process
 	queued     []bool
 	stream     *rand.Rand
 	iterations int
 
-	logged []bool // groups that are in the log of what was made anew
+	logged []bool // groups in log
 	log    []saved
-	tried  []int // by group: the last look that tried it
+	tried  []int // by group: last value of look at which it was tried
 	look   int
-	pool   []uint32  // records of the groups that are made anew
-	toward []float64 // what exchanges with a group are measured by
+	pool   []uint32  // records of the groups being rebuilt
+	toward []float64 // vector to compute the gain of exchanges with a group
 }
 
-// saved is a group as it was before it was made anew.
+// saved is the state of a group before it was changed.
 type saved struct {
 	group   uint32
 	members []uint32
 	square  float64
 }
 
-// refine returns the refinement of the records of a stratum, after no iteration.
+// refine returns the refinement of a stratum before the first iteration.
 func refine(ctx context.Context, values [][]float64, size int, meter *progress.Meter) (*refinement, error) {
 	start, err := mdav(ctx, values, size, meter)
 	standard := varying(stat.Standardised(values), values)
@@ -92,9 +89,9 @@ func refine(ctx context.Context, values [][]float64, size int, meter *progress.M
 	return r, err
 }
 
-// proceed makes iterations up to a number of them in all.
+// proceed iterates up to the given total number of iterations.
 func (r *refinement) proceed(ctx context.Context, iterations int, meter *progress.Meter) error {
-	todo := int64(len(r.start.records)) // of the progress
+	todo := int64(len(r.start.records)) // progress left
 	for ; r.iterations < iterations && len(r.of) > 0; r.iterations++ {
 		if r.iterations%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -123,8 +120,7 @@ func (r *refinement) point(record uint32) []float64 {
 	return r.points[int(record)*r.p : int(record)*r.p+r.p]
 }
 
-// product returns the inner product of two vectors, in four sums that do not wait for each
-// other.
+// product returns the inner product of two vectors, using four independent sums for speed.
 func product(a, b []float64) float64 {
 	b = b[:len(a)]
 	var sums [4]float64
@@ -141,7 +137,7 @@ func product(a, b []float64) float64 {
 	return sums[0] + sums[1] + (sums[2] + sums[3])
 }
 
-// addUp sets the sum and the square of a group, and the group of its members.
+// addUp computes the sum and the square of a group, and sets the group of its members.
 func (r *refinement) addUp(k uint32) {
 	sum := r.sums[k]
 	clear(sum)
@@ -154,7 +150,7 @@ func (r *refinement) addUp(k uint32) {
 	r.squares[k] = product(sum, sum) / float64(max(1, len(r.members[k])))
 }
 
-// findNeighbours finds the nearest records of each.
+// findNeighbours finds the nearest neighbours of each record.
 func (r *refinement) findNeighbours(ctx context.Context, standard [][]float64) error {
 	n := len(r.of)
 	r.wide = min(refineNeighbours, n-1)
@@ -175,7 +171,7 @@ func (r *refinement) findNeighbours(ctx context.Context, standard [][]float64) e
 	return nil
 }
 
-// near returns the nearest records of one.
+// near returns the nearest neighbours of a record.
 func (r *refinement) near(record uint32) []uint32 {
 	return r.neighbours[int(record)*r.wide : int(record)*r.wide+r.wide]
 }
@@ -187,8 +183,7 @@ func (r *refinement) enqueue(record uint32) {
 	}
 }
 
-// descend looks at the records of the queue, and at those of the groups that
-// change, until nothing lowers the sum of squares.
+// descend processes the queue, and the records of changed groups, until no change lowers the sum of squares.
 func (r *refinement) descend(ctx context.Context) error {
 	for at := 0; at < len(r.queue); at++ {
 		if at%steps == steps-1 && ctx.Err() != nil {
@@ -201,16 +196,16 @@ func (r *refinement) descend(ctx context.Context) error {
 	return nil
 }
 
-// exchange is a move of a record to a group, or its exchange for another.
+// exchange is a move of a record to a group, or its exchange for a record of the group.
 type exchange struct {
 	gain  float64
 	group uint32
-	other uint32 // record; none: a move
+	other uint32 // record to exchange, or none for a move
 }
 
 const none = ^uint32(0)
 
-// improve makes the best change of a record, if there is one.
+// improve makes the best change for a record, if any lowers the sum of squares.
 func (r *refinement) improve(record uint32) {
 	from := r.of[record]
 	best := exchange{gain: leastGain}
@@ -239,9 +234,9 @@ func (r *refinement) improve(record uint32) {
 	}
 }
 
-// try looks for a better change of a record with a group. An exchange of x for y, of groups
-// with the sums p and q of a and b members, gains 2 (y - x)(p/a - q/b) + (1/a + 1/b) |y - x|²:
-// what is the same for all y is computed once.
+// try replaces best by a better change of a record with a group. An exchange of x for y between groups with sums p
+// and q and a and b members gains 2 (y - x)(p/a - q/b) + (1/a + 1/b) |y - x|²; the parts that do not depend on y
+// are computed once.
 func (r *refinement) try(record, from, to uint32, best *exchange) {
 	a, b := float64(len(r.members[from])), float64(len(r.members[to]))
 	x, norm, p, q := r.point(record), r.norms[record], r.sums[from], r.sums[to]
@@ -266,7 +261,7 @@ func (r *refinement) try(record, from, to uint32, best *exchange) {
 	}
 }
 
-// put takes a record from a group into another, whose sums are left as they are.
+// put moves a record between groups without updating their sums.
 func (r *refinement) put(record, from, to uint32) {
 	members := r.members[from]
 	at := slices.Index(members, record)
@@ -275,7 +270,7 @@ func (r *refinement) put(record, from, to uint32) {
 	r.members[to] = append(r.members[to], record)
 }
 
-// groups returns the groups, the members of each in the order of the file.
+// groups returns the groups, with members in file order.
 func (r *refinement) groups() groups {
 	if len(r.of) == 0 {
 		return r.start

@@ -6,8 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// anew makes some neighbouring groups anew, improves what changed, and takes it all back
-// where the sum of squares is greater than before.
+// anew rebuilds some neighbouring groups and descends. It undoes the changes if the sum of squares has increased.
 func (r *refinement) anew() {
 	r.choose()
 	r.regroup()
@@ -17,7 +16,7 @@ func (r *refinement) anew() {
 			r.enqueue(record)
 		}
 	}
-	_ = r.descend(context.Background()) // a moment
+	_ = r.descend(context.Background()) // short, so not cancellable
 	gained := 0.0
 	for i := range r.log {
 		gained += r.squares[r.log[i].group] - r.log[i].square
@@ -25,7 +24,7 @@ func (r *refinement) anew() {
 	r.keep(gained >= 0)
 }
 
-// keep ends the log: what was changed stays, or is taken back.
+// keep ends the log and, unless changes is set, restores the logged groups.
 func (r *refinement) keep(changes bool) {
 	for i := range r.log {
 		was := &r.log[i]
@@ -40,7 +39,7 @@ func (r *refinement) keep(changes bool) {
 	r.log = r.log[:0]
 }
 
-// save keeps a group as it is for the case that it is taken back.
+// save logs the state of a group before its first change.
 func (r *refinement) save(k uint32) {
 	if r.logged[k] {
 		return
@@ -49,21 +48,20 @@ func (r *refinement) save(k uint32) {
 	if len(r.log) == cap(r.log) {
 		r.log = append(r.log, saved{})
 	} else {
-		r.log = r.log[:len(r.log)+1] // with the space for members that it had
+		r.log = r.log[:len(r.log)+1] // reuses the members slice of a former entry
 	}
 	was := &r.log[len(r.log)-1]
 	was.group, was.square, was.members = k, r.squares[k], append(was.members[:0], r.members[k]...)
 }
 
-// choose takes the group of a record that is drawn, and groups of its neighbours, for
-// being made anew.
+// choose logs the groups to rebuild: that of a random record, and groups of neighbours.
 func (r *refinement) choose() {
 	record := uint32(r.stream.IntN(len(r.of)))
 	count := 2 + r.stream.IntN(refineMost-1)
 	r.save(r.of[record])
 	for hop := 0; len(r.log) < count && hop < 4*refineMost; hop++ {
 		from := record
-		if hop%2 == 1 { // from a member of what is chosen already
+		if hop%2 == 1 { // from a member of a chosen group
 			members := r.log[r.stream.IntN(len(r.log))].members
 			from = members[r.stream.IntN(len(members))]
 		}
@@ -71,9 +69,8 @@ func (r *refinement) choose() {
 	}
 }
 
-// regroup makes the chosen groups anew: each of a record that is far from the
-// others, or drawn, and its nearest; the rest go to the nearest groups. There may
-// be fewer groups than before, or more.
+// regroup rebuilds the chosen groups. Each consists of a record that is far from the others, or random, and those
+// nearest to it; the rest join the nearest groups. The number of groups may change.
 func (r *refinement) regroup() {
 	r.pool = r.pool[:0]
 	for _, was := range r.log {
@@ -88,7 +85,7 @@ func (r *refinement) regroup() {
 		count--
 	}
 	for len(r.log) < count {
-		if last := len(r.empty) - 1; last >= 0 { // one that was emptied before
+		if last := len(r.empty) - 1; last >= 0 { // reuses an empty group
 			r.save(r.empty[last])
 			r.empty = r.empty[:last]
 		} else {
@@ -103,7 +100,7 @@ func (r *refinement) regroup() {
 	}
 }
 
-// gather puts a record of the pool and its nearest there into a group.
+// gather forms a group of a record of the pool and the nearest ones there.
 func (r *refinement) gather(k uint32) {
 	first := r.stream.IntN(len(r.pool))
 	if r.stream.IntN(3) > 0 {
@@ -122,7 +119,7 @@ func (r *refinement) gather(k uint32) {
 	}
 }
 
-// farthestOfPool returns the place of the record farthest from the mean of the pool.
+// farthestOfPool returns the index of the record farthest from the mean of the pool.
 func (r *refinement) farthestOfPool() int {
 	center := r.toward
 	clear(center)
@@ -140,7 +137,7 @@ func (r *refinement) farthestOfPool() int {
 	return found
 }
 
-// move takes a record out of the pool into a group.
+// move moves a record from the pool into a group.
 func (r *refinement) move(k uint32, place int) {
 	record, last := r.pool[place], len(r.pool)-1
 	r.pool[place] = r.pool[last]
@@ -151,8 +148,8 @@ func (r *refinement) move(k uint32, place int) {
 	}
 }
 
-// join puts the last record of the pool into that of the groups, with room for it, to which
-// it adds the least.
+// join moves the last record of the pool into the group, among those with room, whose sum of squares increases
+// least.
 func (r *refinement) join(among []saved) {
 	last := len(r.pool) - 1
 	x, best, found := r.point(r.pool[last]), 0.0, none

@@ -16,13 +16,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// With its default number of iterations the refined method comes within 1.5 % of what
-// 100 s of iterated local search reached, on the files of the literature.
+// With its default number of iterations the refined method comes within 1.5 % of what 100 s of iterated local
+// search reach on the files of the literature.
 func TestRefinedLosses(t *testing.T) {
 	longtests.Needed(t)
 	for _, test := range []struct {
 		file    string
-		without []string // variables that are left out
+		without []string // variables to leave out
 		goals   map[int]float64
 	}{
 		{"Tarragona", nil, map[int]float64{3: 14.48, 4: 17.09, 5: 20.15, 10: 30.12}},
@@ -54,7 +54,7 @@ func TestRefinedLosses(t *testing.T) {
 	}
 }
 
-// It is never worse than MDAV, from which it starts.
+// The refined method is never worse than MDAV, from which it starts.
 func TestRefinedIsNoWorseThanMDAV(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := microaggregation.New()
@@ -78,8 +78,8 @@ func TestRefinedIsNoWorseThanMDAV(t *testing.T) {
 	})
 }
 
-// A search that goes on comes to what as many iterations at once do, in strata as well, and
-// is no worse for them.
+// A continued search reaches the same result as the same number of iterations at once, in strata as well, and the
+// result does not get worse by continuing.
 func TestRefinedGoesOn(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		m := microaggregation.New()

@@ -8,11 +8,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// rmd parts the records by robust Mahalanobis distance: while 2 size or more remain,
-// the record with the largest MCD distance, of several the first, and the nearest
-// to it by Euclid on standardised variables are a group. The others are the last.
-// [Templ and Meindl 2008] An error wraps method.ErrInput where there is no robust
-// covariance.
+// rmd partitions the records by robust Mahalanobis distance: while at least 2 size remain, the record with the
+// largest MCD distance, with ties in file order, and those nearest to it by Euclidean distance on standardised
+// variables form a group. The remaining ones form the last group. [Templ and Meindl 2008] An error wraps
+// method.ErrInput if there is no robust covariance.
 func rmd(ctx context.Context, values [][]float64, size int, meter *progress.Meter) (groups, error) {
 	n := len(values[0])
 	g := groups{records: make([]uint32, 0, n)}
@@ -30,12 +29,12 @@ func rmd(ctx context.Context, values [][]float64, size int, meter *progress.Mete
 			if i%steps == 0 && ctx.Err() != nil {
 				return g, ctx.Err()
 			}
-			for left.live() >= 2*size && !left.taken[record] { // once, unless enough are equal to it
+			for left.live() >= 2*size && !left.taken[record] { // one group, unless there are enough equal records
 				left.group(&g, record, size)
 				meter.Add(int64(size))
 			}
 		}
 	}
-	g.append(consecutive(left.rest(meter), size), nil) // several groups where nothing varies
+	g.append(consecutive(left.rest(meter), size), nil) // several groups if all values are equal
 	return g, ctx.Err()
 }

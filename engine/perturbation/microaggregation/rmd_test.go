@@ -13,8 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// Groups are made around the record with the largest robust distance that is left, one
-// after the other.
+// Groups are formed one after the other, around the remaining record with the largest robust distance.
 func TestRMDGroupByGroup(t *testing.T) {
 	for seed := range uint64(20) {
 		draw := rand.New(rand.NewPCG(seed, 1))

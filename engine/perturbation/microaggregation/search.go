@@ -10,9 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// search is refined microaggregation that can go on: it has complete groups from the
-// beginning, those of MDAV improved, which get better with every iteration. After so many
-// iterations they are those that Apply makes with that number.
+// search is refined microaggregation that can be continued. It starts with the improved groups of MDAV, and each
+// iteration may improve them further. The result is the same as that of Apply with the same number of iterations.
 type search struct {
 	work       *work
 	in         method.Input
@@ -22,15 +21,15 @@ type search struct {
 
 const (
 	mostIterations  = 10_000_000
-	pieceIterations = 64 // in all strata together
+	pieceIterations = 64 // for all strata together
 )
 
-// searches reports whether the method is refined, and tried on all records by themselves.
+// searches reports whether the method is refined and applied to single records.
 func (m *Microaggregate) searches(data *microdata.Dataset) bool {
 	return m.Method == Refined && !m.Households && data.Len() <= method.SampleAbove
 }
 
-// Search begins a search, whatever method and number of iterations m has.
+// Search starts a search, whatever the method and number of iterations of m.
 func (m *Microaggregate) Search(ctx context.Context, in method.Input) (method.Search, error) {
 	return m.start(ctx, in, nil)
 }
@@ -49,8 +48,7 @@ func (m *Microaggregate) start(ctx context.Context, in method.Input, meter *prog
 	})
 }
 
-// Continue makes so many iterations more in every stratum, as long as a step can have
-// their number.
+// Continue makes the given number of further iterations in every stratum, up to the maximum that a step can have.
 func (s *search) Continue(ctx context.Context, iterations int) error {
 	return s.proceed(ctx, iterations, nil)
 }
@@ -60,18 +58,18 @@ func (s *search) proceed(ctx context.Context, iterations int, meter *progress.Me
 	return parallel.Each(ctx, len(s.strata), func(i int) error { return s.strata[i].proceed(ctx, s.iterations, meter) })
 }
 
-// Iterations returns the number of iterations made, with those that were begun.
+// Iterations returns the number of iterations made, including an unfinished one.
 func (s *search) Iterations() int { return s.iterations }
 
-// Piece returns the number of iterations that take less than a tenth of a second.
+// Piece returns a number of iterations that takes less than 0.1 s.
 func (s *search) Piece() int { return max(1, pieceIterations/max(1, len(s.strata))) }
 
-// Done reports whether no stratum has two groups, or values that differ.
+// Done reports whether no stratum has at least two groups and values that differ.
 func (s *search) Done() bool {
 	return !slices.ContainsFunc(s.strata, func(r *refinement) bool { return len(r.of) > 0 })
 }
 
-// Account returns how many groups there are and what they lose so far.
+// Account returns the number of groups and their information loss so far.
 func (s *search) Account(ctx context.Context) (*method.Report, error) {
 	if err := s.part(ctx); err != nil {
 		return nil, err
@@ -84,7 +82,7 @@ func (s *search) Account(ctx context.Context) (*method.Report, error) {
 	return &report, nil
 }
 
-// part hands the groups found so far to the work.
+// part passes the current groups to the work.
 func (s *search) part(ctx context.Context) error {
 	if err := s.Continue(ctx, 0); err != nil {
 		return err
@@ -95,7 +93,7 @@ func (s *search) part(ctx context.Context) error {
 	return nil
 }
 
-// Output returns the data by the groups found so far.
+// Output returns the data aggregated by the current groups.
 func (s *search) Output(ctx context.Context) (method.Output, error) { return s.output(ctx, nil) }
 
 func (s *search) output(ctx context.Context, meter *progress.Meter) (method.Output, error) {
@@ -105,7 +103,7 @@ func (s *search) output(ctx context.Context, meter *progress.Meter) (method.Outp
 	return s.work.output(ctx, s.in, meter)
 }
 
-// Method returns refined microaggregation with as many iterations.
+// Method returns refined microaggregation with the iterations made.
 func (s *search) Method() method.Method {
 	m := *s.work.Microaggregate
 	m.Iterations = s.iterations

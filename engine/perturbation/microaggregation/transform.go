@@ -8,17 +8,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// What values are before records are parted into groups or clusters; the groups get values
-// of the variables themselves. All methods standardise them after that.
+// Transformations before grouping or clustering. They do not affect the aggregates. All methods then standardise
+// the variables.
 const (
-	Default   = "default" // Logarithm for clusters, Unchanged else
+	Default   = "default" // Logarithm for clustering, otherwise Unchanged
 	Unchanged = "none"
-	Logarithm = "log"    // of values above 0; others count as 1
-	BoxCox    = "boxcox" // the power of values above 0 that is likeliest to be normal; others count as 1
-	Ranks     = "ranks"  // ties averaged
+	Logarithm = "log"    // of positive values; others are replaced by 1
+	BoxCox    = "boxcox" // maximum likelihood power transformation of positive values to normality; others are replaced by 1
+	Ranks     = "ranks"  // average ranks for ties
 )
 
-// transformed returns the variables as they are looked at.
+// transformed returns the transformed variables.
 func transformed(ctx context.Context, values [][]float64, how string) ([][]float64, error) {
 	if how != Logarithm && how != BoxCox && how != Ranks {
 		return values, nil
@@ -40,7 +40,7 @@ func transformed(ctx context.Context, values [][]float64, how string) ([][]float
 	})
 }
 
-// positive returns the values with 1 for those that are not above 0.
+// positive returns the values with non-positive ones replaced by 1.
 func positive(values []float64) []float64 {
 	out := make([]float64, len(values))
 	for i, x := range values {
@@ -51,8 +51,8 @@ func positive(values []float64) []float64 {
 	return out
 }
 
-// boxCox returns (x^λ - 1) / λ, the logarithm for λ = 0, of positive values, with the λ
-// from -2 to 2 of the highest likelihood. [Box and Cox 1964]
+// boxCox returns (x^λ - 1) / λ, or the logarithm for λ = 0, of positive values, with the maximum likelihood λ in
+// [-2, 2]. [Box and Cox 1964]
 func boxCox(values []float64) []float64 {
 	logs, sum := make([]float64, len(values)), 0.0
 	for i, x := range values {
@@ -69,7 +69,7 @@ func boxCox(values []float64) []float64 {
 	}
 	low, high := -2.0, 2.0
 	const golden = 0.6180339887498949
-	for high-low > 1e-8 { // the likelihood has one maximum
+	for high-low > 1e-8 { // the likelihood is unimodal
 		a, b := high-golden*(high-low), low+golden*(high-low)
 		if likelihood(a) >= likelihood(b) {
 			high = b
@@ -80,7 +80,7 @@ func boxCox(values []float64) []float64 {
 	return powers(logs, (low+high)/2)
 }
 
-// powers returns (x^λ - 1) / λ of values with these logarithms.
+// powers returns (x^λ - 1) / λ, given the logarithms of x.
 func powers(logs []float64, lambda float64) []float64 {
 	out := make([]float64, len(logs))
 	for i, x := range logs {

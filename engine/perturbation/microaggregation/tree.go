@@ -1,39 +1,37 @@
 package microaggregation
 
-// leafSize is the number of points up to which a node of a tree is not halved.
+// leafSize is the maximum number of points of a leaf.
 const leafSize = 16
 
-// tree finds the live point that is farthest from a place, or those nearest to
-// it, and lets points be taken out. It is a k-d tree with the exact box, and the
-// lowest and highest record, of the live points below each node. The squared
-// distance is the sum over variables of the squared difference divided by the
-// variance; variables without a variance do not count.
+// tree finds the live point farthest from a query, or those nearest to it, and supports removal. It is a k-d tree
+// with the exact bounding box, and the lowest and highest record, of the live points below each node. The squared
+// distance is the sum over variables of the squared difference divided by the variance; constant variables are
+// ignored.
 //
-// Bounds by the boxes are computed like distances, step by step: rounding is
-// monotone, so that no bound is on the wrong side of a distance, and among equal
-// distances the record decides as if all had been compared.
+// Bounds are computed in the same steps as distances. Rounding is monotonic, so a bound is never on the wrong side
+// of a distance, and ties are broken by record as if all points had been compared.
 type tree struct {
 	p         int
 	variances []float64
-	points    []float64 // p of each place
-	records   []uint32  // of each place
-	places    []uint32  // of each record
-	leaf      []uint32  // node of each place
+	points    []float64 // p for each place
+	records   []uint32  // record at each place
+	places    []uint32  // place of each record
+	leaf      []uint32  // leaf of each place
 	starts    []uint32  // first place of each leaf
-	leaves    int       // the nodes from here on; those before have the children 2k and 2k+1
-	counts    []uint32  // live points below each node
-	lowest    []uint32  // record below each node
+	leaves    int       // first leaf node; inner nodes k have the children 2k and 2k+1
+	counts    []uint32  // number of live points below each node
+	lowest    []uint32  // extreme records below each node
 	highest   []uint32
-	boxes     []float64 // 2p of each node: least and greatest coordinates
+	boxes     []float64 // 2p for each node: minimum and maximum coordinates
 
-	// of the query under way
+	// current query
 	at      []float64
 	far     bool
 	closest nearest
 }
 
-// newTree returns the tree of the given records of the variables. records are kept, in
-// another order; so is places, which has room for all records.
+// newTree returns a tree of the given records. It takes ownership of records, which it reorders, and of places,
+// which must have the length of all records.
 func newTree(variables [][]float64, variances []float64, records, places []uint32) *tree {
 	n, p := len(records), len(variables)
 	t := &tree{p: p, variances: variances, places: places, leaves: 1}
@@ -69,7 +67,7 @@ func newTree(variables [][]float64, variances []float64, records, places []uint3
 	return t
 }
 
-// build halves the places from a node on, each time along the widest side.
+// build recursively halves the places of a node along the widest side.
 func (t *tree) build(b *builder, k, from, to int) {
 	if k >= t.leaves {
 		t.starts[k-t.leaves] = uint32(from)
@@ -81,8 +79,8 @@ func (t *tree) build(b *builder, k, from, to int) {
 	t.build(b, 2*k+1, middle, to)
 }
 
-// boxLeaf sets box and records of a leaf from its live points, and reports
-// whether they are others than before.
+// boxLeaf updates the box and the extreme records of a leaf from its live points, and reports whether they
+// changed.
 func (t *tree) boxLeaf(k int) bool {
 	if t.counts[k] == 0 {
 		return true
@@ -113,7 +111,7 @@ func (t *tree) boxLeaf(k int) bool {
 	return changed
 }
 
-// boxInner is boxLeaf for a node with children.
+// boxInner is boxLeaf for an inner node.
 func (t *tree) boxInner(k int) bool {
 	p, one, other := t.p, 2*k, 2*k+1
 	switch {
@@ -142,7 +140,7 @@ func (t *tree) boxInner(k int) bool {
 	return changed
 }
 
-// take takes a record out.
+// take removes a record.
 func (t *tree) take(record uint32) {
 	place := t.places[record]
 	k := int(t.leaf[place])
@@ -163,10 +161,10 @@ func (t *tree) take(record uint32) {
 	}
 }
 
-// live returns the number of records left.
+// live returns the number of records not removed.
 func (t *tree) live() int { return int(t.counts[1]) }
 
-// liveRecords returns the records left.
+// liveRecords returns the records not removed.
 func (t *tree) liveRecords() []uint32 {
 	var records []uint32
 	for k := t.leaves; k < 2*t.leaves; k++ {
@@ -176,16 +174,15 @@ func (t *tree) liveRecords() []uint32 {
 	return records
 }
 
-// farthest returns the record farthest from a place, of several the lowest: the nearest
-// where distances are below 0 and records count from the last.
+// farthest returns the live record farthest from a point, the lowest for ties.
 func (t *tree) farthest(at []float64) uint32 {
 	t.far = true
 	t.query(at, 1)
 	return ^t.closest.records[0]
 }
 
-// nearest returns up to count records nearest to a place, of equally near ones
-// the highest first. The slice is overwritten by the next call.
+// nearest returns up to count live records nearest to a point; among ties the highest comes first. The slice is
+// overwritten by the next call.
 func (t *tree) nearest(at []float64, count int) []uint32 {
 	t.far = false
 	t.query(at, count)
@@ -200,7 +197,7 @@ func (t *tree) query(at []float64, count int) {
 	}
 }
 
-// bound returns a distance that no live point below a node goes below.
+// bound returns a lower bound of the distance to the live points below a node.
 func (t *tree) bound(k int) float64 {
 	p, sum := t.p, 0.0
 	box := t.boxes[2*p*k : 2*p*k+2*p]
@@ -223,7 +220,7 @@ func (t *tree) bound(k int) float64 {
 	return sum
 }
 
-// top returns the record below a node that is taken first of equally near ones.
+// top returns the record below a node that is preferred among ties.
 func (t *tree) top(k int) uint32 {
 	if t.far {
 		return ^t.lowest[k]
@@ -263,7 +260,7 @@ func (t *tree) visit(k int, bound float64) {
 	}
 }
 
-// distanceTo returns the squared distance of a place of the tree.
+// distanceTo returns the squared distance between the query and a place of the tree.
 func (t *tree) distanceTo(place int) float64 {
 	p, sum := t.p, 0.0
 	point := t.points[place*p : place*p+p]
@@ -276,7 +273,7 @@ func (t *tree) distanceTo(place int) float64 {
 	return sum
 }
 
-// nearest collects the nearest records, of equally near ones the highest first.
+// nearest collects the nearest records; among ties the highest comes first.
 type nearest struct {
 	distances []float64 // ascending
 	records   []uint32
@@ -287,7 +284,7 @@ func (c *nearest) reset(wanted int) {
 	c.distances, c.records, c.wanted = c.distances[:0], c.records[:0], wanted
 }
 
-// behind reports whether a record at a distance is not among them.
+// behind reports whether a record at the given distance is too far to be collected.
 func (c *nearest) behind(d float64, record uint32) bool {
 	n := len(c.distances)
 	if n < c.wanted {
@@ -297,7 +294,7 @@ func (c *nearest) behind(d float64, record uint32) bool {
 	return d > last || d == last && record <= c.records[n-1]
 }
 
-// offer puts a record among them where it belongs.
+// offer inserts a record if it is near enough.
 func (c *nearest) offer(d float64, record uint32) {
 	if c.behind(d, record) {
 		return

@@ -9,9 +9,8 @@ type builder struct {
 	records   []uint32
 }
 
-// halve puts the records from place from to place to into two halves that meet in the
-// middle, along the variable in which they are the widest apart, as a share of its
-// standard deviation. Where values are equal the record decides.
+// halve partitions the records at places in [from, to) at the middle, along the variable with the widest range
+// relative to its standard deviation. Ties are broken by record.
 func (b *builder) halve(from, middle, to int) {
 	widest, width := 0, -1.0
 	for j, values := range b.variables {

@@ -18,33 +18,33 @@ import (
 type work struct {
 	*Microaggregate
 	table   *numeric.Table
-	mixed   *mixed    // beside the numbers, for Gower
-	sort    int       // among the variables, for Single
-	weights []float64 // of the complete records; nil: none
+	mixed   *mixed    // categorical variables, for Gower
+	sort    int       // index of the variable for Single
+	weights []float64 // weights of the complete records; nil: none
 	masked  [][]float64
-	parts   []parted // of each stratum
+	parts   []parted // result for each stratum
 }
 
-// parted is how one stratum was parted.
+// parted is the result of grouping one stratum.
 type parted struct {
-	groups      []groups // one for all variables, or one for each
-	notRobust   int      // clusters whose robust component could not be had
-	clusterless int      // clusters that were too small for a group and went to their neighbours
+	groups      []groups // one for all variables, or one for each variable
+	notRobust   int      // number of clusters without a robust component
+	clusterless int      // number of clusters too small for a group, whose records joined their neighbours
 }
 
-// partAll parts the records of all strata.
+// partAll groups the records of all strata.
 func (w *work) partAll(ctx context.Context, meter *progress.Meter) error {
 	return parallel.Each(ctx, len(w.parts), func(i int) (err error) {
 		stratum := w.table.Strata[i]
 		w.parts[i], err = w.part(ctx, stratum, w.table.Of(stratum), meter)
-		if !slices.Contains([]string{MDAV, RMD, Gower}, w.Method) { // these tell how far they are
+		if !slices.Contains([]string{MDAV, RMD, Gower}, w.Method) { // these report their own progress
 			meter.Add(int64(len(stratum.Records)))
 		}
 		return stratum.Told(ctx, err)
 	})
 }
 
-// aggregateAll sets the masked values from the groups.
+// aggregateAll computes the masked values from the groups.
 func (w *work) aggregateAll(ctx context.Context, meter *progress.Meter) error {
 	w.masked = w.table.Copy()
 	return parallel.Each(ctx, len(w.parts), func(i int) error {
@@ -59,7 +59,7 @@ func (w *work) aggregateAll(ctx context.Context, meter *progress.Meter) error {
 // of returns the groups of a variable.
 func (p *parted) of(variable int) *groups { return &p.groups[min(variable, len(p.groups)-1)] }
 
-// part parts the records of a stratum.
+// part groups the records of a stratum.
 func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]float64,
 	meter *progress.Meter) (p parted, _ error) {
 	n := len(values[0])
@@ -103,11 +103,11 @@ func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]flo
 	}
 }
 
-// aggregate sets the masked values of a variable from its groups. records are
-// those of the stratum among all complete ones.
+// aggregate computes the masked values of a variable from its groups. records are the indices of the stratum's
+// records among all complete ones.
 func (w *work) aggregate(ctx context.Context, g *groups, values []float64, records []uint32, masked []float64,
 	meter *progress.Meter) error {
-	var own, weights []float64 // of a group
+	var own, weights []float64 // of one group
 	since, whole := 0, len(records) == len(masked)
 	for i := range g.len() {
 		if since >= numeric.Block {
@@ -138,7 +138,7 @@ func (w *work) aggregate(ctx context.Context, g *groups, values []float64, recor
 	return ctx.Err()
 }
 
-// account says what the groups are and what they lose.
+// account reports the groups and their information loss.
 func (w *work) account() method.Report {
 	g := &method.Groups{Smallest: math.MaxInt}
 	for i := range w.parts {
@@ -160,8 +160,7 @@ func (w *work) account() method.Report {
 	return method.Report{Effect: effect, Groups: g}
 }
 
-// sse returns 100 SSE/SST of variables divided by their standard deviations:
-// constant ones do not count.
+// sse returns 100 SSE/SST for variables divided by their standard deviations. Constant variables are ignored.
 func sse(table *numeric.Table, masked [][]float64) float64 {
 	lost, variables := 0.0, 0
 	for j := range masked {
@@ -179,7 +178,7 @@ func sse(table *numeric.Table, masked [][]float64) float64 {
 	return 100 * lost / float64(variables)
 }
 
-// warnings say what the clusters came to.
+// warnings reports problems of the clusters.
 func (w *work) warnings() []string {
 	var notRobust, small int
 	for _, p := range w.parts {
@@ -199,15 +198,15 @@ func (w *work) warnings() []string {
 	return warnings
 }
 
-// clipping is how many MAD from the median values are clipped.
+// clipping is the distance from the median, in MADs, at which values are clipped.
 const clipping = 3 / 1.486
 
-// value returns what a group gets of its values and their weights, nil for none: trimmed is the mean without a share of
-// the values on each side, rounded down to whole values; winsorised that of these moved to the next one; onestep that of
-// the values clipped at median ± 2.019 MAD.
+// value returns the aggregate of a group's values with weights, which may be nil. The trimmed mean omits a share
+// of the values on each side, rounded down to whole values; the winsorised mean replaces them by the next value;
+// onestep is the mean of the values clipped at median ± 2.019 MAD.
 func (m *Microaggregate) value(values, weights []float64) float64 {
 	if stat.Constant(values) {
-		return values[0] // to the last digit
+		return values[0] // exactly
 	}
 	out := int(m.Trim * float64(len(values)))
 	switch m.Aggregate {
@@ -230,7 +229,7 @@ func (m *Microaggregate) value(values, weights []float64) float64 {
 	return stat.WeightedMean(values, weights)
 }
 
-// clipped returns the values moved to the ends of an interval where they lie beyond them.
+// clipped clips the values to an interval.
 func clipped(values []float64, low, high float64) []float64 {
 	moved := make([]float64, len(values))
 	for i, x := range values {

@@ -13,11 +13,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// sample is the records of a stratum: values x, what was drawn for each cell z,
-// and the values with noise; by variable.
+// sample has the records of a stratum by variable: the values x, a draw for each cell z, and the values with
+// noise.
 type sample struct{ x, z, out [][]float64 }
 
-// draw returns what draws a number for a record: from (-√3, √3) or standard normal.
+// draw returns a function that draws a number: uniform on (-√3, √3) or standard normal.
 func (m *Noise) draw() func(*rand.Rand) float64 {
 	if m.Method == Uniform {
 		return func(stream *rand.Rand) float64 { return math.Sqrt(3) * (2*stream.Float64() - 1) }
@@ -25,10 +25,10 @@ func (m *Noise) draw() func(*rand.Rand) float64 {
 	return (*rand.Rand).NormFloat64
 }
 
-// purpose is that of what is drawn for a variable, in front of its name.
+// purpose is the prefix of the random stream of a variable.
 const purpose = "noise "
 
-// scale is what draws are multiplied by for the values of a variable.
+// scale returns the factor for the draws of a variable.
 func (m *Noise) scale(values []float64) float64 {
 	c := m.Percent / 100
 	if m.Method == Multiplicative {
@@ -37,7 +37,7 @@ func (m *Noise) scale(values []float64) float64 {
 	return c * stat.StandardDeviation(values)
 }
 
-// shifted returns what becomes of a number whose record drew z.
+// shifted returns the value x with noise, given the draw z.
 func (m *Noise) shifted(x, scale, z float64) float64 {
 	switch {
 	case m.Method == Multiplicative:
@@ -48,7 +48,7 @@ func (m *Noise) shifted(x, scale, z float64) float64 {
 	return x + float64(scale*z)
 }
 
-// of sets the values of a sample with noise.
+// of computes the values with noise.
 func (m *Noise) of(ctx context.Context, s *sample) (warning string, err error) {
 	c := m.Percent / 100
 	switch m.Method {
@@ -82,8 +82,8 @@ func (m *Noise) of(ctx context.Context, s *sample) (warning string, err error) {
 	return warning, err
 }
 
-// masked returns the values of a sample with noise. A variable that is constant there
-// stays to the last digit, and what is too small to be squared is masked as a multiple.
+// masked returns the values with noise. A constant variable is returned exactly, and values with too small
+// differences are rescaled before masking.
 func (m *Noise) masked(ctx context.Context, x, z [][]float64) (out [][]float64, warning string, err error) {
 	if _, amount := m.strength(); amount == 0 {
 		return x, "", nil
@@ -101,7 +101,7 @@ func (m *Noise) masked(ctx context.Context, x, z [][]float64) (out [][]float64, 
 	return s.out, warning, err
 }
 
-// each sets all values by a function of variable and record.
+// each computes all values with a function of variable and record.
 func (s *sample) each(f func(j, i int) float64) {
 	out := make([][]float64, len(s.x))
 	for j, x := range s.x {
@@ -113,7 +113,7 @@ func (s *sample) each(f func(j, i int) float64) {
 	s.out = out
 }
 
-// independent changes each number by what was drawn for it, in records that which allows; nil: in all.
+// independent adds independent noise, in the records for which which returns true, or in all records if it is nil.
 func (s *sample) independent(ctx context.Context, m *Noise, which func(i int) bool) error {
 	s.out = make([][]float64, len(s.x))
 	return parallel.Each(ctx, len(s.x), func(j int) error {
@@ -130,29 +130,28 @@ func (s *sample) independent(ctx context.Context, m *Noise, which func(i int) bo
 	})
 }
 
-// normal returns draws with the covariance v.
+// normal returns normal draws with covariance matrix v.
 func (s *sample) normal(v stat.Matrix) [][]float64 {
 	l, _ := v.SemiCholesky()
 	return stat.Combined(l, s.z)
 }
 
-// correlated adds noise with covariance c v.
+// correlated adds noise with covariance matrix c v.
 func (s *sample) correlated(v stat.Matrix, c float64) {
 	e, root := s.normal(v), math.Sqrt(c)
 	s.each(func(j, i int) float64 { return s.x[j][i] + float64(root*e[j][i]) })
 }
 
-// kim mixes values and noise so that mean and covariance stay in expectation.
-// [Kim 1986]
+// kim combines values and noise so that mean and covariance matrix are preserved in expectation. [Kim 1986]
 func (s *sample) kim(d float64) {
 	e, means := s.normal(stat.Covariance(s.x)), stat.Means(s.x)
 	share := math.Sqrt(1 - float64(d*d))
-	s.each(func(j, i int) float64 { // d z, with d times the mean of z for itself: d may be 0
+	s.each(func(j, i int) float64 { // the mean of d z is added separately, because d may be 0
 		return float64(share*s.x[j][i]) + float64((1-share)*means[j]) + float64(d*e[j][i])
 	})
 }
 
-// restricted adds correlated noise and brings mean and covariance back.
+// restricted adds correlated noise and restores mean and covariance matrix exactly.
 func (s *sample) restricted(c float64) error {
 	v := stat.Covariance(s.x)
 	s.correlated(v, c)
@@ -170,8 +169,7 @@ func (s *sample) restricted(c float64) error {
 	return nil
 }
 
-// romm is a random orthogonal transformation of the records. [Ting, Fienberg and
-// Trottini 2008]
+// romm applies a random orthogonal transformation to the records. [Ting, Fienberg and Trottini 2008]
 func (s *sample) romm(p float64) error {
 	v := stat.Covariance(s.x)
 	l, free := stat.Independent(v)
@@ -179,8 +177,8 @@ func (s *sample) romm(p float64) error {
 		s.out = s.x
 		return nil
 	}
-	// U has orthonormal columns: the centred values by the inverse root of their
-	// sum of squares, which is (n - 1) V.
+	// U has orthonormal columns: the centred values multiplied by the inverse root of their cross product, which
+	// is (n - 1) V.
 	u := stat.Unrooted(l, stat.Variables(stat.Centred(s.x), free))
 	scale := 1 / math.Sqrt(float64(len(s.x[0])-1))
 	g := stat.Centred(stat.Variables(s.z, free))
@@ -198,8 +196,8 @@ func (s *sample) romm(p float64) error {
 	return nil
 }
 
-// rebuild gives uncorrelated values of variance 1, for each of the free variables, the
-// means of x and the covariance v.
+// rebuild gives uncorrelated unit-variance values, one variable for each free one, the means of x and the
+// covariance matrix v.
 func (s *sample) rebuild(v stat.Matrix, free []int, unit [][]float64) {
 	l, _ := v.SemiCholesky()
 	means, out := stat.Means(s.x), stat.Combined(l.Columns(free), unit)
@@ -210,15 +208,14 @@ func tooFew(n int, err error) error {
 	return fmt.Errorf("%w: %d records are too few to keep the covariance exactly: %w; use fewer variables or strata, or another kind of noise", method.ErrInput, n, err)
 }
 
-// The quantile and the share of a normal distribution beyond which records are outlying.
+// Quantile of a variable, and share of a normal distribution, beyond which records are outliers.
 const (
 	highQuantile = 0.99
 	normalShare  = 0.975
 )
 
-// outliers returns the records above the 99 % quantile of a variable, or farther
-// from the centre than 0.975 of normal data by robust distance. Where there is no
-// robust distance the warning says so.
+// outliers returns the records above the 99 % quantile of a variable, or with a robust distance from the centre
+// that exceeds 0.975 of normal data. If there is no robust distance, it returns a warning.
 func outliers(ctx context.Context, x [][]float64) (outlying []bool, warning string, err error) {
 	outlying = make([]bool, len(x[0]))
 	for _, values := range x {

@@ -1,5 +1,5 @@
-// Package noise adds random amounts to numbers: independent ones, or such that
-// means and covariances of the variables stay.
+// Package noise adds random noise to numeric variables: independent noise, or noise that preserves means and
+// covariances.
 //
 //	m := noise.New()
 //	m.Variables, m.Method = []string{"income", "savings"}, noise.Restricted
@@ -19,10 +19,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// StepName is the name of the step in scripts.
+// StepName is the name of the method in scripts.
 const StepName = "noise"
 
-// The kinds of noise.
+// Kinds of noise.
 const (
 	Additive       = "additive"
 	Uniform        = "uniform"
@@ -37,18 +37,17 @@ const (
 	Outliers       = "outliers"
 )
 
-// Noise adds random amounts to the values of numeric variables. A record with a
-// missing value in one of them is left as it is. Strata have their own means,
-// standard deviations and covariances. A constant variable stays as it is, and one
-// that is a linear combination of others stays so under correlated noise.
+// Noise adds random noise to the values of numeric variables. A record with a missing value in one of them is left
+// as it is. Each stratum has its own means, standard deviations and covariances. A constant variable stays as it
+// is. Under correlated noise, a variable that is a linear combination of others remains one.
 type Noise struct {
 	Variables  []string
 	Method     string
 	Percent    float64 // c = Percent/100
-	Delta      float64 // of Kim
-	P          float64 // of ROMM
+	Delta      float64 // for Kim
+	P          float64 // for ROMM
 	Strata     []string
-	Households bool // whether noise is drawn for records that stand for households, and all members get it
+	Households bool // draw noise for one record per household and give all members its result
 
 	numeric.Treatment
 }
@@ -108,7 +107,7 @@ func (m *Noise) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// strength returns the parameter that says how much noise there is of the chosen kind, and its value.
+// strength returns the parameter for the amount of noise of the selected kind, and its value.
 func (m *Noise) strength() (param string, amount float64) {
 	switch m.Method {
 	case Kim:
@@ -119,7 +118,7 @@ func (m *Noise) strength() (param string, amount float64) {
 	return "percent", m.Percent
 }
 
-// grades are amounts of the chosen kind of noise.
+// grades returns grades of the amount of noise.
 func (m *Noise) grades() method.Grades {
 	param, now := m.strength()
 	return method.NewGrades(param, now, map[string][]float64{
@@ -129,7 +128,7 @@ func (m *Noise) grades() method.Grades {
 	}[param]...)
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Noise) Narrate(*method.Report) string {
 	return fmt.Sprintf("Random noise was added to values of %s.", strings.Join(m.Variables, ", "))
 }
@@ -143,10 +142,9 @@ func (m *Noise) title() string {
 	return method.ByStrata(text, m.Strata)
 }
 
-// Apply adds the noise. An error that wraps method.ErrInput says that a stratum has
-// fewer than two complete records, three where mean and covariance are kept, or that there is no robust covariance.
-// Time and
-// memory are in O(n) for n records.
+// Apply adds the noise. An error that wraps method.ErrInput reports that a stratum has fewer than two complete
+// records, or three if mean and covariance are preserved, or that there is no robust covariance. Time and memory
+// are O(n) for n records.
 func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	if !m.Households {
 		return m.apply(ctx, in, meter)
@@ -154,7 +152,7 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	return numeric.OncePerHousehold(ctx, in, m.Variables, m.Strata, (*microdata.Column).PerturbedWith, meter, m.apply)
 }
 
-// apply adds noise to records.
+// apply adds noise to the given records.
 func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
 		Treatment: m.Treatment})
@@ -185,8 +183,8 @@ func (m *Noise) apply(ctx context.Context, in method.Input, meter *progress.Mete
 	return out, err
 }
 
-// enough reports a stratum of too few complete records. Two have no other values of the
-// same mean and covariance.
+// enough reports a stratum with too few complete records. Two records have only one set of values with given mean
+// and covariance.
 func (m *Noise) enough(stratum numeric.Stratum) error {
 	n := len(stratum.Records)
 	has := stratum.Where() + " has " + wording.Counted(n, "record") + " without a missing value"
@@ -199,8 +197,8 @@ func (m *Noise) enough(stratum numeric.Stratum) error {
 	return nil
 }
 
-// positiveWeights reports weights that noise made 0 or less, with which nothing could
-// be estimated, and says how the population that they add up to changes.
+// positiveWeights reports weights made non-positive by noise, which would make estimation impossible, and warns of
+// a change in the population total.
 func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64) (sums []string, _ error) {
 	for j, column := range table.Columns {
 		if column.Name() != in.Scenario.Weight {
@@ -226,7 +224,7 @@ func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64) 
 	return sums, nil
 }
 
-// add returns the values with noise, by variable, and a warning of the first stratum that has one.
+// add returns the values with noise, by variable, and the first warning of a stratum.
 func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64,
 	meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
 	draws, err := table.Draws(ctx, seed, purpose, m.draw())

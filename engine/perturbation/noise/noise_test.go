@@ -23,7 +23,7 @@ import (
 
 func kinds() []string { return noise.New().Params()[1].Choices(nil, nil) }
 
-// correlated is n records of three correlated variables.
+// correlated returns n records of three correlated variables.
 func correlated(n int) *microdata.Dataset {
 	stream := rand.New(rand.NewPCG(1, 2))
 	v := map[string][]float64{}
@@ -62,7 +62,7 @@ func of(name string, percent float64) *noise.Noise {
 	return m
 }
 
-// What was added.
+// added returns the noise that was added.
 func added(before, after *microdata.Dataset) [][]float64 {
 	x, y := golden.Values(before), golden.Values(after)
 	for j := range x {
@@ -80,8 +80,8 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// Tolerances are five standard errors of 40,000 draws: 5/√n for means of standard
-// deviation 1, 5/√(2n) for standard deviations of normal draws.
+// Tolerances are five standard errors of 40,000 draws: 5/√n for means with standard deviation 1, 5/√(2n) for
+// standard deviations of normal draws.
 const (
 	many      = 40_000
 	ofMean    = 0.025
@@ -138,8 +138,8 @@ func TestZerosStayZero(t *testing.T) {
 	}
 }
 
-// The covariance becomes (1 + c) V under correlated noise, and stays under Kim's and
-// Brand's; the tolerance is that of 40,000 draws, ten of them averaged.
+// Correlated noise makes the covariance (1 + c) V; the methods of Kim and Brand preserve it. The tolerance is that
+// of 40,000 draws, averaged over ten.
 func TestCovariances(t *testing.T) {
 	d := correlated(many)
 	v, means := stat.Covariance(golden.Values(d)), stat.Means(golden.Values(d))
@@ -169,8 +169,8 @@ func TestCovariances(t *testing.T) {
 	}
 }
 
-// Means and covariances stay to rounding, whatever the data: constants, variables
-// that follow from others, few records.
+// The exact methods preserve means and covariances up to rounding, for any data: constants, linearly dependent
+// variables, few records.
 func TestExactKinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(12, 60).Draw(t, "n")
@@ -197,7 +197,7 @@ func TestExactKinds(t *testing.T) {
 				}
 			}
 		}
-		for i := range n { // what follows from others still does
+		for i := range n { // linear dependencies are preserved
 			if math.Abs(y[0][i]+2*y[2][i]-y[3][i]) > 1e-7 || y[1][i] != 4 {
 				t.Fatalf("record %d: %v + 2 %v is not %v, or %v is not 4", i, y[0][i], y[2][i], y[3][i], y[1][i])
 			}
@@ -236,8 +236,8 @@ func TestOnlyOutliers(t *testing.T) {
 	}
 }
 
-// The same seed gives the same bytes on any number of processors, another one
-// others; a second time the same seed does not add the same amounts.
+// The same seed gives the same bytes on any number of processors, another seed gives others. Applied a second
+// time, the same seed does not add the same amounts.
 func TestSeeds(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	d := correlated(17_000)
@@ -262,7 +262,7 @@ func TestSeeds(t *testing.T) {
 	near(t, "correlation of the noise of two steps with one seed", r[0][1], 0, 0.04)
 }
 
-// Missing stays missing, and each stratum has its own means and covariances.
+// Missing values stay missing, and each stratum has its own means and covariances.
 func TestStrata(t *testing.T) {
 	nan := math.NaN()
 	x := golden.Named(map[string][]float64{"x": {1, 2, 3, nan, 100, 300, 500, 5}, "y": {1, 2, 4, 4, 1, 5, 2, nan}}, "x",
@@ -321,7 +321,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Weights take noise as long as all of them stay above 0.
+// Noise can be added to weights as long as all of them stay positive.
 func TestWeights(t *testing.T) {
 	d := golden.Named(map[string][]float64{"w": {100, 250, 400, 120}}, "w")
 	scenario := microdata.NewScenario()
@@ -375,12 +375,12 @@ func BenchmarkROMM(b *testing.B) {
 	}
 }
 
-// Values that noise moves where the file declares values missing are counted and told of;
-// where nothing is declared, or nothing moves there, nothing is said.
+// Values that noise moves into a range that the file declares missing are counted and reported. If no range is
+// declared or no value moves into it, nothing is reported.
 func TestValuesDeclaredMissing(t *testing.T) {
 	data := correlated(500)
 	said := map[string]microdata.Description{
-		"x": {MissingRange: &[2]float64{-99, 45}}, // some records were there before, and are not counted unless they move
+		"x": {MissingRange: &[2]float64{-99, 45}}, // some records are in the range already, and are counted only if they move
 		"y": {MissingRange: &[2]float64{1000, 2000}, Missing: []string{"-9"}},
 	}
 	for name, d := range said {
@@ -404,8 +404,8 @@ func TestValuesDeclaredMissing(t *testing.T) {
 	}
 }
 
-// Two records have no other values of the same mean and covariance: that is said, in the
-// file and in strata, and three get other values.
+// Two records have no other values with the same mean and covariance. This is reported, for the file and for
+// strata; three records get other values.
 func TestExactKindsNeedThreeRecords(t *testing.T) {
 	values := map[string][]float64{"x": {1, 5, 2, 9, 4}, "place": {1, 1, 2, 2, 2}}
 	for _, name := range []string{noise.Restricted, noise.ROMM} {
@@ -423,8 +423,8 @@ func TestExactKindsNeedThreeRecords(t *testing.T) {
 	}
 }
 
-// What differs by rounding alone is no change: values of a variable that is constant in a
-// stratum, and all of them where no noise is asked for.
+// Differences by rounding alone are no changes: neither for values of a variable that is constant in a stratum nor
+// for any value if no noise is asked for.
 func TestRoundingIsNoChange(t *testing.T) {
 	values := map[string][]float64{"place": make([]float64, 60)}
 	for i := range 60 {
@@ -450,7 +450,7 @@ func TestRoundingIsNoChange(t *testing.T) {
 	}
 }
 
-// Values whose squares are 0 in double precision get the noise that a multiple of them gets.
+// Values whose squares are 0 in double precision get the same noise as a multiple of them.
 func TestSmallestNumbers(t *testing.T) {
 	d := correlated(300)
 	for _, name := range kinds() {

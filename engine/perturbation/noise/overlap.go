@@ -11,25 +11,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// strata are those of a file, in the order of their mean weights.
+// strata are the strata of a file, sorted by mean weight.
 type strata []*weighing
 
-// weighing is the weights of a stratum: units, which are households or records, get a
-// weight each.
+// weighing has the weights of a stratum by unit, which is a household or a record.
 type weighing struct {
 	label   string
-	units   [][]uint32 // the records of each, by their places in the table
-	weights []float64  // of each unit
-	at      []float64  // of each unit, from -1 to 1: how much of the noise it gets
-	share   float64    // the noise: the share of a weight that is added or taken at most
+	units   [][]uint32 // records of each unit, by index in the table
+	weights []float64  // per unit
+	at      []float64  // per unit: share of the noise it gets, from -1 to 1
+	share   float64    // amount of noise: maximum relative change of a weight
 	made    []float64  // the new weights
-	low     float64    // the least of them
+	low     float64    // minimum of made
 	high    float64
-	off     float64 // what rounding the new weights took from their total
+	off     float64 // change in the total caused by rounding
 }
 
-// weighings parts the weights of a table by stratum, and by household where all members have
-// the same weight in each.
+// weighings divides the weights of a table by stratum, and by household if all members have the same weight.
 func weighings(in method.Input, table *numeric.Table) (strata, error) {
 	households, err := householdsOf(in)
 	if err != nil {
@@ -60,8 +58,7 @@ func weighings(in method.Input, table *numeric.Table) (strata, error) {
 	return all, nil
 }
 
-// householdsOf returns the households; records by themselves where there are none, or members of
-// one have different weights.
+// householdsOf returns the households, or single records if there are none or if members have different weights.
 func householdsOf(in method.Input) (*microdata.Households, error) {
 	households, err := in.Households()
 	if err != nil {
@@ -84,8 +81,8 @@ func (w *weighing) mean() float64 {
 	return sum / float64(records)
 }
 
-// draw places the units by the draws of their first records; the lowest draw has the lower
-// end of the noise, the highest the upper one.
+// draw sets the noise of the units from the draws of their first records. The lowest draw gets the lower end of
+// the noise, the highest the upper end.
 func (w *weighing) draw(draws []float64, share float64) {
 	w.at = make([]float64, len(w.units))
 	lowest, highest := 0, 0
@@ -103,7 +100,7 @@ func (w *weighing) draw(draws []float64, share float64) {
 	w.make(share)
 }
 
-// make makes the new weights with noise of a share, and keeps their total.
+// make computes new weights with the given amount of noise and preserves their total.
 func (w *weighing) make(share float64) {
 	w.share, w.made = share, make([]float64, len(w.units))
 	before, after := 0.0, 0.0
@@ -122,7 +119,7 @@ func (w *weighing) make(share float64) {
 	}
 }
 
-// into puts the new weights into those of the records.
+// into copies the new weights to the records.
 func (w *weighing) into(weights []float64) {
 	for u, unit := range w.units {
 		for _, record := range unit {
@@ -131,7 +128,7 @@ func (w *weighing) into(weights []float64) {
 	}
 }
 
-// overlaps reports whether the new weights of a stratum overlap with those of another.
+// overlaps reports whether the range of a stratum's new weights overlaps with that of another stratum.
 func (all strata) overlaps(i int) bool {
 	for j, w := range all {
 		if j != i && w.low <= all[i].high && all[i].low <= w.high {
@@ -141,11 +138,11 @@ func (all strata) overlaps(i int) bool {
 	return false
 }
 
-// overlapGrowth is by how much noise grows at a time.
+// overlapGrowth is the factor by which noise grows in one step.
 const overlapGrowth = 1.1
 
-// overlap lets noise grow, up to a share, where weights of a stratum overlap with those of no
-// other: there and in its neighbour of the nearest mean weight.
+// overlap increases the noise, up to most, of strata whose weights overlap with no other stratum, and of their
+// neighbours with the nearest mean weight.
 func (all strata) overlap(most float64) {
 	for grown := true; grown; {
 		grown = false
@@ -163,7 +160,7 @@ func (all strata) overlap(most float64) {
 	}
 }
 
-// nearest returns the neighbour of the nearest mean weight; nil where there is none.
+// nearest returns the neighbour with the nearest mean weight, or nil if there is none.
 func (all strata) nearest(i int) *weighing {
 	var best *weighing
 	for _, j := range []int{i - 1, i + 1} {

@@ -8,16 +8,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// round gives the new weights so many decimals and keeps the total of the stratum: weights are rounded down, and those
-// of the largest remainders get what the total still lacks, a unit of the last decimal for each record. No weight becomes
-// 0. Where households of several records do not add up to the total, what is left over is in off.
+// round rounds the new weights to a number of decimals and preserves the total of the stratum: it rounds down and then
+// adds a unit of the last decimal to the weights with the largest remainders until the total is reached. No weight
+// becomes 0. If households of several records do not add up to the total, off has the remaining difference.
 func (w *weighing) round(decimals int) {
 	scale := math.Pow10(decimals)
 	units, lacking := make([]float64, len(w.units)), 0.0
 	for u, unit := range w.units {
 		made := w.made[u] * scale
 		if math.Abs(made) >= numeric.Exactly {
-			return // has no decimals
+			return // no decimals
 		}
 		units[u] = max(1, math.Floor(made))
 		lacking += float64((math.Round(w.weights[u]*scale) - units[u]) * float64(len(unit)))

@@ -13,12 +13,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// Weights puts noise on the sampling weight and keeps its total in every stratum. A weight is
-// multiplied by a number from 1 - c to 1 + c, c being Percent / 100, and those of the stratum by
-// what keeps their sum. Where the new weights of a stratum overlap with those of no other, c
-// grows there and in the stratum of the nearest mean weight, up to Most percent: a weight
-// then tells the stratum no more. Members of a household whose weights are all the same get
-// the same one.
+// Weights adds noise to the sampling weight and preserves its total in every stratum. A weight is multiplied by a
+// number from 1 - c to 1 + c, where c is Percent / 100, and all weights of the stratum by a factor that preserves
+// their sum. If the new weights of a stratum do not overlap with those of any other, c grows there and in the
+// stratum with the nearest mean weight, up to Most percent, so that a weight no longer reveals the stratum.
+// Members of a household keep equal weights if theirs are equal.
 type Weights struct {
 	Strata        []string // nil: those of the scenario
 	Percent, Most float64
@@ -28,8 +27,7 @@ type Weights struct {
 
 var _ method.Applier = (*Weights)(nil)
 
-// NewWeights returns the method with its defaults: 10 percent, up to 50 where intervals are
-// to overlap.
+// NewWeights returns the method with its defaults: 10 percent, up to 50 to make intervals overlap.
 func NewWeights() *Weights {
 	return &Weights{Percent: 10, Most: 50, Overlap: true, Treatment: numeric.DefaultTreatment()}
 }
@@ -67,7 +65,7 @@ func (m *Weights) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// refusal is why there is no weight to be changed; "" where there is.
+// refusal returns why there is no weight to mask, or "".
 func (m *Weights) refusal(scenario *microdata.Scenario) string {
 	if scenario.Weight == "" {
 		return "the scenario has no weight"
@@ -75,7 +73,7 @@ func (m *Weights) refusal(scenario *microdata.Scenario) string {
 	return ""
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Weights) Narrate(*method.Report) string {
 	return "Random noise was added to the weights; their totals by stratum did not change."
 }
@@ -88,9 +86,8 @@ func (m *Weights) strata(in method.Input) []string {
 	return m.Strata
 }
 
-// Apply puts noise on the weights. An error wraps method.ErrInput where there is no weight,
-// one is not positive, or members of a household with one weight are in different strata.
-// Time and memory are in O(n).
+// Apply adds noise to the weights. An error wraps method.ErrInput if there is no weight, if a weight is not
+// positive, or if members of a household with equal weights are in different strata. Time and memory are O(n).
 func (m *Weights) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if reason := m.refusal(in.Scenario); reason != "" {
 		return none, fmt.Errorf("%w: %s", method.ErrInput, reason)
@@ -138,7 +135,7 @@ func (m *Weights) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	return out, ctx.Err()
 }
 
-// told says what stays, and how much noise it took.
+// told reports what is preserved, and the amount of noise.
 func (all strata) told() string {
 	most, off, kept := 0.0, 0.0, len(all)
 	for _, w := range all {
@@ -157,7 +154,7 @@ func (all strata) told() string {
 	return fmt.Sprintf("%s, noise of up to %s", text, wording.Percent(most))
 }
 
-// warnings names strata that a weight still tells.
+// warnings lists strata that a weight still reveals.
 func (all strata) warnings() (warnings []string) {
 	var one, apart []string
 	for i, w := range all {

@@ -19,7 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// weighted is records with a weight, a stratum and a household.
+// weighted returns records with a weight, a stratum and a household.
 func weighted(t testing.TB, weights []float64, strata, households []string) method.Input {
 	t.Helper()
 	text := make([]string, len(weights))
@@ -45,8 +45,8 @@ func weightsOf(d *microdata.Dataset) []float64 {
 	return out
 }
 
-// Totals of strata stay, weights stay positive and within the noise, equal ones of a household
-// equal; of a stratum with two weights both ends of the noise occur.
+// Totals of strata are preserved, and weights stay positive, within the noise, and equal within a household if
+// they were equal. In a stratum with two weights both ends of the noise occur.
 func TestNoiseOnWeights(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(r, "n")
@@ -92,8 +92,8 @@ func TestNoiseOnWeights(t *testing.T) {
 	})
 }
 
-// Strata of 40 records with weights 100, 130 and 500: with 10 % all stand apart,
-// with overlap the first two do not, and 500 is too far for 50 %.
+// The strata have 40 records each, with weights 100, 130 and 500. With 10 % of noise no two ranges overlap; with
+// overlap the first two do, and 500 is too far away for 50 %.
 func TestWeightsOverlap(t *testing.T) {
 	var weights []float64
 	var strata, households []string
@@ -134,7 +134,7 @@ func TestWeightsOverlap(t *testing.T) {
 	}
 }
 
-// A file without strata has one total, and no weights that could overlap.
+// A file without strata has a single total, and no weights that could overlap.
 func TestNoiseOnWeightsOfOneStratum(t *testing.T) {
 	in := weighted(t, []float64{10, 20, 30}, []string{"a", "a", "a"}, []string{"1", "2", "3"})
 	in.Scenario.Strata = nil
@@ -162,9 +162,9 @@ func TestNoiseOnWeightsErrors(t *testing.T) {
 	}
 }
 
-// Rounded weights keep the total that the report claims, are positive multiples of the last decimal, and lie less than one
-// of it beside the unrounded weight where records stand for themselves. The first case has 5 weights of 10 and 7 of 20:
-// rounding each on its own makes 49 of 50.
+// Rounded weights keep the total that the report states and are positive multiples of the last decimal. If each
+// record represents only itself, they differ from the unrounded weights by less than one unit of that decimal. The
+// first case has 5 weights of 10 and 7 of 20: rounding each on its own gives 49 of 50.
 func TestRoundedWeightsKeepTheirTotals(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, in method.Input, strata []string, households bool) {
 		m := noise.NewWeights()

@@ -11,11 +11,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// change is what a step did to a variable.
+// change summarises the changes of a variable.
 type change struct {
 	deviations float64 // mean of |x - x'| / sd
 	varies     bool
-	negative   int // values below 0 of one that had none
+	negative   int // number of negative values of a variable that had none
 }
 
 func changeOf(x, masked []float64) change {
@@ -39,8 +39,8 @@ func changeOf(x, masked []float64) change {
 	return c
 }
 
-// AddDeviations says in a report how large the changes of the values are, and names variables that
-// had no value below 0 and have some now.
+// AddDeviations adds the mean changes of the values to a report, and warns of variables that now have negative
+// values but had none before.
 func (t *Table) AddDeviations(ctx context.Context, report *method.Report, masked [][]float64) error {
 	changes := make([]change, len(masked))
 	err := parallel.Each(ctx, len(masked), func(j int) error {

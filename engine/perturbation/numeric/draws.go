@@ -11,16 +11,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Seed returns the seed of the step for the variables: another one where the same
-// seed was used on one of them before, so that equal draws are not added twice.
+// Seed returns the seed of the step for the variables. It differs from the seed of the step if that was used on
+// one of them before, so that equal draws are not added twice.
 func (t *Table) Seed(in method.Input) uint64 {
 	return in.SeedFor(t.Columns...)
 }
 
-// Mark marks a column with the seed of a step, such as (*microdata.Column).PerturbedWith.
+// Mark marks a column with the seed of a step, for example (*microdata.Column).PerturbedWith.
 type Mark = func(column *microdata.Column, seed uint64) *microdata.Column
 
-// marked returns a column as perturbed, and marked in addition; nil: not.
+// marked returns a column marked as perturbed and by mark, which may be nil.
 func marked(column *microdata.Column, in method.Input, mark Mark) *microdata.Column {
 	if column = column.WithOrigin(microdata.Perturbed); mark != nil {
 		column = mark(column, in.Seed)
@@ -28,13 +28,14 @@ func marked(column *microdata.Column, in method.Input, mark Mark) *microdata.Col
 	return column
 }
 
-// Normals draws n standard normal numbers for a purpose, such as the name of a
-// variable. They do not depend on the number of processors.
+// Normals draws n standard normal numbers for a purpose, such as the name of a variable. The result does not
+// depend on the number of processors.
 func Normals(ctx context.Context, seed uint64, purpose string, n int) ([]float64, error) {
 	return Draws(ctx, seed, purpose, n, (*rand.Rand).NormFloat64)
 }
 
-// Draws draws a number for each variable and record, for a purpose in front of the name of the variable.
+// Draws draws a number for each variable and record. The random stream of a variable is purpose followed by its
+// name.
 func (t *Table) Draws(ctx context.Context, seed uint64, purpose string, draw func(*rand.Rand) float64) (all [][]float64,
 	err error) {
 	all = make([][]float64, len(t.Columns))
@@ -46,7 +47,7 @@ func (t *Table) Draws(ctx context.Context, seed uint64, purpose string, draw fun
 	return all, nil
 }
 
-// Draws draws n numbers by a function of a stream.
+// Draws draws n numbers with a function of a random stream.
 func Draws(ctx context.Context, seed uint64, purpose string, n int, draw func(*rand.Rand) float64) ([]float64, error) {
 	out := make([]float64, n)
 	err := parallel.Tasks(ctx, random.Blocks(n), min(runtime.GOMAXPROCS(0), random.Blocks(n)), func(_, block int) {

@@ -11,19 +11,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// HouseholdsParam is the parameter that asks for [OncePerHousehold].
+// HouseholdsParam returns the parameter that selects [OncePerHousehold].
 func HouseholdsParam(field *bool) method.Param {
 	return method.Switch(field, "households", "mask values that all household members share once for each household instead of each record")
 }
 
-// OncePerHousehold applies a method that masks variables to one record of each household,
-// and gives all members what that record has then; a record without a household stands for
-// itself. A member that lacks a value still lacks it. Of the records of a household the
-// first stands for it that has all the variables, else the first of all.
+// OncePerHousehold applies a method that masks variables to one record per household, and copies the result to all
+// members. A record without a household represents itself. Members keep their missing values. The representative
+// is the first member with values of all the variables, or else the first member.
 //
-// The columns are marked as perturbed, and by mark in addition; nil: not. An error wraps method.ErrParam where the
-// scenario has no households, and method.ErrInput where members have different values of one of the variables, or of
-// those that are the same for them besides: strata and weights.
+// Columns are marked as perturbed and by mark, which may be nil. An error wraps method.ErrParam if the scenario
+// has no households, and method.ErrInput if members differ in one of the variables, or in those that must also be
+// the same for them: strata and weights.
 func OncePerHousehold(ctx context.Context, in method.Input, variables, besides []string,
 	mark Mark, meter *progress.Meter,
 	apply func(context.Context, method.Input, *progress.Meter) (method.Output, error)) (out method.Output, err error) {
@@ -65,7 +64,7 @@ func OncePerHousehold(ctx context.Context, in method.Input, variables, besides [
 	return out, ctx.Err()
 }
 
-// alike reports variables of which members of households have different values.
+// alike reports variables that differ between members of a household.
 func alike(households *microdata.Households, in method.Input, columns []*microdata.Column, besides []string) error {
 	all := slices.Clone(columns)
 	for _, name := range besides {
@@ -82,7 +81,7 @@ func alike(households *microdata.Households, in method.Input, columns []*microda
 	return nil
 }
 
-// representatives returns the record that stands for each household.
+// representatives returns the record that represents each household.
 func representatives(households *microdata.Households, columns []*microdata.Column) []uint32 {
 	rows := make([]uint32, households.Len())
 	for household := range rows {
@@ -95,14 +94,14 @@ func representatives(households *microdata.Households, columns []*microdata.Colu
 			}
 		}
 	}
-	slices.Sort(rows) // as the file has them
+	slices.Sort(rows) // in file order
 	return rows
 }
 
-// merge gives the members of each household the cell of the record that stands for it, and
-// returns how many cells differ.
+// merge copies the cell of each household's representative to its members, and returns the number of changed
+// cells.
 func merge(households *microdata.Households, rows []uint32, column, masked *microdata.Column) (*microdata.Column, int) {
-	place := make([]int, len(rows)) // of households
+	place := make([]int, len(rows)) // by household
 	for i, row := range rows {
 		place[households.Of(int(row))] = i
 	}

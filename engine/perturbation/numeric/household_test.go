@@ -18,8 +18,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
 )
 
-// sharing is a file whose households, which may stand apart, share income, rent and area; one per household in heads,
-// in the order of their first records.
+// sharing returns a file whose households share income, rent and area (their members need not be adjacent), and in
+// heads a file with one record per household, in the order of their first records.
 func sharing(tb testing.TB, seed uint64, households int) (all, heads method.Input) {
 	tb.Helper()
 	random := rand.New(rand.NewPCG(seed, 3))
@@ -46,7 +46,8 @@ func sharing(tb testing.TB, seed uint64, households int) (all, heads method.Inpu
 	return of(tb, values, order), of(tb, values, first)
 }
 
-// of is the input of records that belong to the given households, whose later members have the income spelled otherwise.
+// of returns the input with records of the given households. All members but the first have the income spelled
+// differently.
 func of(tb testing.TB, values [][3]string, records []int) method.Input {
 	cells := make([][]string, 4)
 	for i, h := range records {
@@ -71,7 +72,8 @@ func of(tb testing.TB, values [][3]string, records []int) method.Input {
 	return method.Input{Data: data, Scenario: &scenario, Seed: 11}
 }
 
-// byHousehold returns the text of a variable in the first record of each household, and fails where another differs.
+// byHousehold returns the text of a variable in the first record of each household, and fails if another record
+// differs.
 func byHousehold(tb rapid.TB, data *microdata.Dataset, name string) map[string]string {
 	tb.Helper()
 	hid, column, out := golden.Columns(data, "hid")[0], golden.Columns(data, name)[0], map[string]string{}
@@ -85,7 +87,7 @@ func byHousehold(tb rapid.TB, data *microdata.Dataset, name string) map[string]s
 	return out
 }
 
-// Masked once for each household, members have what a file of one record for each household gives.
+// Masking once per household gives all members the values that a file with one record per household gets.
 func TestOncePerHousehold(t *testing.T) {
 	inner := func(names ...string) []method.Applier {
 		micro, gower, some := microaggregation.New(), microaggregation.New(), noise.New()
@@ -142,7 +144,7 @@ func TestOncePerHousehold(t *testing.T) {
 	}
 }
 
-// A member without a value keeps none, and another that has all values stands for the household.
+// A member without a value keeps it missing, and another member with all values represents the household.
 func TestHouseholdsWithMissingValues(t *testing.T) {
 	columns := []*microdata.Column{golden.Column(t, "hid", strings.Fields("1 1 2 3 3 4")),
 		golden.Column(t, "income", []string{"", "1e1", "20", "30", "3e1", ""})}

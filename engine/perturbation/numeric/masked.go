@@ -13,12 +13,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Masked returns the data with the variables as masked, by variable and complete
-// record, and the number of cells that differ, by variable. A variable of whole
-// numbers stays one where all its masked values are whole. Where
-// the treatment says so, masked is rounded to the decimals of the source first, and spelled with these if all numbers
-// of the source are; else all cells are spelled with as many decimals as their value needs. The
-// columns in which a cell differs are marked as perturbed, and by mark in addition; nil: not.
+// Masked returns the data with the masked values, given by variable and complete record, and the number of changed
+// cells by variable. A variable of integers remains one if all its masked values are integers. If the treatment
+// requires it, masked values are first rounded to the decimals of the source, and formatted with these if all
+// numbers of the source are; otherwise each cell has as many decimals as its value needs. Columns with changed
+// cells are marked as perturbed and by mark, which may be nil.
 func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64,
 	mark Mark) (*microdata.Dataset, method.Counts, error) {
 	changed, columns := make(method.Counts, len(t.Columns)), make([]*microdata.Column, len(t.Columns))
@@ -41,8 +40,7 @@ func (t *Table) Masked(ctx context.Context, in method.Input, masked [][]float64,
 	return in.Data.With(columns...), changed, nil
 }
 
-// Output returns the data with the variables as Masked gives them, and the report of a step
-// that masks nothing else.
+// Output returns the data with Masked applied, and the report of a step that masks nothing else.
 func (t *Table) Output(ctx context.Context, in method.Input, title string, masked [][]float64,
 	mark Mark) (method.Output, error) {
 	data, changed, err := t.Masked(ctx, in, masked, mark)
@@ -58,7 +56,7 @@ func (t *Table) Report(in method.Input, title string, masked [][]float64, change
 		Warnings: t.Warnings(in, masked, changed)}
 }
 
-// numbers returns the masked numbers of a variable, in its store, and how many cells differ.
+// numbers returns the masked values of a variable, in its store, and the number of changed cells.
 func (t *Table) numbers(column *microdata.Column, j int, masked []float64) (*microdata.Numbers, int) {
 	out := blank(column, t.spelling(j))
 	count := 0
@@ -71,14 +69,14 @@ func (t *Table) numbers(column *microdata.Column, j int, masked []float64) (*mic
 	return out, count
 }
 
-// blank returns the numbers of a column, in its store, to be changed.
+// blank returns a copy of a column's numbers, in its store.
 func blank(column *microdata.Column, decimals uint8) *microdata.Numbers {
 	out := &microdata.Numbers{Values: store.Make[float64](column.Store(), column.Len()), Decimals: decimals}
 	copy(out.Values, column.Floats())
 	return out
 }
 
-// kindOf returns what masked values of a variable are: whole numbers where all were and are.
+// kindOf returns the kind of a masked variable: integer if all values were and are integers.
 func kindOf(column *microdata.Column, masked []float64) microdata.Kind {
 	if column.Kind() == microdata.Whole && isWhole(masked) {
 		return microdata.Whole
@@ -95,7 +93,7 @@ func isWhole(values []float64) bool {
 	return true
 }
 
-// Effect says how many cells of the variables a step changed, of all complete ones.
+// Effect reports how many cells of the variables a step changed, out of all complete ones.
 func (t *Table) Effect(changed method.Counts) string {
 	cells := 0
 	for j := range t.Columns {
@@ -105,8 +103,7 @@ func (t *Table) Effect(changed method.Counts) string {
 	return wording.Number(changed.Sum()) + " of " + wording.Counted(cells, "cell") + " changed"
 }
 
-// Left tells which records the step leaves as they were; nil where there are none, and
-// none that lack a value.
+// Left returns the records that the step leaves unchanged, or nil if all records are complete and masked.
 func (t *Table) Left() *method.Unmasked {
 	if t.Partial == 0 && t.left.Records == 0 {
 		return nil
@@ -115,8 +112,8 @@ func (t *Table) Left() *method.Unmasked {
 	return &left
 }
 
-// Warnings say what of the file the step did not reach, which masked values the file
-// declares missing, and which figures mean nothing after it.
+// Warnings reports what the step did not mask, masked values that the file declares missing, and figures that do
+// not apply afterwards.
 func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Counts) []string {
 	var warnings []string
 	if t.Partial > 0 || t.left.Records > 0 {
@@ -132,7 +129,7 @@ func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Cou
 	return append(warnings, method.WarnKeys(in.Scenario, changed.Names())...)
 }
 
-// names returns those of the variables.
+// names returns the names of the variables.
 func (t *Table) names() (names []string) {
 	for _, column := range t.Columns {
 		names = append(names, column.Name())
@@ -140,8 +137,8 @@ func (t *Table) names() (names []string) {
 	return names
 }
 
-// declaredMissing names variables that have values now that the file declares missing,
-// by a code or a range, and that would be missing for who reads the file.
+// declaredMissing lists variables with masked values that the file declares missing, by a code or a range, so that
+// readers of the file would take them for missing.
 func (t *Table) declaredMissing(masked [][]float64) (warnings []string) {
 	for j, column := range t.Columns {
 		missing, count := column.Description().MissingNumbers(), 0

@@ -13,18 +13,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Pairs is the records of some numeric variables as they were read, each beside
-// itself as it is now. A record is left out where one of its values, then or now,
-// is missing, infinite or too large to be squared.
+// Pairs has the original and current values of some numeric variables by record. It omits records with a value,
+// original or current, that is missing, infinite or too large to be squared.
 type Pairs struct {
 	Names             []string
 	Original, Current [][]float64 // by variable and record
-	Rows              []uint32    // of the records in the dataset
-	Incomplete        int         // records left out
+	Rows              []uint32    // row in the dataset of each record
+	Incomplete        int         // number of omitted records
 }
 
-// NewPairs returns the pairs of the variables. Both datasets have the same records
-// in the same order, and Unpaired has no reason against the variables.
+// NewPairs returns the pairs of the variables. Both datasets must have the same records in the same order, and
+// Unpaired must return "" for the variables.
 func NewPairs(ctx context.Context, original, current *microdata.Dataset, names []string) (*Pairs, error) {
 	p := &Pairs{Names: names}
 	n := current.Len()
@@ -57,28 +56,27 @@ func NewPairs(ctx context.Context, original, current *microdata.Dataset, names [
 	return p, ctx.Err()
 }
 
-// Chosen returns the numeric variables that a measure looks at: those that are named, else the numeric key variables.
+// Chosen returns the numeric variables of a measure: the named ones, or else the numeric key variables.
 func Chosen(in measure.Input, named []string) []string {
 	return measure.Chosen(named, in.Current.Scenario.Numeric)
 }
 
-// ChosenParam is the parameter that names them.
+// ChosenParam returns the parameter that names them.
 func ChosenParam(field *[]string, help string) method.Param {
 	return method.Variables(field, "variables", help).Empty("the numeric key variables").Among(method.NumericVariables)
 }
 
-// PairsIn is NewPairs of the versions that a measure compares.
+// PairsIn is NewPairs for the versions that a measure compares.
 func PairsIn(ctx context.Context, in measure.Input, names []string) (*Pairs, error) {
 	return NewPairs(ctx, in.Original.Data(), in.Current.Data(), names)
 }
 
-// UnpairedIn is Unpaired of the versions that a measure compares.
+// UnpairedIn is Unpaired for the versions that a measure compares.
 func UnpairedIn(in measure.Input, names []string) string {
 	return Unpaired(in.Original.Data(), in.Current.Data(), names)
 }
 
-// Unpaired says in plain words why there are no pairs of the variables; "" where
-// there are.
+// Unpaired returns why there are no pairs of the variables, in plain words, or "".
 func Unpaired(original, current *microdata.Dataset, names []string) string {
 	if len(names) == 0 {
 		return "no numeric key variables: name variables"
@@ -100,7 +98,7 @@ func Unpaired(original, current *microdata.Dataset, names []string) string {
 	return ""
 }
 
-// Notes says which variables and how many records are compared.
+// Notes lists the variables and the number of records compared.
 func (p *Pairs) Notes() []string {
 	lines := []string{"variables: " + wording.Listed(p.Names), "records compared: " + wording.Number(len(p.Rows))}
 	if p.Incomplete > 0 {
@@ -110,8 +108,8 @@ func (p *Pairs) Notes() []string {
 	return lines
 }
 
-// OfRecord returns figures of the pairs as a function of the record of the dataset;
-// NaN of records left out.
+// OfRecord returns figures of the pairs as a function of the record in the dataset, which is NaN for omitted
+// records.
 func (p *Pairs) OfRecord(figures []float64) func(record int) float64 {
 	return func(record int) float64 {
 		if i, ok := slices.BinarySearch(p.Rows, uint32(record)); ok {

@@ -6,7 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// The decimals of numbers are those that they are spelled with; an exponent is none.
+// The number of decimals is that of the spelling of a number; an exponent does not count.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		cells []string

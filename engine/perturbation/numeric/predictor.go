@@ -11,19 +11,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// MostDummies is the number of variables up to which predictors are taken.
+// MostDummies is the maximum number of variables into which predictors are expanded.
 const MostDummies = 500
 
-// Predictors are variables that others are drawn given.
+// Predictors are the variables used to predict others.
 type Predictors []predictor
 
-// predictor is numbers, or categories.
+// predictor is a numeric or categorical variable.
 type predictor struct {
 	column  *microdata.Column
-	numbers []float64 // nil: categories
+	numbers []float64 // nil: categorical
 }
 
-// Missing returns what reports whether a row has no value, of each.
+// Missing returns a function for each predictor that reports whether it is missing in a row.
 func (all Predictors) Missing() (missing []func(row int) bool) {
 	for _, p := range all {
 		missing = append(missing, p.column.Missing)
@@ -31,7 +31,7 @@ func (all Predictors) Missing() (missing []func(row int) bool) {
 	return missing
 }
 
-// Width returns the number of variables that predictors come to at most.
+// Width returns the maximum number of variables into which the predictors are expanded.
 func (all Predictors) Width() (variables int) {
 	for _, p := range all {
 		if variables++; p.numbers == nil {
@@ -41,9 +41,8 @@ func (all Predictors) Width() (variables int) {
 	return variables
 }
 
-// NewPredictors finds the variables that a parameter names. An error wraps
-// method.ErrParam where one is not there, and method.ErrInput where its numbers are
-// infinite or too large to be squared.
+// NewPredictors returns the predictors named by a parameter. An error wraps method.ErrParam if one does not exist,
+// and method.ErrInput if it has numbers that are infinite or too large to be squared.
 func NewPredictors(in method.Input, param string, names []string) (Predictors, error) {
 	columns, err := in.Columns(param, names)
 	if err != nil {
@@ -66,13 +65,13 @@ func NewPredictors(in method.Input, param string, names []string) (Predictors, e
 	return out, nil
 }
 
-// Explained is the variables that predictors come to, by variable and record.
+// Explained has the variables into which predictors are expanded, by variable and record.
 type Explained struct {
 	all [][]float64
-	of  []int // the predictor of each
+	of  []int // index of the predictor of each
 }
 
-// In returns those of the records of a stratum, by the predictors that these have.
+// In returns the variables for the records of a stratum, for the predictors that these records have.
 func (e *Explained) In(s Stratum) [][]float64 {
 	some := e.all
 	if s.Beside != nil {
@@ -86,8 +85,8 @@ func (e *Explained) In(s Stratum) [][]float64 {
 	return Picked(some, s.Records)
 }
 
-// Explaining returns the variables of the records of a table that the predictors come to.
-// An error wraps method.ErrInput where they are too many.
+// Explaining expands the predictors for the records of a table. An error wraps method.ErrInput if there are too
+// many variables.
 func (t *Table) Explaining(predictors Predictors) (*Explained, error) {
 	e := &Explained{}
 	for i, p := range predictors {
@@ -104,19 +103,19 @@ func (t *Table) Explaining(predictors Predictors) (*Explained, error) {
 	return e, nil
 }
 
-// values returns the variables of the rows: the numbers, or 0 and 1 for each category
-// that occurs but the first one.
+// values expands a predictor for the rows: the numbers, or a dummy variable for each category that occurs except
+// the first.
 func (p predictor) values(rows []uint32) [][]float64 {
 	if p.numbers != nil {
 		return stat.Picked([][]float64{p.numbers}, rows)
 	}
 	categories := p.column.Categories()
-	place := make([]int, len(categories.Levels)+1) // from 1
+	place := make([]int, len(categories.Levels)+1) // index from 1
 	for _, row := range rows {
 		place[categories.Codes.At(int(row))] = 1
 	}
 	count := 0
-	place[0] = 0 // of a record that lacks it, in a stratum without this predictor
+	place[0] = 0 // a record without a value is in a stratum without this predictor
 	for code := range place {
 		if place[code] > 0 {
 			count++
@@ -124,7 +123,7 @@ func (p predictor) values(rows []uint32) [][]float64 {
 		}
 	}
 	if count > MostDummies+1 {
-		return make([][]float64, count-1) // too many, and only counted
+		return make([][]float64, count-1) // too many; only their number matters
 	}
 	out := make([][]float64, max(0, count-1))
 	for k := range out {

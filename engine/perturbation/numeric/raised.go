@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// leastSquared is how far values must lie apart for the squares of their differences to be
-// told from 0.
+// leastSquared is the minimum difference of values whose square is distinguishable from 0.
 const leastSquared = 1e-150
 
-// Raised returns values that lie too near to each other to be squared multiplied by a power
-// of two, which changes no digit, and its exponent; others as they are, and 0.
+// Raised scales values whose differences are too small to be squared by a power of two, which is exact, and
+// returns the exponent. Other values are returned as they are with exponent 0.
 func Raised(values []float64) ([]float64, int) {
 	if slices.ContainsFunc(values, func(x float64) bool { return math.Abs(x-values[0]) >= leastSquared }) || len(values) == 0 {
 		return values, 0
@@ -23,7 +22,7 @@ func Raised(values []float64) ([]float64, int) {
 	return Scaled(values, -exponent), -exponent
 }
 
-// Scaled returns values multiplied by a power of two; as they are where the exponent is 0.
+// Scaled returns values multiplied by a power of two, or the same slice for exponent 0.
 func Scaled(values []float64, exponent int) []float64 {
 	if exponent == 0 {
 		return values

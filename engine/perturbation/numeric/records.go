@@ -12,19 +12,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// pattern is the values that records have: the places of the variables, and of those
-// beside them.
+// pattern has the indices of the variables, and of the additional variables, that records have.
 type pattern struct{ variables, beside []int }
 
-// parting is how the records of a file are parted.
+// parting assigns the records of a file to patterns.
 type parting struct {
 	all      [][]float64 // by variable and row
 	missing  []func(row int) bool
-	patterns []pattern // from 0, that of complete records
-	of       []int32   // by row; -1: it is left
+	patterns []pattern // 0 is the pattern of complete records
+	of       []int32   // pattern by row; -1: left unmasked
 }
 
-// read takes the records that are masked.
+// read selects and reads the records to mask.
 func (t *Table) read(ctx context.Context, in method.Input, r Request) error {
 	records := in.Data.Len()
 	p := &parting{all: make([][]float64, len(t.Columns)), missing: r.Beside, patterns: make([]pattern, 1), of: make([]int32, records)}
@@ -62,7 +61,8 @@ func (t *Table) read(ctx context.Context, in method.Input, r Request) error {
 	})
 }
 
-// Free gives up the values, which nobody may read any more. Those of variables without missing ones are not its own.
+// Free releases the values, which must not be used any more. Values of variables without missing ones belong to
+// their columns and are not released.
 func (t *Table) Free() {
 	for j := range t.Values {
 		if t.picked {
@@ -72,7 +72,7 @@ func (t *Table) Free() {
 	t.Values = nil
 }
 
-// complete leaves all records that lack a value, and returns their number.
+// complete excludes all records with a missing value and returns their number.
 func (p *parting) complete(ctx context.Context) (incomplete int, err error) {
 	counts := make([]int, (len(p.of)+Block-1)/Block)
 	err = parallel.Each(ctx, len(counts), func(block int) error {
@@ -101,8 +101,8 @@ func (p *parting) complete(ctx context.Context) (incomplete int, err error) {
 	return incomplete, err
 }
 
-// lacking parts the records that lack a value by what they have, in the order in which
-// this comes first. What has no variable stays left.
+// lacking assigns incomplete records to patterns, in order of first occurrence. Records without any of the
+// variables remain excluded.
 func (p *parting) lacking() {
 	known := map[string]int32{}
 	there := make([]byte, len(p.all)+len(p.missing))
@@ -134,7 +134,7 @@ func (p *parting) lacking() {
 	}
 }
 
-// having returns the pattern of what is there.
+// having returns the pattern of the values present.
 func (p *parting) having(there []byte) pattern {
 	has := pattern{variables: []int{}, beside: []int{}}
 	for at, is := range there {
@@ -149,8 +149,8 @@ func (p *parting) having(there []byte) pattern {
 	return has
 }
 
-// stratify partitions the records by patterns and strata. Records that lack a value are left
-// if too few of their stratum lack the same; complete records never are.
+// stratify partitions the records by patterns and strata. Incomplete records are left unmasked if too few in their
+// stratum have the same pattern; complete records never are.
 func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *parting) error {
 	strata, err := in.Strata(ctx, r.Strata)
 	if err != nil {
@@ -159,7 +159,7 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 	count := len(strata.Labels)
 	if count*len(p.patterns) == 1 {
 		t.Rows = p.rows()
-		all := t.Rows // where no row is left, record i is row i
+		all := t.Rows // if all rows are masked, record i is row i
 		if len(all) < len(p.of) {
 			all = stat.InOrder(len(t.Rows))
 		}
@@ -211,7 +211,7 @@ func (t *Table) stratify(ctx context.Context, in method.Input, r Request, p *par
 	return ctx.Err()
 }
 
-// rows returns the rows that are not left.
+// rows returns the rows to mask.
 func (p *parting) rows() []uint32 {
 	if !slices.Contains(p.of, -1) {
 		return stat.InOrder(len(p.of))
@@ -225,7 +225,7 @@ func (p *parting) rows() []uint32 {
 	return rows
 }
 
-// enough returns the number of records that a pattern with missing values must have.
+// enough returns the minimum number of records of a pattern with missing values.
 func (p *parting) enough(number int, enough func(variables, beside int) int) int {
 	if enough == nil {
 		return LeastOfPattern
@@ -234,8 +234,7 @@ func (p *parting) enough(number int, enough func(variables, beside int) int) int
 	return enough(len(has.variables), len(has.beside))
 }
 
-// labelled returns the label of a stratum with the variables that its records have, where
-// they lack some.
+// labelled returns the label of a stratum, with the variables of its records if these are incomplete.
 func (t *Table) labelled(label string, has pattern) string {
 	if has.variables == nil {
 		return label
@@ -250,7 +249,7 @@ func (t *Table) labelled(label string, has pattern) string {
 	return label + "of records with " + strings.Join(names, ", ")
 }
 
-// leave counts the records that are left, and what they keep.
+// leave counts the records left unmasked and the values that they keep.
 func (t *Table) leave(p *parting) {
 	t.left = method.Unmasked{Partial: t.Partial, Values: make(method.Counts, len(t.Columns))}
 	for j, column := range t.Columns {

@@ -1,9 +1,9 @@
-// Package numeric is what methods that mask numeric variables have in common:
-// the records of the variables, by strata, and the columns that come of masked values.
+// Package numeric has the common parts of methods that mask numeric variables: Table has the records of the
+// variables by strata and converts masked values to columns.
 //
-// A record with a missing value in one of the variables is left as it is, belongs
-// to no group and counts in no mean: only the others are in a Table. A Treatment can
-// have those that lack the same values masked by themselves, by the values they have.
+// A record with a missing value in one of the variables is left unmasked, belongs to no group and is ignored in
+// means: it is not in the Table. A Treatment can mask incomplete records separately, grouped by the variables they
+// have.
 //
 //	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: []string{"income", "savings"}})
 //	defer table.Free()
@@ -26,50 +26,50 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Block is the number of records between two looks at a context.
+// Block is the number of records between two checks of a context.
 const Block = 1 << 14
 
-// Table is the records of some numeric variables that a method masks: those that are
-// complete, and where that is asked for those that lack the same values as enough others.
+// Table has the values of numeric variables for the records that a method masks: complete records and, if the
+// treatment requires it, incomplete records if enough others have the same missing variables.
 type Table struct {
 	Columns []*microdata.Column
-	Values  [][]float64 // by variable and record: finite; NaN where one is missing
-	Rows    []uint32    // of the records in the dataset
-	Strata  []Stratum   // at least one; together all records
-	Partial int         // records that lack a value and are masked
+	Values  [][]float64 // by variable and record: finite, or NaN for missing
+	Rows    []uint32    // row in the dataset of each record
+	Strata  []Stratum   // at least one; they partition the records
+	Partial int         // number of incomplete records that are masked
 
-	picked bool            // the values are copies, without those of records that are left
-	left   method.Unmasked // for a value they lack
-	places []places        // of the variables in the source; nil: numbers are not rounded
+	picked bool            // values are copies for the masked records only
+	left   method.Unmasked // records left unmasked because of a missing value
+	places []places        // decimals of the variables in the source; nil: do not round
 }
 
-// Stratum is the records of one stratum that have values of the same variables.
+// Stratum has the records of one stratum that have values of the same variables.
 type Stratum struct {
-	Label   string // its categories, joined by ", ", and what it lacks; "" for the whole file
+	Label   string // its categories, joined by ", ", and the variables of its records, or "" for the whole file
 	Records []uint32
-	// Variables are those that the records have values of, and Beside those beside
-	// them, by their places; nil: all.
+	// Variables and Beside are the indices of the variables, and of the additional variables, that the records
+	// have; nil: all.
 	Variables, Beside []int
 }
 
-// Request says what is masked.
+// Request specifies what to mask.
 type Request struct {
-	Param     string // that names the variables, in errors
+	Param     string // parameter that names the variables, for errors
 	Variables []string
-	Strata    []string // whose combinations of categories part the records
+	Strata    []string // variables whose combinations of categories are the strata
 	Treatment Treatment
-	// Enough returns how many records must lack the same to be masked by themselves, by
-	// the number of variables that they have, and of those beside them; nil: LeastOfPattern.
+	// Enough returns the minimum number of records with the same missing variables for which they are masked
+	// separately, given the numbers of variables and additional variables that they have; nil: LeastOfPattern.
 	Enough func(variables, beside int) int
-	// Beside report whether a row lacks a value of other variables that complete records have a value of as well.
+	// Beside has a function for each additional variable that complete records must have; it reports whether a row
+	// lacks it.
 	Beside []func(row int) bool
 }
 
-// New returns the records of the variables that are masked, parted by the strata
-// variables if there are any. An error wraps method.ErrParam where a variable is
-// not there, named twice, no numeric variable or identifies households, and
-// method.ErrInput where it has infinite values or ones too large to be squared, or
-// a record lacks a value where that is refused.
+// New returns the records of the variables to mask, partitioned by strata if there are any. An error wraps
+// method.ErrParam if a variable does not exist, is named twice, is not numeric or identifies households. It wraps
+// method.ErrInput if a variable has values that are infinite or too large to be squared, or if a value is missing
+// and the treatment refuses that.
 func New(ctx context.Context, in method.Input, r Request) (*Table, error) {
 	columns, err := in.Columns(r.Param, r.Variables)
 	if err != nil {
@@ -95,7 +95,7 @@ func New(ctx context.Context, in method.Input, r Request) (*Table, error) {
 	return t, nil
 }
 
-// numbersOf reports variables that are no numbers, or identify households.
+// numbersOf reports variables that are not numeric or identify households.
 func (t *Table) numbersOf(in method.Input, r Request) error {
 	for _, column := range t.Columns {
 		switch {
@@ -111,7 +111,7 @@ func (t *Table) numbersOf(in method.Input, r Request) error {
 	return nil
 }
 
-// mostSquared is the largest number whose square a million records can add up.
+// mostSquared is a number whose square can be summed over a million records without overflow.
 const mostSquared = 1e150
 
 func finite(name string, values []float64) error {
@@ -134,7 +134,7 @@ func finite(name string, values []float64) error {
 	return nil
 }
 
-// Where names the stratum in a sentence.
+// Where returns a phrase that names the stratum.
 func (s Stratum) Where() string {
 	if s.Label == "" {
 		return "the file"
@@ -142,7 +142,7 @@ func (s Stratum) Where() string {
 	return "the stratum " + s.Label
 }
 
-// Told returns an error with the stratum that it is of before it.
+// Told prefixes an error with the name of the stratum.
 func (s Stratum) Told(ctx context.Context, err error) error {
 	if err == nil || s.Label == "" || ctx.Err() != nil {
 		return err
@@ -150,12 +150,11 @@ func (s Stratum) Told(ctx context.Context, err error) error {
 	return fmt.Errorf("stratum %s: %w", s.Label, err)
 }
 
-// Of returns the values of a stratum, by those of the variables that it has; they must
-// not be modified.
+// Of returns the values of a stratum for the variables that it has. They must not be modified.
 func (t *Table) Of(s Stratum) [][]float64 { return s.Picked(t.Values) }
 
-// Picked returns figures of all variables and records for those of the stratum; as they
-// are where these are all.
+// Picked returns the part of figures, given for all variables and records, that belongs to the stratum, without
+// copying if that is all.
 func (s Stratum) Picked(all [][]float64) [][]float64 {
 	if s.Variables != nil {
 		all = stat.Variables(all, s.Variables)
@@ -163,7 +162,7 @@ func (s Stratum) Picked(all [][]float64) [][]float64 {
 	return Picked(all, s.Records)
 }
 
-// Put puts the values of the stratum into those of a table, by the variables that it has.
+// Put copies values of the stratum, by the variables that it has, into those of a table.
 func (s Stratum) Put(all, values [][]float64) {
 	for j := range values {
 		of := all[s.Variable(j)]
@@ -173,8 +172,8 @@ func (s Stratum) Put(all, values [][]float64) {
 	}
 }
 
-// Each masks the strata one after the other, by what mask returns of the values of each; values of the whole file that
-// mask returns are not copied.
+// Each masks the strata one after the other with a function of their values. It does not copy the result if the
+// stratum is the whole file.
 func (t *Table) Each(ctx context.Context, meter *progress.Meter,
 	mask func(s Stratum, values [][]float64) ([][]float64, error)) (masked [][]float64, err error) {
 	whole := len(t.Strata) == 1 && t.Strata[0].Variables == nil
@@ -194,7 +193,7 @@ func (t *Table) Each(ctx context.Context, meter *progress.Meter,
 	return masked, ctx.Err()
 }
 
-// Variable returns the place in the table of a variable of the stratum.
+// Variable returns the index in the table of a variable of the stratum.
 func (s Stratum) Variable(k int) int {
 	if s.Variables == nil {
 		return k
@@ -207,8 +206,7 @@ func (s Stratum) Has(variable int) bool {
 	return s.Variables == nil || slices.Contains(s.Variables, variable)
 }
 
-// Place returns the place in the stratum of a variable of the table; the first where the
-// records do not have it.
+// Place returns the index in the stratum of a variable of the table, or 0 if the records do not have it.
 func (s Stratum) Place(variable int) int {
 	if s.Variables == nil {
 		return variable
@@ -216,7 +214,7 @@ func (s Stratum) Place(variable int) int {
 	return max(0, slices.Index(s.Variables, variable))
 }
 
-// Picked returns the values of some records, by variable; all of them as they are.
+// Picked returns the values of some records, by variable, without copying if these are all records.
 func Picked(all [][]float64, records []uint32) [][]float64 {
 	if len(all) > 0 && len(records) == len(all[0]) {
 		return all
@@ -224,7 +222,7 @@ func Picked(all [][]float64, records []uint32) [][]float64 {
 	return stat.Picked(all, records)
 }
 
-// Copy returns a copy of the values, to be changed.
+// Copy returns a copy of the values that can be modified.
 func (t *Table) Copy() [][]float64 {
 	out := make([][]float64, len(t.Values))
 	for j := range out {
@@ -233,8 +231,7 @@ func (t *Table) Copy() [][]float64 {
 	return out
 }
 
-// Compared returns values of a variable, as they were and as masked, without those that
-// are missing.
+// Compared returns the original and masked values of a variable without missing ones.
 func (t *Table) Compared(j int, masked []float64) (before, after []float64) {
 	if t.Partial == 0 {
 		return t.Values[j], masked
@@ -247,7 +244,7 @@ func (t *Table) Compared(j int, masked []float64) (before, after []float64) {
 	return before, after
 }
 
-// Constant returns the names of the variables that have one value only.
+// Constant returns the names of the variables with only one value.
 func (t *Table) Constant() []string {
 	var names []string
 	for j := range t.Values {

@@ -10,42 +10,41 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// What is done with records that lack a value of one of the variables.
+// Treatment of records with a missing value in one of the variables.
 const (
-	Leave    = "leave"    // they stay as they are
-	Refuse   = "refuse"   // the step is not made
-	Patterns = "patterns" // those that lack the same are masked by themselves, by what they have
+	Leave    = "leave"    // leave them unmasked
+	Refuse   = "refuse"   // refuse the step
+	Patterns = "patterns" // mask those with the same missing variables separately
 )
 
-// How many decimals masked numbers have.
+// Decimals of masked numbers.
 const (
-	Computed = "computed" // as many as tell them
-	AsSource = "source"   // those of their variable as it was read
+	Computed = "computed" // as many as needed for the exact value
+	AsSource = "source"   // as in the original variable
 )
 
-// LeastOfPattern is the number of records without which those that lack the same values
-// are not masked by themselves, where the method makes no groups of a size.
+// LeastOfPattern is the minimum number of records with the same missing variables for which they are masked
+// separately, unless the method has groups of a given size.
 const LeastOfPattern = 10
 
-// Treatment is what all methods that mask numbers are asked besides: it is a part of
-// each, and its parameters stand behind the method's own.
+// Treatment has the common parameters of all methods that mask numbers. It is embedded in each, and its parameters
+// follow the method's own.
 type Treatment struct {
 	Missing  string
 	Decimals string
 }
 
-// DefaultTreatment leaves records that lack a value as they are, and gives masked numbers the
-// decimals of their source.
+// DefaultTreatment leaves records with a missing value unmasked and rounds masked numbers to the decimals of the
+// source.
 func DefaultTreatment() Treatment { return Treatment{Leave, AsSource} }
 
-// FormerDefaults says that before a version of a method masked numbers had as many decimals
-// as were computed, unless a step asked for those of the source.
+// FormerDefaults returns the former default of decimals: before the given version of a method it was Computed.
 func FormerDefaults(before int) []method.Former {
 	return []method.Former{{Before: before, Param: "decimals", Value: Computed}}
 }
 
-// Params returns the parameters, bound to the fields of t, for variables that a parameter
-// are named by; least says how many records must lack the same to be masked by themselves.
+// Params returns the parameters, bound to the fields of t. least describes the minimum number of records with the
+// same missing variables.
 func (t *Treatment) Params(least string) []method.Param {
 	return []method.Param{
 		method.Choice(&t.Missing, "missing", "records with a missing value: leave them unchanged, refuse the step, or mask records with the same missing "+
@@ -57,33 +56,32 @@ func (t *Treatment) Params(least string) []method.Param {
 	}
 }
 
-// LeastOr returns the least number of records of a pattern that a method needs, which is
-// no less than LeastOfPattern.
+// LeastOr returns the minimum number of records of a pattern, given the number that a method needs.
 func LeastOr(needed int) int { return max(needed, LeastOfPattern) }
 
-// places is how numbers of a variable are spelled in the source.
+// places describes the decimals of a variable in the source.
 type places struct {
-	most  int  // decimals that a number has
-	fixed bool // all numbers have as many, zeros at the end too
+	most  int  // maximum number of decimals
+	fixed bool // all numbers have this many, including trailing zeros
 }
 
-// Exactly bounds the numbers that can be rounded: larger ones have no decimals that count.
+// Exactly limits the numbers that are rounded: larger ones have no significant decimals.
 const Exactly = 1 << 51
 
-// placesOf looks how a variable is spelled as it was read.
+// placesOf finds the decimals of a variable in the source.
 func placesOf(column *microdata.Column) places {
 	p := places{most: -1, fixed: true}
 	p.look(column)
 	return p.told()
 }
 
-// told returns what was found, which may be nothing.
+// told returns the result, with 0 decimals if there were no cells.
 func (p places) told() places {
 	p.most = max(0, p.most)
 	return p
 }
 
-// look looks at more cells; most is below 0 where there were none.
+// look adds the cells of a column; most is negative if there were none so far.
 func (p *places) look(column *microdata.Column) {
 	if source := column.Source(); source.Numeric() {
 		column = source
@@ -114,10 +112,10 @@ func (p *places) look(column *microdata.Column) {
 	}
 }
 
-// mostDecimals is the number of decimals up to which a power of ten is exact.
+// mostDecimals is the maximum number of decimals for which a power of ten is exact.
 const mostDecimals = 22
 
-// decimalsThatTell returns how many decimals tell a number, from so many on.
+// decimalsThatTell returns the number of decimals, at least from, that represent a number exactly.
 func decimalsThatTell(x float64, from int) int {
 	for decimals := from; decimals < mostDecimals; decimals++ {
 		if rounded(x, decimals) == x {
@@ -127,7 +125,7 @@ func decimalsThatTell(x float64, from int) int {
 	return mostDecimals
 }
 
-// rounded rounds a number to so many decimals; one that has these comes out as it is.
+// rounded rounds a number to a number of decimals. A number that has no more decimals is returned exactly.
 func rounded(x float64, decimals int) float64 {
 	scale := math.Pow10(min(decimals, mostDecimals))
 	if scaled := x * scale; math.Abs(scaled) < Exactly {
@@ -136,7 +134,7 @@ func rounded(x float64, decimals int) float64 {
 	return x
 }
 
-// spelling returns the decimals that masked values of a variable are spelled with.
+// spelling returns the number of decimals with which masked values of a variable are formatted.
 func (t *Table) spelling(j int) uint8 {
 	if t.places != nil && t.places[j].fixed {
 		return uint8(min(t.places[j].most, microdata.Shortest))
@@ -144,15 +142,16 @@ func (t *Table) spelling(j int) uint8 {
 	return microdata.Shortest
 }
 
-// Round gives masked values the decimals of their source, where that is asked for: Masked
-// does, and who needs them before.
+// Round rounds masked values to the decimals of the source, if the treatment requires it. Masked calls it; methods
+// call it if they need rounded values earlier.
 func (t *Table) Round(masked [][]float64) {
 	for j := range masked {
 		t.round(j, masked[j])
 	}
 }
 
-// Decimals returns the decimals that masked values of a variable are rounded to; false: they are not.
+// Decimals returns the number of decimals to which masked values of a variable are rounded, or false if they are
+// not.
 func (t *Table) Decimals(j int) (int, bool) {
 	if t.places == nil {
 		return 0, false
@@ -171,7 +170,7 @@ func (t *Table) round(j int, masked []float64) {
 	}
 }
 
-// refused reports records that lack a value where they are not to be left.
+// refused returns the error for incomplete records under the treatment Refuse.
 func (t *Table) refused(n int) error {
 	names := t.names()
 	return fmt.Errorf("%w: %s a missing value where %s masked; remove these records or variables, or choose how to treat them "+

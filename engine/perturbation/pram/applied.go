@@ -5,20 +5,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Step is what a step of a session did, as far as variables that PRAM drew anew go.
+// Step describes a step of a session with respect to variables perturbed by PRAM.
 type Step struct {
-	Restores string         // the variable that got its source values back; "": none
-	Report   *method.Report // nil: it is not known
+	Restores string         // variable restored to its source values, or ""
+	Report   *method.Report // nil: unknown
 }
 
-// Applications are the steps that drew a variable anew since it last got its source
-// values back.
+// Applications are the steps that applied PRAM to a variable since it was last restored to its source values.
 type Applications struct {
 	Steps   []int                 // positions, from 1
-	Reports []method.PRAMVariable // of the variable, one per step
+	Reports []method.PRAMVariable // report on the variable for each step
 }
 
-// ApplicationsTo returns those among steps that drew a variable anew.
+// ApplicationsTo returns the steps that applied PRAM to a variable.
 func ApplicationsTo(variable string, steps []Step) (a Applications) {
 	for i, step := range steps {
 		if step.Restores == variable {
@@ -36,8 +35,8 @@ func ApplicationsTo(variable string, steps []Step) (a Applications) {
 	return a
 }
 
-// Suits reports whether a variable has few enough categories for a matrix. A dictionary
-// of very many is not walked through for that.
+// Suits reports whether a variable has few enough categories for a matrix. It does not iterate over very large
+// dictionaries.
 func Suits(c *microdata.Categories) bool {
 	return len(c.Levels) <= 10*MaxLevels && c.Occurring() <= MaxLevels
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Applications before a variable got its source values back do not count, those of other
-// variables neither.
+// Applications before a variable was reset to its source values do not count, nor do those to other variables.
 func TestApplicationsSinceTheLastReset(t *testing.T) {
 	drawn := func(variables ...string) Step {
 		var report method.Report

@@ -30,8 +30,8 @@ func BenchmarkPRAM(b *testing.B) {
 	}
 }
 
-// BenchmarkPRAMByStrata draws with strata, a condition and shared draws of
-// households: the dearest case.
+// BenchmarkPRAMByStrata measures PRAM with strata, a condition and shared draws of households: the most expensive
+// case.
 func BenchmarkPRAMByStrata(b *testing.B) {
 	data := generated.Survey(b, 1_000_000, 1, "region", "sex", "age", "hid")
 	scenario := microdata.NewScenario()

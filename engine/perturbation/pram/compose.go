@@ -9,17 +9,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// ErrCompose is wrapped where several applications of PRAM have no matrix
-// between them.
+// ErrCompose is wrapped by errors for applications of PRAM whose matrices cannot be composed.
 var ErrCompose = errors.New("the matrices cannot be composed")
 
-// Compose returns what several applications of PRAM to one variable, in their
-// order, come to: the product of their matrices in each stratum, the frequencies
-// before the first and after the last, and the estimate from the last back to
-// the first; there is none where cells became missing in between. Transitions are
-// those of a single application only. Conditions and strata must be the same in
-// all and hold for the same records, and the categories must not have been recoded
-// in between; where that is not so, the error wraps ErrCompose and says why.
+// Compose returns the composition of several applications of PRAM to one variable, in order: the product of their
+// matrices in each stratum, the frequencies before the first and after the last, and the estimate of the former
+// from the latter. There is no estimate if cells became missing in between. Transitions are available for a single
+// application only. Conditions and strata must be the same in all applications and select the same records, and
+// categories must not be recoded in between; otherwise an error that wraps ErrCompose gives the reason.
 func Compose(ctx context.Context, applications []method.PRAMVariable) (method.PRAMVariable, error) {
 	if len(applications) == 0 {
 		return method.PRAMVariable{}, fmt.Errorf("%w: there are none", ErrCompose)
@@ -40,7 +37,7 @@ func Compose(ctx context.Context, applications []method.PRAMVariable) (method.PR
 			return method.PRAMVariable{}, err
 		}
 		if total(s.After) != total(s.Before) {
-			s.Estimate, s.Errors = nil, nil // of other records than those of the first
+			s.Estimate, s.Errors = nil, nil // the records are not those of the first application
 		}
 	}
 	return composed, nil
@@ -73,14 +70,13 @@ func compose(first, next method.PRAMVariable) (method.PRAMVariable, error) {
 		}
 		out.Strata[i] = stratum
 	}
-	out.Changed = 0 // of the first value against the last, which the reports do not tell
+	out.Changed = 0 // the reports do not contain the changes from the first to the last value
 	return out, nil
 }
 
-// composeStratum multiplies two matrices. A category that has died out before
-// the second is left as it is by it. Under a condition as many records must be in
-// each category when the second begins as when the first ended: else it holds for
-// others now.
+// composeStratum multiplies two matrices. A category that no longer occurs before the second application is left
+// unchanged by it. With a condition, the number of records in each category must be the same at the start of the
+// second application as at the end of the first; otherwise the condition selects other records now.
 func composeStratum(first, next *method.PRAMStratum, conditional bool) (method.PRAMStratum, error) {
 	var none method.PRAMStratum
 	if !slices.Equal(first.Stratum, next.Stratum) {
@@ -88,7 +84,7 @@ func composeStratum(first, next *method.PRAMStratum, conditional bool) (method.P
 	}
 	place := placesOf(first.Levels)
 	to := make([]int, len(next.Levels))
-	of := make([]int, len(first.Levels)) // row of the second, -1: died out
+	of := make([]int, len(first.Levels)) // row of the second matrix; -1: does not occur
 	for i := range of {
 		of[i] = -1
 	}

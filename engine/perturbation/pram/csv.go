@@ -13,17 +13,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// ErrMatrixFile is wrapped by every error of reading a matrix from a file.
+// ErrMatrixFile is wrapped by all errors of reading a matrix from a file.
 var ErrMatrixFile = errors.New("the file of the matrix")
 
-// maxMatrixBytes is the size of the largest file of a matrix that is read.
+// maxMatrixBytes is the maximum size of a matrix file.
 const maxMatrixBytes = 64 << 20
 
-// WriteCSV writes the matrices of a variable for those who get the file: a line
-// per category before, a column per category after, probabilities as exact as
-// they are. Where there are strata, their name comes first in each line; each
-// has its own header then, since their categories can differ. Where a condition
-// kept some records as they were, a first line that begins with "# " says so.
+// WriteCSV writes the matrices of a variable for publication: a line per category before, a column per category
+// after, with exact probabilities. If there are strata, each line starts with their name, and each stratum has its
+// own header, because categories can differ. If a condition left some records unchanged, a first line that starts
+// with "# " says so.
 func WriteCSV(w io.Writer, v *method.PRAMVariable) error {
 	if note := Kept(v); note != "" {
 		if _, err := fmt.Fprintf(w, "%s%s\n", noteMark, note); err != nil {
@@ -57,10 +56,10 @@ func WriteCSV(w io.Writer, v *method.PRAMVariable) error {
 	return out.Error()
 }
 
-// noteMark begins the lines before a matrix that are for readers only.
+// noteMark starts comment lines before a matrix.
 const noteMark = "# "
 
-// Kept says in words which records the matrix is not of; "" where it is of all.
+// Kept describes the records to which the matrix does not apply, or returns "" if it applies to all.
 func Kept(v *method.PRAMVariable) string {
 	if v.Condition == "" {
 		return ""
@@ -69,9 +68,9 @@ func Kept(v *method.PRAMVariable) string {
 		v.Condition, wording.Number(v.Records), v.Variable)
 }
 
-// ReadCSV reads a matrix: as WriteCSV writes one without strata, in any order of
-// the lines, or numbers alone, and then levels is nil. Fields are parted by
-// commas, semicolons or tabs. Errors wrap ErrMatrixFile and say the line.
+// ReadCSV reads a matrix as written by WriteCSV without strata, with lines in any order, or a matrix of numbers
+// only, for which levels is nil. Fields are separated by commas, semicolons or tabs. Errors wrap ErrMatrixFile and
+// name the line.
 func ReadCSV(r io.Reader) (levels []string, rows Rows, err error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxMatrixBytes+1))
 	if err != nil {
@@ -113,8 +112,7 @@ func readLines(text []byte) ([][]string, error) {
 	return lines, nil
 }
 
-// numbersOf reads the fields from a column on as numbers; line is that of the
-// first.
+// numbersOf parses the fields from a column on as numbers. line is the number of the first line.
 func numbersOf(lines [][]string, from, line int) (Rows, error) {
 	rows := make(Rows, len(lines))
 	for i, fields := range lines {
@@ -129,7 +127,7 @@ func numbersOf(lines [][]string, from, line int) (Rows, error) {
 	return rows, nil
 }
 
-// labelled reads a matrix whose first line and column are categories.
+// labelled parses a matrix whose first line and column are categories.
 func labelled(lines [][]string) ([]string, Rows, error) {
 	levels := lines[0][1:]
 	rows, err := numbersOf(lines[1:], 1, 2)

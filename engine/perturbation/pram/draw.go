@@ -10,26 +10,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
-// Draws are compared as whole numbers of 63 bits, so that a probability of 1
-// has a threshold of its own and none is rounded away.
+// Draws are compared as 63-bit integers, so that a probability of 1 has an exact threshold and no probability is
+// rounded to 0.
 const (
 	drawShift = 1
 	drawCount = 1 << 63
 )
 
-// thresholds says what a draw makes of one category: below stay nothing
-// happens, else the category is the first whose threshold is above the draw.
+// thresholds maps draws to categories for one category: a draw below stay keeps it, otherwise the new category is
+// the first whose threshold is above the draw.
 type thresholds struct {
 	own  uint32 // code of the category
 	stay uint64
-	up   []uint64 // ascending, the last one that is possible is 2^63
+	up   []uint64 // ascending; that of the last possible category is 2^63
 	to   []uint32 // code of each category
-	at   []uint32 // place of each category in its matrix
+	at   []uint32 // index of each category in its matrix
 }
 
-// newThresholds returns the thresholds of a row, of which cell i stays; codes
-// are those of its categories. Cells of probability 0 are left out, so that they
-// are never drawn.
+// newThresholds returns the thresholds of a row whose cell i is the diagonal. codes are those of the row's
+// categories. Cells with probability 0 are omitted, so that they are never drawn.
 func newThresholds(row []float64, i int, codes []uint32) thresholds {
 	sum := math.Min(row[i], 1)
 	t := thresholds{own: codes[i], stay: uint64(sum * drawCount)}
@@ -41,14 +40,14 @@ func newThresholds(row []float64, i int, codes []uint32) thresholds {
 		t.up, t.to, t.at = append(t.up, uint64(sum*drawCount)), append(t.to, codes[j]), append(t.at, uint32(j))
 	}
 	if len(t.up) == 0 {
-		t.stay = drawCount // the row sums to 1, but for rounding
+		t.stay = drawCount // the row sums to 1 up to rounding
 	} else {
 		t.up[len(t.up)-1] = drawCount
 	}
 	return t
 }
 
-// find returns the place among the others of a draw that is not below stay.
+// find returns the index among the other categories of a draw that is at least stay.
 func (t *thresholds) find(draw uint64) int {
 	low, high := 0, len(t.up)-1
 	for low < high {
@@ -61,19 +60,19 @@ func (t *thresholds) find(draw uint64) int {
 	return low
 }
 
-// plan is how the values of one variable are drawn. A category of a stratum has
-// a place among the rows of all strata; 0 is that of cells that stay.
+// plan describes how to draw the values of one variable. Each category of each stratum has a number among the rows
+// of all matrices; 0 is for cells that do not change.
 type plan struct {
 	parts  *partition
-	width  int      // of a stratum in row: codes of the variable, missing included
-	row    []uint32 // at stratum*width+code: number of the row, from 1
+	width  int      // number of codes, including missing, per stratum in row
+	row    []uint32 // at stratum*width+code: row number, from 1
 	rows   []thresholds
-	start  []int // where the transitions of each row begin
-	places []int // place of each row in its own matrix
-	cells  int   // cells of all matrices
+	start  []int // index of the first transition of each row
+	places []int // index of each row in its own matrix
+	cells  int   // number of cells of all matrices
 }
 
-// rowOf returns the row of a record with the given code; 0 where it stays.
+// rowOf returns the row number of a record with the given code, or 0 if it does not change.
 func (p *plan) rowOf(record int, code uint32) uint32 {
 	if code == 0 || !p.parts.may(record) {
 		return 0
@@ -81,15 +80,14 @@ func (p *plan) rowOf(record int, code uint32) uint32 {
 	return p.row[p.parts.Of(record)*p.width+int(code)]
 }
 
-// purpose names the stream of a variable.
+// purpose returns the name of a variable's random stream.
 func purpose(what, variable string) string { return "pram " + what + " " + variable }
 
-// draw changes the codes and returns the transitions, in the order of the
-// matrices' cells. leaders are the records whose draw each record shares; nil:
-// its own.
+// draw changes the codes and returns the transitions, in the order of the matrices' cells. leaders are the records
+// whose draw each record uses; nil: its own.
 func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, variable string, leaders []uint32,
 	meter *progress.Meter) ([]int, error) {
-	var draws []uint64 // of all records, where some take that of another
+	var draws []uint64 // of all records, if some use that of another
 	if leaders != nil {
 		draws = make([]uint64, codes.Len())
 		err := parallel.Tasks(ctx, random.Blocks(len(draws)), parallel.Workers(len(draws), 8), func(_, block int) {
@@ -127,7 +125,7 @@ func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, var
 	return transitions[0], err
 }
 
-// fillDraws sets the draws of a block of records.
+// fillDraws generates the draws of a block of records.
 func fillDraws(draws []uint64, seed uint64, variable string, block int) {
 	stream := random.Stream(seed, purpose("draws", variable), block)
 	for i := range draws {
@@ -135,8 +133,8 @@ func fillDraws(draws []uint64, seed uint64, variable string, block int) {
 	}
 }
 
-// drawBlock draws the records of a block, which have the codes was. Each record takes its number whether
-// it may change or not, so that a condition does not move the draws of others.
+// drawBlock draws the records of a block, whose codes before are was. Every record uses up a random number, even
+// if it must not change, so that a condition does not shift the draws of other records.
 func (p *plan) drawBlock(codes microdata.Codes, was []uint32, from int, draws []uint64, transitions []int) {
 	simple := p.parts.Whole() && p.parts.mask == nil
 	for i, draw := range draws {

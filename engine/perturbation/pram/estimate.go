@@ -9,17 +9,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// singularCondition is the condition number from which a matrix counts as
-// singular: the estimate would be made of rounding errors.
+// singularCondition is the condition number from which a matrix counts as singular, because the estimate would
+// consist of rounding errors.
 const singularCondition = 1e12
 
-// estimate sets the expectation, the unbiased estimate and its standard errors.
+// estimate computes the expected frequencies, the unbiased estimate and its standard errors.
 //
-// With T the frequencies before and T* those after, E(T*) = P'T, the estimate
-// is A T* with A = (P^-1)', and its variance A Var(T*) A', where
-// Var(T*) = sum_k W_k (diag p_k - p_k p_k'). W_k is T_k where each record draws
-// by itself, else the sum of squared sizes of the groups that share a draw.
-// Since A P' = I this is A diag(P'W) A' - diag(W).
+// With T the frequencies before and T* those after, E(T*) = P'T, the estimate is A T* with A = (P^-1)', and its
+// variance A Var(T*) A', where Var(T*) = sum_k W_k (diag p_k - p_k p_k'). W_k is T_k if each record is drawn
+// independently, otherwise the sum of squared sizes of the groups that share a draw. Because A P' = I, the
+// variance is A diag(P'W) A' - diag(W).
 func estimate(ctx context.Context, s *method.PRAMStratum) error {
 	n := len(s.Levels)
 	squares := s.Before
@@ -55,13 +54,13 @@ func estimate(ctx context.Context, s *method.PRAMStratum) error {
 	return nil
 }
 
-// inverted returns the inverse of a square matrix; nil where it has none that is worth having.
+// inverted returns the inverse of a square matrix, or nil if it is numerically singular.
 func inverted(matrix [][]float64) *mat.Dense {
 	p, inverse := mat.NewDense(len(matrix), len(matrix), nil), new(mat.Dense)
 	for i, row := range matrix {
 		p.SetRow(i, row)
 	}
-	largestRow := math.Inf(1) // the norm
+	largestRow := math.Inf(1) // infinity norm
 	if inverse.Inverse(p) != nil || mat.Norm(p, largestRow)*mat.Norm(inverse, largestRow) > singularCondition {
 		return nil
 	}

@@ -6,8 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// BenchmarkEstimate estimates the frequencies of a variable with as many
-// categories as PRAM takes.
+// BenchmarkEstimate measures estimating the frequencies of a variable with as many categories as PRAM allows.
 func BenchmarkEstimate(b *testing.B) {
 	counts := make([]int, MaxLevels)
 	d := make([]float64, MaxLevels)

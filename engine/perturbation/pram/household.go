@@ -8,15 +8,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// sharing says which records share a draw. The zero value: none does.
+// sharing determines which records share a draw. In the zero value none do.
 type sharing struct {
 	households *microdata.Households
-	leaders    []uint32       // per record the one whose draw it takes
-	together   map[uint32]int // per row of the plan, the sum of squared sizes of the groups that share a draw
+	leaders    []uint32       // per record: the record whose draw it uses
+	together   map[uint32]int // per row of the plan: sum of squared sizes of the groups that share a draw
 }
 
-// householdsOf returns the households of a variable that is the same for all members
-// of each; nil for other variables.
+// householdsOf returns the households if the variable is the same for all members of a household, otherwise nil.
 func householdsOf(in method.Input, variable string) (*microdata.Households, error) {
 	if !in.Scenario.Has(variable, microdata.RoleSame) {
 		return nil, nil
@@ -24,9 +23,8 @@ func householdsOf(in method.Input, variable string) (*microdata.Households, erro
 	return in.Households()
 }
 
-// forHouseholds returns the partition with which a variable is drawn that is the
-// same for all members of households: these change together or not at all, so that
-// a condition has to hold for every one of them.
+// forHouseholds returns the partition for a variable that is the same for all members of a household. They change
+// together or not at all, so a condition must hold for all of them.
 func (p *partition) forHouseholds(households *microdata.Households) *partition {
 	if p.mask == nil || households == nil {
 		return p
@@ -47,9 +45,8 @@ func (p *partition) forHouseholds(households *microdata.Households) *partition {
 	return &whole
 }
 
-// householdLeaders returns which members of a household share a draw in a
-// variable that is the same for all of them: those with the same value, by the
-// same matrix, take the draw of the first of them.
+// householdLeaders returns the sharing for a variable that is the same for all members of a household: members
+// with the same value and the same matrix use the draw of the first of them.
 func householdLeaders(households *microdata.Households, p *plan, codes microdata.Codes) sharing {
 	if households == nil {
 		return sharing{}
@@ -69,14 +66,14 @@ func householdLeaders(households *microdata.Households, p *plan, codes microdata
 	return s
 }
 
-// group is members of a household that share a draw.
+// group has members of a household that share a draw.
 type group struct {
-	row    uint32 // of the plan
+	row    uint32 // row of the plan
 	leader uint32
 	size   int
 }
 
-// join puts a record into the group of its row.
+// join adds a record to the group of its row.
 func (s *sharing) join(groups []group, record int, row uint32) []group {
 	s.leaders[record] = uint32(record)
 	if row == 0 {
@@ -92,8 +89,8 @@ func (s *sharing) join(groups []group, record int, row uint32) []group {
 	return append(groups, group{row, uint32(record), 1})
 }
 
-// parted warns of households whose members were alike and are not any more:
-// some of them may not change, or belong to other strata.
+// parted warns of households whose members had equal values and no longer do, because some of them must not change
+// or are in other strata.
 func (s *sharing) parted(variable string, before, after microdata.Codes) []string {
 	if s.households == nil {
 		return nil

@@ -18,7 +18,7 @@ func square(n int) [][]float64 {
 	return rows
 }
 
-// rest sets the diagonal of a row to what its other cells leave of 1.
+// rest sets the diagonal of a row so that it sums to 1.
 func rest(row []float64, i int) {
 	sum := 0.0
 	for j, p := range row {
@@ -29,10 +29,9 @@ func rest(row []float64, i int) {
 	row[i] = math.Max(0, 1-sum)
 }
 
-// matrix returns the transition matrix for the categories with the given
-// labels, places and numbers of records. Places are those in the whole
-// variable: bands are counted in them. low tells of a mean diagonal that could
-// not be as low as asked for. r is used for drawn diagonals only.
+// matrix returns the transition matrix for the categories with the given labels, indices and numbers of records.
+// places are indices in the whole variable, which define bands. low describes a mean diagonal that could not be
+// made as low as required. r is used for random diagonals only.
 func (m *PRAM) matrix(labels []string, places, counts []int, r *rand.Rand) (rows [][]float64, low string, err error) {
 	forbidden, err := m.forbidden(labels)
 	if err != nil {
@@ -54,7 +53,7 @@ func (m *PRAM) matrix(labels []string, places, counts []int, r *rand.Rand) (rows
 	return rows, low, nil
 }
 
-// diagonals returns the probabilities to stay before mixing.
+// diagonals returns the diagonal probabilities before mixing.
 func (m *PRAM) diagonals(n int, r *rand.Rand) []float64 {
 	diagonals := make([]float64, n)
 	for i := range diagonals {
@@ -66,9 +65,8 @@ func (m *PRAM) diagonals(n int, r *rand.Rand) []float64 {
 	return diagonals
 }
 
-// spread returns the matrix with pd on the diagonal and the rest spread evenly
-// over the categories that can be reached: with the form band those at most so
-// many places away. A category that reaches none stays.
+// spread returns the matrix with pd on the diagonal and the rest spread evenly over the reachable categories, for
+// the form band those within the band. A category that can reach no other keeps probability 1.
 func (m *PRAM) spread(places []int, forbidden [][]bool) [][]float64 {
 	rows := square(len(places))
 	for i, row := range rows {
@@ -87,8 +85,8 @@ func (m *PRAM) spread(places []int, forbidden [][]bool) [][]float64 {
 	return rows
 }
 
-// forbidden returns which transitions are forbidden; nil for none. A label that
-// is not there is none of this matrix: the variable as a whole was asked.
+// forbidden returns the forbidden transitions, or nil if there are none. Labels that do not occur in this matrix
+// are ignored, because they were checked for the whole variable.
 func (m *PRAM) forbidden(labels []string) ([][]bool, error) {
 	if len(m.Forbid) == 0 {
 		return nil, nil
@@ -112,7 +110,7 @@ func (m *PRAM) forbidden(labels []string) ([][]bool, error) {
 	return forbidden, nil
 }
 
-// placesOf returns the place of each label.
+// placesOf returns the index of each label.
 func placesOf(labels []string) map[string]int {
 	place := make(map[string]int, len(labels))
 	for i, label := range labels {
@@ -121,18 +119,17 @@ func placesOf(labels []string) map[string]int {
 	return place
 }
 
-// invariant returns alpha R + (1-alpha) I with R = PQ, where P has the given
-// diagonals d and (1-d)/(L-1) elsewhere and Q_kj = P_jk t_j / sum_i P_ik t_i for
-// the frequencies t. All counts are above 0, and there are at least two.
+// invariant returns alpha R + (1-alpha) I with R = PQ, where P has the diagonal d and (1-d)/(L-1) elsewhere, and
+// Q_kj = P_jk t_j / sum_i P_ik t_i for the frequencies t. All counts must be positive, and there must be at least
+// two.
 //
 // With o_k = (1-d_k)/(L-1) and s_m = sum_i P_im t_i, for j other than k
 //
 //	R_kj = t_j S_kj with S_kj = sum_m P_km P_jm / s_m
 //	     = d_k o_j / s_k + o_k d_j / s_j + o_k o_j (sum of 1/s_m over the others).
 //
-// S is symmetric, hence t'R = t', and no product of matrices is needed. The sum
-// over the others is added up, not subtracted from that over all: one rare
-// category can make up nearly all of it.
+// S is symmetric, hence t'R = t', and no matrix product is needed. The sum over the others is computed by
+// addition, not by subtraction from the total, because one rare category can make up nearly all of it.
 func invariant(counts []int, d []float64, alpha float64) [][]float64 {
 	n := len(counts)
 	t, o := frequencies(counts), make([]float64, n)
@@ -147,9 +144,9 @@ func invariant(counts []int, d []float64, alpha float64) [][]float64 {
 		arriving[n-1-m] += right
 		right += float64(o[n-1-m] * t[n-1-m])
 	}
-	inverse, after := make([]float64, n), make([]float64, n+1) // 1/s_m, and its sum from m on
+	inverse, after := make([]float64, n), make([]float64, n+1) // 1/s_m, and its suffix sums
 	for m := n - 1; m >= 0; m-- {
-		if arriving[m] > 0 { // else nothing ever becomes m, before the way back
+		if arriving[m] > 0 { // otherwise nothing becomes m
 			inverse[m] = 1 / arriving[m]
 		}
 		after[m] = after[m+1] + inverse[m]
@@ -185,11 +182,10 @@ func frequencies(counts []int) []float64 {
 	return shares
 }
 
-// restrict takes the forbidden transitions out of an invariant matrix and keeps
-// it invariant: with s_ij = t_i r_ij, symmetric and 0 where forbidden, the other
-// transitions become c s_ij / t_i, with the c that gives the mean diagonal which
-// the matrix had. Where that would take more than a row has, c is the largest
-// that is possible, and reached is above mean.
+// restrict removes the forbidden transitions from an invariant matrix and keeps it invariant: with s_ij = t_i
+// r_ij, symmetric and 0 if forbidden, the remaining transitions become c s_ij / t_i, where c restores the mean
+// diagonal of the matrix. If a row would then exceed 1, c is the largest possible value, and reached is above
+// mean.
 func restrict(rows [][]float64, forbidden [][]bool) (mean, reached float64) {
 	moved, most := 0.0, 0.0
 	for i, row := range rows {

@@ -30,7 +30,7 @@ func shares(counts []int) []float64 {
 	return t
 }
 
-// checkStochastic wants rows that sum to 1, and the shares kept.
+// checkStochastic checks that rows sum to 1 and that the shares are preserved.
 func checkStochastic(t *rapid.T, rows [][]float64, shares []float64) {
 	after := make([]float64, len(rows))
 	for k, row := range rows {
@@ -53,7 +53,7 @@ func checkStochastic(t *rapid.T, rows [][]float64, shares []float64) {
 	}
 }
 
-// naive computes alpha PQ + (1-alpha) I as the definition says.
+// naive computes alpha PQ + (1-alpha) I by the definition.
 func naive(counts []int, d []float64, alpha float64) [][]float64 {
 	n, t := len(counts), shares(counts)
 	p, q, r := square(n), square(n), square(n)
@@ -112,8 +112,7 @@ func TestInvariantMatrix(t *testing.T) {
 	})
 }
 
-// By hand: t = (.5, .5), d = (.8, .8): Q = P, PQ = (.68 .32; .32 .68), and half
-// of it with half of I.
+// By hand: t = (.5, .5), d = (.8, .8): Q = P, PQ = (.68 .32; .32 .68), and the matrix is the average of PQ and I.
 func TestInvariantMatrixByHand(t *testing.T) {
 	rows := invariant([]int{50, 50}, []float64{0.8, 0.8}, 0.5)
 	want := [][]float64{{0.84, 0.16}, {0.16, 0.84}}
@@ -172,7 +171,7 @@ func TestSpread(t *testing.T) {
 	if diff := cmp.Diff(want, m.spread([]int{1, 2, 3, 4}, nil), same); diff != "" {
 		t.Errorf("band (-want +got):\n%s", diff)
 	}
-	// A category without records between two others keeps its place.
+	// A category without records between two others keeps its position.
 	want = [][]float64{{1, 0, 0}, {0, 0.6, 0.4}, {0, 0.4, 0.6}}
 	if diff := cmp.Diff(want, m.spread([]int{1, 3, 4}, nil), same); diff != "" {
 		t.Errorf("band with a gap (-want +got):\n%s", diff)
@@ -185,8 +184,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// T* = (107, 93) by (.9 .1; .1 .9) is estimated back to (108.75, 91.25); its
-// variance by the formula for T = (110, 90): 200 * .09 / .8^2 each.
+// From T* = (107, 93) and (.9 .1; .1 .9), T is estimated as (108.75, 91.25). The variance is by the formula for T
+// = (110, 90): 200 * .09 / .8^2 each.
 func TestEstimate(t *testing.T) {
 	s := method.PRAMStratum{Levels: []string{"a", "b"}, Matrix: [][]float64{{0.9, 0.1}, {0.1, 0.9}},
 		Before: []int{110, 90}, After: []int{107, 93}}
@@ -291,7 +290,7 @@ func TestCompose(t *testing.T) {
 			t.Errorf("error %v, want one that says %s", err, reason)
 		}
 	}
-	// Fewer records than before under the same condition are others.
+	// Fewer records than before under the same condition are other records.
 	first.Condition, next.Condition = "age > 15", "age > 15"
 	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); err != nil {
 		t.Errorf("the same records: error %v", err)

@@ -9,10 +9,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// maxCells bounds the cells of all matrices of a variable together.
+// maxCells limits the total number of cells of a variable's matrices.
 const maxCells = 1 << 22
 
-// partition tells which records may change and by which matrix.
+// partition determines which records may change and by which matrix.
 type partition struct {
 	*method.Strata
 	mask *microdata.Bits // records that may change; nil: all
@@ -30,8 +30,8 @@ func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, erro
 // may reports whether the value of a record may change.
 func (p *partition) may(record int) bool { return p.mask == nil || p.mask.Has(record) }
 
-// counts returns, for each stratum and code, the records that may change, at
-// place stratum*width+code, and the number of those with a value that may not.
+// counts returns the number of records that may change, for each stratum and code at index stratum*width+code, and
+// the number of records with a value that may not change.
 func (p *partition) counts(codes microdata.Codes, width int) (counts []int, kept int, err error) {
 	if len(p.Labels) > maxCells/width {
 		return nil, 0,
@@ -51,7 +51,7 @@ func (p *partition) counts(codes microdata.Codes, width int) (counts []int, kept
 	return counts, kept, nil
 }
 
-// mask returns the records that meet the condition and may change; nil: all.
+// mask returns the records that meet the condition and may change, or nil for all.
 func (m *PRAM) mask(ctx context.Context, data *microdata.Dataset) (*microdata.Bits, error) {
 	if m.Condition.IsZero() {
 		return nil, nil

@@ -1,11 +1,9 @@
-// Package pram holds the post-randomisation method: values of categorical
-// variables are drawn anew, by a matrix of transition probabilities that is
-// known and can be published.
+// Package pram implements the post-randomisation method: values of categorical variables are randomised by a
+// matrix of known transition probabilities, which can be published.
 //
-// PRAM makes the matrix (invariant, own, band or equal), draws each record
-// independently of the others and accounts for it: transitions, frequencies
-// before, expected and after, and the unbiased estimate back with its standard
-// errors. Compose says which matrix several applications come to.
+// PRAM builds the matrix (invariant, own, band or equal), draws each record independently, and reports
+// transitions, frequencies before, expected and after, and the unbiased estimate of the frequencies before with
+// its standard errors. Compose returns the matrix of several applications.
 //
 //	m := pram.New()
 //	m.Variables = []string{"region"}
@@ -24,10 +22,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// StepName is the name of the step in scripts.
+// StepName is the name of the method in scripts.
 const StepName = "pram"
 
-// The forms of the transition matrix.
+// Forms of the transition matrix.
 const (
 	FormInvariant = "invariant"
 	FormMatrix    = "matrix"
@@ -35,43 +33,41 @@ const (
 	FormEqual     = "equal"
 )
 
-// How the diagonal of the invariant form comes about.
+// Diagonals of the invariant form.
 const (
-	DiagonalDrawn = "drawn" // uniformly from [pd, 1]
+	DiagonalDrawn = "drawn" // uniformly distributed on [pd, 1]
 	DiagonalExact = "exact" // pd
 )
 
-// MaxLevels is the number of categories up to which a variable is perturbed.
+// MaxLevels is the maximum number of categories of a variable.
 const MaxLevels = 1000
 
-// PRAM draws the values of categorical variables anew. Missing cells stay
-// missing, suppressed ones suppressed. Each variable has its own stream of
-// random numbers and is drawn independently of the others; matrices, condition
-// and strata are taken from the data before the step. Levels that no record has
-// are left out of the matrix, unless an own matrix names them.
+// PRAM randomises the values of categorical variables. Missing cells stay missing, and suppressed ones suppressed.
+// Each variable has its own random stream and is drawn independently of the others; matrices, condition and strata
+// use the data before the step. Levels that do not occur are omitted from the matrix, unless an own matrix names
+// them.
 //
-// In a variable that the scenario marks as the same for all members of a
-// household, members with the same value share one draw, so that they stay
-// alike; members with another value share theirs. A condition has to hold for all
-// members there: else none of them changes.
+// If the scenario declares a variable to be the same for all members of a household, members with the same value
+// share one draw, so that their values stay equal; members with another value share another. A condition must hold
+// for all members; otherwise none of them changes.
 type PRAM struct {
 	Variables []string
 	Form      string  // FormInvariant, FormMatrix, FormBand or FormEqual
-	PD        float64 // invariant: the lowest diagonal before mixing; band and equal: the diagonal
+	PD        float64 // invariant: minimum of the diagonal before mixing; band and equal: the diagonal
 	Alpha     float64 // invariant: the matrix is alpha R + (1-alpha) I
 	Diagonal  string  // DiagonalDrawn or DiagonalExact, for the invariant form
 	Matrix    Rows    // the own matrix
 	Levels    []string
-	Band      int   // how many places a value moves at most
-	Forbid    Pairs // transitions that do not happen, either way
+	Band      int   // maximum number of positions by which a value moves
+	Forbid    Pairs // transitions that are forbidden in both directions
 	Condition notation.Condition
-	Strata    []string // one matrix for each combination of their categories
+	Strata    []string // variables; each combination of their categories has its own matrix
 }
 
 var _ method.Method = (*PRAM)(nil)
 
-// New returns the method with its defaults: invariant, pd 0.8, alpha 0.5,
-// diagonals drawn. The variables must be set.
+// New returns the method with its defaults: invariant, pd 0.8, alpha 0.5, random diagonals. The variables must be
+// set.
 func New() *PRAM {
 	return &PRAM{Form: FormInvariant, PD: 0.8, Alpha: 0.5, Diagonal: DiagonalDrawn, Band: 1}
 }
@@ -123,7 +119,7 @@ func (m *PRAM) Params() []method.Param {
 	}
 }
 
-// chooseForm takes the form from the parameters that only it has.
+// chooseForm selects the form if a parameter that only it has is given.
 func (m *PRAM) chooseForm(given func(name string) bool) {
 	switch {
 	case given("form"):
@@ -134,7 +130,7 @@ func (m *PRAM) chooseForm(given func(name string) bool) {
 	}
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *PRAM) Narrate(report *method.Report) string {
 	text := "Values of " + wording.Joined(report.PRAM, ", ", func(v method.PRAMVariable) string { return v.Variable }) +
 		" were randomised with known probabilities (PRAM)"
@@ -144,10 +140,9 @@ func (m *PRAM) Narrate(report *method.Report) string {
 	return text + "."
 }
 
-// Apply draws. It is an error where a variable is the weight or identifies
-// households, has fewer than two categories or too many of them, and where the
-// matrix does not fit it. Its time is in O(records) for each variable, and in
-// the cube of the number of categories for the estimates.
+// Apply randomises the values. It returns an error if a variable is the weight or identifies households, has fewer
+// than two categories or too many, or does not fit the matrix. The time is O(records) for each variable, plus
+// cubic in the number of categories for the estimates.
 func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
 	if err := m.check(in); err != nil {
 		return out, err
@@ -178,7 +173,7 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 	return output, ctx.Err()
 }
 
-// complete says what the step did in all, after what it did to each variable.
+// complete adds the summary of the step to the report.
 func (m *PRAM) complete(report *method.Report, in method.Input) {
 	report.Title = m.title()
 	var changed []string
@@ -195,7 +190,7 @@ func (m *PRAM) complete(report *method.Report, in method.Input) {
 	report.Warnings = append(report.Warnings, method.WarnKeys(in.Scenario, changed)...)
 }
 
-// check looks at what does not need the records.
+// check checks the parameters that do not depend on the records.
 func (m *PRAM) check(in method.Input) error {
 	if _, err := in.Columns("variables", m.Variables); err != nil {
 		return err
@@ -211,8 +206,8 @@ func (m *PRAM) check(in method.Input) error {
 	return m.checkForm()
 }
 
-// checkForm reports parameters that do not belong to the form: in silence they
-// would promise what the matrix does not keep.
+// checkForm reports parameters that do not belong to the form, because ignoring them would suggest a guarantee
+// that the matrix does not give.
 func (m *PRAM) checkForm() error {
 	switch {
 	case m.Form == FormMatrix && len(m.Matrix) == 0:

@@ -75,8 +75,8 @@ func text(t testing.TB, data *microdata.Dataset, variable string) []string {
 	return cells
 }
 
-// The example of the methods' text: T = (110, 90) by (.9 .1; .1 .9) is expected
-// to become (108, 92).
+// The example of the documentation of the methods: T = (110, 90) with (.9 .1; .1 .9) has the expectation (108,
+// 92).
 func TestExpectation(t *testing.T) {
 	data := table(t, [2]string{"x", strings.Repeat("a ", 110) + strings.Repeat("b ", 90)})
 	out := applied(t, data, microdata.NewScenario(), 7, `{"variables":["x"],"matrix":[[0.9,0.1],[0.1,0.9]]}`)
@@ -208,7 +208,7 @@ func TestHouseholdsStayAlike(t *testing.T) {
 		len(out.Report.Warnings) > 0 {
 		t.Errorf("values %s, %d kept, warnings %q", got, out.Report.PRAM[0].Kept, out.Report.Warnings)
 	}
-	// Where strata part households the report says so.
+	// If strata divide households, the report says so.
 	var pairs strings.Builder
 	for h := range 150 {
 		fmt.Fprintf(&pairs, "%d %d ", h, h)
@@ -282,7 +282,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A variable without any value, as of a question that was not asked, stays as it is.
+// A variable without any value, such as a question that was not asked, does not change.
 func TestNoValues(t *testing.T) {
 	data := table(t, [2]string{"x", "a b a b"}, [2]string{"none", ". . . ."})
 	scenario := microdata.NewScenario()
@@ -323,8 +323,8 @@ func TestSameSeedSameBytes(t *testing.T) {
 	}
 }
 
-// Transitions follow the matrix: a chi-squared test over all rows and many
-// draws, at a level that a right program misses once in ten million seeds.
+// Transitions follow the matrix: a chi-squared test over all rows and many draws, at a level at which a correct
+// program fails once in ten million seeds.
 func TestTransitionsFollowTheMatrix(t *testing.T) {
 	data := generated.Survey(t, 60_000, 1, "region", "marital")
 	for _, params := range []string{
@@ -381,8 +381,8 @@ func TestNarrateAndNothing(t *testing.T) {
 	}
 }
 
-// A second application with the seed of the first draws other numbers: what is
-// estimated back from both is right, and no step undoes another.
+// A second application with the seed of the first draws other numbers: the estimates from both are correct, and no
+// step undoes another.
 func TestTheSameSeedTwice(t *testing.T) {
 	cells := make([]string, 4000)
 	for i := range cells {
@@ -402,7 +402,7 @@ func TestTheSameSeedTwice(t *testing.T) {
 		}
 		return count
 	}
-	// Half of the values change each time, independently: half differ in the end.
+	// Each application changes half of the values independently, so that half of them differ in the end.
 	for name, after := range map[string]*microdata.Dataset{"the same seed": second.Data, "another seed": other.Data} {
 		if got := differ(data, after); got < 1800 || got > 2200 {
 			t.Errorf("%s: %d of 4,000 values differ from the source after two draws", name, got)
@@ -413,9 +413,9 @@ func TestTheSameSeedTwice(t *testing.T) {
 	}
 }
 
-// Members of a household with one value draw once, so that a group of g counts g² in the
-// variance: with two categories that change by p the standard error of both is
-// √(Σ g² p (1-p)) / (1-2p), and the estimates of many draws spread by as much.
+// Members of a household with the same value share a draw, so that a group of g contributes g² to the variance.
+// With two categories that change with probability p, the standard error of both is √(Σ g² p (1-p)) / (1-2p), and
+// so is the standard deviation of the estimates over many draws.
 func TestStandardErrorsOfHouseholds(t *testing.T) {
 	var x, household strings.Builder
 	squares := 0.0

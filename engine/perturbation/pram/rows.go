@@ -12,12 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// rowTolerance is how far the sum of a row may be from 1.
+// rowTolerance is the tolerance of the sum of a row.
 const rowTolerance = 1e-9
 
-// Rows is an own matrix: a row of probabilities for each category before, a
-// column for each category after. Written as text its rows are separated by
-// semicolons.
+// Rows is a user-defined matrix: a row of probabilities for each category before, with a column for each category
+// after. As text, rows are separated by semicolons.
 type Rows [][]float64
 
 // String returns the rows as they are typed: "0.9 0.1; 0.2 0.8".
@@ -27,8 +26,7 @@ func (r Rows) String() string {
 	})
 }
 
-// Set takes what String gives. Shape and sums are checked when the matrix is
-// used.
+// Set parses the output of String. Shape and sums are checked when the matrix is used.
 func (r *Rows) Set(text string) error {
 	if strings.TrimSpace(text) == "" {
 		*r = nil
@@ -50,8 +48,8 @@ func (r *Rows) Set(text string) error {
 	return nil
 }
 
-// Check reports a matrix that is not square, has cells outside 0 to 1, or a row
-// that does not sum to 1 within 1e-9. labels names the rows; nil: by number.
+// Check reports a matrix that is not square, has cells outside [0, 1], or has a row that does not sum to 1 within
+// 1e-9. labels names the rows; nil: they are numbered.
 func (r Rows) Check(labels []string) error {
 	for i, row := range r {
 		if len(row) != len(r) {
@@ -81,10 +79,9 @@ func rowName(labels []string, i int) string {
 	return strconv.Itoa(i + 1)
 }
 
-// Pairs are transitions between two categories that must not happen, in either
-// direction. Written as text a pair is two labels with " / " between them, and
-// pairs are separated by semicolons; a label that has these characters in it
-// stands in double quotes.
+// Pairs are transitions between two categories that are forbidden in both directions. As text, a pair is two
+// labels separated by " / ", and pairs are separated by semicolons; labels with these characters are in double
+// quotes.
 type Pairs [][2]string
 
 // String returns the pairs as they are typed: "married / single; a / b".
@@ -94,7 +91,7 @@ func (p Pairs) String() string {
 	})
 }
 
-// Set takes what String gives.
+// Set parses the output of String.
 func (p *Pairs) Set(text string) error {
 	var pairs Pairs
 	rows, ok := notation.Rows(text, '/', ';')

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// variable draws one variable.
+// variable randomises one variable.
 func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.Column, parts *partition,
 	meter *progress.Meter) (after *microdata.Column, report method.PRAMVariable, _ []string, err error) {
 	fail := func(err error) (*microdata.Column, method.PRAMVariable, []string, error) {
@@ -46,7 +46,7 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 	return column.DrawnWith(in.Seed), report, warnings, ctx.Err()
 }
 
-// suits reports a variable that PRAM is not for.
+// suits reports a variable that PRAM cannot be applied to.
 func (m *PRAM) suits(name string, categories *microdata.Categories) error {
 	switch occurring := categories.Occurring(); {
 	case occurring > MaxLevels:
@@ -69,20 +69,20 @@ func (m *PRAM) suits(name string, categories *microdata.Categories) error {
 	return nil
 }
 
-// layout is the matrices of a variable and where they stand in its plan.
+// layout has the matrices of a variable and their positions in its plan.
 type layout struct {
 	plan     *plan
-	strata   []method.PRAMStratum // those with at least two categories
-	first    []int                // place of the first row of each in the plan
+	strata   []method.PRAMStratum // strata with at least two categories
+	first    []int                // number of the first row of each stratum in the plan
 	kept     int
 	warnings []string
-	low      int // matrices whose diagonal could not be as low as asked for
+	low      int // number of matrices whose diagonal could not be made as low as required
 }
 
-// mostLow is the number of such matrices that are named.
+// mostLow is the maximum number of such matrices named in a warning.
 const mostLow = 3
 
-// layout makes the matrices of all strata.
+// layout builds the matrices of all strata.
 func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Categories, parts *partition) (*layout,
 	error) {
 	width := len(categories.Levels) + 1
@@ -122,7 +122,7 @@ func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Catego
 	return l, l.complete(variable, single)
 }
 
-// complete looks at what the strata came to.
+// complete checks and completes the result for the strata.
 func (l *layout) complete(variable string, single int) error {
 	if len(l.strata) == 0 {
 		return fmt.Errorf("%w: the records of %q that may change have fewer than two categories, so no value can change",
@@ -139,7 +139,7 @@ func (l *layout) complete(variable string, single int) error {
 	return nil
 }
 
-// where names a variable and, in strata, its part.
+// where names a variable and, if there are strata, its stratum.
 func where(variable string, stratum microdata.Combination) string {
 	if stratum == nil {
 		return variable
@@ -147,8 +147,7 @@ func where(variable string, stratum microdata.Combination) string {
 	return variable + " in " + stratum.String()
 }
 
-// codes returns the categories of a matrix: those that occur, or those that the
-// own matrix names.
+// codes returns the categories of a matrix: those that occur, or those of the user-defined matrix.
 func (m *PRAM) codes(variable string, categories *microdata.Categories, counts []int) ([]uint32, error) {
 	var codes []uint32
 	for code := 1; code < len(counts); code++ {
@@ -205,7 +204,7 @@ func (m *PRAM) fill(s *method.PRAMStratum, categories *microdata.Categories, cod
 	return low, err
 }
 
-// add puts a stratum into the plan.
+// add adds a stratum to the plan.
 func (l *layout) add(s method.PRAMStratum, stratum int, codes []uint32) error {
 	p := l.plan
 	if p.cells+len(codes)*len(codes) > maxCells {
@@ -221,7 +220,7 @@ func (l *layout) add(s method.PRAMStratum, stratum int, codes []uint32) error {
 	return nil
 }
 
-// report returns what happened to a variable, whose records made such transitions.
+// report returns the report on a variable, given its transitions.
 func (l *layout) report(ctx context.Context, m *PRAM, variable string, transitions []int, together map[uint32]int) (
 	method.PRAMVariable, error) {
 	out := method.PRAMVariable{Variable: variable, Condition: m.Condition.Canonical(), Kept: l.kept, Strata: l.strata}
@@ -235,7 +234,7 @@ func (l *layout) report(ctx context.Context, m *PRAM, variable string, transitio
 	return out, nil
 }
 
-// account sets what happened in the i-th stratum.
+// account sets the results of stratum i.
 func (l *layout) account(ctx context.Context, i int, transitions []int, together map[uint32]int) error {
 	s, n := &l.strata[i], len(l.strata[i].Levels)
 	s.Transitions, s.After = make([][]int, n), make([]int, n)

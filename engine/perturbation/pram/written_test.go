@@ -33,7 +33,7 @@ func TestWrittenComesBack(t *testing.T) {
 	})
 }
 
-// quotable leaves out what quoting cannot keep: bytes that are no text.
+// quotable removes what quoting cannot preserve: bytes that are not valid text.
 func quotable(pairs Pairs) Pairs {
 	for i := range pairs {
 		for j := range pairs[i] {
@@ -96,8 +96,7 @@ func TestMatrixFiles(t *testing.T) {
 	}
 }
 
-// Whatever is typed or read is taken or refused; it never panics, and what was
-// taken comes back.
+// Any input is accepted or rejected without a panic, and accepted input survives a round trip.
 func FuzzWritten(f *testing.F) {
 	for _, text := range []string{"a / b; c / d", `"a;b" / c`, "age above 15 below 20", "x in a, b", "0.9 0.1; 0.2 0.8",
 		"x,a,b\na,1,0\nb,0,1\n", `"\`, ";;/"} {

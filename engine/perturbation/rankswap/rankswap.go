@@ -1,5 +1,4 @@
-// Package rankswap swaps the values of numeric variables between records whose
-// values are near to each other in rank.
+// Package rankswap swaps the values of numeric variables between records with similar ranks.
 //
 //	m := rankswap.New()
 //	m.Variables, m.P = []string{"income"}, &share
@@ -24,19 +23,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// StepName is the name of the step in scripts.
+// StepName is the name of the method in scripts.
 const StepName = "rankswap"
 
-// RankSwap swaps values of each variable for itself: a rank that has not swapped yet
-// swaps with one drawn from those of the P n ranks above it that have not; where
-// none is left it stays. The greatest and least values are replaced by their means
-// first and do not swap. A record with a missing value in one of the variables is
-// left as it is.
+// RankSwap swaps the values of each variable separately: each rank not swapped yet is swapped with a random one of
+// the unswapped ranks among the next P n ranks; if there is none, it keeps its value. The highest and lowest
+// values are first replaced by their means and are not swapped. A record with a missing value in one of the
+// variables is left as it is.
 type RankSwap struct {
 	Variables   []string
-	P           *float64 // range of ranks as a share of the records
-	R0          *float64 // least correlation of evenly spread values before and after that the range is made for
-	K0          *float64 // change of means of subsets, as a share, that the range is made for
+	P           *float64 // maximum rank difference as a share of the records
+	R0          *float64 // alternative to P: minimum correlation between original and swapped values, if these are uniformly distributed
+	K0          *float64 // alternative to P: relative change in the means of subsets
 	Top, Bottom float64  // percent
 	Strata      []string
 	numeric.Treatment
@@ -44,11 +42,11 @@ type RankSwap struct {
 
 var _ method.Applier = (*RankSwap)(nil)
 
-// defaultR0 is the least correlation that the range is made for where nothing is given.
+// defaultR0 is the default of R0 if no parameter of the range is given.
 const defaultR0 = 0.95
 
-// New returns the method with its defaults: the range for a correlation of at least 0.95, 5
-// percent at the top and at the bottom. The variables must be set.
+// New returns the method with its defaults: the range for a correlation of at least 0.95, and 5 percent at the top
+// and at the bottom. The variables must be set.
 func New() *RankSwap { return &RankSwap{Top: 5, Bottom: 5, Treatment: numeric.DefaultTreatment()} }
 
 // Spec describes rankswap for the catalog.
@@ -90,7 +88,7 @@ func (m *RankSwap) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// width returns the parameter that the range of ranks is given by, and its value.
+// width returns the parameter that determines the range of ranks, and its value.
 func (m *RankSwap) width() (param string, value float64) {
 	switch {
 	case m.P != nil:
@@ -103,7 +101,7 @@ func (m *RankSwap) width() (param string, value float64) {
 	return "r0", defaultR0
 }
 
-// grades are ranges of ranks, given in the way that the range is.
+// grades returns grades of the parameter that determines the range.
 func (m *RankSwap) grades() method.Grades {
 	param, now := m.width()
 	return method.NewGrades(param, now, map[string][]float64{
@@ -113,7 +111,7 @@ func (m *RankSwap) grades() method.Grades {
 	}[param]...)
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *RankSwap) Narrate(*method.Report) string {
 	return fmt.Sprintf("Values of %s were swapped between records of similar rank.", strings.Join(m.Variables, ", "))
 }
@@ -123,7 +121,7 @@ func (m *RankSwap) title() string {
 	return method.ByStrata(fmt.Sprintf("rank swap %s: %s %v", strings.Join(m.Variables, ", "), param, value), m.Strata)
 }
 
-// check reports that the range is given twice.
+// check reports a range given by several parameters.
 func (m *RankSwap) check() error {
 	given := 0
 	for _, x := range []*float64{m.P, m.R0, m.K0} {
@@ -137,7 +135,7 @@ func (m *RankSwap) check() error {
 	return nil
 }
 
-// Apply swaps. Its time is in O(n log n) for n records.
+// Apply swaps the values. The time is O(n log n) for n records.
 func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := m.check(); err != nil {
 		return none, err
@@ -156,7 +154,7 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	}
 	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
 	masked, seed := table.Copy(), table.Seed(in)
-	widest := make([]int, len(table.Columns)) // ranks of the range, the widest of the strata
+	widest := make([]int, len(table.Columns)) // range in ranks, the widest over the strata
 	err = parallel.Each(ctx, len(table.Columns), func(j int) error {
 		for number, stratum := range table.Strata {
 			if !stratum.Has(j) {
@@ -186,7 +184,7 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	return out, err
 }
 
-// swap returns the values after swapping, and the number of ranks of the range.
+// swap returns the values after swapping, and the range in ranks.
 func (m *RankSwap) swap(ctx context.Context, values []float64, stream *rand.Rand) (out []float64, width int, err error) {
 	n := len(values)
 	order := stat.Order(values)
@@ -216,7 +214,7 @@ func (m *RankSwap) swap(ctx context.Context, values []float64, stream *rand.Rand
 	return out, width, nil
 }
 
-// average gives records the mean of their values, which equal ones keep.
+// average sets the values of records to their mean, unless they are equal.
 func average(values []float64, records []uint32) {
 	sum, equal := 0.0, true
 	for _, record := range records {
@@ -230,7 +228,7 @@ func average(values []float64, records []uint32) {
 	}
 }
 
-// ranks returns the number of ranks of the range.
+// ranks returns the range in ranks.
 func (m *RankSwap) ranks(values []float64, least, most float64) int {
 	param, share := m.width()
 	switch {
@@ -245,5 +243,5 @@ func (m *RankSwap) ranks(values []float64, least, most float64) int {
 	return int(float64(min(1, share)*float64(len(values))) + dust)
 }
 
-// dust is what a whole number of ranks may lack by rounding: 0.29 of 100 are 29.
+// dust is the rounding error allowed in an integer number of ranks: 0.29 of 100 are 29.
 const dust = 1e-9

@@ -19,8 +19,8 @@ import (
 
 func share(x float64) *float64 { return &x }
 
-// A range of one rank reaches the next rank, and of a share of n as many as it says, however
-// the product is rounded.
+// A range of one rank includes the next rank, and a share of n includes exactly that many, however the product is
+// rounded.
 func TestWidthOfTheRange(t *testing.T) {
 	m := New()
 	m.Variables, m.Top, m.Bottom, m.P = []string{"x"}, 0, 0, share(0.1)
@@ -39,8 +39,7 @@ func TestWidthOfTheRange(t *testing.T) {
 	}
 }
 
-// Every value stays in the file; it goes at most P n ranks away, and two records
-// that swap have each other's value.
+// Every value stays in the file and moves by at most P n ranks, and two swapped records have each other's value.
 func TestSwapsArePairsWithinTheRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 80).Draw(t, "n")
@@ -56,7 +55,7 @@ func TestSwapsArePairsWithinTheRange(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := golden.Values(out.Data, "x")[0]
-		for i := range x { // values are their ranks
+		for i := range x { // values equal their ranks
 			if math.Abs(after[i]-x[i]) > math.Floor(*m.P*float64(n)) {
 				t.Fatalf("%v became %v: farther than %v of %d ranks", x[i], after[i], *m.P, n)
 			}
@@ -95,7 +94,7 @@ func TestTopAndBottom(t *testing.T) {
 	}
 }
 
-// The range by the formulas, for numbers from 0 to 999: variance 83,416.67, mean 499.5.
+// The range follows the formulas, for the numbers from 0 to 999: variance 83,416.67, mean 499.5.
 func TestRange(t *testing.T) {
 	x := make([]float64, 1000)
 	for i := range x {
@@ -117,8 +116,8 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// The correlation is not below the one that is wanted, partners are spread evenly
-// over the range, and the seed decides alone.
+// The correlation is not below the requested one, partners are distributed evenly over the range, and the result
+// depends only on the seed.
 func TestDraws(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	stream := rand.New(rand.NewPCG(5, 5))
@@ -152,8 +151,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// What the help says of r0: the correlation of evenly spread values is at least that, and
-// comes out at 1 - (1 - r0) / 3.
+// What the help says about r0: the correlation of evenly distributed values is at least r0 and comes out at 1 - (1
+// - r0) / 3.
 func TestCorrelationOfR0(t *testing.T) {
 	x := make([]float64, 20_000)
 	for i := range x {
@@ -204,14 +203,14 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// A value that moves takes its spelling along.
+// A swapped value keeps its spelling.
 func TestSpellingMoves(t *testing.T) {
 	for _, test := range []struct {
 		top          float64
 		cells, after []string
 	}{
 		{0, []string{"2.50", "3.00"}, []string{"3.00", "2.50"}},
-		{60, []string{"7.0", "8.0", "9.0", "6", "2"}, []string{"8", "8", "8", "2", "6"}}, // those of a mean are alike
+		{60, []string{"7.0", "8.0", "9.0", "6", "2"}, []string{"8", "8", "8", "2", "6"}}, // the spellings of a mean are the same
 	} {
 		d, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "x", test.cells)})
 		if err != nil {

@@ -2,15 +2,15 @@ package rankswap
 
 import "math/bits"
 
-// unswapped is a set of ranks from low on that finds its k-th member, and counts
-// those before a rank, in O(log n): a Fenwick tree.
+// unswapped is a set of ranks. Finding its k-th member and counting members below a rank take O(log n): it is a
+// Fenwick tree.
 type unswapped struct {
 	low  int
-	sums []uint32 // from 1
+	sums []uint32 // index from 1
 	in   []bool
 }
 
-// newUnswapped returns the set of the ranks from low to high, without high.
+// newUnswapped returns the set of the ranks in [low, high).
 func newUnswapped(low, high int) *unswapped {
 	n := max(0, high-low)
 	u := &unswapped{low: low, sums: make([]uint32, n+1), in: make([]bool, n)}

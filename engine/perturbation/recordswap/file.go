@@ -11,20 +11,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// nowhere is the area of a unit with a missing place.
+// nowhere is the area of a unit with a missing geographic variable.
 const nowhere = ^uint32(0)
 
-// file is the units that swap, households or records, and where they are.
+// file has the units that swap, households or records, and their areas.
 type file struct {
-	*microdata.Households                     // the units; records without households in the scenario
-	noun                  string              // what a unit is called
-	places                []*microdata.Column // the hierarchy, then what goes with it
-	areas                 [][]uint32          // of each unit by level, from the largest
+	*microdata.Households                     // units; single records if the scenario has no households
+	noun                  string              // "household" or "record"
+	places                []*microdata.Column // geographic variables of the hierarchy, then variables carried along
+	areas                 [][]uint32          // per level, from the largest areas: area of each unit
 	placeless             int
 }
 
-// file reads where the units are. An error wraps method.ErrParam where a variable
-// cannot be a place, and method.ErrInput where members of a household are in several.
+// file reads the areas of the units. An error wraps method.ErrParam if a variable cannot be geographic, and
+// method.ErrInput if members of a household are in different areas.
 func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 	places, err := in.Columns("hierarchy", m.Hierarchy)
 	if err != nil {
@@ -75,7 +75,7 @@ func (m *RecordSwap) file(ctx context.Context, in method.Input) (*file, error) {
 	return f, ctx.Err()
 }
 
-// apart returns the number of units whose members have different values of a variable.
+// apart returns the number of units whose members differ in a variable.
 func (f *file) apart(column *microdata.Column) int {
 	codes, count := column.Categories().Codes, 0
 	for unit := range f.Len() {
@@ -89,7 +89,7 @@ func (f *file) apart(column *microdata.Column) int {
 	return count
 }
 
-// forget takes the areas of units with a missing place away.
+// forget removes the areas of units with a missing geographic variable.
 func (f *file) forget(places []*microdata.Column) {
 	for unit := range f.Len() {
 		first := f.Member(unit, 0)

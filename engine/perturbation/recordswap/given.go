@@ -10,13 +10,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// given is the risk of records that variables tell.
+// given has the risk of records from variables of the file.
 type given struct {
-	columns   []*microdata.Column // one for each level, or one for all
-	threshold float64             // of a unit at risk
+	columns   []*microdata.Column // one per level, or one for all levels
+	threshold float64             // minimum risk of a unit at risk
 }
 
-// given returns the risk that the parameters name; nil where combinations are counted.
+// given returns the risk variables named by the parameters, or nil if combinations are counted instead.
 func (m *RecordSwap) given(in method.Input) (*given, error) {
 	if len(m.Risk) == 0 {
 		return nil, nil
@@ -43,12 +43,12 @@ func (m *RecordSwap) given(in method.Input) (*given, error) {
 	return &given{columns, *m.Threshold}, nil
 }
 
-// of returns the risk of a record in a level, NaN where it is missing.
+// of returns the risk of a record at a level, or NaN if it is missing.
 func (g *given) of(record, level int) float64 {
 	return g.columns[min(level, len(g.columns)-1)].Float(record)
 }
 
-// unknown returns the number of units with a place of which no member has a risk in some level.
+// unknown returns the number of units with an area that have no member with a risk at some level.
 func (s *swapping) unknown() (units int) {
 	if s.risk == nil {
 		return 0
@@ -63,9 +63,8 @@ func (s *swapping) unknown() (units int) {
 	return units
 }
 
-// withPartners adds a variable that holds whom each record swapped with: the identifier of the
-// other household or, where each record is one, the number of the record in the source.
-// Those that did not swap have none.
+// withPartners adds a variable with the partner of each record: the household ID or, without households, the
+// number of the record in the source. It is missing for records that were not swapped.
 func (s *swapping) withPartners(in method.Input, data *microdata.Dataset) (*microdata.Dataset, error) {
 	column, err := s.partnerColumn(in)
 	if err != nil {
@@ -99,7 +98,7 @@ func (s *swapping) partnerColumn(in method.Input) (*microdata.Column, error) {
 	return column, nil
 }
 
-// eachSwapped calls visit with the records of the units that swapped and the first record of the partner of each.
+// eachSwapped calls visit for each record of the swapped units, with the first record of its partner.
 func (s *swapping) eachSwapped(visit func(record, partner int)) {
 	for unit, partner := range s.partners {
 		if partner >= 0 {
@@ -110,7 +109,7 @@ func (s *swapping) eachSwapped(visit func(record, partner int)) {
 	}
 }
 
-// checkPartner reports a name of the new variable that is taken.
+// checkPartner reports a name for the new variable that is already taken.
 func (m *RecordSwap) checkPartner(in method.Input) error {
 	if _, taken := in.Data.Column(m.Partner); taken && m.Partner != "" {
 		return method.ParamError("\"partner\": the file has a variable %q already; choose another name",
@@ -119,7 +118,7 @@ func (m *RecordSwap) checkPartner(in method.Input) error {
 	return nil
 }
 
-// partnerWarning says what the variable of partners gives away.
+// partnerWarning warns that the variable of partners reveals the swaps.
 func (m *RecordSwap) partnerWarning() string {
 	return fmt.Sprintf("%s reveals who swapped with whom and undoes the step: remove it from the released file",
 		m.Partner)

@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Households a and e are at risk between regions, b within one; g has no risk.
+// Households a and e are at risk between regions, b within a region; g has no risk.
 var risked = []string{"hid: a a b c d e f g", "region: A A A A B B B C", "district: A1 A1 A1 A2 B1 B1 B2 C1",
 	"far: 0.1 0.5 0.2 0.1 0.1 0.9 0 -", "near: 0.1 0.1 0.6 0.1 0.1 0.9 0 -"}
 
@@ -30,7 +30,7 @@ func TestGivenRisk(t *testing.T) {
 	for _, level := range out.Report.Swaps.Levels {
 		atRisk = append(atRisk, level.AtRisk)
 	}
-	// Household a has two members and no partner: it is at risk of the first level alone.
+	// Household a has two members and no partner: it is at risk at the first level only.
 	if a := out.Report.Swaps.Levels[0]; a.AtRisk != 2 || a.Unmatched != 1 || a.Swapped != 1 {
 		t.Errorf("at risk in the levels %v: %+v", atRisk, out.Report.Swaps.Levels)
 	}
@@ -56,7 +56,8 @@ func TestGivenRisk(t *testing.T) {
 	}
 }
 
-// Risks that are 1 where a combination is rare give what counting gives: the same households are at risk in each level.
+// Given risks of 1 for the records with rare combinations have the same effect as counting: the same households
+// are at risk at each level.
 func TestGivenRiskIsThatOfCounts(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		d := drawn(t, outer)
@@ -99,7 +100,7 @@ func TestGivenRiskIsThatOfCounts(outer *testing.T) {
 	})
 }
 
-// The variable of partners tells whose place a household has, and whom it gave its own.
+// The partner variable shows whose location a household received and to whom it gave its own.
 func TestPartnerVariable(t *testing.T) {
 	for _, ids := range []string{"hid: 1 1 2 3 3 4 5", "hid: a a b c c d e", ""} {
 		columns := []string{"region: A A A B B B C", "sex: f m f f m f m"}
@@ -159,7 +160,7 @@ func TestRefusedRisk(t *testing.T) {
 	}
 }
 
-// Dialogs propose risk keys with which at most half of the households swap, where a hierarchy is known.
+// Dialogs propose risk keys with which at most half of the households swap, if a hierarchy is known.
 func TestProposedRiskKeys(t *testing.T) {
 	in := generated.SurveyInput(t, 5000, "region")
 	m := New()
@@ -173,7 +174,7 @@ func TestProposedRiskKeys(t *testing.T) {
 	if log := out.Report.Swaps; 2*log.Swapped > log.Units || len(m.RiskKeys) == 0 {
 		t.Errorf("risk keys %v: %d of %d swap", m.RiskKeys, log.Swapped, log.Units)
 	}
-	left, kept := math.MaxInt, 0 // the fewest categories of a key that is left out, the most of one that stays
+	left, kept := math.MaxInt, 0 // the fewest categories of a removed key, the most of a kept one
 	for _, name := range in.Scenario.Keys {
 		column, _ := in.Data.Column(name)
 		if categories := len(column.Categories().Levels); slices.Contains(m.RiskKeys, name) {

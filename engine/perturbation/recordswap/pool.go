@@ -9,27 +9,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// pool is the units that have not swapped yet, by what they are like in one profile and
-// by area.
+// pool has the units that have not swapped yet, grouped by their values in one profile and by area.
 type pool struct {
-	of     []uint32 // what each unit is like
-	groups [][]cell // by what units are like
-	places []place  // of each unit
+	of     []uint32 // group of each unit
+	groups [][]cell // cells by group
+	places []place  // per unit
 }
 
-// cell is the units of one smallest area that are alike.
+// cell has the units of one group in one smallest area.
 type cell struct {
-	first uint32   // a unit that tells the areas
-	units []uint32 // that have not swapped yet
+	first uint32   // a unit of the cell, to look up its areas
+	units []uint32 // units that have not swapped yet
 }
 
-// place is where a unit stands in a pool.
+// place is the position of a unit in a pool.
 type place struct{ cell, at uint32 }
 
-// newPool returns the pool of a profile: units are alike if they have as many members
-// and these the same values of the columns.
+// newPool returns the pool of a profile. Units are in the same group if they have the same number of members with
+// the same values of the columns.
 func newPool(ctx context.Context, f *file, columns []*microdata.Column) (*pool, error) {
-	var of []uint32 // what each record is like
+	var of []uint32 // values of each record, as a number
 	if len(columns) > 0 {
 		table, err := keys.New(ctx, columns, nil)
 		if err != nil {
@@ -76,7 +75,7 @@ func newPool(ctx context.Context, f *file, columns []*microdata.Column) (*pool, 
 	return p, ctx.Err()
 }
 
-// take takes a unit out.
+// take removes a unit.
 func (p *pool) take(unit int) {
 	at := p.places[unit]
 	c := &p.groups[p.of[unit]][at.cell]
@@ -87,8 +86,8 @@ func (p *pool) take(unit int) {
 	c.units = c.units[:last]
 }
 
-// draw draws one of the units that are like a unit and live elsewhere, all equally
-// likely; ok is false where there is none.
+// draw draws one of the units that are in the same group as a unit and for which elsewhere returns true, with
+// equal probabilities. ok is false if there is none.
 func (p *pool) draw(unit int, elsewhere func(other int) bool, stream *rand.Rand) (partner int, ok bool) {
 	group, total := p.groups[p.of[unit]], 0
 	for i := range group {

@@ -9,11 +9,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// geographic are parts of names of variables of places.
+// geographic lists parts of names of geographic variables.
 var geographic = []string{"region", "provinc", "state", "county", "district", "municip", "canton", "nuts", "depart"}
 
-// Propose takes the key variables that are named like places and, of the others, those
-// in which few enough can be rare.
+// Propose selects the key variables with geographic names as the hierarchy and, of the others, risk variables for
+// which few enough units are at risk.
 func (m *RecordSwap) Propose(in method.Input) string {
 	for _, name := range in.Scenario.Keys {
 		if len(m.Hierarchy) == 0 &&
@@ -32,9 +32,8 @@ func (m *RecordSwap) Propose(in method.Input) string {
 	return ""
 }
 
-// fewAtRisk returns the variables of risk without those of most categories that put so
-// many at risk that more than half could swap, their partners included; nil where all
-// can stay, and where they cannot be counted.
+// fewAtRisk drops the risk variables with most categories as long as the units at risk would make more than half
+// of all units swap, including partners. It returns nil if no variable must be dropped or units cannot be counted.
 func (m *RecordSwap) fewAtRisk(in method.Input) []string {
 	ctx := context.Background()
 	f, err := m.file(ctx, in)
@@ -63,8 +62,8 @@ func (m *RecordSwap) fewAtRisk(in method.Input) []string {
 	})
 }
 
-// countAtRisk returns the number of units that are at risk in the smallest areas: who is in
-// larger ones is in these.
+// countAtRisk returns the number of units at risk in the smallest areas, which includes all units at risk in
+// larger ones.
 func (s *swapping) countAtRisk(ctx context.Context) (units int, err error) {
 	risky, err := s.risky(ctx, len(s.areas)-1)
 	if err != nil {

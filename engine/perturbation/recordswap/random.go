@@ -10,18 +10,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
-// quota is what a smallest area lacks to its share of the units that are to swap.
+// quota is the number of swaps that a smallest area still needs.
 type quota struct {
-	units []int // of the area, in random order
-	next  int   // the first of them that was not tried yet
-	lacks int   // below 0 where more have swapped
+	units []int // units of the area, in random order
+	next  int   // first unit not tried yet
+	lacks int   // negative if more units have swapped
 
-	fraction float64 // of its share, above whole units
+	fraction float64 // fractional part of its share
 }
 
-// swapAtRandom swaps units drawn from the smallest areas until the rate of them have
-// swapped, partners included: those of areas that lack units with one another, and where
-// these find nobody, with units of any area.
+// swapAtRandom swaps random units of the smallest areas until the rate is reached, including partners: first
+// between areas that both need swaps, then with any area.
 func (s *swapping) swapAtRandom(ctx context.Context, meter *progress.Meter) error {
 	areas, all := s.quotas()
 	for _, area := range all {
@@ -41,7 +40,7 @@ func (s *swapping) swapAtRandom(ctx context.Context, meter *progress.Meter) erro
 	return ctx.Err()
 }
 
-// fill swaps units of the areas, that which lacks most first.
+// fill swaps units of the areas, starting with the area that needs most swaps.
 func (s *swapping) fill(ctx context.Context, areas map[uint32]*quota, all []*quota, allowed func(int) bool) error {
 	last := len(s.areas) - 1
 	for _, area := range all {
@@ -67,7 +66,7 @@ func (s *swapping) fill(ctx context.Context, areas map[uint32]*quota, all []*quo
 	return nil
 }
 
-// open returns what an area lacks, 0 where all its units were tried.
+// open returns the number of swaps needed, or 0 if all units of the area were tried.
 func (q *quota) open() int {
 	if q.next == len(q.units) {
 		return 0
@@ -75,8 +74,8 @@ func (q *quota) open() int {
 	return max(0, q.lacks)
 }
 
-// quotas returns what the smallest areas lack, by area and in random order: the rate of the
-// units of each, to whole numbers that add up to the rate of all.
+// quotas returns the swaps needed by the smallest areas, by area and in random order. Each area gets its units
+// times the rate, rounded so that the total matches the rate.
 func (s *swapping) quotas() (map[uint32]*quota, []*quota) {
 	areas, units := map[uint32]*quota{}, 0
 	var order []*quota

@@ -1,5 +1,5 @@
-// Package recordswap swaps the places of households between areas: of those that are
-// rare where they live, and of some more at random.
+// Package recordswap swaps households between areas: those with rare characteristics in their area, and a random
+// selection of others.
 //
 //	m := recordswap.New()
 //	m.Hierarchy, m.RiskKeys = []string{"region", "district"}, []string{"age", "sex"}
@@ -18,23 +18,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// StepName is the name of the step in scripts.
+// StepName is the name of the method in scripts.
 const StepName = "recordswap"
 
-// RecordSwap gives households the places of similar households elsewhere. Without
-// households in the scenario each record is one. A household swaps once at most, with
-// all its members. One with a missing place stays and is nobody's partner; in the
-// variables of risk and similarity a missing value is a category like any other.
+// RecordSwap swaps the geographic variables of households with those of similar households in other areas. Without
+// households in the scenario it swaps single records. A household swaps at most once, with all its members. A
+// household with a missing geographic variable does not swap; in the variables of risk and similarity a missing
+// value is a category.
 type RecordSwap struct {
-	Hierarchy []string   // geographic variables, the largest areas first
-	RiskKeys  []string   // nil: the key variables that are not in Hierarchy or Carry
-	K         int        // a combination of fewer records in an area is rare
-	Risk      []string   // numeric variables of risk, one for each level or one for all, in place of RiskKeys and K
-	Threshold *float64   // of them: a unit with a member of at least this risk swaps
-	Similar   [][]string // profiles, the first choice first; nil: households of equal size
-	Rate      float64    // share of the households of each smallest area that swaps
-	Carry     []string   // other variables that go with the place
-	Partner   string     // new variable that holds the identifier of the partner; "": none
+	Hierarchy []string   // geographic variables, from the largest areas
+	RiskKeys  []string   // nil: the key variables that are neither in Hierarchy nor in Carry
+	K         int        // a combination with fewer records in an area is rare
+	Risk      []string   // numeric risk variables, one per level or one for all, instead of RiskKeys and K
+	Threshold *float64   // for Risk: a unit with a member of at least this risk is swapped
+	Similar   [][]string // similarity profiles in order of preference; nil: households of equal size
+	Rate      float64    // share of the households of each smallest area to swap
+	Carry     []string   // other variables that are swapped with the geographic ones
+	Partner   string     // name of a new variable with the ID of the partner, or ""
 }
 
 var _ method.Applier = (*RecordSwap)(nil)
@@ -89,7 +89,7 @@ func (m *RecordSwap) Params() []method.Param {
 	}
 }
 
-// counting reports whether risk follows from counts of combinations.
+// counting reports whether risk is determined by counting combinations.
 func (m *RecordSwap) counting() bool { return len(m.Risk) == 0 }
 
 // keys returns the variables of risk.
@@ -110,15 +110,14 @@ func (m *RecordSwap) title() string {
 	return fmt.Sprintf("swap households between %s: %s, rate %v", strings.Join(m.Hierarchy, ", "), at, m.Rate)
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *RecordSwap) Narrate(*method.Report) string {
 	return fmt.Sprintf("The place (%s) of some households was swapped with that of similar ones.",
 		strings.Join(append(slices.Clone(m.Hierarchy), m.Carry...), ", "))
 }
 
-// Apply swaps. An error that wraps method.ErrInput says that members of households live
-// in several places. It takes O(n) time for n records, times the number of areas for
-// each household that swaps.
+// Apply swaps the units. An error that wraps method.ErrInput reports that members of a household are in different
+// areas. The time is O(n) for n records, plus O(areas) for each household that swaps.
 func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
 	if err := m.checkPartner(in); err != nil {
 		return out, err
@@ -159,7 +158,7 @@ func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
-// shownRecords is the number of records that a warning names.
+// shownRecords is the maximum number of records in a warning.
 const shownRecords = 8
 
 func (m *RecordSwap) warnings(in method.Input, f *swapping, log *method.Swaps, changed int) []string {

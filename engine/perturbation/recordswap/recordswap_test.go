@@ -19,7 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// data has columns of cells separated by blanks, "-" missing, by name.
+// data returns columns of cells separated by spaces, by name; "-" is missing.
 func data(tb testing.TB, columns ...string) *microdata.Dataset {
 	tb.Helper()
 	var all []*microdata.Column
@@ -57,7 +57,7 @@ func texts(d *microdata.Dataset, name string) []string {
 	return out
 }
 
-// drawn is a random file of households in regions and districts.
+// drawn returns a random file of households in regions and districts.
 func drawn(t *rapid.T, tb testing.TB) *microdata.Dataset {
 	var hid, region, district, age, sex []string
 	for household := range rapid.IntRange(1, 20).Draw(t, "households") {
@@ -74,7 +74,7 @@ func drawn(t *rapid.T, tb testing.TB) *microdata.Dataset {
 		"age:"+strings.Join(age, " "), "sex:"+strings.Join(sex, " "))
 }
 
-// likeness is what a household is like: the values of its members in any order.
+// likeness returns the profile of each household: the values of its members in any order.
 func likeness(d *microdata.Dataset, names ...string) map[string]string {
 	members := map[string][]string{}
 	for row, id := range texts(d, "hid") {
@@ -92,9 +92,8 @@ func likeness(d *microdata.Dataset, names ...string) map[string]string {
 	return out
 }
 
-// With one profile the households that are alike stay as many in every area, nothing
-// but places changes, those at risk go to another area or have nobody to swap with, and
-// the rate is reached or what lacks is told.
+// With a single profile, every area keeps its number of similar households and only locations change. Households
+// at risk move to another area or have no partner, and the swap rate is reached or the shortfall is reported.
 func TestSwaps(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		d := drawn(t, outer)
@@ -135,7 +134,7 @@ func TestSwaps(outer *testing.T) {
 	})
 }
 
-// places are the regions and districts of the households, which all members share.
+// places returns the regions and districts of the households, which all members share.
 func places(d *microdata.Dataset) map[string]string {
 	regions, districts, out := texts(d, "region"), texts(d, "district"), map[string]string{}
 	for row, id := range texts(d, "hid") {
@@ -148,7 +147,7 @@ func places(d *microdata.Dataset) map[string]string {
 	return out
 }
 
-// rareIn are the households at risk in their region.
+// rareIn returns the households that are at risk in their region.
 func rareIn(d *microdata.Dataset, k int) map[string]bool {
 	regions, ages, sexes, counts := texts(d, "region"), texts(d, "age"), texts(d, "sex"), map[string]int{}
 	for row := range regions {
@@ -184,7 +183,7 @@ func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, af
 			continue
 		}
 		left++
-		for other, kind := range kinds { // who could have been swapped with it
+		for other, kind := range kinds { // households it could have been swapped with
 			if kind == kinds[id] && before[other][0] != place[0] && !strings.HasPrefix(before[other], " ") &&
 				after[other] == before[other] {
 				t.Fatalf("%s is at risk and stays, though %s is like it, elsewhere and stays", id, other)
@@ -200,8 +199,8 @@ func checkRisk(t *rapid.T, m *RecordSwap, f *file, log *method.Swaps, before, af
 	}
 }
 
-// Of the households that fit each is drawn equally often: the first profile counts
-// before the second, the same region before another.
+// All matching households are drawn equally often. The first profile is tried before the second, the same region
+// before another.
 func TestPartners(t *testing.T) {
 	d := data(t, "region: A A A A A A B B", "district: a1 a2 a2 a2 a2 a3 b1 b1", "age: 1 2 2 2 3 2 1 2",
 		"income: 5 5 6 5 6 5 7 7")
@@ -211,7 +210,7 @@ func TestPartners(t *testing.T) {
 	for want, similar := range map[string][][]string{
 		"6":         {{"age"}},             // only one record elsewhere has the age
 		"1 2 3 4 5": nil,                   // all of the region, but of another district
-		"1 3 5":     {{"income"}, {"age"}}, // of the same income, though one of the same age is in another region
+		"1 3 5":     {{"income"}, {"age"}}, // of the same income, although one of the same age is in another region
 	} {
 		m.Similar = similar
 		counts := make([]int, 8)
@@ -266,7 +265,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// What goes with the place goes along; incomplete places stay.
+// Carried variables move with the location; incomplete locations stay.
 func TestCarryAndMissing(t *testing.T) {
 	d := data(t, "hid: 1 1 2 2 3", "region: A A B B -", "urban: yes yes - - no", "sex: f m m f f")
 	m := New()
@@ -306,8 +305,8 @@ func TestNobodyElsewhere(t *testing.T) {
 	}
 }
 
-// Where nobody is at risk all who swap do so at random: with a rate of a half, and no
-// others in reach, both of the two of each region.
+// If no household is at risk, all swaps are random: with a rate of one half and no other candidates, both
+// households of each region swap.
 func TestAtRandomAlone(t *testing.T) {
 	m := New()
 	m.Hierarchy, m.RiskKeys, m.K, m.Rate = []string{"region"}, []string{"sex"}, 1, 0.5
@@ -360,8 +359,8 @@ func BenchmarkRecordSwap(b *testing.B) {
 	}
 }
 
-// The rate is that of all who swap, partners included, and each area has its part of it,
-// wherever its code stands and however large it is.
+// The rate includes all swapped households, also the partners, and is allocated to all areas, whatever the
+// position of their code and their size.
 func TestRate(t *testing.T) {
 	const households, areas = 1500, 12
 	stream := rand.New(rand.NewPCG(7, 8))

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// steps is the number of units between two looks at the context.
+// steps is the number of units between two checks of the context.
 const steps = 1 << 10
 
 // swapping is one application of the method.
@@ -19,10 +19,10 @@ type swapping struct {
 	*RecordSwap
 	*file
 	keys     []*microdata.Column
-	risk     *given  // nil: combinations of keys are counted
-	pools    []*pool // of the profiles
-	partners []int   // of each unit; -1: none
-	atRisk   []bool  // units that were at risk in some level
+	risk     *given  // nil: count combinations of keys
+	pools    []*pool // one per profile
+	partners []int   // per unit; -1: none
+	atRisk   []bool  // units at risk at some level
 	levels   []method.SwapLevel
 	random   int
 	short    int
@@ -69,8 +69,7 @@ func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) 
 	return s, nil
 }
 
-// rare returns the units of which a member is at risk in an area of a level, in random
-// order.
+// rare returns the unswapped units that have a member at risk at a level, in random order.
 func (s *swapping) rare(ctx context.Context, level int) ([]int, error) {
 	risky, err := s.risky(ctx, level)
 	if err != nil {
@@ -90,7 +89,7 @@ func (s *swapping) rare(ctx context.Context, level int) ([]int, error) {
 	return units, ctx.Err()
 }
 
-// anyMember reports whether something holds for a member of a unit.
+// anyMember reports whether holds returns true for a member of a unit.
 func (s *swapping) anyMember(unit int, holds func(record int) bool) bool {
 	for i := range s.Members(unit) {
 		if holds(s.Member(unit, i)) {
@@ -100,7 +99,7 @@ func (s *swapping) anyMember(unit int, holds func(record int) bool) bool {
 	return false
 }
 
-// risky returns the function that tells whether a record is at risk in a level.
+// risky returns a function that reports whether a record is at risk at a level.
 func (s *swapping) risky(ctx context.Context, level int) (func(record int) bool, error) {
 	if s.risk != nil {
 		return func(record int) bool { return s.risk.of(record, level) >= s.risk.threshold }, nil
@@ -113,7 +112,7 @@ func (s *swapping) risky(ctx context.Context, level int) (func(record int) bool,
 	return func(record int) bool { return int(counts[of[record]]) < s.K }, nil
 }
 
-// swapAtRisk swaps the units at risk in a level that have not swapped yet.
+// swapAtRisk swaps the units at risk at a level that have not swapped yet.
 func (s *swapping) swapAtRisk(ctx context.Context, level int) error {
 	units, err := s.rare(ctx, level)
 	if err != nil {
@@ -134,12 +133,11 @@ func (s *swapping) swapAtRisk(ctx context.Context, level int) error {
 	return ctx.Err()
 }
 
-// anywhere lets every unit be a partner.
+// anywhere allows every unit as a partner.
 func anywhere(int) bool { return true }
 
-// swap swaps a unit with one that is like it in the first profile that finds one in
-// another area of a level where partners are allowed: within the same larger area, else in
-// any. It reports whether there is one.
+// swap swaps a unit with a similar one in another area of a level, using the first profile with an allowed
+// partner, preferably within the same larger area. It reports whether it found a partner.
 func (s *swapping) swap(unit, level int, allowed func(other int) bool) bool {
 	areas := s.areas[level]
 	other := func(u int) bool { return areas[u] != areas[unit] && allowed(u) }
@@ -164,8 +162,7 @@ func (s *swapping) swap(unit, level int, allowed func(other int) bool) bool {
 	return false
 }
 
-// moved returns the data with the places of partners, and the number of cells that
-// changed.
+// moved returns the data with the partners' geographic variables, and the number of changed cells.
 func (s *swapping) moved(ctx context.Context, in method.Input) (*microdata.Dataset, int, error) {
 	data, changed := in.Data, 0
 	for _, column := range s.places {
@@ -195,10 +192,10 @@ func (s *swapping) moved(ctx context.Context, in method.Input) (*microdata.Datas
 	return data, changed, ctx.Err()
 }
 
-// mostListed is the number of records that the log lists.
+// mostListed is the maximum number of records listed in the log.
 const mostListed = 1000
 
-// account says what was swapped and what was not.
+// account reports what was swapped and what was not.
 func (s *swapping) account(data *microdata.Dataset) *method.Swaps {
 	log := &method.Swaps{Levels: s.levels, Random: s.random, Short: s.short}
 	for unit, partner := range s.partners {

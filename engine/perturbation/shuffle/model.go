@@ -11,16 +11,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// model is the responses x and predictors s of the records of a stratum, by variable.
+// model has the responses x and predictors s of the records of a stratum, by variable.
 type model struct {
 	*Estimates
 	x, s     [][]float64
-	weights  []float64 // nil: each record counts once
-	of       string    // the stratum of these records
+	weights  []float64 // nil: weight 1 each
+	of       string    // name of the stratum
 	warnings []string
 }
 
-// purpose names a purpose that draws are for, in each stratum another.
+// purpose returns the name of a random stream, which differs between strata.
 func (m *model) purpose(what string) string {
 	if m.of != "" {
 		what += " " + m.of
@@ -28,8 +28,7 @@ func (m *model) purpose(what string) string {
 	return what
 }
 
-// draw returns a number for each response and record, whose order is that of the
-// shuffled values.
+// draw returns a number for each response and record, which determine the order of the shuffled values.
 func (m *model) draw(ctx context.Context, seed uint64, how string) ([][]float64, error) {
 	all := append(append([][]float64(nil), m.x...), m.s...)
 	var ranks [][]float64
@@ -60,8 +59,8 @@ func (m *model) draw(ctx context.Context, seed uint64, how string) ([][]float64,
 	})
 }
 
-// predicted returns the responses that the predictors lead to, and the covariance of what they
-// leave; of normal scores with their ranks, or of values.
+// predicted returns the responses predicted from the predictors, and the residual covariance matrix. It uses the
+// normal scores of ranks, or values if ranks is nil.
 func (m *model) predicted(ctx context.Context, all, ranks [][]float64) ([][]float64, stat.Matrix, error) {
 	q := len(m.x)
 	if m.Regression == MM {
@@ -80,7 +79,7 @@ func (m *model) predicted(ctx context.Context, all, ranks [][]float64) ([][]floa
 	}
 	out := make([][]float64, q)
 	return out, rest, parallel.Each(ctx, q, func(j int) error {
-		if out[j] = make([]float64, len(m.x[0])); len(m.s) > 0 { // there is none where all predictors have one category
+		if out[j] = make([]float64, len(m.x[0])); len(m.s) > 0 { // no predictor is left if each has only one category
 			out[j] = stat.Scores(all[q:], slopes[j])
 		}
 		return nil
@@ -105,12 +104,11 @@ func scores(ctx context.Context, all [][]float64) (out, ranks [][]float64, err e
 	})
 }
 
-// leastEigenvalue is what eigenvalues of correlations are raised to.
+// leastEigenvalue is the minimum to which eigenvalues of correlation matrices are raised.
 const leastEigenvalue = 1e-6
 
-// definite makes a matrix of correlations positive definite in place where it is
-// not: eigenvalues are raised, and the diagonal brought back to 1. It reports
-// whether it did.
+// definite makes a correlation matrix positive definite in place by raising eigenvalues and rescaling the diagonal
+// to 1. It reports whether this was necessary.
 func definite(r stat.Matrix) bool {
 	values, vectors := r.Eigen()
 	if values[len(values)-1] >= leastEigenvalue {
@@ -136,8 +134,8 @@ func definite(r stat.Matrix) bool {
 	return true
 }
 
-// conditional returns what the first q variables are given the others under a joint
-// correlation: slopes by variable, and the covariance of the rest.
+// conditional returns the regression of the first q variables on the others, given a joint correlation matrix:
+// slopes by variable, and the residual covariance matrix.
 func conditional(joint stat.Matrix, q int) (slopes, rest stat.Matrix, err error) {
 	p := len(joint) - q
 	others := stat.NewMatrix(p, p)

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// shuffle sets the masked values of a stratum.
+// shuffle computes the masked values of a stratum.
 func (m *Shuffle) shuffle(ctx context.Context, table *numeric.Table, stratum numeric.Stratum, s *model,
 	seed uint64, masked [][]float64) (warnings []string, _ error) {
 	if n, needed := len(stratum.Records), len(s.x)+len(s.s)+2; n < needed {
@@ -41,8 +41,7 @@ func (m *Shuffle) shuffle(ctx context.Context, table *numeric.Table, stratum num
 	})
 }
 
-// orderOf returns the places of the values in ascending order, equal values in the
-// given order.
+// orderOf returns the indices of the values in ascending order, with ties in the order of first.
 func orderOf(values []float64, first []uint32) []uint32 {
 	permuted := make([]float64, len(values))
 	for i, place := range first {

@@ -6,11 +6,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// proposedPredictors is the number of predictors that are proposed.
+// proposedPredictors is the proposed number of predictors.
 const proposedPredictors = 2
 
-// propose shuffles the numeric keys, else the first numeric variable without a
-// role, by other variables that have few categories or are numbers.
+// propose selects the numeric keys as responses, or else the first numeric variable without a role, and as
+// predictors other variables that are numeric or have few categories.
 func (m *Shuffle) propose(in method.Input) string {
 	var numbers, others []string
 	for _, column := range in.Data.Columns() {

@@ -12,16 +12,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// Estimates says how correlations and regressions are estimated.
+// Estimates specifies how correlations and regressions are estimated.
 type Estimates struct {
 	Correlation string // Default, Pearson, Spearman or MCD
 	Regression  string // LeastSquares or MM
-	Weighted    bool   // each record counts by its weight
+	Weighted    bool   // use sampling weights
 }
 
-// What correlations and regressions are.
+// Kinds of correlations and regressions.
 const (
-	Default      = "default" // of ranks for DataShuffling, of values else
+	Default      = "default" // of ranks for DataShuffling, otherwise of values
 	Pearson      = "pearson"
 	Spearman     = "spearman"
 	MCD          = "mcd"
@@ -39,7 +39,7 @@ func (e *Estimates) params() []method.Param {
 	}
 }
 
-// told says what is estimated otherwise than usual.
+// told describes estimates that are not the default.
 func (e *Estimates) told() (text string) {
 	if e.Correlation != Default {
 		text += ", correlations " + e.Correlation
@@ -53,7 +53,7 @@ func (e *Estimates) told() (text string) {
 	return text
 }
 
-// weights returns those of the records of a table; nil: each counts once.
+// weights returns the weights of the records of a table, or nil if they are not used.
 func (e *Estimates) weights(in method.Input, table *numeric.Table) ([]float64, error) {
 	if !e.Weighted {
 		return nil, nil
@@ -68,8 +68,8 @@ func (e *Estimates) weights(in method.Input, table *numeric.Table) ([]float64, e
 	return stat.Picked([][]float64{all}, table.Rows)[0], nil
 }
 
-// joint returns the correlations of variables that are drawn from a normal distribution:
-// scores of ranks where these are given, values else.
+// joint returns the correlation matrix of variables drawn from a normal distribution: of scores if ranks are
+// given, otherwise of values.
 func (m *model) joint(ctx context.Context, all, ranks [][]float64) (stat.Matrix, error) {
 	how := m.Correlation
 	if how == Default && ranks != nil {
@@ -93,7 +93,7 @@ func (m *model) joint(ctx context.Context, all, ranks [][]float64) (stat.Matrix,
 	return stat.WeightedCovariance(all, m.weights).Correlation(), nil
 }
 
-// ofScores turns correlations of ranks into those that normal scores have.
+// ofScores converts rank correlations to those of normal scores.
 func ofScores(r stat.Matrix) stat.Matrix {
 	for i := range r {
 		for j := range r {
@@ -105,8 +105,8 @@ func ofScores(r stat.Matrix) stat.Matrix {
 	return r
 }
 
-// regressed returns the prediction of each response by regression on the predictors, and the
-// covariance of what it leaves.
+// regressed returns the prediction of each response by regression on the predictors, and the residual covariance
+// matrix.
 func (m *model) regressed(ctx context.Context, responses, predictors [][]float64) ([][]float64, stat.Matrix, error) {
 	basis := stat.Orthonormal(stat.Centred(predictors))
 	fitted, rest := make([][]float64, len(responses)), make([][]float64, len(responses))
@@ -135,7 +135,7 @@ func (m *model) regressed(ctx context.Context, responses, predictors [][]float64
 	return fitted, stat.WeightedCovariance(rest, m.weights), nil
 }
 
-// regression returns that of one response.
+// regression fits one response.
 func (m *model) regression(ctx context.Context, y []float64, x [][]float64) (stat.Fit, error) {
 	if m.Regression != MM || stat.Constant(y) {
 		return stat.WeightedLeastSquares(y, x, m.weights)
@@ -148,9 +148,9 @@ func (m *model) regression(ctx context.Context, y []float64, x [][]float64) (sta
 	return fit, err
 }
 
-// additive returns the predictions of the responses with normal noise that is uncorrelated
-// with predictors and responses in these records and has the covariance of what the
-// regression leaves, exactly: general additive data perturbation.
+// additive returns the predictions of the responses plus normal noise that is exactly uncorrelated with predictors
+// and responses in these records and exactly has the residual covariance matrix: general additive data
+// perturbation.
 func (m *model) additive(ctx context.Context, seed uint64) ([][]float64, error) {
 	fitted, covariance, err := m.regressed(ctx, m.x, m.s)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// By general additive data perturbation means and covariances stay, also those with the
-// predictors, and values become others.
+// General additive data perturbation preserves means and covariances, including those with the predictors, and
+// changes the values.
 func TestAdditiveKeepsMomentsExactly(t *testing.T) {
 	d := joint(t, 400)
 	out, err := golden.Apply(of(Additive), d, 5)
@@ -45,8 +45,8 @@ func TestAdditiveKeepsMomentsExactly(t *testing.T) {
 	}
 }
 
-// All ways to estimate keep how normal data go together; robust ones also where every tenth
-// record contradicts the others.
+// All estimators preserve the dependence of normal data; robust ones do so even if every tenth record is an
+// outlier.
 func TestEstimates(t *testing.T) {
 	for _, contradicted := range []bool{false, true} {
 		draw := rand.New(rand.NewPCG(8, 9))
@@ -66,7 +66,7 @@ func TestEstimates(t *testing.T) {
 		for i, how := range []Estimates{{Pearson, LeastSquares, false}, {Spearman, LeastSquares, false}, {MCD, LeastSquares, false},
 			{Default, MM, false}, {MCD, MM, false}} {
 			for j, what := range []string{DataShuffling, Normal} {
-				// Those that outliers matter to are tried with outliers, the others without.
+				// The estimators that are sensitive to outliers are tested with outliers, the others without.
 				if !longtests.Some(i+j, 2) || !longtests.Wanted() && contradicted != (i == 1 || i == 2 || i == 4) {
 					continue
 				}
@@ -77,7 +77,7 @@ func TestEstimates(t *testing.T) {
 				if err != nil {
 					t.Fatal(how, err)
 				}
-				// Of records that are alike: the others' values are shuffled among them too.
+				// Within records with equal predictors, the values are shuffled as well.
 				a, p := cells(out.Data, "a"), cells(d, "p")
 				var x, y []float64
 				for i := range a {
@@ -100,7 +100,7 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// Records count by their weights where that is asked for.
+// Records count by their weights if that is asked for.
 func TestWeightedEstimates(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 3))
 	text := make([][]string, 3)
@@ -140,7 +140,7 @@ func TestWeightedEstimates(t *testing.T) {
 	if _, err := golden.Apply(m, d, 1); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), "no weight") {
 		t.Error(err)
 	}
-	// Half of the records have one value: robust estimates say what can be done.
+	// Most of the records have one value: the error of the robust estimators says what can be done.
 	for i := range text[0] {
 		if i%5 > 0 {
 			text[0][i] = "0"

@@ -1,6 +1,6 @@
-// Package shuffle replaces the values of confidential numeric variables by those
-// of other records, in an order that is drawn given variables that are not
-// confidential: the values of each variable stay, and mostly how they go together.
+// Package shuffle replaces the values of confidential numeric variables by those of other records, in an order
+// drawn conditionally on non-confidential variables. The values of each variable are preserved, and approximately
+// the relations between variables.
 //
 //	m := shuffle.New()
 //	m.Responses, m.Predictors = []string{"income", "savings"}, []string{"expend", "age"}
@@ -21,10 +21,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// StepName is the name of the step in scripts.
+// StepName is the name of the method in scripts.
 const StepName = "shuffle"
 
-// How the order is drawn.
+// Ways to draw the order.
 const (
 	DataShuffling = "ds"
 	Normal        = "mvn"
@@ -32,12 +32,11 @@ const (
 	Additive      = "gadp"
 )
 
-// Shuffle puts the values of each response into the order of a draw given the
-// predictors. A record with a missing value in one of the responses or predictors is
-// left as it is and does not count.
+// Shuffle reorders the values of each response according to a draw conditional on the predictors. A record with a
+// missing value in one of the responses or predictors is left as it is and ignored.
 type Shuffle struct {
 	Responses  []string
-	Predictors []string // numbers, or categories of which each but the first counts as 0 or 1
+	Predictors []string // numeric variables, or categorical ones as dummy variables for all categories but the first
 	Method     string
 	Estimates
 	numeric.Treatment
@@ -86,7 +85,7 @@ func (m *Shuffle) Params() []method.Param {
 	}, m.Estimates.params(), m.Treatment.Params("10 records"))
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Shuffle) Narrate(*method.Report) string {
 	if m.Method == Additive {
 		return fmt.Sprintf("Values of %s were replaced by predictions from %s with random noise.", strings.Join(m.Responses, ", "),
@@ -96,8 +95,8 @@ func (m *Shuffle) Narrate(*method.Report) string {
 		strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "))
 }
 
-// Apply shuffles. An error that wraps method.ErrInput says that there are too few
-// records for the variables. Its time is in O(n log n) for n records.
+// Apply shuffles the values. An error that wraps method.ErrInput reports too few records for the variables. The
+// time is O(n log n) for n records.
 func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	predictors, err := numeric.NewPredictors(in, "predictors", m.Predictors)
 	if err == nil {
@@ -143,7 +142,7 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	return out, err
 }
 
-// request says what is shuffled: records that have a response and a predictor, and are
+// request returns the Request for the records to shuffle: those with a response and a predictor, if there are
 // enough for a model.
 func (m *Shuffle) request(predictors numeric.Predictors) numeric.Request {
 	return numeric.Request{Param: "responses", Variables: m.Responses, Treatment: m.Treatment, Beside: predictors.Missing(),
@@ -155,7 +154,7 @@ func (m *Shuffle) request(predictors numeric.Predictors) numeric.Request {
 		}}
 }
 
-// check reports names that stand on both sides.
+// check reports names that are both responses and predictors.
 func (m *Shuffle) check() error {
 	for _, name := range m.Predictors {
 		if slices.Contains(m.Responses, name) {

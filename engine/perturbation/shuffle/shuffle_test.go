@@ -17,15 +17,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// many is the number of records of which correlations are compared: five standard
-// errors of a correlation are 5/√n = 0.035.
+// many is the number of records for which correlations are compared: five standard errors of a correlation are
+// 5/√n = 0.035.
 const (
 	many      = 20_000
 	tolerance = 0.035
 )
 
-// joint is responses a (skewed) and b, a numeric predictor p and a category g, all
-// correlated.
+// joint returns the responses a (skewed) and b, a numeric predictor p and a category g, all correlated.
 func joint(t testing.TB, n int) *microdata.Dataset {
 	t.Helper()
 	stream := rand.New(rand.NewPCG(1, 2))
@@ -58,7 +57,7 @@ func dataset(t testing.TB, text [][]string, names ...string) *microdata.Dataset 
 	return d
 }
 
-// cells are the numbers of a variable, for a category its code.
+// cells returns the numbers of a variable; for a category, its codes.
 func cells(d *microdata.Dataset, name string) []float64 {
 	column, _ := d.Column(name)
 	var out []float64
@@ -87,7 +86,7 @@ func rankCorrelations(d *microdata.Dataset) stat.Matrix {
 	return stat.Correlation(ranks)
 }
 
-// Marginals stay exactly and rank correlations closely; values go to other records.
+// Marginals are preserved exactly and rank correlations closely; values move to other records.
 func TestShuffling(t *testing.T) {
 	d := joint(t, many)
 	was := rankCorrelations(d)
@@ -104,7 +103,7 @@ func TestShuffling(t *testing.T) {
 				}
 				limit := tolerance
 				if i == 3 || j == 3 {
-					limit = 0.07 // of two categories the formula for normal scores is an approximation
+					limit = 0.07 // with two categories the formula for normal scores is an approximation
 				}
 				if math.Abs(was[i][j]-is[i][j]) > limit {
 					t.Errorf("%s: rank correlation %d, %d was %v, is %v", how, i, j, was[i][j], is[i][j])
@@ -113,7 +112,7 @@ func TestShuffling(t *testing.T) {
 		}
 		for _, name := range []string{"a", "b"} {
 			before, after := cells(d, name), cells(out.Data, name)
-			// The order is drawn anew: what is kept comes by the predictors alone.
+			// The order is drawn again: the remaining correlation is due to the predictors alone.
 			r := stat.Correlation([][]float64{stat.Ranks(before), stat.Ranks(after)})[0][1]
 			if r > 0.9 {
 				t.Errorf("%s: %s is hardly shuffled: %v", how, name, r)
@@ -130,7 +129,7 @@ func TestShuffling(t *testing.T) {
 	}
 }
 
-// mlm orders by the linear prediction: with one predictor, by that.
+// mlm orders by the linear prediction, which with a single predictor is the order of the predictor.
 func TestLinearPrediction(t *testing.T) {
 	d := joint(t, 500)
 	out, err := golden.Apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: Linear}, d, 1)
@@ -162,7 +161,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// Equal predictors and singular correlations are no obstacle; missing stays missing.
+// Equal predictors and singular correlations are accepted; missing values stay missing.
 func TestEdges(t *testing.T) {
 	text := make([][]string, 3)
 	for i := range 60 {
@@ -215,7 +214,7 @@ func BenchmarkShuffle(b *testing.B) {
 	}
 }
 
-// A predictor of one category tells nothing: values are shuffled all the same.
+// A predictor with a single category carries no information: values are shuffled all the same.
 func TestPredictorOfOneCategory(t *testing.T) {
 	m := New()
 	m.Decimals = numeric.Computed
@@ -233,8 +232,8 @@ func TestPredictorOfOneCategory(t *testing.T) {
 	}
 }
 
-// By hand: of four ranks the first is at the normal quantile of 1/8; two variables whose
-// ranks correlate by 0.6 have scores that do so by 2 sin(0.6 pi / 6).
+// By hand: the first of four ranks is at the normal quantile of 1/8, and the scores of two variables with a rank
+// correlation of 0.6 have the correlation 2 sin(0.6 pi / 6).
 func TestScores(t *testing.T) {
 	z, ranks, err := scores(t.Context(), [][]float64{{5, 7, 8, 9}, {2, 1, 9, 3}})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package synthesis replaces the values of numeric variables by ones that a normal
-// model of the data makes: new draws, or mixtures of draws and values.
+// Package synthesis replaces the values of numeric variables by those of a normal model of the data: new draws, or
+// mixtures of draws and values.
 //
 //	m := synthesis.New()
 //	m.Variables, m.Predictors = []string{"income", "savings"}, []string{"age", "educ"}
@@ -20,25 +20,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// StepName is the name of the step in scripts.
+// StepName is the name of the method in scripts.
 const StepName = "generate"
 
-// How values are made.
+// Kinds of models.
 const (
 	Normal = "normal"
 	IPSO   = "ipso"
 	Hybrid = "hybrid"
 )
 
-// Generate replaces the values of numeric variables by those of a model. A record
-// with a missing value in one of the variables or predictors is left as it is and
-// does not count. Strata have models of their own. A constant variable stays as it
-// is, and one that is a linear combination of others and of the predictors stays so.
+// Generate replaces the values of numeric variables by those of a model. A record with a missing value in one of
+// the variables or predictors is left as it is and ignored. Each stratum has its own model. A constant variable
+// stays as it is, and a linear combination of other variables and predictors remains one.
 type Generate struct {
 	Variables  []string
 	Method     string
-	Predictors []string  // that stay: numbers, or categories of which each but the first counts as 0 or 1
-	Similarity []float64 // of Hybrid: one for all variables, or one for each
+	Predictors []string  // variables that are not replaced: numeric, or categorical as dummy variables for all categories but the first
+	Similarity []float64 // for Hybrid: one for all variables, or one for each
 	Strata     []string
 	numeric.Treatment
 }
@@ -93,7 +92,7 @@ func (m *Generate) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// grades are similarities of hybrid values.
+// grades returns grades of the similarity of hybrid values.
 func (m *Generate) grades() method.Grades {
 	if m.Method != Hybrid || len(m.Similarity) == 0 {
 		return method.Grades{}
@@ -103,7 +102,7 @@ func (m *Generate) grades() method.Grades {
 	return g
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Generate) Narrate(*method.Report) string {
 	text := fmt.Sprintf("Values of %s were drawn from a normal model of the data", strings.Join(m.Variables, ", "))
 	if len(m.Predictors) > 0 && m.Method != Normal {
@@ -123,9 +122,9 @@ func (m *Generate) title() string {
 	return method.ByStrata(text, m.Strata)
 }
 
-// Apply makes the values. An error that wraps method.ErrInput says that there are
-// too few records for the variables, or that similarities lie too far apart. It takes
-// O(n q²) time for n records of q variables, predictors included.
+// Apply generates the values. An error that wraps method.ErrInput reports that there are too few records for the
+// variables, or that similarities differ too much. The time is O(n q²) for n records of q variables, including
+// predictors.
 func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := m.check(); err != nil {
 		return none, err
@@ -161,7 +160,7 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 	return out, table.AddDeviations(ctx, &out.Report, masked)
 }
 
-// check reports parameters that do not go together.
+// check reports parameters that conflict.
 func (m *Generate) check() error {
 	for _, name := range m.Predictors {
 		if slices.Contains(m.Variables, name) {

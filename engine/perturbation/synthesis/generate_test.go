@@ -20,7 +20,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/synthesis"
 )
 
-// joint is variables x and y (skewed) with the predictor p, all correlated.
+// joint returns the variables x and y (skewed) with the predictor p, all correlated.
 func joint(n int) *microdata.Dataset {
 	stream := rand.New(rand.NewPCG(3, 4))
 	v := map[string][]float64{}
@@ -44,8 +44,8 @@ func of(how string, similarity ...float64) *synthesis.Generate {
 	return m
 }
 
-// Means and covariances with each other and the predictors stay to rounding, and so
-// does what follows from others, whatever the data.
+// Means and covariances, including those with the predictors, are preserved up to rounding, and so are linear
+// dependencies, for any data.
 func TestExactKinds(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		n := rapid.IntRange(14, 50).Draw(t, "n")
@@ -95,7 +95,7 @@ func TestExactKinds(outer *testing.T) {
 	})
 }
 
-// What hybrid data keep of a value beyond the prediction is its similarity, exactly.
+// The share of the residual that hybrid data keep is exactly the similarity.
 func TestSimilarity(t *testing.T) {
 	d := joint(400)
 	for _, similarity := range [][]float64{{0.3}, {0.9}, {0.55, 0.6}} {
@@ -126,8 +126,8 @@ func TestSimilarity(t *testing.T) {
 	}
 }
 
-// The means and covariances of normal draws are those of the file up to five standard
-// errors of 40,000 draws: 5/√n of a standard deviation, 5 √(2/n) of a variance.
+// The means and covariances of normal draws are those of the file up to five standard errors of 40,000 draws: 5/√n
+// of a standard deviation, 5 √(2/n) of a variance.
 func TestNormalDraws(t *testing.T) {
 	const n = 40_000
 	d := joint(n)
@@ -173,7 +173,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// Missing stays missing; strata keep their own means.
+// Missing values stay missing; strata keep their own means.
 func TestStrata(t *testing.T) {
 	nan := math.NaN()
 	d, err := golden.Named(map[string][]float64{"x": {1, 2, 3, 9, nan, 100, 300, 500, 900, 5},

@@ -13,8 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// make returns the values of the model, by variable and complete record: those of the
-// strata one after the other.
+// make returns the values of the model, by variable and complete record, stratum by stratum.
 func (m *Generate) make(ctx context.Context, table *numeric.Table, others *numeric.Explained, seed uint64,
 	meter *progress.Meter) ([][]float64, error) {
 	draws, err := table.Draws(ctx, seed, "generate ", (*rand.Rand).NormFloat64)
@@ -43,8 +42,7 @@ func (m *Generate) make(ctx context.Context, table *numeric.Table, others *numer
 	})
 }
 
-// sample is the records of a stratum: the variables x, the predictors y and standard
-// normal draws z; by variable.
+// sample has the records of a stratum by variable: the variables x, the predictors y and standard normal draws z.
 type sample struct {
 	x, y, z [][]float64
 	of      numeric.Stratum
@@ -59,7 +57,7 @@ func (m *Generate) of(ctx context.Context, s *sample) ([][]float64, error) {
 	basis := stat.Orthonormal(stat.Centred(s.y))
 	rest := stat.Unexplained(stat.Centred(s.x), basis)
 	v := stat.Covariance(rest)
-	// A variable that follows from the predictors leaves nothing but rounding.
+	// The residual of a variable determined by the predictors is only rounding error.
 	for j, x := range s.x {
 		if v[j][j] <= followsShare*stat.Variance(x) {
 			for k := range v {
@@ -107,9 +105,8 @@ func (m *Generate) kept(s *sample) []float64 {
 	return a
 }
 
-// noise returns draws with mean 0 and the covariance left, uncorrelated with the
-// predictors, and for Hybrid with what these leave of the variables, whose
-// covariance is v.
+// noise returns draws with mean 0 and covariance matrix left, uncorrelated with the predictors and, for Hybrid,
+// with the residuals of the variables, whose covariance matrix is v.
 func (m *Generate) noise(s *sample, v, left stat.Matrix, basis, rest [][]float64) ([][]float64, error) {
 	n := len(s.x[0])
 	free, err := semidefinite(left)
@@ -132,15 +129,15 @@ func (m *Generate) noise(s *sample, v, left stat.Matrix, basis, rest [][]float64
 	return numeric.Exact(s.z, all, left, free)
 }
 
-// The share of a variance below which it counts as rounding, and of the largest
-// eigenvalue below which a negative one does.
+// Share of a variance below which it counts as rounding error, and share of the largest eigenvalue below which a
+// negative one does.
 const (
 	followsShare  = 1e-12
 	negativeShare = 1e-9
 )
 
-// semidefinite returns the variables of a covariance that do not follow from those
-// before them; an error where it is no covariance.
+// semidefinite returns the variables of a covariance matrix that are not linear combinations of earlier ones, or
+// an error if the matrix is not a covariance matrix.
 func semidefinite(left stat.Matrix) (free []int, err error) {
 	values, _ := left.Eigen()
 	if least := values[len(values)-1]; least < -negativeShare*math.Abs(values[0]) {

@@ -10,8 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 )
 
-// BenchmarkPreparation makes each step on nine variables, household and weight
-// among them.
+// BenchmarkPreparation runs each step on nine variables, including household and weight.
 func BenchmarkPreparation(b *testing.B) {
 	for _, rows := range []int{5000, 100000, 1000000} {
 		scenario := microdata.NewScenario()
@@ -23,7 +22,7 @@ func BenchmarkPreparation(b *testing.B) {
 			}
 			in.Data = generated.Survey(b, rows, 7, append(generated.Keys(), "hid", "weight")...)
 			for _, column := range in.Data.Columns() {
-				column.Categories() // made when the variable is first looked at
+				column.Categories() // computed on first use
 			}
 			for _, m := range []method.Method{
 				&prepare.Convert{Variable: "age", To: prepare.ToCategory, Invalid: prepare.InvalidError,

@@ -16,38 +16,36 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// What a variable can be converted to.
+// Target types of a conversion.
 const (
 	ToCategory = "category"
 	ToNumber   = "number"
 	ToWhole    = "whole"
 
-	ToOrdered   = "ordered"   // the values stay, and their order means something
-	ToUnordered = "unordered" // the values stay, and their order means nothing
+	ToOrdered   = "ordered"   // keep the values and declare their order meaningful
+	ToUnordered = "unordered" // keep the values and declare their order meaningless
 )
 
-// What becomes of cells that are no number.
+// Treatment of cells that are not numbers.
 const (
 	InvalidError   = "error"
 	InvalidMissing = "missing"
 )
 
-// The decimal marks of labels that are read as numbers.
+// Decimal marks of labels that are parsed as numbers.
 const (
 	DecimalPoint = "point"
 	DecimalComma = "comma"
 )
 
-// Convert makes a numeric variable one of categories, or the other way round.
-// A label that is read as a number keeps leading zeros and decimals, unless another label is the same number: those
-// become one, spelled with as few decimals as tell it. Missing cells
-// stay missing, suppressed ones stay suppressed. Recodes start from the
-// converted values from then on.
+// Convert converts between numeric and categorical variables. A label parsed as a number keeps leading zeros and
+// decimals, unless another label is the same number: these are merged, in the shortest notation. Missing cells
+// stay missing, and suppressed ones suppressed. Later recodes start from the converted values.
 type Convert struct {
 	Variable string
 	To       string // ToCategory, ToNumber, ToWhole, ToOrdered or ToUnordered
-	Invalid  string // InvalidError or InvalidMissing: what cells become that are no number, or no whole one
-	Decimal  string // DecimalPoint or DecimalComma: how labels are read
+	Invalid  string // InvalidError or InvalidMissing: treatment of cells that are not numbers, or not integers
+	Decimal  string // DecimalPoint or DecimalComma: notation of labels
 }
 
 // ConvertSpec describes convert for the catalog.
@@ -78,8 +76,8 @@ func (m *Convert) Params() []method.Param {
 	}
 }
 
-// Apply converts. Labels that are no numbers are an error that wraps
-// method.ErrInput, unless they are to become missing.
+// Apply converts the variable. Labels that are not numbers are an error that wraps method.ErrInput, unless they
+// become missing.
 func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	column, err := in.Column("variable", m.Variable)
 	if err != nil {
@@ -108,7 +106,7 @@ func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter)
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Convert) Narrate(report *method.Report) string {
 	if m.setsOrder() {
 		return fmt.Sprintf("The values of %s are treated as %s; no value changed.", m.Variable, m.To)
@@ -121,7 +119,7 @@ func (m *Convert) Narrate(report *method.Report) string {
 	return text + "."
 }
 
-// kind spells the target in words.
+// kind returns the target type in words.
 func (m *Convert) kind() string {
 	if m.To == ToWhole {
 		return microdata.Whole.String()
@@ -136,8 +134,7 @@ func (m *Convert) invalidCells(count int) string {
 	return "were no " + m.kind() + "s"
 }
 
-// converted returns the column as it is to be and the number of cells that
-// became missing.
+// converted returns the converted column and the number of cells that became missing.
 func (m *Convert) converted(column *microdata.Column) (*microdata.Column, int, error) {
 	switch {
 	case m.To == ToCategory && !column.Numeric(), m.To == ToNumber && column.Kind() == microdata.Number,
@@ -159,10 +156,11 @@ func (m *Convert) converted(column *microdata.Column) (*microdata.Column, int, e
 	return read.column(column), read.invalid, nil
 }
 
-// setsOrder reports whether the values stay as they are.
+// setsOrder reports whether only the order is changed, not the values.
 func (m *Convert) setsOrder() bool { return m.To == ToOrdered || m.To == ToUnordered }
 
-// inOrder returns the column with or without an order of its values. The measurement level says it to other programs.
+// inOrder returns the column with or without an order of its values. It sets the measurement level accordingly,
+// for other programs.
 func (m *Convert) inOrder(column *microdata.Column) (*microdata.Column, error) {
 	ordered, said := m.To == ToOrdered, column.Described()
 	if !ordered && column.StoredAsNumbers() != nil {
@@ -183,7 +181,7 @@ func (m *Convert) inOrder(column *microdata.Column) (*microdata.Column, error) {
 	return column.WithDescription(&said), nil
 }
 
-// asCategories returns the categories of numbers as mere labels.
+// asCategories returns the categories of numbers as labels without numeric values.
 func asCategories(categories *microdata.Categories) *microdata.Categories {
 	levels := make([]microdata.Level, len(categories.Levels))
 	for i, level := range categories.Levels {
@@ -192,12 +190,12 @@ func asCategories(categories *microdata.Categories) *microdata.Categories {
 	return categories.Mapped(levels, stat.InOrder(len(levels)+1), categories.Ordered)
 }
 
-// reading is a variable read as numbers.
+// reading is the result of parsing a variable as numbers.
 type reading struct {
 	kind    microdata.Kind
-	levels  []spelled // of the variable's levels
-	invalid int       // cells that are no number
-	first   int       // the first of them
+	levels  []spelled // for each of the variable's levels
+	invalid int       // number of cells that are not numbers
+	first   int       // first of these
 }
 
 func (m *Convert) read(column *microdata.Column) reading {
@@ -228,8 +226,8 @@ func (m *Convert) read(column *microdata.Column) reading {
 	return r
 }
 
-// column returns the column with the levels as numbers. Levels that are the same number become one, spelled with as few
-// decimals as tell it.
+// column returns the column with the levels as numbers. Levels with the same number are merged, in the shortest
+// notation.
 func (r *reading) column(from *microdata.Column) *microdata.Column {
 	if numbers := from.StoredAsNumbers(); numbers != nil {
 		return r.numbers(from, numbers)
@@ -254,8 +252,7 @@ func (r *reading) column(from *microdata.Column) *microdata.Column {
 	return from.WithCategories(r.kind, from.Categories().Mapped(levels, mapping, true))
 }
 
-// numbers returns a column that is stored as numbers without those that are
-// invalid.
+// numbers returns a column that is stored as numbers, without the invalid ones.
 func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) *microdata.Column {
 	out := *numbers
 	if r.invalid > 0 {
@@ -269,16 +266,15 @@ func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) *m
 	return from.WithNumbers(r.kind, &out)
 }
 
-// spelled is a label read as a number.
+// spelled is a label parsed as a number.
 type spelled struct {
 	text  string // with a point as decimal mark
 	value float64
 	valid bool
 }
 
-// spell reads a label as a number: digits with an optional sign, decimal mark
-// and exponent, blanks around them ignored. What is too large for a number is
-// none.
+// spell parses a label as a number: digits with an optional sign, decimal mark and exponent; surrounding blanks
+// are ignored. Values that overflow are not numbers.
 func spell(label string, comma bool) spelled {
 	s := spelled{text: label, value: math.NaN()}
 	if comma {
@@ -287,7 +283,7 @@ func spell(label string, comma bool) spelled {
 		}
 		s.text = strings.Replace(label, ",", ".", 1)
 	}
-	s.value = microdata.LabelNumber(strings.TrimSpace(s.text)) + 0 // -0 and 0 are one number
+	s.value = microdata.LabelNumber(strings.TrimSpace(s.text)) + 0 // turns -0 into 0
 	s.valid = !math.IsNaN(s.value)
 	return s
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// fataler is what *testing.T and *rapid.T share.
+// fataler is the common interface of *testing.T and *rapid.T.
 type fataler interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -49,7 +49,7 @@ func drawFile(t *rapid.T, tb testing.TB) file {
 	return file{data, scenario}
 }
 
-// apply makes a step.
+// apply applies a step.
 func (f file) apply(t fataler, m method.Method, seed uint64) method.Output {
 	t.Helper()
 	out, err := method.Apply(tContext(), m, method.Input{Data: f.data, Scenario: &f.scenario, Seed: seed}, nil)

@@ -15,11 +15,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// NewIdentifiers replaces the values of identifiers by random numbers: equal
-// values, within a variable and across the named ones, by the same number,
-// different ones by different numbers, none of which tells the order or the size
-// of the old. Missing cells stay missing. Variables are equal by their numbers
-// where all of them are numeric, else by their labels.
+// NewIdentifiers replaces the values of identifiers by random numbers. Equal values, within a variable and across
+// the named ones, get the same number, different values different numbers. The numbers do not reveal the order or
+// the size of the original values. Missing cells stay missing. Values are compared as numbers if all variables are
+// numeric, otherwise as labels.
 type NewIdentifiers struct {
 	Variables []string
 }
@@ -74,19 +73,18 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress
 	return method.Output{Data: in.Data.With(after...), Report: report}, ctx.Err()
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *NewIdentifiers) Narrate(*method.Report) string {
 	return fmt.Sprintf("The values of %s were replaced by random IDs; equal values have the same ID.",
 		wording.Listed(m.Variables))
 }
 
-// RandomIdentifiers returns the columns with their values replaced by the
-// numbers 1, 2, ... in random order, equal values by the same number in all of
-// them, and how many different values there were. Missing cells stay missing.
+// RandomIdentifiers returns the columns with their values replaced by the numbers 1, 2, ... in random order, equal
+// values by the same number in all columns, and the number of distinct values. Missing cells stay missing.
 func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*microdata.Column, different int,
 	err error) {
 	numeric := !slices.ContainsFunc(columns, func(c *microdata.Column) bool { return !c.Numeric() })
-	key := func(level microdata.Level) microdata.Level { // what equal values have in common
+	key := func(level microdata.Level) microdata.Level { // identical for equal values
 		if numeric {
 			return microdata.Level{Value: level.Value}
 		}
@@ -114,8 +112,8 @@ func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*micr
 	return after, len(values), nil
 }
 
-// valuesOf returns the keys of the different values that occur in columns, in an
-// order that does not depend on that of the records.
+// valuesOf returns the keys of the distinct values of columns, in an order that does not depend on the order of
+// the records.
 func valuesOf(columns []*microdata.Column, key func(microdata.Level) microdata.Level) []microdata.Level {
 	var values []microdata.Level
 	for _, column := range columns {

@@ -15,17 +15,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// SetMissing makes cells of a variable missing that hold no value: codes such
-// as 98 and 99, also only where a condition holds, or the cells of single records.
-// They count as missing from then
-// on, as if the file had no value there: they are no suppressions, and a recode
-// that starts from the source values does not bring them back. Reset does. Only
-// the named cells change, also of a variable that is the same for households.
+// SetMissing sets cells of a variable to missing that contain no information: codes such as 98 and 99, optionally
+// only if a condition holds, or the cells of single records. They then count as missing in the source: they are
+// not suppressions, and recodes that start from the source values do not restore them, but Reset does. Only the
+// specified cells change, even if the variable is the same for all members of a household.
 type SetMissing struct {
 	Variable  string
-	Levels    []string           // labels of the codes; of numbers also another spelling of the same number
-	Condition notation.Condition // only these records lose the codes, or every value where there are none
-	Records   []int              // numbers of records in the source, from 1
+	Levels    []string           // labels of the codes; for numbers also other notations of the same number
+	Condition notation.Condition // only records that meet it lose the codes, or all values if there are no codes
+	Records   []int              // record numbers in the source, from 1
 }
 
 // SetMissingSpec describes set-missing for the catalog.
@@ -54,10 +52,9 @@ func (m *SetMissing) Params() []method.Param {
 	}
 }
 
-// Apply sets the cells to missing: those with one of the codes and those of the
-// records, which keep their numbers when others are taken out or their order
-// changes. A code that the variable does not have and a record that is not there
-// are errors that wrap method.ErrParam.
+// Apply sets the cells to missing: those with one of the codes, and those of the records, whose numbers do not
+// change when records are removed or reordered. A code that the variable does not have and a record that does not
+// exist are errors that wrap method.ErrParam.
 func (m *SetMissing) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	column, err := in.Column("variable", m.Variable)
 	if err != nil {
@@ -81,7 +78,7 @@ func (m *SetMissing) Apply(ctx context.Context, in method.Input, _ *progress.Met
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *SetMissing) Narrate(*method.Report) string {
 	if m.Levels == nil || !m.Condition.IsZero() || len(m.Records) > 0 {
 		return fmt.Sprintf("Some values of %s were set to missing.", m.Variable)
@@ -89,8 +86,8 @@ func (m *SetMissing) Narrate(*method.Report) string {
 	return fmt.Sprintf("Codes of %s that stand for no answer were set to missing.", m.Variable)
 }
 
-// title names the step: "set missing age: 98, 99", "set missing income: where age
-// < 15", "set missing age: 3 records".
+// title describes the step: "set missing age: 98, 99", "set missing income: where age < 15", "set missing age: 3
+// records".
 func (m *SetMissing) title() string {
 	named := strings.Join(m.Levels, ", ")
 	if !m.Condition.IsZero() {
@@ -106,7 +103,7 @@ func (m *SetMissing) title() string {
 	return "set missing " + m.Variable + ": " + strings.Join(parts, " and ")
 }
 
-// cells returns the cells that the parameters name.
+// cells returns the cells specified by the parameters.
 func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset,
 	column *microdata.Column) (*microdata.Bits, error) {
 	if len(m.Levels) == 0 && len(m.Records) == 0 && m.Condition.IsZero() {
@@ -128,7 +125,7 @@ func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset,
 	}
 	for _, label := range m.Levels {
 		code, ok := codeOf(column, label)
-		if !ok && column.Valueless() { // a question of other waves
+		if !ok && column.Valueless() { // a question that this wave did not ask
 			continue
 		}
 		if !ok {
@@ -145,7 +142,7 @@ func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset,
 	return cells, nil
 }
 
-// codeOf returns the code of a label, or of the same number spelled otherwise.
+// codeOf returns the code of a label, or of the same number in another notation.
 func codeOf(column *microdata.Column, label string) (uint32, bool) {
 	categories := column.Categories()
 	if code, ok := categories.CodeOf(label); ok {

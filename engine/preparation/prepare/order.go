@@ -11,19 +11,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// The order of the members of a household.
+// Orders of the members of a household.
 const (
 	MembersShuffled = "shuffled"
 	MembersKept     = "kept"
 )
 
-// orderTitle names the step in a file without households.
+// orderTitle is the title of the step for a file without households.
 const orderTitle = "random order of records"
 
-// ShuffleRecords puts the records into random order. The members of a household
-// stay next to each other; a record without a household is one of its own.
+// ShuffleRecords puts the records into random order. The members of a household stay adjacent; a record without a
+// household is a household of its own.
 type ShuffleRecords struct {
-	Members string // MembersShuffled or MembersKept: the order within a household
+	Members string // MembersShuffled or MembersKept: order within a household
 }
 
 // ShuffleRecordsSpec describes shuffle-records for the catalog.
@@ -64,7 +64,7 @@ func (m *ShuffleRecords) Apply(ctx context.Context, in method.Input, _ *progress
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *ShuffleRecords) Narrate(report *method.Report) string {
 	if report.Title == orderTitle {
 		return "The records are in random order."
@@ -72,9 +72,8 @@ func (m *ShuffleRecords) Narrate(report *method.Report) string {
 	return "The records are in random order, with the members of a household together."
 }
 
-// RandomOrder returns a random order of n records: households in random order,
-// every order equally likely, and their members within, in random order too
-// unless their order is kept. households may be nil: each record is one.
+// RandomOrder returns a random order of n records. Households are in random order, all orders being equally
+// likely, and so are the members of each unless their order is kept. households may be nil: each record is one.
 func RandomOrder(r *rand.Rand, n int, households *microdata.Households, membersKept bool) []uint32 {
 	if households == nil {
 		households = microdata.Singles(n)

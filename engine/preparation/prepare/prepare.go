@@ -1,9 +1,7 @@
-// Package prepare holds the methods that make a file ready for protection, each
-// a step like any other: variables are converted between categories and numbers,
-// codes that stand for no value are set to missing, strata are made of several
-// variables, a trial subset is taken, a sample drawn, a variable gets its source
-// values back, identifiers are replaced by random ones and records put into random
-// order.
+// Package prepare has the methods that prepare a file for protection; each is a step like any other. They convert
+// variables between categories and numbers, set codes to missing, combine several variables into strata, take a
+// subset for trials, draw a sample, restore the source values of a variable, replace identifiers by random ones,
+// and put records into random order.
 //
 //	m := prepare.Subset{Take: prepare.TakePercent, Percent: 10, Households: true}
 //	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
@@ -21,7 +19,7 @@ import (
 // cite is the source of all methods of the package.
 const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2"
 
-// otherCells counts the cells that differ between two columns.
+// otherCells returns the number of cells that differ between two columns.
 func otherCells(ctx context.Context, before, after *microdata.Column) (int, error) {
 	if before == after {
 		return 0, ctx.Err()
@@ -38,7 +36,7 @@ func otherCells(ctx context.Context, before, after *microdata.Column) (int, erro
 	return count, ctx.Err()
 }
 
-// nothing adds the warning of a step that left every cell as it was.
+// nothing adds a warning if the step changed no cell.
 func nothing(report *method.Report) {
 	report.Warnings = append(report.Warnings, method.WarnNothing)
 }

@@ -22,7 +22,7 @@ import (
 
 func tContext() context.Context { return context.Background() }
 
-// spellings returns how many labels of a column are each number.
+// spellings returns the number of labels of a column for each number.
 func spellings(c *microdata.Column) map[float64]int {
 	count := map[float64]int{}
 	for _, level := range c.Categories().Levels {
@@ -187,7 +187,7 @@ func TestMakeStratum(t *testing.T) {
 			parts, some := make([]string, len(names)), false
 			for i, name := range names {
 				if parts[i] = "missing"; !column(rt, f.data, name).Missing(record) {
-					categories := column(rt, f.data, name).Categories() // one label for a number in two spellings
+					categories := column(rt, f.data, name).Categories() // one label for a number with two spellings
 					parts[i], some = categories.Levels[categories.Codes.At(record)-1].Label, true
 				}
 			}
@@ -205,8 +205,8 @@ func TestMakeStratum(t *testing.T) {
 	})
 }
 
-// What the new variable and its categories are in words is made of what the file says of
-// their parts; of parts of which it says nothing their names and codes stand there.
+// The labels of the new variable and its categories are composed of the labels of their parts. Parts without a
+// label are represented by their names and codes.
 func TestMakeStratumIsDescribed(t *testing.T) {
 	region := golden.Column(t, "region",
 		[]string{"1", "2", ""}).WithDescription(&microdata.Description{Label: "Region of residence",
@@ -464,7 +464,7 @@ func TestShuffleKeepsHouseholdsTogether(t *testing.T) {
 	})
 }
 
-// Random steps do not depend on the number of processors, and do on the seed.
+// Random steps do not depend on the number of processors, but do depend on the seed.
 func TestSameSeedSameData(t *testing.T) {
 	data := golden.Data(t, "survey")
 	scenario := microdata.NewScenario()
@@ -513,8 +513,8 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A condition says where codes stand for missing, and without codes where every
-// value does.
+// A condition selects the records in which codes mean missing; without codes, every value of these records becomes
+// missing.
 func TestSetMissingWhere(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2", "9", "9"}),
 		golden.Column(t, "b", []string{"x", "y", "x", ""})), scenario: microdata.NewScenario()}
@@ -541,7 +541,7 @@ func TestSetMissingWhere(t *testing.T) {
 	}
 }
 
-// A share that rounds to no record keeps one and says so.
+// A share that rounds to no record keeps one record and reports it.
 func TestSubsetOfNothingSaysSo(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2", "3"})), scenario: microdata.NewScenario()}
 	for percent, warned := range map[float64]bool{0: true, 10: true, 50: false} {
@@ -567,7 +567,7 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// The sentence for users says what the step named: codes, or cells whatever their value.
+// The sentence for users names what the step named: codes, or cells regardless of their value.
 func TestSetMissingIsNarrated(t *testing.T) {
 	for _, test := range []struct {
 		m    prepare.SetMissing

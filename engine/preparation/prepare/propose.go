@@ -6,7 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// propose leaves the codes to the user: which ones stand for missing no file says.
+// propose leaves the codes to the user, because no file declares which codes mean missing.
 func (m *SetMissing) propose(method.Input) string {
 	if len(m.Levels) > 0 || m.Condition.String() != "" || len(m.Records) > 0 {
 		return ""
@@ -15,7 +15,7 @@ func (m *SetMissing) propose(method.Input) string {
 		" that mean missing, or enter a condition or record numbers."
 }
 
-// propose joins the strata of the scenario, else its first two key variables.
+// propose combines the strata variables of the scenario, or else its first two key variables.
 func (m *MakeStratum) propose(in method.Input) string {
 	if len(m.Variables) > 0 {
 		return ""
@@ -31,7 +31,7 @@ func (m *MakeStratum) propose(in method.Input) string {
 	return ""
 }
 
-// propose takes the household identifier.
+// propose selects the household ID.
 func (m *NewIdentifiers) propose(in method.Input) string {
 	if household := in.Scenario.Household; len(m.Variables) == 0 && household != "" {
 		m.Variables = []string{household}

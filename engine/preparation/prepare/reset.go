@@ -9,10 +9,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Reset gives a variable its source values back: all recodes, suppressions,
-// perturbations and conversions of this variable are undone, wherever their
-// steps stand, and no other variable changes. Records that were taken out stay
-// out; a variable that a step made is as it was made.
+// Reset restores the source values of a variable: it undoes all recodes, suppressions, perturbations and
+// conversions of this variable, wherever their steps are, and changes no other variable. Removed records stay
+// removed; a variable made by a step is as it was made.
 type Reset struct {
 	Variable string
 }
@@ -31,8 +30,7 @@ func ResetSpec() method.Spec {
 	}
 }
 
-// Restored returns the variable that a step gave its source values back; "" where it is a
-// step of another method.
+// Restored returns the variable that a step restored to its source values, or "" for a step of another method.
 func Restored(m method.Method) string {
 	if reset, ok := m.(*Reset); ok {
 		return reset.Variable
@@ -69,7 +67,7 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	return method.Output{Data: in.Data.With(source), Report: report}, ctx.Err()
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Reset) Narrate(*method.Report) string {
 	return fmt.Sprintf("%s has its original values again; earlier changes to it were undone.", m.Variable)
 }

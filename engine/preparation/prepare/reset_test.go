@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 )
 
-// Of rows that stand for several records the records are counted that have their source values again.
+// For rows that represent several records, the number of records that have their source values again is counted.
 func TestResetCountsTheRecordsOfRows(t *testing.T) {
 	survey := generated.Survey(t, 500, 3, "region", "sex", "weight")
 	data := generated.GroupBy(survey, "weight", "region", "sex").Dataset(t, survey, "weight")

@@ -13,26 +13,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// The units that are drawn.
+// Sampling units.
 const (
 	UnitRecords    = "records"
 	UnitHouseholds = "households"
 )
 
-// defaultShare is what is drawn where neither share nor count is given, leastShare the
-// smallest share that can be.
+// defaultShare is the default if neither share nor count is given; leastShare is the minimum.
 const (
 	defaultShare = 0.1
 	leastShare   = 0.0001
 )
 
-// Sample draws records or whole households at random, every choice of so many equally
-// likely, and divides the weights by the share that was drawn, so that they add up to
-// the population in expectation. A missing weight stays missing. A file with records
-// keeps at least one.
+// Sample draws a simple random sample of records or whole households and divides the weights by the sampling
+// fraction, so that they add up to the population in expectation. A missing weight stays missing. At least one
+// unit is kept unless the file is empty.
 type Sample struct {
-	Share *float64 // of the units
-	Count *int     // of units
+	Share *float64 // share of the units
+	Count *int     // number of units
 	Unit  string   // UnitRecords or UnitHouseholds
 }
 
@@ -66,7 +64,7 @@ func (m *Sample) Params() []method.Param {
 	}
 }
 
-// propose draws households where the scenario has them.
+// propose selects households if the scenario has them.
 func (m *Sample) propose(in method.Input) string {
 	if in.Scenario.Household != "" && m.Share == nil && m.Count == nil {
 		m.Unit = UnitHouseholds
@@ -74,9 +72,8 @@ func (m *Sample) propose(in method.Input) string {
 	return ""
 }
 
-// Apply draws the sample. A count of more than there are is an error that wraps
-// method.ErrParam; households that the scenario does not have, and a weight that is no
-// numeric variable, are errors that wrap method.ErrInput.
+// Apply draws the sample. A count above the number of units is an error that wraps method.ErrParam. Households
+// that the scenario does not have, and a weight that is not numeric, are errors that wrap method.ErrInput.
 func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	s, units, err := m.sample(in)
 	if err != nil {
@@ -90,16 +87,16 @@ func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 	return out, cmp.Or(err, ctx.Err())
 }
 
-// drawnSample says how many of all units are drawn.
+// drawnSample has the number of units drawn and the number of all units.
 type drawnSample struct {
 	of, kept int
-	weight   string // variable that is multiplied by of / kept; "": none
+	weight   string // variable multiplied by of / kept, or ""
 }
 
-// factor is what weights are multiplied by, so that they add up to as much as before in expectation.
+// factor returns the factor for weights, so that their expected sum does not change.
 func (s drawnSample) factor() float64 { return float64(s.of) / float64(s.kept) }
 
-// sample returns what is drawn, of which units: its weight is multiplied.
+// sample returns the sample to draw and its units.
 func (m *Sample) sample(in method.Input) (s drawnSample, units units, err error) {
 	if m.Share != nil && m.Count != nil {
 		return s, units, method.ParamError("\"share\": only one of share and count can be given")
@@ -121,7 +118,7 @@ func (m *Sample) sample(in method.Input) (s drawnSample, units units, err error)
 	return s, units, nil
 }
 
-// weigh says in the report of a sample of a file of so many records what becomes of weights.
+// weigh adds to the report how the weights of a file with the given number of records change.
 func (m *Sample) weigh(report *method.Report, s drawnSample, records int) {
 	switch {
 	case s.kept == s.of:
@@ -134,7 +131,7 @@ func (m *Sample) weigh(report *method.Report, s drawnSample, records int) {
 	}
 }
 
-// share returns the share that is drawn where no count is given.
+// share returns the share to draw if no count is given.
 func (m *Sample) share() float64 {
 	if m.Share == nil {
 		return defaultShare
@@ -142,7 +139,7 @@ func (m *Sample) share() float64 {
 	return *m.Share
 }
 
-// multiplied returns the data with the numbers of a variable times a factor.
+// multiplied returns the data with the numbers of a variable multiplied by a factor.
 func multiplied(data *microdata.Dataset, name string, factor float64) (*microdata.Dataset, error) {
 	column, ok := data.Column(name)
 	if !ok || !column.Numeric() {
@@ -151,7 +148,7 @@ func multiplied(data *microdata.Dataset, name string, factor float64) (*microdat
 	return data.With(column.Times(factor)), nil
 }
 
-// title names the step: "sample: 0.1 of the households".
+// title describes the step: "sample: 0.1 of the households".
 func (m *Sample) title() string {
 	if m.Count != nil {
 		return "sample: " + wording.Number(*m.Count) + " " + m.Unit
@@ -159,7 +156,7 @@ func (m *Sample) title() string {
 	return fmt.Sprintf("sample: %v of the %s", m.share(), m.Unit)
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Sample) Narrate(*method.Report) string {
 	return fmt.Sprintf("The file is a random sample of the %s. The weights were adjusted to the sample.", m.Unit)
 }

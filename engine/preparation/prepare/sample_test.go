@@ -15,13 +15,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 )
 
-// Records are those of the source in their order, whole households where asked for,
-// as many as wanted, and weights are divided by the share that was drawn.
+// The sample consists of records of the source in their order, whole households if asked for, in the requested
+// number, and weights are divided by the sampling fraction.
 func TestSample(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := drawFile(rt, t)
 		if f.scenario.Weight = "income"; !column(rt, f.data, "income").Numeric() {
-			return // without any value it is no weight, which is an error
+			return // a weight without any value is an error
 		}
 		m := &prepare.Sample{Unit: prepare.UnitRecords}
 		units := f.data.Len()
@@ -32,7 +32,7 @@ func TestSample(t *testing.T) {
 		var want int
 		if rapid.Bool().Draw(rt, "by count") {
 			if units == 0 {
-				return // there is no count of none
+				return // a count needs at least one unit
 			}
 			count := rapid.IntRange(1, min(50, units)).Draw(rt, "count")
 			m.Count, want = &count, count
@@ -80,8 +80,8 @@ func TestSample(t *testing.T) {
 	})
 }
 
-// Every record, and every household, is drawn equally often, and the weights of the
-// sample add up to those of the file on average.
+// Every record and every household is drawn equally often, and the weights of the sample add up to those of the
+// file on average.
 func TestSampleIsUniform(t *testing.T) {
 	const files, n, want = 3000, 12, 4
 	var ids, weights []string

@@ -15,15 +15,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// MakeStratum adds a variable whose categories are the combinations of
-// categories of several variables that occur, such as region and sex: strata for
-// methods that work separately in each. A combination with missing values is one
-// of its own; where all are missing, so is the stratum. The new variable is what
-// the others are at this step; later changes to them do not reach it.
+// MakeStratum adds a variable whose categories are the combinations of categories of several variables that occur,
+// such as region and sex: strata for methods that work separately in each. A combination with missing values is a
+// separate category; if all values are missing, so is the stratum. The new variable uses the values at this step;
+// later changes to the other variables do not affect it.
 type MakeStratum struct {
 	Variables []string
-	Name      string // of the new variable; "": the names joined by "_"
-	Separator string // between the labels of the categories
+	Name      string // name of the new variable, or "" for the names joined by "_"
+	Separator string // separator of the labels of the categories
 }
 
 // MakeStratumSpec describes make-stratum for the catalog.
@@ -51,7 +50,7 @@ func (m *MakeStratum) Params() []method.Param {
 	}
 }
 
-// Apply adds the variable behind the others.
+// Apply adds the variable after the others.
 func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	columns, err := in.Columns("variables", m.Variables)
 	if err != nil {
@@ -75,7 +74,7 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 	if err != nil {
 		return out, err
 	}
-	made, _ := data.Column(name) // it counts records now
+	made, _ := data.Column(name) // the new column with counts of records
 	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, wording.Listed(m.Variables)),
 		Made: name, Table: method.CountsOf(made.Categories().Levels, made.Categories().Counts()),
 		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category",
@@ -86,13 +85,13 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *MakeStratum) Narrate(report *method.Report) string {
 	return fmt.Sprintf("The variable %s was added; it combines %s.", report.Made, wording.Listed(m.Variables))
 }
 
-// categories returns the combinations that occur, in the order of the variables'
-// own categories, those with missing values first.
+// categories returns the combinations that occur, in the order of the variables' categories, those with missing
+// values first.
 func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys.Table) (*microdata.Categories, error) {
 	var levels []microdata.Level
 	mapping := make([]uint32, combinations.Keys())
@@ -115,13 +114,13 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 	return &microdata.Categories{Levels: slices.Clip(levels), Codes: codes}, nil
 }
 
-// label returns the category that stands for a combination.
+// label returns the category label of a combination.
 func (m *MakeStratum) label(combination microdata.Combination) string {
 	return wording.Joined(combination, m.Separator, func(one microdata.CategoryOf) string { return one.Label })
 }
 
-// described says what the new variable and its categories are in words, made of what is
-// said of its parts; nil where nothing is.
+// described returns the description of the new variable and its categories, built from those of its parts, or nil
+// if there are none.
 func (m *MakeStratum) described(columns []*microdata.Column, combinations *keys.Table) *microdata.Description {
 	parts, said, labelled := map[string]microdata.Description{}, false, false
 	for _, column := range columns {

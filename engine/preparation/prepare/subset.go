@@ -14,23 +14,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// The ways to take a subset.
+// Ways to take a subset.
 const (
-	TakePercent = "percent" // a percentage of the records, at random
-	TakeRandom  = "random"  // a number of records, at random
+	TakePercent = "percent" // random percentage of the records
+	TakeRandom  = "random"  // random number of records
 	TakeFirst   = "first"   // the first records
 	TakeEvery   = "every"   // the first record and every n-th after it
 )
 
-// Subset keeps some of the records, in their order, to try steps out on a file
-// that is quick to work with. With households whole households are taken: a
-// percentage of them; at random until there are n records; those of the first n
-// records; or the first and every n-th after it. A file with records keeps at
-// least one. Weights stay as they are.
+// Subset keeps some of the records, in order, for fast trials of steps. With households it keeps whole households:
+// a percentage of them; random ones until there are n records; those of the first n records; or the first and
+// every n-th after it. At least one record is kept unless the file is empty. Weights are unchanged.
 type Subset struct {
 	Take       string
 	Percent    float64 // for TakePercent
-	N          int     // records for TakeRandom and TakeFirst, the distance for TakeEvery
+	N          int     // number of records for TakeRandom and TakeFirst, interval for TakeEvery
 	Households bool    // keep the members of a household together
 }
 
@@ -63,8 +61,8 @@ func (m *Subset) Params() []method.Param {
 // draws reports whether the subset is random.
 func (m *Subset) draws() bool { return m.Take == TakePercent || m.Take == TakeRandom }
 
-// Apply takes the subset. Households that the scenario does not have are an
-// error that wraps method.ErrInput.
+// Apply takes the subset. If the scenario has no households, the option for them is an error that wraps
+// method.ErrInput.
 func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	units, err := unitsOf(in, m.Households, "subset", "set households to false")
 	if err != nil {
@@ -85,7 +83,7 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 	return out, ctx.Err()
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Subset) Narrate(*method.Report) string {
 	how := map[string]string{TakePercent: "drawn at random", TakeRandom: "drawn at random",
 		TakeFirst: "the first ones", TakeEvery: "at equal intervals"}[m.Take]
@@ -95,7 +93,7 @@ func (m *Subset) Narrate(*method.Report) string {
 	return fmt.Sprintf("The file has some of the records, %s.", how)
 }
 
-// title names the step: "subset: 10 % of the records at random".
+// title describes the step: "subset: 10 % of the records at random".
 func (m *Subset) title() string {
 	unit, whole := "records", ""
 	if m.Households {
@@ -113,7 +111,7 @@ func (m *Subset) title() string {
 	}
 }
 
-// taken returns which of the units to keep.
+// taken returns the units to keep.
 func (m *Subset) taken(r *rand.Rand, u units) *microdata.Bits {
 	taken := microdata.NewBits(u.Len())
 	switch {

@@ -10,14 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// units are what is kept of a file, or not: records, or whole households.
+// units are the units of which some are kept: records, or whole households.
 type units struct {
 	*microdata.Households
-	whole bool // they are households
+	whole bool // whether units are households
 }
 
-// unitsOf returns the records of the input, or its households. Where the scenario has
-// none, the error says what else can be done.
+// unitsOf returns the records of the input, or its households. If the scenario has no households, the error
+// suggests an alternative.
 func unitsOf(in method.Input, households bool, step, instead string) (units, error) {
 	if !households {
 		return units{microdata.Singles(in.Data.Len()), false}, nil
@@ -30,10 +30,10 @@ func unitsOf(in method.Input, households bool, step, instead string) (units, err
 	return units{all, true}, err
 }
 
-// nearest returns how many units come next to a part of them, at least one.
+// nearest rounds a number of units to an integer, but at least one.
 func (u units) nearest(part float64) int { return min(u.Len(), max(1, int(math.Round(part)))) }
 
-// drawn returns so many units, every choice equally likely, see keeping.
+// drawn returns a simple random sample of want units; see keeping.
 func (u units) drawn(r *rand.Rand, want int) *microdata.Bits {
 	taken, keeps := microdata.NewBits(u.Len()), keeping(r, u.Len(), want)
 	for unit := range u.Len() {
@@ -44,8 +44,9 @@ func (u units) drawn(r *rand.Rand, want int) *microdata.Bits {
 	return taken
 }
 
-// keeping returns what says of one of so many units after the other whether it is kept: each in turn with the probability
-// that is left for it. Knuth, The Art of Computer Programming, volume 2, 3.4.2, algorithm S.
+// keeping returns a function that decides for each of of units in turn whether to keep it, with the remaining
+// number to keep divided by the remaining number of units as the probability. Knuth, The Art of Computer
+// Programming, volume 2, 3.4.2, algorithm S.
 func keeping(stream *rand.Rand, of, kept int) func() bool {
 	return func() bool {
 		if kept == 0 {
@@ -60,8 +61,7 @@ func keeping(stream *rand.Rand, of, kept int) func() bool {
 	}
 }
 
-// keep returns the output of a step that keeps the records of these units alone, in
-// their order.
+// keep returns the output of a step that keeps only the records of these units, in order.
 func (u units) keep(in method.Input, title string, taken *microdata.Bits) method.Output {
 	kept := microdata.NewBits(in.Data.Len())
 	taken.Each(func(unit int) {
@@ -78,7 +78,7 @@ func (u units) keep(in method.Input, title string, taken *microdata.Bits) method
 	return method.Output{Data: in.Data.Select(records), Report: report}
 }
 
-// selected returns the report of a step that kept so many of the records.
+// selected returns the report of a step that kept some of the records.
 func selected(title string, before, after int) method.Report {
 	report := method.Report{Title: title, Selection: &method.Selection{Before: before, After: after},
 		Effect: wording.Number(after) + " of " + wording.Counted(before, "record") + " kept"}

@@ -7,24 +7,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// axis is a variable along which regions are cut: its categories as they are
-// now, each of which stands for source values. What a range loses is measured on
-// these, so that a variable that was made coarser does not look better for it.
+// axis is a variable along which regions are cut. It has the current categories and the source values that each
+// represents. The loss of a range is measured on source values, so that a variable that was recoded before does
+// not appear to lose less.
 type axis struct {
-	codes   []uint32 // per key, 0 for missing
-	of      []extent // per code: what a category by itself spans
+	codes   []uint32 // per key; 0: missing
+	of      []extent // per code: extent of the category
 	source  *microdata.Categories
-	place   []float64 // per source code: where the value stands in [0,1] of the variable's range
+	place   []float64 // per source code: relative position in the range of the variable, in [0,1]
 	nominal bool
 	share   float64 // of one source category of a nominal variable
-	shared  bool    // the same for households
+	shared  bool    // the same for all members of a household
 
-	hierarchy *tree   // nil: none is given
-	weight    float64 // how much its loss counts where groups are matched
+	hierarchy *tree   // nil: none given
+	weight    float64 // weight of its loss when groups are matched
 }
 
-// newAxis places the source values that occur: numbers by their value, others
-// by their rank. codes are those of the distinct keys.
+// newAxis positions the source values that occur: numbers by value, others by rank. codes are those of the key
+// patterns.
 func newAxis(codes []uint32, column *microdata.Column, shared bool) *axis {
 	categories := column.Categories()
 	a := &axis{codes: codes, source: sourceOf(column), shared: shared}
@@ -55,8 +55,8 @@ func newAxis(codes []uint32, column *microdata.Column, shared bool) *axis {
 	return a
 }
 
-// width returns the share of the axis from one source value to another, of a nominal
-// variable that of a number of categories.
+// width returns the share of the axis between two source values, or of a number of categories for a nominal
+// variable.
 func (a *axis) width(from, to uint32, categories int) float64 {
 	if a.nominal {
 		return float64(max(0, categories-1)) * a.share
@@ -64,8 +64,8 @@ func (a *axis) width(from, to uint32, categories int) float64 {
 	return a.place[to] - a.place[from]
 }
 
-// placeBetween returns how far a value stands on the way from the first to the last,
-// also where their difference is too large for a number.
+// placeBetween returns the relative position of value between first and last. It avoids overflow of their
+// difference.
 func placeBetween(first, value, last float64) float64 {
 	if math.IsInf(last-first, 0) {
 		first, value, last = first/2, value/2, last/2
@@ -73,9 +73,8 @@ func placeBetween(first, value, last float64) float64 {
 	return (value - first) / (last - first)
 }
 
-// sourceOf returns the values that recodes of a column start from. Where a
-// recode has given an order to values that had none, its categories count
-// themselves.
+// sourceOf returns the values from which recodes of a column start, or its current categories if a recode has
+// ordered values that had no order.
 func sourceOf(column *microdata.Column) *microdata.Categories {
 	now := column.Categories()
 	if !column.Recoded() {
@@ -88,12 +87,11 @@ func sourceOf(column *microdata.Column) *microdata.Categories {
 	return source
 }
 
-// categoriesOf returns the source values behind each category, by code, as the
-// records have them.
+// categoriesOf returns the source values of each category, by code, as they occur in the records.
 func categoriesOf(now, source *microdata.Categories) []extent {
 	of := make([]extent, len(now.Levels)+1)
 	records := now.Codes.Len()
-	if now == source { // each stands for itself
+	if now == source { // each represents itself
 		records = 0
 		for code := uint32(1); code < uint32(len(of)); code++ {
 			of[code].sources = []uint32{code}

@@ -7,9 +7,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// better replaces groups by the regions that Mondrian made of the same keys if these lose less: groups and regions fall
-// into the smallest sets that have the same keys, and each set keeps what loses less there. So groups never lose more
-// than Mondrian does.
+// better replaces groups by Mondrian's regions where these lose less. It divides the keys into the smallest sets
+// that are unions of both groups and regions, and keeps in each set whichever loses less. Groups therefore never
+// lose more than Mondrian.
 func (p *partition) better(ctx context.Context, sets *keySets, groups []*group, regions []region) ([]*group, error) {
 	whole := make([]*group, len(regions))
 	err := parallel.Each(ctx, len(regions), func(i int) error {
@@ -46,13 +46,13 @@ func (p *partition) better(ctx context.Context, sets *keySets, groups []*group, 
 	return groups, nil
 }
 
-// keySets are disjoint sets of keys.
+// keySets are disjoint sets of keys (union-find).
 type keySets struct {
-	in   []int     // by key, from 1: another key of its set; 0: it stands for the set
-	gain []float64 // of a set: what regions lose less than groups
+	in   []int     // parent in its set by key, plus 1; 0: root
+	gain []float64 // by root: loss of the groups minus that of the regions
 }
 
-// of returns the key that stands for the set of a key.
+// of returns the root of the set of a key.
 func (s *keySets) of(key uint32) uint32 {
 	for s.in[key] > 0 {
 		if above := s.in[s.in[key]-1]; above > 0 {

@@ -2,7 +2,7 @@ package mondrian
 
 import "slices"
 
-// shrink makes a blossom of the cycle from the base to u and from v back to the base.
+// shrink creates a blossom from the cycle that runs from base to u and from v back to base.
 func (m *matching) shrink(u, base, v int) {
 	b := m.n + 1
 	for b <= m.last && m.outer[b] > 0 {
@@ -19,7 +19,7 @@ func (m *matching) shrink(u, base, v int) {
 	m.tightenAnew(b)
 }
 
-// climb appends the way from a vertex to the base of the cycle, whose inner ones become even.
+// climb appends the path from a vertex to the base of the cycle. Its odd vertices become even.
 func (m *matching) climb(cycle []int, x int) []int {
 	for x != cycle[0] {
 		inner := m.outer[m.mate[x]]
@@ -51,7 +51,7 @@ func (m *matching) takeEdges(b int) {
 	}
 }
 
-// setOuter says for all within x, and x itself, which blossom is the outermost.
+// setOuter sets the outermost blossom of x and of everything in it.
 func (m *matching) setOuter(x, outermost int) {
 	m.outer[x] = outermost
 	if x > m.n {
@@ -61,8 +61,8 @@ func (m *matching) setOuter(x, outermost int) {
 	}
 }
 
-// expand opens an odd blossom: the members on the way of even length from where the
-// search came in to the base stay in the search, the others are not reached any more.
+// expand dissolves an odd blossom. The members on the even path from the entry of the search to the base stay in
+// the search; the others become unreached.
 func (m *matching) expand(b int) {
 	for _, member := range m.members[b] {
 		m.setOuter(member, member)

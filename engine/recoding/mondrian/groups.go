@@ -8,19 +8,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// atOnce is how many groups below k are matched at a time: time grows with the cube.
+// atOnce is the maximum number of groups below k that are matched together. The time is cubic in it.
 const atOnce = 256
 
 // group is a set of keys whose records get the same values.
 type group struct {
 	region
 	keys []uint32
-	lost float64 // by its records, weighted
+	lost float64 // weighted loss of its records
 }
 
-// match makes the regions anew: distinct keys of fewer than k records are paired so that
-// the least is lost, pairs that have not reached k again, and so on. It returns in how
-// many parts the first pairs were looked for.
+// match replaces the regions by groups. It pairs key patterns of fewer than k records with the least total loss,
+// then pairs that are still below k, and so on. It returns the number of parts in which the first pairs were
+// matched.
 func (p *partition) match(ctx context.Context, meter *progress.Meter) (parts int, err error) {
 	cut, sets := p.regions, &keySets{make([]int, len(p.counts)), make([]float64, len(p.counts))}
 	p.regions = nil
@@ -52,8 +52,8 @@ func (p *partition) match(ctx context.Context, meter *progress.Meter) (parts int
 	return parts, nil
 }
 
-// apart returns a group for each of some keys of a part that was cut on shared axes; on these it spans what the regions
-// there do.
+// apart returns a group for each key of a part that was cut on shared axes. On these axes it has the extents of
+// the regions in shared.
 func (p *partition) apart(shared []extent, keys []uint32) []*group {
 	groups := make([]*group, 0, len(keys))
 	for _, key := range keys {
@@ -69,7 +69,7 @@ func (p *partition) apart(shared []extent, keys []uint32) []*group {
 	return groups
 }
 
-// pairLoss returns what the records of two groups lose together.
+// pairLoss returns the joint loss of the records of two groups.
 func (p *partition) pairLoss(g, h *group) float64 {
 	width := 0.0
 	for v, a := range p.axes {
@@ -82,10 +82,10 @@ func (p *partition) pairLoss(g, h *group) float64 {
 	return width * float64(g.records+h.records)
 }
 
-// cost returns what is lost more where two groups become one.
+// cost returns the additional loss of joining two groups.
 func (p *partition) cost(g, h *group) float64 { return p.pairLoss(g, h) - g.lost - h.lost }
 
-// join puts h into g.
+// join adds h to g.
 func (p *partition) join(g, h *group) {
 	g.lost = p.pairLoss(g, h)
 	for v, a := range p.axes {
@@ -98,8 +98,8 @@ func (p *partition) join(g, h *group) {
 	h.keys = nil
 }
 
-// reach joins groups until all have k records. Neighbours in the list are near each
-// other: parts of it are matched by themselves.
+// reach joins groups until all have k records. Neighbours in the list are similar, so parts of the list are
+// matched separately.
 func (p *partition) reach(ctx context.Context, groups []*group, meter *progress.Meter) (_ []*group, first int, err error) {
 	for {
 		parts := p.parts(groups)
@@ -125,8 +125,8 @@ func (p *partition) reach(ctx context.Context, groups []*group, meter *progress.
 	}
 }
 
-// parts returns the groups in consecutive parts of at most atOnce below k; none where
-// all have reached it.
+// parts divides the groups into consecutive parts with at most atOnce groups below k. It returns none if no group
+// is below k.
 func (p *partition) parts(groups []*group) (parts [][]*group) {
 	begin, below := 0, 0
 	for i, g := range groups {
@@ -145,8 +145,8 @@ func (p *partition) parts(groups []*group) (parts [][]*group) {
 	return parts
 }
 
-// pairUp joins groups below k in pairs, or with one that has reached k, so that least is
-// lost. A group may be left that finds none of these, or waits for a better one.
+// pairUp joins groups below k in pairs, or with a group that has k records, at the least total loss. A group may
+// stay single if it finds no partner or waits for a better one.
 func (p *partition) pairUp(groups []*group) {
 	var below, reached []*group
 	records := 0
@@ -158,12 +158,12 @@ func (p *partition) pairUp(groups []*group) {
 			reached = append(reached, g)
 		}
 	}
-	// Who finds none that has reached k is to find any partner: that is worth more than all.
+	// If no group has reached k, finding any partner outweighs every loss.
 	worst := 1.0
 	for _, a := range p.axes {
 		worst += float64(a.weight * float64(2*records))
 	}
-	price := make([]float64, len(below)) // of joining one that has reached k
+	price := make([]float64, len(below)) // of joining a group that has k records
 	for i, g := range below {
 		price[i] = worst
 		for _, h := range reached {
@@ -186,13 +186,13 @@ func (p *partition) pairUp(groups []*group) {
 	p.settle(below, pairs, reached, paired)
 }
 
-// settle joins groups that got no partner with the one that has reached k at which they lose the least. If other groups
-// are still below k and one of these loses less, it waits: the next matching pairs them.
+// settle joins each group without a partner with the group of k records at which it loses least. If wait is set
+// and a pair that is still below k would lose less, the group waits for the next matching.
 func (p *partition) settle(below []*group, pairs []int, reached []*group, wait bool) {
 	if len(reached) == 0 {
 		return
 	}
-	var open []*group // pairs that are still below k
+	var open []*group // pairs still below k
 	for i, j := range pairs {
 		if i < j && below[i].records < p.k {
 			open = append(open, below[i])
@@ -211,7 +211,7 @@ func (p *partition) settle(below []*group, pairs []int, reached []*group, wait b
 	}
 }
 
-// cheapest returns the one of the groups that another joins at the least loss.
+// cheapest returns the group in among that g joins at the least loss.
 func (p *partition) cheapest(g *group, among []*group) *group {
 	best, least := among[0], p.cost(among[0], g)
 	for _, h := range among[1:] {

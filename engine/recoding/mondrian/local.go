@@ -14,23 +14,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// LocalRecoding makes a file k-anonymous by giving the records that violate k, and no
-// others where that is best, the values of a group: distinct keys of fewer than k records are
-// paired by a matching of the least loss, pairs that are still below k are paired again,
-// and one that loses less so joins a group that has reached k. All records of a group get
-// the finest level of the given hierarchy that their values have in common; where there is
-// none, their range or set, as Mondrian does. [Takemura 2002]
+// LocalRecoding makes a file k-anonymous by giving the records that violate k, and others only if that loses less,
+// the values of a group. Key patterns of fewer than k records are paired by a matching of least loss, pairs that
+// are still below k are paired again, and a pattern that loses less that way joins a group that has k records. All
+// records of a group get the finest level of the given hierarchy that includes their values or, without one, their
+// range or set, as in Mondrian. [Takemura 2002]
 //
-// Loss is Mondrian's certainty penalty, summed over records, with the weights of the
-// variables. A hierarchy speaks of the categories as they are now. More groups than
-// atOnce are matched in parts, in the order of Mondrian's regions: the least loss is then
-// that within the parts. Variables that are the same for households are cut as Mondrian
-// cuts them, and groups are made within what that leaves.
+// The loss is Mondrian's certainty penalty, summed over records, with the weights of the variables. A hierarchy is
+// for the current categories. More than atOnce groups are matched in parts, in the order of Mondrian's regions,
+// with the least loss within each part. Variables that are the same for all members of a household are cut as in
+// Mondrian, and groups are formed within these regions.
 type LocalRecoding struct {
 	Mondrian
-	Levels  hierarchy.Table // each row: a variable, a code, its coarser levels
-	Table   string          // the same as the text of a CSV file; decoded parameters have it as Levels
-	Weights map[string]int  // how much the loss of a variable counts; others 1
+	Levels  hierarchy.Table // each row: a variable, a code and its coarser levels
+	Table   string          // the same as CSV text; decoded parameters use Levels
+	Weights map[string]int  // weights of the variables' losses; default 1
 }
 
 var _ method.Method = (*LocalRecoding)(nil)
@@ -66,8 +64,7 @@ func (m *LocalRecoding) Params() []method.Param {
 	}
 }
 
-// Apply makes the groups. An error that wraps method.ErrUnreachable says that there are
-// fewer than k records.
+// Apply forms the groups. An error that wraps method.ErrUnreachable reports fewer than k records.
 func (m *LocalRecoding) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
 	if err := method.Validate(m); err != nil {
 		return out, err
@@ -100,7 +97,7 @@ func (m *LocalRecoding) Apply(ctx context.Context, in method.Input, meter *progr
 	return out, nil
 }
 
-// weigh gives the variables their weights.
+// weigh sets the weights of the variables.
 func (m *LocalRecoding) weigh(r regions, scenario *microdata.Scenario) error {
 	names := m.variables(scenario)
 	for name, weight := range m.Weights {
@@ -118,7 +115,7 @@ func (m *LocalRecoding) weigh(r regions, scenario *microdata.Scenario) error {
 	return nil
 }
 
-// arrange gives the variables their hierarchies.
+// arrange sets the hierarchies of the variables.
 func (m *LocalRecoding) arrange(r regions) error {
 	table, err := m.Levels.Or(m.Table)
 	switch {
@@ -154,7 +151,7 @@ func (m *LocalRecoding) arrange(r regions) error {
 	return nil
 }
 
-// Narrate says which variables have ranges or coarser levels now.
+// Narrate names the variables that have ranges or coarser levels.
 func (m *LocalRecoding) Narrate(*method.Report) string {
 	return fmt.Sprintf("Rare combinations of values of %s were replaced by ranges, sets or coarser levels that several records "+
 		"share.", m.named())

@@ -18,8 +18,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// Every record shares all its values with k - 1 others, every value holds what it
-// replaced, the loss is that of the labels, and households stay alike.
+// Every record shares all its values with k - 1 others, every new value includes the one it replaced, the loss is
+// that of the labels, and households stay alike.
 func TestLocalRecodingIsKAnonymous(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := generated.RandomHouseholds(t)
@@ -71,8 +71,8 @@ func TestLocalRecodingIsKAnonymous(t *testing.T) {
 	})
 }
 
-// Of pairs the least loss counts, also where it is not that of the nearest ones; the
-// finest level in common, a set where there is none, and missing values, by hand.
+// By hand: pairs have the least total loss, even if these are not the nearest ones; the finest common level, a set
+// if there is none, and missing values.
 func TestLocalRecodingByHand(t *testing.T) {
 	for _, test := range []struct {
 		what   string
@@ -81,13 +81,13 @@ func TestLocalRecodingByHand(t *testing.T) {
 		k      int
 		want   string
 	}{
-		// Nearest first would join 4 and 5, and leave 1 and 9.
+		// Joining the nearest first would join 4 and 5, and leave 1 and 9.
 		{"numbers", []string{"1", "4", "5", "9"}, "", 2, "1-4 1-4 5-9 5-9"},
 		{"records that have k keep their values", []string{"1", "1", "5", "6", "9", "9"}, "", 2, "1 1 5-6 5-6 9 9"},
 		{"one is left and joins", []string{"1", "1", "3"}, "", 2, "1-3 1-3 1-3"},
 		// 1 and 2 are a pair, and 3 would lose 97/99 with 100: it waits, and joins the pair.
 		{"one is left and waits", []string{"1", "2", "3", "100", "100", "100"}, "", 3, "1-3 1-3 1-3 100 100 100"},
-		// 2 and 5 are at level L, which has 9 too; 3 has no level, so that the three become their own range.
+		// 2 and 5 are at level L, which also includes 9; 3 has no level, so the three get their range.
 		{"a level and a code that has none", []string{"2", "9", "9", "9", "3", "5"}, "x,2,L;x,5,L;x,9,L", 3, "2-5 9 9 9 2-5 2-5"},
 		{"pairs of pairs", []string{"1", "2", "11", "12"}, "", 3, "1-12 1-12 1-12 1-12"},
 		{"missing", []string{"1", "1", "", "4", "5"}, "", 2, "1 1 4-5 or missing 4-5 or missing 4-5 or missing"},
@@ -123,7 +123,7 @@ func TestLocalRecodingByHand(t *testing.T) {
 	}
 }
 
-// The weight of a variable says on which records are alike.
+// The weights of variables determine which records are similar.
 func TestLocalRecodingWeighs(t *testing.T) {
 	for _, heavy := range []string{"a", "b"} {
 		in := generated.Rows(t, "AA", "AB", "BA", "BB")
@@ -172,7 +172,7 @@ func TestLocalRecodingErrors(t *testing.T) {
 	}
 }
 
-// On the reference files less is lost than by Mondrian, also where pairs are looked for in parts.
+// On the reference files the loss is less than Mondrian's, even if pairs are matched in parts.
 func TestLocalRecodingLosesLessThanMondrian(t *testing.T) {
 	for _, test := range []struct {
 		file string

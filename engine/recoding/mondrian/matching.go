@@ -5,46 +5,43 @@ import (
 	"slices"
 )
 
-// matching looks for disjoint pairs of vertices with the largest sum of gains, by
-// augmenting paths between dual variables; an odd cycle of tight edges is shrunk to one
-// vertex, a blossom. [Edmonds 1965, in the form of Galil 1986, on a full matrix of edges:
-// time in the cube of the number of vertices]
+// matching finds a set of disjoint pairs of vertices with maximum total gain, by the primal-dual blossom
+// algorithm. [Edmonds 1965, in the form of Galil 1986, on a full matrix of edges: time cubic in the number of
+// vertices]
 //
-// Vertices are 1 to n, blossoms n+1 on; 0 is none. The dual variable of a vertex is twice
-// the usual one, so that all stay whole numbers.
+// Vertices are numbered 1 to n and blossoms from n+1; 0 is none. Dual variables of vertices are doubled, so that
+// all are integers.
 type matching struct {
-	n, last  int      // vertices; the last number that a blossom had
-	edges    [][]edge // between vertices and blossoms: the tightest of those between their vertices
+	n, last  int      // number of vertices; highest number of a blossom so far
+	edges    [][]edge // between vertices or blossoms: the tightest edge between their vertices
 	dual     []int64
-	mate     []int   // the vertex at the other end of the matched edge; 0: exposed
-	outer    []int   // the outermost blossom that it is in, or itself; 0 of a blossom: not in use
-	parent   []int   // the vertex from which the search came to it
-	tightest []int   // the vertex of the search with the tightest edge to it; 0: none
-	side     []int8  // of an outermost one in the search
-	members  [][]int // of a blossom, around its cycle from its base
-	within   [][]int // per blossom and vertex: the member that has the vertex; 0: none
+	mate     []int   // other end of the matched edge; 0: exposed
+	outer    []int   // outermost blossom that contains it, or itself; 0: unused blossom
+	parent   []int   // vertex from which the search reached it
+	tightest []int   // vertex of the search with the tightest edge to it; 0: none
+	side     []int8  // label of an outermost vertex or blossom in the search
+	members  [][]int // of a blossom, in cyclic order from its base
+	within   [][]int // per blossom and vertex: the member that contains the vertex; 0: none
 	mark     []int
 	marks    int
 	queue    []int
 }
 
-// edge is one between two vertices; gain 0: there is none.
+// edge is an edge between two vertices; gain 0 means that there is none.
 type edge struct {
 	from, to int
 	gain     int64
 }
 
-// Where a vertex is in the search: not reached, at an even distance from an exposed one,
-// or at an odd one.
+// Labels of the search: not reached, or at even or odd distance from an exposed vertex.
 const (
 	unreached = int8(iota)
 	even
 	odd
 )
 
-// bestPairs returns for each of n vertices the one that it is paired with, -1 for none,
-// so that the sum of gains is the largest there is. The gain of a pair is a whole number
-// below 2^40; pairs without a positive one are not made.
+// bestPairs returns, for each of n vertices, its partner in a matching of maximum total gain, or -1. Gains are
+// integers below 2^40; pairs without a positive gain are not formed.
 func bestPairs(n int, gain func(i, j int) int64) []int {
 	m := newMatching(n, gain)
 	for m.augmented() {
@@ -79,11 +76,11 @@ func newMatching(n int, gain func(i, j int) int64) *matching {
 	return m
 }
 
-// slack returns how far an edge is from being tight.
+// slack returns the slack of an edge, which is 0 if it is tight.
 func (m *matching) slack(e edge) int64 { return m.dual[e.from] + m.dual[e.to] - 2*e.gain }
 
-// augmented makes one pair more by a path between two exposed vertices; false where the
-// sum of gains cannot grow any more.
+// augmented adds a pair by an augmenting path between two exposed vertices. It returns false if the total gain is
+// maximal.
 func (m *matching) augmented() bool {
 	clear(m.side)
 	clear(m.tightest)
@@ -122,7 +119,7 @@ func (m *matching) augmented() bool {
 	}
 }
 
-// scan looks at the edges of a vertex; it reports whether one made a pair more.
+// scan processes the edges of a vertex and reports whether the matching was augmented.
 func (m *matching) scan(u int) bool {
 	if m.side[m.outer[u]] == odd {
 		return false
@@ -141,7 +138,7 @@ func (m *matching) scan(u int) bool {
 	return false
 }
 
-// makeEven puts a vertex, or those of a blossom, among those to be scanned.
+// makeEven labels x even and queues its vertices for scanning.
 func (m *matching) makeEven(x int) {
 	m.side[x] = even
 	if x <= m.n {
@@ -155,14 +152,14 @@ func (m *matching) makeEven(x int) {
 	}
 }
 
-// tighten remembers the edge from u where it is the tightest to x so far.
+// tighten records u if its edge to x is the tightest so far.
 func (m *matching) tighten(u, x int) {
 	if was := m.tightest[x]; was == 0 || m.slack(m.edges[u][x]) < m.slack(m.edges[was][x]) {
 		m.tightest[x] = u
 	}
 }
 
-// tightenAnew looks for the tightest edge to x from all that are even.
+// tightenAnew finds the tightest edge to x from all even vertices.
 func (m *matching) tightenAnew(x int) {
 	m.tightest[x] = 0
 	for u := 1; u <= m.n; u++ {
@@ -172,8 +169,8 @@ func (m *matching) tightenAnew(x int) {
 	}
 }
 
-// shiftDuals changes the dual variables until another edge is tight or a blossom can be
-// opened; false where an exposed vertex has nothing to gain any more.
+// shiftDuals changes the dual variables until an edge becomes tight or a blossom can be expanded. It returns false
+// if an exposed vertex has dual 0, so that the matching is optimal.
 func (m *matching) shiftDuals() bool {
 	shift := int64(math.MaxInt64)
 	for x := 1; x <= m.last; x++ {
@@ -213,7 +210,7 @@ func (m *matching) shiftDuals() bool {
 	return true
 }
 
-// found follows a tight edge from an even vertex; it reports whether that made a pair more.
+// found follows a tight edge from an even vertex and reports whether the matching was augmented.
 func (m *matching) found(e edge) bool {
 	u, v := m.outer[e.from], m.outer[e.to]
 	switch m.side[v] {
@@ -234,7 +231,7 @@ func (m *matching) found(e edge) bool {
 	return false
 }
 
-// meeting returns where the ways from u and v back to exposed vertices meet; 0: nowhere.
+// meeting returns the first common vertex of the paths from u and v to exposed vertices, or 0.
 func (m *matching) meeting(u, v int) int {
 	m.marks++
 	for u > 0 || v > 0 {
@@ -252,7 +249,7 @@ func (m *matching) meeting(u, v int) int {
 	return 0
 }
 
-// augment pairs u with v and turns over the pairs on the way back from u.
+// augment matches u with v and flips the pairs on the path back from u.
 func (m *matching) augment(u, v int) {
 	for {
 		next := m.outer[m.mate[u]]
@@ -266,8 +263,8 @@ func (m *matching) augment(u, v int) {
 	}
 }
 
-// pair gives u the mate that its edge to v has; of a blossom the member that has the
-// edge becomes the base, and the pairs around the cycle follow.
+// pair sets the mate of u according to its edge to v. If u is a blossom, the member with the edge becomes its
+// base, and the pairs around the cycle are flipped accordingly.
 func (m *matching) pair(u, v int) {
 	e := m.edges[u][v]
 	m.mate[u] = e.to
@@ -283,8 +280,8 @@ func (m *matching) pair(u, v int) {
 	m.members[u] = slices.Concat(m.members[u][at:], m.members[u][:at])
 }
 
-// evenPlace returns where a member stands in the cycle of a blossom, which is turned
-// about its base where the place would be odd.
+// evenPlace returns the index of a member in the cycle of a blossom. If the index would be odd, it first reverses
+// the cycle.
 func (m *matching) evenPlace(b, member int) int {
 	cycle := m.members[b]
 	at := slices.Index(cycle, member)

@@ -6,8 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bestSum returns the largest sum of gains of disjoint pairs of those that are free, by
-// trying all.
+// bestSum returns the maximum total gain of disjoint pairs of free vertices by trying all.
 func bestSum(gains [][]int64, free uint, known map[uint]int64) int64 {
 	if free == 0 {
 		return 0
@@ -30,8 +29,8 @@ func bestSum(gains [][]int64, free uint, known map[uint]int64) int64 {
 	return best
 }
 
-// The pairs are disjoint and no others gain more: with few different gains, where many
-// edges are tight at once, blossoms lie in blossoms.
+// The pairs are disjoint and have maximum gain. With few distinct gains, where many edges are tight together,
+// there are nested blossoms.
 func TestBestPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 12).Draw(t, "vertices")

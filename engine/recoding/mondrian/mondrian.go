@@ -1,5 +1,5 @@
-// Package mondrian makes ranges and sets of the values of key variables, so that
-// every record shares them with k - 1 others. [LeFevre, DeWitt and Ramakrishnan 2006]
+// Package mondrian generalises the values of key variables to ranges and sets, so that every record shares them
+// with k - 1 others. [LeFevre, DeWitt and Ramakrishnan 2006]
 package mondrian
 
 import (
@@ -16,31 +16,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// Mondrian makes a file k-anonymous without blanking a cell: it cuts the
-// records into regions, again and again in two about equal halves, as long as
-// both keep k records, and gives all records of a region the same value on each
-// variable: the range of its values, "15-34", where they are numbers or
-// ordered, their set, "north+south", where not. [LeFevre, DeWitt and
+// Mondrian makes a file k-anonymous without suppression. It repeatedly cuts the records into two regions of about
+// equal size, as long as both have k records, and gives all records of a region the same value of each variable: a
+// range, "15-34", for numeric and ordered variables, a set, "north+south", for others. [LeFevre, DeWitt and
 // Ramakrishnan 2006; Templ 2017, 4.2.2.6]
 //
-// A region is cut on the variable with the widest range of values, as a share
-// of the variable's own range, or of its number of categories where it is
-// nominal; nominal categories are halved in the order in which they stand. A
-// missing value is a category of its own: before anything else, records with
-// and without a value are parted where both keep k. Where they stay together
-// all get "15-34 or missing". So every record shares all its values with k - 1
-// others under the rule own-category, and under all others. Weights play no
-// part.
+// A region is cut on the variable with the widest range, as a share of the variable's whole range, or of its
+// number of categories if it is nominal. Nominal categories are halved in their order. A missing value is a
+// separate category: before any other cut, records with and without a value are separated if both parts have k
+// records. If they stay together, all get "15-34 or missing". Every record therefore shares all its values with
+// k - 1 others under the rule own-category, and under all other rules. Weights are ignored.
 //
-// A variable that is recoded already is cut between its categories as they are,
-// but what a range spans, loses and is called is that of the source values that
-// they stand for: the same source values are the same category, whatever steps
-// have made them. Only where a recode has ordered what had no order do its
-// categories count themselves.
+// A variable that was recoded before is cut between its current categories, but the extent, loss and label of a
+// range are those of the source values. The same source values are the same category, whichever steps produced
+// them. If a recode has ordered values that had no order, its categories are used instead.
 //
-// Variables that are the same for households are cut first and not again:
-// members then get the same value. How far they are cut is tried out: the least
-// loss counts.
+// Variables that are the same for all members of a household are cut first and not again, so that members get the
+// same value. Several depths of these cuts are tried, and the one with the least loss is used.
 type Mondrian struct {
 	K         int
 	Variables []string // nil: the key variables
@@ -78,7 +70,7 @@ func (m *Mondrian) Params() []method.Param {
 	}
 }
 
-// variables returns the names of the variables that become ranges.
+// variables returns the names of the variables to generalise.
 func (m *Mondrian) variables(scenario *microdata.Scenario) []string {
 	if m.Variables != nil {
 		return m.Variables
@@ -86,8 +78,7 @@ func (m *Mondrian) variables(scenario *microdata.Scenario) []string {
 	return scenario.Keys
 }
 
-// Apply makes the regions. An error that wraps method.ErrUnreachable says that
-// there are fewer than k records.
+// Apply forms the regions. An error that wraps method.ErrUnreachable reports fewer than k records.
 func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
 	if err := method.Validate(m); err != nil {
 		return out, err
@@ -99,7 +90,7 @@ func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.M
 	return m.output(ctx, in, "Mondrian", regions, meter)
 }
 
-// regions are those of a file, with what they were made of.
+// regions has the regions of a file with the data they were computed from.
 type regions struct {
 	*partition
 	table    *keys.Table
@@ -142,7 +133,7 @@ func (m *Mondrian) output(ctx context.Context, in method.Input, title string, r 
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
-// shared returns which of the variables are the same for households.
+// shared returns which variables are the same for all members of a household.
 func (m *Mondrian) shared(scenario *microdata.Scenario) []bool {
 	names := m.variables(scenario)
 	shared := make([]bool, len(names))
@@ -152,7 +143,7 @@ func (m *Mondrian) shared(scenario *microdata.Scenario) []bool {
 	return shared
 }
 
-// report says what the regions are.
+// report describes the regions.
 func (m *Mondrian) report(in method.Input, title string, p *partition, changed int) method.Report {
 	names := m.variables(in.Scenario)
 	regions := p.account()
@@ -179,12 +170,12 @@ func (m *Mondrian) report(in method.Input, title string, p *partition, changed i
 	return report
 }
 
-// Narrate says which variables have ranges now.
+// Narrate names the variables that have ranges.
 func (m *Mondrian) Narrate(*method.Report) string {
 	return fmt.Sprintf("Values of %s were replaced by ranges or sets of values that several records share.", m.named())
 }
 
-// named names the variables for those who get the file.
+// named names the variables for users of the file.
 func (m *Mondrian) named() string {
 	if m.Variables == nil {
 		return "the key variables"

@@ -19,8 +19,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// Every record shares all its values with k - 1 others, missing being a
-// category of its own, and every value holds what it replaced.
+// Every record shares all its values with k - 1 others, with missing as a separate category, and every new value
+// includes the one it replaced.
 func TestMondrianIsKAnonymous(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := generated.RandomHouseholds(t)
@@ -71,8 +71,7 @@ func ordered(t *rapid.T, in method.Input) method.Input {
 	return in
 }
 
-// checkHolds fails where a value does not lie in what replaced it. Labels are
-// single letters.
+// checkHolds checks that each value is included in its replacement. Labels are single letters.
 func checkHolds(t *rapid.T, before, after *microdata.Column, record int) {
 	was, now := before.Text(record), after.Text(record)
 	body, missing := strings.CutSuffix(now, " or missing")
@@ -101,7 +100,7 @@ func checkRegions(t *rapid.T, report method.Report, groups map[string]int, recor
 	}
 }
 
-// Ranges, sets, missing values, the order of levels and the loss, by hand.
+// By hand: ranges, sets, missing values, the order of levels and the loss.
 func TestMondrianByHand(t *testing.T) {
 	data, err := microdata.NewDataset([]*microdata.Column{
 		golden.Column(t, "age",
@@ -120,10 +119,9 @@ func TestMondrianByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One missing age cannot stand alone. Both variables span their range: age
-	// comes first and is cut at 34, where four are below with the missing one.
-	// Three of the lower half are in the north, one in the south: it is cut by age
-	// again, the missing one with the lower; the upper half as well.
+	// A single missing age cannot be a region. Both variables cover their range: age comes first and is cut at 34,
+	// below which there are four, including the missing one. Three of the lower half are in the north, one in the
+	// south: it is cut by age again, with the missing one in the lower part; so is the upper half.
 	var got []string
 	for record := range data.Len() {
 		got = append(got,
@@ -215,7 +213,7 @@ func TestMondrianOfNothing(t *testing.T) {
 	}
 }
 
-// Labels that are taken already get a number.
+// Labels that are already taken get a number.
 func TestMondrianLabelsAreUnique(t *testing.T) {
 	categories := &microdata.Categories{Ordered: true, Codes: microdata.NewCodes(6, 4)}
 	for i, label := range []string{"a", "b", "a-b", "c"} {
@@ -265,7 +263,7 @@ func BenchmarkMondrian(b *testing.B) {
 	}
 }
 
-// Values whose range is beyond all numbers have places in it.
+// Values whose range overflows have positions in it.
 func TestMondrianOfHugeValues(t *testing.T) {
 	cells := []string{"1e308", "-1e308", "0", "1e-308", "1e307", "-1e307"}
 	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "x", cells)})
@@ -285,7 +283,7 @@ func TestMondrianOfHugeValues(t *testing.T) {
 	}
 }
 
-// One is not many.
+// Counts of one use the singular.
 func TestLinkedVariablesKeepTheirValues(t *testing.T) {
 	in := generated.Rows(t, "AAA", "AAA")
 	in.Scenario.Keys = []string{"a"}
@@ -309,8 +307,7 @@ func TestNarrate(t *testing.T) {
 	}
 }
 
-// Ranges of codes are called by the labels of the codes in them, and of missing values, where
-// all have one.
+// Ranges of codes are labelled by the labels of the codes in them, including missing, if all have one.
 func TestLabelsOfRanges(t *testing.T) {
 	labels := map[string]string{"1": "one", "2": "two", "3": "three", "4": "four", "5": "five"}
 	for _, known := range []bool{true, false} {

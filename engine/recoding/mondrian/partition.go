@@ -12,44 +12,44 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// partition cuts the distinct keys of a file into regions.
+// partition divides the key patterns of a file into regions.
 type partition struct {
 	axes   []*axis
 	counts []int // records per key
 	k      int
 
-	keys    []uint32 // the keys, so that those of a region stand together
+	keys    []uint32 // keys, grouped by region
 	scratch []uint32
-	regions []region // those that stay
-	first   []int    // where in keys those begin that were cut on shared axes
-	tally   []int    // records per code, all 0 between two uses
-	marks   []bool   // per source code, all false between two uses
+	regions []region // final regions
+	first   []int    // index in keys of each part that was cut on shared axes
+	tally   []int    // records per code; all 0 between uses
+	marks   []bool   // per source code; all false between uses
 	found   []uint32 // source codes, reused
 }
 
 // region is a set of keys whose records get the same values.
 type region struct {
-	from, to int // in partition.keys
+	from, to int // indices in partition.keys
 	records  int
-	spans    []extent // per axis, once it is cut no more there: its parts span the same
+	spans    []extent // per axis; final once it is no longer cut on the axis, and shared with its parts
 }
 
-// extent is what the values of a region span on one axis: of its categories as
-// they are now, and of the source values that these stand for.
+// extent is the range or set of a region's values on one axis: of its current categories, and of the source values
+// they represent.
 type extent struct {
-	low, high uint32   // codes; 0: no record has a value
-	empty     bool     // some record has no value
+	low, high uint32   // codes; 0: all values are missing
+	empty     bool     // whether a value is missing
 	from, to  uint32   // source codes
-	sources   []uint32 // of a nominal variable
-	missing   bool     // some record has no value, now or in the source
+	sources   []uint32 // source codes of a nominal variable
+	missing   bool     // whether a value is missing, now or in the source
 	width     float64
-	node      int     // of a hierarchy: see tree.common
-	name      string  // of the node; "": the extent is called by its source values
-	values    *extent // what the values span for which the node stands; nil: the extent itself
+	node      int     // node of a hierarchy: see tree.common
+	name      string  // name of the node, or "" if the extent is labelled by its source values
+	values    *extent // extent of the values that the node represents; nil: the extent itself
 }
 
-// newPartition describes the keys of a table; shared says which variables are
-// the same for households.
+// newPartition returns a partition of the keys of a table with no cuts. shared marks the variables that are the
+// same for all members of a household.
 func newPartition(t *keys.Table, columns []*microdata.Column, k int, shared []bool) *partition {
 	p := &partition{counts: t.Counts(), k: k, keys: make([]uint32, t.Keys()), scratch: make([]uint32, t.Keys())}
 	for key := range p.keys {
@@ -65,9 +65,8 @@ func newPartition(t *keys.Table, columns []*microdata.Column, k int, shared []bo
 	return p
 }
 
-// bestPartition cuts the keys of a table. With shared axes it tries five shares
-// of the cuts for them and returns the partition with the least certainty
-// penalty.
+// bestPartition cuts the keys of a table. With shared axes it tries five depths of cuts on these and returns the
+// partition with the least certainty penalty.
 func bestPartition(ctx context.Context, t *keys.Table, columns []*microdata.Column, k int, shared []bool,
 	meter *progress.Meter) (*partition, error) {
 	if !slices.Contains(shared, true) {
@@ -97,8 +96,8 @@ func bestPartition(ctx context.Context, t *keys.Table, columns []*microdata.Colu
 	return tried[best], nil
 }
 
-// cut makes the regions. Shared axes come first, and are cut as long as every
-// region keeps the records that so many halvings of the file leave.
+// cut forms the regions. It first cuts on shared axes, as long as every region has at least 1/2^halvings of the
+// file's records.
 func (p *partition) cut(ctx context.Context, halvings int, meter *progress.Meter) error {
 	whole := region{to: len(p.keys), spans: make([]extent, len(p.axes))}
 	for _, count := range p.counts {
@@ -121,9 +120,8 @@ func (p *partition) cut(ctx context.Context, halvings int, meter *progress.Meter
 	return err
 }
 
-// cutAll cuts a region on the axes that are shared, or on those that are not,
-// until no half would keep the least number of records, and hands over what
-// stays, in order.
+// cutAll cuts a region on the shared axes, or on the others, until no half would have at least least records. It
+// calls keep with the final regions, in order.
 func (p *partition) cutAll(ctx context.Context, whole region, shared bool, least int, keep func(region)) error {
 	var axes []*axis
 	for _, a := range p.axes {
@@ -154,8 +152,8 @@ func (p *partition) cutAll(ctx context.Context, whole region, shared bool, least
 	return ctx.Err()
 }
 
-// halve cuts a region in two where both keep the least number of records: on an
-// axis that parts missing values from others, else on the widest that can.
+// halve cuts a region in two if both parts have at least least records: on an axis where this separates missing
+// values, otherwise on the widest axis possible.
 func (p *partition) halve(r region, axes []*axis, least int) (left, right region, ok bool) {
 	if r.records < 2*least {
 		return r, r, false
@@ -183,9 +181,8 @@ func (p *partition) halve(r region, axes []*axis, least int) (left, right region
 	return r, r, false
 }
 
-// median returns the code with which the half of the lower codes ends that
-// comes nearest to half of the records, where both halves keep the least
-// number. Missing values go with the lower half.
+// median returns the last code of the lower half if it is cut as close to half of the records as possible, with at
+// least least records in both halves. Missing values belong to the lower half.
 func (p *partition) median(r region, a *axis, e extent, least int) (last uint32, ok bool) {
 	for _, key := range p.keys[r.from:r.to] {
 		p.tally[a.codes[key]] += p.counts[key]
@@ -203,8 +200,8 @@ func (p *partition) median(r region, a *axis, e extent, least int) (last uint32,
 	return last, ok
 }
 
-// split parts the keys with codes up to last from the others; ok is false where
-// a half would have fewer than the least number of records, and nothing is done.
+// split separates the keys with codes up to last from the others. If a half would have fewer than least records,
+// it does nothing and ok is false.
 func (p *partition) split(r region, a *axis, last uint32, least int) (left, right region, ok bool) {
 	below := 0
 	for _, key := range p.keys[r.from:r.to] {
@@ -229,8 +226,8 @@ func (p *partition) split(r region, a *axis, last uint32, least int) (left, righ
 	return region{r.from, middle, below, r.spans}, region{middle, r.to, r.records - below, r.spans}, true
 }
 
-// extent returns what a region spans on an axis; of a nominal variable with the
-// list of its sources where that is asked for.
+// extent returns the extent of a region on an axis. If sources is set, it includes the list of sources for a
+// nominal variable.
 func (p *partition) extent(r region, a *axis, sources bool) extent {
 	var e extent
 	p.found = p.found[:0]

@@ -8,22 +8,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// tree has the coarser levels of a variable's categories.
+// tree is a hierarchy of a variable's categories.
 type tree struct {
-	path  [][]int  // per code and depth, from 1, the finest: the node; 0: there is none
-	nodes []extent // from 1: what a coarser level spans
+	path  [][]int  // per code and depth, from 1 for the finest: node; 0: none
+	nodes []extent // from 1: extent of each coarser level
 	depth []int    // of each node
 }
 
-// The nodes of extents that are no level of a hierarchy: a category by itself, and a range
-// or set of those that have no level in common.
+// Nodes of extents that are not a level of the hierarchy: a single category, and a range or set without a common
+// level.
 const (
 	alone = 0
 	mixed = -1
 )
 
-// newTree returns the levels that a table gives the categories of an axis; an error
-// wraps method.ErrParam.
+// newTree builds the hierarchy of an axis from a table. Errors wrap method.ErrParam.
 func newTree(a *axis, now *microdata.Categories, numeric bool, table hierarchy.Table) (*tree, error) {
 	depths := len(table[0]) - 1
 	for depth := 1; depth <= depths; depth++ {
@@ -36,7 +35,7 @@ func newTree(a *axis, now *microdata.Categories, numeric bool, table hierarchy.T
 	}
 	h := &tree{nodes: make([]extent, 1), depth: make([]int, 1), path: make([][]int, len(now.Levels)+1)}
 	rows := table.Rows(numeric)
-	places := map[string]int{} // of nodes, by depth and label
+	places := map[string]int{} // nodes by depth and label
 	for code := range h.path {
 		h.path[code] = make([]int, depths+1)
 		row, listed := []string(nil), false
@@ -53,7 +52,7 @@ func newTree(a *axis, now *microdata.Categories, numeric bool, table hierarchy.T
 	return h, nil
 }
 
-// node returns the node of a level, a new one where it is new.
+// node returns the node of a level, adding it if necessary.
 func (h *tree) node(places map[string]int, depth int, label string) int {
 	mark := string(rune(depth)) + label
 	node, known := places[mark]
@@ -67,7 +66,7 @@ func (h *tree) node(places map[string]int, depth int, label string) int {
 	return node
 }
 
-// span says of each node what the categories below it span that occur.
+// span computes the extent of each node from the categories below it that occur.
 func (h *tree) span(a *axis, counts []int) {
 	for code := 1; code < len(h.path); code++ {
 		if counts[code] == 0 {
@@ -87,7 +86,7 @@ func (h *tree) span(a *axis, counts []int) {
 	}
 }
 
-// common returns the node of the finest level that has all of two extents.
+// common returns the node of the finest level that includes both extents.
 func (a *axis) common(e, f *extent) int {
 	h := a.hierarchy
 	switch {
@@ -110,7 +109,7 @@ func (a *axis) common(e, f *extent) int {
 	return mixed
 }
 
-// alone returns the extent of a category by itself; 0 is missing.
+// alone returns the extent of a single category; 0 is missing.
 func (a *axis) alone(code uint32) extent {
 	if code == 0 {
 		return extent{empty: true, missing: true}
@@ -121,7 +120,7 @@ func (a *axis) alone(code uint32) extent {
 	return e
 }
 
-// together returns what an extent that has two others is to lose, without making it.
+// together returns the penalty of the union of two extents without building it.
 func (a *axis) together(e, f *extent) float64 {
 	switch low := max(e.low, f.low); {
 	case low == 0:
@@ -136,7 +135,7 @@ func (a *axis) together(e, f *extent) float64 {
 	return a.width(min(e.from, f.from), max(e.to, f.to), unionSize(e.sources, f.sources))
 }
 
-// unionSize returns how many numbers are in one of two sorted lists or in both.
+// unionSize returns the size of the union of two sorted lists.
 func unionSize(a, b []uint32) int {
 	size := len(a) + len(b)
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -154,8 +153,8 @@ func unionSize(a, b []uint32) int {
 	return size
 }
 
-// joined returns the extent that takes the place of two others: the finest common level
-// of the hierarchy, else their range or set.
+// joined returns the extent that replaces two others: the finest common level of the hierarchy, or else their
+// range or set.
 func (a *axis) joined(e, f *extent) extent {
 	node := a.common(e, f)
 	u := a.spanning(e.own(), f.own())
@@ -168,7 +167,7 @@ func (a *axis) joined(e, f *extent) extent {
 	return u
 }
 
-// own returns what the values of an extent span, also if it is a level of a hierarchy, which spans more.
+// own returns the extent of the values, which may be smaller than that of the hierarchy level.
 func (e *extent) own() *extent {
 	if e.values != nil {
 		return e.values

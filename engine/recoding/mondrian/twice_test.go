@@ -15,8 +15,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// A second Mondrian, on ranges, sets and what was suppressed in between, names
-// source values again, and its loss is that of what it names.
+// A second Mondrian, on ranges, sets and suppressed cells, labels source values again, and its loss is that of its
+// labels.
 func TestMondrianTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := ordered(t, generated.Random(t))
@@ -45,8 +45,7 @@ func TestMondrianTwice(t *testing.T) {
 	})
 }
 
-// lossOf returns the share of a source variable of single letters that a label
-// spans.
+// lossOf returns the share of a source variable with single letters that a label covers.
 func lossOf(source *microdata.Column, label string) float64 {
 	body, missing := strings.CutSuffix(label, " or missing")
 	if missing {
@@ -65,8 +64,7 @@ func lossOf(source *microdata.Column, label string) float64 {
 	return float64(span) / float64(max(1, len(occurring)-1))
 }
 
-// Categories that a recode has merged count as the set of their sources, and stay
-// as they are where nothing is added.
+// Categories merged by a recode count as the set of their sources, and stay as they are if nothing is added.
 func TestMondrianOfARecode(t *testing.T) {
 	in := generated.Rows(t, "AX", "AX", "BX", "BX", "CY", "DY", "EY", "EY")
 	group := &recode.Group{Variable: "a", Levels: []string{"A", "B"}, Label: "north"}
@@ -81,8 +79,7 @@ func TestMondrianOfARecode(t *testing.T) {
 	if got := spelled(out.Data, "a"); got != "north north north north C+D+E C+D+E C+D+E C+D+E" {
 		t.Errorf("values %s", got)
 	}
-	// Of the five sources of a north spans two, one step of four, and the others
-	// three; b loses nothing.
+	// Of the five sources of a north covers two, one step of four, and the others three; b loses nothing.
 	if want := (4*0.25 + 4*0.5) / 16; math.Abs(out.Report.Regions.Penalty-want) > 1e-9 {
 		t.Errorf("loss %v, want %v", out.Report.Regions.Penalty, want)
 	}
@@ -98,7 +95,7 @@ func TestMondrianOfARecode(t *testing.T) {
 	}
 }
 
-// spelled returns the cells of a variable.
+// spelled returns the cells of a variable as texts.
 func spelled(data *microdata.Dataset, name string) string {
 	column, _ := data.Column(name)
 	cells := make([]string, data.Len())

@@ -17,16 +17,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// account measures what the regions lose.
+// account computes the information loss of the regions.
 //
-// The certainty penalty [Xu and others 2006] is the mean, over records and
-// variables, of the share of the variable's range that the region spans: of its
-// values where these are numbers, of its ranks where it is ordered, of its
-// categories where not (one less than their number, over one less than those of
-// the variable); 1 where missing and other values stand together. Values, ranks
-// and categories are those of the source, which recodes start from. 0 loses
-// nothing, 1 everything. Discernibility [Bayardo and Agrawal 2005] is the sum of
-// the squared sizes of the regions.
+// The certainty penalty [Xu and others 2006] is the mean, over records and variables, of the share of the
+// variable's range that the region covers: of its values for numbers, of its ranks if it is ordered, and of its
+// categories otherwise (one less than their number, divided by one less than that of the variable). It is 1 if
+// missing and other values are in one region. Values, ranks and categories are those of the source. 0 means no
+// loss, 1 complete loss. Discernibility [Bayardo and Agrawal 2005] is the sum of the squared sizes of the regions.
 func (p *partition) account() *method.Regions {
 	a := &method.Regions{Count: len(p.regions)}
 	records := 0
@@ -49,8 +46,8 @@ func (p *partition) account() *method.Regions {
 	return a
 }
 
-// penalty is the share of the variable's range that the extent spans, all of it where
-// records with and without a value stand together.
+// penalty returns the share of the variable's range that the extent covers, or 1 if records with and without a
+// value are together.
 func (e *extent) penalty() float64 {
 	if e.missing && e.low > 0 {
 		return 1
@@ -58,8 +55,7 @@ func (e *extent) penalty() float64 {
 	return e.width
 }
 
-// generalise returns the data in which every record has the values of its
-// region, and the number of cells that differ from before.
+// generalise returns the data in which every record has the values of its region, and the number of cells changed.
 func (p *partition) generalise(ctx context.Context, data *microdata.Dataset, t *keys.Table, columns []*microdata.Column,
 	meter *progress.Meter) (*microdata.Dataset, int, error) {
 	made := make([]*spans, len(columns))
@@ -96,15 +92,15 @@ func (p *partition) generalise(ctx context.Context, data *microdata.Dataset, t *
 	return data, changed, nil
 }
 
-// spans are the distinct extents of the regions on one variable.
+// spans has the distinct extents of the regions on one variable.
 type spans struct {
 	axis    *axis
-	of      []uint32 // per key: place in extents, counted from 1; 0: missing
+	of      []uint32 // per key: index in extents plus 1; 0: missing
 	extents []extent
-	places  map[string]uint32 // by mark
+	places  map[string]uint32 // index by mark
 }
 
-// place returns the place of an extent, a new one where it is new.
+// place returns the index of an extent, adding it if necessary.
 func (s *spans) place(e extent) uint32 {
 	if e.low == 0 {
 		return 0
@@ -119,8 +115,7 @@ func (s *spans) place(e extent) uint32 {
 	return place
 }
 
-// mark returns what tells extents apart: the source values, and the level of a
-// hierarchy.
+// mark returns a string that identifies an extent: its source values, and the level of a hierarchy.
 func (e *extent) mark() string {
 	mark := []byte{0}
 	if e.missing {
@@ -133,8 +128,8 @@ func (e *extent) mark() string {
 	return string(mark)
 }
 
-// same returns, per code, the place of the extent that leaves the category as it
-// is: the one of the same source values; 0 where there is none.
+// same returns, per code, the index of the extent with the same source values as the category, or 0 if there is
+// none.
 func (s *spans) same() []uint32 {
 	places := make([]uint32, len(s.axis.of))
 	for code := range places[1:] {
@@ -143,9 +138,8 @@ func (s *spans) same() []uint32 {
 	return places
 }
 
-// column returns the variable with the extents as levels, in the order of where
-// they begin and end. It is a recode like others: one by intervals starts from
-// the source values again.
+// column returns the variable with the extents as levels, ordered by their ends. It is a recode like others, so
+// recode by intervals starts from the source values again.
 func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *microdata.Column {
 	was := column.Categories()
 	order := stat.InOrder(len(s.extents))
@@ -158,7 +152,7 @@ func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *mic
 		taken[level.Label] = true
 	}
 	labels, meanings := column.Unrecoded().Described().Labels, map[string]string{}
-	stays := make(map[uint32]microdata.Level) // by place: the category that stays as it is, of equal ones the first
+	stays := make(map[uint32]microdata.Level) // by index: the unchanged category, the first of equal ones
 	for code, place := range slices.Backward(same) {
 		if place > 0 {
 			stays[place-1] = was.Levels[code-1]
@@ -183,16 +177,14 @@ func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *mic
 	return column.Regroup(from, levels, identity, !s.axis.nominal)
 }
 
-// compare orders extents by their first and last value, then by all of them;
-// with missing values last.
+// compare orders extents by their first and last value, then by all values, with missing values last.
 func (e *extent) compare(other *extent) int {
 	return cmp.Or(cmp.Compare(e.from, other.from), cmp.Compare(e.to, other.to),
 		slices.Compare(e.sources, other.sources), cmp.Compare(e.mark()[0], other.mark()[0]), cmp.Compare(e.name, other.name))
 }
 
-// level names an extent by its source values: "15-34", "15-25 to 60-80",
-// "north+south", or by the level of a hierarchy that has them, each with " or missing"
-// where some record has no value.
+// level labels an extent by its source values, "15-34", "15-25 to 60-80", "north+south", or by the level of a
+// hierarchy, each followed by " or missing" if a value is missing.
 func (e *extent) level(source *microdata.Categories, taken map[string]bool) microdata.Level {
 	label := "missing"
 	if e.from > 0 {
@@ -213,7 +205,7 @@ func (e *extent) level(source *microdata.Categories, taken map[string]bool) micr
 	return level
 }
 
-// meaning returns what the source values mean by their labels; "" where one has none.
+// meaning returns the meaning of the source values from their labels, or "" if one has no label.
 func (e *extent) meaning(source *microdata.Categories, labels map[string]string) string {
 	codes := e.sources
 	if len(codes) == 0 {
@@ -238,7 +230,7 @@ func (e *extent) meaning(source *microdata.Categories, labels map[string]string)
 	return strings.Join(parts, ", ")
 }
 
-// label names the source values.
+// label returns the label of the source values.
 func (e *extent) label(source *microdata.Categories) string {
 	first, last := source.Levels[e.from-1].Label, source.Levels[e.to-1].Label
 	switch {

@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// BenchmarkPlans measures a whole search of the survey, and the first round of a
-// file of 30,162 records and nine key variables.
+// BenchmarkPlans measures a whole search of the survey, and the first round for a file of 30,162 records and nine
+// key variables.
 func BenchmarkPlans(b *testing.B) {
 	b.Run("survey", func(b *testing.B) { bench(b, survey(b), plan.DefaultRounds) })
 	b.Run("adult/first", func(b *testing.B) { bench(b, adult(b), 1) })
@@ -32,7 +32,7 @@ func bench(b *testing.B, in method.Input, rounds int) {
 	b.ReportMetric(float64(len(search.Found().Frontier)), "points")
 }
 
-// adult returns the extract of the census file that comes with ARX.
+// adult returns the extract of the census file that is distributed with ARX.
 func adult(tb testing.TB) method.Input {
 	path := filepath.Join(golden.Root(tb), "..", "shared", "data", "adult.csv")
 	if _, err := os.Stat(path); err != nil {
@@ -52,8 +52,7 @@ func adult(tb testing.TB) method.Input {
 	return method.Input{Data: data, Scenario: &scenario}
 }
 
-// A large file has a frontier from end to end after the first round, and points
-// that a replay confirms.
+// A large file has a complete frontier after the first round, and a replay confirms its points.
 func TestFirstFrontierOfALargeFile(t *testing.T) {
 	longtests.Needed(t)
 	in := adult(t)
@@ -74,8 +73,7 @@ func TestFirstFrontierOfALargeFile(t *testing.T) {
 	}
 }
 
-// BenchmarkSingle measures a search of single recodes over seven key variables, of which some values are
-// missing.
+// BenchmarkSingle measures a search of single recodes of seven key variables with some missing values.
 func BenchmarkSingle(b *testing.B) {
 	for _, rows := range []int{5000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
@@ -89,7 +87,7 @@ func BenchmarkSingle(b *testing.B) {
 	}
 }
 
-// BenchmarkProtect measures the recodes that would protect one record.
+// BenchmarkProtect measures finding the recodes that protect one record.
 func BenchmarkProtect(b *testing.B) {
 	for _, rows := range []int{5000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {

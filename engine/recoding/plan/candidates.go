@@ -12,19 +12,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// Which recodes are tried.
+// Limits on the recodes tried.
 const (
-	fewValues    = 6  // numbers with fewer different values are not cut into bands
-	mostBands    = 60 // of one variable
-	allOrdered   = 6  // of ordered categories up to so many all groups of neighbours are tried
-	longestLabel = 40 // of a group, made from those of its categories
+	fewValues    = 6  // numbers with fewer distinct values are not divided into bands
+	mostBands    = 60 // maximum number of bands of a variable
+	allOrdered   = 6  // maximum number of ordered categories for trying all groups of neighbours
+	longestLabel = 40 // of a group, if made from the labels of its categories
 )
 
-// tails are the shares of the records beyond a top or bottom code.
+// tails are the shares of records beyond a top or bottom code.
 var tails = []float64{0.02, 0.05, 0.1, 0.2}
 
-// candidates adds the publishable recodes of a variable: bands of round widths with top and
-// bottom codes for numbers, groups of neighbours for ordered categories, a rest category for others.
+// candidates adds the publishable recodes of a variable: bands of round widths with top and bottom codes for
+// numbers, groups of neighbours for ordered categories, a rest category for others.
 func (v *variable) candidates() {
 	_, spans := microdata.Spans(v.occurring())
 	_, dates := v.column.Unrecoded().Categories().Days()
@@ -44,7 +44,7 @@ func (v *variable) candidates() {
 	v.sort()
 }
 
-// periods adds what dates become in months, quarters and bands of years.
+// periods adds recodes of dates to months, quarters and bands of years.
 func (v *variable) periods() {
 	for _, m := range []recode.Dates{{To: recode.Months, Width: 1}, {To: recode.Quarters, Width: 1}, {To: recode.Years, Width: 1},
 		{To: recode.Years, Width: 2}, {To: recode.Years, Width: 5}, {To: recode.Years, Width: 10}, {To: recode.Years, Width: 20}} {
@@ -57,7 +57,7 @@ func (v *variable) periods() {
 	}
 }
 
-// occurring returns the levels that records have.
+// occurring returns the levels that occur.
 func (v *variable) occurring() (levels []microdata.Level) {
 	for _, code := range v.codes {
 		levels = append(levels, v.column.Categories().Levels[code-1])
@@ -65,7 +65,7 @@ func (v *variable) occurring() (levels []microdata.Level) {
 	return levels
 }
 
-// bands adds bands of each round width, and single values, with top and bottom codes at its multiples.
+// bands adds bands of each round width, and single values, with top and bottom codes at multiples of the width.
 func (v *variable) bands() {
 	levels, whole := v.occurring(), v.column.Kind() == microdata.Whole
 	low, high := levels[0].Value, levels[len(levels)-1].Value
@@ -80,7 +80,8 @@ func (v *variable) bands() {
 	}
 }
 
-// cuts adds bands of a width, 0 for single values, with top and bottom codes at multiples of a unit.
+// cuts adds bands of the given width, or single values for width 0, with top and bottom codes at multiples of
+// unit.
 func (v *variable) cuts(width, unit, low, high float64) {
 	backwards := slices.Clone(v.codes)
 	slices.Reverse(backwards)
@@ -98,8 +99,8 @@ func (v *variable) cuts(width, unit, low, high float64) {
 	}
 }
 
-// ends returns the multiples of a unit beyond which a tail of the codes lies, the infinite one first. sign
-// is 1 for the top, -1 for the bottom, and codes begin there.
+// ends returns, after an infinite one, the multiples of unit beyond which the shares in tails lie. sign is 1 for
+// the top and -1 for the bottom; codes start at that end.
 func (v *variable) ends(codes []uint32, unit, sign float64) []float64 {
 	value := func(code uint32) float64 { return v.column.Categories().Levels[code-1].Value }
 	low, high := value(v.codes[0]), value(v.codes[len(v.codes)-1])
@@ -113,13 +114,13 @@ func (v *variable) ends(codes []uint32, unit, sign float64) []float64 {
 	return out
 }
 
-// multiple returns a multiple of a round width, without the errors of binary fractions.
+// multiple returns n times a round width without the error of binary fractions.
 func multiple(n, width float64) float64 {
 	x, _ := strconv.ParseFloat(strconv.FormatFloat(n*width, 'g', 12, 64), 64)
 	return x
 }
 
-// coded adds single values with a top and a bottom code; infinite: there is none.
+// coded adds single values with a bottom and a top code, either of which may be infinite for none.
 func (v *variable) coded(bottom, top float64) {
 	m := &recode.TopBottom{Variable: v.column.Name(), Replacement: recode.ReplaceByThreshold}
 	text := ""
@@ -137,7 +138,8 @@ func (v *variable) coded(bottom, top float64) {
 	}
 }
 
-// band adds bands of a width from low to high, both multiples of it, of which the outer ones can be open.
+// band adds bands of the given width from low to high, both multiples of it. below and above make the outer bands
+// open.
 func (v *variable) band(width, low, high float64, below, above bool) {
 	m := &recode.Intervals{Variable: v.column.Name(), By: recode.ByEqualWidths, Open: recode.OpenNone}
 	shift := 0.0
@@ -161,8 +163,8 @@ func (v *variable) band(width, low, high float64, below, above bool) {
 	v.add(text, Step{Name: recode.IntervalsSpec().Name, Method: m})
 }
 
-// roundWidths returns the numbers 1, 2, 2.5 and 5 times powers of ten that cut a range into 2 to
-// mostBands bands, ascending.
+// roundWidths returns the numbers 1, 2, 2.5 and 5 times powers of ten that divide a range into 2 to mostBands
+// bands, ascending.
 func roundWidths(span float64, whole bool) (widths []float64) {
 	if !(span > 1e-100) || span > 1e100 {
 		return nil
@@ -204,7 +206,8 @@ func (v *variable) neighbours() {
 	}
 }
 
-// runs adds groups of equally many neighbours, each with the lowest or highest categories as one.
+// runs adds groups of equal numbers of neighbours, each with several numbers of lowest or highest categories
+// merged.
 func (v *variable) runs() {
 	n := len(v.codes)
 	backwards := slices.Clone(v.codes)
@@ -226,7 +229,7 @@ func (v *variable) runs() {
 	}
 }
 
-// tails returns how many of the first codes have the share of records of a tail, zero first.
+// tails returns, after zero, how many of the first codes have each share of records in tails.
 func (v *variable) tails(codes []uint32) []int {
 	total, sizes := 0, []int{0}
 	for _, code := range codes {
@@ -242,7 +245,8 @@ func (v *variable) tails(codes []uint32) []int {
 	return slices.Compact(sizes)
 }
 
-// groups adds the recode that groups codes by equal numbers; "": the categories before and after say what it does.
+// groups adds the recode that merges codes with equal numbers. If text is "", the numbers of categories before and
+// after describe it.
 func (v *variable) groups(text string, numbers []int, codes []uint32) {
 	levels := v.column.Categories().Levels
 	var steps []Step
@@ -262,7 +266,7 @@ func (v *variable) groups(text string, numbers []int, codes []uint32) {
 		slices.Sort(group)
 		m := &recode.Group{Variable: v.column.Name()}
 		for code := group[0]; code <= group[len(group)-1]; code++ {
-			// Categories without records that lie between go along, so that neighbours remain neighbours.
+			// Include categories without records in between, so that the group remains a run of neighbours.
 			if slices.Contains(group, code) || v.column.InOrder() && v.counts[code] == 0 {
 				m.Levels = append(m.Levels, levels[code-1].Label)
 			}
@@ -275,7 +279,7 @@ func (v *variable) groups(text string, numbers []int, codes []uint32) {
 	v.add(cmp.Or(text, fmt.Sprintf("%d→%d", len(codes), len(members))), steps...)
 }
 
-// labelOf returns the label of a group where the default is long or taken; "" for the default.
+// labelOf returns a label for a group whose default label is too long or taken, or "" for the default.
 func (v *variable) labelOf(m *recode.Group, taken []string, all bool) string {
 	label, given := m.DefaultLabel(v.column), ""
 	if len(label) > longestLabel {
@@ -296,7 +300,7 @@ func (v *variable) labelOf(m *recode.Group, taken []string, all bool) string {
 	return given
 }
 
-// along adds the levels of a hierarchy, each of which makes no category missing that records have.
+// along adds the levels of a hierarchy that make no occurring category missing.
 func (v *variable) along(h *recode.Hierarchy) error {
 	if len(h.Levels) == 0 {
 		return fmt.Errorf("%w of %q has no rows", ErrHierarchy, v.column.Name())

@@ -14,11 +14,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// draw returns a small file of key variables, some of them ordered, with
-// missing values or none, and a scenario with one of the five rules.
+// draw returns a small file of key variables, some of them ordered, with or without missing values, and a scenario
+// with one of the five rules.
 func draw(t *rapid.T) (*microdata.Dataset, *microdata.Scenario) {
 	n := rapid.IntRange(1, 40).Draw(t, "records")
-	least := rapid.IntRange(0, 1).Draw(t, "least code") // 0: values are missing
+	least := rapid.IntRange(0, 1).Draw(t, "least code") // 0: with missing values
 	scenario := microdata.NewScenario()
 	scenario.Rule = rapid.SampledFrom([]microdata.Rule{microdata.RuleDefault, microdata.RuleConservative,
 		microdata.RuleCategorySize,
@@ -48,7 +48,7 @@ func draw(t *rapid.T) (*microdata.Dataset, *microdata.Scenario) {
 	return data, &scenario
 }
 
-// manyLevels are more than a byte holds, more than two hold where all is tested.
+// manyLevels is a number of levels that does not fit into one byte, or into two in long tests.
 func manyLevels() int {
 	if longtests.Wanted() {
 		return 70_000

@@ -14,8 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// evaluate computes the points of states that have none yet, several at a time. They fill the second
-// half of the meter.
+// evaluate computes the missing points of states, in parallel. It fills the second half of the meter.
 func (s *Search) evaluate(ctx context.Context, states []*state, meter *progress.Meter) error {
 	points := make([]*Point, len(states))
 	err := parallel.Each(ctx, len(states), func(i int) (err error) {
@@ -33,7 +32,7 @@ func (s *Search) evaluate(ctx context.Context, states []*state, meter *progress.
 	return err
 }
 
-// point computes what suppression takes after recodes.
+// point computes the suppression needed after recodes.
 func (s *Search) point(ctx context.Context, of *state) (*Point, error) {
 	p := &Point{Lost: of.lost, Violators: of.violators, state: *of}
 	for v, place := range of.recodes {
@@ -49,7 +48,7 @@ func (s *Search) point(ctx context.Context, of *state) (*Point, error) {
 		return nil, err
 	}
 	p.Cells, p.Records, p.Blanked = account.Total, account.Touched, account.Cells
-	if len(s.options.Importance) == 0 || p.Cells == 0 { // else it bounds the weighted cost
+	if len(s.options.Importance) == 0 || p.Cells == 0 { // otherwise it bounds the weighted cost
 		p.Bound = account.Bound
 	}
 	if p.Cells > 0 {
@@ -60,8 +59,8 @@ func (s *Search) point(ctx context.Context, of *state) (*Point, error) {
 	return p, nil
 }
 
-// account returns the account of the suppression after recodes. The algorithm minimal goes by the key
-// table, where that says all; else the steps are made.
+// account returns the account of the suppression after recodes. The algorithm minimal uses the key table if that
+// is sufficient; otherwise the steps are applied to the data.
 func (s *Search) account(ctx context.Context, p *Point) (*method.Suppression, error) {
 	if s.options.Algorithm == suppress.Minimal && !suppress.WholeHouseholds(s.scenario) {
 		t, err := s.recoded(ctx, s.table, p.recodes, -1)
@@ -81,7 +80,7 @@ func (s *Search) account(ctx context.Context, p *Point) (*method.Suppression, er
 	return out.Report.Suppression, nil
 }
 
-// made returns the data after steps.
+// made applies steps to the data.
 func (s *Search) made(ctx context.Context, steps []Step) (*microdata.Dataset, error) {
 	in := method.Input{Data: s.data, Scenario: s.scenario}
 	for _, step := range steps {
@@ -94,9 +93,9 @@ func (s *Search) made(ctx context.Context, steps []Step) (*microdata.Dataset, er
 	return in.Data, nil
 }
 
-// Inferred returns how many of the cells that a plan suppresses can be inferred from other variables, or
-// from other members of the household: see package inference. made are the data after its steps; nil:
-// they are made for it.
+// Inferred returns how many of the cells that a plan suppresses can be inferred from other variables, or from
+// other members of the household: see package inference. made is the data after the plan's steps; if it is nil,
+// Inferred computes it.
 func (s *Search) Inferred(ctx context.Context, p *Point, made *microdata.Dataset) (int, error) {
 	if made == nil {
 		var err error
@@ -113,8 +112,8 @@ func (s *Search) Inferred(ctx context.Context, p *Point, made *microdata.Dataset
 	return exact.True + probable.True, nil
 }
 
-// Risk returns the global risk after a plan, from 0 to 1: the expected share of the records that are
-// re-identified. Sampling weights count.
+// Risk returns the global risk after a plan, from 0 to 1: the expected share of re-identified records. It uses
+// sampling weights.
 func (s *Search) Risk(ctx context.Context, p *Point) (float64, error) {
 	made, err := s.made(ctx, p.Steps)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// family is the states that differ from another one in one variable.
+// family has the states that differ from one state in one variable.
 type family struct {
 	of       []int
 	variable int
 	states   []*state
 }
 
-// try expands states for the work of a round; exhausted says that nothing is left.
+// try expands states for the work of one round. exhausted reports that no state is left.
 func (s *Search) try(ctx context.Context, meter *progress.Meter) (exhausted bool, err error) {
 	if len(s.archive) == 0 {
 		if err := s.begin(ctx); err != nil {
@@ -40,8 +40,8 @@ func (s *Search) try(ctx context.Context, meter *progress.Meter) (exhausted bool
 	return s.options.Single, nil
 }
 
-// begin counts the violators of the states that the search begins with: no recode, every variable
-// recoded as far as it can be without being removed, and from there on without one variable after the other.
+// begin counts the violators of the initial states: no recode, every variable at its coarsest recode that does not
+// remove it, and from there successive removals of variables.
 func (s *Search) begin(ctx context.Context) error {
 	recodes := [2][]int{make([]int, len(s.variables)), make([]int, len(s.variables))}
 	for v, of := range s.variables {
@@ -74,7 +74,8 @@ func (s *Search) begin(ctx context.Context) error {
 	return nil
 }
 
-// removals removes variables from a state, each time the one without which fewest violators are left, until none are.
+// removals removes variables from a state, each time the one whose removal leaves fewest violators, until there
+// are no violators.
 func (s *Search) removals(ctx context.Context, from *state) (all []*family, err error) {
 	for !s.options.Single && from.violators > 0 {
 		var families []*family
@@ -104,9 +105,8 @@ func (s *Search) removals(ctx context.Context, from *state) (all []*family, err 
 	return all, nil
 }
 
-// expand counts the violators of the states that differ from others in one variable, and puts those
-// that none dominates into the archive. It returns the keys that were gone through. With an error
-// nothing has changed.
+// expand counts the violators of the neighbours of states and adds those that are not dominated to the archive. It
+// returns the number of key patterns processed. After an error nothing has changed.
 func (s *Search) expand(ctx context.Context, batch []*state, meter *progress.Meter) (work int, err error) {
 	seen := map[string]bool{}
 	families := s.families(batch, seen)
@@ -124,8 +124,8 @@ func (s *Search) expand(ctx context.Context, batch []*state, meter *progress.Met
 	return work, nil
 }
 
-// families returns the states that differ from those of a batch in one variable, and were not tried
-// and are not seen yet.
+// families returns the states that differ from those of a batch in one variable and are neither in tried nor in
+// seen.
 func (s *Search) families(batch []*state, seen map[string]bool) (all []*family) {
 	for _, one := range batch {
 		for v := range s.variables {
@@ -146,7 +146,7 @@ func (s *Search) families(batch []*state, seen map[string]bool) (all []*family) 
 	return all
 }
 
-// state returns a combination whose violators are not counted yet.
+// state returns a combination of recodes without its violators.
 func (s *Search) state(recodes []int) *state {
 	out := &state{recodes: recodes}
 	var name []byte
@@ -162,8 +162,8 @@ func (s *Search) state(recodes []int) *state {
 	return out
 }
 
-// count counts the violators of the states of families, several families at a time. It returns the
-// keys that were gone through.
+// count counts the violators of the states of families, in parallel. It returns the number of key patterns
+// processed.
 func (s *Search) count(ctx context.Context, families []*family, meter *progress.Meter) (work int, err error) {
 	worked, errs := make([]int, len(families)), make([]error, len(families))
 	err = parallel.Tasks(ctx, len(families), runtime.GOMAXPROCS(0), func(_, task int) {
@@ -179,8 +179,7 @@ func (s *Search) count(ctx context.Context, families []*family, meter *progress.
 	return work, err
 }
 
-// violators counts those of the states of a family, on the key table in which all other variables are
-// recoded.
+// violators counts the violators of the states of a family, on the key table with all other variables recoded.
 func (s *Search) violators(ctx context.Context, f *family) (work int, err error) {
 	from, err := s.recoded(ctx, s.table, f.of, f.variable)
 	for _, one := range f.states {
@@ -204,7 +203,7 @@ func (s *Search) below(ctx context.Context, t *keys.Table) (int, error) {
 	return t.Violators(frequencies, s.options.K), nil
 }
 
-// recoded returns the key table after the recodes of all variables but one; -1: of all.
+// recoded returns the key table after the recodes of all variables except but, which may be -1.
 func (s *Search) recoded(ctx context.Context, t *keys.Table, recodes []int, but int) (_ *keys.Table, err error) {
 	for v, place := range recodes {
 		if v != but && err == nil {

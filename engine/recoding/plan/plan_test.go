@@ -31,7 +31,7 @@ type fataler interface {
 	Fatal(args ...any)
 }
 
-// found returns the search of at most so many rounds; 0: until nothing is left.
+// found returns a search of at most the given number of rounds, or until nothing is left for 0.
 func found(t fataler, in method.Input, rounds int, o plan.Options) *plan.Search {
 	t.Helper()
 	search, err := plan.New(context.Background(), in.Data, in.Scenario, o)
@@ -44,8 +44,8 @@ func found(t fataler, in method.Input, rounds int, o plan.Options) *plan.Search 
 	return search
 }
 
-// replayed makes the steps of a point and returns the detail that they lose and
-// what the suppression reports; nil where there is none.
+// replayed applies the steps of a point and returns the detail that they lose and the report of the suppression,
+// nil if there is none.
 func replayed(t fataler, in method.Input, p *plan.Point) (lost float64, account *method.Suppression) {
 	t.Helper()
 	was, made := in.Data, recodeSteps(p)
@@ -64,7 +64,7 @@ func replayed(t fataler, in method.Input, p *plan.Point) (lost float64, account 
 	return lost, account
 }
 
-// recodeSteps counts the steps of the recodes of a point, which come first.
+// recodeSteps returns the number of recode steps of a point, which come first.
 func recodeSteps(p *plan.Point) (steps int) {
 	for _, r := range p.Recodes {
 		steps += len(r.Steps)
@@ -72,8 +72,7 @@ func recodeSteps(p *plan.Point) (steps int) {
 	return steps
 }
 
-// entropy returns that of a variable's categories in bits, from the records that
-// have a value.
+// entropy returns the entropy of a variable's categories in bits, over the records with a value.
 func entropy(data *microdata.Dataset, name string) float64 {
 	column, _ := data.Column(name)
 	counts := column.Categories().Counts()[1:]
@@ -90,8 +89,7 @@ func entropy(data *microdata.Dataset, name string) float64 {
 	return sum
 }
 
-// check reports points that dominate each other, ends that are missing, and
-// figures that a replay does not give.
+// check reports points that dominate each other, missing ends, and figures that differ from a replay.
 func check(t *rapid.T, in method.Input, search *plan.Search, k int) {
 	t.Helper()
 	points, detail := search.Found().Frontier, 0.0
@@ -154,8 +152,8 @@ func survey(tb testing.TB) method.Input {
 	return method.Input{Data: golden.Data(tb, "survey"), Scenario: &scenario}
 }
 
-// The survey has a frontier from suppression alone to recodes alone, of publishable recodes, and what
-// removes a variable comes last.
+// The frontier of the survey goes from suppression only to recodes only. Its recodes are publishable, and those
+// that remove a variable come last.
 func TestFrontierOfTheSurvey(t *testing.T) {
 	longtests.Needed(t)
 	t.Parallel()
@@ -179,7 +177,7 @@ func TestFrontierOfTheSurvey(t *testing.T) {
 	}
 }
 
-// publishable reports bands whose inner borders are not multiples of a round width.
+// publishable reports bands whose inner ends are not multiples of a round width.
 func publishable(t *testing.T, r *plan.Recode) {
 	t.Helper()
 	for _, step := range r.Steps {
@@ -200,7 +198,7 @@ func publishable(t *testing.T, r *plan.Recode) {
 	}
 }
 
-// The violators and the loss of single recodes are those of the recoded data under every rule.
+// The violators and the loss of single recodes equal those of the recoded data under every rule.
 func TestSingleRecodesAreThoseOfTheStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data, scenario := draw(t)
@@ -272,7 +270,7 @@ func TestProcessorsDoNotMatter(t *testing.T) {
 	}
 }
 
-// What was found stays when a search is cancelled, and it can be gone on with.
+// Results are kept when a search is cancelled, and it can be continued.
 func TestCancelledSearch(t *testing.T) {
 	in := small(t)
 	o := plan.Options{K: 3, Work: 100_000, Points: 10}
@@ -305,7 +303,7 @@ func TestCancelledSearch(t *testing.T) {
 	}
 }
 
-// A search that is cancelled again and again gives what one without a pause gives.
+// A search that is cancelled repeatedly has the same result as one without interruption.
 func TestSearchWithManyPauses(t *testing.T) {
 	in := small(t)
 	o := plan.Options{K: 3, Work: 100_000, Points: 10}
@@ -374,7 +372,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A variable with a hierarchy goes along it, one that is to be kept stays.
+// A variable with a hierarchy is recoded by it, and one to keep is not recoded.
 func TestHierarchiesAndKept(t *testing.T) {
 	in := small(t)
 	column, _ := in.Data.Column("educ")
@@ -403,7 +401,7 @@ func TestHierarchiesAndKept(t *testing.T) {
 	}
 }
 
-// Strata, households, other algorithms and data that were recoded before.
+// Strata, households, other algorithms and previously recoded data.
 func TestReplayOfOtherScenarios(t *testing.T) {
 	for name, change := range map[string]func(*method.Input, *plan.Options){
 		"strata":          func(in *method.Input, _ *plan.Options) { in.Scenario.Strata = []string{"urbrur"} },
@@ -441,7 +439,7 @@ func TestReplayOfOtherScenarios(t *testing.T) {
 	}
 }
 
-// Where nothing may be recoded suppression alone is the frontier.
+// If no variable may be recoded, suppression only is the frontier.
 func TestFrontierOfKeptVariables(t *testing.T) {
 	in := small(t)
 	search := found(t, in, 0, plan.Options{K: 3, Keep: in.Scenario.Keys})
@@ -451,7 +449,7 @@ func TestFrontierOfKeptVariables(t *testing.T) {
 	}
 }
 
-// A variable with thousands of categories is searched, too.
+// A variable with thousands of categories is searched as well.
 func TestVariableOfManyCategories(t *testing.T) {
 	cells, codes := make([]string, 3000), make([]string, 3000)
 	for i := range cells {
@@ -476,8 +474,7 @@ func TestVariableOfManyCategories(t *testing.T) {
 	}
 }
 
-// Numbers that are codes are grouped and not cut into intervals; those that have no order
-// by the file too.
+// Numbers that are codes are grouped and not divided into intervals, including those without an order in the file.
 func TestPlansForCodes(t *testing.T) {
 	var x, y []string
 	labels := map[string]string{}
@@ -518,7 +515,7 @@ func TestPlansForCodes(t *testing.T) {
 	}
 }
 
-// Calls of Continue at the same time go on one after the other, and what was found can be asked for meanwhile.
+// Concurrent calls of Continue run one after the other, and results are available meanwhile.
 func TestCallsAtTheSameTime(t *testing.T) {
 	in := small(t)
 	const calls = 4
@@ -556,7 +553,7 @@ func TestCallsAtTheSameTime(t *testing.T) {
 	}
 }
 
-// Dates become months, quarters and bands of years, however they are spelled; nothing else is proposed for them.
+// Dates become months, quarters and bands of years in any notation; nothing else is proposed for them.
 func TestPlansForDates(t *testing.T) {
 	var birth, sex []string
 	for i := range 300 {
@@ -589,8 +586,8 @@ func TestPlansForDates(t *testing.T) {
 	}
 }
 
-// The suppression of a plan takes fewer cells of the variable that is more important. Its lower bound is one of
-// the weighted cost, and none of cells is shown: with importance there may be more cells in it than suppressed.
+// The suppression of a plan takes fewer cells of more important variables. Its lower bound is that of the weighted
+// cost, and no bound of cells is shown: with importance it can be higher than the number of suppressed cells.
 func TestPlansByImportance(t *testing.T) {
 	in := survey(t)
 	lost := func(importance map[string]int) map[string]int {

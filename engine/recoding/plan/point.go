@@ -9,24 +9,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Point is a plan of a frontier: recodes, and the suppression that is left after them.
+// Point is a plan on the frontier: recodes, and the suppression needed after them.
 type Point struct {
-	Lost      float64       // information loss of the recodes, in bits: the sum over the key variables
+	Lost      float64       // information loss of the recodes in bits, summed over the key variables
 	Violators int           // records that violate k after the recodes
-	Cells     int           // that suppression takes after them; of single recodes not counted
-	Bound     *int          // no suppression after these recodes can do with fewer; nil: not known
-	Records   int           // that lose a cell
-	Blanked   method.Counts // cells by key variable
-	Recodes   []*Recode     // in the order of the key variables
-	Steps     []Step        // those of the recodes, and the suppression where it takes a cell
+	Cells     int           // cells to suppress after the recodes; not counted for single recodes
+	Bound     *int          // lower bound of Cells for these recodes; nil: not known
+	Records   int           // records that lose a cell
+	Blanked   method.Counts // suppressed cells by key variable
+	Recodes   []*Recode     // in key variable order
+	Steps     []Step        // steps of the recodes, and the suppression if any
 
 	state
 }
 
-// Worthwhile returns the points with recodes in the order of what they are worth: the part of the
-// violators that a point removes times the part of the detail of its variables that it keeps. A recode
-// that does next to nothing is worth next to nothing, however little it loses, and so is one that leaves
-// next to nothing of its variable.
+// Worthwhile returns the points with recodes in descending order of the violators that they remove times the share
+// of the detail of their variables that they keep. A recode that removes hardly any violator has a low value even
+// if it loses very little, and so has a recode that keeps hardly any detail.
 func (f *Found) Worthwhile() []*Point {
 	worth := func(p *Point) float64 {
 		detail := 0.0
@@ -42,9 +41,9 @@ func (f *Found) Worthwhile() []*Point {
 
 // state is a combination of recodes.
 type state struct {
-	recodes   []int // per variable the place of its recode
+	recodes   []int // index of the recode of each variable
 	name      string
-	removed   int // variables that are removed
+	removed   int // number of removed variables
 	lost      float64
 	violators int
 	expanded  bool
@@ -55,9 +54,9 @@ func (s *state) before(other *state) int {
 	return cmp.Or(cmp.Compare(s.removed, other.removed), cmp.Compare(s.lost, other.lost))
 }
 
-// undominated returns what no other of the same or fewer removed variables dominates, in order. What
-// removes a variable is kept only where it does better than everything that removes fewer. risk is what
-// falls from one to the next.
+// undominated returns the elements that no other with as many or fewer removed variables dominates, sorted. An
+// element that removes variables is kept only if it is better than every one that removes fewer. of returns the
+// state and the count to minimise.
 func undominated[T interface{ *state | *Point }](all []T, of func(T) (*state, int)) []T {
 	sorted := slices.Clone(all)
 	slices.SortFunc(sorted, func(a, b T) int {
@@ -74,13 +73,13 @@ func undominated[T interface{ *state | *Point }](all []T, of func(T) (*state, in
 	})
 }
 
-// spot is a place in the plane in which plans are spread: both axes from 0 to 1, counts half as they
-// are and half by their logarithm, so that few are distinguished as well as many.
+// spot is the position of a plan in the plane used to spread plans. Both axes range from 0 to 1. Counts are the
+// mean of a linear and a logarithmic scale, so that low counts are distinguished as well as high ones.
 type spot struct{ x, y float64 }
 
 func (a spot) distance(b spot) float64 { return math.Abs(a.x-b.x) + math.Abs(a.y-b.y) }
 
-// spots returns the spots of what was found undominated.
+// spots returns the spots of undominated elements.
 func spots[T any](all []T, of func(T) (*state, int)) []spot {
 	most, out := spot{}, make([]spot, len(all))
 	for i, one := range all {
@@ -94,8 +93,8 @@ func spots[T any](all []T, of func(T) (*state, int)) []spot {
 	return out
 }
 
-// waiting returns up to n states of an archive that were not expanded: the last one, and those that
-// stand in the widest gaps between their neighbours.
+// waiting returns up to n states of an archive that are not expanded: the last one, and those in the widest gaps
+// between their neighbours.
 func waiting(archive []*state, n int) []*state {
 	at, areas := spots(archive, byViolators), map[*state]float64{}
 	var open []*state
@@ -117,8 +116,8 @@ func byViolators(s *state) (*state, int) { return s, s.violators }
 
 func byCells(p *Point) (*state, int) { return &p.state, p.Cells }
 
-// spread returns the places, ascending, of spots that are far from each other: those known, the first
-// and the last, and up to n with the farthest from those chosen.
+// spread returns, in ascending order, the indices of well-separated spots: the first, the last, the known ones
+// and, up to n in total, those farthest from the ones already chosen.
 func spread(spots []spot, known []int, n int) []int {
 	nearest := slices.Repeat([]float64{math.Inf(1)}, len(spots))
 	var chosen []int

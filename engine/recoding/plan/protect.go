@@ -9,18 +9,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Protection is a recode in one step that would protect a record.
+// Protection is a one-step recode that would protect a record.
 type Protection struct {
 	*Recode
-	Frequency float64 // f of the record after the recode, under the rule of the assessment
+	Frequency float64 // frequency of the record after the recode, under the rule of the assessment
 }
 
-// Protect returns recodes of one variable, each of which would end the violation of k by a record,
-// the one that loses least first, and at most so many of a variable; none where the record does not
-// violate k or no recode of one variable helps. Variables are removed only if no other recode helps.
+// Protect returns recodes of one variable, each of which would end a record's violation of k, in ascending order
+// of loss and with a limit per variable. It returns none if the record does not violate k or no recode of one
+// variable is sufficient. It suggests removing variables only if no other recode is sufficient.
 //
-// The data, the scenario's key variables and the assessment must belong together. It takes time in the
-// number of distinct keys.
+// The data, the scenario's key variables and the assessment must belong together. The time is proportional to the
+// number of key patterns.
 func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.Assessment, k, record,
 	most int) (all []Protection) {
 	if !now.Violates(record, k) {
@@ -50,17 +50,17 @@ func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.As
 	return all
 }
 
-// protecting counts what would agree with a key.
+// protecting counts the records that would agree with a key pattern.
 type protecting struct {
 	options risk.Options
 	table   *keys.Table
 	key     uint32
-	missing uint64             // variables that the key misses
-	near    [][]keys.Neighbour // per variable: what agrees on all others
-	shares  [][]float64        // per variable and code, for the rule category-size
+	missing uint64             // variables that are missing in the key pattern
+	near    [][]keys.Neighbour // per variable: key patterns that agree on all others
+	shares  [][]float64        // per variable and code: share of records, for the rule category-size
 }
 
-// newProtecting looks for the neighbours of a key, in one walk over the distinct keys.
+// newProtecting finds the neighbours of a key pattern in one pass over the key patterns.
 func newProtecting(now *risk.Assessment, key uint32) *protecting {
 	t := now.Table()
 	p := &protecting{options: now.Options(), table: t, key: key, missing: t.MissingIn(key),
@@ -78,8 +78,8 @@ func newProtecting(now *risk.Assessment, key uint32) *protecting {
 	return p
 }
 
-// agreement counts what agrees with the key when codes of a variable, its own
-// among them, have become one.
+// agreement counts the records that agree with the key pattern if codes of a variable, including its own, are
+// merged.
 func (p *protecting) agreement(variable int, group []uint32) (a keys.Agreement) {
 	codes := p.table.Codes(variable)
 	for _, other := range p.near[variable] {
@@ -98,8 +98,8 @@ func (p *protecting) agreement(variable int, group []uint32) (a keys.Agreement) 
 	return a
 }
 
-// weighed returns what records that miss variables count under the rule
-// category-size: each by the shares of the categories that the key has there.
+// weighed returns the contribution of records with missing variables under the rule category-size: their number
+// times the shares of the key pattern's categories.
 func (p *protecting) weighed(count float64, missing uint64, variable int, group []uint32) float64 {
 	for j, shares := range p.shares {
 		switch {
@@ -117,7 +117,7 @@ func (p *protecting) weighed(count float64, missing uint64, variable int, group 
 	return count
 }
 
-// after returns the frequency of the key after a recode, and whether that reaches k.
+// after returns the frequency of the key pattern after a recode, and whether it reaches k.
 func (p *protecting) after(variable int, r *Recode, k int) (frequency float64, protects bool) {
 	own, group := r.mapping[p.table.Codes(variable)[p.key]], []uint32(nil)
 	for code, to := range r.mapping {

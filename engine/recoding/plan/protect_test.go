@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 )
 
-// TestProtectionsProtect makes every recode that is said to protect a record.
+// TestProtectionsProtect applies every recode that is proposed to protect a record.
 func TestProtectionsProtect(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data, scenario := draw(t)
@@ -36,7 +36,7 @@ func TestProtectionsProtect(t *testing.T) {
 	})
 }
 
-// TestProtectionsAreFound tries every pair of categories by hand.
+// TestProtectionsAreFound tries every pair of categories.
 func TestProtectionsAreFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data, scenario := draw(t)

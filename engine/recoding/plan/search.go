@@ -19,7 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// Errors of a search that cannot begin.
+// Errors of a search that cannot start.
 var (
 	ErrOptions   = errors.New("the search for plans failed")
 	ErrHierarchy = errors.New("the hierarchy")
@@ -27,75 +27,74 @@ var (
 
 // Defaults of Options.
 const (
-	DefaultRounds = 4         // rounds that give a frontier worth to be shown
-	DefaultPoints = 24        // points that a frontier has at most
-	DefaultWork   = 6_000_000 // distinct keys gone through in a round
-	leastFirst    = 6         // points that a first round computes at least
-	expandedOnce  = 4         // states that are expanded together
-	costOfState   = 200       // keys that take as long as what a state costs besides its keys
+	DefaultRounds = 4         // rounds that give a useful frontier
+	DefaultPoints = 24        // maximum number of points of a frontier
+	DefaultWork   = 6_000_000 // key patterns processed in a round
+	leastFirst    = 6         // minimum number of points computed in the first round
+	expandedOnce  = 4         // states expanded together
+	costOfState   = 200       // fixed cost of a state, in key patterns
 )
 
-// Options says which plans are looked for.
+// Options are the parameters of a search.
 type Options struct {
-	K          int            // that every plan reaches; at least 2
-	Single     bool           // recodes of one variable alone, without suppression: all in one round
-	Algorithm  string         // of the suppression: see suppress.KAnonymity; "": suppress.Minimal
-	Iterations int            // of suppress.Thorough; 0: its default
-	Importance map[string]int // of the key variables for the suppression: see suppress.KAnonymity
-	Rule       microdata.Rule // protection rule; "": conservative, with suppress.SDCMicro default
-	Keep       []string       // key variables that are not recoded
+	K          int            // target k, at least 2
+	Single     bool           // search recodes of one variable only, without suppression, all in one round
+	Algorithm  string         // algorithm of the suppression: see suppress.KAnonymity; or "" for suppress.Minimal
+	Iterations int            // for suppress.Thorough; 0: its default
+	Importance map[string]int // importance of the key variables for suppression: see suppress.KAnonymity
+	Rule       microdata.Rule // protection rule, or "" for conservative, with suppress.SDCMicro for default
+	Keep       []string       // key variables that must not be recoded
 
-	// Hierarchies are tables of levels of key variables, which are then recoded
-	// along them only; Depth plays no part.
+	// Hierarchies are tables of levels of key variables, which are then recoded only by these levels. Depth is
+	// ignored.
 	Hierarchies []recode.Hierarchy
 
-	Points int // that a frontier has at most; 0: DefaultPoints
-	Work   int // distinct keys that are gone through in a round; 0: DefaultWork
+	Points int // maximum number of points on the frontier; 0: DefaultPoints
+	Work   int // key patterns processed in a round; 0: DefaultWork
 }
 
-// Search is a search for plans. It goes on as long as it is told to, and has a frontier after each
-// round.
+// Search is a search for plans. It can be continued for any number of rounds and has a frontier after each.
 type Search struct {
 	data      *microdata.Dataset
 	scenario  *microdata.Scenario
 	options   Options
-	table     *keys.Table // of the key variables, and behind them others that define strata
+	table     *keys.Table // of the key variables, followed by others that define strata
 	strata    []suppress.StrataVariable
 	variables []*variable
 
 	tried   map[string]bool
 	archive []*state
-	points  map[string]*Point // of states, by name
+	points  map[string]*Point // by name of the state
 
-	// Of the round that is being made, so that one that was cancelled goes on as if it had not been.
-	work   int      // done so far
-	chosen []*state // whose points are being computed; nil: none
+	// State of the current round, so that a cancelled round can be continued.
+	work   int      // work done so far
+	chosen []*state // states whose points are being computed; nil: none
 
-	turn  sync.Mutex // of Continue
+	turn  sync.Mutex // locks Continue
 	found atomic.Pointer[Found]
 }
 
-// Found is what a search has found after some rounds; not to be modified.
+// Found is the result of a search after some rounds. It must not be modified.
 type Found struct {
-	// Frontier is in order of information loss. The first point is suppression alone; the last one
-	// suppresses fewest cells: none, unless values that are missing in the file leave records that
-	// recodes cannot protect. What removes a variable comes last, and only if nothing else does as
-	// well. Of single recodes the first point is no recode, and violators fall.
+	// Frontier is sorted by information loss. Its first point is suppression only. Its last point suppresses
+	// fewest cells: none, unless records with missing values cannot be protected by recodes. Points that remove
+	// variables come last and exist only if no others are as good. With Options.Single the first point is no
+	// recode, and the number of violators falls from point to point.
 	Frontier  []*Point
 	Rounds    int
-	Tried     int     // combinations of recodes
-	Exhausted bool    // nothing is left to be tried
+	Tried     int     // combinations of recodes tried
+	Exhausted bool    // whether nothing is left to try
 	Detail    float64 // sum of the entropies of the key variables, in bits
 }
 
-// Found returns what was found by the last round; an empty frontier before the first. It may be asked
-// for while Continue goes on.
+// Found returns the result of the last round; its frontier is empty before the first. It may be called during
+// Continue.
 func (s *Search) Found() *Found { return s.found.Load() }
 
-// New returns a search that has tried nothing yet. The scenario's key variables are those of the
-// plans; its strata, and households whose cells go together, are heeded. Neither the data nor the
-// scenario may be modified meanwhile. It takes time in the number of records once. Errors wrap
-// ErrOptions, ErrHierarchy, or what package suppress says of data without a solution.
+// New returns a search that has tried nothing yet, for the scenario's key variables. It takes into account the
+// scenario's strata, and households whose cells are suppressed together. The data and the scenario must not be
+// modified during the search. New takes time proportional to the number of records. Errors wrap ErrOptions,
+// ErrHierarchy, or an error of package suppress for data without a solution.
 func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, o Options) (*Search, error) {
 	if err := o.complete(scenario); err != nil {
 		return nil, err
@@ -112,7 +111,7 @@ func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scena
 	return s, nil
 }
 
-// complete sets defaults and checks the options.
+// complete sets defaults and validates the options.
 func (o *Options) complete(scenario *microdata.Scenario) error {
 	o.Algorithm = cmp.Or(o.Algorithm, suppress.Minimal)
 	if o.Algorithm == suppress.SDCMicro {
@@ -150,14 +149,14 @@ func (o *Options) complete(scenario *microdata.Scenario) error {
 	return nil
 }
 
-// suppression returns the method that ends every plan.
+// suppression returns the suppression method of the plans.
 func (o *Options) suppression() *suppress.KAnonymity {
 	m := suppress.NewKAnonymity()
 	m.K, m.Algorithm, m.Rule, m.Iterations, m.Importance = o.K, o.Algorithm, string(o.Rule), o.Iterations, o.Importance
 	return m
 }
 
-// columns returns the columns of the key table, and makes the variables.
+// columns returns the columns of the key table and creates the variables.
 func (s *Search) columns() ([]*microdata.Column, error) {
 	var columns []*microdata.Column
 	for place, name := range slices.Concat(s.scenario.Keys, s.scenario.Strata) {
@@ -182,8 +181,7 @@ func (s *Search) columns() ([]*microdata.Column, error) {
 	return columns, nil
 }
 
-// recodes adds those of a variable. Strata stay what they are: else k would be reached in other parts
-// of the file.
+// recodes adds the recodes of a variable. Strata variables get none, because k must hold in the original strata.
 func (s *Search) recodes(v *variable, key bool) error {
 	name := v.column.Name()
 	along := slices.IndexFunc(s.options.Hierarchies, func(h recode.Hierarchy) bool { return h.Variable == name })
@@ -196,9 +194,9 @@ func (s *Search) recodes(v *variable, key bool) error {
 	return nil
 }
 
-// Continue makes a round: it tries combinations for the work of one and computes the points that
-// stand out. A round that was cancelled goes on with the next call, as if it had not been. Half of the
-// meter is filled by what is tried, the rest by the points. Of several calls one goes on at a time.
+// Continue makes one round: it tries combinations for the work of a round and computes points. A cancelled round
+// continues with the next call as if it had not been interrupted. The first half of the meter is for combinations,
+// the second for points. Concurrent calls wait for each other.
 func (s *Search) Continue(ctx context.Context, meter *progress.Meter) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -227,9 +225,9 @@ func (s *Search) Continue(ctx context.Context, meter *progress.Meter) error {
 	return nil
 }
 
-// far returns states that are far from each other, those first whose points are known. Where a round
-// has less work than by default the first one computes fewer points, so that it is soon over. Of single
-// recodes all are returned.
+// far returns well-separated states, including those whose points are known. If the work of a round is less than
+// the default, it returns fewer states in the first round, so that this takes less time. With Options.Single it
+// returns all states.
 func (s *Search) far() (chosen []*state) {
 	if s.options.Single {
 		return s.archive
@@ -247,7 +245,7 @@ func (s *Search) far() (chosen []*state) {
 	return chosen
 }
 
-// frontier returns, of the points that none dominates, some that are far from each other.
+// frontier returns well-separated points among those that are not dominated.
 func (s *Search) frontier() (chosen []*Point) {
 	all := slices.Collect(maps.Values(s.points))
 	if s.options.Single {

@@ -6,9 +6,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Strata returns the variables of the scenario's strata; without any the key variable
-// of fewest categories, at least two, none of which has fewer than k records: a method
-// that works within its strata loses no cell of it. nil: there is none.
+// Strata returns the variables of the scenario's strata. Without any it returns the key variable with fewest
+// categories, but at least two, none of which has fewer than k records, so that a method that works within strata
+// suppresses no cell of it. It returns nil if there is no such variable.
 func Strata(data *microdata.Dataset, scenario *microdata.Scenario, k int) []string {
 	if len(scenario.Strata) > 0 {
 		return scenario.Strata

@@ -9,8 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 )
 
-// The strata are those of the scenario, or the key variable of fewest categories that
-// are all large enough.
+// The strata are those of the scenario, or the key variable with fewest categories, all of which are large enough.
 func TestStrata(t *testing.T) {
 	data := generated.Survey(t, 5000, 7, "region", "urbrur", "sex", "age")
 	scenario := microdata.NewScenario()

@@ -12,19 +12,19 @@ import (
 // Recode is a publishable recode of one variable.
 type Recode struct {
 	Variable      string
-	Text          string  // in few words: "bands of 10, 80+"
-	Steps         []Step  // that make it; none: the variable stays as it is
-	Before, After int     // categories that records have
-	Records       int     // whose category changes
+	Text          string  // short description: "bands of 10, 80+"
+	Steps         []Step  // steps of the recode; none: the variable stays as it is
+	Before, After int     // number of categories that occur
+	Records       int     // records whose category changes
 	Lost          float64 // information loss in bits
 	Detail        float64 // entropy of the variable in bits
-	Removes       bool    // one category is left, which says nothing
+	Removes       bool    // leaves one category, which has no information
 
 	levels  int
-	mapping []uint32 // per code, missing at 0
+	mapping []uint32 // per code; 0: missing
 }
 
-// Name names the variable and what the recode does: "age bands of 10, 80+", "removes sex".
+// Name returns a description of the recode with its variable: "age bands of 10, 80+", "removes sex".
 func (r *Recode) Name() string {
 	if r.Removes {
 		return r.Text
@@ -34,16 +34,16 @@ func (r *Recode) Name() string {
 
 // Step is a step of a plan: a method of the catalog with its parameters set.
 type Step struct {
-	Name   string // in the catalog
+	Name   string // name in the catalog
 	Method method.Method
-	Title  string // in one line: "group educ: none, primary → none+primary"
+	Title  string // one line: "group educ: none, primary → none+primary"
 }
 
-// variable is a key variable with its publishable recodes, by information loss; the first
-// leaves it as it is.
+// variable is a key variable with its publishable recodes by information loss. The first recode leaves it as it
+// is.
 type variable struct {
 	column  *microdata.Column
-	counts  []int // records per code, missing at 0
+	counts  []int // records per code, including missing at 0
 	codes   []uint32
 	detail  float64 // entropy in bits
 	recodes []*Recode
@@ -64,8 +64,8 @@ func newVariable(column *microdata.Column) *variable {
 	return v
 }
 
-// add adds the recode that some steps make. One that fails, that makes values missing or that
-// changes nothing is none; of those that group alike the first stays.
+// add adds the recode made by steps. It ignores recodes that fail, make values missing or change nothing, and all
+// but the first with the same groups.
 func (v *variable) add(text string, steps ...Step) {
 	r, err := v.made(steps)
 	if err != nil {
@@ -97,7 +97,7 @@ func (v *variable) add(text string, steps ...Step) {
 	v.recodes = append(v.recodes, r)
 }
 
-// alike reports whether a recode has the groups of another one with as many.
+// alike reports whether a recode has the same groups.
 func (v *variable) alike(r *Recode, groups []uint32) bool {
 	into := map[uint32]uint32{}
 	for i, code := range v.codes {
@@ -110,7 +110,7 @@ func (v *variable) alike(r *Recode, groups []uint32) bool {
 	return true
 }
 
-// made carries out steps on one row per category.
+// made applies steps to one row per category.
 func (v *variable) made(steps []Step) (*Recode, error) {
 	data, err := v.sample()
 	if err != nil {
@@ -134,7 +134,7 @@ func (v *variable) made(steps []Step) (*Recode, error) {
 	return r, nil
 }
 
-// sample returns the variable with one row per category that stands for its records.
+// sample returns the variable with one row per category that represents its records.
 func (v *variable) sample() (*microdata.Dataset, error) {
 	categories := v.column.Categories()
 	codes := make([]uint32, len(v.counts))
@@ -153,7 +153,7 @@ func (v *variable) sort() {
 	slices.SortStableFunc(v.recodes, func(a, b *Recode) int { return cmp.Or(cmp.Compare(a.Lost, b.Lost), len(a.Steps)-len(b.Steps)) })
 }
 
-// entropy returns that of categories with some numbers of records, in bits.
+// entropy returns the entropy in bits of categories with the given numbers of records.
 func entropy(counts []int) float64 {
 	total, sum := 0, 0.0
 	for _, count := range counts {

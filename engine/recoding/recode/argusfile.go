@@ -13,17 +13,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// ArgusFile recodes a variable as a recode file of mu-Argus (.grc) says. Like
-// Intervals it starts from the source values, so that a second one replaces the
-// first; suppressed cells stay suppressed.
+// ArgusFile recodes a variable according to a recode file of mu-Argus (.grc). Like Intervals it starts from the
+// source values, so it replaces an earlier recode; suppressed cells stay suppressed.
 //
-// Missing codes that the file names are those that missing cells are written
-// as from then on; a code that is sent to one of them becomes missing.
+// Missing codes named in the file become the codes with which missing cells are written. A code that is mapped to
+// one of them becomes missing.
 type ArgusFile struct {
 	Variable string
-	Recode   string // the text of the file
-	Labels   string // the text of a code list (.cdl) for the new codes; "": they have no labels
-	Width    *int   // characters of the field; nil: as the variable is described, else as wide as its longest code
+	Recode   string // text of the file
+	Labels   string // text of a code list (.cdl) for the new codes, or "" for no labels
+	Width    *int   // width of the field in characters; nil: as described for the variable, else the length of its longest code
 }
 
 // ArgusFileSpec describes recode-grc for the catalog.
@@ -45,7 +44,7 @@ func ArgusFileSpec() method.Spec {
 	}
 }
 
-// Narrate says that the variable was recoded.
+// Narrate states that the variable was recoded.
 func (m *ArgusFile) Narrate(*method.Report) string {
 	return fmt.Sprintf("The categories of %s were recoded.", m.Variable)
 }
@@ -60,7 +59,7 @@ func (m *ArgusFile) Params() []method.Param {
 	}
 }
 
-// codeListOf returns the parameter of the code list that the text of a recode file names, and its file.
+// codeListOf returns the code list file named in the text of a recode file, and the parameter for it.
 func codeListOf(text string) (param, file string) {
 	if recode, err := muargus.ParseRecode(text); err == nil {
 		return "labels", recode.CodeList
@@ -68,8 +67,8 @@ func codeListOf(text string) (param, file string) {
 	return "", ""
 }
 
-// Regroup returns the mapping of the source codes to the new ones. Warnings say
-// which codes the file leaves as they are, names twice, or names in vain.
+// Regroup returns the mapping of the source codes to the new ones. Warnings list the codes that the file omits,
+// names twice, or names although they do not occur.
 func (m *ArgusFile) Regroup(in method.Input, target *microdata.Column) (method.Regrouping, error) {
 	file, result, err := m.recoded(target)
 	if err != nil {
@@ -85,7 +84,7 @@ func (m *ArgusFile) Regroup(in method.Input, target *microdata.Column) (method.R
 	return r, nil
 }
 
-// recoded reads the file and says what becomes of the source codes.
+// recoded parses the file and applies it to the source codes.
 func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus.Recoded, error) {
 	file, err := muargus.ParseRecode(m.Recode)
 	if err != nil {
@@ -106,7 +105,7 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 		coded.Codes = append(coded.Codes, level.Label)
 	}
 	for _, code := range said.Missing {
-		if _, value := from.Categories().CodeOf(code); !value { // one that was read as a category is no missing value here
+		if _, value := from.Categories().CodeOf(code); !value { // a code that was read as a category is not a missing value here
 			coded.Missing = append(coded.Missing, code)
 		}
 	}
@@ -120,9 +119,8 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 	return file, result, nil
 }
 
-// checkRanges reports ranges of a file for values with decimals or signs. As
-// texts such numbers stand in another order than as numbers, so that records
-// would get codes of ranges in which they do not lie.
+// checkRanges reports ranges in a file for values with decimals or signs. Such numbers sort differently as text,
+// so records would get codes of the wrong ranges.
 func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) error {
 	ranges := slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
 		return slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return s.Range })
@@ -142,15 +140,14 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 	return nil
 }
 
-// described returns what is said of the codes afterwards: of those that stay and of parts
-// what was said, before that the labels that are given, and how wide and missing they are
-// by the file. How the codes were shown is not kept.
+// described returns the description of the new codes. Codes that stay, and parts, keep their labels unless labels
+// are given; width and missing codes are those of the file. Formats of the old codes are dropped.
 func (m *ArgusFile) described(r *method.Regrouping, file *muargus.Recode,
 	result *muargus.Recoded) *microdata.Description {
 	labels := map[string]string{}
 	for _, rule := range file.Rules {
 		if _, has := r.From.Categories().CodeOf(rule.New); !has && !levelOf(rule.New).NumberLevel() {
-			labels[rule.New] = "" // a word says what it means
+			labels[rule.New] = "" // a word needs no label
 		}
 	}
 	maps.Copy(labels, muargus.ParseCodeList(m.Labels))
@@ -162,8 +159,8 @@ func (m *ArgusFile) described(r *method.Regrouping, file *muargus.Recode,
 	return said
 }
 
-// standing returns the codes for which names stand that a file gives to one code alone. A
-// number is no name but another code, and so is a name that the source has.
+// standing maps each name that the file gives to a single code to that code. Numbers are codes rather than names,
+// and so are names that exist in the source.
 func standing(file *muargus.Recode, from *microdata.Column) map[string]string {
 	codes, other, called := map[string]string{}, map[string]bool{}, from.Described().CodeOf
 	for _, rule := range file.Rules {

@@ -15,8 +15,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// coded returns a dataset of one variable "x" that is described as a field of
-// three characters with two missing codes and labels.
+// coded returns a dataset of one variable "x", described as a field of three characters with two missing codes and
+// labels.
 func coded(t testing.TB, cells ...string) *microdata.Dataset {
 	t.Helper()
 	column := golden.Column(t, "x", cells).WithDescription(&microdata.Description{Width: 3,
@@ -49,8 +49,8 @@ func TestArgusFile(t *testing.T) {
 	}
 }
 
-// A second recode starts from the source again; suppressed cells stay
-// suppressed; codes that stay keep their labels and missing codes.
+// A second recode starts from the source again; suppressed cells stay suppressed; codes that stay keep their
+// labels and missing codes.
 func TestArgusFileReplaces(t *testing.T) {
 	data := coded(t, "1", "2", "10", "2", "120")
 	first := apply(t, &recode.ArgusFile{Variable: "x", Recode: "1: -\"120\"\n<MISSING> 7"}, data).Data
@@ -79,7 +79,7 @@ func TestArgusFileToMissing(t *testing.T) {
 	}
 }
 
-// Without a description the field is as wide as the longest code, or as said.
+// Without a description the width of the field is that of the longest code, or as specified.
 func TestArgusFileWithoutDescription(t *testing.T) {
 	data := dataset(t, "a", "b", "longer", "")
 	out := apply(t, &recode.ArgusFile{Variable: "x", Recode: "\"x y\": a,b"}, data)
@@ -146,8 +146,7 @@ func TestCodeLabels(t *testing.T) {
 	}
 }
 
-// Texts of numbers with decimals or signs stand in another order than the
-// numbers: a range over them is refused, codes named one by one are not.
+// As text, numbers with decimals or signs sort differently: a range of them is refused, single codes are not.
 func TestArgusFileRefusesRangesOfOtherNumbers(t *testing.T) {
 	for _, test := range []struct {
 		cells   []string
@@ -180,7 +179,7 @@ func TestArgusFileWithoutItsCodeList(t *testing.T) {
 	}
 }
 
-// A dash that was pasted is no hyphen: the code is longer than any of the data.
+// A pasted dash is not a hyphen: the code is longer than any in the data.
 func TestArgusFileWithADash(t *testing.T) {
 	_, err := method.Apply(t.Context(), &recode.ArgusFile{Variable: "x", Recode: "1: 20–30"},
 		method.Input{Data: dataset(t, "20", "25", "30")}, nil)

@@ -9,8 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// recodedFile returns a file of a variable of ages, cut into intervals, and one of
-// codes.
+// recodedFile returns a file with a variable of ages, divided into intervals, and one of codes.
 func recodedFile(b *testing.B, rows int) *microdata.Dataset {
 	ages := &microdata.Numbers{Values: make([]float64, rows)}
 	codes := &microdata.Numbers{Values: make([]float64, rows)}
@@ -31,8 +30,8 @@ func recodedFile(b *testing.B, rows int) *microdata.Dataset {
 	return apply(b, &recode.Hierarchy{Variable: "code", Digits: 3}, data).Data
 }
 
-// BenchmarkForetell measures what a what-if takes of a recode: the mapping and
-// its report, on variables that were recoded before.
+// BenchmarkForetell measures a what-if of a recode: the mapping and its report, on variables that were recoded
+// before.
 func BenchmarkForetell(b *testing.B) {
 	methods := map[string]method.Regrouper{
 		"intervals": &recode.Intervals{Variable: "age", Count: 8, By: recode.ByEqualAmounts},

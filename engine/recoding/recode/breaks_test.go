@@ -37,7 +37,7 @@ func TestLogarithmicBreaks(t *testing.T) {
 	}
 }
 
-// Quantiles of type 7 as R's quantile(x) gives them.
+// Quantiles are those of R's quantile(x), type 7.
 func TestQuantileBreaks(t *testing.T) {
 	tests := []struct {
 		values []float64
@@ -58,8 +58,8 @@ func TestQuantileBreaks(t *testing.T) {
 	}
 }
 
-// Quantiles 0:4/4 of the ages of the survey are 0, 17, 30, 47, 99; 0:5/5 of the
-// incomes 0, 0, 1919.4, 5758.42, 11151.84, 415530.44.
+// Quantiles 0:4/4 of the ages of the survey are 0, 17, 30, 47, 99; 0:5/5 of the incomes 0, 0, 1919.4, 5758.42,
+// 11151.84, 415530.44.
 func TestQuantilesOfTheSurvey(t *testing.T) {
 	data := golden.Data(t, "survey")
 	for variable, want := range map[string]string{
@@ -172,7 +172,7 @@ func TestIntervalsByNumberErrors(t *testing.T) {
 	}
 }
 
-// Suppressed cells are no values; an earlier recode does not matter.
+// Suppressed cells are not used as values, and an earlier recode has no effect.
 func TestIntervalsByNumberStartFromTheSource(t *testing.T) {
 	data := golden.Data(t, "survey")
 	first := apply(t, &recode.Intervals{Variable: "age", Breaks: []float64{-1, 50, 120}}, data)
@@ -182,9 +182,8 @@ func TestIntervalsByNumberStartFromTheSource(t *testing.T) {
 	}
 }
 
-// Tidied breaks ascend and part the values as the breaks did; of whole numbers
-// they are whole. No break moves far, and none is lost but equal ones or such
-// with no whole number between them.
+// Tidied breaks are ascending and separate the values as the breaks did; for integers they are integers. No break
+// moves far, and only breaks that are equal or have no integer between them are dropped.
 func TestTidyBreaks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rapid.Bool().Draw(t, "whole")
@@ -225,8 +224,8 @@ func TestTidyBreaks(t *testing.T) {
 	})
 }
 
-// intervalsOf returns the number of the interval of each value, the lowest
-// break included, by looking at every break. Of equal breaks the first counts.
+// intervalsOf returns the number of the interval of each value, with the lowest break included, by comparing with
+// every break. Of equal breaks the first is used.
 func intervalsOf(breaks, values []float64) []int {
 	numbers := make([]int, len(values))
 	for i, value := range values {
@@ -236,7 +235,7 @@ func intervalsOf(breaks, values []float64) []int {
 			}
 		}
 	}
-	// The interval that the lowest break alone would make is joined to the next.
+	// An interval of the lowest break only is merged with the next.
 	for i := range numbers {
 		for j := 1; j < len(breaks) && breaks[j] == breaks[0] && numbers[i] == j; j++ {
 			numbers[i] = j + 1

@@ -11,13 +11,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// CodeLabels puts the labels of a code list (.cdl of mu-Argus) in the place of
-// codes. The order of the levels stays; codes without a label stay what they
-// are, and where a label is taken the code is added to it, so that no two
-// levels become one.
+// CodeLabels replaces codes by their labels in a code list (.cdl of mu-Argus). The order of the levels stays.
+// Codes without a label stay as they are; if a label is already taken, the code is appended, so that levels are
+// never merged.
 type CodeLabels struct {
 	Variable string
-	Labels   string // the text of the code list; "": the one that came with the file
+	Labels   string // text of the code list, or "" for the labels that came with the file
 }
 
 // CodeLabelsSpec describes recode-labels for the catalog.
@@ -36,7 +35,7 @@ func CodeLabelsSpec() method.Spec {
 	}
 }
 
-// Narrate says that labels stand in the place of codes.
+// Narrate states that codes were replaced by labels.
 func (m *CodeLabels) Narrate(*method.Report) string {
 	return fmt.Sprintf("Codes of %s were replaced by their labels.", m.Variable)
 }
@@ -49,7 +48,7 @@ func (m *CodeLabels) Params() []method.Param {
 	}
 }
 
-// Regroup returns the mapping that leaves every level where it is.
+// Regroup returns the mapping that keeps every level in place.
 func (m *CodeLabels) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	labels := muargus.ParseCodeList(m.Labels)
 	if m.Labels == "" {
@@ -84,7 +83,7 @@ func (m *CodeLabels) Regroup(in method.Input, target *microdata.Column) (r metho
 		}
 		if taken[label] = true; label != level.Label {
 			labelled++
-			after[i] = microdata.Level{Label: label, Value: math.NaN()} // a word, though it may be spelled as a number
+			after[i] = microdata.Level{Label: label, Value: math.NaN()} // a word, even if it looks like a number
 		}
 	}
 	r = mapped(target, target, after)

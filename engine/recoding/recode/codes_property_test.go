@@ -19,8 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// written is what is read, each value apart or not, of data that were written as a file of
-// a kind.
+// written returns the data written to and read from a file of a format, with some values read separately.
 func written(t *rapid.T, data *microdata.Dataset, f fileio.Format, declared string) *microdata.Dataset {
 	var file bytes.Buffer
 	if _, err := fileio.WriteTo(context.Background(), &file, data, f, fileio.WriteOptions{}, nil); err != nil {
@@ -34,8 +33,8 @@ func written(t *rapid.T, data *microdata.Dataset, f fileio.Format, declared stri
 	return data
 }
 
-// surveyFile is a variable of a file: codes 1 to 5 and declared missing 8 and 9, some with
-// labels, 6 with a label and no record.
+// surveyFile returns a variable of a file: codes 1 to 5 and declared missing 8 and 9, some with labels, 6 with a
+// label and no record.
 func surveyFile(tb testing.TB, t *rapid.T, f fileio.Format) *microdata.Dataset {
 	codes := []string{"1", "2", "3", "4", "5", "8", "9", ""}
 	cells := slices.Concat(codes, rapid.SliceOfN(rapid.SampledFrom(codes), 0, 8).Draw(t, "cells"))
@@ -49,14 +48,13 @@ func surveyFile(tb testing.TB, t *rapid.T, f fileio.Format) *microdata.Dataset {
 	return written(t, data, f, f.Options["missing"])
 }
 
-// category is what a category should be: the codes that it consists of, and the one for
-// which it stands; "" for none.
+// category is an expected category: the codes that it consists of, and the code that it represents, or "".
 type category struct {
 	members map[string]bool
 	code    string
 }
 
-// followed is a variable and, by its categories, what they should be.
+// followed is a variable with its expected categories.
 type followed struct {
 	source *microdata.Column
 	data   *microdata.Dataset
@@ -65,7 +63,7 @@ type followed struct {
 
 func (f *followed) column() *microdata.Column { return f.data.Columns()[0] }
 
-// step does a step, where it can be done, and follows what becomes of the categories.
+// step applies a step if possible, and updates the expected categories.
 func (f *followed) step(t *rapid.T) string {
 	names := slices.Sorted(maps.Keys(f.is))
 	label := rapid.SampledFrom([]string{"A", "B", "1", "2", "7", "2.0", "02", "-0", "05", ".a", "Arden"}).Draw(t, "label")
@@ -108,11 +106,11 @@ func (f *followed) step(t *rapid.T) string {
 		switch before := f.is[was]; {
 		case name == "":
 			continue
-		case joined && group.IncludeMissing && slices.Contains(group.Levels, was): // though no record may have been missing
+		case joined && group.IncludeMissing && slices.Contains(group.Levels, was): // even if no record was missing
 			is.code = ""
-		case one && is.members[name]: // it is what it was
+		case one && is.members[name]: // unchanged
 			is.code = name
-		case err == nil && !labels && name != was: // another code
+		case err == nil && !labels && name != was: // a different code
 		case one && len(before.members) == 1:
 			is.code = before.code
 		}
@@ -122,10 +120,9 @@ func (f *followed) step(t *rapid.T) string {
 	return fmt.Sprintf("%T %+v", m, m)
 }
 
-// Whatever renames, labels, groups, splits and orders categories: one that is a code of the
-// file with another name is written with that code and called so, no two are written as
-// one, and what was made of several is written as no code of the file unless it is called
-// as one.
+// After any renaming, labelling, grouping, splitting and ordering of categories: a renamed code is written with
+// its code and its new name as the label, no two categories are written as one, and a merged category is written
+// as a code of the file only if it has that name.
 func TestCodesOfTheFileAfterRecodes(tb *testing.T) {
 	rapid.Check(tb, func(t *rapid.T) {
 		f := fileio.NewFormat()

@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// What gives one category of a file another name, whatever the data hold, leaves it the
-// code; what groups, or looks at the data, does not.
+// Steps that rename one category of a file keep its code, whatever the data; steps that merge, or that depend on
+// the data, do not.
 func TestNamesOfCodes(t *testing.T) {
 	hundred := 100.0
 	for name, test := range map[string]struct {
@@ -106,7 +106,7 @@ func TestNamesOfCodes(t *testing.T) {
 	}
 }
 
-// A name that another code has as its label is told of; that of the code itself is not.
+// A name that is the label of another code gives a warning; the label of the code itself does not.
 func TestRenamedAsAnotherIsLabelled(t *testing.T) {
 	for label, want := range map[string]string{"two": `2 has the label "two" in the file: two codes with the same label look like one category`, "one": "", "new": ""} {
 		for _, m := range []method.Method{&recode.Rename{Variable: "x", Level: "1", Label: label},
@@ -120,7 +120,7 @@ func TestRenamedAsAnotherIsLabelled(t *testing.T) {
 	}
 }
 
-// Labels that are spelled as numbers make no numeric variable.
+// Labels that look like numbers do not make a variable numeric.
 func TestLabelsAreNoNumbers(t *testing.T) {
 	data := apply(t, &recode.CodeLabels{Variable: "x", Labels: "1,0\n2,1"}, coded(t, "1", "2", "2")).Data
 	if x, _ := data.Column("x"); x.Numeric() || x.Text(0) != "0" {
@@ -128,8 +128,7 @@ func TestLabelsAreNoNumbers(t *testing.T) {
 	}
 }
 
-// A part that was renamed before a perturbation stands for its code when it is split off
-// again, and in a recode by a file.
+// A part that was renamed before a perturbation keeps its code when it is split off, and in a recode by a file.
 func TestCodesBehindAPerturbation(t *testing.T) {
 	data := apply(t, &recode.Rename{Variable: "x", Level: "1", Label: "un"}, coded(t, "1", "2", "10")).Data
 	x, _ := data.Column("x")
@@ -150,8 +149,8 @@ func TestCodesBehindAPerturbation(t *testing.T) {
 	}
 }
 
-// A recode file of mu-Argus does not make missing what was read as categories, and keeps
-// the labels of codes that no record has.
+// A recode file of mu-Argus does not make categories missing that were read as such, and keeps the labels of codes
+// without records.
 func TestArgusFileWithMissingCodesAsCategories(t *testing.T) {
 	data := coded(t, "1", "2", "999")
 	x, _ := data.Column("x")

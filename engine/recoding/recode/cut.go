@@ -13,18 +13,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Cut is how a variable is cut: its intervals are (Breaks[0], Breaks[1]], ..., or
-// [Breaks[0], Breaks[1]), ...
+// Cut is a division of a variable into intervals (Breaks[0], Breaks[1]], ..., or [Breaks[0], Breaks[1]), ...
 type Cut struct {
 	Breaks []float64 // finite, ascending, at least two
-	Lower  bool      // intervals include their lower end instead of the upper one
-	Closed bool      // the outer break that no interval includes belongs to the outer one
-	Below  bool      // every value below the first interval belongs to it
-	Above  bool      // every value above the last interval belongs to it
-	Merged int       // intervals fewer than asked for, because breaks fell together
+	Lower  bool      // intervals include their lower end instead of their upper end
+	Closed bool      // the outer interval includes the outer break that no interval would include
+	Below  bool      // the first interval includes all values below
+	Above  bool      // the last interval includes all values above
+	Merged int       // number of intervals fewer than requested, because breaks coincided
 }
 
-// Open says which of the outer intervals have no outer end, as Intervals does.
+// Open returns which outer intervals have no outer end, in the notation of Intervals.
 func (c *Cut) Open() string {
 	switch {
 	case c.Below && c.Above:
@@ -37,15 +36,13 @@ func (c *Cut) Open() string {
 	return OpenNone
 }
 
-// Cut returns the breaks with which the method cuts a column: those given, as
-// they are, or as many as Count asks for, chosen from the source values that
-// are neither missing nor suppressed and made tidy by tidyBreaks. It is an
-// error where the column has no numbers, or where the method's parameters, each
-// validated, do not fit each other or the values.
+// Cut returns the cut of a column: the given breaks, or Count intervals chosen from the source values that are
+// neither missing nor suppressed and tidied by tidyBreaks. It returns an error if the column is not numeric, or if
+// parameters, each of them valid, conflict with each other or with the values.
 func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 	if !target.Unrecoded().Numeric() {
 		more := ""
-		if target.Source().Numeric() { // recoded, and perturbed after it
+		if target.Source().Numeric() { // recoded, then perturbed
 			more = " any longer"
 		}
 		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a numeric variable%s; group its categories instead",
@@ -65,7 +62,7 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 		}
 	}
 	if m.Open == OpenBoth && len(m.Breaks) == 1 {
-		at := m.Breaks[0] // any outer ends do, since no value lies outside
+		at := m.Breaks[0] // outer ends are arbitrary, because both intervals are open
 		cut.Breaks = []float64{at - max(1, math.Abs(at)), at, at + max(1, math.Abs(at))}
 	}
 	cut.Below = m.Open == OpenBelow || m.Open == OpenBoth
@@ -73,7 +70,7 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 	return cut, checkBreaks(cut.Breaks)
 }
 
-// choose returns the cut into Count intervals.
+// choose returns a cut into Count intervals.
 func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 	from := target.Unrecoded()
 	values, counts := distribution(from)
@@ -88,7 +85,7 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 	}
 	whole := from.Kind() == microdata.Whole
 	breaks := tidyBreaks(breaksBy(m.By, values, counts, m.Count), values, whole)
-	if m.RightOpen && whole { // the same numbers
+	if m.RightOpen && whole { // for the same integers
 		for i := range breaks {
 			breaks[i]++
 		}
@@ -96,8 +93,8 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 	return Cut{Breaks: breaks, Lower: m.RightOpen, Closed: !whole, Merged: m.Count + 1 - len(breaks)}, nil
 }
 
-// distribution returns the values of a column of numbers, ascending, that at
-// least one record has, and how many have each.
+// distribution returns the distinct values of a numeric column that occur, ascending, with their numbers of
+// records.
 func distribution(column *microdata.Column) (values []float64, counts []int) {
 	type counted struct {
 		value   float64
@@ -112,7 +109,7 @@ func distribution(column *microdata.Column) (values []float64, counts []int) {
 	}
 	slices.SortFunc(found, func(x, y counted) int { return cmp.Compare(x.value, y.value) })
 	for _, f := range found {
-		if last := len(values) - 1; last >= 0 && values[last] == f.value { // two spellings of one number
+		if last := len(values) - 1; last >= 0 && values[last] == f.value { // two notations of one number
 			counts[last] += f.records
 			continue
 		}
@@ -121,10 +118,10 @@ func distribution(column *microdata.Column) (values []float64, counts []int) {
 	return values, counts
 }
 
-// interval returns the code of the interval that holds the value; 0 outside.
+// interval returns the code of the interval that contains the value, or 0.
 func (c *Cut) interval(value float64) uint32 {
 	last := len(c.Breaks) - 1
-	// The first break that is not below the value ends its interval, or the first above it.
+	// The interval ends at the first break not below the value, or above it if intervals include their lower end.
 	end := sort.SearchFloat64s(c.Breaks, value)
 	closing := 0
 	if c.Lower {
@@ -141,9 +138,8 @@ func (c *Cut) interval(value float64) uint32 {
 	return uint32(max(1, min(end, last)))
 }
 
-// Labels returns the default labels of the intervals, of whole numbers or not, see
-// labelSpan: those of an open interval name its inner end alone, "<=9" and "80+", and
-// one that is open at both ends has none.
+// Labels returns the default labels of the intervals; see labelSpan. The label of an open interval has only its
+// inner end, "<=9" and "80+"; that of an interval open at both ends is "all values". whole is set for integers.
 func (c *Cut) Labels(whole bool) []string {
 	if len(c.Breaks) == 2 && c.Below && c.Above {
 		return []string{"all values"}
@@ -163,7 +159,7 @@ func (c *Cut) Labels(whole bool) []string {
 	return labels
 }
 
-// checkBreaks reports breaks that give no intervals.
+// checkBreaks reports breaks that do not define intervals.
 func checkBreaks(breaks []float64) error {
 	if len(breaks) < 2 {
 		return method.ParamError("\"breaks\" needs at least two numbers, the bounds of one interval, or one number with \"open\": both")
@@ -176,19 +172,18 @@ func checkBreaks(breaks []float64) error {
 	return nil
 }
 
-// How breaks are chosen where a number of intervals is asked for.
+// Ways to choose the breaks for a number of intervals.
 const (
 	ByEqualWidths  = "equidistant" // equal widths
-	ByLogarithms   = "logarithmic" // equal widths of the logarithms
+	ByLogarithms   = "logarithmic" // equal widths on a logarithmic scale
 	ByEqualAmounts = "quantiles"   // equal numbers of records
 )
 
-// breaksBy returns the count+1 ends of count intervals that hold all values, of
-// which counts[i] records have values[i]. Values ascend, missing ones are not among
-// them, and those for logarithms are above 0. Equal breaks are not merged.
+// breaksBy returns the count+1 ends of count intervals that contain all values. counts[i] records have values[i];
+// values are ascending and not missing, and positive for logarithms. Equal breaks are not merged.
 func breaksBy(by string, values []float64, counts []int, count int) []float64 {
 	low, high := values[0], values[len(values)-1]
-	upTo, records := make([]int, len(values)), 0 // records with a value up to this one
+	upTo, records := make([]int, len(values)), 0 // cumulative counts
 	for i := range counts {
 		records += counts[i]
 		upTo[i] = records
@@ -208,20 +203,19 @@ func breaksBy(by string, values []float64, counts []int, count int) []float64 {
 	return breaks
 }
 
-// weighed returns the mean of two numbers, the second with a weight from 0 to 1. The
-// products are rounded before they are added: no fused multiply-add.
+// weighed returns the weighted mean of two numbers; the second has the weight share, from 0 to 1. Products are
+// rounded before addition to prevent fused multiply-add.
 func weighed(low, high, share float64) float64 {
 	return float64(low*(1-share)) + float64(high*share)
 }
 
-// quantile returns the quantile p = i/count of records of which upTo[j] have a value
-// up to values[j], of type 7: between the neighbours of place (n-1) p + 1 in the
-// sorted values it is interpolated.
+// quantile returns the quantile p = i/count (type 7): the sorted values interpolated at position (n-1) p + 1.
+// upTo[j] records have a value up to values[j].
 //
 // Source: Hyndman and Fan (1996), Sample quantiles in statistical packages.
 func quantile(values []float64, upTo []int, i, count int) float64 {
 	records := upTo[len(upTo)-1]
-	at := func(place int) float64 { // the value at a place, from 0, in the sorted records
+	at := func(place int) float64 { // value at an index, from 0, of the sorted records
 		j, _ := slices.BinarySearch(upTo, min(place, records-1)+1)
 		return values[j]
 	}
@@ -233,8 +227,8 @@ func quantile(values []float64, upTo []int, i, count int) float64 {
 	return steady(weighed(lower, upper, float64(rest)/float64(count)))
 }
 
-// steady rounds to 14 significant digits, so that a break which should meet a
-// value of the file, such as 0.3, meets it on every machine.
+// steady rounds to 14 significant digits, so that a break that should equal a value of the file, such as 0.3, does
+// so on every machine.
 func steady(x float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 13, 64), 64)
 	if err != nil {
@@ -243,13 +237,11 @@ func steady(x float64) float64 {
 	return rounded
 }
 
-// tidyBreaks returns breaks that part the same values, spelled as briefly as
-// goes: whole numbers where the values are whole, else few decimals. Every
-// break but the outer ones moves by less than a tenth of the narrower interval
-// beside it, and not across a value; the outer ones move outwards, so that the
-// labels need not tell the smallest and the largest value. For whole numbers
-// the first break is one below the first interval's numbers. Equal breaks are
-// merged: the result can be shorter. values ascend.
+// tidyBreaks returns breaks that separate the same values with few digits: integers for integers, otherwise few
+// decimals. An inner break moves by less than a tenth of the narrower adjacent interval and not across a value.
+// The outer breaks move outwards, so that the labels do not reveal the smallest and the largest value. For
+// integers the first break is one below the smallest number of the first interval. Equal breaks are merged, so the
+// result can be shorter. values are ascending.
 func tidyBreaks(breaks, values []float64, whole bool) []float64 {
 	breaks = slices.Compact(slices.Clone(breaks))
 	if len(breaks) < 2 || len(values) == 0 {
@@ -281,9 +273,8 @@ func tidyBreaks(breaks, values []float64, whole bool) []float64 {
 	return slices.Compact(tidied)
 }
 
-// decimalPlaces returns the number of decimals of steps of a power of ten, at
-// most a tenth of the width; below 0 for tens, hundreds and so on. Whole
-// numbers have no decimals.
+// decimalPlaces returns the decimals of the largest power of ten that is at most a tenth of the width. It is
+// negative for tens, hundreds and so on, and at most 0 for integers.
 func decimalPlaces(width float64, whole bool) int {
 	text := strconv.FormatFloat(width, 'e', -1, 64)
 	power, err := strconv.Atoi(text[strings.LastIndexByte(text, 'e')+1:])
@@ -297,8 +288,8 @@ func decimalPlaces(width float64, whole bool) int {
 	return places
 }
 
-// below returns the highest number with so many decimals that is not above x;
-// x itself where floating point cannot tell.
+// below returns the largest number with the given number of decimals that is not above x, or x if that exceeds
+// floating-point precision.
 func below(x float64, places int) float64 {
 	scale := math.Pow10(max(places, -places))
 	if math.IsInf(scale, 0) || scale == 0 {
@@ -317,9 +308,8 @@ func below(x float64, places int) float64 {
 	return down
 }
 
-// between returns the number with the fewest decimals, from places on, that
-// parts the values as b does: the nearest to b of them. Whole numbers are parted
-// by the one below b if no round one does.
+// between returns the number with the fewest decimals, from places on, that separates the values as b does, the
+// nearest such to b. If no round integer does, it is the integer below b.
 func between(b float64, values []float64, places int, whole bool) float64 {
 	above := sort.Search(len(values), func(i int) bool { return values[i] > b })
 	parts := func(x float64) bool {

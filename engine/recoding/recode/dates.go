@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// What dates become.
+// Units into which dates are recoded.
 const (
 	Days     = "days"
 	Months   = "months"
@@ -21,22 +21,22 @@ const (
 	Weekdays = "weekdays"
 )
 
-// mostWidth is the largest number of years that one category can have.
+// mostWidth is the maximum number of years of a category.
 const mostWidth = 100
 
-// isoDay is the layout of a day that a parameter names.
+// isoDay is the layout of dates in parameters.
 const isoDay = time.DateOnly
 
-// Dates makes dates coarser: days become months, quarters, years, ages at a reference date or weekdays. The first and
-// the last of them can become one category. It always starts from the source values, so that a second one replaces the
-// first; suppressed cells stay suppressed.
+// Dates recodes dates: days become months, quarters, years, ages at a reference date, or weekdays. The earliest
+// and the latest can be merged into one category each. It starts from the source values, so it replaces an earlier
+// recode; suppressed cells stay suppressed.
 type Dates struct {
-	Variable  string // a variable whose source values are dates, all spelled in one way
+	Variable  string // variable whose source values are dates in one format
 	To        string // Days, Months, Quarters, Years, Ages or Weekdays
-	Width     int    // years in a category, of Years and Ages
-	Reference string // the day on which ages are those, as 2024-12-31
-	Earliest  string // days before this one are one category; "": none
-	Latest    string // this day and later ones are one category; "": none
+	Width     int    // years per category, for Years and Ages
+	Reference string // date at which ages are computed, such as 2024-12-31
+	Earliest  string // earlier dates are one category; or "" for none
+	Latest    string // this and later dates are one category; or "" for none
 }
 
 // DatesSpec describes recode-dates for the catalog.
@@ -72,7 +72,7 @@ func (m *Dates) Params() []method.Param {
 	}
 }
 
-// propose takes the last day of the year of the latest date as the reference.
+// propose sets the reference to the last day of the year of the latest date.
 func (m *Dates) propose(in method.Input) string {
 	column, ok := in.Data.Column(m.Variable)
 	if !ok || m.Reference != "" {
@@ -86,10 +86,10 @@ func (m *Dates) propose(in method.Input) string {
 	return ""
 }
 
-// dateOf returns the date of a number of days since 1970.
+// dateOf converts a number of days since 1970 to a date.
 func dateOf(day float64) time.Time { return time.Unix(int64(math.Floor(day))*24*60*60, 0).UTC() }
 
-// day returns the day that a parameter names, or what stands for none.
+// day parses the date of a parameter, or returns none if the text is empty.
 func day(param, text string, none float64) (float64, error) {
 	if text == "" {
 		return none, nil
@@ -101,7 +101,7 @@ func day(param, text string, none float64) (float64, error) {
 	return float64(date.Unix()) / (24 * 60 * 60), nil
 }
 
-// Regroup returns the mapping of the days to what they become.
+// Regroup returns the mapping of days to periods.
 func (m *Dates) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	earliest, err := day("earliest", m.Earliest, math.Inf(-1))
 	if err != nil {
@@ -127,7 +127,7 @@ func (m *Dates) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	}
 	after := make([]microdata.Level, len(days))
 	for i, day := range days {
-		after[i].Value = math.NaN() // a year is the name of a category
+		after[i].Value = math.NaN() // a year is a category label
 		switch {
 		case m.To == Weekdays:
 			after[i].Label = dateOf(day).Weekday().String()
@@ -146,7 +146,7 @@ func (m *Dates) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	return r, nil
 }
 
-// inOrder returns the levels in which weekdays and ages stand; nil: as the days do.
+// inOrder returns the levels in the order of weekdays or ages, or nil for the order of the days.
 func (m *Dates) inOrder(after []microdata.Level) (levels []microdata.Level) {
 	switch m.To {
 	case Weekdays:
@@ -163,7 +163,7 @@ func (m *Dates) inOrder(after []microdata.Level) (levels []microdata.Level) {
 	return levels
 }
 
-// period returns what a day becomes, "" for missing.
+// period returns the label of the period of a day, or "" for missing.
 func (m *Dates) period(date, reference time.Time) string {
 	switch m.To {
 	case Months:
@@ -183,13 +183,13 @@ func (m *Dates) period(date, reference time.Time) string {
 	return m.band(date.Year())
 }
 
-// band returns the label of the years that one category has.
+// band returns the label of the band that contains a year.
 func (m *Dates) band(year int) string {
 	first := int(math.Floor(float64(year)/float64(m.Width))) * m.Width
 	return spanLabel(microdata.Span{First: strconv.Itoa(first), Last: strconv.Itoa(first + m.Width - 1)})
 }
 
-// what says in words what the days become.
+// what describes the periods in words.
 func (m *Dates) what() string {
 	text := m.To
 	switch {
@@ -209,7 +209,7 @@ func (m *Dates) what() string {
 	return text
 }
 
-// Narrate says what the dates became, without any figure.
+// Narrate states what the dates became, without figures.
 func (m *Dates) Narrate(*method.Report) string {
 	text := "The dates of " + m.Variable + " were recoded into " + m.To + "."
 	if m.To == Days {

@@ -23,7 +23,7 @@ func TestDates(t *testing.T) {
 		m          recode.Dates
 		want       string
 		ordered    bool
-		unprinted  bool // days keep their own spelling
+		unprinted  bool // days keep their own notation
 		categories string
 	}{
 		"years": {m: recode.Dates{To: recode.Years, Width: 1}, want: "1950 1963 1963 · 2001 2024 1969", ordered: true,
@@ -99,7 +99,7 @@ func datesOf(t testing.TB, cells []string) *microdata.Dataset {
 	return data.With(microdata.NewCategorical("x", microdata.Category, column.Categories().Chronological()))
 }
 
-// The age is the number of birthdays from the day after birth to the reference.
+// The age is the number of birthdays from the day after birth to the reference date.
 func TestDatesAges(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		birth := time.Date(1900, 1, 1+rapid.IntRange(0, 45_000).Draw(r, "birth"), 0, 0, 0, 0, time.UTC)

@@ -1,6 +1,6 @@
 package recode
 
-// What the tests of breaks look at by itself.
+// Exported for the tests of breaks.
 var (
 	BreaksBy   = breaksBy
 	TidyBreaks = tidyBreaks

@@ -11,18 +11,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Group makes one level of several. The new level stands where the first of
-// them stood. An ordered variable stays ordered when the levels are neighbours.
+// Group merges several levels into one. The new level takes the position of the first. An ordered variable stays
+// ordered if the levels are neighbours.
 //
-// Missing cells can join the group; without any level they become a level of
-// their own, the last one, and the variable is no longer ordered. Suppressed
-// cells stay missing.
+// Missing cells can be included. Without any level they become a separate level, the last one, and the variable is
+// no longer ordered. Suppressed cells stay missing.
 type Group struct {
 	Variable string
-	Levels   []string // labels of the levels, as a set; unknown ones are an error; nil: missing cells only
-	// "": "60-130" where neighbouring numbers or intervals are grouped, else the labels joined by "+"
+	Levels   []string // set of labels of the levels, which must exist; nil: missing cells only
+	// label of the group, or "" for "60-130" if neighbouring numbers or intervals are merged, otherwise the labels
+	// joined by "+"
 	Label          string
-	IncludeMissing bool // missing cells join the group
+	IncludeMissing bool // include missing cells
 }
 
 // GroupSpec describes recode-group for the catalog.
@@ -51,12 +51,12 @@ func (m *Group) Params() []method.Param {
 	}
 }
 
-// Regroup returns the mapping that joins the levels of the variable as it is now.
+// Regroup returns the mapping that merges the current levels of the variable.
 func (m *Group) Regroup(in method.Input, target *microdata.Column) (method.Regrouping, error) {
 	return m.joining(target, "recode-group")
 }
 
-// joining returns the mapping, as that of a step.
+// joining is Regroup for the named step.
 func (m *Group) joining(target *microdata.Column, step string) (r method.Regrouping, err error) {
 	label, err := cleanLabel("label", m.Label)
 	if err != nil {
@@ -81,7 +81,7 @@ func (m *Group) joining(target *microdata.Column, step string) (r method.Regroup
 		r.Mapping[0] = r.Mapping[members[0]+1]
 	}
 	switch {
-	case len(members) == 1 && !m.IncludeMissing: // as recode-rename
+	case len(members) == 1 && !m.IncludeMissing: // a renaming
 		r.Description = renamed(target, m.Levels[0], label, r)
 	case label != made:
 		named(&r, label)
@@ -107,7 +107,7 @@ func (m *Group) ownCategory(target *microdata.Column, label string) (r method.Re
 	return r, nil
 }
 
-// members returns the places of the levels to group, ascending, each once.
+// members returns the distinct indices of the levels to merge, ascending.
 func (m *Group) members(column *microdata.Column) ([]int, error) {
 	if len(m.Levels) == 0 {
 		return nil, method.ParamError("\"levels\" is empty: list the categories of %q to group", m.Variable)
@@ -117,14 +117,13 @@ func (m *Group) members(column *microdata.Column) ([]int, error) {
 	return slices.Compact(members), err
 }
 
-// neighbours reports whether no level lies between the members.
+// neighbours reports whether the members are consecutive.
 func neighbours(members []int) bool {
 	return members[len(members)-1]-members[0] == len(members)-1
 }
 
-// groupLabel returns the default label of a group: the span of neighbouring
-// numbers or intervals, such as "60-130" of "60-69" and "70-130" and "60+" of
-// "60-69" and "70+", else all labels.
+// groupLabel returns the default label of a group: the span of neighbouring numbers or intervals, such as "60-130"
+// for "60-69" and "70-130", and "60+" for "60-69" and "70+", otherwise all labels.
 func groupLabel(levels []microdata.Level, members []int) string {
 	chosen := make([]microdata.Level, len(members))
 	labels := make([]string, len(members))
@@ -133,7 +132,7 @@ func groupLabel(levels []microdata.Level, members []int) string {
 	}
 	if spans, ok := microdata.Spans(chosen); ok && neighbours(members) {
 		joined, last := spans[0], spans[len(spans)-1]
-		alike := joined.First == "" || joined.Bracket == last.Bracket // they are written in the same way
+		alike := joined.First == "" || joined.Bracket == last.Bracket // their notation is the same
 		if joined.Last, joined.OpenAbove = last.Last, last.OpenAbove; alike && joined.First+joined.Last != "" {
 			return spanLabel(joined)
 		}
@@ -141,8 +140,8 @@ func groupLabel(levels []microdata.Level, members []int) string {
 	return strings.Join(labels, "+")
 }
 
-// joined returns the levels in which those of some places, which ascend, have become one. A
-// label that another level has is an error.
+// joined returns the levels with those at the given indices, which are ascending, merged. A label of another level
+// is an error.
 func joined(levels []microdata.Level, places []int, label string) ([]microdata.Level, error) {
 	after := slices.Clone(levels)
 	for i, level := range levels {
@@ -155,7 +154,7 @@ func joined(levels []microdata.Level, places []int, label string) ([]microdata.L
 	return after, nil
 }
 
-// title names the categories that are grouped.
+// title lists the merged categories.
 func (m *Group) title(label string) string {
 	labels := slices.Clone(m.Levels)
 	if m.IncludeMissing {
@@ -164,8 +163,7 @@ func (m *Group) title(label string) string {
 	return fmt.Sprintf("group %s: %s → %s", m.Variable, list(labels), label)
 }
 
-// DefaultLabel returns the label that the group of m.Levels gets where none is
-// given; "" where a level is unknown.
+// DefaultLabel returns the default label of the group of m.Levels, or "" if a level is unknown.
 func (m *Group) DefaultLabel(column *microdata.Column) string {
 	members, err := m.members(column)
 	if err != nil {
@@ -174,7 +172,7 @@ func (m *Group) DefaultLabel(column *microdata.Column) string {
 	return groupLabel(column.Categories().Levels, members)
 }
 
-// Narrate says that categories were merged.
+// Narrate states that categories were merged.
 func (m *Group) Narrate(*method.Report) string {
 	missing := ""
 	switch {

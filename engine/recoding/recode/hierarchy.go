@@ -15,30 +15,29 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// What becomes of codes that a hierarchy does not list.
+// Treatment of codes that a hierarchy does not list.
 const (
-	UnlistedError   = "error"   // they are an error
-	UnlistedKeep    = "keep"    // they stay levels of their own
-	UnlistedMissing = "missing" // they become missing
+	UnlistedError   = "error"   // report an error
+	UnlistedKeep    = "keep"    // keep them as levels
+	UnlistedMissing = "missing" // make them missing
 )
 
-// Hierarchy makes the codes of a variable coarser: by a table of levels, or by
-// characters of the codes. Exactly one of Levels, Table, Digits and Cut is
-// given.
+// Hierarchy recodes the codes of a variable to coarser levels, by a table of levels or by characters of the codes.
+// Exactly one of Levels, Table, Digits and Cut is set.
 //
-// It always starts from the source values, so that another depth replaces the
-// first; suppressed cells stay suppressed. A coarser level stands where the
-// first of its codes stood; an ordered variable stays ordered where each level
-// is made of neighbours.
+// It starts from the source values, so another depth replaces an earlier one; suppressed cells stay suppressed. A
+// coarser level takes the position of its first code. An ordered variable stays ordered if each level consists of
+// neighbours.
 type Hierarchy struct {
 	Variable string
-	Levels   hierarchy.Table // codes with their coarser levels; nil: not so
-	// the same as the text of a CSV file, see hierarchy.Read; decoded parameters have it as Levels; "": not so
+	Levels   hierarchy.Table // codes with their coarser levels; nil: not used
+	// the same as CSV text, see hierarchy.Read; decoded parameters use Levels; or "" if not used
 	Table  string
-	Depth  int // which coarser level of the table, from 1, the finest
-	Digits int // keep so many characters of a code; shorter codes stay; 0: not so
-	Cut    int // cut so many characters from the right; 0: not so
-	// for codes not in the table, or with nothing left after the cut: UnlistedError, UnlistedKeep or UnlistedMissing
+	Depth  int // level of the table to use, from 1 for the finest
+	Digits int // number of leading characters of a code to keep; shorter codes stay; 0: not used
+	Cut    int // number of characters to cut from the right; 0: not used
+	// treatment of codes that are not in the table, or empty after the cut: UnlistedError, UnlistedKeep or
+	// UnlistedMissing
 	Unlisted string
 }
 
@@ -63,7 +62,7 @@ func HierarchySpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Hierarchy) Params() []method.Param {
 	if m.Depth == 0 && len(m.Levels) == 0 && m.Table == "" {
-		m.Depth = 1 // it is not used, and what is written can be read
+		m.Depth = 1 // not used; makes the written parameters valid
 	}
 	m.Unlisted = cmp.Or(m.Unlisted, UnlistedError)
 	return []method.Param{
@@ -124,8 +123,8 @@ func (m *Hierarchy) Regroup(in method.Input, target *microdata.Column) (r method
 	return r, nil
 }
 
-// coarser returns the function from the label and the number of a code to its
-// coarser level; ok is false where the hierarchy does not list the code.
+// coarser returns the function that maps the label and the number of a code to its coarser level. ok is false if
+// the hierarchy does not list the code.
 func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (label string, ok bool), error) {
 	given := 0
 	for _, is := range []bool{len(m.Levels) > 0, m.Table != "", m.Digits != 0, m.Cut != 0} {
@@ -171,8 +170,7 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 	}, nil
 }
 
-// charactersOf returns what readers see as the characters of a text: a letter
-// with the accents that follow it is one.
+// charactersOf splits a text into user-perceived characters: a letter with its combining accents is one.
 func charactersOf(text string) []string {
 	characters := make([]string, 0, len(text))
 	for text != "" {
@@ -185,7 +183,7 @@ func charactersOf(text string) []string {
 	return characters
 }
 
-// coarse returns the level of a label that takes the place of a code.
+// coarse returns the level with a label that replaces a code.
 func coarse(from *microdata.Column, level microdata.Level, label string) microdata.Level {
 	switch {
 	case label == level.Label:
@@ -204,13 +202,13 @@ func (m *Hierarchy) title() string {
 	case m.Cut > 0:
 		how = wording.Counted(m.Cut, "character") + " cut"
 	default:
-		table, _ := m.Levels.Or(m.Table) // it was read before: there is no error
+		table, _ := m.Levels.Or(m.Table) // already parsed without an error
 		how = fmt.Sprintf("depth %d of %d", m.Depth, len(table[0])-1)
 	}
 	return fmt.Sprintf("hierarchy %s: %s", m.Variable, how)
 }
 
-// Narrate says that codes became coarser, and whether cells had no coarser level.
+// Narrate states that codes were recoded, and whether some had no coarser level.
 func (m *Hierarchy) Narrate(*method.Report) string {
 	return fmt.Sprintf("The codes of %s were replaced by a coarser level of a hierarchy; codes without one are missing.", m.Variable)
 }

@@ -182,7 +182,7 @@ func TestHierarchyErrors(t *testing.T) {
 	}
 }
 
-// A step that was given the text of a file carries the levels.
+// A step that was given the text of a file stores the levels.
 func TestHierarchyOfAFileIsWrittenAsLevels(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"variable":"x","table":"11;North\n21;South\n"}`: `{"variable":"x","levels":[["11","North"],["21","South"]],"table":"","depth":1,"digits":0,"cut":0,"unlisted":"error"}`,

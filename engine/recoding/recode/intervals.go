@@ -9,34 +9,32 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Which of the outer intervals have no outer end.
+// Outer intervals without an outer end.
 const (
 	OpenNone  = "none"  // none: values outside become missing
-	OpenBelow = "below" // the first: it holds every value below it too
-	OpenAbove = "above" // the last: it holds every value above it too
-	OpenBoth  = "both"  // both: no value lies outside
+	OpenBelow = "below" // the first, which includes all values below
+	OpenAbove = "above" // the last, which includes all values above
+	OpenBoth  = "both"  // both, so that no value is outside
 )
 
-// mostIntervals is the largest number of intervals that can be asked for.
+// mostIntervals is the maximum of Count.
 const mostIntervals = 100
 
-// Intervals cuts a numeric variable into intervals (b0,b1], (b1,b2], ..., or
-// [b0,b1), [b1,b2), ...; values outside become missing and are counted, unless
-// the first or the last interval is open. Either the breaks are given, or a
-// number of intervals, whose breaks are then chosen from the values; see Cut.
+// Intervals divides a numeric variable into intervals (b0,b1], (b1,b2], ..., or [b0,b1), [b1,b2), ... Values
+// outside become missing and are counted, unless the outer interval is open. The breaks are given, or chosen from
+// the values for a number of intervals; see Cut.
 //
-// It always starts from the source values, so that a second one replaces the
-// first; suppressed cells stay suppressed.
+// It starts from the source values, so it replaces an earlier recode; suppressed cells stay suppressed.
 type Intervals struct {
-	Variable string    // a variable whose source values are numbers
-	Breaks   []float64 // at least two, or one with OpenBoth, finite, ascending; nil: Count is given
-	Count    int       // number of intervals; 0: Breaks are given
-	// how Count intervals are chosen: ByEqualWidths, ByLogarithms or ByEqualAmounts; "": ByEqualWidths
+	Variable string    // variable whose source values are numbers
+	Breaks   []float64 // at least two, or one with OpenBoth, finite and ascending; nil: use Count
+	Count    int       // number of intervals; 0: use Breaks
+	// how to choose Count intervals: ByEqualWidths, ByLogarithms or ByEqualAmounts; or "" for ByEqualWidths
 	By            string
-	Labels        []string // one per interval; nil: made from the breaks
-	RightOpen     bool     // intervals include their lower end and not the upper one
-	IncludeLowest bool     // the lowest break given belongs to the first interval; with RightOpen the highest to the last
-	Open          string   // intervals without an outer end: OpenNone, OpenBelow, OpenAbove or OpenBoth; "": OpenNone
+	Labels        []string // one per interval; nil: default labels
+	RightOpen     bool     // intervals include their lower end instead of their upper end
+	IncludeLowest bool     // the first interval includes the lowest break; with RightOpen the last includes the highest
+	Open          string   // intervals without an outer end: OpenNone, OpenBelow, OpenAbove or OpenBoth; or "" for OpenNone
 }
 
 // IntervalsSpec describes recode-intervals for the catalog.
@@ -60,7 +58,7 @@ func IntervalsSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Intervals) Params() []method.Param {
-	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // so that what is written can be read
+	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // makes the written parameters valid
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
 		method.Numbers(&m.Breaks, "breaks", "interval bounds, ascending; each interval includes its upper bound. One break with open set to both gives "+
@@ -99,8 +97,7 @@ func (m *Intervals) Regroup(in method.Input, target *microdata.Column) (r method
 	return r, nil
 }
 
-// labels returns the labels of the intervals, of whole numbers or not: those that
-// are given, or those made from the breaks.
+// labels returns the given labels of the intervals, or the default ones. whole is set for integers.
 func (m *Intervals) labels(cut *Cut, whole bool) ([]string, error) {
 	intervals := len(cut.Breaks) - 1
 	switch len(m.Labels) {
@@ -114,7 +111,7 @@ func (m *Intervals) labels(cut *Cut, whole bool) ([]string, error) {
 	}
 }
 
-// describe sets the title, which says all breaks where they were chosen.
+// describe sets the title, which includes all breaks if they were chosen.
 func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 	if m.Count == 0 {
 		r.Title = fmt.Sprintf("intervals %s: %s", m.Variable, list(labelsOf(r.Levels)))
@@ -129,7 +126,7 @@ func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 	}
 }
 
-// Narrate says that there are intervals, and whether cells lie outside.
+// Narrate states that intervals were formed, and whether cells are outside.
 func (m *Intervals) Narrate(*method.Report) string {
 	return fmt.Sprintf("The values of %s were recoded into intervals; values outside all intervals are missing.", m.Variable)
 }

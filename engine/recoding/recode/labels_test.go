@@ -43,7 +43,7 @@ func TestLabelsHaveNoControlCharacters(t *testing.T) {
 	}
 }
 
-// Blanks around a label that is given are no part of it.
+// Blanks around a given label are removed.
 func TestLabelsAreTrimmed(t *testing.T) {
 	for _, m := range []method.Method{
 		&recode.Rename{Variable: "x", Level: "1", Label: " low "},
@@ -69,8 +69,7 @@ func TestLabelsAreTrimmed(t *testing.T) {
 	}
 }
 
-// Codes are cut at what readers see as characters, and numbers with a sign are
-// no codes.
+// Codes are cut at user-perceived characters, and numbers with a sign are not codes.
 func TestHierarchyByCharacters(t *testing.T) {
 	data := dataset(t, "e\u0301ab", "\u00e9ab", "xyz")
 	for want, m := range map[string]*recode.Hierarchy{

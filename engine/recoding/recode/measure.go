@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// keyCategories measures how much detail recodes leave.
+// keyCategories counts the categories of key variables.
 type keyCategories struct{}
 
 // CategoriesSpec describes the measure of categories that occur.
@@ -29,10 +29,10 @@ func CategoriesSpec() measure.Spec {
 // Params returns none.
 func (keyCategories) Params() []method.Param { return nil }
 
-// Needs returns "": categories can be counted in any data.
+// Needs returns "", because categories can be counted in any data.
 func (keyCategories) Needs(measure.Input) string { return "" }
 
-// Compute counts the categories, of all key variables and of each in the table.
+// Compute counts the categories, in total and for each key variable.
 func (keyCategories) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	table := measure.Table{Name: "variables", Title: "Categories of the key variables",
 		Columns: []string{"variable", "now", "original"}}

@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// A step says how many values become a code that the file declares missing, where that is
-// read as a category, and how many that are declared missing become another.
+// A step reports how many values become a code that the file declares missing, if that is read as a category, and
+// how many declared missing become another code.
 func TestValuesThatBecomeDeclaredMissing(t *testing.T) {
 	between := [2]float64{90, 120}
 	for name, test := range map[string]struct {

@@ -12,14 +12,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// Multivariate moves records whose robust distance from the centre is greater than
-// that of a share of normal data along the line to the centre, until it is that. A
-// record with a missing value in one of the variables is left as it is and does not
-// count. Strata have their own centres and covariances. A constant variable stays as
-// it is.
+// Multivariate moves outlying records towards the centre. A record whose robust distance from the centre exceeds
+// that of a given share of normal data is moved along the line to the centre until it has that distance. Records
+// with a missing value in one of the variables are left as they are and ignored. Each stratum has its own centre
+// and covariance matrix. Constant variables stay as they are.
 type Multivariate struct {
 	Variables []string
-	Share     float64 // of normal data that is nearer to the centre
+	Share     float64 // share of normal data that is closer to the centre
 	Strata    []string
 	numeric.Treatment
 }
@@ -58,12 +57,12 @@ func (m *Multivariate) Params() []method.Param {
 	}, m.Treatment.Params("10 records")...)
 }
 
-// grades are shares that lie within the border.
+// grades returns grades of shares within the limit.
 func (m *Multivariate) grades() method.Grades {
 	return method.NewGrades("share", m.Share, 0.9999, 0.999, 0.99, 0.975, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)
 }
 
-// Narrate says what the step did.
+// Narrate states what the step did.
 func (m *Multivariate) Narrate(*method.Report) string {
 	return fmt.Sprintf("Outliers in %s were moved towards the centre of the data.",
 		strings.Join(m.Variables, ", "))
@@ -74,8 +73,8 @@ func (m *Multivariate) title() string {
 		m.Strata)
 }
 
-// Apply moves the records. An error that wraps method.ErrInput says that there is no
-// robust covariance. It takes O(n) time for n records.
+// Apply moves the records. An error that wraps method.ErrInput reports that there is no robust covariance matrix.
+// The time is O(n) for n records.
 func (m *Multivariate) Apply(ctx context.Context, in method.Input,
 	meter *progress.Meter) (out method.Output, err error) {
 	table, err := numeric.New(ctx, in, numeric.Request{Param: "variables", Variables: m.Variables, Strata: m.Strata,
@@ -100,11 +99,11 @@ func (m *Multivariate) Apply(ctx context.Context, in method.Input,
 	return out, err
 }
 
-// move sets the masked values of a stratum and returns how many records moved.
+// move sets the masked values of a stratum and returns the number of records moved.
 func (m *Multivariate) move(ctx context.Context, table *numeric.Table, stratum numeric.Stratum,
 	masked [][]float64) (int, error) {
 	values := table.Of(stratum)
-	var which []int // variables that vary
+	var which []int // variables that are not constant
 	for j := range values {
 		if !stat.Constant(values[j]) {
 			which = append(which, j)

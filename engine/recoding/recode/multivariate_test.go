@@ -24,8 +24,8 @@ func multivariate(names ...string) *recode.Multivariate {
 	return m
 }
 
-// normals is two correlated variables; every fiftieth record lies far off their line,
-// with no value that is extreme by itself.
+// normals returns two correlated variables; every fiftieth record is far from their line without an extreme value
+// in either.
 func normals(n int) *microdata.Dataset {
 	stream := rand.New(rand.NewPCG(8, 9))
 	x, y := make([]float64, n), make([]float64, n)
@@ -39,8 +39,8 @@ func normals(n int) *microdata.Dataset {
 	return golden.Lettered('x', x, y)
 }
 
-// Records within the border stay, those outside lie on it, in their direction; of
-// normal data about the share lies within.
+// Records within the limit stay, and those outside are moved to it in their direction; for normal data about the
+// given share is within.
 func TestRecordsMoveToTheBorder(t *testing.T) {
 	d := normals(4000)
 	m := multivariate("x", "y")
@@ -76,7 +76,7 @@ func TestRecordsMoveToTheBorder(t *testing.T) {
 			t.Fatalf("record %d went to distance %v, or in another direction", i, got)
 		}
 	}
-	// 80 records lie far off; of the others 0.025 do, five standard deviations about.
+	// 80 records are outliers; of the others 0.025 are outside, plus or minus five standard deviations.
 	if outside < 80+98-50 || outside > 80+98+50 {
 		t.Errorf("%d of 4,000 records are outside", outside)
 	}

@@ -19,14 +19,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// record is one cell as the naive recodes see it.
+// record is one cell for the naive recodes.
 type record struct {
-	source, now string // "": missing
+	source, now string // or "" if missing
 	suppressed  bool
-	whole       bool // the variable is one of whole numbers
+	whole       bool // integer variable
 }
 
-// naive recodes one cell of all by the words of the method's description.
+// naive recodes one cell according to the description of the method.
 func naive(m method.Method, r record, all []record) string {
 	if r.suppressed {
 		return ""
@@ -73,7 +73,7 @@ func naiveTop(m *recode.TopBottom, now string, all []record) string {
 			becomes = math.Round(becomes)
 		}
 	}
-	for _, other := range all { // a number that is there keeps its spelling
+	for _, other := range all { // an existing number keeps its notation
 		if value, err := strconv.ParseFloat(other.now, 64); err == nil && value == becomes {
 			return other.now
 		}
@@ -81,8 +81,7 @@ func naiveTop(m *recode.TopBottom, now string, all []record) string {
 	return strconv.FormatFloat(becomes, 'f', -1, 64)
 }
 
-// naiveMean is the mean of the numbers above a threshold, summed by value in
-// ascending order, as rounding has it.
+// naiveMean returns the mean of the numbers above a threshold, summed in ascending order to reproduce rounding.
 func naiveMean(all []record, top float64) float64 {
 	counts := map[float64]float64{}
 	for _, r := range all {
@@ -130,7 +129,7 @@ func naiveHierarchy(m *recode.Hierarchy, source string) string {
 	return ""
 }
 
-// naiveRound rounds in fractions: half away from zero.
+// naiveRound rounds with fractions, ties away from zero.
 func naiveRound(text string, base float64) string {
 	number, _ := new(big.Rat).SetString(text)
 	unit, _ := new(big.Rat).SetString(strconv.FormatFloat(base, 'f', -1, 64))
@@ -145,8 +144,7 @@ func naiveRound(text string, base float64) string {
 	return ratio.SetInt(whole).Mul(ratio, unit).FloatString(len(decimals))
 }
 
-// drawRecode returns a recode of variable x with all that it leaves to itself
-// said.
+// drawRecode draws a recode of variable x with all defaults set explicitly.
 func drawRecode(t *rapid.T, column *microdata.Column) method.Method {
 	labels := []string{"1"}
 	for _, level := range column.Categories().Levels {
@@ -197,8 +195,7 @@ func drawRecode(t *rapid.T, column *microdata.Column) method.Method {
 	}
 }
 
-// Any recodes in any order, with suppressions between them, give cell for cell
-// what the naive ones give.
+// Any sequence of recodes and suppressions has the same cells as the naive ones.
 func TestNaive(tb *testing.T) {
 	rapid.Check(tb, func(t *rapid.T) {
 		kinds := [][]string{{"", "1", "2", "11", "12", "-5", "20"}, {"", "1", "11", "12", "a", "ab", "b1"},
@@ -230,13 +227,13 @@ func suppressOne(t *rapid.T, data *microdata.Dataset, records []record) *microda
 	return data.With(x.Suppress(blank))
 }
 
-// compareNaive makes one recode both ways.
+// compareNaive applies one recode both ways.
 func compareNaive(t *rapid.T, data *microdata.Dataset, records []record) *microdata.Dataset {
 	x, _ := data.Column("x")
 	m := drawRecode(t, x)
 	out, err := method.Apply(t.Context(), m, method.Input{Data: data}, nil)
 	if err != nil || x.Valueless() {
-		return data // an unknown level, a label that is taken, no number; without any value nothing is recoded
+		return data // an unknown level, a label that is taken, not numeric; without any value nothing is recoded
 	}
 	want := make([]string, len(records))
 	for i := range records {
@@ -252,7 +249,7 @@ func compareNaive(t *rapid.T, data *microdata.Dataset, records []record) *microd
 	return out.Data
 }
 
-// Members of a household who were alike stay alike: a recode goes by level.
+// Members of a household with equal values keep equal values, because a recode maps levels.
 func TestHouseholdsStayAlike(tb *testing.T) {
 	rapid.Check(tb, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 8).Draw(t, "sizes")
@@ -267,7 +264,7 @@ func TestHouseholdsStayAlike(tb *testing.T) {
 		data := dataset(tb, cells...)
 		for range rapid.IntRange(1, 5).Draw(t, "steps") {
 			x, _ := data.Column("x")
-			if rapid.IntRange(0, 3).Draw(t, "suppress") == 0 { // of a whole household
+			if rapid.IntRange(0, 3).Draw(t, "suppress") == 0 { // for a whole household
 				blank, chosen := microdata.NewBits(len(cells)), rapid.IntRange(0, len(sizes)-1).Draw(t, "household")
 				for i, household := range households {
 					if household == chosen {
@@ -317,7 +314,7 @@ func TestRoundHalves(t *testing.T) {
 	}
 }
 
-// Rounding of the survey's incomes, cell by cell.
+// The incomes of the survey are rounded as cell by cell.
 func TestRoundTheSurvey(t *testing.T) {
 	data := golden.Data(t, "survey")
 	before := texts(data, "income")

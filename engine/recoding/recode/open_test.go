@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// An open interval takes the values beyond it, and its label does not tell them.
+// An open interval includes the values beyond it, and its label does not reveal them.
 func TestOpenIntervals(t *testing.T) {
 	data := dataset(t, "-3", "0", "9", "10", "19", "20", "97")
 	money := dataset(t, "-3.5", "0.0", "9.5", "97.25")
@@ -62,7 +62,7 @@ func TestOpenIntervals(t *testing.T) {
 	}
 }
 
-// A recode that was saved before intervals could be open reads as it did.
+// A recode saved before intervals could be open is read unchanged.
 func TestSavedOpenIntervals(t *testing.T) {
 	for params, want := range map[string]string{
 		`{"variable":"x","breaks":[-1,9,29]}`:                "0-9,10-29,",

@@ -11,14 +11,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Order puts the levels of a variable into an order given by hand and marks
-// the variable as ordered. No cell changes.
+// Order sorts the levels of a variable as the user specifies and marks the variable as ordered. No cell changes.
 //
-// Numbers put into another order than their own are codes from then on, no
-// numbers; a recode from the source values still finds the numbers.
+// Numbers in an order other than ascending become codes; a recode from the source values still uses the numbers.
 type Order struct {
 	Variable string
-	Levels   []string // labels in their new order; levels not named follow in the order they have
+	Levels   []string // labels in their new order; other levels follow in their current order
 }
 
 // OrderSpec describes recode-order for the catalog.
@@ -44,7 +42,7 @@ func (m *Order) Params() []method.Param {
 	}
 }
 
-// notOrdered says why a variable is not ordered by hand.
+// notOrdered returns why a variable cannot be ordered, or "".
 func notOrdered(name string, s *microdata.Scenario) string {
 	if s.Has(name, microdata.RoleNumericKey) {
 		return fmt.Sprintf("%q is a numeric key variable, and numbers have their own order; order another variable, or remove this one "+
@@ -77,7 +75,7 @@ func (m *Order) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	r.Moves = !target.Categories().Ordered || !slices.Equal(labelsOf(levels), after)
 	if codes, said := target.MayBeCodes(), target.Described(); codes || said.Level == microdata.Nominal {
 		said = *said.Regrouped(target.Categories().Levels, r.Levels, r.Mapping, true)
-		said.Level = microdata.Ordinal // whoever orders codes says that their order means something
+		said.Level = microdata.Ordinal // a user who orders codes declares that their order has a meaning
 		r.Description, r.Moves = &said, r.Moves || codes
 	}
 	r.Title = fmt.Sprintf("order %s: %s", m.Variable, list(after))
@@ -85,8 +83,7 @@ func (m *Order) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	return r, nil
 }
 
-// codesOutOfOrder returns the levels; none of them is a number any more where
-// their numbers do not ascend.
+// codesOutOfOrder returns the levels, as codes without numeric values if their numbers are not ascending.
 func codesOutOfOrder(levels []microdata.Level) []microdata.Level {
 	numbers := slices.DeleteFunc(slices.Clone(levels), func(l microdata.Level) bool { return !l.NumberLevel() })
 	if slices.IsSortedFunc(numbers, func(x, y microdata.Level) int { return cmp.Compare(x.Value, y.Value) }) {
@@ -99,7 +96,7 @@ func codesOutOfOrder(levels []microdata.Level) []microdata.Level {
 	return levels
 }
 
-// Narrate says that the categories are in an order.
+// Narrate states that the categories were ordered.
 func (m *Order) Narrate(*method.Report) string {
 	return fmt.Sprintf("The categories of %s were ordered; no value changed.", m.Variable)
 }

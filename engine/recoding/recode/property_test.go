@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// draw returns a method that fits the dataset's variable x.
+// draw returns a method that fits variable x of the dataset.
 func draw(t *rapid.T, data *microdata.Dataset) method.Regrouper {
 	x, _ := data.Column("x")
 	var labels []string
@@ -37,8 +37,8 @@ func draw(t *rapid.T, data *microdata.Dataset) method.Regrouper {
 	return &recode.Group{Variable: "x", Levels: chosen, IncludeMissing: rapid.Bool().Draw(t, "missing")}
 }
 
-// Whatever came before, the report of the what-if is that of Apply, the cells
-// are what the mapping says, and its counts are those of the cells.
+// After any earlier steps the report of the what-if equals that of Apply, the cells follow the mapping, and the
+// counts are those of the cells.
 func TestRegroupEqualsApply(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string {

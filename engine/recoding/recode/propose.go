@@ -8,10 +8,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// proposedIntervals is the number of intervals that is proposed.
+// proposedIntervals is the proposed number of intervals.
 const proposedIntervals = 5
 
-// propose asks for a few intervals of equal width.
+// propose sets a few intervals of equal width.
 func (m *Intervals) propose(method.Input) string {
 	if len(m.Breaks) == 0 && m.Count == 0 {
 		m.Count = proposedIntervals
@@ -19,8 +19,8 @@ func (m *Intervals) propose(method.Input) string {
 	return ""
 }
 
-// levelsOf returns the levels of a variable, and the records of each behind those of
-// missing; none where it is not there.
+// levelsOf returns the levels of a variable and the number of records of each, preceded by that of missing. It
+// returns none if the variable does not exist.
 func levelsOf(in method.Input, variable string) (levels []microdata.Level, counts []int) {
 	column, ok := in.Data.Column(variable)
 	if !ok {
@@ -30,11 +30,11 @@ func levelsOf(in method.Input, variable string) (levels []microdata.Level, count
 	return categories.Levels, categories.Counts()
 }
 
-// topShare is the share of the records that stay below the proposed threshold.
+// topShare is the share of records that are not above the proposed threshold.
 const topShare = 0.99
 
-// propose puts the top threshold where one record in a hundred lies above it, of
-// ordered categories below the last one.
+// propose sets the top threshold so that one record in a hundred is above it; for ordered categories it sets the
+// level before the last.
 func (m *TopBottom) propose(in method.Input) string {
 	if m.Top != nil || m.Bottom != nil || m.TopLevel+m.BottomLevel != "" {
 		return ""
@@ -58,7 +58,7 @@ func (m *TopBottom) propose(in method.Input) string {
 		total += count
 	}
 	at := 0
-	for ; at < len(levels)-2; at++ { // one value at least lies above
+	for ; at < len(levels)-2; at++ { // at least one value is above
 		if below += counts[at+1]; float64(below) >= topShare*float64(total) {
 			break
 		}
@@ -68,8 +68,7 @@ func (m *TopBottom) propose(in method.Input) string {
 	return ""
 }
 
-// propose cuts the last character where all codes are of one length; another
-// hierarchy is the user's to give.
+// propose cuts the last character if all codes have the same length. Other hierarchies must be given by the user.
 func (m *Hierarchy) propose(in method.Input) string {
 	if len(m.Levels) > 0 || m.Table != "" || m.Digits > 0 || m.Cut > 0 {
 		return ""
@@ -96,7 +95,7 @@ func (m *ArgusFile) propose(method.Input) string {
 	return "Type the path of a mu-Argus recode file (.grc) into recode."
 }
 
-// propose asks for a code list where none came with the file.
+// propose asks for a code list if none came with the file.
 func (m *CodeLabels) propose(in method.Input) string {
 	if column, ok := in.Data.Column(m.Variable); m.Labels != "" || ok && len(column.Described().Labels) > 0 {
 		return ""
@@ -105,7 +104,7 @@ func (m *CodeLabels) propose(in method.Input) string {
 		": type the path of a code list with lines such as 1,male into labels."
 }
 
-// propose rounds to about a hundred multiples over the range of the numbers.
+// propose sets a base that gives about a hundred multiples over the range of the numbers.
 func (m *Round) propose(in method.Input) string {
 	if m.Base != 0 {
 		return ""
@@ -118,7 +117,7 @@ func (m *Round) propose(in method.Input) string {
 	span := math.Abs(levels[len(levels)-1].Value - levels[0].Value)
 	m.Base = math.Pow(10, math.Floor(math.Log10(span))-1)
 	if column, ok := in.Data.Column(m.Variable); ok && column.Kind() == microdata.Whole && m.Base <= 1 {
-		m.Base = 5 // whole numbers are multiples of one already
+		m.Base = 5 // integers are already multiples of one
 	}
 	return ""
 }

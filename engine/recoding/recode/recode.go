@@ -1,9 +1,8 @@
-// Package recode holds the methods that make values coarser. Most map the levels of
-// one variable: recode by intervals and by hierarchies, grouping, splitting, renaming
-// and ordering of levels, top and bottom coding, rounding. They are regroupers: Regroup
-// says the mapping without touching a record, and method.Apply carries the same mapping
-// out, so that a what-if and the step it leads to cannot differ. Multivariate top coding
-// moves outlying records of several numeric variables.
+// Package recode has the methods that make values coarser. Most of them map the levels of one variable: recode by
+// intervals and hierarchies, merging, splitting, renaming and ordering of levels, top and bottom coding, rounding.
+// These implement method.Regrouper: Regroup returns the mapping from the levels only, and method.Apply applies the
+// same mapping to the records, so that a what-if and the step cannot differ. Multivariate top coding moves
+// outlying records of several numeric variables.
 //
 //	ages := recode.Intervals{Variable: "age", Breaks: []float64{-1, 4, 14, 24, 99}}
 //	out, err := method.Apply(ctx, &ages, method.Input{Data: data, Scenario: &scenario}, nil)
@@ -24,9 +23,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// variableParam is the parameter that all methods of this package share. Neither
-// the weight nor the household identifier is recoded, but for roles that are
-// allowed.
+// variableParam returns the variable parameter of all methods in this package. The weight and the household ID
+// cannot be recoded, except for the allowed roles.
 func variableParam(field *string, allowed ...microdata.Role) method.Param {
 	return method.Variable(field, "variable", "the variable to recode").Refusing(func(name string,
 		s *microdata.Scenario) string {
@@ -34,7 +32,7 @@ func variableParam(field *string, allowed ...microdata.Role) method.Param {
 	})
 }
 
-// notRecoded says why a variable is not recoded; "" where it is.
+// notRecoded returns why a variable cannot be recoded, or "".
 func notRecoded(name string, s *microdata.Scenario, allowed ...microdata.Role) string {
 	switch {
 	case s.Has(name, microdata.RoleWeight) && !slices.Contains(allowed, microdata.RoleWeight):
@@ -47,7 +45,7 @@ func notRecoded(name string, s *microdata.Scenario, allowed ...microdata.Role) s
 	return ""
 }
 
-// placesOf returns the places of the levels that a parameter names.
+// placesOf returns the indices of the levels with the given labels.
 func placesOf(column *microdata.Column, param string, labels ...string) ([]int, error) {
 	all := make(map[string]int, len(column.Categories().Levels))
 	for i, level := range column.Categories().Levels {
@@ -64,8 +62,8 @@ func placesOf(column *microdata.Column, param string, labels ...string) ([]int, 
 	return places, nil
 }
 
-// into returns what a recode makes of a column of which each level becomes one of others: code says which, from 1 on, 0
-// being missing. They are ordered where the levels were and each is made of neighbours.
+// into returns a recode of a column to new levels. code returns the new level of each old one, from 1, or 0 for
+// missing. The new levels are ordered if the old ones were and each new level consists of neighbours.
 func into(target, from *microdata.Column, levels []microdata.Level, code func(place int) uint32) method.Regrouping {
 	before := from.Categories()
 	r := method.Regrouping{Target: target, From: from, Levels: levels, Mapping: make([]uint32, len(before.Levels)+1)}
@@ -76,8 +74,8 @@ func into(target, from *microdata.Column, levels []microdata.Level, code func(pl
 	return r
 }
 
-// mapped is into for levels that become others, distinguished by their labels; one that loses its label is missing. Those
-// that come about are given in their order; without, they stand where the first of their parts stood.
+// mapped is into for new levels identified by their labels; a level without a label becomes missing. The new
+// levels are in the given order or, if none is given, at the position of their first part.
 func mapped(target, from *microdata.Column, after []microdata.Level, levels ...microdata.Level) method.Regrouping {
 	before := from.Categories().Levels
 	missing := func(place int) bool { return after[place].Label == "" && before[place].Label != "" }
@@ -104,24 +102,22 @@ func mapped(target, from *microdata.Column, after []microdata.Level, levels ...m
 	})
 }
 
-// numbered is mapped for numbers that become others: they stand in their own order.
+// numbered is mapped for numbers, which are sorted in ascending order.
 func numbered(target *microdata.Column, after []microdata.Level) method.Regrouping {
 	r := mapped(target, target, after, slices.SortedStableFunc(slices.Values(after), microdata.Level.Compare)...)
 	r.Ordered = true
 	return r
 }
 
-// ascending reports whether a mapping keeps the order of the levels that it
-// does not make missing.
+// ascending reports whether a mapping keeps the order of the levels that do not become missing.
 func ascending(mapping []uint32) bool {
 	kept := slices.DeleteFunc(slices.Clone(mapping[1:]), func(code uint32) bool { return code == 0 })
 	return slices.IsSorted(kept)
 }
 
-// labelSpan returns the span that the label of a span of numbers says. That of whole
-// numbers has the first and the last of them inside, without brackets: "1-9", "5" for a
-// single one, "-5 to -1" where an end is negative; for other numbers, and where no whole
-// number lies inside, it has the ends themselves: "(0,9]", closed "[0,9]", "[0,9)".
+// labelSpan returns the span used to label an interval. For integers it has the first and the last integer inside:
+// "1-9", "5" for a single one, "-5 to -1" if an end is negative. For other numbers, and if the interval contains
+// no integer, it has the ends and brackets: "(0,9]", closed "[0,9]", "[0,9)".
 func labelSpan(s microdata.Span, whole bool) microdata.Span {
 	first, last := math.Ceil(s.Lower), math.Floor(s.Upper)
 	if s.Open {
@@ -137,8 +133,8 @@ func labelSpan(s microdata.Span, whole bool) microdata.Span {
 	return microdata.Span{First: numberLabel(first), Last: numberLabel(last)}
 }
 
-// spanLabel returns the label of a span, as microdata.Level.Span reads it: "5",
-// "60-69", "-5 to -1", "(0,9]", "[0,9)", and without an end "80+", ">80", "<=4", "<4".
+// spanLabel returns the label of a span, in the notation that microdata.Level.Span parses: "5", "60-69", "-5 to
+// -1", "(0,9]", "[0,9)", and for open spans "80+", ">80", "<=4", "<4".
 func spanLabel(s microdata.Span) string {
 	lower, upper := "[", "]"
 	if s.Open {
@@ -167,7 +163,7 @@ func spanLabel(s microdata.Span) string {
 	}
 }
 
-// numberLabel spells a number as short as it can be read back exactly.
+// numberLabel returns the shortest notation of a number that parses to the same value.
 func numberLabel(x float64) string {
 	if x == 0 {
 		return "0" // never "-0"
@@ -178,8 +174,7 @@ func numberLabel(x float64) string {
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
-// levelOf returns the level of a label; it stands for a number where the label
-// is one.
+// levelOf returns a level with the given label, with a numeric value if the label is a number.
 func levelOf(label string) microdata.Level {
 	return microdata.Level{Label: label, Value: microdata.LabelNumber(label)}
 }
@@ -189,7 +184,7 @@ func signed(label string) bool {
 	return (strings.HasPrefix(label, "-") || strings.HasPrefix(label, "+")) && !math.IsNaN(microdata.LabelNumber(label))
 }
 
-// levelsCalled returns the levels of labels.
+// levelsCalled returns levels with the given labels.
 func levelsCalled(labels []string) []microdata.Level {
 	levels := make([]microdata.Level, len(labels))
 	for i := range labels {
@@ -206,14 +201,12 @@ func labelsOf(levels []microdata.Level) []string {
 	return labels
 }
 
-// cleanLabel returns a label that was given without the blanks around it; one
-// with a control character, such as a line break, is an error.
+// cleanLabel returns a label without surrounding blanks. A control character, such as a line break, is an error.
 func cleanLabel(param, label string) (string, error) {
 	return strings.TrimSpace(label), checkLabel(param, label)
 }
 
-// checkLabel reports a label with a control character: it would break lines of
-// files and of the screen.
+// checkLabel reports a label with a control character, which would break lines in files and on the screen.
 func checkLabel(param, label string) error {
 	if strings.ContainsFunc(label, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
 		return method.ParamError("%q: a label contains a control character, such as a tab or a line break; remove it", param)
@@ -221,7 +214,7 @@ func checkLabel(param, label string) error {
 	return nil
 }
 
-// cleanLabels is cleanLabel for a list, of which none is empty or given twice.
+// cleanLabels is cleanLabel for a list. Empty and duplicate labels are errors.
 func cleanLabels(param string, labels []string) ([]string, error) {
 	clean := make([]string, len(labels))
 	for i, label := range labels {
@@ -233,7 +226,7 @@ func cleanLabels(param string, labels []string) ([]string, error) {
 	return clean, distinctLabels(param, clean)
 }
 
-// distinctLabels reports a label of a list that is empty or given twice.
+// distinctLabels reports an empty or duplicate label of a list.
 func distinctLabels(param string, labels []string) error {
 	seen := make(map[string]bool, len(labels))
 	for i, label := range labels {
@@ -249,10 +242,10 @@ func distinctLabels(param string, labels []string) error {
 	return nil
 }
 
-// shownLabels is the number of labels that a title names before it breaks off.
+// shownLabels is the maximum number of labels in a title.
 const shownLabels = 3
 
-// list names the first few labels.
+// list joins the first few labels.
 func list(labels []string) string {
 	if len(labels) <= shownLabels {
 		return strings.Join(labels, ", ")
@@ -260,8 +253,8 @@ func list(labels []string) string {
 	return strings.Join(labels[:shownLabels], ", ") + ", …"
 }
 
-// named leaves the names that somebody gave to categories of a numeric variable as what
-// they mean. Of a variable of texts they are codes, whose meaning is made from their parts.
+// named removes labels from categories of a numeric variable that the user named, because the names are their
+// meaning. For a text variable the names are codes, and their labels are built from those of their parts.
 func named(r *method.Regrouping, names ...string) {
 	said, source := r.Said(), r.Target.Source()
 	if said == nil || !said.Numbers && !source.Numeric() {
@@ -276,8 +269,8 @@ func named(r *method.Regrouping, names ...string) {
 	r.Description = said.WithLabels(labels)
 }
 
-// described returns what is said of the levels after a mapping, with labels of some of them, "" taking one away, and the
-// codes of the file for which others stand.
+// described returns the description of the levels after a mapping, with additional labels, of which "" removes
+// one, and with the file's codes for renamed levels.
 func described(r *method.Regrouping, labels, codes map[string]string) *microdata.Description {
 	said := r.Said().WithLabels(labels)
 	if said == nil {

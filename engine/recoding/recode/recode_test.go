@@ -239,7 +239,7 @@ func TestTopBottom(t *testing.T) {
 		"existing": {recode.TopBottom{Top: number(7), Replacement: "value", TopValue: number(5)},
 			[]string{"1", "5", "5", "5", "", "5"}},
 		"mean": {recode.TopBottom{Top: number(5), Replacement: "mean"},
-			[]string{"1", "5", "9", "9", "", "9"}}, // of whole numbers, rounded
+			[]string{"1", "5", "9", "9", "", "9"}}, // of integers, rounded
 		"bottom mean": {recode.TopBottom{Bottom: number(8), Replacement: "mean"}, []string{"3", "3", "8", "10", "", "10"}},
 	}
 	for name, test := range tests {
@@ -335,7 +335,7 @@ func levelsOf(column *microdata.Column) map[string]int {
 	return levels
 }
 
-// A category without a label, which some files have, stays one under every recode of others.
+// A category with an empty label, which some files have, survives every recode of others.
 func TestRecodesKeepTheEmptyLabel(t *testing.T) {
 	levels := []microdata.Level{{Label: "A"}, {Label: ""}, {Label: "B"}, {Label: "C"}}
 	city := microdata.NewCategorical("city", microdata.Category,

@@ -24,7 +24,7 @@ func violators(data *microdata.Dataset, alpha float64, keys ...string) [3]int {
 	return counts
 }
 
-// Figures of Templ (2017), the FU Berlin slides (2019) and sdcMicro 5.8.1.
+// Figures are those of Templ (2017), the FU Berlin slides (2019) and sdcMicro 5.8.1.
 func TestTeachingFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("frequencies by comparing all pairs of records take long")
@@ -58,7 +58,7 @@ func TestTeachingFile(t *testing.T) {
 	check("water and relat joined", relat.Data, 0.7, [3]int{106, 171, 316})
 }
 
-// Figures of sdcMicro 5.8.1.
+// Figures are those of sdcMicro 5.8.1.
 func TestSurvey(t *testing.T) {
 	data := golden.Data(t, "survey")
 	keys := []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}

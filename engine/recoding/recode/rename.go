@@ -10,12 +10,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Rename gives one level of a variable another label. Its place, and with it
-// the order of the levels, stays.
+// Rename changes the label of one level of a variable. Its position stays the same.
 type Rename struct {
 	Variable string
-	Level    string // the label now
-	Label    string // the new label, blanks around it left out; one that another level has is an error
+	Level    string // current label
+	Label    string // new label, without surrounding blanks; it must not be that of another level
 }
 
 // RenameSpec describes recode-rename for the catalog.
@@ -36,13 +35,13 @@ func RenameSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Rename) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable, microdata.RoleHousehold), // its name may be another
+		variableParam(&m.Variable, microdata.RoleHousehold), // renaming is allowed
 		method.Text(&m.Level, "level", "present label of the category").Needed().CategoryOf(&m.Variable),
 		method.Text(&m.Label, "label", "new label").Needed(),
 	}
 }
 
-// Regroup returns the mapping that leaves every level where it is.
+// Regroup returns the mapping that keeps every level in place.
 func (m *Rename) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	label := strings.TrimSpace(m.Label)
 	if label == "" {
@@ -55,8 +54,7 @@ func (m *Rename) Regroup(in method.Input, target *microdata.Column) (r method.Re
 	return r, err
 }
 
-// labelledSo warns of a code that has a name as its label, of those that are not to be
-// called so.
+// labelledSo warns if a code other than levels already has the name as its label.
 func labelledSo(target *microdata.Column, name string, levels ...string) []string {
 	labels := target.Described().Labels
 	for _, code := range slices.Sorted(maps.Keys(labels)) {
@@ -67,9 +65,8 @@ func labelledSo(target *microdata.Column, name string, levels ...string) []strin
 	return nil
 }
 
-// renamed returns what is said of the levels after one of them alone got another name.
-// Called as a number it is another code with the same meaning; any other name leaves its
-// code as it is.
+// renamed returns the description after one level was renamed. A number is a new code with the same meaning; any
+// other name leaves the code as it is.
 func renamed(target *microdata.Column, level, name string, r method.Regrouping) *microdata.Description {
 	before, said := target.Categories().Levels, target.Description()
 	if !levelOf(name).NumberLevel() {
@@ -87,8 +84,8 @@ func renamed(target *microdata.Column, level, name string, r method.Regrouping) 
 	return said.WithLabels(map[string]string{name: word})
 }
 
-// codesOf returns, for each level of a column, the code of the file for which it stands:
-// its name, or what it was called before; "" for one that a recode made.
+// codesOf returns the code in the file of each level of a column, or "" for a level made by a recode: its label,
+// or the code before it was renamed.
 func codesOf(column *microdata.Column) []string {
 	levels, said := column.Categories().Levels, column.Described()
 	codes, parts := make([]string, len(levels)), make([][]microdata.Level, len(levels)+1)
@@ -109,7 +106,7 @@ func codesOf(column *microdata.Column) []string {
 	return codes
 }
 
-// Narrate says that a category has another name.
+// Narrate states that a category was renamed.
 func (m *Rename) Narrate(*method.Report) string {
 	return fmt.Sprintf("A category of %s was renamed.", m.Variable)
 }

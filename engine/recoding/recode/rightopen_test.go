@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// With right_open each interval includes its lower end, as the comparison of every value
-// with the ends says, and the labels say so in a form that is read back.
+// With right_open each interval includes its lower end, as comparing every value with the ends shows, and the
+// labels say so in a notation that can be parsed.
 func TestRightOpenIntervals(t *testing.T) {
 	decimals := []float64{-5, 0, 0.5, 999.99, 1000, 1000.01, 2000, 2000.5, 1e15}
 	whole := []float64{0, 4, 5, 9, 10, 19, 20}

@@ -10,13 +10,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Round rounds the numbers of a variable, as it is now, to multiples of a base.
-// A number in the middle between two multiples goes to the one farther from 0:
-// 2.5 to 3 and -2.5 to -3 with base 1. Every result is spelled with as many
-// decimals as the base. Missing stays missing.
+// Round rounds the current numbers of a variable to multiples of a base, with ties away from zero: 2.5 to 3 and
+// -2.5 to -3 for base 1. All results have as many decimals as the base. Missing values stay missing.
 type Round struct {
 	Variable string
-	Base     float64 // above 0, such as 5, 0.5 or 1000
+	Base     float64 // positive, such as 5, 0.5 or 1000
 }
 
 // RoundSpec describes recode-round for the catalog.
@@ -65,10 +63,10 @@ func (m *Round) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 
 // rounding rounds numbers to multiples of a base.
 type rounding struct {
-	last     microdata.Level // the last result: neighbours mostly have the same
+	last     microdata.Level // last result, because neighbours often have the same
 	base     float64
 	decimals int     // of the base
-	units    int64   // the base in units of 10^-decimals; 0: too large, floating point counts
+	units    int64   // base in units of 10^-decimals; 0: too large, use floating point
 	scale    float64 // 10^decimals
 }
 
@@ -88,7 +86,7 @@ func (r *rounding) of(level microdata.Level) microdata.Level {
 		value = math.Round(level.Value/r.base) * r.base
 	}
 	if math.IsInf(value, 0) || math.IsNaN(value) {
-		return level // beyond what floating point can count
+		return level // exceeds floating-point precision
 	}
 	if value == 0 {
 		value = 0 // never "-0"
@@ -99,9 +97,8 @@ func (r *rounding) of(level microdata.Level) microdata.Level {
 	return r.last
 }
 
-// exact rounds in whole numbers, so that 0.15 lies in the middle between 0.1
-// and 0.2 though no float64 does. ok is false where the numbers are too large
-// or have too many decimals.
+// exact rounds in integers, so that 0.15 is halfway between 0.1 and 0.2 although no float64 is. ok is false if the
+// numbers are too large or have too many decimals.
 func (r *rounding) exact(x float64) (value float64, ok bool) {
 	for decimals, scale := r.decimals, r.scale; r.units > 0 && decimals <= 15; decimals, scale = decimals+1, scale*10 {
 		scaled := math.Round(math.Abs(x) * scale)
@@ -122,7 +119,7 @@ func (r *rounding) exact(x float64) (value float64, ok bool) {
 	return 0, false
 }
 
-// Narrate says that the numbers are rounded.
+// Narrate states that the numbers were rounded.
 func (m *Round) Narrate(*method.Report) string {
 	return fmt.Sprintf("The values of %s were rounded.", m.Variable)
 }

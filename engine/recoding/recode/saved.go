@@ -17,7 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// The first fields of a recode file.
+// First fields of a recode file.
 const (
 	savedFormat  = "sdcdesk-recodes"
 	savedVersion = 1
@@ -26,23 +26,20 @@ const (
 // ErrRecodeFile is wrapped by errors of reading and writing recode files.
 var ErrRecodeFile = errors.New("recode file")
 
-// Saved is one recode of a recode file: a method of this package and its
-// parameters, an object with "variable" among them. It has the form of a step
-// of a script, so that it is applied as one.
+// Saved is one recode of a recode file: a method of this package and its parameters as an object, including
+// "variable". It has the form of a step of a script and is applied as one.
 type Saved struct {
 	Step   string          `json:"step"`
 	Params json.RawMessage `json:"params"`
 }
 
-// Specs returns the methods of this package in the order in which they are
-// shown.
+// Specs returns the methods of this package in display order.
 func Specs() []method.Spec {
 	return []method.Spec{IntervalsSpec(), GroupSpec(), RenameSpec(), TopBottomSpec(),
 		HierarchySpec(), ArgusFileSpec(), CodeLabelsSpec(), RoundSpec(), DatesSpec(), SplitSpec(), OrderSpec()}
 }
 
-// Method returns the method with its parameters set. The error names what is
-// unknown, missing or out of range.
+// Method returns the method with its parameters set. Errors name the unknown, missing or invalid parameter.
 func (s Saved) Method() (method.Method, error) {
 	specs := method.Catalog(Specs())
 	spec, ok := specs.Find(s.Step)
@@ -66,7 +63,7 @@ func (s Saved) values() (map[string]json.RawMessage, error) {
 	return values, nil
 }
 
-// For returns the same recode of another variable, every parameter written out.
+// For returns the same recode for another variable, with all parameters.
 func (s Saved) For(variable string) (Saved, error) {
 	values, err := s.values()
 	if err != nil {
@@ -86,10 +83,10 @@ func (s Saved) For(variable string) (Saved, error) {
 	return s, err
 }
 
-// Variable returns the variable that the recode names; "" where it names none.
+// Variable returns the variable of the recode, or "" if it names none.
 func (s Saved) Variable() (name string) {
 	values, _ := s.values()
-	_ = json.Unmarshal(values["variable"], &name) // what is not there, or no text, is no name
+	_ = json.Unmarshal(values["variable"], &name) // a missing or non-text value leaves name empty
 	return name
 }
 
@@ -100,17 +97,16 @@ type savedFile struct {
 	Recodes []savedEntry `json:"recodes"`
 }
 
-// savedEntry is a recode of a file: of the variable that its parameters name,
-// or of each of a list of variables.
+// savedEntry is one entry of a file: a recode of the variable in its parameters, or of each of a list of
+// variables.
 type savedEntry struct {
 	Saved
 	Variables []string `json:"variables"`
 }
 
-// SaveRecodes returns a recode file of the recodes that stand, in their order:
-// JSON, one recode a line. Recodes of a variable before one that starts from
-// its source values (by intervals, by a hierarchy, by a file of mu-Argus) have
-// no effect any more and are left out. It is an error where one is no recode or cannot be read.
+// SaveRecodes returns a recode file with the applied recodes in order, as JSON with one recode per line. It omits
+// recodes of a variable before one that starts from the source values (by intervals, a hierarchy, or a mu-Argus
+// file), because they have no effect. It returns an error if an element is not a recode or is invalid.
 func SaveRecodes(standing []Saved) ([]byte, error) {
 	var lines []string
 	for i, saved := range standing {
@@ -137,11 +133,9 @@ func (s Saved) fromSource() bool {
 	return slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, ArgusFileSpec().Name}, s.Step)
 }
 
-// LoadRecodes reads a recode file and returns its recodes in the order in which
-// they are to be applied, with every parameter written out. An entry with
-// "variables", a list, gives one recode for each of them; its parameters name no
-// variable. Whether the variables and levels exist shows when a recode is
-// applied. Errors wrap ErrRecodeFile and say which entry.
+// LoadRecodes parses a recode file and returns its recodes in the order of application, with all parameters. An
+// entry with a list "variables" gives one recode for each; its parameters name no variable. LoadRecodes does not
+// check whether variables and levels exist. Errors wrap ErrRecodeFile and name the entry.
 func LoadRecodes(text []byte) ([]Saved, error) {
 	var file savedFile
 	if err := strict.Decode(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &file); err != nil {
@@ -166,7 +160,7 @@ func LoadRecodes(text []byte) ([]Saved, error) {
 	return recodes, nil
 }
 
-// plainJSON says where a text has not this form.
+// plainJSON describes a JSON error in plain words.
 func plainJSON(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -175,7 +169,7 @@ func plainJSON(err error) error {
 		return fmt.Errorf("it is not valid JSON at byte %d", syntax.Offset)
 	case errors.As(err, &kind):
 		return fmt.Errorf("%q has not the form that it should have", wording.Excerpt(kind.Field))
-	default: // an unknown field, or an end too early
+	default: // an unknown field or an unexpected end
 		return errors.New(wording.Excerpt(strings.TrimPrefix(err.Error(), "json: ")))
 	}
 }
@@ -200,11 +194,11 @@ func (e savedEntry) recodes() ([]Saved, error) {
 	return recodes, nil
 }
 
-// Several makes all recodes of a recode file, one after the other, as one step.
+// Several applies all recodes of a recode file in order, as one step.
 type Several struct {
-	Recodes   string   // the text of the recode file; see SaveRecodes
-	Variables []string // every recode of the file is made for each of them instead of for its own; nil: for its own
-	Labels    string   // the text of a code list for a file of mu-Argus; "": its codes have no labels
+	Recodes   string   // text of the recode file; see SaveRecodes
+	Variables []string // variables to which every recode of the file is applied; nil: those named in the file
+	Labels    string   // text of a code list for a mu-Argus file, or "" for no labels
 }
 
 var _ method.Applier = (*Several)(nil)
@@ -238,7 +232,7 @@ func (m *Several) Params() []method.Param {
 	}
 }
 
-// All returns the recodes to make, in their order. Errors wrap ErrRecodeFile.
+// All returns the recodes to apply, in order. Errors wrap ErrRecodeFile.
 func (m *Several) All() ([]Saved, error) {
 	if !strings.HasPrefix(strings.TrimLeft(m.Recodes, "\ufeff \t\r\n"), "{") {
 		return m.ofArgus()
@@ -260,7 +254,7 @@ func (m *Several) All() ([]Saved, error) {
 	return all, nil
 }
 
-// ofArgus returns the recodes of a file of mu-Argus, which names no variable.
+// ofArgus returns the recodes of a mu-Argus file, which names no variable.
 func (m *Several) ofArgus() (all []Saved, err error) {
 	if _, err := muargus.ParseRecode(m.Recodes); err != nil {
 		return nil, fmt.Errorf("%w: it is neither a saved recode file nor a valid mu-Argus file: %w", ErrRecodeFile, err)
@@ -279,12 +273,12 @@ func (m *Several) ofArgus() (all []Saved, err error) {
 	return all, nil
 }
 
-// refusal says why a recode of the file cannot be made; "": all can.
+// refusal returns why a recode of the file cannot be applied, or "".
 func (m *Several) refusal(s *microdata.Scenario) string {
-	saved, _ := m.All() // Apply says what is wrong with it
+	saved, _ := m.All() // Apply reports the error
 	for _, one := range saved {
 		if recode, err := one.Method(); err == nil {
-			if reason := (&method.Spec{}).Refusal(recode, s); reason != "" { // recodes have no reason but those of their parameters
+			if reason := (&method.Spec{}).Refusal(recode, s); reason != "" { // recodes refuse only because of their parameters
 				return reason
 			}
 		}
@@ -292,7 +286,7 @@ func (m *Several) refusal(s *microdata.Scenario) string {
 	return ""
 }
 
-// Apply makes the recodes in their order; where one cannot be made, none is.
+// Apply applies the recodes in order, or none if one of them fails.
 func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, err error) {
 	saved, err := m.All()
 	if err != nil {
@@ -332,7 +326,7 @@ func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	return out, ctx.Err()
 }
 
-// variablesOf returns the variables of recodes, each once.
+// variablesOf returns the distinct variables of recodes.
 func variablesOf(saved []Saved) []string {
 	var names []string
 	for _, one := range saved {
@@ -343,7 +337,7 @@ func variablesOf(saved []Saved) []string {
 	return names
 }
 
-// Narrate says which variables were recoded.
+// Narrate names the recoded variables.
 func (m *Several) Narrate(*method.Report) string {
 	saved, err := m.All()
 	if err != nil {

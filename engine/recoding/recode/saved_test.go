@@ -18,7 +18,7 @@ func saved(step, params string) recode.Saved {
 	return recode.Saved{Step: step, Params: json.RawMessage(params)}
 }
 
-// applySaved makes the recodes of a file, one after the other.
+// applySaved applies the recodes of a file in order.
 func applySaved(t *testing.T, data *microdata.Dataset, recodes []recode.Saved) *microdata.Dataset {
 	t.Helper()
 	for _, one := range recodes {
@@ -31,8 +31,7 @@ func applySaved(t *testing.T, data *microdata.Dataset, recodes []recode.Saved) *
 	return data
 }
 
-// A file of the recodes that stand gives the same data, without those that a
-// later one replaced.
+// A file of the applied recodes, without those that a later one replaced, gives the same data.
 func TestSavedRecodesComeBack(t *testing.T) {
 	standing := []recode.Saved{
 		saved("recode-intervals", `{"variable":"age","breaks":[-1,50,120]}`),

@@ -10,14 +10,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Split takes a level apart again into the source levels it was made of; all
-// other levels stay as they are. Missing cells that had joined the level are
-// missing again. The parts stand in the place of the level, in the order of the
-// source. The variable is ordered where the source is and each level is made of
-// neighbours.
+// Split divides a merged level into its source levels; other levels stay as they are. Missing cells that were
+// included become missing again. The parts take the position of the level, in the order of the source. The
+// variable is ordered if the source is and each level consists of neighbours.
 //
-// The parts are those of the source, or of the values that a conversion or a
-// perturbation gave later: what was merged before a perturbation stays merged.
+// The parts are those of the source, or of the values after the last conversion or perturbation: levels merged
+// before a perturbation stay merged.
 type Split struct {
 	Variable string
 	Level    string // label of the level
@@ -46,9 +44,8 @@ func (m *Split) Params() []method.Param {
 	}
 }
 
-// AllParts returns, for every level of the column in its order, the labels of the
-// source levels that it consists of, in theirs; nil where they cannot be told. A
-// level as the source has it is its own only part.
+// AllParts returns, for every level of the column in order, the labels of its source levels in their order, or nil
+// if they are unknown. The only part of a level that was not merged is itself.
 func AllParts(column *microdata.Column) [][]string {
 	c, err := composedOf(column)
 	if err != nil {
@@ -61,8 +58,7 @@ func AllParts(column *microdata.Column) [][]string {
 	return all
 }
 
-// parts returns, for each code of the levels now, missing at 0, the levels that have
-// become it.
+// parts returns the source levels of each current code, including missing at 0.
 func (c *composed) parts() [][]microdata.Level {
 	parts := make([][]microdata.Level, len(c.levels)+1)
 	for i, level := range c.from.Categories().Levels {
@@ -71,8 +67,8 @@ func (c *composed) parts() [][]microdata.Level {
 	return parts
 }
 
-// Regroup returns the mapping of the source levels: those of the level to
-// themselves, the others to what they are now.
+// Regroup returns the mapping of the source levels: parts of the level to themselves, others to their current
+// levels.
 func (m *Split) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	categories := target.Categories()
 	places, err := placesOf(target, "level", m.Level)
@@ -117,7 +113,7 @@ func (m *Split) Regroup(in method.Input, target *microdata.Column) (r method.Reg
 	return r, nil
 }
 
-// described returns what is said of the parts in the source, and of the other levels now.
+// described returns the description of the parts in the source and of the other current levels.
 func (m *Split) described(target *microdata.Column, r *method.Regrouping) *microdata.Description {
 	now := target.Described()
 	if len(now.CodeOf)+len(now.Labels) == 0 {
@@ -129,7 +125,7 @@ func (m *Split) described(target *microdata.Column, r *method.Regrouping) *micro
 	return described(r, labels, codes)
 }
 
-// nothing returns the error of a level that was not merged.
+// nothing returns the error for a level that was not merged.
 func (m *Split) nothing(target *microdata.Column) error {
 	why := "there is nothing to split"
 	if _, ok := target.Source().Categories().CodeOf(m.Level); !ok {
@@ -139,17 +135,16 @@ func (m *Split) nothing(target *microdata.Column) error {
 		m.Variable, why)
 }
 
-// composed says what all recodes so far have made of the codes that recodes
-// start from.
+// composed is the composition of all recodes so far.
 type composed struct {
 	from *microdata.Column // Unrecoded() of the column
-	now  []uint32          // by code of from, missing included: the code now
+	now  []uint32          // current code by code of from, including missing
 
-	levels []microdata.Level // of the codes now
+	levels []microdata.Level // current levels
 }
 
-// composedOf returns what recodes have made of a column. It is an error if its values were
-// changed record by record after they were recoded.
+// composedOf returns the composition of the recodes of a column. It returns an error if values were changed record
+// by record after a recode.
 func composedOf(target *microdata.Column) (composed, error) {
 	from, now, ok := target.Composition()
 	if !ok {
@@ -159,7 +154,7 @@ func composedOf(target *microdata.Column) (composed, error) {
 	return composed{from: from, now: now, levels: target.Categories().Levels}, nil
 }
 
-// Narrate says that a merged category was split.
+// Narrate states that a merged category was split.
 func (m *Split) Narrate(*method.Report) string {
 	return fmt.Sprintf("A merged category of %s was split into its original categories.", m.Variable)
 }

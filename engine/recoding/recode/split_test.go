@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// shape returns the labels of the levels of x in their order.
+// shape returns the labels of the levels of x in order.
 func shape(data *microdata.Dataset) []string {
 	x, _ := data.Column("x")
 	var labels []string
@@ -50,7 +50,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// An interval that is split leaves the others; the variable stays ordered.
+// Splitting an interval leaves the others unchanged, and the variable stays ordered.
 func TestSplitInterval(t *testing.T) {
 	data := dataset(t, "3", "5", "12", "18", "")
 	data = apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{0, 10, 20}}, data).Data
@@ -66,7 +66,7 @@ func TestSplitInterval(t *testing.T) {
 	}
 }
 
-// A category of missing values only is taken back.
+// A category of missing values only can be split.
 func TestMissingAsCategory(t *testing.T) {
 	data := dataset(t, "1", "2", "", "2")
 	x, _ := data.Column("x")
@@ -130,7 +130,7 @@ func TestSplitErrors(t *testing.T) {
 	}
 }
 
-// What recodes start from is, after a perturbation, what it gave.
+// After a perturbation recodes start from its result.
 func TestRecodesAfterAPerturbation(t *testing.T) {
 	data := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{0, 10, 20}}, dataset(t, "3", "5", "12")).Data
 	x, _ := data.Column("x")

@@ -11,33 +11,30 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// What values beyond a threshold become.
+// Replacements of values beyond a threshold.
 const (
 	ReplaceByThreshold = "threshold" // the threshold itself
 	ReplaceByValue     = "value"     // a given number
 	ReplaceByMean      = "mean"      // the unweighted mean of the values beyond the threshold
-	ReplaceByRounded   = "rounded"   // that mean, with no more decimals than the values have
+	ReplaceByRounded   = "rounded"   // the mean, with at most as many decimals as the values
 )
 
-// TopBottom replaces the values above one threshold and below another. It
-// works on the variable as it is now.
+// TopBottom replaces the values above one threshold and below another. It uses the current values of the variable.
 //
-// Of an ordered variable of categories the levels that lie wholly beyond a
-// threshold are grouped instead: intervals ("60-69", "(60,70]") by Top and
-// Bottom, any levels by TopLevel and BottomLevel. The group is named by the end
-// that is no secret, "80+" (">80" where 80 does not belong to it) and "<=4": its
-// other end would be the highest or lowest value of the file. ReplaceByValue
-// names it by the given number; there is no mean of categories.
+// For an ordered variable with categories it merges the levels that are entirely beyond a threshold: intervals
+// ("60-69", "(60,70]") for Top and Bottom, any levels for TopLevel and BottomLevel. The label has only the inner
+// end, "80+" (">80" if 80 is not included) and "<=4", because the outer end would reveal the highest or lowest
+// value of the file. ReplaceByValue labels the group with the given number; categories have no mean.
 type TopBottom struct {
 	Variable    string
-	Top, Bottom *float64 // thresholds, left as they are themselves; nil: none
-	TopLevel    string   // the highest level of an ordered variable that stays; "": Top holds
-	BottomLevel string   // the lowest level of an ordered variable that stays; "": Bottom holds
+	Top, Bottom *float64 // thresholds, which are not replaced themselves; nil: none
+	TopLevel    string   // highest level of an ordered variable that is kept, or "" to use Top
+	BottomLevel string   // lowest level of an ordered variable that is kept, or "" to use Bottom
 	Replacement string   // ReplaceByThreshold, ReplaceByValue or ReplaceByMean
-	TopValue    *float64 // for ReplaceByValue: what values above Top become
-	BottomValue *float64 // for ReplaceByValue: what values below Bottom become
+	TopValue    *float64 // for ReplaceByValue: replaces values above Top
+	BottomValue *float64 // for ReplaceByValue: replaces values below Bottom
 
-	// Instead of Top and Bottom: the least estimated population beyond them.
+	// Instead of Top and Bottom: the minimum estimated population beyond them.
 	TopPopulation, BottomPopulation *float64
 }
 
@@ -86,9 +83,8 @@ func (m *TopBottom) Params() []method.Param {
 	}
 }
 
-// Regroup returns the mapping of the values beyond the thresholds of the
-// variable as it is now: numbers become the replacement, ordered categories one
-// category.
+// Regroup returns the mapping of the current values beyond the thresholds: numbers to the replacement, ordered
+// categories to one category.
 func (m *TopBottom) Regroup(in method.Input, target *microdata.Column) (r method.Regrouping, err error) {
 	sides, err := m.sides(in, target)
 	if err != nil {
@@ -123,16 +119,16 @@ func (m *TopBottom) noOrder() error {
 	return fmt.Errorf("recode-topbottom %w: the categories of %q have no order; order them with recode-order, or group them instead", method.ErrInput, m.Variable)
 }
 
-// side is an end of a variable beyond which values are replaced.
+// side is one end of a variable.
 type side struct {
 	name, beyond      string   // "top", "above"
-	sign              float64  // 1 where higher values lie beyond the threshold, else -1
+	sign              float64  // 1 for the top, -1 for the bottom
 	threshold         *float64 // nil: none
-	level             string   // instead of the threshold; "": none
-	value, population *float64 // for ReplaceByValue; instead of the threshold
+	level             string   // instead of the threshold, or ""
+	value, population *float64 // for ReplaceByValue; and instead of the threshold
 }
 
-// given returns the top and the bottom, as far as they are given.
+// given returns the sides for which parameters are given.
 func (m *TopBottom) given() []side {
 	return slices.DeleteFunc([]side{{"top", "above", 1, m.Top, m.TopLevel, m.TopValue, m.TopPopulation},
 		{"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue, m.BottomPopulation}},
@@ -141,8 +137,8 @@ func (m *TopBottom) given() []side {
 		})
 }
 
-// sides returns the sides with their thresholds, those that a population asks for
-// found. It is an error if parameters do not go together, or not with the variable.
+// sides returns the sides with their thresholds, computing those given by a population. It returns an error if
+// parameters conflict with each other or with the variable.
 func (m *TopBottom) sides(in method.Input, target *microdata.Column) ([]side, error) {
 	sides, ordered := m.given(), target.InOrder()
 	for i := range sides {
@@ -180,7 +176,7 @@ func (m *TopBottom) sides(in method.Input, target *microdata.Column) ([]side, er
 	return sides, nil
 }
 
-// check reports parameters of a side that do not go together.
+// check reports conflicting parameters of a side.
 func (s side) check(replacement string) error {
 	switch byValue, given := replacement == ReplaceByValue, s.threshold != nil || s.level != ""; {
 	case s.threshold != nil && s.level != "":
@@ -196,10 +192,10 @@ func (s side) check(replacement string) error {
 	return nil
 }
 
-// has reports whether a number lies beyond the threshold of the side.
+// has reports whether a number is beyond the threshold of the side.
 func (s side) has(x float64) bool { return s.threshold != nil && s.sign*x > s.sign**s.threshold }
 
-// hasAll reports whether all values of an interval lie beyond the threshold.
+// hasAll reports whether all values of an interval are beyond the threshold.
 func (s side) hasAll(span microdata.Span) bool {
 	if s.sign > 0 {
 		return span.Above(*s.threshold)
@@ -207,8 +203,8 @@ func (s side) hasAll(span microdata.Span) bool {
 	return span.Below(*s.threshold)
 }
 
-// beyond returns the places of the levels beyond the threshold of a side, the innermost
-// last: of numbers all of them, of ordered categories those from the end on.
+// beyond returns the indices of the levels beyond the threshold of a side, the innermost last: any numbers, but
+// for ordered categories only consecutive ones from the end.
 func (m *TopBottom) beyond(target *microdata.Column, s side) (places []int, err error) {
 	levels := target.Categories().Levels
 	has := func(place int) bool { return s.has(levels[place].Value) }
@@ -239,8 +235,7 @@ func (m *TopBottom) beyond(target *microdata.Column, s side) (places []int, err 
 	return places, nil
 }
 
-// replaced returns the levels in which those of some places, the innermost last, have
-// become one.
+// replaced returns the levels with those at the given indices, the innermost last, replaced by one.
 func (m *TopBottom) replaced(target *microdata.Column, after []microdata.Level, s side, places []int,
 	warnings *[]string) ([]microdata.Level, error) {
 	if target.Numeric() {
@@ -265,7 +260,7 @@ func (m *TopBottom) replaced(target *microdata.Column, after []microdata.Level, 
 	return joined(after, places, label)
 }
 
-// label returns the label of the group of a level and those beyond it.
+// label returns the label for a level merged with those beyond it.
 func (s side) label(innermost microdata.Level) string {
 	span, ok := innermost.Span()
 	if !ok {
@@ -277,8 +272,7 @@ func (s side) label(innermost microdata.Level) string {
 	return spanLabel(microdata.Span{Last: cmp.Or(span.Last, innermost.Label), OpenAbove: span.OpenAbove})
 }
 
-// describe sets the title, and warns of levels of intervals that hold a threshold and
-// values beyond it.
+// describe sets the title, and warns of intervals that contain values on both sides of a threshold.
 func describe(r *method.Regrouping, m *TopBottom, sides []side) {
 	var names, parts []string
 	for _, s := range sides {
@@ -303,8 +297,8 @@ func describe(r *method.Regrouping, m *TopBottom, sides []side) {
 	}
 }
 
-// part says one side in the title: "above 75 → 75"; of categories it names the
-// group, if the level there was another before: "above 79 → 80+".
+// part describes one side in the title: "above 75 → 75". For categories it names the group if the outer level
+// changed: "above 79 → 80+".
 func (m *TopBottom) part(s side, r *method.Regrouping) string {
 	beyond, before := s.level, r.From.Categories().Levels
 	if s.threshold != nil {
@@ -329,8 +323,8 @@ func (m *TopBottom) part(s side, r *method.Regrouping) string {
 	return fmt.Sprintf("%s %s → %s", s.beyond, beyond, becomes)
 }
 
-// Narrate says which values were coded and what they became, as the title of the step has it.
-// A threshold that follows from the data is not shown: it is the value of a record.
+// Narrate states which values were replaced and by what, as in the title of the step. It omits a threshold that is
+// computed from the data, because that is the value of a record.
 func (m *TopBottom) Narrate(report *method.Report) string {
 	derived := m.TopPopulation != nil || m.BottomPopulation != nil
 	if _, done, ok := strings.Cut(report.Title, ": "); ok && !derived && !strings.Contains(done, "no level") {

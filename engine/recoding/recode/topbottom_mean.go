@@ -11,12 +11,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// fewestForMean is the number of values from which on a mean does not tell them.
+// fewestForMean is the minimum number of values whose mean does not reveal them.
 const fewestForMean = 3
 
-// replacement returns the level that the values beyond a threshold become; an existing
-// level of the same value keeps its spelling. Without a value beyond the threshold there is
-// no mean; one of so few values that it tells them is warned of.
+// replacement returns the level that replaces the values beyond a threshold; an existing level of the same value
+// keeps its notation. Without a value beyond the threshold there is no mean. A mean of too few values gives a
+// warning, because it reveals them.
 func (m *TopBottom) replacement(target *microdata.Column, s side) (_ microdata.Level, warnings []string) {
 	levels := target.Categories().Levels
 	value, label := *s.threshold, ""
@@ -44,7 +44,8 @@ func (m *TopBottom) replacement(target *microdata.Column, s side) (_ microdata.L
 	return microdata.Level{Label: cmp.Or(label, numberLabel(value)), Value: value}, warnings
 }
 
-// mean returns the mean of the values beyond the threshold, of whole numbers rounded, and how many records have one.
+// mean returns the mean of the values beyond the threshold, rounded for integers, and the number of records with
+// such a value.
 func (s side) mean(target *microdata.Column) (mean float64, records int) {
 	counts := target.Categories().Counts()
 	var values, weights []float64
@@ -60,9 +61,9 @@ func (s side) mean(target *microdata.Column) (mean float64, records int) {
 	return mean, records
 }
 
-// asSpelled rounds a number to the decimals that one of the levels has at most, and spells
-// it with so many where all have. Numbers of more digits than count, and levels with
-// powers of ten, stay as they are: then the label is "".
+// asSpelled rounds a number to the maximum number of decimals of the levels, and formats it with that number if
+// all levels have it. For numbers with too many digits, and levels in scientific notation, it returns x unchanged
+// with the label "".
 func asSpelled(x float64, levels []microdata.Level) (rounded float64, label string) {
 	most, least := 0, math.MaxInt
 	for _, level := range levels {
@@ -72,7 +73,7 @@ func asSpelled(x float64, levels []microdata.Level) (rounded float64, label stri
 		}
 		most, least = max(most, len(fraction)), min(least, len(fraction))
 	}
-	const exactly, decimals = 1 << 51, 15 // up to these the product is exact enough to be rounded
+	const exactly, decimals = 1 << 51, 15 // limits within which the product is exact enough for rounding
 	scale := math.Pow10(most)
 	if most > decimals || math.Abs(x*scale) >= exactly {
 		return x, ""

@@ -11,10 +11,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// weigh sets the threshold that a population asks for: of the values, or ordered levels,
-// the highest with at least so many of the population above it, or the lowest with at
-// least so many below. Missing values count on neither side. An error wraps
-// method.ErrInput where there are fewer.
+// weigh computes the threshold of a side from its population: the highest value, or ordered level, with at least
+// that population above it, or the lowest with at least that population below it. Missing values are ignored. An
+// error wraps method.ErrInput if the population is smaller.
 func (m *TopBottom) weigh(in method.Input, target *microdata.Column, s *side) error {
 	if s.threshold != nil || s.level != "" {
 		return method.ParamError("%q and \"%s_population\" are both given; give one of them", s.name, s.name)
@@ -44,8 +43,8 @@ func populationOf(categories *microdata.Categories, weights []float64) []float64
 	return sums
 }
 
-// innermost returns the first level, coming from the end of a side, with at least so many
-// of the population between it and that end.
+// innermost returns the first level, counted from the end of a side, for which the levels between it and the end
+// have at least the population.
 func (m *TopBottom) innermost(target *microdata.Column, sums []float64, s side) (microdata.Level, error) {
 	levels := target.Categories().Levels
 	order := stat.InOrder(len(levels))

@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// The threshold is the highest value with at least so many of the population above it,
-// and the lowest with at least so many below.
+// The threshold is the highest value with at least the given population above it, and the lowest with at least
+// that population below.
 func TestThresholdsByPopulation(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(t, "n")

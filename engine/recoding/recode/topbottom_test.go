@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// The label of grouped levels never tells the highest or lowest value.
+// The label of merged levels never reveals the highest or lowest value.
 func TestTopBottomOfCategories(t *testing.T) {
 	ages := func(t *testing.T) *microdata.Dataset {
 		return apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 19, 29, 39}},
@@ -83,7 +83,7 @@ func TestTopBottomOfCategories(t *testing.T) {
 	}
 }
 
-// Labels without an end are read again: by a second top coding and by a group.
+// Labels of open intervals can be parsed by a second top coding and by a group.
 func TestOpenLabelsAreRead(t *testing.T) {
 	data := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 19, 29, 39}},
 		dataset(t, "0", "12", "22", "37")).Data
@@ -152,7 +152,7 @@ func TestTopBottomErrors(t *testing.T) {
 	}
 }
 
-// All levels may lie beyond one threshold.
+// All levels may be beyond one threshold.
 func TestTopBottomOfAllLevels(t *testing.T) {
 	ages := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 19}}, dataset(t, "0", "12")).Data
 	for want, m := range map[string]*recode.TopBottom{
@@ -167,7 +167,7 @@ func TestTopBottomOfAllLevels(t *testing.T) {
 	}
 }
 
-// A mean of one or two values tells them; of whole numbers it is rounded.
+// A mean of one or two values reveals them; for integers it is rounded.
 func TestTopBottomWarnsOfTellingMeans(t *testing.T) {
 	for _, test := range []struct {
 		cells  []string
@@ -203,7 +203,7 @@ func TestTopBottomWarnsOfTellingMeans(t *testing.T) {
 	}
 }
 
-// A mean with the decimals of the values does not tell by its digits who was coded.
+// A mean with the decimals of the values does not reveal which records were coded.
 func TestMeanIsSpelledAsTheValues(t *testing.T) {
 	for _, test := range []struct {
 		cells, want []string

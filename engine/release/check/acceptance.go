@@ -12,21 +12,21 @@ import (
 // Acceptance is the decision of a person to release a file with a critical finding about
 // one variable. A variable that appears in the finding later is not covered.
 type Acceptance struct {
-	Finding  string `json:"finding"`            // its name
-	Variable string `json:"variable,omitempty"` // "": the finding is about the file as a whole
-	Because  string `json:"because"`            // the reason
-	By       string `json:"by"`                 // the person
-	Date     string `json:"date,omitempty"`     // such as 2026-05-17; "": not known
+	Finding  string `json:"finding"`            // name of the finding
+	Variable string `json:"variable,omitempty"` // or "" for a finding about the file as a whole
+	Because  string `json:"because"`            // reason
+	By       string `json:"by"`                 // person
+	Date     string `json:"date,omitempty"`     // such as 2026-05-17, or "" if unknown
 }
 
-// ErrAcceptance is wrapped by errors about acceptances that accept nothing.
+// ErrAcceptance is wrapped by errors about invalid acceptances.
 var ErrAcceptance = errors.New("invalid acceptance")
 
 // formerNames are names that findings had in earlier versions.
 var formerNames = map[string]string{"household-numbers": "household-ids", "group-numbers": "cluster-ids"}
 
-// ParseAcceptance reads "finding:variable", or "finding" alone for a finding about the
-// file as a whole. Reason, person and date are left blank. Its errors wrap ErrAcceptance.
+// ParseAcceptance parses "finding:variable", or "finding" for a finding about the file as a whole. Reason, person
+// and date are left empty. Errors wrap ErrAcceptance.
 func ParseAcceptance(text string) (Acceptance, error) {
 	name, variable, _ := strings.Cut(text, ":")
 	if now, ok := formerNames[name]; ok {
@@ -44,8 +44,8 @@ func ParseAcceptance(text string) (Acceptance, error) {
 	return Acceptance{Finding: name, Variable: variable}, nil
 }
 
-// Valid reports an acceptance without a reason or a name, or with text that would not
-// stay on one line of a report. Its errors wrap ErrAcceptance.
+// Valid reports an acceptance without a reason or a name, or with text that does not fit on one line of a report.
+// Errors wrap ErrAcceptance.
 func (a *Acceptance) Valid() error {
 	for _, part := range [...][2]string{{a.Because, "reason"}, {a.By, "name of the person who accepts it"}} {
 		if strings.TrimSpace(part[0]) == "" {
@@ -61,7 +61,7 @@ func (a *Acceptance) Valid() error {
 	return nil
 }
 
-// Subject returns what is accepted, as ParseAcceptance reads it.
+// Subject returns what is accepted, in the notation of ParseAcceptance.
 func (a *Acceptance) Subject() string {
 	if a.Variable == "" {
 		return a.Finding
@@ -78,7 +78,7 @@ func (a *Acceptance) String() string {
 	return text + ": " + a.Because
 }
 
-// subjects are the variables about which the finding is accepted; "" stands for the file as a whole.
+// subjects returns the variables about which the finding must be accepted, or "" for the file as a whole.
 func (f *Finding) subjects() []string {
 	if f.Whole || len(f.Variables) == 0 {
 		return []string{""}
@@ -86,8 +86,8 @@ func (f *Finding) subjects() []string {
 	return f.Variables
 }
 
-// Accept returns the acceptances that release the file with these findings, all with the
-// same reason, person and date. Warnings need none.
+// Accept returns the acceptances required to release the file with these findings, all with the same reason,
+// person and date. Warnings need none.
 func Accept(found []Finding, because, by, date string) (all []Acceptance) {
 	for i := range found {
 		if !found[i].Critical {
@@ -100,7 +100,7 @@ func Accept(found []Finding, because, by, date string) (all []Acceptance) {
 	return all
 }
 
-// Acceptances returns those that are about the finding, in the order of its variables.
+// Acceptances returns the acceptances of the finding, in the order of its variables.
 func (f *Finding) Acceptances(accepted []Acceptance) (about []Acceptance) {
 	for _, variable := range f.subjects() {
 		at := slices.IndexFunc(accepted, func(a Acceptance) bool {
@@ -113,8 +113,7 @@ func (f *Finding) Acceptances(accepted []Acceptance) (about []Acceptance) {
 	return about
 }
 
-// Unaccepted returns the variables of a critical finding that nobody accepts; "" stands
-// for the file as a whole.
+// Unaccepted returns the variables of a critical finding that are not accepted, or "" for the file as a whole.
 func (f *Finding) Unaccepted(accepted []Acceptance) (variables []string) {
 	if !f.Critical {
 		return nil
@@ -130,7 +129,7 @@ func Refusing(found []Finding, accepted []Acceptance) []Finding {
 	return slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return len(f.Unaccepted(accepted)) == 0 })
 }
 
-// Covering returns the acceptances that findings need, in the order of the findings, each once.
+// Covering returns the acceptances used by findings, in the order of the findings, each once.
 func Covering(found []Finding, accepted []Acceptance) (needed []Acceptance) {
 	for i := range found {
 		for _, a := range found[i].Acceptances(accepted) {
@@ -142,7 +141,7 @@ func Covering(found []Finding, accepted []Acceptance) (needed []Acceptance) {
 	return needed
 }
 
-// Unneeded returns what was accepted and is no critical finding, as ParseAcceptance reads it.
+// Unneeded returns acceptances of what is not a critical finding, in the notation of ParseAcceptance.
 func Unneeded(found []Finding, accepted []Acceptance) (unneeded []string) {
 	for i := range accepted {
 		if len(Covering(found, accepted[i:i+1])) == 0 {
@@ -152,7 +151,7 @@ func Unneeded(found []Finding, accepted []Acceptance) (unneeded []string) {
 	return unneeded
 }
 
-// Missing returns what has to be accepted in addition, as ParseAcceptance reads it.
+// Missing returns the acceptances still required, in the notation of ParseAcceptance.
 func Missing(found []Finding, accepted []Acceptance) (missing []string) {
 	for i := range found {
 		for _, variable := range found[i].Unaccepted(accepted) {

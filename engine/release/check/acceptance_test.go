@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A critical finding passes only if each of its variables is accepted by finding and
-// variable, with a reason and a name.
+// A critical finding passes only if each of its variables is accepted by finding and variable, with a reason and a
+// name.
 func TestRefusing(t *testing.T) {
 	found := []Finding{{Name: "direct-identifiers", Critical: true, Variables: []string{"pid", "tel"}},
 		{Name: "k-anonymity", Critical: true, Whole: true, Variables: []string{"sex", "age"}}, {Name: "dates", Variables: []string{"born"}}}
@@ -47,7 +47,7 @@ func TestRefusing(t *testing.T) {
 	}
 }
 
-// What is accepted is read by finding and variable; earlier names are known.
+// Acceptances are parsed by finding and variable; former names are accepted.
 func TestParseAcceptance(t *testing.T) {
 	for text, want := range map[string]string{"direct-identifiers:email_use": "direct-identifiers:email_use",
 		"household-numbers:hid": "household-ids:hid", "group-numbers:a:b": "cluster-ids:a:b", "k-anonymity": "k-anonymity",

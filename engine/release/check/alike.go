@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// alike finds categories of the variables that figures go by which are spelled in several ways.
+// alike finds categories with several spellings in variables used for figures.
 func (r *release) alike() (found []Finding) {
 	for _, v := range r.variables {
 		if v.Kind() != microdata.Category || !r.named(v) || v.distinct > identify.MostAlike {

@@ -1,6 +1,5 @@
-// Package check looks, before a file is released, for what its release would give away
-// or would promise wrongly. What it finds is computed from the data as they would be
-// written; nothing is changed by it.
+// Package check runs the pre-release checks: it finds what a release would disclose, and guarantees that do not
+// hold. Findings are computed from the data as they would be written; nothing is changed.
 package check
 
 import (
@@ -17,25 +16,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 )
 
-// Finding is what a check found in the data that would be released.
+// Finding is a problem that a check found in the data to be released.
 type Finding struct {
-	Name      string // of its kind: "direct-identifiers"; what accepts it names it so
+	Name      string // name of the kind of finding, "direct-identifiers", used to accept it
 	Title     string // "Direct identifiers"
-	Text      string // what was found and how many, in a sentence or two; without values of records
+	Text      string // what was found and how often, in a sentence or two; contains no values of records
 	Why       string // why it matters
-	Cite      string // the source of that
-	Critical  bool   // the file is released only if somebody accepts it
-	Whole     bool   // it is about the file as a whole and is accepted without a variable
+	Cite      string // source for Why
+	Critical  bool   // must be accepted before the file can be released
+	Whole     bool   // about the file as a whole; accepted without a variable
 	Variables []string
-	Count     int // of the records, cells or values that it is about; 0: they are not counted
-	Of        int // as many could be
+	Count     int // number of affected records, cells or values; 0: not counted
+	Of        int // maximum of Count
 	Fixes     []Fix
-	Warned    bool // a warning of the step that it comes from says so already
+	Warned    bool // a warning of the step already reports it
 
-	warning bool // this one is a warning, although others of its kind are critical
+	warning bool // a warning although other findings of its kind are critical
 }
 
-// String tells the finding in a line: "record-order: The records stand ...".
+// String returns the finding in one line: "record-order: The records stand ...".
 func (f *Finding) String() string {
 	name := f.Name
 	if f.Critical {
@@ -44,70 +43,70 @@ func (f *Finding) String() string {
 	return name + ": " + f.Text
 }
 
-// Fix is what takes a finding away: a step, variables that are left out, or an option of
-// the export.
+// Fix is a way to fix a finding: a step, variables to remove, or an option of the export.
 type Fix struct {
-	Title          string        // on the screen: "remove pid"
-	Step           string        // the name of a method; "": none
-	Method         method.Method // with the parameters of the step
-	Replace        int           // the step, counted from 1, whose place that step takes; 0: it is a further one
-	Remove         []string      // variables that the scenario removes
-	NewIdentifiers []string      // variables whose values become random numbers when the file is written
-	RandomOrder    bool          // the records are written in random order
-	Redraw         []int         // steps, counted from 0 and in their order, that draw from new seeds
-	DropNotes      bool          // notes and the label of the data set are left out when the file is written
+	Title          string        // title on the screen: "remove pid"
+	Step           string        // name of a method, or ""
+	Method         method.Method // the method with its parameters
+	Replace        int           // number, from 1, of the step to replace; 0: add a step
+	Remove         []string      // variables to remove
+	NewIdentifiers []string      // variables to replace by random IDs when the file is written
+	RandomOrder    bool          // write the records in random order
+	Redraw         []int         // indices, from 0 and ascending, of steps to repeat with new seeds
+	DropNotes      bool          // omit notes and the label of the data set when the file is written
 }
 
-// Input is what the checks look at.
+// Input is the input of the checks.
 type Input struct {
-	// Released has the data as they would be written, under their scenario; Original the
-	// same records as they were read, in the same order, or nil where that is not known.
+	// Released has the data as they would be written, with their scenario. Original has the same records in the
+	// same order as they were read, or is nil if unknown.
 	Released, Original *measure.Version
-	SourceOrder        bool   // the records stand in the order of the source, as far as is known
-	Steps              []Step // that made the data; none where they are not known
-	Untouched          bool   // no step changed a value: neither another order nor random IDs count as one
+	SourceOrder        bool   // whether the records are in the order of the source, as far as is known
+	Steps              []Step // steps that produced the data; none if unknown
+	Untouched          bool   // no step changed a value; a new order or random IDs do not count
 
-	// Source has the data as they were read, in whatever order; nil: as Original.
+	// Source has the data as they were read, in any order; nil: Original.
 	Source *measure.Version
-	// Replaced are variables whose values became random numbers.
+	// Replaced are variables whose values were replaced by random numbers.
 	Replaced []string
-	// Unknown says that nothing is known of the order and of what was replaced.
+	// Unknown reports that the order and the replacements are unknown.
 	Unknown bool
-	File    string // name of the file to be written
-	// Notes are texts about the data set that the file would have: its label, notes, documents.
+	File    string // name of the file to write
+	// Notes are the texts about the data set in the file: its label, notes, documents.
 	Notes []string
-	// Patterns recognise identifiers; nil: those that the program knows.
+	// Patterns recognise identifiers; nil: the built-in ones.
 	Patterns *identify.Patterns
-	// Asked are measures that somebody opened, with the parameters that they have.
+	// Asked are the measures that the user opened, with their parameters.
 	Asked []measure.Measure
-	// Unfixed leaves out fixes that take long to find, for callers that show none.
+	// Unfixed omits fixes that take long to find, for callers that do not show them.
 	Unfixed bool
 	// Tables are published with the file; the definition of each has a name.
 	Tables []*publish.Table
-	// Differing are variables that the steps do not give as they are.
+	// Differing are variables that differ from the result of the steps.
 	Differing []string
 }
 
-// Step is a step that made the data, with what it told.
+// Step is a step that produced the data, with its report.
 type Step struct {
 	Name   string
 	Method method.Method
 	Report method.Report
 
-	Scenario *microdata.Scenario // under which it was made; nil: that of the data
+	Scenario *microdata.Scenario // scenario of the step; nil: that of the data
 
-	Draws bool   // random numbers, from the seed
-	Seed  uint64 // of a step that draws
+	Draws bool   // whether it uses random numbers from Seed
+	Seed  uint64 // if Draws
 }
 
-// ofRecords reports whether the fix needs single records: where rows stand for several it cannot be made.
+// ofRecords reports whether the fix needs single records, so that it does not work if rows represent several
+// records.
 func (m *Fix) ofRecords(scenario *microdata.Scenario) bool {
 	spec, steps := catalog.Methods().Find(m.Step)
 	return m.RandomOrder || len(m.NewIdentifiers) > 0 || steps && spec.NeedsRecords(m.Method, scenario) != ""
 }
 
-// Findings returns what all checks find, critical ones first. Data whose rows stand for several records
-// are not looked at by those that need single ones, see OfRecords, and no fix that does is named.
+// Findings runs all checks and returns what they find, critical findings first. If rows represent several records,
+// it skips checks that need single records, see OfRecords, and fixes that do.
 func Findings(ctx context.Context, in Input, meter *progress.Meter) ([]Finding, error) {
 	specs, grouped := Specs(), in.Released.Data().Grouped()
 	meter.Start(int64(len(specs)) + 1)
@@ -145,7 +144,7 @@ func (s *Spec) findings(ctx context.Context, r *release) ([]Finding, error) {
 	return s.find(r), nil
 }
 
-// place puts critical findings first.
+// place returns the sort key of a finding: critical ones are first.
 func place(critical bool) int {
 	if critical {
 		return 0

@@ -17,14 +17,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// guarantee is k-anonymity as a step made it.
+// guarantee is the k-anonymity guaranteed by a step.
 type guarantee struct {
 	suppress.KAnonymity
-	step int      // its number, from 1
-	keys []string // those of the step that are released, then its strata
+	step int      // number of the step, from 1
+	keys []string // released key variables of the step, then its strata
 }
 
-// guaranteeOf returns what a step guarantees; k 0: nothing.
+// guaranteeOf returns the guarantee of a step, with k 0 if it gives none.
 func (r *release) guaranteeOf(number int) (g guarantee) {
 	step := &r.Steps[number-1]
 	scenario := step.Scenario
@@ -60,7 +60,7 @@ func (r *release) guaranteeOf(number int) (g guarantee) {
 	return g
 }
 
-// ofRegions takes the guarantee of records that share all values with k - 1 others.
+// ofRegions sets the guarantee that records share all values with k - 1 others.
 func (g *guarantee) ofRegions(m *mondrian.Mondrian) {
 	g.Rule, g.K = string(microdata.RuleOwnCategory), m.K
 	if m.Variables != nil {
@@ -68,8 +68,8 @@ func (g *guarantee) ofRegions(m *mondrian.Mondrian) {
 	}
 }
 
-// guarantees finds the steps whose k-anonymity does not hold in the file, and if there are
-// none those whose k-anonymity does not hold when suppressed cells are filled in.
+// guarantees finds the step whose k-anonymity most records of the file violate. If there is none, it checks the
+// guarantees with suppressed cells filled in.
 func (r *release) guarantees(ctx context.Context) ([]Finding, error) {
 	var kept []*guarantee
 	var worst Finding
@@ -92,7 +92,7 @@ func (r *release) guarantees(ctx context.Context) ([]Finding, error) {
 	return r.undone(ctx, kept)
 }
 
-// broke is the finding of a guarantee that records of the file violate.
+// broke returns the finding of a violated guarantee.
 func (r *release) broke(g *guarantee, count int) Finding {
 	text := fmt.Sprintf("Step %d made the file k-anonymous with k = %d, but now %s it under its rule, %s", g.step, g.K,
 		wording.Does(count, "record", "violate"), g.Rule)
@@ -110,14 +110,15 @@ func (r *release) broke(g *guarantee, count int) Finding {
 	return r.finding(g.keys, count, text+".", fix)
 }
 
-// violatingOf counts the records of data that violate a guarantee under its rule, and those that are unique.
+// violatingOf returns the number of records of data that violate a guarantee under its rule, and the number of
+// those that are unique.
 func (r *release) violatingOf(ctx context.Context, g *guarantee, data *microdata.Dataset) (count, unique int, err error) {
 	scenario := r.scenario.Clone()
 	scenario.Keys, scenario.Weight = g.keys, ""
 	var table *keys.Table
 	if data == r.data {
 		table, err = r.Released.Under(&scenario).Table(ctx)
-	} else { // which nobody else asks for
+	} else { // not used elsewhere, so not cached
 		var columns []*microdata.Column
 		for _, name := range g.keys {
 			column, _ := data.Column(name)
@@ -135,7 +136,7 @@ func (r *release) violatingOf(ctx context.Context, g *guarantee, data *microdata
 	return table.Violators(f, g.K), table.Violators(f, 2), nil
 }
 
-// diverse finds l-diversity that was asked for and is not reached.
+// diverse finds l-diversity that the user measured and that does not hold.
 func (r *release) diverse(ctx context.Context) ([]Finding, error) {
 	for _, asked := range r.Asked {
 		m, ok := asked.(*diversity.LDiversity)
@@ -163,14 +164,14 @@ func (r *release) diverse(ctx context.Context) ([]Finding, error) {
 	return nil, nil
 }
 
-// Guarantee is the k-anonymity that a step guarantees.
+// Guarantee is the k-anonymity guaranteed by a step.
 type Guarantee struct {
-	Step int            `json:"step"` // its number, from 1
+	Step int            `json:"step"` // number of the step, from 1
 	K    int            `json:"k"`
-	Rule microdata.Rule `json:"rule"` // for missing values
+	Rule microdata.Rule `json:"rule"` // rule for missing values
 }
 
-// Guarantees returns what the steps guarantee, whether or not it still holds.
+// Guarantees returns the guarantees of the steps, whether or not they still hold.
 func Guarantees(in Input) (all []Guarantee) {
 	r := releaseOf(in)
 	for i := range r.Steps {

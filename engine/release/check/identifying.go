@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 )
 
-// finding returns the check that finds the variables of a content.
+// finding returns a check that finds the variables with a content.
 func finding(what content, one, many string) func(*release) []Finding {
 	return func(r *release) []Finding {
 		names, does := namesOf(r.having(what)), many
@@ -22,7 +22,7 @@ func finding(what content, one, many string) func(*release) []Finding {
 	}
 }
 
-// identifiers finds variables that look as if they identified people.
+// identifiers finds variables that appear to identify people.
 func (r *release) identifiers() (found []Finding) {
 	for _, kind := range []struct {
 		doubtful  bool
@@ -42,7 +42,7 @@ func (r *release) identifiers() (found []Finding) {
 	return found
 }
 
-// numbered returns the check that finds variables with the numbers of groups of the source.
+// numbered returns a check that finds variables with original IDs of groups.
 func numbered(what content, noun string) func(*release) []Finding {
 	return func(r *release) (found []Finding) {
 		for _, v := range r.having(what) {
@@ -62,8 +62,8 @@ func numbered(what content, noun string) func(*release) []Finding {
 	}
 }
 
-// ofSource counts the values of a variable that the source has too, or all where it is not
-// known.
+// ofSource returns the number of values of a variable that also occur in the source, or of all values if the
+// source is unknown.
 func (r *release) ofSource(v *variable) (count int) {
 	switch {
 	case r.Source == nil || v.source == v.Column:
@@ -80,14 +80,14 @@ func (r *release) ofSource(v *variable) (count int) {
 	return count
 }
 
-// renumbering are the fixes that give variables random IDs.
+// renumbering returns the fixes that replace variables by random IDs.
 func renumbering(names []string) []Fix {
 	title := "random IDs for " + list(names)
 	return []Fix{{Title: title + " at export", NewIdentifiers: names},
 		{Title: title + " as a step", Step: prepare.NewIdentifiersSpec().Name, Method: &prepare.NewIdentifiers{Variables: names}}}
 }
 
-// order finds records in the order of the source, or in one that reveals something.
+// order finds records in the order of the source, or in another order that reveals something.
 func (r *release) order() []Finding {
 	if r.data.Records() < 2 {
 		return nil
@@ -103,7 +103,7 @@ func (r *release) order() []Finding {
 		Fix{Title: "random order as a step", Step: shuffle.Name, Method: shuffle.New()})}
 }
 
-// persons finds labels, and a name of the file, that name persons.
+// persons finds labels, and a file name, with names of persons.
 func (r *release) persons() []Finding {
 	names := namesOf(r.those(r.namesPerson))
 	var found []Finding
@@ -118,12 +118,12 @@ func (r *release) persons() []Finding {
 	return found
 }
 
-// likelyNames is the share of the labels of categories, in percent, that must look like names
-// of persons where nothing else says that they are: places are called after persons too.
+// likelyNames is the percentage of category labels that must look like names of persons if nothing else indicates
+// them, because places are also named after persons.
 const likelyNames = 10
 
-// namesPerson reports whether the name of a variable, its label or that of one of its
-// categories does.
+// namesPerson reports whether the name of a variable, its label or that of a category contains the name of a
+// person.
 func (r *release) namesPerson(v *variable) bool {
 	description := v.Described()
 	for _, text := range []string{v.Name(), description.Label} {

@@ -8,31 +8,30 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// identity is what a variable is, as far as it may identify.
+// identity describes how a variable may identify records.
 type identity struct {
 	content
-	title    string // of an identifier: "e-mail addresses"
-	doubtful bool   // it may be something else
+	title    string // kind of identifier: "e-mail addresses"
+	doubtful bool   // uncertain
 }
 
-// contents of findings that patterns name.
+// contentOfFinding maps the findings of patterns to contents.
 var contentOfFinding = map[string]content{"direct-identifiers": identifier, "precise-places": spot, "cluster-ids": group, "dates": date}
 
 const (
 	householdNames = "hid hhid hhno hhnr hhnum idhh idhog -size -type -head -weight -weights -income"
 	idNames        = "id ids idnr"
-	// Groups that are called by numbers, and those that numbers may describe as well.
+	// Names of groups that have IDs, and names that other numbers may also have.
 	groupNames  = "cluster psu ea enumeration -size -type"
 	memberNames = "school* class classroom firm company enterprise* establishment hospital doctor physician interviewer village " +
 		"employer arbeitgeber arbgeber employeur -size -type -visit -visits"
 	numberNames = "id ids idnr no nr num number code nummer"
 )
 
-// leastNames is the number of different texts above which they may be names of persons.
+// leastNames is the minimum number of distinct texts that can be names of persons.
 const leastNames = 20
 
-// identityOf says what the values of a variable are. What a recode or suppression made of
-// them is looked at, not what they were.
+// identityOf determines the content of a variable from its current values, after recodes and suppression.
 func (r *release) identityOf(v *variable) identity {
 	name := v.Name()
 	switch {
@@ -56,8 +55,8 @@ func (r *release) identityOf(v *variable) identity {
 	return identity{}
 }
 
-// drawn reports whether the values of an identifier seem to be random numbers: those from
-// 1 on in random order, and others than in the source where that is known.
+// drawn reports whether the values of an identifier appear to be random IDs: the numbers from 1 in random order,
+// different from those in the source if that is known.
 func (r *release) drawn(v *variable) bool {
 	if !r.Unknown && r.Original == nil || !v.renumbered() {
 		return false
@@ -65,15 +64,14 @@ func (r *release) drawn(v *variable) bool {
 	return r.Unknown || v.was != nil && v.was != v.Column && 2*v.kept(nil) < v.Records()
 }
 
-// Renumbered reports whether the values are many numbers from 1 on in an order that has
-// nothing to do with that of the records.
+// Renumbered reports whether the values are many numbers from 1 in an order unrelated to that of the records.
 func Renumbered(c *microdata.Column) bool { return variableOf(c).renumbered() }
 
 func (v *variable) renumbered() bool {
 	if v.Kind() != microdata.Whole || v.distinct < 3*rareLevels || v.least != 1 || v.largest != float64(v.distinct) {
 		return false
 	}
-	up, down, last := 0, 0, uint32(0) // records whose value comes after, before that of the record before
+	up, down, last := 0, 0, uint32(0) // records whose value is above, below that of the previous record
 	for _, codes := range v.levels.Codes.Blocks() {
 		for _, code := range codes {
 			if code > last {
@@ -87,8 +85,8 @@ func (v *variable) renumbered() bool {
 	return 4*down > up+down
 }
 
-// isHousehold reports whether a variable is the household identifier. One that is only suggested
-// as that is one by its name, or by many small groups.
+// isHousehold reports whether a variable is the household ID. A variable that is only suggested as one qualifies
+// by its name, or by having many small groups.
 func (r *release) isHousehold(v *variable) bool {
 	name := v.Name()
 	if name == r.scenario.Household || namedHousehold(v.Column) {
@@ -98,7 +96,7 @@ func (r *release) isHousehold(v *variable) bool {
 		(!v.suggested.Guessed() || !r.named(v) && v.distinct >= 3*rareLevels && rareLevels*v.distinct >= v.present)
 }
 
-// identifying looks for identifiers, surest first.
+// identifying looks for identifiers, starting with the most certain kinds.
 func (r *release) identifying(v *variable) identity {
 	kind, named := r.Patterns.Named(v.Name())
 	if v.distinct > rareLevels && (v.dates(r.Patterns) || named && kind.Finding == "dates" && v.serialDates()) {
@@ -109,7 +107,7 @@ func (r *release) identifying(v *variable) identity {
 	}
 	timed := v.Kind() == microdata.Category && v.most(80, timeOfDay)
 	found := identity{}
-	if v.Kind() != microdata.Number && !timed { // what the values look like
+	if v.Kind() != microdata.Number && !timed { // patterns of the values
 		if kind, ok := r.Patterns.Recognise(v.texts(), r.units.spread(v.distinct)); ok {
 			found = identityLike(kind)
 		}
@@ -130,7 +128,7 @@ func identityLike(kind identify.Kind) identity {
 	return identity{content: contentOfFinding[kind.Finding], title: kind.Title}
 }
 
-// byName says what a variable with the name of an identifier is, if its values could be one.
+// byName returns what a variable with the name of an identifier is, if its values are consistent with that.
 func (r *release) byName(v *variable, kind identify.Kind) identity {
 	found, number := identityLike(kind), v.Kind() == microdata.Number
 	spread, could := r.units.spread(v.distinct), false
@@ -145,7 +143,7 @@ func (r *release) byName(v *variable, kind identify.Kind) identity {
 		could = v.distinct > rareLevels && (number && v.precise(leastDecimals) || !number && v.long(4))
 	case found.content == group:
 		could = v.identifyGroups()
-	case found.content == date: // see serialDates
+	case found.content == date: // handled with serialDates
 	default:
 		could = spread && !number && v.long(5)
 	}
@@ -155,8 +153,7 @@ func (r *release) byName(v *variable, kind identify.Kind) identity {
 	return found
 }
 
-// titled returns texts with their words capitalised, as names that a file has in lower or
-// upper case are.
+// titled capitalises the words of texts, for names that a file has in lower or upper case.
 func titled(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, text := range texts {
@@ -169,8 +166,8 @@ func titled(texts []string) []string {
 	return out
 }
 
-// hidden finds numbers of records and households in what looks like something else: in
-// values that ascend from record to record of the source, and in decimals.
+// hidden finds disguised IDs of records and households: values in ascending order of the source records, and
+// decimals.
 func (r *release) hidden(v *variable, timed bool) identity {
 	codes := v.levels.Codes
 	switch {
@@ -189,7 +186,7 @@ func (r *release) hidden(v *variable, timed bool) identity {
 	return r.sequence(codes, fractions, distinct, "decimals in the original order")
 }
 
-// sequence says whether codes number the records or households of the source.
+// sequence determines whether codes number the records or households of the source.
 func (r *release) sequence(codes microdata.Codes, ranks []uint32, distinct int, title string) identity {
 	switch {
 	case !r.units.ordered(codes, ranks, distinct):
@@ -201,7 +198,7 @@ func (r *release) sequence(codes microdata.Codes, ranks []uint32, distinct int, 
 	return identity{}
 }
 
-// likely goes by how many values there are, and by what they look like.
+// likely judges by the number of values and their form.
 func (r *release) likely(v *variable) identity {
 	texts, role := v.Kind() == microdata.Category, v.suggested.Role
 	like, known := false, false
@@ -225,8 +222,8 @@ func (r *release) likely(v *variable) identity {
 	return identity{}
 }
 
-// groups reports whether values may number groups: by a name that says so, by one of
-// groups whose numbers members of a household share or are long, or by texts.
+// groups reports whether values may be IDs of groups: by the name, by long IDs or IDs shared by members of a
+// household, or by texts.
 func (r *release) groups(v *variable) bool {
 	name := v.Name()
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
-// inferred finds key variables whose suppressed cells, or whose categories before a recode,
-// can be inferred from other variables.
+// inferred finds key variables whose suppressed cells, or whose categories before a recode, can be inferred from
+// other variables.
 func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 	result, err := r.found(ctx)
 	if result == nil || err != nil {
@@ -23,7 +23,7 @@ func (r *release) inferred(ctx context.Context) ([]Finding, error) {
 			return t.Variable != key.Variable || t.Recoded != key.Recoded
 		})
 		count := key.Exactly.True + key.Probably.True
-		// The categories before a recode are inferred by what the original shows: a few of them by chance.
+		// Categories before a recode are inferred with the help of the original, so a few are inferred by chance.
 		if len(evidence) == 0 || count == 0 || key.Recoded && 2*count < key.Cells {
 			continue
 		}
@@ -63,8 +63,8 @@ func orders(result *inference.Result) (found []Finding) {
 	return found
 }
 
-// without returns variables that leave nothing to infer once they are removed: of a pair one,
-// and not a key variable if the other is none.
+// without returns variables whose removal leaves nothing to infer: for a pair one of them, preferably not a key
+// variable.
 func (r *release) without(evidence []inference.Inferred) (names []string) {
 	for i := range evidence {
 		by := evidence[i].By

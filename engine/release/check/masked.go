@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// kept counts the cells that have their value of the source, of some rows, nil for all.
+// kept returns the number of cells with their source value, in the given rows or, if rows is nil, in all.
 func (v *variable) kept(rows *microdata.Bits) (cells int) {
 	if v.Numeric() && v.was.Numeric() {
 		return v.near(0, rows, nil)
@@ -32,9 +32,9 @@ func (v *variable) kept(rows *microdata.Bits) (cells int) {
 	return cells
 }
 
-// near counts the cells of a numeric variable that differ from their value of the source by no
-// more than a share of it: of some rows, nil for all, and with a level that counts, nil for any.
-// It makes no dictionary of the source, which would sort all its values.
+// near returns the number of cells of a numeric variable that differ from their source value, but relatively by at
+// most share, in the given rows (nil: all) and with one of the given levels (nil: any). It does not build a
+// dictionary of the source, which would sort all its values.
 func (v *variable) near(share float64, rows *microdata.Bits, counts []bool) (cells int) {
 	was := v.was.Floats()
 	for first, codes := range v.levels.Codes.Blocks() {
@@ -48,7 +48,7 @@ func (v *variable) near(share float64, rows *microdata.Bits, counts []bool) (cel
 	return cells
 }
 
-// keptValues finds cells that a masking step passed over.
+// keptValues finds cells that a masking step left unchanged.
 func (r *release) keptValues() (found []Finding) {
 	for _, v := range r.variables {
 		name, step := v.Name(), v.masking
@@ -74,8 +74,7 @@ func (r *release) keptValues() (found []Finding) {
 	return found
 }
 
-// lastMasking returns the last step that masked a variable or drew its categories; nil
-// where there is none.
+// lastMasking returns the last step that masked or randomised a variable, or nil.
 func (r *release) lastMasking(name string) *Step {
 	for i := range slices.Backward(r.Steps) {
 		names, _ := method.Masked(r.Steps[i].Method)
@@ -89,8 +88,8 @@ func (r *release) lastMasking(name string) *Step {
 	return nil
 }
 
-// incomplete returns the rows that lack one of the variables other than a named one; nil
-// where there are none.
+// incomplete returns the rows with a missing value in one of the variables other than but, or nil if there are
+// none.
 func (r *release) incomplete(names []string, but string) *microdata.Bits {
 	var rows *microdata.Bits
 	for _, name := range names {
@@ -101,7 +100,7 @@ func (r *release) incomplete(names []string, but string) *microdata.Bits {
 		if rows == nil {
 			rows = microdata.NewBits(column.Len())
 		}
-		for row := range column.Len() { // without a dictionary of the source
+		for row := range column.Len() { // avoids building a dictionary of the source
 			if column.Missing(row) {
 				rows.Set(row)
 			}
@@ -110,7 +109,7 @@ func (r *release) incomplete(names []string, but string) *microdata.Bits {
 	return rows
 }
 
-// keptByPRAM returns how many values a condition, or a stratum of one category, kept.
+// keptByPRAM returns the number of values left unchanged by a condition or by a stratum with one category.
 func keptByPRAM(report *method.Report, name string) (count int) {
 	for _, v := range report.PRAM {
 		if v.Variable == name {
@@ -120,7 +119,7 @@ func keptByPRAM(report *method.Report, name string) (count int) {
 	return count
 }
 
-// unchanged finds masked variables with the values of the source, or with values near them.
+// unchanged finds masked variables whose values equal those of the source or are close to them.
 func (r *release) unchanged() (found []Finding) {
 	for _, v := range r.variables {
 		if !v.masked {
@@ -146,9 +145,9 @@ func (r *release) unchanged() (found []Finding) {
 	return found
 }
 
-// hardly counts the cells whose value fewer than three records share, and those of them within
-// 1 % of the original: values that more records share are those of groups, and hide which
-// record had which. There are none where these are fewer than one cell in twenty.
+// hardly returns the number of cells with a value that fewer than three records share, and how many of these are
+// within 1 % of the original. Values shared by more records come from groups and hide which record had which
+// value. It returns 0 if there are fewer such cells than one in twenty.
 func (v *variable) hardly() (near, of int) {
 	few := make([]bool, len(v.counts))
 	for i, count := range v.counts {
@@ -162,7 +161,7 @@ func (v *variable) hardly() (near, of int) {
 	return v.near(0.01, nil, few), of
 }
 
-// decimals finds masked variables whose spelling tells which cells were masked.
+// decimals finds masked variables whose number of decimals reveals which cells were masked.
 func (r *release) decimals() (found []Finding) {
 	for _, v := range r.variables {
 		name := v.Name()
@@ -189,7 +188,7 @@ func (r *release) decimals() (found []Finding) {
 	return found
 }
 
-// mostDecimals returns the decimals of the number that has most of them.
+// mostDecimals returns the maximum number of decimals of a column.
 func mostDecimals(c *microdata.Column) (most int) {
 	if numbers := c.StoredAsNumbers(); numbers != nil && numbers.Decimals < microdata.Shortest {
 		return int(numbers.Decimals)
@@ -203,8 +202,8 @@ func mostDecimals(c *microdata.Column) (most int) {
 	return most
 }
 
-// former finds variables that a step made of others whose categories later steps hid:
-// they tell what these were.
+// former finds variables derived by a step from variables whose categories were hidden later: they reveal these
+// categories.
 func (r *release) former() []Finding {
 	var found []Finding
 	for i := range r.Steps {
@@ -226,7 +225,7 @@ func (r *release) former() []Finding {
 	return found
 }
 
-// hides reports whether the step took detail or cells from a variable.
+// hides reports whether the step removed detail or cells from a variable.
 func (s *Step) hides(variable string) bool {
 	if suppression := s.Report.Suppression; suppression != nil {
 		return slices.ContainsFunc(slices.Concat(suppression.Cells, suppression.Linked), func(c method.Count) bool {
@@ -245,7 +244,7 @@ func (s *Step) hides(variable string) bool {
 	return false
 }
 
-// replay finds variables that the steps give otherwise.
+// replay finds variables that differ from the result of the steps.
 func (r *release) replay() []Finding {
 	if len(r.Differing) == 0 {
 		return nil

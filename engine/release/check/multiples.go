@@ -17,41 +17,41 @@ import (
 )
 
 const (
-	multipleShare = 95   // percent of the records in which a relation holds
-	multipleError = 1e-3 // by which a relation may differ from the value, as a share of it
-	multipleLeast = 20   // records without which nothing is found
-	multipleRows  = 1000 // that a relation is tried on first
-	mostFactors   = 60   // variables that are looked at, the first of the file
+	multipleShare = 95   // percentage of records for which a relation must hold
+	multipleError = 1e-3 // maximum relative error of a relation
+	multipleLeast = 20   // minimum number of records
+	multipleRows  = 1000 // rows on which a relation is tried first
+	mostFactors   = 60   // variables examined, the first of the file
 )
 
-// factor is a released variable with its numbers, NaN for none.
+// factor is a released variable with its numbers, NaN for missing.
 type factor struct {
 	*variable
 	values []float64
 }
 
-// relation gives the values of a variable by those of others.
+// relation computes the values of a variable from others.
 type relation struct {
 	by   []*variable
 	of   func(row int) float64
 	text string
 }
 
-// reconstructed finds what other variables reveal of protected values.
+// reconstructed finds protected values that other variables reveal.
 func (r *release) reconstructed(ctx context.Context) ([]Finding, error) {
 	found, err := r.inferred(ctx)
 	if err != nil {
 		return nil, err
 	}
 	more, err := r.multiples(ctx)
-	found = slices.DeleteFunc(found, func(f Finding) bool { // what gives the values gives their order too
+	found = slices.DeleteFunc(found, func(f Finding) bool { // a relation that reveals values also reveals their order
 		return slices.ContainsFunc(more, func(of Finding) bool { return slices.Equal(f.Variables, of.Variables) })
 	})
 	return append(found, more...), err
 }
 
-// multiples finds masked numbers that a multiple or a copy in texts, the product or the ratio
-// of two released variables gives within a thousandth.
+// multiples finds masked numbers that can be computed from released variables within 0.1 %: as a multiple, a copy
+// as text, a product or a ratio.
 func (r *release) multiples(ctx context.Context) (found []Finding, err error) {
 	factors := sync.OnceValue(r.factors)
 	for _, v := range r.variables {
@@ -72,7 +72,7 @@ func (r *release) multiples(ctx context.Context) (found []Finding, err error) {
 	return found, nil
 }
 
-// factors returns the released variables of numbers, and of texts that spell amounts.
+// factors returns the released variables that are numeric or have texts with amounts.
 func (r *release) factors() (all []factor) {
 	for _, v := range r.variables {
 		switch {
@@ -86,7 +86,7 @@ func (r *release) factors() (all []factor) {
 	return all
 }
 
-// amounts returns the amounts that texts spell.
+// amounts returns the amounts in the texts.
 func (v *variable) amounts() []float64 {
 	of := []float64{math.NaN()}
 	for _, level := range v.levels.Levels {
@@ -101,7 +101,7 @@ func (v *variable) amounts() []float64 {
 
 func spellsAmount(level microdata.Level) bool { return !math.IsNaN(amountIn(level.Label)) }
 
-// amountIn returns the number that a text such as "EUR 1 234,50" or "$1,234.50" spells; NaN for none.
+// amountIn parses a text such as "EUR 1 234,50" or "$1,234.50". It returns NaN if that is not an amount.
 func amountIn(text string) float64 {
 	letters := 0
 	digits := strings.Map(func(c rune) rune {
@@ -126,7 +126,7 @@ func amountIn(text string) float64 {
 	return x
 }
 
-// relations are those of a variable, which had some values, to one or two others.
+// relations returns the relations of a variable with values was to one or two factors.
 func relations(v *variable, was []float64, factors []factor) iter.Seq[relation] {
 	return func(yield func(relation) bool) {
 		for i, a := range factors {
@@ -152,7 +152,7 @@ func relations(v *variable, was []float64, factors []factor) iter.Seq[relation] 
 	}
 }
 
-// copied says how a variable gives another one.
+// copied describes how a variable determines another.
 func (f *factor) copied(scale float64) string {
 	switch {
 	case math.Abs(scale-1) > multipleError:
@@ -163,7 +163,8 @@ func (f *factor) copied(scale float64) string {
 	return f.Name() + " is a copy of them."
 }
 
-// scaleOf returns the ratio of two variables in the middle one of the records that have both; 0: there is none.
+// scaleOf returns the ratio of two variables in the middle one of the records that have both, or 0 if there is
+// none.
 func scaleOf(was, of []float64) float64 {
 	var ratios []float64
 	for row, step := 0, max(1, len(was)/multipleRows); row < len(was); row += step {
@@ -177,8 +178,8 @@ func scaleOf(was, of []float64) float64 {
 	return stat.Median(ratios)
 }
 
-// relate is the finding of the masked values that a relation gives; its count is 0 if these are few. The relation is
-// tried on a few records first.
+// relate returns the finding of masked values that a relation reveals, with count 0 if there are few. It first
+// tries the relation on a few records.
 func (v *variable) relate(now, was []float64, is relation) Finding {
 	near := func(x, was float64) bool { return math.Abs(x-was) <= multipleError*math.Abs(was) }
 	count, of := 0, 0

@@ -34,8 +34,8 @@ func (r *release) notes() []Finding {
 	return found
 }
 
-// namesRecord reports whether a text has the name of an identifier of the file, and a
-// number behind it: "hid 17".
+// namesRecord reports whether a text contains the name of an identifier of the file followed by a number: "hid
+// 17".
 func (r *release) namesRecord(text string) bool {
 	return slices.ContainsFunc(r.variables, func(v *variable) bool {
 		return slices.Contains([]content{identifier, household, group}, v.content) &&

@@ -12,19 +12,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// fewShare is the number of records below which a value is that of few.
+// fewShare is the number of records below which a value is shared by few.
 const fewShare = 3
 
-// unmasked returns the variables of amounts whose values are, as far as is known, those
-// of the source.
+// unmasked returns the variables with amounts whose values are unmasked, as far as is known.
 func (r *release) unmasked() []*variable {
-	replicated := r.replicated() // which have their own finding
+	replicated := r.replicated() // reported by another check
 	return r.those(func(v *variable) bool {
 		return v.content == amount && v.Origin() == 0 && v.levels.Ordered && !slices.Contains(replicated, v.Name())
 	})
 }
 
-// uniqueNumbers finds variables in which many records have a value of their own.
+// uniqueNumbers finds variables in which many records have a unique value.
 func (r *release) uniqueNumbers() []Finding {
 	var found []Finding
 	for _, v := range r.unmasked() {
@@ -47,8 +46,8 @@ func (r *release) uniqueNumbers() []Finding {
 	return found
 }
 
-// joined makes one of the findings of variables without missing cells: the others stand
-// for themselves, since what masks several together leaves records with missing cells.
+// joined merges the findings of variables without missing cells. Other variables keep separate findings, because
+// masking several together leaves records with missing cells unmasked.
 func (r *release) joined(found []Finding) (out []Finding) {
 	var all Finding
 	for _, f := range found {
@@ -65,7 +64,7 @@ func (r *release) joined(found []Finding) (out []Finding) {
 	return out
 }
 
-// upTo says how many records a finding is about, of several variables in the one with most.
+// upTo states how many records a finding affects, for several variables the maximum.
 func upTo(f *Finding) string {
 	text := wording.Number(f.Count) + " of " + wording.Counted(f.Of, "record") + " have"
 	if len(f.Variables) > 1 {
@@ -74,7 +73,7 @@ func upTo(f *Finding) string {
 	return text
 }
 
-// microaggregating is the fix that gives groups of three records the same values.
+// microaggregating returns the fix that gives groups of three records the same values.
 func microaggregating(names ...string) Fix {
 	m := microaggregation.New()
 	m.Variables = names
@@ -84,7 +83,7 @@ func microaggregating(names ...string) Fix {
 	return Fix{Title: "microaggregation of " + list(names), Step: microaggregation.StepName, Method: m}
 }
 
-// coding is the fix that codes the values beyond a limit, at the top or at the bottom.
+// coding returns the fix that applies top or bottom coding at a limit.
 func coding(what, name, where string, top, bottom *float64) Fix {
 	spec := recode.TopBottomSpec()
 	m := spec.New().(*recode.TopBottom)
@@ -94,7 +93,7 @@ func coding(what, name, where string, top, bottom *float64) Fix {
 
 // extremes finds values above the 99th percentile, and negative ones below the 1st, that few records share.
 func (r *release) extremes() []Finding {
-	const apart = 3 // variables that are told one by one
+	const apart = 3 // maximum number of variables reported separately
 	var found, low []Finding
 	limits := map[string]float64{}
 	for _, v := range r.unmasked() {
@@ -126,8 +125,8 @@ func (r *release) extremes() []Finding {
 	return append(append(found, low...), r.countsApart()...)
 }
 
-// tail returns the value up to which 99 % of the records lie, in the order of some levels, and
-// how many records have a value beyond it, and below a limit, that few share.
+// tail returns the value up to which 99 % of the records lie, in the order of levels, and the number of records
+// with a value beyond it, and below a limit, that few share.
 func (v *variable) tail(levels iter.Seq2[int, microdata.Level], below float64) (limit float64, few int) {
 	within := 0
 	for i, level := range levels {
@@ -143,8 +142,8 @@ func (v *variable) tail(levels iter.Seq2[int, microdata.Level], below float64) (
 	return limit, few
 }
 
-// countsApart finds counts such as rooms or children with few different values whose largest
-// is that of few records, and at least twice the next one.
+// countsApart finds counts, such as rooms or children, with few distinct values, of which the largest is at least
+// twice the next and has few records.
 func (r *release) countsApart() (found []Finding) {
 	for _, v := range r.variables {
 		name := v.Name()
@@ -161,10 +160,10 @@ func (r *release) countsApart() (found []Finding) {
 	return found
 }
 
-// apart returns the largest count but one, and how many records have the largest: none
-// unless these are few, it is at least twice the other and no code such as 99.
+// apart returns the second largest count, and the number of records with the largest, or 0 unless these are few
+// and the largest is at least twice the second and not a code such as 99.
 func (v *variable) apart() (next float64, few int) {
-	const least = 100 // records without which every count is that of few
+	const least = 100 // minimum number of records, below which every count has few
 	var largest float64
 	for i, count := range v.counts {
 		if count == 0 {
@@ -175,15 +174,14 @@ func (v *variable) apart() (next float64, few int) {
 		}
 		next, largest, few = largest, v.levels.Levels[i].Value, count
 	}
-	power := math.Pow10(int(math.Ceil(math.Log10(largest + 1)))) // 8, 9, 98, 99, ... are mostly codes of missing values
+	power := math.Pow10(int(math.Ceil(math.Log10(largest + 1)))) // 8, 9, 98, 99, ... are usually codes for missing values
 	if v.present < least || v.distinct < 4 || few >= fewShare || largest < 2*next || next < 3 || power-largest <= 2 {
 		return 0, 0
 	}
 	return next, few
 }
 
-// blunt returns a number with two digits, not above x: a limit that is no value of a
-// record.
+// blunt rounds a number down to two significant digits, so that a limit is not the value of a record.
 func blunt(x float64) float64 {
 	if x == 0 {
 		return 0
@@ -195,7 +193,7 @@ func blunt(x float64) float64 {
 	}
 }
 
-// weights finds weights that few records share, and such that tell what was hidden.
+// weights finds weights that few records share, and weights that reveal hidden variables.
 func (r *release) weights() []Finding {
 	v := r.variable(r.scenario.Weight)
 	if v == nil || v.Origin() != 0 {
@@ -227,9 +225,9 @@ func (r *release) weights() []Finding {
 	return found
 }
 
-// strata returns the variables of the source with few categories that are left out, and
-// strata that were changed, where so many weights could be those of strata: many records
-// share each. Key variables that were changed are looked at by inferred.
+// strata returns source variables with few categories that are not released, and changed strata variables, if each
+// weight is shared by so many records that it may be that of a stratum. Changed key variables are covered by
+// inferred.
 func (r *release) strata(weights int) (columns []*microdata.Column) {
 	const most, share = 100, 10
 	if r.Original == nil || share*weights > r.data.Records() {
@@ -247,15 +245,15 @@ func (r *release) strata(weights int) (columns []*microdata.Column) {
 	return columns
 }
 
-// determined counts the records with a category that all of at least three records with
-// their value of another variable have, and how many that would be by chance.
+// determined returns the number of records whose category is shared by all records with the same value of another
+// variable, of which there must be at least three, and the number expected by chance.
 func determined(by, of *microdata.Categories) (records int, chance float64) {
 	const several = math.MaxUint32
 	only := make([]uint32, len(by.Levels)+1)
 	for _, pairs := range microdata.Pairs(by.Codes, of.Codes) {
 		for _, pair := range pairs {
 			if is := &only[pair[0]]; *is == 0 {
-				*is = pair[1] + 1 // 1: missing
+				*is = pair[1] + 1 // code + 1; 1: missing
 			} else if *is != pair[1]+1 {
 				*is = several
 			}

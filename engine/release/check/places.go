@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// points finds neighbouring variables that are the two coordinates of places: degrees with
-// four decimals and more, of which each value of one goes with one value of the other.
+// points finds pairs of neighbouring variables with coordinates of places: degrees with at least four decimals,
+// whose values correspond one to one.
 func (r *release) points() {
 	for i, b := range r.variables[min(1, len(r.variables)):] {
 		a := r.variables[i]
@@ -21,26 +21,25 @@ func (r *release) points() {
 	}
 }
 
-// degrees reports whether the values of a variable may be degrees: numbers with four
-// decimals and more that several records share.
+// degrees reports whether the values of a variable may be degrees: numbers with at least four decimals that
+// several records share.
 func (r *release) degrees(v *variable) bool {
 	return v.Kind() == microdata.Number && v.Origin() == 0 && v.content == amount && !r.named(v) &&
 		v.distinct >= 3*rareLevels && 20*v.distinct <= 19*v.present && v.precise(leastDecimals+1)
 }
 
-// within reports whether no sampled value is above a limit, without sign.
+// within reports whether the absolute value of all sampled values is at most limit.
 func (v *variable) within(limit float64) bool {
 	return v.most(100, func(level microdata.Level) bool { return math.Abs(level.Value) <= limit })
 }
 
-// oneSided reports whether all sampled values are at least 1, or at most -1.
+// oneSided reports whether all sampled values are at least 1, or all at most -1.
 func (v *variable) oneSided() bool {
 	return v.most(100, func(level microdata.Level) bool { return level.Value >= 1 }) ||
 		v.most(100, func(level microdata.Level) bool { return level.Value <= -1 })
 }
 
-// paired reports whether each value of one variable goes with one value of the other, but
-// for few of them.
+// paired reports whether the values of two variables correspond one to one, with few exceptions.
 func paired(a, b *variable) bool {
 	most := max(a.distinct, b.distinct)
 	most += most / 50
@@ -58,8 +57,8 @@ func paired(a, b *variable) bool {
 	return len(seen) > 0
 }
 
-// splitDates finds dates in three neighbouring variables: one of all days of a month, one
-// of twelve months and one of more than ten years.
+// splitDates finds dates divided into three neighbouring variables: all days of a month, twelve months, and more
+// than ten years.
 func (r *release) splitDates() {
 	for i := range max(0, len(r.variables)-2) {
 		three, parts := r.variables[i:i+3], 0
@@ -82,7 +81,7 @@ const (
 	year
 )
 
-// partOfDate returns the part of dates that whole numbers may be; 0: none.
+// partOfDate returns which part of a date the integers may be, or 0.
 func (v *variable) partOfDate() int {
 	switch least, most := v.least, v.largest; {
 	case v.Kind() != microdata.Whole:

@@ -8,23 +8,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// ratios compares variables with the weights of some records. A replicate weight is the weight times one of a few
-// factors: 0 and 2 (balanced half-samples), 0.5 and 1.5 (Fay), 0, 1 and n/(n-1) (jackknife), 0, 1, 2, ... (bootstrap).
-// Calibration moves the factors a little.
+// ratios compares variables with the weights of a sample of records. A replicate weight is the weight multiplied
+// by one of a few factors: 0 and 2 (balanced half-samples), 0.5 and 1.5 (Fay), 0, 1 and n/(n-1) (jackknife), 0, 1,
+// 2, ... (bootstrap). Calibration changes the factors slightly.
 type ratios struct {
-	rows  []int     // of these records
-	logs  []float64 // of the weights of these records
-	width float64   // of the windows that factors lie in, as a logarithm; 0: the weights hardly differ
+	rows  []int     // weights of these rows
+	logs  []float64 // logarithms of these weights
+	width float64   // width of the windows that contain factors, as a logarithm; 0: the weights hardly differ
 }
 
 const (
 	mostCompared = 5000 // records
 	mostRatios   = 6
 	widestRatio  = 0.1
-	leastSpread  = 0.01 // of the logarithms of weights
+	leastSpread  = 0.01 // minimum spread of the logarithms of weights
 )
 
-// newRatios takes evenly spread records with a positive weight.
+// newRatios samples equally spaced records with a positive weight.
 func newRatios(weight *microdata.Column) *ratios {
 	f := &ratios{}
 	every := weight.Len()/mostCompared + 1
@@ -42,8 +42,9 @@ func newRatios(weight *microdata.Column) *ratios {
 	return f
 }
 
-// multiple reports whether a variable is 0 or a few multiples of the weight: its ratios to the weight lie in a few
-// windows, and its own values in at least twice as many, so that it is no variable with few values.
+// multiple reports whether the values of a variable are 0 or a few multiples of the weight: its ratios to the
+// weight lie in a few windows, but its own values in at least twice as many, so that it is not merely a variable
+// with few values.
 func (f *ratios) multiple(c *microdata.Column) bool {
 	own, of := make([]float64, 0, len(f.rows)), make([]float64, 0, len(f.rows))
 	for i, row := range f.rows {
@@ -54,7 +55,7 @@ func (f *ratios) multiple(c *microdata.Column) bool {
 			own, of = append(own, math.Log(x)), append(of, math.Log(x)-f.logs[i])
 		}
 	}
-	if 4*len(own) < len(f.rows) { // in every replicate at least a quarter of the records count
+	if 4*len(own) < len(f.rows) { // every replicate uses at least a quarter of the records
 		return false
 	}
 	slices.Sort(own)
@@ -63,7 +64,8 @@ func (f *ratios) multiple(c *microdata.Column) bool {
 	return needed <= mostRatios && f.windows(own, 2*needed-1) >= 2*needed
 }
 
-// windows returns how many windows hold 95 % of some sorted numbers, the fullest ones first; most + 1 if more than most.
+// windows returns the number of windows that contain 95 % of sorted numbers, fullest first, or most + 1 if there
+// are more than most.
 func (f *ratios) windows(sorted []float64, most int) int {
 	left, out := slices.Clone(sorted), len(sorted)/20
 	for n := 0; ; n++ {

@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
-// Replicate weights are multiples of the weight, exactly, rounded and calibrated; other variables that come ten at a time
-// are none.
+// Replicate weights are multiples of the weight, whether exact, rounded or calibrated. Other variables that come
+// in tens are not replicate weights.
 func TestMultiplesOfWeights(t *testing.T) {
 	const n, clusters = 2000, 50
 	random := rand.New(rand.NewPCG(1, 2))
@@ -55,7 +55,7 @@ func TestMultiplesOfWeights(t *testing.T) {
 		"constant":   {false, func(int, float64) float64 { return 300 }},
 		"with codes": {false, func(i int, w float64) float64 { return w*float64(i%2) - float64(i%2) - 9*float64(i%97/96)*w }},
 	}
-	for _, name := range slices.Sorted(maps.Keys(kinds)) { // in one order: all draw from one source
+	for _, name := range slices.Sorted(maps.Keys(kinds)) { // in a fixed order, because all draw from the same source
 		kind := kinds[name]
 		for _, what := range []string{"few", "many"} {
 			w := func(i int) float64 { return weights[i] }

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
-// content is what the values of a variable are, as far as checks go by it.
+// content is the kind of a variable's values, as far as checks distinguish it.
 type content uint8
 
 const (
@@ -22,25 +22,25 @@ const (
 	household
 	group
 	date
-	spot // a precise place
+	spot // a precise location
 	freeText
 	amount
 )
 
-// release is what is checked, with what several checks go by.
+// release is the released data with results shared by several checks.
 type release struct {
 	Input
 	data       *microdata.Dataset
 	scenario   *microdata.Scenario
-	variables  []*variable // in the order of the file
+	variables  []*variable // in file order
 	units      units
-	broken     bool              // a guarantee of k-anonymity
-	revealed   *inference.Result // see found; nil: not computed
+	broken     bool              // whether a guarantee of k-anonymity is violated
+	revealed   *inference.Result // cached result of found; nil: not computed
 	replicated func() []string   // see replicatesOf
 }
 
-// NamesPerson reports whether the name of a file has what looks like an e-mail address, a
-// telephone number or the name of a person.
+// NamesPerson reports whether the name of a file contains what looks like an e-mail address, a telephone number or
+// the name of a person.
 func NamesPerson(file string, patterns *identify.Patterns) bool {
 	name, all := filepath.Base(file), orDefault(patterns)
 	_, named := all.Mentions(strings.TrimSuffix(name, filepath.Ext(name)))
@@ -48,7 +48,7 @@ func NamesPerson(file string, patterns *identify.Patterns) bool {
 	return named || surely
 }
 
-// orDefault returns the patterns that the program knows where there are no others.
+// orDefault returns patterns, or the built-in ones if it is nil.
 func orDefault(patterns *identify.Patterns) *identify.Patterns {
 	if patterns == nil {
 		return identify.Default()
@@ -56,12 +56,12 @@ func orDefault(patterns *identify.Patterns) *identify.Patterns {
 	return patterns
 }
 
-// releaseOf returns what is released, of which nothing was looked at yet.
+// releaseOf returns a release whose variables are not examined yet.
 func releaseOf(in Input) *release {
 	return &release{Input: in, data: in.Released.Data(), scenario: in.Released.Scenario}
 }
 
-// newRelease walks over the variables, and finds of each what the checks go by.
+// newRelease examines the variables for the checks.
 func newRelease(ctx context.Context, in Input) (*release, error) {
 	if in.Source == nil {
 		in.Source = in.Original
@@ -91,7 +91,7 @@ func newRelease(ctx context.Context, in Input) (*release, error) {
 	return r, err
 }
 
-// trace finds where a variable comes from.
+// trace determines the origin of a variable.
 func (r *release) trace(v *variable) {
 	name := v.Name()
 	if r.Source != nil {
@@ -107,7 +107,7 @@ func (r *release) trace(v *variable) {
 	v.masked = v.was != nil && !made && (v.Origin() != 0 || v.masking != nil)
 }
 
-// variable returns the released variable of a name; nil: there is none.
+// variable returns the released variable with a name, or nil.
 func (r *release) variable(name string) *variable {
 	if i := slices.IndexFunc(r.variables, func(v *variable) bool { return v.Name() == name }); i >= 0 {
 		return r.variables[i]
@@ -131,12 +131,12 @@ func (r *release) those(satisfy func(v *variable) bool) (found []*variable) {
 	return found
 }
 
-// having returns the variables of a content.
+// having returns the variables with a content.
 func (r *release) having(what content) []*variable {
 	return r.those(func(v *variable) bool { return v.content == what })
 }
 
-// finding is one about some records of the file.
+// finding returns a finding about some records of the file.
 func (r *release) finding(variables []string, count int, text string, fixes ...Fix) Finding {
 	return Finding{Variables: variables, Count: count, Of: r.data.Records(), Text: text, Fixes: fixes}
 }
@@ -151,8 +151,8 @@ func namesOf(variables []*variable) (names []string) {
 // has reports whether the scenario gives a variable a role.
 func (r *release) has(v *variable, role microdata.Role) bool { return r.scenario.Has(v.Name(), role) }
 
-// named reports whether the scenario gives a variable a role that says what it is, other
-// than some.
+// named reports whether the scenario gives a variable a role that describes its content, other than the given
+// ones.
 func (r *release) named(v *variable, except ...microdata.Role) bool {
 	return slices.ContainsFunc([]microdata.Role{microdata.RoleKey, microdata.RoleNumericKey, microdata.RoleStrata,
 		microdata.RolePRAM, microdata.RoleSensitive}, func(role microdata.Role) bool {

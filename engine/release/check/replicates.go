@@ -10,17 +10,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// leastReplicates is the number of replicate weights that a survey has at least.
+// leastReplicates is the minimum number of replicate weights of a survey.
 const leastReplicates = 10
 
-// replicateName has the names of replicate weights, by their usual stems and a number.
+// replicateName matches usual names of replicate weights: a stem and a number.
 var replicateName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^((?:[a-z]*_?)?(?:rep|repl|repw|repwt|repwgt|replicate|brr|brrwt|jk|jkw|jkwt|bs|bsw|bsweight|boot|` +
 		`bootw|rwgt|rwt|wrep|wtrep|repweight|fay|pwgtp|wgtp|w_fstr|w_fsturwt|weightrep|rep_?weight|rep_?wgt|w_?rep)_?)\d+$`)
 })
 
-// replicatesOf returns the replicate weights of the file: at least ten numeric variables whose names are one stem with
-// different numbers, or that are multiples of the weight.
+// replicatesOf returns the replicate weights of the file: at least ten numeric variables whose names have the same
+// stem and different numbers, or that are multiples of the weight.
 func (r *release) replicatesOf() []string {
 	stems := map[string]int{}
 	stem := func(v *variable) string {
@@ -40,7 +40,7 @@ func (r *release) replicatesOf() []string {
 	}))
 }
 
-// multiplesOfWeight returns the variables that are 0 or a few multiples of the weight.
+// multiplesOfWeight returns the variables whose values are 0 or a few multiples of the weight.
 func (r *release) multiplesOfWeight() []*variable {
 	column := r.weightColumn()
 	if column == nil || !column.Numeric() {
@@ -56,7 +56,7 @@ func (r *release) multiplesOfWeight() []*variable {
 	})
 }
 
-// weightColumn returns the weight variable as it was before masking, if the original is known; nil: there is none.
+// weightColumn returns the weight variable, before masking if the original is known, or nil if there is none.
 func (r *release) weightColumn() *microdata.Column {
 	name := r.scenario.Weight
 	for _, v := range r.variables {
@@ -73,7 +73,7 @@ func (r *release) weightColumn() *microdata.Column {
 	return column
 }
 
-// replicates finds replicate weights, all in one finding.
+// replicates finds replicate weights and reports them in one finding.
 func (r *release) replicates() []Finding {
 	names := r.replicated()
 	if len(names) == 0 {

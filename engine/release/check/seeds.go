@@ -7,11 +7,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// leastSeed is the lowest seed that is not tried within hours: seeds that the program draws
-// have 64 bits.
+// leastSeed is the lowest seed that cannot be found by trial within hours. Seeds drawn by the program have 64
+// bits.
 const leastSeed = 1 << 32
 
-// seeds finds steps that draw from a seed that an intruder can guess.
+// seeds finds steps with a seed that an intruder can guess.
 func (r *release) seeds() []Finding {
 	var guessable []string
 	var fix Fix

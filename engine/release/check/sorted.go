@@ -7,11 +7,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// leastSorted is the number of records that are not sorted by chance, and of values that an amount has more of: months
-// have fewer.
+// leastSorted is the minimum number of records that are unlikely to be sorted by chance, and of distinct values of
+// an amount: months have fewer.
 const leastSorted = 20
 
-// sorted says in what order the records stand, if that reveals something; else it returns "".
+// sorted describes the order of the records if it reveals something; otherwise it returns "".
 func (r *release) sorted() string {
 	for _, v := range r.variables {
 		o := v.order()
@@ -31,7 +31,7 @@ func (r *release) sorted() string {
 	return ""
 }
 
-// revealsRanks reports whether records are sorted by an amount, or by a sensitive variable.
+// revealsRanks reports whether records are sorted by an amount or a sensitive variable.
 func (r *release) revealsRanks(v *variable, o order) bool {
 	if r.has(v, microdata.RoleSensitive) && v.distinct > 1 && o.together {
 		return true
@@ -40,14 +40,14 @@ func (r *release) revealsRanks(v *variable, o order) bool {
 		o.up == 0 != (o.down == 0) && v.levels.Ordered
 }
 
-// order tells how the values of a variable follow each other, missing ones left out.
+// order describes the sequence of a variable's values, ignoring missing ones.
 type order struct {
-	up, down int  // values that are above, below the one before
-	between  int  // missing cells that stand between values
-	together bool // equal values stand together
+	up, down int  // values above, below the previous one
+	between  int  // missing cells between values
+	together bool // whether equal values are adjacent
 }
 
-// order goes through the cells in the order of the records.
+// order examines the cells in record order.
 func (v *variable) order() (o order) {
 	last, missing := uint32(0), 0
 	for _, codes := range v.levels.Codes.Blocks() {

@@ -10,22 +10,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
-// Spec describes a check: what it finds, why that matters, and what takes it away.
+// Spec describes a check: what it finds, why that matters, and how to fix it.
 type Spec struct {
 	Name, Title string
 	Help        string // what is found, and when
 	Why         string
 	Cite        string
-	Fix         string // in words
+	Fix         string // how to fix it
 	Critical    bool
-	Whole       bool // it is about the file as a whole and is accepted without a variable
+	Whole       bool // about the file as a whole; accepted without a variable
 
-	records bool // it looks at single records: data whose rows stand for several have none
+	records bool // needs single records; skipped if rows represent several
 	find    func(r *release) []Finding
-	search  func(r *release, ctx context.Context) ([]Finding, error) // in its place, of one that takes its time
+	search  func(r *release, ctx context.Context) ([]Finding, error) // instead of find, for checks that take long
 }
 
-// Sources of why findings matter.
+// Sources for why findings matter.
 const (
 	sourceHundep = measure.SourceHundep
 	sourceTempl  = measure.SourceTempl
@@ -35,12 +35,12 @@ const (
 	sourceDomTor = "Domingo-Ferrer and Torra 2001, in Confidentiality, Disclosure and Data Access"
 )
 
-// Specs returns all checks, in the order of what they find.
+// Specs returns all checks, in the order of their findings.
 func Specs() []Spec {
 	return slices.Concat(unprotected(), identifying(), promised(), tables(), overlooked(), describing())
 }
 
-// unprotected is the check for a file that nothing protects, which comes before what else is wrong with it.
+// unprotected returns the check for a completely unprotected file, which comes first.
 func unprotected() []Spec {
 	return []Spec{
 		{Name: "no-protection", Title: "No protection", Critical: true, Whole: true, Cite: sourceGuide,
@@ -51,7 +51,7 @@ func unprotected() []Spec {
 	}
 }
 
-// identifying are the checks for what names persons and places.
+// identifying returns the checks for names of persons and places.
 func identifying() []Spec {
 	return []Spec{
 		{Name: "direct-identifiers", Title: "Direct identifiers", Critical: true, Cite: sourceSafe,
@@ -106,18 +106,18 @@ func identifying() []Spec {
 	}
 }
 
-// list names some variables, of many the first.
+// list joins the names of variables, the first ones if there are many.
 func list(names []string) string {
 	const most = 8
 	return strings.Join(wording.FirstFew(names, most), ", ")
 }
 
-// leaving is the fix that leaves variables out.
+// leaving returns the fix that removes variables.
 func leaving(names ...string) Fix {
 	return Fix{Title: "remove " + list(names), Remove: names}
 }
 
-// promised are the checks for records that others could single out, and for promises.
+// promised returns the checks for records at risk and for guarantees.
 func promised() []Spec {
 	return []Spec{
 		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
@@ -171,7 +171,7 @@ func promised() []Spec {
 	}
 }
 
-// overlooked are the checks for variables that protection passed over or hardly changed.
+// overlooked returns the checks for variables that protection missed or hardly changed.
 func overlooked() []Spec {
 	return []Spec{
 		{Name: "unassigned-keys", Title: "Key variables without a role", Cite: sourceGuide,
@@ -192,7 +192,7 @@ func overlooked() []Spec {
 	}
 }
 
-// describing are the checks for what masking left as it was.
+// describing returns the checks for what masking left unchanged.
 func describing() []Spec {
 	return []Spec{
 		{Name: "kept-values", Title: "Values that masking left unchanged", Cite: sourceHundep,

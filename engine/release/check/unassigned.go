@@ -7,8 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// unassigned finds variables that are suggested as key variables and have no role, so that
-// no figure of risk counts them.
+// unassigned finds suggested key variables without a role, which no risk figure takes into account.
 func (r *release) unassigned() []Finding {
 	names := namesOf(r.those(func(v *variable) bool {
 		return v.suggested.Role == microdata.RoleKey && !v.suggested.Guessed() && len(r.scenario.RolesOf(v.Name())) == 0 &&

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// found returns what other variables reveal; nil if that is not assessed.
+// found returns what other variables reveal, or nil if that is not assessed.
 func (r *release) found(ctx context.Context) (*inference.Result, error) {
 	in := measure.Input{Original: r.Original, Current: r.Released}
 	// Without the original, missing cells may have been missing in the source.
@@ -29,9 +29,9 @@ func (r *release) found(ctx context.Context) (*inference.Result, error) {
 	return r.revealed, nil
 }
 
-// undone finds the guarantee that the most records violate when suppressed cells are filled in: those that members of
-// the household, or unmasked variables that determine them, reveal; and as a warning, if these undo nothing, all that others
-// reveal.
+// undone finds the guarantee that most records violate when suppressed cells are filled in. It first fills in the
+// cells that members of the household, or unmasked variables that determine them, reveal. If these violate no
+// guarantee, it fills in all cells that can be inferred, and the finding is a warning.
 func (r *release) undone(ctx context.Context, kept []*guarantee) ([]Finding, error) {
 	if len(kept) == 0 {
 		return nil, nil
@@ -53,13 +53,14 @@ func (r *release) undone(ctx context.Context, kept []*guarantee) ([]Finding, err
 	return nil, nil
 }
 
-// breach says how many records violate a guarantee when some cells are filled in, and how many are unique.
+// breach has the number of records that violate a guarantee when cells are filled in, and of those that are
+// unique.
 type breach struct {
 	*guarantee
 	cells, count, unique int
 }
 
-// undoes is the finding that the most records violate a guarantee.
+// undoes returns the finding for a breach.
 func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, result *inference.Result, fill filling) (
 	f Finding, err error) {
 	suppressed, _, _ := result.Suppressed()
@@ -74,7 +75,7 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, 
 	if r.Unfixed {
 		return f, nil
 	}
-	every := filling{} // so that a fix leaves no warning behind
+	every := filling{} // so that no warning remains after a fix
 	revealing := func(result *inference.Result) []string { return r.without(every.evidence(result)) }
 	revealed := func(result *inference.Result) []string { return revealedBy(every.evidence(result), "") }
 	for _, of := range []func(*inference.Result) []string{revealing, revealed} {
@@ -89,9 +90,9 @@ func (r *release) undoes(ctx context.Context, kept []*guarantee, worst *breach, 
 	return f, nil
 }
 
-// inHouseholds is the fix that suppresses key variables in whole households: in place of the step that guarantees
-// k-anonymity, which takes fewer cells, or, if it cannot or others suppressed cells after it, as a further step that has
-// members lose the cells that were suppressed before.
+// inHouseholds returns the fix that suppresses key variables in whole households. It replaces the step that
+// guarantees k-anonymity, which needs fewer cells. If that is not possible, or later steps suppressed cells, it
+// adds a step that also suppresses cells of members of records that lost theirs before.
 func (r *release) inHouseholds(g *guarantee, names []string) Fix {
 	again, fix := g.KAnonymity, Fix{Title: "suppress " + list(names) + " in whole households", Step: suppress.KAnonymitySpec().Name}
 	later := slices.ContainsFunc(r.Steps[g.step:], func(step Step) bool { return step.Report.Suppression != nil })
@@ -110,8 +111,8 @@ func (r *release) inHouseholds(g *guarantee, names []string) Fix {
 	return fix
 }
 
-// filling says which suppressed cells are filled in: all that are revealed, or those alone that the household or what
-// determines them reveals.
+// filling selects the suppressed cells to fill in: all that can be inferred or, if determined is set, only those
+// revealed by the household or by variables that determine them.
 type filling struct{ determined bool }
 
 // evidence returns what reveals the cells.
@@ -135,7 +136,7 @@ func (fill filling) sources(result *inference.Result) (names []string) {
 	return names
 }
 
-// revealedBy returns the key variables that are revealed by a kind of evidence; "": by any.
+// revealedBy returns the key variables revealed by a kind of evidence, or by any if kind is "".
 func revealedBy(evidence []inference.Inferred, kind inference.Kind) (names []string) {
 	for _, t := range evidence {
 		if (kind == "" || t.Kind == kind) && !slices.Contains(names, t.Variable) {
@@ -145,8 +146,8 @@ func revealedBy(evidence []inference.Inferred, kind inference.Kind) (names []str
 	return names
 }
 
-// undoneMost returns the guarantee that the most records violate when revealed cells are
-// filled in, and their number.
+// undoneMost returns the guarantee that most records violate when cells are filled in, with the numbers of
+// records.
 func (r *release) undoneMost(ctx context.Context, kept []*guarantee, result *inference.Result, fill filling) (worst breach,
 	err error) {
 	data, cells := result.Filled(r.data, fill.determined)
@@ -162,12 +163,12 @@ func (r *release) undoneMost(ctx context.Context, kept []*guarantee, result *inf
 	return worst, nil
 }
 
-// mostRounds limits how often variables are left out that reveal something only after others
-// were left out.
+// mostRounds limits the number of rounds of removing variables, because some reveal something only after others
+// were removed.
 const mostRounds = 4
 
-// enough returns variables without which all guarantees hold when revealed cells are filled
-// in; of says which ones a result suggests. It returns none if they do not suffice.
+// enough returns variables after whose removal all guarantees hold with cells filled in. of returns the variables
+// that a result suggests removing. It returns none if removal is not sufficient.
 func (r *release) enough(ctx context.Context, kept []*guarantee, result *inference.Result,
 	of func(*inference.Result) []string) (names []string, err error) {
 	for range mostRounds {

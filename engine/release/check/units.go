@@ -9,17 +9,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// units are the records, and the households that they belong to where these are known.
+// units has the records and, if known, the households they belong to.
 type units struct {
 	records    int
-	households *microdata.Categories // of the records, in the order of the released ones; nil: not known
-	count      int                   // of households; 0: not known
-	at         func(row int) int     // where a released record stands in the source
-	rows       int                   // records of the source
+	households *microdata.Categories // household of each released record; nil: unknown
+	count      int                   // number of households; 0: unknown
+	at         func(row int) int     // index of a released record in the source
+	rows       int                   // number of records of the source
 }
 
-// unitsOf finds the household identifier: that of the released file, which random numbers
-// leave what it is, else that of the original, which may have been removed.
+// unitsOf finds the household ID: that of the released file, even if replaced by random numbers, or else that of
+// the original, which may have been removed.
 func (r *release) unitsOf() units {
 	u := units{records: r.data.Records(), at: r.data.SourceRecord}
 	if r.data.Grouped() {
@@ -43,9 +43,8 @@ func (r *release) unitsOf() units {
 	return u
 }
 
-// householdOf returns the household identifier of a scenario, or the variable that is
-// named like one: records may stand in another order than in the source, so that which
-// neighbours share their values says nothing.
+// householdOf returns the household ID of a scenario, or the variable with the name of one. It does not use
+// similar neighbouring records, because records may have been reordered.
 func householdOf(data *microdata.Dataset, scenario *microdata.Scenario) string {
 	if scenario.Household != "" {
 		return scenario.Household
@@ -58,13 +57,12 @@ func householdOf(data *microdata.Dataset, scenario *microdata.Scenario) string {
 	return ""
 }
 
-// namedHousehold reports whether a variable of more than ten values has the name of a
-// household identifier.
+// namedHousehold reports whether a variable has the name of a household ID and more than ten values.
 func namedHousehold(c *microdata.Column) bool {
 	return c.Kind() != microdata.Number && identify.NamedLike(c.Name(), householdNames) && c.Categories().Occurring() > rareLevels
 }
 
-// fewest returns the number of households, or of records where those are not known.
+// fewest returns the number of households, or of records if households are unknown.
 func (u *units) fewest() int {
 	if u.count > 0 {
 		return u.count
@@ -72,11 +70,10 @@ func (u *units) fewest() int {
 	return u.records
 }
 
-// spread reports whether there are more than ten different values for 100 households or
-// records.
+// spread reports whether there are more than ten distinct values per 100 households or records.
 func (u *units) spread(distinct int) bool { return distinct > 2 && rareLevels*distinct > u.fewest() }
 
-// constant reports whether the members of nearly every household share a code, 0 being none.
+// constant reports whether the members of nearly every household share a code, ignoring 0.
 func (u *units) constant(codes microdata.Codes, mapped []uint32) bool {
 	if u.households == nil || codes.Len() != u.households.Codes.Len() {
 		return false
@@ -103,8 +100,8 @@ func (u *units) constant(codes microdata.Codes, mapped []uint32) bool {
 	return several > 0 && 50*differ <= several
 }
 
-// ordered reports whether ranks, 0 being none, ascend or descend from record to record of
-// the source, and nearly all records or households have one of their own.
+// ordered reports whether ranks, ignoring 0, ascend or descend in the order of the source, and nearly all records
+// or households have different ones.
 func (u *units) ordered(codes microdata.Codes, ranks []uint32, distinct int) bool {
 	if distinct < 3*rareLevels || codes.Len() < distinct || u.rows > 4*codes.Len() || 10*distinct < 9*u.fewest() {
 		return false
@@ -133,7 +130,7 @@ func (u *units) ordered(codes microdata.Codes, ranks []uint32, distinct int) boo
 	return 100*min(up, down) <= max(up, down) && up+down+1 >= distinct*9/10
 }
 
-// ranksOf returns the rank of each code by its number, or by its label; 0 of missing.
+// ranksOf returns the rank of each code by its number, or by its label, with 0 for missing.
 func ranksOf(levels []microdata.Level, numeric bool) []uint32 {
 	order := make([]int, len(levels))
 	for i := range order {
@@ -153,12 +150,12 @@ func ranksOf(levels []microdata.Level, numeric bool) []uint32 {
 }
 
 const (
-	leastDecimals = 3 // that can hide an identifier: amounts of money have two
+	leastDecimals = 3 // minimum to hide an ID: amounts of money have two
 	mostHidden    = 9
 )
 
-// fractions returns for each code what stands behind the decimal point, plus one, and how
-// many different ones there are; ok is false where these are few.
+// fractions returns the decimals of each code as an integer plus one, and the number of distinct ones. ok is false
+// if there are few.
 func (v *variable) fractions(least int) (fractions []uint32, distinct int, ok bool) {
 	decimals := 0
 	for _, level := range v.sampled {

@@ -12,11 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// leastK is the k that a file is measured by if its scenario has no k of its own. A smaller k
-// of the scenario counts only if the scenario has no other.
+// leastK is the k that a file must reach if its scenario has no higher k. A lower k of the scenario is used only
+// if it is the only one.
 const leastK = 3
 
-// kOf returns the k that a file under a scenario is measured by.
+// kOf returns the k that a file must reach under a scenario.
 func kOf(scenario *microdata.Scenario) int {
 	k := leastK
 	for i, of := range slices.Backward(slices.Sorted(slices.Values(scenario.K))) {
@@ -35,12 +35,12 @@ func violators(ctx context.Context, t *keys.Table, rule microdata.Rule, alpha fl
 	return t.Violators(f, k), nil
 }
 
-// suppressing is the fix that suppresses cells of key variables.
+// suppressing returns the fix that suppresses cells of key variables.
 func suppressing(m *suppress.KAnonymity) Fix {
 	return Fix{Title: fmt.Sprintf("local suppression for k = %d", m.K), Step: suppress.KAnonymitySpec().Name, Method: m}
 }
 
-// assessment returns the risks; nil if there are none, or they mean nothing.
+// assessment returns the risks, or nil if there are none or they do not apply.
 func (r *release) assessment(ctx context.Context) (*risk.Assessment, error) {
 	if risk.NotApplicable(r.scenario, r.Released.Origins()) != "" {
 		return nil, nil
@@ -52,7 +52,7 @@ func (r *release) assessment(ctx context.Context) (*risk.Assessment, error) {
 // conservative rule, in which a suppressed cell protects only its own record.
 type violating struct{ k, ruled, conservative int }
 
-// violating counts violators; ok is false if k-anonymity means nothing for the file.
+// violating counts violators. ok is false if k-anonymity does not apply to the file.
 func (r *release) violating(ctx context.Context) (v violating, ok bool, err error) {
 	a, err := r.assessment(ctx)
 	if a == nil || err != nil {
@@ -66,7 +66,7 @@ func (r *release) violating(ctx context.Context) (v violating, ok bool, err erro
 	return v, err == nil, err
 }
 
-// suppressing returns the fix for violators of the scenario; none if there are fewer than k records.
+// suppressing returns the fix for violators of the scenario, or none if there are fewer than k records.
 func (r *release) suppressing(k int) []Fix {
 	if r.data.Records() < k {
 		return nil
@@ -79,7 +79,7 @@ func (r *release) suppressing(k int) []Fix {
 	return []Fix{suppressing(m)}
 }
 
-// unprotected finds that no step changed a value.
+// unprotected reports that no step changed a value.
 func (r *release) unprotected(ctx context.Context) ([]Finding, error) {
 	if !r.Untouched {
 		return nil, nil
@@ -98,8 +98,8 @@ func (r *release) unprotected(ctx context.Context) ([]Finding, error) {
 	return []Finding{{Text: "No protection has been applied: no step changed a value."}}, nil
 }
 
-// violators finds records that too few others share the key pattern of. Those that violate
-// only under the conservative rule are a warning.
+// violators finds records with a key pattern that too few records share. If they violate k only under the
+// conservative rule, the finding is a warning.
 func (r *release) violators(ctx context.Context) ([]Finding, error) {
 	v, ok, err := r.violating(ctx)
 	if !ok || err != nil || r.broken || r.Untouched && v.ruled > 0 || v.ruled+v.conservative == 0 {
@@ -123,7 +123,7 @@ func (r *release) violators(ctx context.Context) ([]Finding, error) {
 	return []Finding{f}, nil
 }
 
-// risky finds records above the threshold for the target of the global risk.
+// risky finds records above the risk threshold for the target global risk.
 func (r *release) risky(ctx context.Context) ([]Finding, error) {
 	a, err := r.assessment(ctx)
 	if a == nil || err != nil || r.scenario.Weight == "" {

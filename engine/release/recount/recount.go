@@ -1,19 +1,16 @@
-// Package recount counts again what somebody says of a released file, from that file
-// alone. It shares nothing with the program that made the file but the readers of files,
-// and is written to be read: a second opinion is worth something where it does not come
-// from the same head.
+// Package recount independently recounts the figures reported for a released file, from that file alone. It shares
+// only the file readers with the program that wrote the file, and is written to be easy to review.
 //
-// A record violates k if the frequency of its key is less than k. Two keys are compatible
-// if on every key variable they are equal or at least one of them is missing. The
-// frequency counts
+// A record violates k if the frequency of its key pattern is less than k. Two key patterns are compatible if on
+// every key variable they are equal or at least one of them is missing. The frequency counts
 //
-//   - under the rule default, of a complete key its own records and alpha times the
-//     compatible incomplete ones; of an incomplete key its own records, the compatible
-//     complete ones and alpha times the other compatible incomplete ones;
-//   - under the rule conservative the same with alpha 0;
-//   - under the rule own-category the records with the identical key.
+//   - under the rule default, for a complete key pattern its own records and alpha times the compatible incomplete
+//     ones; for an incomplete key pattern its own records, the compatible complete ones and alpha times the other
+//     compatible incomplete ones;
+//   - under the rule conservative, the same with alpha 0;
+//   - under the rule own-category, the records with the identical key pattern.
 //
-// By the first two a key that is missing everywhere counts all records. Templ, Statistical
+// Under the first two rules a key pattern that is missing everywhere counts all records. Templ, Statistical
 // Disclosure Control for Microdata, 2017, sections 3.2.2 and 4.2.2.1.
 package recount
 
@@ -26,18 +23,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// Question says what is counted.
+// Question specifies what to count.
 type Question struct {
-	Keys  []string `json:"keys"`  // the key variables
-	K     []int    `json:"k"`     // a record whose key has a frequency below k violates it
-	Alpha float64  `json:"alpha"` // of the rule default, 0 to 1
+	Keys  []string `json:"keys"`  // key variables
+	K     []int    `json:"k"`     // a record with a frequency below k violates it
+	Alpha float64  `json:"alpha"` // for the rule default, 0 to 1
 }
 
-// Counts are what was counted in a file.
+// Counts are the results for a file.
 type Counts struct {
 	Records   int         `json:"records"`
-	Missing   []Missing   `json:"missing"`   // of all variables, in the order of the file
-	Violators []Violators `json:"violators"` // in the order of the question; none without key variables
+	Missing   []Missing   `json:"missing"`   // of all variables, in file order
+	Violators []Violators `json:"violators"` // for each k of the question; none without key variables
 }
 
 // Missing counts the cells of a variable that have no value.
@@ -54,9 +51,9 @@ type Violators struct {
 	OwnCategory  int `json:"own_category"`
 }
 
-// File counts the records of a file that is read in a format. The names are those of its
-// variables, in their order: a kind of file may spell them otherwise. Errors: those of
-// reading it, other variables than those, and that of ctx.
+// File counts the records of a file in the given format. names are the names of its variables in order, because
+// some file formats change them. It returns errors of reading the file, an error if the variables differ from
+// names, or the error of ctx.
 func File(ctx context.Context, path string, format fileio.Format, names []string, q Question) (*Counts, error) {
 	data, _, err := fileio.Read(ctx, path, format, nil)
 	if err != nil {

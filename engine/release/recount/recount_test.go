@@ -21,7 +21,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/recount"
 )
 
-// recounted writes a dataset as a text file and has that counted.
+// recounted writes a dataset to a text file and recounts it.
 func recounted(t testing.TB, data *microdata.Dataset, q recount.Question) *recount.Counts {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "safe.csv")
@@ -39,7 +39,7 @@ func recounted(t testing.TB, data *microdata.Dataset, q recount.Question) *recou
 	return counts
 }
 
-// The violators are those of the reference files, with and without missing values.
+// The violators equal those of the reference files, with and without missing values.
 func TestReferenceViolators(t *testing.T) {
 	type reference struct {
 		Keys  []string `json:"keyVars"`
@@ -80,8 +80,8 @@ func TestReferenceViolators(t *testing.T) {
 	}
 }
 
-// The suppressed tables of the book have the frequencies that it prints: Templ,
-// Statistical Disclosure Control for Microdata, 2017, tables 4.1 and 4.2.
+// The suppressed tables of the book have the printed frequencies: Templ, Statistical Disclosure Control for
+// Microdata, 2017, tables 4.1 and 4.2.
 func TestTablesOfTheBook(t *testing.T) {
 	for _, c := range []struct {
 		status string // of five persons of one region and one age
@@ -100,7 +100,7 @@ func TestTablesOfTheBook(t *testing.T) {
 		}
 		keys := []string{"region", "age", "status"}
 		if strings.HasPrefix(c.status, "-") {
-			keys = keys[2:] // a key that is missing everywhere counts all
+			keys = keys[2:] // a key that is missing everywhere matches all records
 		}
 		counts := recounted(t, golden.Parse(t, strings.NewReader(rows)),
 			recount.Question{Keys: keys, K: []int{c.want.K}, Alpha: 1})
@@ -113,7 +113,7 @@ func TestTablesOfTheBook(t *testing.T) {
 	}
 }
 
-// A key that is missing everywhere counts all records, whatever alpha is.
+// A key that is missing everywhere matches all records, for any alpha.
 func TestKeyThatIsMissingEverywhere(t *testing.T) {
 	data := golden.Parse(t, strings.NewReader("a,b,c\n,,1\nx,,1\n,y,1\nx,,1\n"))
 	counts := recounted(t, data, recount.Question{Keys: []string{"a", "b"}, K: []int{4}, Alpha: 0.5})
@@ -123,7 +123,7 @@ func TestKeyThatIsMissingEverywhere(t *testing.T) {
 	}
 }
 
-// What is counted in random files is what the key table says.
+// The counts of random files equal those of the key table.
 func TestAgreesWithTheKeyTable(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		data := randomFile(t, rapid.Uint64().Draw(rt, "seed"))
@@ -161,8 +161,8 @@ func TestAgreesWithTheKeyTable(t *testing.T) {
 	})
 }
 
-// randomFile returns one to five variables of few values, many of them missing: numbers,
-// and texts that look like the missing ones of others.
+// randomFile returns one to five variables with few values, many of them missing: numbers, and texts that look
+// like the missing values of others.
 func randomFile(t testing.TB, seed uint64) *microdata.Dataset {
 	r := rand.New(rand.NewPCG(seed, 1))
 	values := [][]string{{"1", "2", "3"}, {"a", "b"}, {"m", "v", "-"}, {"0", "1.5", "-2"}, {" x", "x", `"x"`}}
@@ -184,7 +184,7 @@ func randomFile(t testing.TB, seed uint64) *microdata.Dataset {
 	return data
 }
 
-// What cannot be counted is said.
+// If nothing can be counted, the reason is given.
 func TestNothingToCount(t *testing.T) {
 	data := golden.Parse(t, strings.NewReader("a,b\n1,2\n,2\n"))
 	counts := recounted(t, data, recount.Question{K: []int{2}})
@@ -216,8 +216,7 @@ func TestNothingToCount(t *testing.T) {
 	}
 }
 
-// BenchmarkMillion counts a file of a million records and seven key variables, of whose
-// cells one in fifty is blank.
+// BenchmarkMillion counts a file of a million records and seven key variables, with one in fifty cells suppressed.
 func BenchmarkMillion(b *testing.B) {
 	names := generated.Keys()
 	data := generated.Survey(b, 1_000_000, 1, names...)

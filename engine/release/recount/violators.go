@@ -8,30 +8,30 @@ import (
 	"strings"
 )
 
-// cells are the values of one variable.
+// cells has the values of one variable.
 type cells interface {
 	Missing(record int) bool
 	AppendText(to []byte, record int) []byte
 }
 
-// group is all records with one key.
+// group has all records with one key pattern.
 type group struct {
-	key     string // four bytes for each variable: a number for each value, 0 where it is missing
+	key     string // four bytes per variable: a number for each value, 0 for missing
 	records int
 
-	complete, incomplete int // records of other groups with compatible keys
+	complete, incomplete int // records of other groups with compatible key patterns
 }
 
-// groups are the groups of a file by the pattern of what is missing in their keys: a
-// letter for each variable, v where there is a value and m where it is missing.
+// groups has the groups of a file by which variables are missing in their key pattern: a letter for each variable,
+// v for a value and m for missing.
 type groups map[string][]group
 
-// checkEvery is the number of records after which the context is looked at.
+// checkEvery is the number of records between two checks of the context.
 const checkEvery = 1 << 14
 
-// grouped puts records with the same key into one group.
+// grouped groups the records by key pattern.
 func grouped(ctx context.Context, variables []cells, records int) (groups, error) {
-	numbers := make([]map[string]uint32, len(variables)) // of the values of each variable
+	numbers := make([]map[string]uint32, len(variables)) // by value, for each variable
 	for i := range numbers {
 		numbers[i] = map[string]uint32{}
 	}
@@ -75,7 +75,7 @@ func patternOf(key string) string {
 	return pattern.String()
 }
 
-// violators counts the records of all groups that violate, in a file of some records.
+// violators counts the violating records of all groups, in a file with the given number of records.
 func (g groups) violators(ctx context.Context, q Question, records int) ([]Violators, error) {
 	if err := g.compare(ctx); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (g groups) violators(ctx context.Context, q Question, records int) ([]Viola
 	return counted, nil
 }
 
-// ifBelow returns the records of the group if a frequency is below another.
+// ifBelow returns the number of records of the group if frequency is below limit, otherwise 0.
 func (g group) ifBelow(frequency, limit float64) int {
 	if frequency < limit {
 		return g.records
@@ -108,8 +108,8 @@ func (g group) ifBelow(frequency, limit float64) int {
 	return 0
 }
 
-// compare counts for each group the records of others whose keys are compatible with its
-// own. Two groups of one pattern never are.
+// compare counts, for each group, the records of others with compatible key patterns. Two groups with the same
+// variables missing are never compatible.
 func (g groups) compare(ctx context.Context) error {
 	patterns := slices.Sorted(maps.Keys(g))
 	for i, one := range patterns {
@@ -127,10 +127,10 @@ func (g groups) compare(ctx context.Context) error {
 	return nil
 }
 
-// match adds to the groups of two patterns what the other has with the same values on the
-// variables of which both have some.
+// match adds the compatible records between the groups of two patterns: those with equal values on the variables
+// that are present in both.
 func (g groups) match(few, many, both string) {
-	type met struct{ few, many int } // records with the same values
+	type met struct{ few, many int } // records with equal values
 	all := map[string]*met{}
 	var values []byte
 	for _, one := range g[few] {
@@ -155,7 +155,7 @@ func (g groups) match(few, many, both string) {
 	}
 }
 
-// add counts compatible records, whose keys are of a pattern.
+// add counts compatible records of a pattern.
 func (g *group) add(records int, pattern string) {
 	if strings.Contains(pattern, "m") {
 		g.incomplete += records
@@ -164,7 +164,7 @@ func (g *group) add(records int, pattern string) {
 	}
 }
 
-// common returns the pattern of the variables that have values in both patterns.
+// common returns the pattern of the variables present in both patterns.
 func common(one, other string) string {
 	both := []byte(one)
 	for i := range both {
@@ -175,7 +175,7 @@ func common(one, other string) string {
 	return string(both)
 }
 
-// values appends the part of the key that a pattern has values for.
+// values appends the part of the key for the variables present in a pattern.
 func (g *group) values(to []byte, pattern string) []byte {
 	for i := range len(pattern) {
 		if pattern[i] == 'v' {

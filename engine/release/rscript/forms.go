@@ -1,23 +1,23 @@
 package rscript
 
-// form is the equivalent of a method in sdcMicro. A parameter that it does not take into account is named in a comment,
-// unless it has no effect or a value under which both mean the same.
+// form is the sdcMicro equivalent of a method. Parameters that it ignores are named in a comment, unless they have
+// no effect or a value with the same meaning in both.
 type form struct {
-	// lines of R with places for parameters, such as {k}, and for what complete and prepare add: {slot} is where the object
-	// has the variable, {ok} the records without a missing value in the masked variables.
+	// lines of R with placeholders for parameters, such as {k}, and for values set by complete and prepare: {slot}
+	// is the variable's location in the object, {ok} the records without a missing value in the masked variables.
 	lines   string
-	words   string                       // words of parameters that sdcMicro has, such as method.romm=ROMM; others have no equivalent
-	uses    string                       // further parameters that are taken into account, beside the variable
-	prepare func(*call) (without string) // adds to the arguments; returns why there is no equivalent, "" if there is one
+	words   string                       // choices of parameters that sdcMicro has, such as method.romm=ROMM; others have no equivalent
+	uses    string                       // further parameters that are taken into account, besides the variable
+	prepare func(*call) (without string) // sets further arguments; returns why there is no equivalent, or ""
 }
 
-// notStratified is why a step by strata has no equivalent.
+// notStratified is the reason why a step by strata has no equivalent.
 const notStratified = "strataVar takes one variable that is no key variable"
 
-// neutral has the values of parameters under which both mean the same; of others the default.
+// neutral has the parameter values with the same meaning in both, if they are not the defaults.
 var neutral = map[string]string{"decimals": "computed", "algorithm": "sdcmicro"}
 
-// forms has the methods of the catalog that have an equivalent, by their names in scripts.
+// forms has the methods of the catalog with an equivalent, by name in scripts.
 var forms = map[string]form{
 	"recode-intervals": {lines: "{into} <- globalRecode({object}, breaks = {breaks}, labels = {labels})",
 		uses:  "count right_open include_lowest open",

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// intervals sets breaks and labels of globalRecode, or of cut for intervals that globalRecode does not have.
+// intervals sets breaks and labels for globalRecode, or for cut if globalRecode does not have such intervals.
 func intervals(c *call) string {
 	m := c.Method.(*recode.Intervals)
 	column, _ := c.Before.Column(m.Variable)
@@ -81,7 +81,7 @@ func topBottom(c *call) string {
 	return ""
 }
 
-// stratified reports whether sdcMicro takes variables as strata.
+// stratified reports whether sdcMicro accepts variables as strata.
 func (o *object) stratified(by []string) bool {
 	return len(by) < 2 && !slices.ContainsFunc(by, func(v string) bool { return slices.Contains(o.keys, v) })
 }

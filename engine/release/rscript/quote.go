@@ -9,14 +9,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// null is the absent value of R.
+// null is the null object of R.
 const null = "NULL"
 
-// quote returns a text as a string literal of R, in ASCII.
+// quote returns a text as an R string literal in ASCII.
 func quote(text string) string { return `"` + escaped(text, `\"`) + `"` }
 
-// escaped returns a text with escapes in place of everything but printable ASCII, and backslashes before special
-// characters. R has no character 0.
+// escaped escapes everything except printable ASCII, and puts backslashes before special characters. It drops
+// character 0, which R does not have.
 func escaped(text, special string) string {
 	var out strings.Builder
 	for _, r := range strings.ReplaceAll(text, "\x00", "\ufffd") {
@@ -32,7 +32,7 @@ func escaped(text, special string) string {
 	return out.String()
 }
 
-// vector returns texts as a vector of R.
+// vector returns texts as an R vector.
 func vector(texts []string) string {
 	quoted := make([]string, len(texts))
 	for i, text := range texts {
@@ -41,7 +41,7 @@ func vector(texts []string) string {
 	return list(quoted, "c")
 }
 
-// list returns the call of a function with values of R; a vector of one value is the value.
+// list returns a function call with R values as arguments. A single value is returned as it is.
 func list(values []string, function string) string {
 	switch {
 	case len(values) == 0:
@@ -52,7 +52,7 @@ func list(values []string, function string) string {
 	return function + "(" + strings.Join(values, ", ") + ")"
 }
 
-// value returns a value of JSON as one of R.
+// value converts a JSON value to R.
 func value(of any) string {
 	var parts []string
 	switch of := of.(type) {

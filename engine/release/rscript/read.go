@@ -8,11 +8,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// encodings are the names that R has for encodings of text files.
+// encodings maps encodings of text files to their R names.
 var encodings = strings.NewReplacer(fileio.UTF8BOM, "UTF-8-BOM", fileio.UTF8, "UTF-8-BOM", fileio.Latin1, "latin1",
 	fileio.UTF16LEBOM, "UTF-16", fileio.UTF16BEBOM, "UTF-16")
 
-// read writes how the source is read into the data frame dat. Categories are read as text, so that 01 stays 01.
+// read writes the lines that read the source into the data frame dat. Categories are read as text, so that 01
+// stays 01.
 func (o *object) read() {
 	f := &o.Format
 	var all []string

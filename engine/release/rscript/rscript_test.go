@@ -27,12 +27,12 @@ import (
 
 func TestMain(m *testing.M) { longtests.Main(m) }
 
-// withoutEquivalent are the methods that sdcMicro does not have, or has as another algorithm.
+// withoutEquivalent lists the methods that sdcMicro does not have, or has with another algorithm.
 var withoutEquivalent = []string{"recode-hierarchy", "recode-grc", "recode-labels", "recode-round", "recode-dates", "recode-split",
 	"recode-order", "recode-file", "suppress-within", "suppress-combinations", "mondrian", "local-recoding", "noise-weights",
 	"shift-dates", "sample", "subset"}
 
-// more are further parameters of methods, beside their samples.
+// more are further parameters of methods, in addition to their samples.
 var more = map[string][]string{
 	"recode-intervals": {`{"variable":"age","breaks":[0,18,65],"labels":["minor","adult"],"include_lowest":true}`,
 		`{"variable":"age","breaks":[0,18,65,99],"right_open":true}`, `{"variable":"income","breaks":[0.5,1500,3000.25],"open":"above"}`,
@@ -71,7 +71,8 @@ func survey() *microdata.Scenario {
 	return &scenario
 }
 
-// written returns the script of steps, and the data that they make; nil if they make none, or if sdcMicro stops at one.
+// written returns the script of steps and the data that they produce; the data are nil if the steps produce none
+// or if sdcMicro stops at one of them.
 func written(t *testing.T, data *microdata.Dataset, scenario *microdata.Scenario, steps ...string) (string, *microdata.Dataset) {
 	t.Helper()
 	script := rscript.Script{File: "survey.csv", Format: fileio.NewFormat(), Base: data, Scenario: scenario, Remove: scenario.Remove}
@@ -125,7 +126,7 @@ func TestEachMethodHasAnEquivalentOrNone(t *testing.T) {
 	}
 }
 
-// run runs R in a folder with an expression; the test is skipped where there is no R.
+// run runs R in a folder with an expression; the test is skipped if R is not installed.
 func run(t *testing.T, folder, expression string) {
 	t.Helper()
 	program, err := exec.LookPath("Rscript")
@@ -156,7 +157,7 @@ func parses(t *testing.T, scripts []string) {
 	run(t, folder, `for (f in list.files(pattern = "R$")) tryCatch(parse(f), error = function(e) { cat(readLines(f), sep = "\n"); stop(e) })`)
 }
 
-// place is a place of a form that no value was put into.
+// place matches a placeholder of a template that was not filled in.
 var place = regexp.MustCompile(`\{[a-z_.]+\}`)
 
 func TestScriptsParse(t *testing.T) {
@@ -172,16 +173,16 @@ func TestScriptsParse(t *testing.T) {
 	parses(t, scripts)
 }
 
-// deterministic are steps whose equivalents make the same file, with stand-ins for sdcMicro.
+// deterministic are steps whose equivalents produce the same file, with stand-ins for sdcMicro.
 var deterministic = []string{"recode-intervals", "recode-group", "recode-rename", "recode-topbottom", "suppress-kanonymity", "suppress-cells",
 	"microaggregate", "set-missing", "reset", "convert"}
 
-// inexact are those of them whose script says that the result can differ, or that there is no equivalent: by parts of
-// their parameters.
+// inexact lists, by parts of their parameters, the steps whose script says that the result can differ or that
+// there is no equivalent.
 var inexact = []string{`"count":`, "top_population", "suppress-kanonymity {}", `{"sex":1}`, "subsets", "gower", `"variables":["income"]}`,
 	"clustpca", `"records":[1,312]}`, `["income","expend","savings"]`}
 
-// A script that says nothing of a difference makes in R what the program makes.
+// A script that mentions no difference gives in R the result of the program.
 func TestTheResultIsThatOfTheProgram(t *testing.T) {
 	data := golden.Sample(t, 12)
 	if longtests.Wanted() {
@@ -287,7 +288,7 @@ func compare(t *testing.T, path string, want *microdata.Dataset, without []strin
 	}
 }
 
-// Names and labels of any text stay within their literals and comments.
+// Names and labels with any text stay within their literals and comments.
 func TestNamesAreQuoted(t *testing.T) {
 	nasty := []string{"plain", "my var", `a"b`, "a`b", `a\`, `\\"); quit() #`, "a\nquit()", "a\rb", "\x00", "\x1b[31m", "if", "1st", ".x",
 		"Größe", "年齢", "\u2028", "\u202e", "\U0001f600", "\xff\xfe", "'", "{variable}", "%s", "\x7f\u0085", "NULL", "TRUE", "a#b", "TRUE)"}

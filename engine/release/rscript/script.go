@@ -1,6 +1,6 @@
-// Package rscript writes the steps of a session as an R script for sdcMicro (Templ, Kowarik and Meindl 2015, Journal of
-// Statistical Software 67(4)): one call for each step where sdcMicro has an equivalent function, and a comment where it
-// has none or where its result differs.
+// Package rscript writes the steps of a session as an R script for sdcMicro (Templ, Kowarik and Meindl 2015,
+// Journal of Statistical Software 67(4)): one call for each step with an equivalent function, and a comment if
+// there is none or if its result differs.
 package rscript
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Script is what an R script is made of.
+// Script is the input for an R script.
 type Script struct {
-	File     string // name of the source file, without its folder; "": the data are in none
+	File     string // name of the source file without its folder, or "" if the data are not in a file
 	Format   fileio.Format
-	Base     *microdata.Dataset  // as it was read
-	Scenario *microdata.Scenario // that fits the base
-	Remove   []string            // variables that are not released, also those that a step makes
+	Base     *microdata.Dataset  // original data
+	Scenario *microdata.Scenario // scenario of the base
+	Remove   []string            // variables that are not released, including those that a step makes
 	Steps    []Step
 }
 
@@ -29,7 +29,7 @@ type Step struct {
 	Spec     *method.Spec
 	Method   method.Method
 	Scenario *microdata.Scenario
-	Before   *microdata.Dataset // the data that it was applied to
+	Before   *microdata.Dataset // data before the step
 }
 
 // Write writes the script as ASCII text.
@@ -64,23 +64,23 @@ write.csv(released, "released.csv", row.names = FALSE, na = "")
 	return err
 }
 
-// object is the sdcMicro object that a script makes, as far as it is written.
+// object is the sdcMicro object that the script builds, as far as it is written.
 type object struct {
 	*Script
 	text                  strings.Builder
 	keys, numbers, linked []string        // its variables
-	changed               map[string]bool // variables that a step recoded
-	suppressed            bool            // a step suppressed cells
+	changed               map[string]bool // variables recoded by a step
+	suppressed            bool            // whether a step suppressed cells
 }
 
 func (o *object) printf(format string, values ...any) { fmt.Fprintf(&o.text, format, values...) }
 
-// note writes a comment on one line.
+// note writes a one-line comment.
 func (o *object) note(format string, values ...any) {
 	o.printf("# sdcdesk: %s\n", escaped(fmt.Sprintf(format, values...), ""))
 }
 
-// distinct returns the names for which keep holds, each once.
+// distinct returns the distinct names for which keep returns true.
 func distinct(names []string, keep func(string) bool) (out []string) {
 	for _, name := range names {
 		if keep(name) && !slices.Contains(out, name) {
@@ -130,7 +130,7 @@ func (o *object) create() {
 		vector(excluded), alpha(scenario.Rule, scenario))
 }
 
-// alpha returns the parameter alpha with which sdcMicro counts missing values by a rule.
+// alpha returns sdcMicro's parameter alpha for a rule for missing values.
 func alpha(rule microdata.Rule, scenario *microdata.Scenario) string {
 	if rule == microdata.RuleConservative {
 		return "0"
@@ -138,7 +138,7 @@ func alpha(rule microdata.Rule, scenario *microdata.Scenario) string {
 	return method.FormatNumber(scenario.Alpha)
 }
 
-// slot returns where the object has the present values of a variable.
+// slot returns the location of a variable's current values in the object.
 func (o *object) slot(variable string) string {
 	for i, variables := range [][]string{o.keys, o.numbers, o.linked, {variable}} {
 		if slices.Contains(variables, variable) {

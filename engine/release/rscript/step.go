@@ -10,16 +10,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// call is the equivalent of a step, as far as it is made.
+// call is the equivalent of a step under construction.
 type call struct {
 	*object
 	*Step
 	form
-	args  map[string]string // values of R by the parameters and other places of the lines
+	args  map[string]string // R values by parameter or other placeholder of the lines
 	notes []string
 }
 
-// step writes a step: its equivalent, or why it has none.
+// step writes the equivalent of a step, or why there is none.
 func (o *object) step(number int, s *Step) error {
 	var params map[string]any
 	text, err := method.Encode(s.Method)
@@ -44,7 +44,7 @@ func (o *object) step(number int, s *Step) error {
 	return err
 }
 
-// complete sets the arguments of an equivalent. It returns why there is none.
+// complete sets the arguments of an equivalent. It returns why there is none, or "".
 func (c *call) complete() (without string) {
 	if c.lines == "" {
 		return "sdcMicro has no equivalent of this method"
@@ -67,7 +67,7 @@ func (c *call) complete() (without string) {
 	return c.prepare(c)
 }
 
-// translate gives a word the name that it has in sdcMicro, and notes a parameter that sdcMicro does not have.
+// translate returns sdcMicro's name for a choice, and notes a parameter that sdcMicro does not have.
 func (c *call) translate(p *method.Param, standard string) (without string) {
 	text := p.Value.String()
 	switch {
@@ -85,7 +85,7 @@ func (c *call) translate(p *method.Param, standard string) (without string) {
 	return ""
 }
 
-// locate sets the arguments that say where the object has variables. It returns why it does not have them.
+// locate sets the arguments for the locations of variables in the object. It returns why there are none, or "".
 func (c *call) locate(variables []string) (without string) {
 	_, isMasking := method.Masked(c.Method)
 	c.args["ok"], c.args["factor"] = "", ""
@@ -115,7 +115,7 @@ func (c *call) differs(why string) {
 	c.notes = append(c.notes, why+", so the result can differ.")
 }
 
-// write writes the notes and the lines of an equivalent.
+// write writes the notes and lines of an equivalent.
 func (c *call) write(number int) {
 	for _, note := range c.notes {
 		c.note("%s", note)

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/diversity"
 )
 
-// Dates have the order of time, however they are spelled, also if a step made months or years of them. Of three in the
-// file key a has the first two and key b the last: the sums of cumulative differences over two steps are 1/4 and 1/2;
+// Dates are ordered by time in any notation, even if a step recoded them to months or years. Of three in the file
+// key a has the first two and key b the last: the sums of cumulative differences over two steps are 1/4 and 1/2;
 // without an order the distances are 1/3 and 2/3.
 func TestDatesAreOrdered(t *testing.T) {
 	years := func(data *microdata.Dataset, groups map[string]string) *microdata.Dataset {

@@ -39,7 +39,7 @@ func compute(tb testing.TB, m measure.Measure, v *measure.Version) measure.Value
 	return values
 }
 
-// reference holds the figures of sdcMicro for one file.
+// reference has the figures of sdcMicro for one file.
 type reference struct {
 	KeyVars   []string        `json:"keyVars"`
 	Sensitive json.RawMessage `json:"sensitive"`
@@ -77,7 +77,7 @@ func (ref *reference) check(t *testing.T, name string) {
 	}
 }
 
-// Table 3 of the guide: the records whose key tells their health have l = 1.
+// In table 3 of the guide the records whose key pattern reveals their health have l = 1.
 func TestGuide(t *testing.T) {
 	var file struct{ Ldiversity reference }
 	golden.Reference(t, "guide10_suda", &file)
@@ -92,8 +92,9 @@ func TestSharedGolden(t *testing.T) {
 	}
 }
 
-// Of labelled codes that are measured by name, half the differences of shares count: |1/2-1/4| twice and 1/4 twice, halved,
-// 0.5. As ordered ones they have 1/3 (|1/2-1/4| + |1/2-1/2| + |1-3/4|) = 1/6, which understates the risk.
+// For labelled codes on a nominal scale the distance is half the sum of differences of shares: |1/2-1/4| twice and
+// 1/4 twice, halved, 0.5. For ordered codes it is 1/3 (|1/2-1/4| + |1/2-1/2| + |1-3/4|) = 1/6, which understates
+// the risk.
 func TestCodesByNameHaveNoOrder(t *testing.T) {
 	codes := golden.Column(t, "s", strings.Fields("1 3 2 4"))
 	labels := map[string]string{"1": "flu", "2": "asthma", "3": "burn", "4": "cancer"}
@@ -107,7 +108,7 @@ func TestCodesByNameHaveNoOrder(t *testing.T) {
 		if got := values.Numbers[0].Number; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%q: the greatest distance is %v, want %v", level, got, want)
 		}
-		// t-closeness follows what convert says, whatever the file does: the values stay.
+		// t-closeness follows the type set by convert, whatever the file declares; the values stay the same.
 		for to, want := range map[string]float64{prepare.ToOrdered: 1.0 / 6, prepare.ToUnordered: 0.5} {
 			scenario := microdata.NewScenario()
 			out, err := method.Apply(t.Context(), &prepare.Convert{Variable: "s", To: to, Invalid: prepare.InvalidError,
@@ -123,8 +124,8 @@ func TestCodesByNameHaveNoOrder(t *testing.T) {
 	}
 }
 
-// By hand, of codes without labels, as a text file has them: as before. Larger numbers are amounts, and whoever
-// measures says what has an order.
+// By hand, for codes without labels, as in a text file: the same distances. Larger numbers are amounts, and users
+// can declare which variables are ordered.
 func TestCodesWithoutLabels(t *testing.T) {
 	for _, c := range []struct {
 		values  string
@@ -145,7 +146,8 @@ func TestCodesWithoutLabels(t *testing.T) {
 	}
 }
 
-// The key y has no value that could be learned: with l = 2 the three records of x are below, whose value is 1.
+// Key pattern y has no value that could be disclosed: with l = 2 the three records of x are below, which have the
+// value 1.
 func TestKeysWithoutAValueDoNotFail(t *testing.T) {
 	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", strings.Fields("x x x y y")),
 		golden.Column(t, "s", []string{"1", "1", "1", "", ""})})
@@ -166,8 +168,8 @@ func TestKeysWithoutAValueDoNotFail(t *testing.T) {
 	}
 }
 
-// By hand: two keys of two records, each with one value of its own, are half of the file
-// away from it, which is not above a half, and each below two values.
+// By hand: two key patterns of two records, each with a different single value, have distance 1/2 from the file,
+// which is not above 1/2, and each has fewer than two values.
 func TestLimitsByHand(t *testing.T) {
 	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", strings.Fields("x x y y")),
 		golden.Column(t, "ill", strings.Fields("u u v v"))})
@@ -194,8 +196,8 @@ func TestLimitsByHand(t *testing.T) {
 	}
 }
 
-// drawn is a random file of two keys, a sensitive variable of categories and one of
-// numbers, some of all missing.
+// drawn returns a random file with two keys and two sensitive variables, one categorical and one numeric, all with
+// some missing values.
 func drawn(rt *rapid.T, t *testing.T) *microdata.Dataset {
 	n := rapid.IntRange(1, 40).Draw(rt, "records")
 	column := func(name, form string, levels int) *microdata.Column {
@@ -216,8 +218,8 @@ func drawn(rt *rapid.T, t *testing.T) *microdata.Dataset {
 	return data
 }
 
-// texts returns the values of a variable among the records with the key of one;
-// of all records for -1.
+// texts returns the values of a variable among the records with the same key pattern as record, or of all records
+// for -1.
 func texts(data *microdata.Dataset, variable string, record int) (values []string) {
 	columns := golden.Columns(data, "a", "b", variable)
 	for other := range data.Len() {
@@ -237,7 +239,7 @@ func shares(values []string) map[string]float64 {
 	return out
 }
 
-// The figures of every record are those of the definitions, record by record.
+// The figures of every record equal those computed by definition.
 func TestAgainstDefinitions(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		data := drawn(rt, t)
@@ -246,7 +248,7 @@ func TestAgainstDefinitions(t *testing.T) {
 		l, closeness := diversity.LDiversitySpec().New().(*diversity.LDiversity), diversity.TClosenessSpec().New()
 		l.C = c
 		values, distances := compute(t, l, v), compute(t, closeness, v)
-		below := [3]float64{} // records below 2 on any variable, by kind: one without a value has none to learn
+		below := [3]float64{} // records below 2 on any variable, by kind; a record without a value has none to disclose
 		for record := range data.Len() {
 			var any [3]bool
 			for _, name := range []string{"ill", "pay"} {
@@ -348,7 +350,7 @@ func ordered(of, all []string) float64 {
 	for value := range q {
 		values = append(values, value)
 	}
-	slices.Sort(values) // of one digit
+	slices.Sort(values) // single digits
 	sum, cumulated := 0.0, 0.0
 	for _, value := range values {
 		cumulated += p[value] - q[value]
@@ -360,7 +362,7 @@ func ordered(of, all []string) float64 {
 	return sum / float64(len(values)-1)
 }
 
-// What a join would give is what the records tell once the variable is no key.
+// The figures of a join equal those computed without the key variable.
 func TestJoinsAgainstFewerKeys(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		data := drawn(rt, t)
@@ -387,8 +389,8 @@ func TestJoinsAgainstFewerKeys(t *testing.T) {
 	})
 }
 
-// The example of Li, Li and Venkatasubramanian: salaries 3k to 11k in steps of 1k,
-// one each in the file. {3k,4k,5k} is 0.375 away, {6k,8k,11k} 0.167.
+// The example of Li, Li and Venkatasubramanian: salaries 3k to 11k in steps of 1k, one each in the file.
+// {3k,4k,5k} has distance 0.375, {6k,8k,11k} 0.167.
 func TestEarthMover(t *testing.T) {
 	var a, pay []string
 	for i := 3; i <= 11; i++ {
@@ -413,11 +415,11 @@ func TestEarthMover(t *testing.T) {
 		t.Errorf("distances %v and %v", low, mixed)
 	}
 	if values.Numbers[0].Number != values.Records[0](0) || values.Numbers[1].Number != 2 ||
-		values.Numbers[2].Number != 6 { // {7k,9k,10k} is 17/72 away
+		values.Numbers[2].Number != 6 { // {7k,9k,10k} has distance 17/72
 		t.Errorf("%+v", values.Numbers)
 	}
-	// Nominal, by hand: the key {x, x, y} in a file of 3 x, 1 y, 2 z is
-	// (|2/3-1/2| + |1/3-1/6| + |0-1/3|) / 2 = 1/3 away.
+	// Nominal, by hand: the key pattern {x, x, y} in a file of 3 x, 1 y, 2 z has distance (|2/3-1/2| + |1/3-1/6| +
+	// |0-1/3|) / 2 = 1/3.
 	in := generated.Rows(t, "ax", "ax", "ay", "bx", "bz", "bz")
 	values = compute(t, diversity.TClosenessSpec().New(), version(in.Data, []string{"a"}, []string{"b"}))
 	if got := values.Records[0](0); math.Abs(got-1.0/3) > 1e-12 {
@@ -425,7 +427,7 @@ func TestEarthMover(t *testing.T) {
 	}
 }
 
-// What is explained ends with the figure.
+// Explanations end with the figure.
 func TestExplanations(t *testing.T) {
 	in := generated.Rows(t, "ax", "ax", "ay", "bx", "bz", "b ")
 	v := version(in.Data, []string{"a"}, []string{"b"})
@@ -457,8 +459,7 @@ func TestExplanations(t *testing.T) {
 	}
 }
 
-// A sum of many terms is written out to its end, a few in a line; of very many the rest
-// is one number.
+// A sum of many terms is written out, several in a line; of very many the rest is one number.
 func TestLongSumsAreWrittenOut(t *testing.T) {
 	for _, values := range []int{26, 440} {
 		var text strings.Builder
@@ -496,7 +497,7 @@ func TestLongSumsAreWrittenOut(t *testing.T) {
 	}
 }
 
-// Without records, keys or sensitive variables there is nothing to tell.
+// Without records, keys or sensitive variables there are no figures.
 func TestNothingToTell(t *testing.T) {
 	in := generated.Rows(t, "ax", "by")
 	for _, c := range []struct {
@@ -511,9 +512,8 @@ func TestNothingToTell(t *testing.T) {
 	}
 }
 
-// The spread of keys of a few records and of thousands, of few values and of hundreds,
-// is what counting record by record gives, also where key variable and sensitive one
-// are regrouped.
+// The spread equals a count record by record for key patterns of few and of thousands of records, for few and for
+// hundreds of values, and after the key variable and the sensitive variable are regrouped.
 func TestSpreadAgainstCounting(t *testing.T) {
 	data := generated.Survey(t, 5000, 7, "region", "sex", "age", "marital")
 	column := func(name string) *microdata.Column {
@@ -569,7 +569,7 @@ func recoded(v *measure.Version, r *method.Regrouping) *measure.Version {
 	return measure.NewVersion(v.Data().With(r.Column()), v.Scenario, nil)
 }
 
-// tablesAlone remembers key tables and nothing else.
+// tablesAlone caches key tables only.
 type tablesAlone struct{ entries sync.Map }
 
 func (m *tablesAlone) Get(_ context.Context, key string, compute func() (any, error)) (any, error) {
@@ -585,10 +585,9 @@ func (m *tablesAlone) Get(_ context.Context, key string, compute func() (any, er
 
 func (m *tablesAlone) Peek(key string) (any, bool) { return m.entries.Load(key) }
 
-// BenchmarkLDiversity measures the l-diversity of one variable by seven keys: with
-// their key table, as in a run that asks for nothing else; where the table is there, as
-// in a run with other risks and on the screen; and after a key variable was regrouped, as
-// in a what-if.
+// BenchmarkLDiversity measures the l-diversity of one variable for seven keys: including their key table, as in a
+// run of this measure only; with a cached table, as in a run with other risks or on the screen; and after a key
+// variable was regrouped, as in a what-if.
 func BenchmarkLDiversity(b *testing.B) {
 	for _, rows := range []int{5000, 100_000, 1_000_000} {
 		data := generated.Survey(b, rows, 7, append(generated.Keys(), "health")...)
@@ -624,8 +623,8 @@ func BenchmarkLDiversity(b *testing.B) {
 	}
 }
 
-// Key patterns of several records come first, those with the fewest values before others, and
-// the largest of these first; sample uniques, which always have one value, come last.
+// Key patterns of several records come before sample uniques, which always have one value; those with fewest
+// values come first, and among these the largest.
 func TestFailingKeyPatternsInOrder(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("key,health\n")

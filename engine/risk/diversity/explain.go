@@ -12,11 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// mostListed is the number of values that are listed in an explanation.
+// mostListed is the maximum number of values listed in an explanation.
 const mostListed = 12
 
-// values lists the values of a key with their numbers of records, most frequent
-// first, and the numbers.
+// values lists the values of a key pattern with their numbers of records, most frequent first, and returns these
+// numbers.
 func (s *Spread) values(key int) (listed string, counts []int) {
 	codes, count := s.Of(key)
 	order := stat.InOrder(len(codes))
@@ -36,8 +36,7 @@ func (s *Spread) values(key int) (listed string, counts []int) {
 	return strings.Join(parts, ", "), counts
 }
 
-// explain explains the l-diversity of a kind of a key; without a formula where there
-// is no such kind.
+// explain explains one kind of l-diversity of a key pattern. It adds no formula if kind is unknown.
 func (d *Diversity) explain(e *measure.Explanation, kind string, key int) {
 	listed, counts := d.Spread.values(key)
 	records := d.Spread.Table.Counts()[key]
@@ -67,8 +66,8 @@ func (d *Diversity) explain(e *measure.Explanation, kind string, key int) {
 	}
 }
 
-// recursiveSteps compares the most frequent value with those from place l on, and from
-// the next place on, where that does not hold any more.
+// recursiveSteps compares the most frequent value with the sum from place l on, for which the condition holds, and
+// with the sum from the next place on, for which it does not.
 func (d *Diversity) recursiveSteps(counts []int, l int) (steps []string) {
 	c := strconv.FormatFloat(d.C, 'g', -1, 64)
 	for place := l; place <= min(l+1, len(counts)); place++ {
@@ -93,7 +92,7 @@ func (d *Diversity) recursiveSteps(counts []int, l int) (steps []string) {
 	return steps
 }
 
-// explain explains the distance of a key.
+// explain explains the distance of a key pattern.
 func (c *Closeness) explain(e *measure.Explanation, key int) {
 	s := c.Spread
 	listed, _ := s.values(key)
@@ -137,7 +136,7 @@ func (c *Closeness) explain(e *measure.Explanation, key int) {
 	e.Values = append(e.Values, fmt.Sprintf("distance = (%s) / %s = %s", sum, wording.Number(by), e.Value))
 }
 
-// occurring returns the number of values that occur, missing not counted.
+// occurring returns the number of values that occur, excluding missing.
 func (s *Spread) occurring() (values int) {
 	for _, n := range s.Counts[1:] {
 		if n > 0 {
@@ -147,9 +146,9 @@ func (s *Spread) occurring() (values int) {
 	return values
 }
 
-// terms are the differences of shares that the distance of a key adds up: of nominal
-// values each by itself, those that the key lacks together; of ordered ones those up to
-// each value but the last.
+// terms returns the differences of shares whose sum is the distance of a key pattern. For a nominal variable there
+// is one for each value, with the values that the key pattern lacks combined; for an ordered variable there is one
+// for each value but the last, of cumulative shares.
 func (c *Closeness) terms(key int) *terms {
 	s := c.Spread
 	here := make([]int, len(s.Counts))
@@ -187,22 +186,22 @@ func (c *Closeness) terms(key int) *terms {
 	return sum
 }
 
-// terms are those of a sum that is written out, a few in a line.
+// terms formats the terms of a sum, several in a line.
 type terms struct {
 	texts   []string
 	amounts []float64
 }
 
 const (
-	perLine  = 6   // terms in a line
-	mostSums = 200 // terms that are written out; what is behind them stands as one number
+	perLine  = 6   // terms per line
+	mostSums = 200 // maximum number of terms listed; the rest is one number
 )
 
 func (t *terms) add(text string, amount float64) {
 	t.texts, t.amounts = append(t.texts, text), append(t.amounts, amount)
 }
 
-// difference adds the one between two shares, the greater first.
+// difference adds the absolute difference of two shares, the greater first.
 func (t *terms) difference(a, of, b, from int) {
 	x, y := wording.Number(a)+"/"+wording.Number(of), wording.Number(b)+"/"+wording.Number(from)
 	amount := float64(a)/float64(of) - float64(b)/float64(from)
@@ -212,8 +211,8 @@ func (t *terms) difference(a, of, b, from int) {
 	t.add("("+x+" - "+y+")", amount)
 }
 
-// lines writes the sum: where it does not fit into a line, lines for its parts, each
-// with what it comes to, and then the parts added up.
+// lines formats the sum. If it does not fit into one line, each line has a subtotal, and the last line adds these
+// up.
 func (t *terms) lines() (lines []string, sum string) {
 	if len(t.texts) == 0 {
 		return nil, "0"

@@ -2,19 +2,18 @@ package diversity
 
 import "slices"
 
-// Joined is what the records of a key would tell if all categories of one key variable
-// were joined.
+// Joined has the figures of a key pattern if all categories of one key variable were merged.
 type Joined struct {
-	Records   int // of the key then
+	Records   int // of the key pattern after merging
 	Distinct  int
 	Entropy   float64
 	Recursive int
 	Distance  float64
 }
 
-// Joins returns for each key variable what the records of a key would tell if its
-// categories were joined: the key then has the records of all keys that differ in that
-// variable alone. One pass over the distinct keys.
+// Joins returns, for each key variable, the figures of a key pattern if all categories of that variable were
+// merged, so that it includes all key patterns that differ only in that variable. It makes one pass over the key
+// patterns.
 func (s *Spread) Joins(key int, c float64) []Joined {
 	q := s.Table.Variables()
 	merged := make([]map[uint32]int, q)
@@ -62,7 +61,7 @@ func (s *Spread) Joins(key int, c float64) []Joined {
 	return out
 }
 
-// addTo adds the values of a key to others.
+// addTo adds the counts of a key pattern's values to values.
 func (s *Spread) addTo(values map[uint32]int, key int) {
 	codes, count := s.Of(key)
 	for i, code := range codes {

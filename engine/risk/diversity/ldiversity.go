@@ -9,16 +9,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Diversity holds the l-diversity of every key, of three kinds.
+// Diversity holds three kinds of l-diversity of every key pattern.
 type Diversity struct {
 	Spread    *Spread
-	C         float64   // of the recursive kind
-	Distinct  []uint32  // distinct values; one more where some are missing, but not all
-	Entropy   []float64 // exp of the entropy of the same categories
-	Recursive []uint32  // the largest l such that the most frequent value is less frequent than C times those from the l-th on together; at least 1
+	C         float64   // for the recursive kind
+	Distinct  []uint32  // distinct values; plus one if some are missing, but not all
+	Entropy   []float64 // exp of the entropy over the same categories
+	Recursive []uint32  // largest l such that the most frequent value is less frequent than C times the l-th and all less frequent ones together; at least 1
 }
 
-// logs are the values n ln n of the first whole numbers.
+// logs has n ln n for the first integers n.
 var logs = func() (logs [256]float64) {
 	for n := 2; n < len(logs); n++ {
 		logs[n] = float64(n) * math.Log(float64(n))
@@ -33,8 +33,8 @@ func timesLog(n int) float64 {
 	return float64(n) * math.Log(float64(n))
 }
 
-// Of returns the l-diversity of all keys, in time proportional to the values that
-// they have. The error is that of ctx.
+// Of returns the l-diversity of all key patterns, in time proportional to the number of their distinct values. It
+// returns the error of ctx, if any.
 func Of(ctx context.Context, s *Spread, c float64) (*Diversity, error) {
 	n := s.Table.Keys()
 	d := &Diversity{Spread: s, C: c, Distinct: make([]uint32, n), Entropy: make([]float64, n),
@@ -49,15 +49,14 @@ func Of(ctx context.Context, s *Spread, c float64) (*Diversity, error) {
 	return d, err
 }
 
-// set sets the figures of a key; room is for sorting.
+// set computes the figures of a key pattern. room is a buffer for sorting.
 func (d *Diversity) set(key int, room []int) []int {
 	codes, count := d.Spread.Of(key)
 	d.Distinct[key], d.Entropy[key], d.Recursive[key], room = diversityOf(codes, count, d.C, room)
 	return room
 }
 
-// diversityOf returns the three kinds for values with their numbers of records; room
-// is for sorting.
+// diversityOf returns the three kinds for values with their numbers of records. room is a buffer for sorting.
 func diversityOf(codes []uint32, count []int, c float64,
 	room []int) (distinct uint32, entropy float64, recursion uint32, _ []int) {
 	present := count
@@ -84,7 +83,7 @@ func diversityOf(codes []uint32, count []int, c float64,
 	return distinct, entropy, recursion, room
 }
 
-// recursive returns the largest l of counts in ascending order, at least 1.
+// recursive returns the recursive l, at least 1, for counts in ascending order.
 func recursive(counts []int, c float64) uint32 {
 	most, rest := float64(counts[len(counts)-1]), 0.0
 	for i, n := range counts {

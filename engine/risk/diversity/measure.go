@@ -16,8 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// onSensitive is what both measures have in common: key variables, and the
-// sensitive variables that are looked at.
+// onSensitive is the common part of both measures: key variables and sensitive variables.
 type onSensitive struct {
 	risk.OnKeys
 	Sensitive []string // nil: those of the scenario
@@ -29,13 +28,13 @@ func (o *onSensitive) params() []method.Param {
 			"sensitive variables, each assessed separately").Empty("those of the scenario")}
 }
 
-// variables returns the sensitive variables that are looked at.
+// variables returns the names of the sensitive variables to measure.
 func (o *onSensitive) variables(v *measure.Version) []string {
 	return measure.Chosen(o.Sensitive, v.Scenario.Sensitive)
 }
 
-// Needs says why the values tell nothing: there are no key or sensitive variables,
-// or values were drawn anew.
+// Needs returns why the measure does not apply, or "": there are no key or sensitive variables, or their values
+// were perturbed.
 func (o *onSensitive) Needs(in measure.Input) string {
 	names := o.variables(in.Current)
 	reason := o.OnKeys.Needs(in)
@@ -64,24 +63,23 @@ func (o *onSensitive) spreads(ctx context.Context, v *measure.Version) ([]*Sprea
 	return spreads, nil
 }
 
-// Failing is a key whose records tell too much of a sensitive variable.
+// Failing is a key pattern whose records reveal too much about a sensitive variable.
 type Failing struct {
 	Key      int
 	Records  int
-	Variable int     // the sensitive variable, by its place
-	Danger   float64 // higher where the records reveal more: -distinct, or the distance
+	Variable int     // index of the sensitive variable
+	Danger   float64 // the higher, the more is revealed: -distinct, or the distance
 }
 
-// mostFailing is the number of failing keys in the table of a report, mostKept that
-// of those that are kept: the first ones.
+// mostFailing is the maximum number of failing key patterns in the table of a report, mostKept that of those
+// stored.
 const (
 	mostFailing = 50
 	mostKept    = 1000
 )
 
-// failing keeps the failing keys in their order: keys of several records before sample
-// uniques, which fail whatever their value is; those that reveal most first; of these the
-// keys of most records; then by variable and key.
+// failing sorts failing key patterns. Those of several records come before sample uniques, which fail with any
+// value; then those that reveal most, those with most records, and finally by variable and key pattern.
 type failing []Failing
 
 func (f *failing) add(one Failing) {
@@ -101,17 +99,17 @@ func compareFailing(a, b Failing) int {
 		cmp.Compare(b.Records, a.Records), cmp.Compare(a.Variable, b.Variable), cmp.Compare(a.Key, b.Key))
 }
 
-// failingFigures are the figures of failing keys, as a measure has them.
+// failingFigures formats the figures of failing key patterns for a measure.
 type failingFigures struct {
 	heads  []string
 	of     func(f Failing, place int) any
 	spread func(f Failing) *Spread
-	c      float64                // of the recursive kind
-	joined func(j *Joined) string // what a join of categories would give
+	c      float64                // for the recursive kind
+	joined func(j *Joined) string // figure after merging categories
 	better func(a, b *Joined) bool
 }
 
-// failingTable lists failing keys with their figures.
+// failingTable lists failing key patterns with their figures.
 func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names []string,
 	figures failingFigures) measure.Table {
 	failing = failing[:min(len(failing), mostFailing)]
@@ -132,7 +130,7 @@ func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names []
 	return table
 }
 
-// told lists the sensitive values of a key with their records, the first of them.
+// told lists the most frequent sensitive values of a key pattern with their numbers of records.
 func (s *Spread) told(key int, variable string, spell func(variable, category string) string) string {
 	const most = 8
 	codes, counts := s.Of(key)
@@ -150,8 +148,8 @@ func (s *Spread) told(key int, variable string, spell func(variable, category st
 	return variable + ": " + strings.Join(values, ", ")
 }
 
-// merging says which key variable is best merged for a failing key, and the figures of its
-// records then.
+// merging names the key variable whose categories are best merged for a failing key pattern, with the resulting
+// figure.
 func (figures *failingFigures) merging(f Failing, names []string) string {
 	joins, best := figures.spread(f).Joins(f.Key, figures.c), 0
 	for i := range joins {
@@ -163,22 +161,20 @@ func (figures *failingFigures) merging(f Failing, names []string) string {
 		wording.Counted(joins[best].Records, "record")
 }
 
-// KeyOf returns the categories of a key of the version's key variables; of one that it
-// lacks "missing".
+// KeyOf returns the categories of a key pattern under the version's key variables, "missing" for variables without
+// a value.
 func KeyOf(v *measure.Version, t *keys.Table, key int) microdata.Combination {
 	return t.Reads(key,
 		func(i int) (string, []microdata.Level) { return v.Scenario.Keys[i], v.Levels(v.Scenario.Keys[i]) })
 }
 
-// distribution is a summary of figures of records: their lowest, quartiles (type 7),
-// mean and highest.
+// distribution is a summary of figures over records: minimum, quartiles (type 7), mean and maximum.
 type distribution [6]float64
 
-// distributionHeads name its numbers.
+// distributionHeads are the names of its numbers.
 var distributionHeads = []string{"min", "first_quartile", "median", "mean", "third_quartile", "max"}
 
-// distributionOf returns the distribution of a figure of keys over their records;
-// keys where it is NaN are left out.
+// distributionOf returns the distribution of a figure of key patterns over their records. NaN is ignored.
 func distributionOf(t *keys.Table, figure func(key int) float64) (d distribution) {
 	counts := map[float64]int{}
 	last, run := math.NaN(), 0
@@ -221,7 +217,7 @@ func distributionOf(t *keys.Table, figure func(key int) float64) (d distribution
 		values[len(values)-1]}
 }
 
-// valueAt returns the value at a place of the ascending order of records.
+// valueAt returns the value of the record with the given index in ascending order.
 func valueAt(values []float64, counts map[float64]int, place int) float64 {
 	for _, x := range values {
 		if place -= counts[x]; place < 0 {

@@ -14,21 +14,21 @@ import (
 
 const citeDiversity = "Machanavajjhala et al. 2007, ACM TKDD 1; SDC practice guide, Measuring risk"
 
-// LDiversity is l-diversity as a measure.
+// LDiversity is the measure of l-diversity.
 type LDiversity struct {
 	onSensitive
-	C float64 // of recursive (c, l)-diversity
-	L float64 // below which records are counted
+	C float64 // for recursive (c, l)-diversity
+	L float64 // records below it are counted
 }
 
 var _ measure.Measure = (*LDiversity)(nil)
 
-// Diversities are what LDiversity found, one per sensitive variable.
+// Diversities is the result of LDiversity for each sensitive variable.
 type Diversities struct {
 	Names   []string
 	Of      []*Diversity
-	Failing []Failing // keys below L on a variable, of any kind, in the order of failing
-	Keys    int       // number of keys below L on any variable
+	Failing []Failing // key patterns below L for a variable, of any kind, sorted
+	Keys    int       // number of key patterns below L for any variable
 	L       float64
 }
 
@@ -58,13 +58,13 @@ func (m *LDiversity) Params() []method.Param {
 		method.Number(&m.L, "l", "records below this l are counted").AtLeast(1).By(0.5))
 }
 
-// kinds are the three kinds of l-diversity in their order.
+// kinds are the three kinds of l-diversity in order.
 var kinds = []string{"distinct", "entropy", "recursive"}
 
-// entropyKind is the place of the one that is no integer.
+// entropyKind is the index of the kind that is not an integer.
 const entropyKind = 1
 
-// Figure returns the l-diversity of a key, of the kind of a place in their order.
+// Figure returns the l-diversity of a key pattern. kind is an index of kinds.
 func (d *Diversity) Figure(kind, key int) float64 {
 	switch kind {
 	case 0:
@@ -76,7 +76,7 @@ func (d *Diversity) Figure(kind, key int) float64 {
 	}
 }
 
-// dust is by how much an entropy may be below a whole number that it is.
+// dust is the rounding error of an entropy l-diversity.
 const dust = 1e-9
 
 // Compute computes the l-diversity of the version of the data.
@@ -133,7 +133,7 @@ func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.
 	return values, ctx.Err()
 }
 
-// figures are those of failing keys.
+// figures returns the formats for failing key patterns.
 func (f *Diversities) figures(c float64) failingFigures {
 	return failingFigures{heads: kinds, c: c,
 		of: func(one Failing, kind int) any {
@@ -148,8 +148,8 @@ func (f *Diversities) figures(c float64) failingFigures {
 		better: func(a, b *Joined) bool { return a.Entropy > b.Entropy }}
 }
 
-// below counts the records below L by kind: of each variable, and last those below it
-// on any. A key without a value does not count. It gathers the failing keys.
+// below counts the records below L by kind, for each variable and finally for any variable. It ignores key
+// patterns without a value, and collects the failing key patterns.
 func (f *Diversities) below() (counts [][]int) {
 	for range kinds {
 		counts = append(counts, make([]int, len(f.Of)+1))
@@ -160,7 +160,7 @@ func (f *Diversities) below() (counts [][]int) {
 		var any [3]bool
 		for i, d := range f.Of {
 			if d.Distinct[key] == 0 {
-				continue // nobody has a value that could be learned
+				continue // no record has a value that could be disclosed
 			}
 			below := [3]bool{float64(d.Distinct[key]) < l, d.Entropy[key] < l, float64(d.Recursive[key]) < l}
 			for k, is := range below {
@@ -186,7 +186,7 @@ func (f *Diversities) below() (counts [][]int) {
 	return counts
 }
 
-// explain puts the parameters in, or the values of the key of a record.
+// explain explains a figure with the parameters, or with the values of the key pattern of a record.
 func (m *LDiversity) explain(f *Diversities, e *measure.Explanation, what *measure.What) {
 	if what.Column != "" {
 		d := f.Of[what.Place/len(kinds)]

@@ -15,20 +15,20 @@ import (
 
 const citeCloseness = "Li, Li and Venkatasubramanian 2007, ICDE"
 
-// TCloseness is t-closeness as a measure.
+// TCloseness is the measure of t-closeness.
 type TCloseness struct {
 	onSensitive
-	T       float64  // the distance above which key patterns fail
-	Ordered []string // sensitive variables whose values have an order; nil: as far as is known
+	T       float64  // distance above which key patterns fail
+	Ordered []string // sensitive variables whose values are ordered; nil: as declared or known
 }
 
 var _ measure.Measure = (*TCloseness)(nil)
 
-// Distances are what TCloseness found, one per sensitive variable.
+// Distances is the result of TCloseness for each sensitive variable.
 type Distances struct {
 	Names   []string
 	Of      []*Closeness
-	Failing []Failing // keys above T on a variable, in the order of failing
+	Failing []Failing // key patterns above T for a variable, sorted
 	T       float64
 }
 
@@ -118,7 +118,7 @@ func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.
 	return values, ctx.Err()
 }
 
-// figures are those of failing keys.
+// figures returns the formats for failing key patterns.
 func (f *Distances) figures() failingFigures {
 	return failingFigures{heads: []string{"distance"},
 		of:     func(one Failing, _ int) any { return f.Of[one.Variable].Distance[one.Key] },
@@ -127,7 +127,7 @@ func (f *Distances) figures() failingFigures {
 		better: func(a, b *Joined) bool { return a.Distance < b.Distance }}
 }
 
-// asOrdered returns the spread of a variable with the order that the parameters give it.
+// asOrdered returns the spread of a variable, ordered or not as the parameters specify.
 func (m *TCloseness) asOrdered(spread *Spread, name string) *Spread {
 	if m.Ordered == nil {
 		return spread
@@ -137,7 +137,7 @@ func (m *TCloseness) asOrdered(spread *Spread, name string) *Spread {
 	return &other
 }
 
-// explain puts the parameters in, or the values of the key of a record.
+// explain explains a figure with the parameters, or with the values of the key pattern of a record.
 func (m *TCloseness) explain(d *Distances, e *measure.Explanation, what *measure.What) {
 	if what.Column == "" {
 		e.Formula = "largest distance of a key pattern"

@@ -11,22 +11,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// Spread says how the values of a sensitive variable are spread over the keys. It
-// is immutable.
+// Spread is the distribution of a sensitive variable within each key pattern. It is immutable.
 type Spread struct {
 	Table   *keys.Table       // of the key variables
-	Levels  []microdata.Level // of the sensitive variable; dates in their order
+	Levels  []microdata.Level // of the sensitive variable; dates in chronological order
 	Ordered bool              // whether its levels have an order
-	Counts  []int             // records of the file by code, 0 being missing
+	Counts  []int             // records of the file by code; 0 is missing
 
-	start []int // per key, the first of its values; then the end of the last
+	start []int // per key pattern: index of its first value; then the end of the last
 	codes []uint32
 	count []int
 }
 
-// NewSpread returns the spread of a variable over the keys of the version's
-// scenario, whose key table it shares with all else that looks at the version. It
-// costs a few passes over the records. Errors are those of key tables.
+// NewSpread returns the spread of a variable over the key patterns of the version's scenario, whose key table is
+// shared with other measures. It makes a few passes over the records. Errors are those of key tables.
 func NewSpread(ctx context.Context, v *measure.Version, variable string) (*Spread, error) {
 	variables := append([]string{v.Scenario.Weight, variable}, v.Scenario.Keys...)
 	return measure.Once(ctx, v, "spread", variables, func() (*Spread, error) {
@@ -34,18 +32,17 @@ func NewSpread(ctx context.Context, v *measure.Version, variable string) (*Sprea
 		if err != nil {
 			return nil, err
 		}
-		column, _ := v.Column(variable) // there: its contents were looked at
+		column, _ := v.Column(variable) // the column exists, because its contents were checked
 		s := &Spread{Table: table, Levels: v.Levels(variable), Ordered: v.Ordered(variable),
 			Counts: make([]int, len(v.Levels(variable))+1)}
 		return s, s.gather(ctx, column.Categories().Codes)
 	})
 }
 
-// gather puts the codes of the records together by keys and counts the equal ones of
-// each key.
+// gather collects the codes of the records by key pattern and counts the equal ones of each.
 func (s *Spread) gather(ctx context.Context, of microdata.Codes) error {
 	byKey, rows, start := s.byKey(of)
-	var records []int // of each of the codes; nil: one
+	var records []int // of each code; nil: one
 	if stands := s.Table.Multiplicity(); stands != nil {
 		records = make([]int, len(stands))
 		place(records, start, rows, stands)
@@ -86,8 +83,8 @@ func (s *Spread) gather(ctx context.Context, of microdata.Codes) error {
 	return nil
 }
 
-// byKey returns the codes of the rows, those of a key together; the key of every row, and where those of each begin,
-// and the end.
+// byKey returns the codes of the rows sorted by key pattern, the key pattern of every row, and the index of the
+// first code of each key pattern followed by the end.
 func (s *Spread) byKey(of microdata.Codes) (codes, rows, start []uint32) {
 	rows, start = s.Table.RowKeys(), make([]uint32, s.Table.Keys()+1)
 	for _, key := range rows {
@@ -101,7 +98,7 @@ func (s *Spread) byKey(of microdata.Codes) (codes, rows, start []uint32) {
 	return codes, rows, start
 }
 
-// place puts what each row has where the next one of its key belongs.
+// place copies the value of each row to the next free index of its key pattern.
 func place[D uint32 | int, C uint8 | uint32 | int](dst []D, start, rows []uint32, of []C) {
 	next := slices.Clone(start)
 	for row, value := range of {
@@ -111,11 +108,11 @@ func place[D uint32 | int, C uint8 | uint32 | int](dst []D, start, rows []uint32
 	}
 }
 
-// counter counts equal codes; of is for each code the number, 0 between two lists.
+// counter counts equal codes. of[code] is 0 between calls.
 type counter struct{ of []int }
 
-// run puts the distinct codes, ascending, at the beginning of a list, their numbers
-// into count, and returns how many there are.
+// run moves the distinct codes, ascending, to the beginning of the list, stores their counts, and returns how many
+// there are.
 func (c *counter) run(codes []uint32, count []int) (distinct int) {
 	if len(codes) > 12 && 4*len(codes) > len(c.of) {
 		for _, code := range codes {
@@ -140,7 +137,7 @@ func (c *counter) run(codes []uint32, count []int) (distinct int) {
 	return distinct
 }
 
-// add is run for codes that stand for numbers of records.
+// add is run for codes that represent several records each.
 func (c *counter) add(codes []uint32, records, count []int) (distinct int) {
 	for i, code := range codes {
 		c.of[code] += records[i]
@@ -153,8 +150,8 @@ func (c *counter) add(codes []uint32, records, count []int) (distinct int) {
 	return len(codes)
 }
 
-// Of returns the values of a key, their codes ascending, with their numbers of
-// records. Not to be modified.
+// Of returns the codes of a key pattern's values, ascending, with their numbers of records. The slices must not be
+// modified.
 func (s *Spread) Of(key int) (codes []uint32, count []int) {
 	from, to := s.start[key], s.start[key+1]
 	return s.codes[from:to], s.count[from:to]

@@ -9,18 +9,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Closeness holds, for every key, the distance between how the sensitive values are
-// spread among its records and in the file, in [0,1]. Of an ordered variable it is
-// the earth mover's distance with equal steps between the values that occur, missing
-// ones left out: NaN for a key without a value. Of a nominal one it is half the sum of
-// the absolute differences of all shares, missing being a category.
+// Closeness holds, for every key pattern, the distance in [0,1] between the distribution of the sensitive values
+// among its records and in the file. For an ordered variable it is the earth mover's distance with equal steps
+// between the values that occur, ignoring missing ones; it is NaN for a key pattern without a value. For a nominal
+// variable it is half the sum of the absolute differences of all shares, with missing as a category.
 type Closeness struct {
 	Spread   *Spread
 	Distance []float64
 }
 
-// Close returns the distances of all keys, in time proportional to the values that
-// they have, times the logarithm of the number of levels. The error is that of ctx.
+// Close returns the distances of all key patterns, in time proportional to the number of their distinct values
+// times the logarithm of the number of levels. It returns the error of ctx, if any.
 func Close(ctx context.Context, s *Spread) (*Closeness, error) {
 	n := s.Table.Keys()
 	c := &Closeness{Spread: s, Distance: make([]float64, n)}
@@ -33,7 +32,7 @@ func Close(ctx context.Context, s *Spread) (*Closeness, error) {
 	return c, err
 }
 
-// distance returns the distance of a key with these values.
+// distance returns the distance function of the variable.
 func (s *Spread) distance() func(codes []uint32, count []int) float64 {
 	if s.Ordered {
 		return s.ordered()
@@ -41,8 +40,8 @@ func (s *Spread) distance() func(codes []uint32, count []int) float64 {
 	return s.nominal()
 }
 
-// nominal returns the distance of a key with these values: categories that it lacks
-// add their share of the file.
+// nominal returns the distance function of a nominal variable. Categories that a key pattern lacks add their share
+// of the file.
 func (s *Spread) nominal() func(codes []uint32, count []int) float64 {
 	total := 0
 	for _, n := range s.Counts {
@@ -62,14 +61,14 @@ func (s *Spread) nominal() func(codes []uint32, count []int) float64 {
 	}
 }
 
-// ordered returns the distance of a key with these values: the sum of the
-// differences between the two cumulative shares, over the steps between values.
-// Between two values of the key its own share is constant and the file's rises:
-// where they cross is looked for, and what lies before and behind is known as a sum.
+// ordered returns the distance function of an ordered variable: the sum of the differences between the two
+// cumulative shares, divided by the number of steps between values. Between two values of the key pattern its own
+// share is constant and the file's increases. The function finds where they cross by bisection and uses prefix
+// sums on both sides.
 func (s *Spread) ordered() func(codes []uint32, count []int) float64 {
-	rank := make([]int, len(s.Counts)) // per code, among the values that occur, from 0
-	var below []float64                // share of the file up to each rank
-	sums := []float64{0}               // of below, before each rank
+	rank := make([]int, len(s.Counts)) // per code: rank among the values that occur, from 0
+	var below []float64                // cumulative share of the file at each rank
+	sums := []float64{0}               // prefix sums of below
 	total, so := 0, 0
 	for _, n := range s.Counts[1:] {
 		total += n
@@ -84,7 +83,7 @@ func (s *Spread) ordered() func(codes []uint32, count []int) float64 {
 		sums = append(sums, sums[len(sums)-1]+below[len(below)-1])
 	}
 	steps := len(below) - 1
-	between := func(from, to int, share float64) float64 { // over the ranks from up to to
+	between := func(from, to int, share float64) float64 { // sum over the ranks in [from, to)
 		crossing := from + sort.Search(to-from, func(i int) bool { return below[from+i] >= share })
 		return float64(share*float64(crossing-from)) - (sums[crossing] - sums[from]) + (sums[to] - sums[crossing]) -
 			float64(share*float64(to-crossing))

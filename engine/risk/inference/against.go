@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// against tries again what is promising, against the best guess from the other key
-// variables, and returns what is reported.
+// against compares the promising trials with the best guess from the other key variables and returns those to
+// report.
 func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error) {
 	trials, err := s.stillPromising(ctx, trials)
 	if err != nil {
@@ -17,7 +17,7 @@ func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error)
 	}
 	var kept []*trial
 	s.meter.Start(int64(len(trials)))
-	for _, t := range s.targets { // one after the other: what the base is guessed from is large
+	for _, t := range s.targets { // sequentially, because a basis is large
 		of := slices.DeleteFunc(slices.Clone(trials), func(o *trial) bool { return o.target != t })
 		reported, err := s.againstBase(ctx, t, of)
 		if err != nil {
@@ -28,7 +28,7 @@ func (s *search) against(ctx context.Context, trials []*trial) ([]*trial, error)
 	return kept, nil
 }
 
-// againstBase is against for trials of one target.
+// againstBase is against for the trials of one target.
 func (s *search) againstBase(ctx context.Context, t *target, trials []*trial) (kept []*trial, err error) {
 	if len(trials) == 0 {
 		return nil, nil
@@ -51,9 +51,9 @@ func (s *search) againstBase(ctx context.Context, t *target, trials []*trial) (k
 	return kept, err
 }
 
-// stands reports whether a trial is reported against all its rivals. What was learned of records that have a value stays,
-// unless there are rivals that count on these too: the variables of a pair, and where these records decide the guess from
-// keys.
+// stands reports whether a trial is reported in view of all its rivals. The claims on records with a value are
+// counted again only if a rival depends on these records: the variables of a pair, or the guess from keys if these
+// records are decisive.
 func (s *search) stands(ctx context.Context, o *trial, b *basis) (bool, error) {
 	t, p := o.target, s.partitionOf(o)
 	var guesses [rivalBits]guess
@@ -83,8 +83,8 @@ func (s *search) stands(ctx context.Context, o *trial, b *basis) (bool, error) {
 	return s.reported(o), ctx.Err()
 }
 
-// stillPromising returns the trials without those of pairs, which were screened on a sample, that the most frequent
-// category explains on all rows.
+// stillPromising drops trials of pairs, which were screened on a sample, if the most frequent category explains
+// them on all rows.
 func (s *search) stillPromising(ctx context.Context, trials []*trial) (kept []*trial, err error) {
 	promising := make([]bool, len(trials))
 	err = parallel.Each(ctx, len(trials), func(task int) (err error) {
@@ -102,7 +102,7 @@ func (s *search) stillPromising(ctx context.Context, trials []*trial) (kept []*t
 	return kept, err
 }
 
-// markRight sets the bit of the guess from the other key variables in what rows show.
+// markRight sets the bit of the guess from the other key variables in the rows for which it is right.
 func (t *target) markRight(keys, guessed []uint32, shown showing) {
 	for row, key := range keys {
 		if cell := t.cells[row]; cell > 0 && cell <= t.categories && guessed[key] == cell {
@@ -111,8 +111,8 @@ func (t *target) markRight(keys, guessed []uint32, shown showing) {
 	}
 }
 
-// inAll returns what can be inferred of a target in all: each cell by the first of the trials that
-// reveals it. It adds the cells that are inferred correctly to those that are revealed.
+// inAll returns the total of what can be inferred of a target, using for each cell the first trial that reveals
+// it. It adds correctly inferred cells to revealed.
 func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed *revealed) (Key, error) {
 	key := Key{Variable: t.variable, Recoded: t.recoded, Cells: t.asked(), Estimated: !t.known}
 	done := microdata.NewBits(len(t.cells))
@@ -144,7 +144,7 @@ func (s *search) inAll(ctx context.Context, t *target, trials []*trial, revealed
 	return key, ctx.Err()
 }
 
-// eachInferred calls f for the cells that are asked for and that a trial claims something of.
+// eachInferred calls f for the target's cells that a trial makes a claim about.
 func (s *search) eachInferred(ctx context.Context, o *trial, f func(row uint32, sure sureness, right bool)) error {
 	t, p := o.target, s.partitionOf(o)
 	for _, row := range t.gone {
@@ -169,13 +169,14 @@ func (s *search) eachInferred(ctx context.Context, o *trial, f func(row uint32, 
 	})
 }
 
-// determining reports whether what reveals is the household, or determines the category and was not masked.
+// determining reports whether the trial uses the household, or variables that determine the category and were not
+// masked.
 func (o *trial) determining() bool {
 	masked := slices.ContainsFunc(o.by, func(column *microdata.Column) bool { return column.Origin() != 0 })
 	return o.household || o.evidence.determines() && !masked
 }
 
-// inAll returns claims with the right ones of them.
+// inAll splits claims into right and wrong ones.
 func (o *trial) inAll(sure sureness, of tally) Claims {
 	if !o.target.known {
 		return o.shared(sure, of.claims)

@@ -11,19 +11,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// basis has what the base of a target is guessed from: the distinct combinations of its
-// cells and of the other key variables. What is true of suppressed cells is no part of them.
+// basis has the data for guessing a target from the other key variables: the distinct combinations of its cells
+// with these variables. The true categories of suppressed cells are not part of them.
 type basis struct {
-	keys  []string // the key variables
-	own   int      // the place of the target among them
+	keys  []string // key variables, including the target's
+	own   int      // index of the target's variable
 	table *keys.Table
 	cells []uint32 // by combination
 
 	mutex sync.Mutex
-	known map[string][]uint32 // what guesses returned, by what was left out
+	known map[string][]uint32 // cached results of guesses by the variables left out
 }
 
-// newBasis returns the basis of a target; nil where there are no other key variables.
+// newBasis returns the basis of a target, or nil if there are no other key variables.
 func (s *search) newBasis(ctx context.Context, t *target) (*basis, error) {
 	scenario := s.version.Scenario.Clone()
 	scenario.Weight = ""
@@ -53,7 +53,7 @@ func (s *search) newBasis(ctx context.Context, t *target) (*basis, error) {
 	return b, nil
 }
 
-// withCells returns the combinations with the cells of a target in the place of its categories.
+// withCells returns the combinations with the cells of a target instead of its categories.
 func (b *basis) withCells(ctx context.Context, data *microdata.Dataset, t *target) (*keys.Table, error) {
 	var columns []*microdata.Column
 	for _, name := range b.keys {
@@ -68,8 +68,8 @@ func (b *basis) withCells(ctx context.Context, data *microdata.Dataset, t *targe
 	return keys.New(ctx, columns, nil)
 }
 
-// visible returns, of each combination, the other key variables that it has and that are
-// not left out, as bits.
+// visible returns, for each combination, the set of other key variables that are neither missing nor left out, as
+// bits.
 func (b *basis) visible(without []string) []uint64 {
 	may := uint64(0)
 	for v, name := range b.keys {
@@ -84,9 +84,9 @@ func (b *basis) visible(without []string) []uint64 {
 	return sets
 }
 
-// guesses returns of each combination the most frequent category of the other records that agree with it on all other
-// key variables that it has, but for those that are left out: where only suppressed cells are asked for, of those that have
-// none. Without other key variables it returns nil.
+// guesses returns, for each combination, the most frequent category of the other records that agree with it on all
+// other key variables that are not missing, except those in without. If suppressed is set, it does so only for
+// combinations with a suppressed cell. It returns nil if there are no other key variables.
 func (b *basis) guesses(ctx context.Context, t *target, without []*microdata.Column, suppressed bool) (of []uint32, err error) {
 	if b == nil {
 		return nil, nil
@@ -105,7 +105,7 @@ func (b *basis) guesses(ctx context.Context, t *target, without []*microdata.Col
 	}
 	of = make([]uint32, b.table.Keys())
 	sets := b.visible(names)
-	patterns := map[uint64][]uint32{} // the combinations that are asked for, by what they have
+	patterns := map[uint64][]uint32{} // combinations to guess, by their visible variables
 	for key, set := range sets {
 		if cell := b.cells[key]; cell > t.categories || cell > 0 && !suppressed {
 			patterns[set] = append(patterns[set], uint32(key))
@@ -124,7 +124,7 @@ func (b *basis) guesses(ctx context.Context, t *target, without []*microdata.Col
 	return of, nil
 }
 
-// guess sets what the others of their group guess of some combinations.
+// guess sets the guesses of asked combinations from the others of their group.
 func (b *basis) guess(c *counter, groups *grouping, asked, of []uint32) {
 	asks := make([]bool, len(b.cells))
 	for _, key := range asked {
@@ -144,8 +144,7 @@ func (b *basis) guess(c *counter, groups *grouping, asked, of []uint32) {
 	}
 }
 
-// agreeing groups the combinations by what they have of some variables. Those without a
-// value are apart from those that have one.
+// agreeing groups the combinations that agree on the given variables. A missing value is a separate category.
 func (b *basis) agreeing(ctx context.Context, set uint64) (*grouping, error) {
 	g := b.table.Groups()
 	of := &keys.Groups{Counts: g.Counts}

@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
-// BenchmarkFind measures the search in a survey of the demonstration's shape and scenario,
-// age recoded and k-anonymity of 3, all variables with their dictionaries made.
+// BenchmarkFind measures the search in a survey with the structure and scenario of the demonstration, age recoded
+// and k-anonymity of 3, and the dictionaries of all variables built.
 func BenchmarkFind(b *testing.B) {
 	for _, rows := range []int{5000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {

@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// The rivals of a claim: what else reveals a category of the same cell. Those that go by
-// the record have a bit each in what a row shows.
+// Rivals of a claim: other ways to infer a category of the same cell. Those that depend on the record have a bit
+// each in a showing.
 const (
-	byKeys  = iota // the other visible key variables
-	byFirst        // the first variable of a pair
+	byKeys  = iota // from the other visible key variables
+	byFirst        // from the first variable of a pair
 	bySecond
-	byMost // the most frequent category of all
+	byMost // the most frequent category overall
 	rivals
 )
 
-// rivalBits is the number of bits of rivals in what a row shows: its cell, times 8, and a
-// bit for each rival that is right of it.
+// rivalBits is the number of bits for rivals in a showing: a row shows its cell, times 8, plus a bit for each
+// rival that is right.
 const rivalBits = byMost
 
-// tally counts claims, in records.
+// tally counts claims by the number of records.
 type tally struct {
 	claims, right int
-	rivals        [rivals]int // right ones of each rival about the same cells
+	rivals        [rivals]int // right guesses of each rival about the same cells
 }
 
 func (t *tally) add(o tally) {
@@ -32,32 +32,31 @@ func (t *tally) add(o tally) {
 	}
 }
 
-// claim is what a group claims of suppressed cells.
+// claim is what a group claims about suppressed cells.
 type claim struct {
 	sure sureness
 	of   uint32 // the category
 }
 
-// evidence counts what was claimed of suppressed cells, and of records that have a value by
-// leaving each out, both by sureness.
+// evidence counts the claims about suppressed cells and, leaving each out in turn, about records that have a
+// value, both by sureness.
 type evidence struct {
 	suppressed, leftOut [probably + 1]tally
-	enough              int // records that have a value, and enough others of whom something could be claimed
+	enough              int // records with a value and enough others for a claim
 }
 
-// determines reports whether the category follows from what the groups are made by: nearly all records that
-// have enough others are claimed exactly, and rightly.
+// determines reports whether the groups determine the category: nearly all records with enough others have an
+// exact and right claim.
 func (e *evidence) determines() bool {
 	return e.enough > 0 && float64(e.leftOut[exactly].right) >= provenShare*float64(e.enough)
 }
 
-// overall counts what the rivals reveal of all cells, whether or not something is claimed of
-// them.
+// overall counts the right guesses of rivals about all cells, whether or not there is a claim about them.
 type overall struct{ suppressed, leftOut tally }
 
-// overall counts what rows that have a value show.
+// overall counts the right guesses of rivals about rows that have a value.
 func (c *counter) overall(shown showing) (all tally) {
-	if shown.shift > 0 { // these are counted already
+	if shown.shift > 0 { // cells are counted already
 		c.counted(c.target.counts, shown.shift)
 	} else {
 		for row := range shown.of {
@@ -73,34 +72,34 @@ func (c *counter) overall(shown showing) (all tally) {
 	return all
 }
 
-// proven reports whether exact claims are: those of records that were left out.
+// proven reports whether exact claims are nearly always right for records that were left out.
 func (e *evidence) proven() bool {
 	sure := &e.leftOut[exactly]
 	return sure.claims > 0 && float64(sure.right) >= provenShare*float64(sure.claims)
 }
 
-// doubt makes exact claims probable ones.
+// doubt turns exact claims into probable ones.
 func doubt(tallies *[probably + 1]tally) {
 	tallies[probably].add(tallies[exactly])
 	tallies[exactly] = tally{}
 }
 
-// all returns the claims of both kinds together.
+// all returns the sum of exact and probable claims.
 func all(tallies *[probably + 1]tally) tally {
 	sum := tallies[exactly]
 	sum.add(tallies[probably])
 	return sum
 }
 
-// counter counts the records of one group after the other.
+// counter counts the records of one group at a time.
 type counter struct {
 	target  *target
-	count   []int    // by what is shown
-	shown   []uint32 // of the group, each once
+	count   []int    // by showing
+	shown   []uint32 // distinct showings of the group
 	records []int    // by category
 	present []uint32 // categories of the group
 	leaders []leader // by class
-	classes []uint32 // of the group
+	classes []uint32 // classes of the group
 }
 
 func newCounter(t *target) *counter {
@@ -108,7 +107,7 @@ func newCounter(t *target) *counter {
 		records: make([]int, t.categories+1), leaders: make([]leader, len(t.modes))}
 }
 
-// add counts the records of a row by what it shows.
+// add counts the records of a row.
 func (c *counter) add(show, row uint32) {
 	if show>>rivalBits == 0 {
 		return
@@ -119,7 +118,7 @@ func (c *counter) add(show, row uint32) {
 	c.count[show] += c.target.records(row)
 }
 
-// take counts a group of rows; it forgets the one before.
+// take counts a group of rows, replacing the previous group.
 func (c *counter) take(rows []uint32, shown showing) {
 	c.forget()
 	for _, row := range rows {
@@ -128,8 +127,8 @@ func (c *counter) take(rows []uint32, shown showing) {
 	c.lead()
 }
 
-// counted takes a group by its records by what is shown, shifted; it forgets the one before, and returns the number of
-// records.
+// counted takes a group from its numbers of records by showing, shifted right by shift, replacing the previous
+// group. It returns the number of records.
 func (c *counter) counted(records []int, shift uint) (all int) {
 	c.forget()
 	for i, n := range records {
@@ -142,7 +141,7 @@ func (c *counter) counted(records []int, shift uint) (all int) {
 	return all
 }
 
-// lead finds the leaders of what is counted.
+// lead computes the leaders of the counts.
 func (c *counter) lead() {
 	t := c.target
 	for _, show := range c.shown {
@@ -175,8 +174,8 @@ func (c *counter) forget() {
 	c.shown, c.present, c.classes = c.shown[:0], c.present[:0], c.classes[:0]
 }
 
-// others returns the leader of those that can reveal a category: in its class, without the
-// record itself.
+// others returns the leader among the records that can reveal a category: those of its class, without the record
+// itself.
 func (c *counter) others(category uint32, suppressed bool) leader {
 	if suppressed {
 		return c.leaders[0]
@@ -184,7 +183,7 @@ func (c *counter) others(category uint32, suppressed bool) leader {
 	return c.leaders[c.target.classOf(category)].without(category)
 }
 
-// tally adds what the group claims of records that have a value, each left out.
+// tally adds the group's claims about records with a value, leaving each out in turn.
 func (c *counter) tally(least int, e *evidence) {
 	for _, show := range c.shown {
 		category, suppressed := c.target.category(show >> rivalBits)
@@ -201,7 +200,7 @@ func (c *counter) tally(least int, e *evidence) {
 	}
 }
 
-// tallied returns the claim on the records that show something.
+// tallied returns the tally of a claim about the records with a showing.
 func (c *counter) tallied(show uint32, right bool) tally {
 	records := c.count[show]
 	one := tally{claims: records}
@@ -220,10 +219,10 @@ func (c *counter) tallied(show uint32, right bool) tally {
 	return one
 }
 
-// information sums up what Z reveals of the categories of the records that have both.
+// information computes the mutual information of Z and the category over the records that have both.
 type information struct {
 	records   []int   // by category
-	remaining float64 // what is not known of them given Z, in bits times records
+	remaining float64 // entropy of the category given Z, in bits times records
 }
 
 // add adds a group.
@@ -235,7 +234,8 @@ func (s *information) add(c *counter) {
 	}
 }
 
-// bits returns the mutual information, of categories of one class; 0 without records.
+// bits returns the mutual information in bits, or 0 without records. If there are classes, it is conditional on
+// the class.
 func (s *information) bits(t *target) float64 {
 	classes, all, known := make([]int, len(t.modes)), 0, 0.0
 	for category := uint32(1); category <= t.categories; category++ {
@@ -248,7 +248,7 @@ func (s *information) bits(t *target) float64 {
 	return max(0, (known-s.remaining)/float64(max(1, all)))
 }
 
-// bits returns -n log2(n / all); 0 for no records.
+// bits returns -n log2(n / all), or 0 for n = 0.
 func bits(n, all int) float64 {
 	switch {
 	case n == 0 || n == all:
@@ -259,7 +259,7 @@ func bits(n, all int) float64 {
 	return float64(n) * math.Log2(float64(all)/float64(n))
 }
 
-// fewBits are the bits of few records, such as those of a household, by all and n.
+// fewBits caches bits for few records, such as those of a household, by all and n.
 var fewBits = sync.OnceValue(func() *[32][32]float64 {
 	table := &[32][32]float64{}
 	for all := range table {
@@ -270,7 +270,7 @@ var fewBits = sync.OnceValue(func() *[32][32]float64 {
 	return table
 })
 
-// guess returns the most frequent category of the others in the group, or where there are none that of all records.
+// guess returns the most frequent category of the others in the group, or of all records if there are no others.
 func (c *counter) guess(cell uint32) uint32 {
 	category, suppressed := c.target.category(cell)
 	others := c.others(category, suppressed)

@@ -2,14 +2,14 @@ package inference
 
 import "slices"
 
-// crossing is what is counted of one target.
+// crossing has the counts of one target.
 type crossing struct {
 	*target
 	counts []int
 }
 
-// cross counts the records of all targets by level and, within that, by cell. Rows are taken from all over the file: a
-// target that decides by its suppressed cells is left out, with no counts, as soon as no level can claim anything of them.
+// cross counts the records of all targets by level and cell. It reads rows from all over the file. A target for
+// which suppressed cells decide is dropped, with empty counts, as soon as no level can make a claim about them.
 func (p *partition) cross() {
 	var open []crossing
 	for _, t := range p.asked {
@@ -48,7 +48,8 @@ func count(open []crossing, first int, levels []uint32) {
 	}
 }
 
-// count adds the records of the rows from one on by their levels and, within that, by numbers below a width.
+// count adds the records of the rows from first on to counts, by their levels and by of, whose values are below
+// width.
 func (t *target) count(counts []int, first int, levels, of []uint32, width int) {
 	of = of[first:][:len(levels)]
 	if t.weights != nil {
@@ -62,8 +63,8 @@ func (t *target) count(counts []int, first int, levels, of []uint32, width int) 
 	}
 }
 
-// silent reports whether no level can claim anything of suppressed cells any more, even if all records that were not
-// counted have its most frequent category.
+// silent reports whether no level can make a claim about suppressed cells, even if all records not counted yet
+// have its most frequent category.
 func (p *partition) silent(t *target, counts []int) bool {
 	width := len(t.counts)
 	for level := 1; level <= p.levels; level++ {

@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// What groups claim of suppressed cells is what counting all rows gives: also where counting stops early because no group
-// can claim anything, and where only groups with a suppressed cell are gathered.
+// The claims of groups about suppressed cells equal a count of all rows, even if counting stops early because no
+// group can make a claim, or if only groups with a suppressed cell are collected.
 func TestClaimsAgainstCountingAllRows(t *testing.T) {
 	const rows, categories = 40_000, 4
 	claimed, stopped := 0, 0
@@ -65,7 +65,7 @@ func TestClaimsAgainstCountingAllRows(t *testing.T) {
 	}
 }
 
-// claimsOf counts all rows; levels of no suppressed cell are left out.
+// claimsOf counts all rows. It omits levels without suppressed cells.
 func claimsOf(of *target, codes []uint32, levels int) map[uint32]claim {
 	counts, suppressed := make([][]int, levels+1), map[uint32]bool{}
 	for row, code := range codes {

@@ -2,7 +2,7 @@ package inference
 
 import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
-// revealed are the suppressed cells of a key variable that are inferred correctly, by row.
+// revealed has the suppressed cells of a key variable that are inferred correctly, by row.
 type revealed struct {
 	variable string
 	cells    map[uint32]revealedCell
@@ -10,11 +10,11 @@ type revealed struct {
 
 type revealedCell struct {
 	category   uint32
-	determined bool // by something that determines it
+	determined bool // inferred from something that determines it
 }
 
-// add adds the suppressed cell of a row. A cell that can be inferred already stays, and one that was inferred wrongly by something
-// surer stays out.
+// add adds a correctly inferred cell, unless a surer trial has already inferred it wrongly. For a cell added
+// before it only updates whether it is determined.
 func (r *revealed) add(t *target, row uint32, inferred, determined bool) {
 	if r.cells == nil {
 		r.cells = map[uint32]revealedCell{}
@@ -26,10 +26,10 @@ func (r *revealed) add(t *target, row uint32, inferred, determined bool) {
 	}
 }
 
-// Filled returns the released data in which the suppressed cells of key variables that are inferred correctly, exactly or
-// probably, have their categories, and the number of these cells: those alone that Inferred.Determines if determined, else
-// all. The data must be those of in.Current in Find; rows are records. Without the original nothing is inferred correctly,
-// and nothing is filled.
+// Filled returns the released data with the correctly inferred suppressed cells of key variables filled in,
+// whether inferred exactly or probably, and the number of these cells. If determined is set, it fills only cells
+// with Inferred.Determines. data must be the data of in.Current in Find, with records as rows. Without the
+// original no cell is known to be inferred correctly, and none is filled.
 func (r *Result) Filled(data *microdata.Dataset, determined bool) (filled *microdata.Dataset, cells int) {
 	filled = data
 	for _, of := range r.revealed {

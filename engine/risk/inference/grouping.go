@@ -2,12 +2,11 @@ package inference
 
 import "github.com/sdcdesk/sdcdesk/engine/base/store"
 
-// grouping has the rows that have the same level of something, one group after the other:
-// those of group i are rows[starts[i]:starts[i+1]], in ascending order. Rows without a
-// value are in none.
+// grouping has the rows grouped by level: group i has the rows rows[starts[i]:starts[i+1]], ascending. Rows
+// without a value are in no group.
 type grouping struct {
 	starts, rows []uint32
-	numbers      []uint32 // of the groups by level, from 1; 0: it is left out; nil: group i has level i+1
+	numbers      []uint32 // group number by level, from 1; 0: left out; nil: group i has level i+1
 }
 
 // groups returns the number of groups.
@@ -16,7 +15,7 @@ func (g *grouping) groups() int { return len(g.starts) - 1 }
 // group returns the rows of a group.
 func (g *grouping) group(i int) []uint32 { return g.rows[g.starts[i]:g.starts[i+1]] }
 
-// of returns the rows of the group that has a level; nil: it is left out.
+// of returns the rows of the group with the given level, or nil if it is left out.
 func (g *grouping) of(level uint32) []uint32 {
 	if g.numbers != nil {
 		level = g.numbers[level]
@@ -27,8 +26,8 @@ func (g *grouping) of(level uint32) []uint32 {
 	return g.group(int(level) - 1)
 }
 
-// grouped returns the rows by level, or by the numbers of levels up to n. It is one step of a radix sort: rows of a group
-// keep their order.
+// grouped groups the rows by level or, if numbers is not nil, by numbers[level], which is at most n. It is one
+// pass of a radix sort, so rows of a group keep their order.
 func (p *partition) grouped(numbers []uint32, n int) *grouping {
 	g := &grouping{starts: make([]uint32, n+1), numbers: numbers}
 	each := func(f func(row, number uint32)) {
@@ -50,7 +49,7 @@ func (p *partition) grouped(numbers []uint32, n int) *grouping {
 	g.rows = store.Make[uint32](p.store, int(g.starts[n]))
 	each(func(row, number uint32) {
 		g.rows[g.starts[number-1]] = row
-		g.starts[number-1]++ // at last the start of the next group
+		g.starts[number-1]++ // ends as the start of the next group
 	})
 	copy(g.starts[1:], g.starts[:n])
 	g.starts[0] = 0

@@ -19,7 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// applied returns data after steps, each a method's name and its parameters.
+// applied applies steps, each given by a method's name and its parameters.
 func applied(tb testing.TB, data *microdata.Dataset, s *microdata.Scenario, steps ...[2]string) *microdata.Dataset {
 	tb.Helper()
 	for _, step := range steps {
@@ -40,7 +40,7 @@ func applied(tb testing.TB, data *microdata.Dataset, s *microdata.Scenario, step
 	return data
 }
 
-// find looks at released data with their original; nil: it is not known.
+// find examines released data with their original, or nil if that is unknown.
 func find(tb testing.TB, original, released *microdata.Dataset, s *microdata.Scenario) *inference.Result {
 	tb.Helper()
 	now := measure.NewVersion(released, s, nil)
@@ -55,7 +55,7 @@ func find(tb testing.TB, original, released *microdata.Dataset, s *microdata.Sce
 	return found
 }
 
-// inferred returns what can be inferred of a variable by others; nil: they are not reported.
+// inferred returns what can be inferred of a variable from others, or nil if that is not reported.
 func inferred(r *inference.Result, variable string, by ...string) *inference.Inferred {
 	for i := range r.Inferred {
 		if t := &r.Inferred[i]; t.Variable == variable && slices.Equal(t.By, by) {
@@ -73,7 +73,7 @@ func demonstration(tb testing.TB) (*microdata.Dataset, *microdata.Scenario) {
 	return golden.Data(tb, "survey"), &s
 }
 
-// protection are the ages of the demonstration in eight intervals, and k-anonymity of 3.
+// protection divides the ages of the demonstration into eight intervals and applies k-anonymity of 3.
 func protection() [][2]string {
 	return [][2]string{
 		{"recode-intervals", `{"variable":"age","breaks":[0,4,14,24,34,44,54,64,99],"include_lowest":true}`},
@@ -93,15 +93,15 @@ func TestHouseholdTellsRegions(t *testing.T) {
 		exact.True+probable.True <= 617 {
 		t.Errorf("%d cells, %+v and %+v are told", cells, exact, probable)
 	}
-	// Where hid is left out it reveals nothing.
+	// If hid is removed it reveals nothing.
 	s.Remove = append(s.Remove, "hid")
 	if got := inferred(find(t, data, applied(t, data, s, protection()...), s), "region", "hid"); got != nil {
 		t.Errorf("a variable that is not released tells %+v", got)
 	}
 }
 
-// plant returns a file of a key x of four categories, a key y, variables by name, and the
-// same with every 10th x suppressed.
+// plant returns a file with a key x of four categories, a key y and named variables, and the same file with every
+// tenth x suppressed.
 func plant(tb testing.TB, n int, variables map[string]func(i, x int, r *rand.Rand) string) (was, is *microdata.Dataset,
 	s *microdata.Scenario) {
 	tb.Helper()
@@ -142,8 +142,8 @@ func plant(tb testing.TB, n int, variables map[string]func(i, x int, r *rand.Ran
 	return was, was.With(columns[0].Suppress(blank)), &scenario
 }
 
-// A variable with another name for each category reveals all suppressed cells, one that is
-// right nine times of ten so many probably, one that has nothing to do with it none.
+// A variable that renames each category reveals all suppressed cells, one that is right nine times out of ten
+// reveals that many probably, and an independent one reveals none.
 func TestPlantedVariables(t *testing.T) {
 	wrong := 0
 	was, is, s := plant(t, 2000, map[string]func(i, x int, r *rand.Rand) string{
@@ -159,7 +159,7 @@ func TestPlantedVariables(t *testing.T) {
 			return fmt.Sprint("n", x)
 		},
 		"free": func(_, _ int, r *rand.Rand) string { return fmt.Sprint("f", r.IntN(50)) },
-		// inferred without a value is nothing
+		// a missing value reveals nothing
 		"half": func(i, x int, _ *rand.Rand) string {
 			if i%20 == 0 {
 				return ""
@@ -176,7 +176,7 @@ func TestPlantedVariables(t *testing.T) {
 			t.Errorf("%s tells %+v, want %v", by, got, want)
 		}
 	}
-	// the entropy of x less that of x given near: 2 + 0.9 log2 0.9 + 0.1 log2 (0.1 / 3)
+	// the entropy of x minus that of x given near: 2 + 0.9 log2 0.9 + 0.1 log2 (0.1 / 3)
 	if got := inferred(found, "x", "near"); got != nil && math.Abs(got.Bits-1.37) > 0.1 {
 		t.Errorf("near has %v bits", got.Bits)
 	}
@@ -186,7 +186,7 @@ func TestPlantedVariables(t *testing.T) {
 	if k := found.Keys[0]; len(found.Keys) != 1 || k.Exactly.True != 200 || k.Probably.All() != 0 {
 		t.Errorf("in all %+v", found.Keys)
 	}
-	// The original is not known: the same claims, right as often as those on the others.
+	// Without the original the claims are the same, with the share of right ones as among the other records.
 	alone := find(t, nil, is, s)
 	if got := inferred(alone, "x", "code"); got == nil || !got.Estimated || got.Exactly != (inference.Claims{True: 200}) {
 		t.Errorf("without the original code tells %+v", got)
@@ -200,13 +200,13 @@ func TestPlantedVariables(t *testing.T) {
 	}
 }
 
-// What the other key variables reveal as well is not reported, but those that do; nor is a
-// pair of which one part reveals nearly as much.
+// A variable is not reported if the other key variables reveal as much, but these are; nor is a pair of which one
+// variable reveals nearly as much.
 func TestWhatOthersTellAsWell(t *testing.T) {
 	was, is, s := plant(t, 2000, map[string]func(i, x int, r *rand.Rand) string{
 		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) },
 		"w":    func(i, x int, _ *rand.Rand) string { return fmt.Sprint("w", x) },
-		"seventh": func(_, x int, r *rand.Rand) string { // right in 77 %, of which nothing is claimed
+		"seventh": func(_, x int, r *rand.Rand) string { // right in 77 %, for which there is no claim
 			if r.IntN(100) < 30 {
 				x = r.IntN(4)
 			}
@@ -219,11 +219,11 @@ func TestWhatOthersTellAsWell(t *testing.T) {
 	if code == nil || math.Abs(code.Bits-2) > 0.01 || inferred(found, "x", "w") == nil || len(found.Inferred) != 2 {
 		t.Errorf("reported are %+v", found.Inferred)
 	}
-	s.Keys = []string{"x", "y", "w"} // w reveals what code does
+	s.Keys = []string{"x", "y", "w"} // w reveals the same as code
 	if found := find(t, was, is, s); inferred(found, "x", "code") != nil || inferred(found, "x", "w") == nil {
 		t.Errorf("beside a key variable that tells as much: %+v", found.Inferred)
 	}
-	// where w is missing the others with its other key are no help, so that code is one
+	// if w is missing, the others with its other key do not help, so code is reported
 	w, _ := is.Column("w")
 	gone := microdata.NewBits(is.Len())
 	for i := 0; i < is.Len(); i += 10 {
@@ -234,7 +234,7 @@ func TestWhatOthersTellAsWell(t *testing.T) {
 	}
 }
 
-// A recode can be inferred by a variable that still has the categories it joined.
+// A recode can be inferred from a variable that still has the merged categories.
 func TestPlantedRecode(t *testing.T) {
 	was, _, s := plant(t, 400, map[string]func(i, x int, r *rand.Rand) string{
 		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) }})
@@ -257,8 +257,8 @@ func TestPlantedRecode(t *testing.T) {
 	}
 }
 
-// A pair reveals what neither of its parts does: all suppressed cells where it does so always,
-// as many as it is right of where it does so nearly always.
+// A pair reveals what neither of its variables does: all suppressed cells if it always does so, and as many as it
+// is right about if it nearly always does.
 func TestPlantedPairs(t *testing.T) {
 	half, wrong := func(i int) int { return i / 10 % 4 }, 0
 	was, is, s := plant(t, 4000, map[string]func(i, x int, r *rand.Rand) string{
@@ -283,7 +283,7 @@ func TestPlantedPairs(t *testing.T) {
 			t.Errorf("a and %s tell %+v, want %v", by, got, want)
 		}
 	}
-	// b is x + h and c is x + 3 h: their sum is 2 x, which reveals a half of x only.
+	// b is x + h and c is x + 3 h: their sum is 2 x, which reveals only half of x.
 	if len(found.Inferred) != 2 {
 		t.Errorf("reported are %+v", found.Inferred)
 	}
@@ -306,8 +306,8 @@ func shuffled(tb testing.TB, data *microdata.Dataset, seed uint64) *microdata.Da
 	return out
 }
 
-// Of variables that have nothing to do with each other, however their cells were suppressed
-// and recoded, nothing is reported: one of a hundred files may err.
+// Independent variables are not reported, however their cells were suppressed and recoded; one in a hundred files
+// may be an exception.
 func TestShuffledFilesTellNothing(t *testing.T) {
 	files := 6
 	if longtests.Wanted() {
@@ -339,10 +339,10 @@ func names(data *microdata.Dataset) (names []string) {
 	return names
 }
 
-// Where there is nothing to reveal nothing can be inferred.
+// If there is nothing to reveal nothing can be inferred.
 func TestNothingToTell(t *testing.T) {
 	for _, rows := range [][]string{{"ax"}, {"  ", "  "}, {"ax", " y"}, {"a", " ", "a"}, {"ax", "bx", "cx"},
-		append(slices.Repeat([]string{"ax", "ay"}, 10), " x", " y")} { // all others have a, whatever reveals it
+		append(slices.Repeat([]string{"ax", "ay"}, 10), " x", " y")} { // all others have a, whatever the variable
 		in := generated.Rows(t, rows...)
 		for _, original := range []*microdata.Dataset{nil, in.Data} {
 			if found := find(t, original, in.Data, in.Scenario); len(found.Inferred) > 0 {
@@ -362,7 +362,7 @@ func TestNothingToTell(t *testing.T) {
 	}
 }
 
-// Rows that stand for several records count as these.
+// Rows that represent several records count as that many.
 func TestGroupsCountAsRecords(t *testing.T) {
 	was, is, s := plant(t, 600, map[string]func(i, x int, r *rand.Rand) string{
 		"code": func(_, x int, _ *rand.Rand) string { return fmt.Sprint("c", x) }})

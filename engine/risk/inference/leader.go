@@ -1,15 +1,15 @@
 package inference
 
-// leader says which category most of some records have.
+// leader has the most frequent category of some records.
 type leader struct {
-	records int    // that have a category
-	top     int    // records of the most frequent category, of several the first
-	second  int    // records of the next
-	of      uint32 // the most frequent category
+	records int    // with a category
+	top     int    // records of the most frequent category; ties go to the first
+	second  int    // records of the second most frequent category
+	of      uint32 // most frequent category
 	next    uint32
 }
 
-// add adds the records of one more category.
+// add adds the records of a further category.
 func (l *leader) add(category uint32, records int) {
 	l.records += records
 	switch {
@@ -21,8 +21,8 @@ func (l *leader) add(category uint32, records int) {
 	}
 }
 
-// without returns the leader without one record of a category; 0: all of it. Of it only
-// records, top and of are good.
+// without returns the leader without one record of a category, or unchanged for category 0. Only records, top and
+// of of the result are valid.
 func (l leader) without(category uint32) leader {
 	if category == 0 {
 		return l
@@ -36,31 +36,31 @@ func (l leader) without(category uint32) leader {
 	return l
 }
 
-// sureness says how surely others reveal a category.
+// sureness is the strength of a claim.
 type sureness int
 
-// The kinds of claims.
+// Kinds of claims. silent is none.
 const (
 	silent sureness = iota
 	exactly
 	probably
 )
 
-// What claims need, and what is looked at.
+// Requirements of claims, and limits on the search.
 const (
 	leastOthers    = 3
-	leastMembers   = 1     // others where they are of one household
-	probableShare  = 0.8   // of the others that have one category
-	provenShare    = 0.95  // of the claims that all others agree on
-	errorShare     = 0.001 // of all that is reported by chance
-	mostCategories = 1000  // of a part of a pair
+	leastMembers   = 1     // if the others are members of the household
+	probableShare  = 0.8   // of the others, with the same category
+	provenShare    = 0.95  // of exact claims that must be right
+	errorShare     = 0.001 // error probability over all reported claims
+	mostCategories = 1000  // of each variable of a pair
 	screened       = 50_000
-	mostPairs      = 20 // that are counted on all rows
-	// Of wide files fewer rows are screened, so that all pairs take about a second.
+	mostPairs      = 20 // counted on all rows
+	// With many variables fewer rows are screened, so that all pairs take about a second.
 	mostVisits, leastScreened = 200_000_000, 5000
 )
 
-// claim says whether the records reveal a category.
+// claim returns how surely the records reveal a category. least is the minimum number of records.
 func (l *leader) claim(least int) sureness {
 	switch {
 	case l.records < least:

@@ -9,10 +9,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Name is that of the measure in scripts.
+// Name is the name of the measure in scripts.
 const Name = "inference"
 
-// Measure is attribute inference as a measure. It has no parameters.
+// Measure is the measure of attribute inference. It has no parameters.
 type Measure struct{}
 
 var _ measure.Measure = Measure{}
@@ -55,10 +55,10 @@ func Spec() measure.Spec {
 	}
 }
 
-// Params returns none.
+// Params returns nil.
 func (Measure) Params() []method.Param { return nil }
 
-// Needs says that there are no key variables.
+// Needs returns a reason if there are no key variables, or "".
 func (Measure) Needs(in measure.Input) string {
 	if s := in.Current.Scenario; len(s.Keys)+len(s.Numeric) == 0 {
 		return "no key variables"
@@ -66,7 +66,7 @@ func (Measure) Needs(in measure.Input) string {
 	return ""
 }
 
-// Compute finds what others reveal.
+// Compute finds what other variables reveal.
 func (Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
 	found, err := Find(ctx, in, meter)
 	if err != nil {
@@ -90,11 +90,11 @@ func (r *Result) numbers() []measure.Value {
 	}
 }
 
-// counted are the columns of a key variable's cells.
+// counted are the table columns with numbers of cells.
 var counted = []string{"cells", "inferred", "exactly", "wrongly"}
 
-// tables returns what can be inferred of each key variable, suppressed cells and source categories
-// apart, and by what.
+// tables lists what can be inferred of each key variable, suppressed cells and source categories separately, and
+// from what.
 func (r *Result) tables() []measure.Table {
 	tables := []measure.Table{{Name: "blanked_by_key", Title: "Suppressed cells that can be inferred, by key variable"},
 		{Name: "recoded_by_key", Title: "Original categories, if an intruder knows the original"}}
@@ -133,7 +133,7 @@ func (r *Result) sumTable() measure.Table {
 	return t
 }
 
-// Formula writes the sum: "wages + rents - taxes".
+// Formula returns the sum as text: "wages + rents - taxes".
 func (s *Sum) Formula() string {
 	var text strings.Builder
 	for i, term := range s.Terms {
@@ -164,7 +164,7 @@ func (r *Result) orderTable() measure.Table {
 	return t
 }
 
-// What says what can be inferred: "suppressed cells" or "original categories".
+// What returns what can be inferred: "suppressed cells" or "original categories".
 func (t *Inferred) What() string {
 	if t.Recoded {
 		return "original categories"
@@ -172,7 +172,7 @@ func (t *Inferred) What() string {
 	return "suppressed cells"
 }
 
-// Teller names what reveals it: "occup", "sex and hsize", "hid (household)".
+// Teller returns the names of what reveals it: "occup", "sex and hsize", "hid (household)".
 func (t *Inferred) Teller() string {
 	if t.Kind == Household {
 		return t.By[0] + " (household)"

@@ -16,27 +16,27 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
-// naive does what the package says record by record, on texts.
+// naive follows the package documentation record by record, on texts.
 type naive struct {
 	was, is   [][]string // by variable, by record; "" is missing
 	names     []string
 	keys      []int
 	household int
 	tried     int
-	steps     []bool // by variable: a recode made its categories, which is known without records
+	steps     []bool // by variable: its categories were made by a recode, which is known without records
 }
 
-// asks are the records whose category is to be inferred, or from which it is learned.
+// asks has the records whose category is to be inferred, or from which it is learned.
 type asks struct {
 	x          int
 	recoded    bool
-	learned    []string // what a record has; "": it is not learned from
-	class      []string // within which categories can be inferred
+	learned    []string // category of each record, or "" if it is not used for learning
+	class      []string // class within which categories are inferred
 	suppressed []bool
-	truth      []string // of suppressed records
+	truth      []string // true categories of suppressed records
 }
 
-// known are the records with a value that agree with one: it is never one of them.
+// known returns the records with a value that agree with a record, except that record itself.
 func (q *asks) known(record int, agree func(other int) bool) (values []string) {
 	for other := range q.learned {
 		if other != record && q.learned[other] != "" && q.class[other] == q.class[record] && agree(other) {
@@ -46,8 +46,7 @@ func (q *asks) known(record int, agree func(other int) bool) (values []string) {
 	return values
 }
 
-// most returns the most frequent value, and how often it occurs; of several the first in
-// the order of the program.
+// most returns the most frequent value and how often it occurs; ties go to the first in the order of the program.
 func (q *asks) most(values []string) (most string, times int) {
 	counts := map[string]int{}
 	for _, value := range values {
@@ -71,8 +70,8 @@ func (q *asks) want(record int) string {
 	return q.learned[record]
 }
 
-// claims returns what a variable or pair claims of each record: 0 nothing, 1 exactly,
-// 2 probably, and whether it is right.
+// claims returns what a variable or pair claims about each record: 0 nothing, 1 exactly, 2 probably, and whether
+// it is right.
 func (n *naive) claims(q *asks, by []int) (sure []int, right []bool) {
 	sure, right = make([]int, len(q.learned)), make([]bool, len(q.learned))
 	least := 3
@@ -101,8 +100,8 @@ func (n *naive) claims(q *asks, by []int) (sure []int, right []bool) {
 	return sure, right
 }
 
-// base says of each record whether the best guess from its other keys, without some, is
-// right, and whether the most frequent value of all is.
+// base reports for each record whether the best guess from its other keys, without some, is right, and whether the
+// most frequent value overall is.
 func (n *naive) base(q *asks, by []int) (keys, most []bool) {
 	keys, most = make([]bool, len(q.learned)), make([]bool, len(q.learned))
 	modes := map[string]string{}
@@ -132,7 +131,7 @@ func nonEmpty(value string) []string {
 	return []string{value}
 }
 
-// beats reports whether the claims of some records are right above all rivals.
+// beats reports whether the share of right claims about some records is above those of all rivals.
 func (n *naive) beats(q *asks, suppressed bool, sure []int, right []bool, rivals [][]bool) (none, beats bool) {
 	claims, came, cells := 0, 0, 0
 	same, whole := make([]int, len(rivals)), make([]int, len(rivals))
@@ -171,8 +170,8 @@ func (n *naive) beats(q *asks, suppressed bool, sure []int, right []bool, rivals
 	return false, true
 }
 
-// guesses says of each record whether the most frequent value of the others with the same
-// value of a variable is right; most is whether that of all is.
+// guesses reports for each record whether the most frequent value of the others with the same value of a variable
+// is right. most is whether the most frequent value overall is.
 func (n *naive) guesses(q *asks, part int, most []bool) []bool {
 	right := make([]bool, len(q.learned))
 	for record := range q.learned {
@@ -185,7 +184,7 @@ func (n *naive) guesses(q *asks, part int, most []bool) []bool {
 	return right
 }
 
-// inferred returns what one or two variables reveal; nil where they are not reported.
+// inferred returns what one or two variables reveal, or nil if they are not reported.
 func (n *naive) inferred(q *asks, by []int) *inference.Inferred {
 	sure, right := n.claims(q, by)
 	var c counts
@@ -218,7 +217,7 @@ func (n *naive) inferred(q *asks, by []int) *inference.Inferred {
 	}
 	leftOut := rivals
 	if !q.recoded {
-		leftOut = rivals[1:] // the guess from keys counts on suppressed cells
+		leftOut = rivals[1:] // the guess from keys is compared on suppressed cells
 	}
 	none, beats := n.beats(q, false, sure, right, leftOut)
 	if !none && !beats {
@@ -242,8 +241,8 @@ func (n *naive) inferred(q *asks, by []int) *inference.Inferred {
 	return t
 }
 
-// asked returns what is asked of a key: its suppressed cells, and the categories that a
-// recode joined. In these files categories become one that is named by their first letter.
+// asked returns what is to be inferred of a key: its suppressed cells, and the categories that a recode merged. In
+// these files merged categories are named by their first letter.
 func (n *naive) asked(x int) (all []*asks) {
 	records := len(n.is[x])
 	suppressed := &asks{x: x, learned: n.is[x], class: make([]string, records), suppressed: make([]bool, records),
@@ -285,7 +284,7 @@ func (n *naive) asked(x int) (all []*asks) {
 	return all
 }
 
-// found returns all that is reported, by what it is called.
+// found returns everything reported, by name.
 func (n *naive) found() map[string]*inference.Inferred {
 	var released []int
 	for z := range n.is {
@@ -332,7 +331,7 @@ func (n *naive) found() map[string]*inference.Inferred {
 	return found
 }
 
-// drawn is a random file whose variables partly reveal each other.
+// drawn returns a random file whose variables partly reveal each other.
 func drawn(rt *rapid.T) *naive {
 	records, variables := rapid.SampledFrom([]int{1, 5, 60, 200, 200, 200}).Draw(rt, "records"), rapid.IntRange(2, 4).Draw(rt, "variables")
 	n := &naive{household: -1}
@@ -388,8 +387,8 @@ func drawn(rt *rapid.T) *naive {
 	return n
 }
 
-// released returns a variable as it is released: made from the original by a recode and
-// suppression, or read from the file.
+// released returns a variable as released: made from the original by a recode and suppression, or read from the
+// file.
 func (n *naive) released(t *testing.T, v int, before *microdata.Column) *microdata.Column {
 	if !n.steps[v] {
 		return golden.Column(t, n.names[v], n.is[v])
@@ -411,8 +410,7 @@ func (n *naive) released(t *testing.T, v int, before *microdata.Column) *microda
 	return before.Regroup(before, levels, mapping, false).Suppress(cells)
 }
 
-// Cells are found of a category that a recode grouped with another one, though each of its
-// records is suppressed.
+// The cells of a category that a recode merged with another are found even if all its records are suppressed.
 func TestCategoriesWithoutRecordsAreFound(t *testing.T) {
 	n := &naive{names: []string{"v", "z"}, keys: []int{0}, household: -1, steps: []bool{true, false},
 		was: make([][]string, 2), is: make([][]string, 2)}
@@ -436,7 +434,7 @@ func TestCategoriesWithoutRecordsAreFound(t *testing.T) {
 	}
 }
 
-// What is found is what the definition gives, record by record.
+// The result equals the definition, record by record.
 func TestAgainstTheDefinition(t *testing.T) {
 	reports := [2]int{}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -474,7 +472,7 @@ func TestAgainstTheDefinition(t *testing.T) {
 			}
 		}
 	})
-	if reports == [2]int{} && !testing.Short() { // few draws may have nothing to report
+	if reports == [2]int{} && !testing.Short() { // with few draws there may be nothing to report
 		t.Error("nothing was reported")
 	}
 }

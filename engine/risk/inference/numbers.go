@@ -12,27 +12,27 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// Order says that a variable reveals the order that records had in another one before that
-// was masked: of pairs of records that are neighbours in the released values, one pair for
-// every two records, the share that it puts into their original order.
+// Order reports that a variable reveals the order of the records by another variable before that was masked. It is
+// based on pairs of records that are neighbours in the released values, half as many as there are records, and on
+// the share of pairs that it puts into the original order.
 type Order struct {
 	Variable string
 	By       string
-	Reversed bool // the greater By, the smaller Variable was
-	Pairs    int  // with different values of both
+	Reversed bool // whether higher By means lower Variable
+	Pairs    int  // pairs whose values differ in both variables
 	Right    int
-	Limit    float64 // the lower confidence limit of the share of right ones
-	Base     float64 // the share that the released values put into order
+	Limit    float64 // lower confidence limit of the share of right pairs
+	Base     float64 // share of pairs that the released values order correctly
 }
 
-// numbers are the variables of numbers of a release with their originals.
+// numbers are the numeric variables of a release with their originals.
 type numbers struct {
 	all   []number
-	lost  []bool // of each: the original has other values
+	lost  []bool // per variable: whether the original has other values
 	known bool
 }
 
-// newNumbers returns the first released variables of numbers; none where all are those of the original.
+// newNumbers returns the first sumColumns released numeric variables, or none if all are unchanged.
 func newNumbers(in measure.Input, released []*microdata.Column) *numbers {
 	n := &numbers{known: in.Original != in.Current}
 	var now, was []*microdata.Column
@@ -104,11 +104,11 @@ func mostlyMissing(values []float64) bool {
 	return 2*missing > len(values)
 }
 
-// count counts a sum on all rows, and says whether it is to be reported.
+// count counts the sum on all rows and reports whether it should be reported.
 func (n *numbers) count(a *adding, x int, terms []int8) (Sum, bool) {
 	of, tolerance := a.numbers[x], a.tolerance(x, terms)
 	s := Sum{Variable: of.name, Estimated: !n.known}
-	slices.SortFunc(terms, func(a, b int8) int { // those that are added first, in the order of the file
+	slices.SortFunc(terms, func(a, b int8) int { // positive terms first, each in file order
 		return cmp.Or(cmp.Compare(signOf(b), signOf(a)), cmp.Compare(max(a, -a), max(b, -b)))
 	})
 	for _, place := range terms {
@@ -124,7 +124,7 @@ func (n *numbers) count(a *adding, x int, terms []int8) (Sum, bool) {
 			}
 		}
 		if n.known && math.IsNaN(was) || math.Abs(of.now[row]-was) <= tolerance {
-			continue // as it was, or never there
+			continue // unchanged, or missing in the original
 		}
 		s.Cells++
 		switch {
@@ -148,8 +148,7 @@ func (n *numbers) count(a *adding, x int, terms []int8) (Sum, bool) {
 
 func signOf(place int8) int { return cmp.Compare(place, 0) }
 
-// mostFrequent returns the largest share of values that one number reveals within a
-// tolerance.
+// mostFrequent returns the largest share of values that one number matches within a tolerance.
 func mostFrequent(values []float64, tolerance float64) float64 {
 	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	slices.Sort(sorted)
@@ -163,7 +162,7 @@ func mostFrequent(values []float64, tolerance float64) float64 {
 	return float64(most) / float64(max(1, len(sorted)))
 }
 
-// orders returns which variables reveal the original order of masked ones.
+// orders finds the variables that reveal the original order of masked ones.
 func (n *numbers) orders(ctx context.Context) ([]Order, error) {
 	if !n.known {
 		return nil, nil
@@ -188,8 +187,8 @@ func (n *numbers) orders(ctx context.Context) ([]Order, error) {
 	return slices.Concat(found...), err
 }
 
-// neighbours returns rows, at most as many as pairs are screened on, in the order of their
-// released values, those that have none now or in the original left out.
+// neighbours returns up to screened rows in the order of their released values, without those that are missing now
+// or in the original.
 func (x *number) neighbours() []uint32 {
 	var rows []uint32
 	size := min(len(x.now), screened)
@@ -206,7 +205,7 @@ func (x *number) neighbours() []uint32 {
 	return order
 }
 
-// orderBy counts the pairs of neighbours that another variable puts into order.
+// orderBy counts the pairs of neighbours that another variable orders correctly.
 func (x *number) orderBy(by *number, rows []uint32) *Order {
 	o := &Order{Variable: x.name, By: by.name}
 	inferred, undecided := 0, 0
@@ -234,7 +233,7 @@ func (x *number) orderBy(by *number, rows []uint32) *Order {
 	return o
 }
 
-// inferred sets the limit, and says whether it is above the base and probable.
+// inferred sets the confidence limit and reports whether it is above the base and probableShare.
 func (o *Order) inferred(alpha float64) bool {
 	o.Limit = stat.LowerLimit(o.Right, o.Pairs, alpha)
 	return o.Limit > max(o.Base, probableShare)

@@ -10,8 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/inference"
 )
 
-// incomes are a total of three parts less a fourth, rounded to cents, and others that have
-// nothing to do with it.
+// incomes returns a total of three parts minus a fourth, rounded to cents, and unrelated variables.
 func incomes(n int) (values map[string][]float64, names []string) {
 	r := rand.New(rand.NewPCG(3, 4))
 	values = map[string][]float64{}
@@ -36,7 +35,7 @@ func incomes(n int) (values map[string][]float64, names []string) {
 	return values, names
 }
 
-// masked returns the data with a variable of numbers changed.
+// masked returns the data with a numeric variable changed.
 func masked(tb testing.TB, data *microdata.Dataset, name string, change func(record int, x float64) float64) *microdata.Dataset {
 	tb.Helper()
 	column, _ := data.Column(name)
@@ -48,11 +47,11 @@ func masked(tb testing.TB, data *microdata.Dataset, name string, change func(rec
 	return data.With(changed)
 }
 
-// A sum gives masked and suppressed values back, also where it does not hold of some records.
+// A sum reveals masked and suppressed values, even if it does not hold for some records.
 func TestPlantedSums(t *testing.T) {
 	values, names := incomes(1000)
 	for i := 7; i < 1000; i += 200 {
-		values["total"][i] += 1234 // of five records the sum does not hold
+		values["total"][i] += 1234 // the sum does not hold for five records
 	}
 	was := golden.Named(values, names...)
 	s := microdata.NewScenario()
@@ -75,7 +74,7 @@ func TestPlantedSums(t *testing.T) {
 		got.Inferred != (inference.Claims{True: 500}) || got.Holds != 0.995 || got.Base > 0.1 {
 		t.Errorf("%s: %+v", got.Formula(), got)
 	}
-	// without the original only what is missing can be inferred
+	// without the original only missing values can be inferred
 	alone := find(t, nil, masked(t, was, "total", func(i int, x float64) float64 {
 		if i%10 == 0 {
 			return math.NaN()
@@ -86,22 +85,21 @@ func TestPlantedSums(t *testing.T) {
 		alone.Sums[0].Inferred.False != 1 {
 		t.Errorf("without the original: %+v", alone.Sums)
 	}
-	// of more exceptions than one in a hundred nothing can be inferred
+	// with more exceptions than 1 % nothing can be inferred
 	for i := 8; i < 1000; i += 80 {
 		values["total"][i] += 1234
 	}
 	if found := find(t, golden.Named(values, names...), is, &s); len(found.Sums) != 0 {
 		t.Errorf("with exceptions: %+v", found.Sums)
 	}
-	// where a part is not released nothing can be inferred
+	// if a part is not released nothing can be inferred
 	s.Remove = []string{"rent"}
 	if found := find(t, was, is, &s); len(found.Sums) != 0 {
 		t.Errorf("without a part: %+v", found.Sums)
 	}
 }
 
-// Sums of rounded numbers hold within rounding; cells that differ by no more are as they
-// were.
+// Sums of rounded numbers hold within rounding; cells that differ by no more are unchanged.
 func TestSumsOfRoundedNumbers(t *testing.T) {
 	for n := 1000; n < 1800; n += 100 {
 		values, names := incomes(n)
@@ -122,7 +120,7 @@ func TestSumsOfRoundedNumbers(t *testing.T) {
 	}
 }
 
-// Values rounded to hundreds keep the order that a variable reveals which goes with them.
+// Values rounded to hundreds are in the order that a correlated variable reveals.
 func TestPlantedOrders(t *testing.T) {
 	values, names := incomes(2000)
 	r := rand.New(rand.NewPCG(5, 6))
@@ -143,7 +141,7 @@ func TestPlantedOrders(t *testing.T) {
 		got.Base < 0.5 || got.Base > 0.95 {
 		t.Errorf("%+v", got)
 	}
-	// what the released values reveal themselves, or hardly more than half of the pairs, is not reported
+	// what the released values reveal themselves, or little more than half of the pairs, is not reported
 	monotone := masked(t, was, "total", func(_ int, x float64) float64 { return x + 5 + x/10 })
 	if found := find(t, was, monotone, &s); len(found.Orders) > 0 {
 		t.Errorf("the order was not masked: %+v", found.Orders)

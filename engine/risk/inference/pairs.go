@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// partial returns the variables that can be a part of a pair that reveals a target.
+// partial returns the variables that can be part of a pair for a target.
 func (s *search) partial(t *target) (parts []*microdata.Column) {
 	for _, column := range s.revealing {
 		if len(column.Categories().Levels) <= mostCategories && column.Name() != t.variable {
@@ -19,13 +19,13 @@ func (s *search) partial(t *target) (parts []*microdata.Column) {
 	return parts
 }
 
-// pairsOf returns the number of pairs that are tried with a target.
+// pairsOf returns the number of pairs tested for a target.
 func (s *search) pairsOf(t *target) int {
 	n := len(s.partial(t))
 	return n * (n - 1) / 2
 }
 
-// sample is a part of the rows in which pairs are screened.
+// sample has the rows on which pairs are screened.
 type sample struct {
 	search  *search
 	rows    []uint32
@@ -34,15 +34,15 @@ type sample struct {
 	targets []*target
 }
 
-// screening is what a pair reveals in the sample: how many more cells than the better one
-// of its parts, as a share of those that have a value.
+// screening is the gain of a pair in the sample: how many more cells it reveals than the better of its variables,
+// as a share of the cells with a value.
 type screening struct {
 	trial *trial
 	gain  float64
 }
 
-// pairs returns the pairs of variables, with their targets, that reveal most in a sample of
-// the rows beyond what their parts reveal.
+// pairs returns the pairs of variables, with their targets, that reveal most beyond what their variables reveal,
+// judged on a sample of the rows.
 func (s *search) pairs(ctx context.Context) ([]*trial, error) {
 	p := s.sampled()
 	single, err := p.singles(ctx)
@@ -74,7 +74,7 @@ func (s *search) pairs(ctx context.Context) ([]*trial, error) {
 	return trials, err
 }
 
-// sampled takes rows at equal distances: as many as can be looked at soon.
+// sampled returns equally spaced rows, few enough to screen all pairs quickly.
 func (s *search) sampled() *sample {
 	visits := 1
 	p := &sample{search: s}
@@ -110,7 +110,7 @@ func (s *search) sampled() *sample {
 	return p
 }
 
-// picked returns what some rows have.
+// picked returns the elements of of at the given rows.
 func picked[T any](rows []uint32, of []T) []T {
 	some := make([]T, len(rows))
 	for i, row := range rows {
@@ -119,7 +119,8 @@ func picked[T any](rows []uint32, of []T) []T {
 	return some
 }
 
-// singles returns how many records each variable reveals rightly, each left out, by target.
+// singles returns, by variable and target, how many records each variable reveals correctly, each left out in
+// turn.
 func (p *sample) singles(ctx context.Context) ([][]int, error) {
 	right := make([][]int, len(p.columns))
 	err := parallel.Each(ctx, len(p.columns), func(a int) error {
@@ -136,8 +137,7 @@ func (p *sample) singles(ctx context.Context) ([][]int, error) {
 	return right, err
 }
 
-// screen tries a pair with a target in the sample. better is how many records the better
-// one of its parts reveals.
+// screen screens a pair for a target. better is the number of records that the better of its variables reveals.
 func (p *sample) screen(ctx context.Context, target, a, b int, g *partition, better int) ([]screening, error) {
 	by, t := []*microdata.Column{p.columns[a], p.columns[b]}, p.targets[target]
 	if t.variable == by[0].Name() || t.variable == by[1].Name() {

@@ -10,24 +10,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// partition has the rows by the level that they have of a variable, or of a pair.
+// partition partitions the rows by the levels of a variable, or of a pair.
 type partition struct {
-	codes  []microdata.Codes // of one variable or two; 0: no value
-	second int               // levels of the second one
+	codes  []microdata.Codes // of one variable or two; 0: missing
+	second int               // number of levels of the second one
 	levels int
-	counts []int        // records by level, where groups that claim nothing may be left out; nil: none may
-	least  int          // others that have to agree for a claim
-	asked  []*target    // that are tried with it
-	store  *store.Store // of the groups; nil: the heap
+	counts []int        // records by level, used to skip groups that cannot make a claim; nil: skip none
+	least  int          // minimum number of others for a claim
+	asked  []*target    // targets tested with it
+	store  *store.Store // memory for the groups; nil: the heap
 
 	mutex sync.Mutex
-	rows  *grouping         // see groups; nil: not needed yet
+	rows  *grouping         // see groups; nil: not computed yet
 	cells map[*target][]int // see crossed
 	some  *grouping         // see around
 }
 
-// partition returns the rows by one variable, for all targets that are tried. That by the household, which takes longest
-// and is needed for most of them, is kept until the end of the search.
+// partition returns the rows by one variable, for all targets tested. The partition by household, which takes
+// longest and is needed for most targets, is kept until the end of the search.
 func (s *search) partition(by *microdata.Column) *partition {
 	if by.Name() != s.household {
 		p := partitionBy(by, s.hopeful)
@@ -42,7 +42,7 @@ func (s *search) partition(by *microdata.Column) *partition {
 	return s.households
 }
 
-// partitionOf returns the rows by the variables of a trial.
+// partitionOf returns the partition by the variables of a trial.
 func (s *search) partitionOf(o *trial) *partition {
 	if len(o.by) == 1 {
 		return s.partition(o.by[0])
@@ -59,13 +59,13 @@ func newPartition(codes microdata.Codes, levels int, asked []*target) *partition
 	return &partition{codes: []microdata.Codes{codes}, levels: levels, least: leastOthers, asked: asked, cells: map[*target][]int{}}
 }
 
-// with returns the rows by two variables, which have at most mostCategories levels each.
+// with returns the partition by both variables, each of which has at most mostCategories levels.
 func (p *partition) with(o *partition) *partition {
 	return &partition{codes: []microdata.Codes{p.codes[0], o.codes[0]}, second: o.levels, levels: p.levels * o.levels,
 		least: leastOthers, asked: p.asked, cells: map[*target][]int{}}
 }
 
-// at returns the level of a row; 0: it has no value, of one of both.
+// at returns the level of a row, or 0 if a variable is missing.
 func (p *partition) at(row uint32) uint32 {
 	level := p.codes[0].At(int(row))
 	if len(p.codes) == 2 {
@@ -81,8 +81,8 @@ func (p *partition) pair(first, second uint32) uint32 {
 	return (first-1)*uint32(p.second) + second
 }
 
-// blocks goes through the levels of all rows, many at a time: the first row, and the levels from it on, which are good
-// until the next block.
+// blocks iterates over the levels of all rows in blocks. It yields the first row and the levels from it on, which
+// are valid until the next block.
 func (p *partition) blocks() iter.Seq2[int, []uint32] {
 	if len(p.codes) == 1 {
 		return p.codes[0].Blocks()
@@ -102,16 +102,17 @@ func (p *partition) blocks() iter.Seq2[int, []uint32] {
 	}
 }
 
-// mostCells is the number of counts up to which they are made in one pass over the rows.
+// mostCells is the maximum number of counts made in one pass over the rows.
 const mostCells = 1 << 18
 
-// dense reports whether all groups are soonest counted in one pass over the rows, if rows show so many things.
+// dense reports whether counting all groups in one pass over the rows is fastest. width is the number of possible
+// showings.
 func (p *partition) dense(width int) bool {
 	return (p.levels+1)*width <= min(mostCells, 2*p.codes[0].Len())
 }
 
-// crossed counts the records of a target by level and, within that, by what rows show. It returns nothing where none
-// claims anything, see cross.
+// crossed counts the records of a target by level and showing. It returns no counts if no level can make a claim;
+// see cross.
 func (p *partition) crossed(t *target, shown showing, width int) []int {
 	if shown.shift > 0 {
 		p.mutex.Lock()
@@ -128,7 +129,7 @@ func (p *partition) crossed(t *target, shown showing, width int) []int {
 	return counts
 }
 
-// groups returns all rows that have a value as groups, by level.
+// groups returns all rows that have a value, grouped by level.
 func (p *partition) groups() *grouping {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -138,8 +139,8 @@ func (p *partition) groups() *grouping {
 	return p.rows
 }
 
-// around returns the groups that have a row whose cell of some target is suppressed, and that may claim something: a few of
-// all, mostly.
+// around returns only the groups that include a suppressed cell of some target and may make a claim, usually a
+// small part of all.
 func (p *partition) around() *grouping {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -162,8 +163,8 @@ func (p *partition) around() *grouping {
 	return p.some
 }
 
-// each counts one group of more than some records after the other, and calls f with the level of each. Groups whose
-// rows are looked at can be left out; nil: none is.
+// each counts the groups of more than than records, one at a time, and calls f with their levels. If rows are
+// visited, without can skip groups; it may be nil.
 func (c *counter) each(ctx context.Context, p *partition, shown showing, than int, without func(rows []uint32) bool,
 	f func(level int)) error {
 	width := len(c.count) >> shown.shift
@@ -179,7 +180,7 @@ func (c *counter) each(ctx context.Context, p *partition, shown showing, than in
 	return ctx.Err()
 }
 
-// eachOf is each where f needs the rows of the group.
+// eachOf is each for callers that need the rows of a group.
 func (c *counter) eachOf(ctx context.Context, g *grouping, shown showing, than int, without func(rows []uint32) bool,
 	f func(level int, rows []uint32)) error {
 	for i := range g.groups() {
@@ -195,7 +196,7 @@ func (c *counter) eachOf(ctx context.Context, g *grouping, shown showing, than i
 	return ctx.Err()
 }
 
-// eachSuppressed is each for those groups at least that have a row whose cell is suppressed: a part of the time that all take.
+// eachSuppressed is each for at least the groups with a suppressed cell. It takes a fraction of the time.
 func (c *counter) eachSuppressed(ctx context.Context, p *partition, than int, f func(level int)) error {
 	if p.dense(len(c.target.counts)) {
 		return c.each(ctx, p, c.target.plain(), than, nil, f)

@@ -2,45 +2,45 @@ package inference
 
 import ()
 
-// Kind says what reveals a category.
+// Kind is the kind of what reveals a category.
 type Kind string
 
-// The kinds.
+// Kinds of what reveals a category.
 const (
 	Variable  Kind = "variable"
 	Pair      Kind = "pair"
 	Household Kind = "household"
 )
 
-// Claims are what can be inferred of cells, in records.
+// Claims counts what can be inferred of cells, in records.
 type Claims struct{ True, False int }
 
 // All returns the number of claims.
 func (c Claims) All() int { return c.True + c.False }
 
-// Inferred says what a released variable, a pair of them or the household reveals of a key
-// variable.
+// Inferred is what a released variable, a pair of them or the household reveals about a key variable.
 type Inferred struct {
-	Variable string   // the key variable, X
-	Recoded  bool     // its source categories can be inferred, learned from the original; else its suppressed cells
+	Variable string   // key variable, X
+	Recoded  bool     // source categories can be inferred, learned from the original; otherwise suppressed cells
 	By       []string // Z: one variable, or the two of a pair
 	Kind     Kind
-	Cells    int    // that are suppressed, or whose category a recode joined with others
-	Exactly  Claims // on them
-	Probably Claims // on them, without those that can be inferred exactly
-	// Estimated says that the original does not reveal which claims on suppressed cells are
-	// right: they are shared out as those on the records that have a value, each left out.
+	Cells    int    // suppressed cells, or cells whose category a recode merged with others
+	Exactly  Claims // claims on these cells
+	Probably Claims // claims on these cells, without those that can be inferred exactly
+	// Estimated reports that the original is not available, so the share of right claims about suppressed cells is
+	// that of the records with a value, each left out in turn.
 	Estimated bool
-	// Determines says that Z is the household, or that Z was not masked and the category follows from it: of the records
-	// that have a value and enough others, at least 95 % can be inferred exactly and rightly, each left out.
+	// Determines reports that Z is the household, or that Z was not masked and determines the category: of the
+	// records with a value and enough others, at least 95 % can be inferred exactly and correctly, each left out
+	// in turn.
 	Determines bool
 	Share      float64 // of right claims
-	Limit      float64 // the lower confidence limit of Share
-	Base       float64 // the share that the best guess without Z reveals rightly of the same cells
-	Bits       float64 // mutual information of X and Z among the records that have both
+	Limit      float64 // lower confidence limit of Share
+	Base       float64 // share of the same cells that the best guess without Z reveals correctly
+	Bits       float64 // mutual information of X and Z over the records that have both
 }
 
-// Key is what can be inferred of a key variable in all: each cell by the Z that reveals it best.
+// Key is the total of what can be inferred of a key variable, using for each cell the Z that reveals it best.
 type Key struct {
 	Variable string
 	Recoded  bool
@@ -51,20 +51,20 @@ type Key struct {
 	Estimated bool
 }
 
-// Result is what was found.
+// Result is the result of Find.
 type Result struct {
-	Keys     []Key      // the key variables that were recoded or lost cells, in their order
-	Inferred []Inferred // what reveals them, by key in that order, the surest first
-	Tried    int        // how many X and Z were tried; the error of the limits is divided by it
+	Keys     []Key      // key variables that were recoded or lost cells, in order
+	Inferred []Inferred // what reveals them, by key variable, the surest first
+	Tried    int        // number of combinations of X and Z tested, by which the error of the limits is divided
 
-	Sums   []Sum   // that reveal masked or suppressed numbers
-	Orders []Order // of masked numbers that others reveal
+	Sums   []Sum   // sums that reveal masked or suppressed numbers
+	Orders []Order // orders of masked numbers that other variables reveal
 
 	revealed []*revealed
 }
 
-// Suppressed returns the number of suppressed cells of all key variables, and how many of them
-// can be inferred exactly or probably.
+// Suppressed returns the number of suppressed cells of all key variables, and the claims of those that can be
+// inferred exactly or probably.
 func (r *Result) Suppressed() (cells int, exact, probable Claims) {
 	for _, k := range r.Keys {
 		if !k.Recoded {

@@ -15,38 +15,38 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// search is one search for what reveals the targets.
+// search is the state of Find.
 type search struct {
-	version   *measure.Version   // as released
-	data      *microdata.Dataset // of it
+	version   *measure.Version   // released version
+	data      *microdata.Dataset // of version
 	keys      []string
 	household string
 	released  []*microdata.Column // with more than one value
-	revealing []*microdata.Column // those of which some value has enough records for a claim
+	revealing []*microdata.Column // those with a value that enough records have for a claim
 	targets   []*target
-	hopeful   []*target // those of them that something may reveal, as far as is seen without trying it
+	hopeful   []*target // targets that may be inferred, as far as can be judged without a trial
 	tried     int
 	meter     *progress.Meter
 
 	once       sync.Once
-	households *partition // see partition; nil: not needed yet
+	households *partition // see partition; nil: not computed yet
 }
 
-// trial is one target with what may reveal it.
+// trial is a target with variables that may reveal it.
 type trial struct {
 	target  *target
 	by      []*microdata.Column
-	byLevel []claim // what the groups claim of suppressed cells; nil: there are none
+	byLevel []claim // claims of the groups about suppressed cells; nil: there are none
 	evidence
 	overall     overall
 	information float64
 	limit       float64
-	household   bool // by is the household
+	household   bool // whether by is the household variable
 }
 
-// Find finds what the released variables of in.Current reveal of key variables that were
-// recoded or lost cells. Where in.Original is the same version, the original is not known,
-// and every missing cell of a key variable counts as suppressed. A nil meter is allowed.
+// Find finds what the released variables of in.Current reveal about key variables that were recoded or lost cells.
+// If in.Original is the same version as in.Current, the original is unknown, and every missing cell of a key
+// variable counts as suppressed. meter may be nil.
 func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result, error) {
 	s, err := newSearch(ctx, in, meter)
 	if err != nil {
@@ -76,7 +76,7 @@ func Find(ctx context.Context, in measure.Input, meter *progress.Meter) (*Result
 	return r, err
 }
 
-// summarise adds the trials that are reported, and counts for each target which cells can be inferred by any of them.
+// summarise adds the reported trials to r, and counts for each target the cells that any of them reveals.
 func (s *search) summarise(ctx context.Context, r *Result, trials []*trial) error {
 	of := make([][]*trial, len(s.targets))
 	r.Keys, r.revealed = make([]Key, len(s.targets)), make([]*revealed, len(s.targets))
@@ -95,10 +95,10 @@ func (s *search) summarise(ctx context.Context, r *Result, trials []*trial) erro
 	})
 }
 
-// perRow is about how many bytes of each row a summary of a target takes.
+// perRow is the approximate number of bytes per row for summarising a target.
 const perRow = 16
 
-// free gives back what targets have per row, which nobody reads any more.
+// free releases the per-row memory of the targets, which is no longer used.
 func (s *search) free() {
 	for _, t := range s.targets {
 		store.Free(s.data.Store(), t.cells)
@@ -116,7 +116,7 @@ func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*s
 	scenario := in.Current.Scenario
 	s := &search{version: in.Current, data: in.Current.Data(), household: scenario.Household, keys: scenario.Keys, meter: meter}
 	columns := s.data.Columns()
-	err := parallel.Each(ctx, len(columns), func(task int) error { // numbers have no categories yet
+	err := parallel.Each(ctx, len(columns), func(task int) error { // computes the categories of numeric variables
 		columns[task].Categories()
 		return nil
 	})
@@ -162,7 +162,7 @@ func newSearch(ctx context.Context, in measure.Input, meter *progress.Meter) (*s
 	return s, nil
 }
 
-// least returns how many others have to agree.
+// least returns the minimum number of others for a claim.
 func (s *search) least(by []*microdata.Column) int {
 	if len(by) == 1 && by[0].Name() == s.household {
 		return leastMembers
@@ -170,8 +170,8 @@ func (s *search) least(by []*microdata.Column) int {
 	return leastOthers
 }
 
-// singles tries each released variable with each target, and returns those trials that
-// the most frequent category does not explain.
+// singles tests each released variable with each target and returns the trials that the most frequent category
+// does not explain.
 func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	found := make([][]*trial, len(s.revealing))
 	s.meter.Start(int64(len(s.revealing)))
@@ -197,9 +197,9 @@ func (s *search) singles(ctx context.Context) ([]*trial, error) {
 	return slices.Concat(found...), err
 }
 
-// reported sets the limit of a trial, and says whether it is above all its rivals, as the
-// package says. Records left out mostly have more key variables than suppressed ones: where
-// these can be looked at, the guess from keys counts on them alone.
+// reported sets the limit of a trial and reports whether it is above all its rivals, as described in the package
+// comment. Records left out usually have more key variables than suppressed ones, so if suppressed cells can be
+// verified, the guess from keys counts on these only.
 func (s *search) reported(o *trial) bool {
 	leftOut, suppressed := all(&o.leftOut), all(&o.suppressed)
 	against := byKeys
@@ -218,16 +218,16 @@ func (s *search) reported(o *trial) bool {
 	return suppressed.beaten(o.limit, &o.overall.suppressed, byKeys)
 }
 
-// decisive reports whether the records left out decide: what is claimed of suppressed cells cannot be looked at.
+// decisive reports whether the records left out decide, because claims about suppressed cells cannot be verified.
 func (s *search) decisive(t *target) bool { return t.recoded || !t.known }
 
-// limit returns the lower limit of the share of right claims.
+// limit returns the lower confidence limit of the share of right claims.
 func (s *search) limit(t *tally) float64 {
 	return stat.LowerLimit(t.right, t.claims, errorShare/float64(max(1, s.tried)))
 }
 
-// beaten reports whether a share is above those of the rivals from one on, of the cells
-// that something is claimed of and of all cells.
+// beaten reports whether a share is above those of the rivals from index from on, both of the cells with a claim
+// and of all cells.
 func (t *tally) beaten(share float64, overall *tally, from int) bool {
 	for rival := from; rival < rivals; rival++ {
 		if !(share > t.rival(rival, overall)) {
@@ -237,16 +237,16 @@ func (t *tally) beaten(share float64, overall *tally, from int) bool {
 	return true
 }
 
-// rival returns the share of cells that a rival reveals rightly: of those that something is
-// claimed of, or if it is more of all.
+// rival returns the share of cells that a rival reveals correctly, of those with a claim or of all, whichever is
+// higher.
 func (t *tally) rival(rival int, overall *tally) float64 {
 	return max(t.share(t.rivals[rival]), overall.share(overall.rivals[rival]))
 }
 
-// share returns a number as a share of the claims; NaN without.
+// share returns right as a share of the claims, or NaN without claims.
 func (t *tally) share(right int) float64 { return float64(right) / float64(t.claims) }
 
-// inferred returns a trial as it is reported.
+// inferred converts a trial for the result.
 func (s *search) inferred(o *trial) Inferred {
 	t := Inferred{Variable: o.target.variable, Recoded: o.target.recoded, Kind: Variable, Cells: o.target.asked(),
 		Limit: o.limit, Bits: o.information, Estimated: !o.target.known, Determines: o.determining()}
@@ -269,7 +269,7 @@ func (s *search) inferred(o *trial) Inferred {
 	return t
 }
 
-// claims returns the claims of a kind on the cells that are asked for.
+// claims returns the claims of a kind about the target's cells.
 func (o *trial) claims(sure sureness) Claims {
 	of := o.suppressed[sure]
 	switch {
@@ -281,7 +281,7 @@ func (o *trial) claims(sure sureness) Claims {
 	return Claims{of.right, of.claims - of.right}
 }
 
-// shared parts claims into right and false ones as those of the records left out are.
+// shared splits claims into right and wrong ones in the proportion of the records left out.
 func (o *trial) shared(sure sureness, claims int) Claims {
 	of := o.leftOut[sure]
 	if of.claims == 0 {

@@ -12,17 +12,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// What is looked at for sums.
+// Limits on the search for sums.
 const (
 	sumRows    = 200
-	sumLeast   = 20 // rows without which nothing is found
+	sumLeast   = 20 // minimum number of rows
 	sumShare   = 0.99
-	sumColumns = 40     // variables of numbers, the first of the file
-	sumBlocks  = 4      // parts of the rows, one of which must have no exception
-	sumBlock   = 12     // rows of one
-	mostSums   = 20_000 // that are looked at, of as many terms, for one variable
+	sumColumns = 40     // numeric variables used, the first of the file
+	sumBlocks  = 4      // blocks of rows, one of which must have no exception
+	sumBlock   = 12     // rows of a block
+	mostSums   = 20_000 // sums tried for one variable and number of terms
 
-	mostColumns = 6 // of a sum, the variable itself included
+	mostColumns = 6 // variables of a sum, including the result
 )
 
 // Term is a variable of a sum with its sign.
@@ -31,28 +31,28 @@ type Term struct {
 	Minus    bool
 }
 
-// Sum is a relation of variables of numbers that reveals masked or suppressed values of one:
-// it is the sum of the terms, within rounding.
+// Sum is a linear relation of numeric variables that reveals masked or suppressed values: Variable is the sum of
+// the terms, within rounding.
 type Sum struct {
 	Variable string
 	Terms    []Term
-	Cells    int     // that are suppressed, or masked by more than rounding
-	Inferred Claims  // on them
-	Holds    float64 // the share of records with all values of which it is true
-	Limit    float64 // the lower confidence limit of the share of right claims
-	Base     float64 // the share of records that have the most frequent value
+	Cells    int     // cells that are suppressed, or masked by more than rounding
+	Inferred Claims  // claims on these cells
+	Holds    float64 // share of complete records for which the sum holds
+	Limit    float64 // lower confidence limit of the share of right claims
+	Base     float64 // share of records with the most frequent value
 	// Estimated is as in Inferred.
 	Estimated bool
 }
 
-// number is a variable of numbers, now and as it was.
+// number is a numeric variable, now and originally.
 type number struct {
 	name     string
-	now, was []float64 // was: of the original, or where that is not known now
-	unit     float64   // of its last decimal
+	now, was []float64 // was: in the original, or now if the original is unknown
+	unit     float64   // of the last decimal place
 }
 
-// numbersOf returns the numbers of a column, NaN for missing.
+// numbersOf returns the values of a column, with NaN for missing.
 func numbersOf(column *microdata.Column) []float64 {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		return numbers.Values
@@ -67,7 +67,7 @@ func numbersOf(column *microdata.Column) []float64 {
 	return values
 }
 
-// unitOf returns the unit of the last decimal that some values have, 1e-6 at least.
+// unitOf returns the unit of the last decimal place of the values, at least 1e-6.
 func unitOf(values []float64) float64 {
 	for _, decimals := range []float64{1, 10, 100, 1e3, 1e4, 1e5} {
 		if !slices.ContainsFunc(values, func(x float64) bool {
@@ -79,19 +79,19 @@ func unitOf(values []float64) float64 {
 	return 1e-6
 }
 
-// signed is a sum of up to three variables with signs.
+// signed is a signed sum of up to three variables.
 type signed struct {
-	at    [3]int8 // places from 1, negative with minus; 0: none
-	value float64 // of a block
+	at    [3]int8 // indices from 1, negative for a minus; 0: none
+	value float64 // of the sum, for a block
 }
 
-// has reports whether a variable is a part of it.
+// has reports whether a variable is a term of the sum.
 func (s *signed) has(place int8) bool {
 	return place != 0 && (s.at[0] == place || s.at[1] == place || s.at[2] == place ||
 		s.at[0] == -place || s.at[1] == -place || s.at[2] == -place)
 }
 
-// sums are all signed sums of so many variables, of values of a block.
+// sums returns all signed sums of a given number of variables, for the values of a block.
 func sums(of int, values []float64) []signed {
 	all := []signed{{}}
 	for size := range of {
@@ -113,14 +113,14 @@ func sums(of int, values []float64) []signed {
 	return all
 }
 
-// adding is the search for sums among some rows that have all values.
+// adding is the search for sums in a sample of complete rows.
 type adding struct {
 	numbers []number
 	rows    []uint32
 	weights []float64 // ±1, by row
 }
 
-// newAdding takes rows at equal distances until there are enough that have all values.
+// newAdding takes equally spaced rows until it has enough complete ones.
 func newAdding(numbers []number, n int) *adding {
 	a := &adding{numbers: numbers}
 	random := rand.New(rand.NewPCG(1, 1))
@@ -139,7 +139,7 @@ func newAdding(numbers []number, n int) *adding {
 	return a
 }
 
-// values returns the weighted sum of the rows of a block, by variable, now and as it was.
+// values returns the weighted sums over the rows of a block, by variable, now and originally.
 func (a *adding) values(block int) (now, was []float64) {
 	now, was = make([]float64, len(a.numbers)), make([]float64, len(a.numbers))
 	for i := block * sumBlock; i < min(len(a.rows), (block+1)*sumBlock); i++ {
@@ -151,8 +151,8 @@ func (a *adding) values(block int) (now, was []float64) {
 	return now, was
 }
 
-// tolerance returns by how much a sum of some terms may differ from a variable: by the
-// rounding of each, unless that is much of what the variable varies.
+// tolerance returns by how much a sum of terms may differ from a variable: by the rounding of each, unless that is
+// large compared with the variation of the variable.
 func (a *adding) tolerance(x int, terms []int8) float64 {
 	rounding := a.numbers[x].unit
 	for _, place := range terms {
@@ -165,7 +165,7 @@ func (a *adding) tolerance(x int, terms []int8) float64 {
 	return a.numbers[x].unit / 100
 }
 
-// sum returns the sum of the terms of a row.
+// sum returns the sum of the terms for a row.
 func (a *adding) sum(terms []int8, row uint32) (sum float64) {
 	for _, place := range terms {
 		if place < 0 {
@@ -177,7 +177,7 @@ func (a *adding) sum(terms []int8, row uint32) (sum float64) {
 	return sum
 }
 
-// holds reports whether a variable is the sum of terms in nearly all rows.
+// holds reports whether a variable is the sum of the terms in nearly all sampled rows.
 func (a *adding) holds(x int, terms []int8, tolerance float64) bool {
 	may := int((1 - sumShare) * float64(len(a.rows)))
 	for _, row := range a.rows {
@@ -190,11 +190,11 @@ func (a *adding) holds(x int, terms []int8, tolerance float64) bool {
 	return true
 }
 
-// halves are the sizes that sums are put together of, the smallest first.
+// halves returns the numbers of terms of two partial sums, the smallest first.
 func halves() [][2]int { return [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 3}, {2, 3}} }
 
-// find returns the terms of the smallest sum that gives a variable; nil: there is none.
-// Sums of three variables are looked up in their order.
+// find returns the terms of the smallest sum that equals a variable, or nil if there is none. Partial sums are
+// looked up by binary search.
 func (a *adding) find(ctx context.Context, x int, blocks []block) ([]int8, error) {
 	coarsest := 0.0
 	for _, one := range a.numbers {
@@ -225,7 +225,7 @@ func (a *adding) find(ctx context.Context, x int, blocks []block) ([]int8, error
 	return nil, nil
 }
 
-// block are the sums of the values of a block, by the number of their terms and in order.
+// block has the sums of the values of a block by number of terms, sorted.
 type block struct {
 	was  []float64
 	sums [4][]signed
@@ -244,8 +244,7 @@ func (a *adding) blocks(ctx context.Context) ([]block, error) {
 	})
 }
 
-// joinedTerms returns the terms of two sums; nil where they share one, or have the variable
-// that is asked for.
+// joinedTerms returns the terms of two sums, or nil if they share a variable or contain x.
 func joinedTerms(a, b signed, x int8) (terms []int8) {
 	if a.has(x) || b.has(x) || b.has(a.at[0]) || b.has(a.at[1]) || b.has(a.at[2]) {
 		return nil

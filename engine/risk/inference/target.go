@@ -10,25 +10,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// target is what is to be inferred: the suppressed cells of a key variable, or the source
-// categories that a recode joined.
+// target is what to infer: the suppressed cells of a key variable, or the source categories that a recode merged.
 type target struct {
 	variable string
 	recoded  bool
-	known    bool // the original reveals whether a claim on a suppressed cell is right
+	known    bool // the original is available to verify claims about suppressed cells
 	cells    []uint32
-	// categories are numbered from 1. A cell is 0 where there is nothing to learn, else the
-	// category, or of a suppressed one categories + 1 + what is true of it, which is 0 where
-	// that is not known or is no category that others have.
+	// categories is the number of categories, which are numbered from 1. A cell is 0 if there is nothing to learn
+	// from it, else its category. A suppressed cell is categories + 1 + its true category, which is 0 if it is
+	// unknown or is not a category that others have.
 	categories uint32
-	class      []uint32 // of each category the released one of which it is a part; of suppressed cells nil
-	weights    []int    // records of each row; nil: 1
+	class      []uint32 // per category: the released category that includes it; nil for suppressed cells
+	weights    []int    // records per row; nil: 1
 	counts     []int    // records by cell
-	modes      []leader // of all records, by class
-	gone       []uint32 // the rows whose cells are suppressed
+	modes      []leader // most frequent categories of all records, by class
+	gone       []uint32 // rows whose cells are suppressed
 }
 
-// classOf returns the class of a category; 0 is that of suppressed cells.
+// classOf returns the class of a category. The class of suppressed cells is 0.
 func (t *target) classOf(category uint32) uint32 {
 	if t.class == nil {
 		return 0
@@ -36,7 +35,7 @@ func (t *target) classOf(category uint32) uint32 {
 	return t.class[category]
 }
 
-// category returns the category of a cell, or of a suppressed one what is true of it.
+// category returns the category of a cell, or the true category of a suppressed cell.
 func (t *target) category(cell uint32) (category uint32, suppressed bool) {
 	if cell > t.categories {
 		return cell - t.categories - 1, true
@@ -44,7 +43,7 @@ func (t *target) category(cell uint32) (category uint32, suppressed bool) {
 	return cell, false
 }
 
-// mode returns the leader of all records of the class of a category.
+// mode returns the leader over all records of a category's class.
 func (t *target) mode(category uint32, suppressed bool) leader {
 	if suppressed {
 		return t.modes[0]
@@ -60,19 +59,19 @@ func (t *target) records(row uint32) int {
 	return t.weights[row]
 }
 
-// showing says what rows show: their cells, and of each rival whether it is right, by the bits below rivalBits.
+// showing is what the rows show: their cells, and whether each rival is right, in the bits below rivalBits.
 type showing struct {
 	of    []uint32
-	shift uint // of the numbers in of; rivalBits where they are cells
+	shift uint // shift of the numbers in of; rivalBits if they are cells
 }
 
 // at returns what a row shows.
 func (s showing) at(row uint32) uint32 { return s.of[row] << s.shift }
 
-// plain are the cells, with no bit of a rival.
+// plain returns a showing of the cells without bits of rivals.
 func (t *target) plain() showing { return showing{t.cells, rivalBits} }
 
-// marked are the cells in memory of their own, where bits can be set.
+// marked returns a copy of the cells in which bits of rivals can be set.
 func (t *target) marked() showing {
 	s := showing{of: make([]uint32, len(t.cells))}
 	for row, cell := range t.cells {
@@ -81,7 +80,7 @@ func (t *target) marked() showing {
 	return s
 }
 
-// asked returns how many cells are to be inferred.
+// asked returns the number of cells to infer.
 func (t *target) asked() (records int) {
 	first := int(t.categories) + 1
 	if t.recoded {
@@ -93,7 +92,7 @@ func (t *target) asked() (records int) {
 	return records
 }
 
-// completed counts the cells.
+// completed computes the counts, modes and suppressed rows from the cells.
 func (t *target) completed() *target {
 	t.counts, t.gone = make([]int, 2*t.categories+2), nil
 	for row, cell := range t.cells {
@@ -114,10 +113,9 @@ func (t *target) completed() *target {
 	return t
 }
 
-// joined are the pairs of an original and a released category of one record that occur,
-// numbered from 1 in the order of the file.
+// joined has the distinct pairs of original and released category of a record, numbered from 1 in file order.
 type joined struct {
-	rows    []uint32 // the pair of each row; 0: one of both is missing
+	rows    []uint32 // pair number of each row; 0: a category is missing
 	pairs   [][2]uint32
 	records []int
 }
@@ -125,7 +123,7 @@ type joined struct {
 func joinedOf(ctx context.Context, now, before *microdata.Column) (*joined, error) {
 	was, is := before.Categories(), now.Categories()
 	j := &joined{rows: store.Make[uint32](now.Store(), now.Len()), pairs: make([][2]uint32, 1), records: make([]int, 1)}
-	last := make([]uint32, len(was.Levels)+1) // the pair that an original category had last
+	last := make([]uint32, len(was.Levels)+1) // last pair number of each original category
 	numbers := map[[2]uint32]uint32{}
 	for first, pairs := range microdata.Pairs(was.Codes, is.Codes) {
 		if err := ctx.Err(); err != nil {
@@ -152,9 +150,9 @@ func joinedOf(ctx context.Context, now, before *microdata.Column) (*joined, erro
 	return j, nil
 }
 
-// truths returns by original category what it is in the released file: what recodes made of
-// it or, if that is not known, what most of its records have become; of one that is not left
-// there its name, 0 if that is none.
+// truths returns, for each original category, what it is in the released file: what recodes made of it or, if that
+// is unknown, the most frequent released category of its records. For a category that is not left it is the
+// released category with the same name, or 0 if there is none.
 func (j *joined) truths(is, was *microdata.Column) []uint32 {
 	now, before := is.Categories(), was.Categories()
 	if codes, ok := now.MadeOf(before); ok {
@@ -175,9 +173,8 @@ func (j *joined) truths(is, was *microdata.Column) []uint32 {
 	return became
 }
 
-// recodedFrom returns the source categories that a recode joined as a target, in the order
-// of the original; nil where there are none, or the values are not those of the source any
-// more.
+// recodedFrom returns the source categories that a recode merged as a target, in the order of the original. It
+// returns nil if there are none, or if the values were perturbed.
 func (j *joined) recodedFrom(now *microdata.Column) *target {
 	parts := make([]int, len(now.Categories().Levels)+1)
 	for _, pair := range j.pairs[1:] {
@@ -193,7 +190,7 @@ func (j *joined) recodedFrom(now *microdata.Column) *target {
 	cells := make([]uint32, len(j.pairs))
 	for cell, number := range order {
 		released := j.pairs[number][1]
-		if t.class[cell] = released; parts[released] > 1 { // else the category is as it was
+		if t.class[cell] = released; parts[released] > 1 { // otherwise the category is unchanged
 			cells[number] = uint32(cell)
 		}
 	}
@@ -203,8 +200,8 @@ func (j *joined) recodedFrom(now *microdata.Column) *target {
 	return t.completed()
 }
 
-// suppressedFrom returns the cells that are missing, of those that the original has; nil
-// where there is none. before and truths nil: the original is not known.
+// suppressedFrom returns the missing cells that have a value in the original as a target, or nil if there are
+// none. before and truths are nil if the original is unknown.
 func suppressedFrom(ctx context.Context, now, before *microdata.Column, truths []uint32) (*target, error) {
 	is := now.Categories()
 	t := &target{variable: now.Name(), known: before != nil, cells: store.Make[uint32](now.Store(), now.Len()),
@@ -235,7 +232,7 @@ func suppressedFrom(ctx context.Context, now, before *microdata.Column, truths [
 	return t.completed(), nil
 }
 
-// targetsOf returns what is to be inferred of a key variable.
+// targetsOf returns the targets of a key variable.
 func targetsOf(ctx context.Context, now, before *microdata.Column) (targets []*target, err error) {
 	if before == now {
 		return nil, nil

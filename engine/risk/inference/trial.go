@@ -6,11 +6,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// guess returns the category that a rival guesses of a row; 0: it guesses nothing.
+// guess returns a rival's guess for a row, or 0 for none.
 type guess func(row uint32) uint32
 
-// promising reports whether a trial is reported as long as only the most frequent category is its rival. Where what is
-// claimed of suppressed cells decides, that is looked at first: it is soon counted.
+// promising reports whether a trial is reported with the most frequent category as its only rival. If claims about
+// suppressed cells decide, these are tested first, because they are quick to count.
 func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, error) {
 	shown := o.target.plain()
 	if len(o.target.gone) > 0 {
@@ -30,8 +30,8 @@ func (s *search) promising(ctx context.Context, o *trial, p *partition) (bool, e
 	return s.reported(o), nil
 }
 
-// hopeless reports whether so few cells of a target are suppressed that the limit would not be above the share of the most
-// frequent category if all of them were inferred correctly.
+// hopeless reports whether so few cells of a target are suppressed that even if all were inferred correctly, the
+// limit would not exceed the share of the most frequent category.
 func (s *search) hopeless(t *target) bool {
 	best, most := tally{claims: t.asked()}, 0
 	if cell := int(t.categories + 1 + t.modes[0].of); t.modes[0].of > 0 {
@@ -41,7 +41,7 @@ func (s *search) hopeless(t *target) bool {
 	return !s.decisive(t) && !(s.limit(&best) > best.share(most))
 }
 
-// claim finds what the groups claim of suppressed cells, and reports whether they claim anything.
+// claim computes the groups' claims about suppressed cells, and reports whether there are any.
 func (o *trial) claim(ctx context.Context, p *partition, least int) (some bool, err error) {
 	c := newCounter(o.target)
 	o.byLevel = make([]claim, p.levels+1)
@@ -52,7 +52,8 @@ func (o *trial) claim(ctx context.Context, p *partition, least int) (some bool, 
 	return some, err
 }
 
-// judge counts what is claimed of suppressed cells, and what rivals guess of them, nil for none.
+// judge counts the claims about suppressed cells, and the rivals' right guesses of them. A nil guess guesses
+// nothing.
 func (o *trial) judge(p *partition, guesses [rivalBits]guess) {
 	t := o.target
 	o.evidence.suppressed, o.overall.suppressed = [probably + 1]tally{}, tally{}
@@ -80,8 +81,8 @@ func (o *trial) judge(p *partition, guesses [rivalBits]guess) {
 	}
 }
 
-// learn counts what the groups claim of records that have a value, each left out, and the mutual information, for which
-// small groups count too.
+// learn counts the groups' claims about records with a value, each left out in turn, and computes the mutual
+// information, to which small groups also contribute.
 func (o *trial) learn(ctx context.Context, p *partition, shown showing, least int) error {
 	c, known := newCounter(o.target), &information{records: make([]int, o.target.categories+1)}
 	o.evidence.leftOut, o.enough, o.overall.leftOut = [probably + 1]tally{}, 0, c.overall(shown)
@@ -98,8 +99,8 @@ func (o *trial) learn(ctx context.Context, p *partition, shown showing, least in
 	return err
 }
 
-// guessing returns the guess that goes by what is most frequent among the others with the same value of a variable. It
-// sets the bit of this rival in what those rows with a category show of which it is true.
+// guessing returns a guess by the most frequent category of the other records with the same value of a variable.
+// It sets the bit of this rival in the rows with a category for which the guess is right.
 func (t *target) guessing(ctx context.Context, by *microdata.Column, shown showing, rival int) (guess, error) {
 	p, c, width := partitionBy(by, []*target{t}), newCounter(t), len(t.counts)
 	of, right := make([]uint32, p.levels+1), microdata.NewBits((p.levels+1)*width)

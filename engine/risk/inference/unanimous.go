@@ -1,19 +1,20 @@
 package inference
 
-// unanimous counts the groups whose rows all show the same, as most households do, without looking at each further.
+// unanimous counts the groups whose rows all show the same, such as most households, without counting each
+// separately.
 type unanimous struct {
 	c        *counter
 	shown    showing
 	least    int
-	all      []int // records by what they show
-	inferred []int // those that enough others reveal
+	all      []int // records by showing
+	inferred []int // records with enough others
 }
 
 func newUnanimous(c *counter, shown showing, least int) *unanimous {
 	return &unanimous{c: c, shown: shown, least: least, all: make([]int, len(c.count)), inferred: make([]int, len(c.count))}
 }
 
-// add counts a group of rows that are one record each, and reports whether it is unanimous.
+// add counts a group of rows that are one record each, if it is unanimous, and reports whether it is.
 func (u *unanimous) add(rows []uint32) bool {
 	show := u.shown.at(rows[0])
 	if cell := show >> rivalBits; u.c.target.weights != nil || cell == 0 || cell > u.c.target.categories {
@@ -31,7 +32,7 @@ func (u *unanimous) add(rows []uint32) bool {
 	return true
 }
 
-// tally adds the groups to what is counted of others.
+// tally adds the unanimous groups to the other counts.
 func (u *unanimous) tally(e *evidence, known *information) {
 	u.c.forget()
 	for show, records := range u.all {

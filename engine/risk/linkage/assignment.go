@@ -11,39 +11,38 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// assignment assigns each of n rows a column of its own, with the least sum of distances.
-// Columns have prices; a row prefers the columns whose distance less price is least. Paths
-// are looked for among a few columns of each row, and columns that a row would prefer to its
-// own are added until there are none: then no other assignment has a lower sum.
-// [Jonker and Volgenant 1987, Computing 38; columns added as in Volgenant 1996, Computers and
-// Operations Research 23]
+// assignment assigns each of n rows a different column so that the sum of distances is minimal. Columns have
+// prices; a row prefers columns with a small distance minus price. Shortest augmenting paths use only a few
+// columns per row. Columns that a row would prefer to its own are added until there are none, which proves that
+// the assignment is optimal. [Jonker and Volgenant 1987, Computing 38; columns added as in Volgenant 1996,
+// Computers and Operations Research 23]
 type assignment struct {
 	n        int
 	distance func(row, column int) float64
-	columns  [][]edge  // by row: those looked at
+	columns  [][]edge  // by row: candidate columns
 	price    []float64 // by column
 	columnOf []int     // by row; -1: none
 	rowOf    []int     // by column; -1: none
 	paths    paths
 }
 
-// edge is a column at its distance from a row.
+// edge is a column with its distance from a row.
 type edge struct {
 	column   int
 	distance float64
 }
 
-// fewColumns is how many columns a row gets at a time.
+// fewColumns is the maximum number of columns added to a row at a time.
 const fewColumns = 8
 
-// assign returns the column of each row, in time O(n²) for each of some rounds and memory O(n).
+// assign returns the column of each row, in O(n²) time per round and O(n) memory.
 func assign(ctx context.Context, n int, distance func(row, column int) float64, meter *progress.Meter) ([]int, error) {
 	a := &assignment{n: n, distance: distance, columns: make([][]edge, n), price: make([]float64, n),
 		columnOf: slices.Repeat([]int{-1}, n), rowOf: slices.Repeat([]int{-1}, n), paths: newPaths(n)}
-	for row := range n { // so that there is an assignment among the columns looked at
+	for row := range n { // ensures that the candidates allow an assignment
 		a.columns[row] = append(a.columns[row], edge{row, distance(row, row)})
 	}
-	least := 0 // rows that prefer no other column, in the best round so far
+	least := 0 // rows that prefer no other column in the best round so far
 	for {
 		free, err := a.look(ctx)
 		if settled := n - len(free); settled > least {
@@ -62,8 +61,8 @@ func assign(ctx context.Context, n int, distance func(row, column int) float64, 
 	}
 }
 
-// look adds to each row the columns that it prefers to its own, parts it from that where there
-// are some, and returns the rows without a column.
+// look adds to each row the columns that it prefers to its own and, if there are any, removes its column. It
+// returns the rows without a column.
 func (a *assignment) look(ctx context.Context) (free []int, err error) {
 	const block = 64
 	err = parallel.Tasks(ctx, (a.n+block-1)/block, runtime.GOMAXPROCS(0), func(_, task int) {
@@ -84,14 +83,14 @@ func (a *assignment) look(ctx context.Context) (free []int, err error) {
 	return free, err
 }
 
-// prefer adds the columns that a row likes best, of those better than its own.
+// prefer adds the best columns of a row among those better than its own.
 func (a *assignment) prefer(row int) {
 	limit := math.Inf(1)
 	if own := a.columnOf[row]; own >= 0 {
 		limit = a.distance(row, own) - a.price[own]
 		limit -= tolerance(limit)
 	}
-	var best [fewColumns]edge // in ascending order of distance less price
+	var best [fewColumns]edge // in ascending order of distance minus price
 	count := 0
 	for column := range a.n {
 		reduced := a.distance(row, column) - a.price[column]
@@ -115,10 +114,10 @@ func (a *assignment) prefer(row int) {
 	}
 }
 
-// tolerance is how much better a column has to be to be preferred.
+// tolerance is the improvement required to prefer a column.
 func tolerance(x float64) float64 { return 1e-12 * (1 + math.Abs(x)) }
 
-// content reports whether no column looked at is better than a row's own.
+// content reports whether no candidate column is better than a row's own.
 func (a *assignment) content(row int) bool {
 	own := a.columnOf[row]
 	limit := a.distance(row, own) - a.price[own]
@@ -126,10 +125,10 @@ func (a *assignment) content(row int) bool {
 	return !slices.ContainsFunc(a.columns[row], func(e edge) bool { return e.distance-a.price[e.column] < limit })
 }
 
-// paths is the room for the search of a path.
+// paths holds the buffers for a shortest path search.
 type paths struct {
-	to    []float64 // by column: the least sum so far
-	from  []int     // by column: the row before it
+	to    []float64 // by column: shortest length so far
+	from  []int     // by column: row before it on the path
 	state []uint8   // by column: 0 unseen, 1 seen, 2 settled
 	seen  []int
 	heap  []edge
@@ -139,8 +138,8 @@ func newPaths(n int) paths {
 	return paths{to: make([]float64, n), from: make([]int, n), state: make([]uint8, n)}
 }
 
-// augment gives a row a column along the path of least sum to a free one, on which rows
-// change theirs, and moves the prices of the columns nearer than its end.
+// augment assigns a column to a row along the shortest path to a free column, reassigning the rows on it, and
+// updates the prices of the columns nearer than its end.
 func (a *assignment) augment(row int) {
 	p := &a.paths
 	p.seen, p.heap = p.seen[:0], p.heap[:0]
@@ -149,7 +148,7 @@ func (a *assignment) augment(row int) {
 	for end < 0 {
 		next := p.pop()
 		if p.state[next.column] == 2 {
-			continue // it was seen nearer
+			continue // already settled at a smaller distance
 		}
 		p.state[next.column] = 2
 		if other := a.rowOf[next.column]; other < 0 {
@@ -176,7 +175,7 @@ func (a *assignment) augment(row int) {
 	}
 }
 
-// relax sees the columns of a row from which what is before it has such a sum.
+// relax updates the distances of a row's columns. before is the length of the path to the row.
 func (a *assignment) relax(row int, before float64) {
 	p := &a.paths
 	for _, e := range a.columns[row] {
@@ -229,7 +228,7 @@ func (p *paths) pop() edge {
 	}
 }
 
-// nearer orders by distance, and by column where it is the same.
+// nearer orders edges by distance, then by column.
 func nearer(a, b edge) bool {
 	return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.column, b.column)) < 0
 }

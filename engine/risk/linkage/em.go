@@ -5,31 +5,31 @@ import (
 	"slices"
 )
 
-// mostFree is the number of records of either file whose pairs free EM looks at: a million.
+// mostFree is the maximum number of records of each file whose pairs free uses, so there are at most a million
+// pairs.
 const mostFree = 1000
 
-// rounds is how often EM weighs the pairs anew at most; changed is the change of the share of
-// right pairs below which it ends.
+// rounds is the maximum number of EM iterations. changed is the change in the share of matches below which EM
+// stops.
 const (
 	rounds  = 500
 	changed = 1e-10
 )
 
-// pattern is the steps of the variables of a pair, and how many pairs have them.
+// pattern is a combination of levels of the variables, with the number of pairs that have it.
 type pattern struct {
 	levels []uint8
 	pairs  float64
 }
 
-// free is what EM finds of m, u and the share of right pairs without knowing any: what somebody
-// can do who does not have the truth. The class that it takes for the right pairs need not be
-// theirs. Pairs are those of up to mostFree records of each file, at even distances.
-// [Winkler 1988, Proceedings of the Section on Survey Research Methods, ASA, 667-671]
+// free estimates m, u and the share of matches by EM without any true match, as an intruder could. The class that
+// EM takes for the matches need not be the true one. It uses the pairs of up to mostFree equally spaced records of
+// each file. [Winkler 1988, Proceedings of the Section on Survey Research Methods, ASA, 667-671]
 func (l *linking) free() []evidence {
 	patterns, pairs := l.patterns()
 	p := len(l.masked)
 	of := make([]evidence, p)
-	for j := range p { // to begin with, right pairs are near to each other, and wrong ones as all are
+	for j := range p { // start values: matches are close, and non-matches are distributed as all pairs
 		sum := 2 - math.Exp2(1-float64(levels))
 		for level := range levels {
 			of[j].m[level] = math.Exp2(-float64(level)) / sum
@@ -79,7 +79,7 @@ func (l *linking) free() []evidence {
 	return of
 }
 
-// smooth adds half a pair to each step, so that one that did not occur has a weight.
+// smooth adds half a pair to each level, so that levels that do not occur have a weight.
 func (e *evidence) smooth(right, pairs float64) {
 	for level := range levels {
 		e.m[level] = (float64(e.m[level]*right) + 0.5) / (right + float64(levels)/2)
@@ -87,8 +87,7 @@ func (e *evidence) smooth(right, pairs float64) {
 	}
 }
 
-// patterns counts the pairs of the records that free EM looks at, by the steps of all variables, in
-// the order in which they occur.
+// patterns counts the pairs of the records that free uses by the levels of all variables, in order of occurrence.
 func (l *linking) patterns() (patterns []pattern, pairs float64) {
 	some := func(n int) (records []int) {
 		for k := range min(n, mostFree) {

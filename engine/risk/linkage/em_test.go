@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// noisy is a file of p variables and n records, masked by noise.
+// noisy returns a file of p variables and n records, masked by noise.
 func noisy(n, p int, noise float64) *linking {
 	draw := rand.New(rand.NewPCG(3, uint64(n)))
 	l := &linking{masked: make([][]float64, p), known: make([][]float64, p), truth: make([]int, n)}
@@ -20,7 +20,7 @@ func noisy(n, p int, noise float64) *linking {
 	return l
 }
 
-// EM over each pair by itself gives the same m and u as over the patterns of steps.
+// EM over single pairs gives the same m and u as over the patterns of levels.
 func TestFreeEMPairByPair(t *testing.T) {
 	l := noisy(40, 2, 0.05)
 	n, p := 40, 2
@@ -76,8 +76,8 @@ func TestFreeEMPairByPair(t *testing.T) {
 	}
 }
 
-// What EM finds does not depend on which pairs are right, and where masking moved values little it finds
-// what is found with the truth.
+// The result of EM does not depend on the true matches and, if masking changed values little, equals the result
+// with them.
 func TestFreeEMNeedsNoTruth(t *testing.T) {
 	l := noisy(200, 3, 0.02)
 	of := l.free()

@@ -13,23 +13,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// outside is what linking to a file of the user's found.
+// outside is the result of linking to an external file.
 type outside struct {
-	records, masked int // of the file and of the data that have all values
+	records, masked int // complete records of the file and of the data
 	single          int // masked records with one nearest record in the file
-	mutual          int // pairs each of which is the other's only nearest
-	known           int // masked records whose person is in the file; 0: nobody knows
+	mutual          int // pairs that are each other's single nearest record
+	known           int // masked records whose person is in the file; 0: unknown
 	correct         float64
 }
 
-// headBytes is how much of the file its delimiter and the like are guessed from.
+// headBytes is the length of the beginning of the file used to guess its format.
 const headBytes = 1 << 16
 
-// linkExternal links the masked records to those of the file.
+// linkExternal links the masked records to the external file.
 func (m *Linkage) linkExternal(ctx context.Context, in measure.Input, names []string) (*outside, error) {
 	text := []byte(m.External)
 	format := fileio.Guess(text[:min(len(text), headBytes)])
-	format.Encoding = fileio.NewFormat().Encoding // it is a text of the program's by now
+	format.Encoding = fileio.NewFormat().Encoding // the text is already decoded
 	data, _, err := fileio.ReadBytes(ctx, "external", text, format, nil)
 	if err != nil {
 		return nil, method.ParamError("\"external\": %w", err)
@@ -60,7 +60,7 @@ func (m *Linkage) linkExternal(ctx context.Context, in measure.Input, names []st
 	return o, err
 }
 
-// complete returns the records that have all values, by variable, and their rows.
+// complete returns the values of the complete records, by variable, and their rows.
 func complete(data *microdata.Dataset, names []string) ([][]float64, []uint32, error) {
 	for _, name := range names {
 		if column, ok := data.Column(name); !ok {
@@ -76,8 +76,8 @@ func complete(data *microdata.Dataset, names []string) ([][]float64, []uint32, e
 	return pairs.Current, pairs.Rows, nil
 }
 
-// identify finds for each masked record the record of the file with the same
-// identifier; -1 where there is none, or either file has several.
+// identify sets truth to the record of the file with the same identifier for each masked record, or -1 if there is
+// none or it is not unique in either file.
 func (m *Linkage) identify(data *microdata.Dataset, rows []uint32, file *microdata.Dataset, theirs []uint32,
 	truth []int) error {
 	for i := range truth {
@@ -100,8 +100,7 @@ func (m *Linkage) identify(data *microdata.Dataset, rows []uint32, file *microda
 	return nil
 }
 
-// onceEach returns the place of each identifier among the rows; -1 where it stands
-// there twice.
+// onceEach returns the index in rows of each identifier, or -1 if it occurs more than once.
 func onceEach(column *microdata.Column, rows []uint32) map[string]int {
 	places := map[string]int{}
 	for k, row := range rows {
@@ -114,7 +113,7 @@ func onceEach(column *microdata.Column, rows []uint32) map[string]int {
 	return places
 }
 
-// link finds the nearest records both ways.
+// link finds nearest records in both directions.
 func (o *outside) link(ctx context.Context, l *linking) error {
 	there, back := stat.NewTree(l.known, nil), stat.NewTree(l.masked, nil)
 	nearest := make([]int, len(l.truth))

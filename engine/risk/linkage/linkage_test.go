@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// tester is what *testing.T, *testing.B and *rapid.T share.
+// tester is the common interface of *testing.T, *testing.B and *rapid.T.
 type tester interface {
 	Helper()
 	Fatal(args ...any)
@@ -43,7 +43,7 @@ func TestByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 0.4 is nearest to 0; 0 to 0, not 1; 2 to two of 2; 3 is as near to 2, 2 and 4; 7 to 4
+	// 0.4 is nearest to 0; 0 to 0, not 1; 2 to two of 2; 3 is equally near to 2, 2 and 4; 7 to 4
 	for i, want := range []float64{1, 0, 0.5, 1.0 / 3, 1} {
 		if found[i] != want {
 			t.Errorf("masked record %d is found with %v, want %v", i+1, found[i], want)
@@ -54,7 +54,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// Counting all pairs gives the same evidence, the same best pairs and the same shares.
+// Counting all pairs gives the same evidence, best pairs and shares.
 func TestNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, n := rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(2, 25).Draw(t, "n")
@@ -120,7 +120,7 @@ func checkKinds(t *rapid.T, l *linking, p *probable) {
 		}
 		switch {
 		case math.Abs(best-p.linkLimit) < 1e-9 || math.Abs(best-p.noneLimit) < 1e-9:
-			return // rounding decides
+			return // rounding error decides
 		case best >= p.linkLimit:
 			links++
 			right += p.found[i]
@@ -134,7 +134,7 @@ func checkKinds(t *rapid.T, l *linking, p *probable) {
 	}
 }
 
-// naive returns with which probability record i is the least of all by some order.
+// naive returns the probability that record i is the minimum of all by some order, with ties split.
 func naive(n, i int, by func(k int) float64) float64 {
 	ties := 0
 	for k := range n {
@@ -148,7 +148,7 @@ func naive(n, i int, by func(k int) float64) float64 {
 	return 1 / float64(ties)
 }
 
-// checkEvidence counts m and u of a variable over all pairs.
+// checkEvidence computes m and u of a variable over all pairs.
 func checkEvidence(t *rapid.T, e *evidence, x, y []float64) {
 	var m, u [levels]float64
 	n := len(x)
@@ -173,8 +173,7 @@ func checkEvidence(t *rapid.T, e *evidence, x, y []float64) {
 	}
 }
 
-// The limits are those of the two accepted probabilities over all combinations of
-// steps.
+// The limits correspond to the two accepted probabilities over all combinations of levels.
 func TestLimits(t *testing.T) {
 	p := &probable{of: []evidence{evidenceOf([]float64{0, 1, 2, 3, 4.005}, []float64{0, 1.04, 2, 3.3, 4},
 		[]int{0, 1, 2, 3, 4}),
@@ -208,8 +207,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// A file of the user's: who is who is told by a variable of both, and weights of
-// variables count.
+// For an external file a variable in both files identifies persons, and weights of variables are used.
 func TestExternalFile(t *testing.T) {
 	read := func(text string) *microdata.Dataset { return golden.Parse(t, strings.NewReader(text)) }
 	was := read("who,a,b\np,1,9\nq,2,8\nr,3,7\ns,,6\n")
@@ -248,8 +246,8 @@ func TestExternalFile(t *testing.T) {
 	}
 }
 
-// By hand: of -3, -1, 1 and 3 the first two are nearest to -√(10/3), in another unit in
-// the file, whose only nearest is -1; in a file of equal pairs nobody has one nearest.
+// By hand: of -3, -1, 1 and 3 the first two are nearest to -√(10/3), in another unit in the file, whose only
+// nearest is -1; in a file of equal pairs no record has a single nearest one.
 func TestExternalByHand(t *testing.T) {
 	read := func(text string) *microdata.Dataset { return golden.Parse(t, strings.NewReader(text)) }
 	ours := read("who,a\np,-3\nq,-1\n,1\nd,3\n")
@@ -264,7 +262,7 @@ func TestExternalByHand(t *testing.T) {
 	pairs := read("who,a\np,0\nq,0\nr,6\ns,6\n")
 	m.External = "who,a\np,0\nx,0\ny,6\nq,6\n"
 	e = compute(t, m, pairs, pairs)
-	// p is one of two at its place, q at the other
+	// p is one of two at its position, q at the other
 	for name, want := range map[string]float64{"external_single": 0, "external_mutual": 0, "external_known": 2,
 		"external": 0.25} {
 		if got := e.Value(name, 0).Number; got != want {
@@ -273,7 +271,7 @@ func TestExternalByHand(t *testing.T) {
 	}
 }
 
-// A variable without weight counts for nothing in distances.
+// A variable with weight 0 is ignored in distances.
 func TestWeights(t *testing.T) {
 	was, now := golden.Numbers(t, [][]float64{{1, 2, 3, 4}, {4, 1, 3, 2}}), golden.Numbers(t,
 		[][]float64{{1, 2, 3, 4}, {1, 4, 2, 3}})
@@ -284,13 +282,13 @@ func TestWeights(t *testing.T) {
 	if a, b := found(1, 0), found(0, 1); a != 1 || b != 0 {
 		t.Errorf("by a alone %v, by b alone %v", a, b)
 	}
-	// weights are those of squares
+	// weights apply to squares
 	if got := (&Linkage{Weights: []float64{4}}).scaled([][]float64{{1, 2, 3}}); got[0][0] != -2 || got[0][2] != 2 {
 		t.Errorf("with the weight 4 standardised values are %v", got)
 	}
 }
 
-// Hardly any records, and variables without spread, get plain answers.
+// Very few records, and constant variables, have well-defined results.
 func TestPlainAnswers(t *testing.T) {
 	for _, values := range [][]float64{{}, {1}, {5, 5, 5}, {math.NaN(), math.Inf(1)}} {
 		data := golden.Numbers(t, [][]float64{values, values})
@@ -311,8 +309,7 @@ func TestPlainAnswers(t *testing.T) {
 	}
 }
 
-// 100,000 records against 100,000 on three variables take at most a second by
-// distance.
+// Distance-based linkage of 100,000 records with 100,000 on three variables takes at most a second.
 func BenchmarkLinkage(b *testing.B) {
 	was, now := golden.Masked(b, 100_000)
 	values := func(data *microdata.Dataset) [][]float64 {

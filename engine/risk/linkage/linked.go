@@ -9,27 +9,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// found is what the measure found of the pairs.
+// found is the result of the measure.
 type found struct {
 	pairs       *numeric.Pairs
 	distance    []float64
 	probability *probable
-	free        *probable // by EM; nil: not asked for
-	external    *outside  // nil: there is no file
+	free        *probable // by EM; nil: not requested
+	external    *outside  // nil: no external file
 }
 
-// dr is the disclosure risk of Domingo-Ferrer and Torra, in percent: the mean of both
-// shares.
+// dr returns the disclosure risk of Domingo-Ferrer and Torra in percent: the mean of both shares.
 func (f *found) dr() float64 {
 	return 100 * (stat.Mean(f.distance) + stat.Mean(f.probability.found)) / 2
 }
 
-// part is a number that is a share of the records.
+// part returns a value that is a share of the records.
 func part(name, title string, x float64) measure.Value {
 	return measure.Value{Name: name, Title: title, Number: x, Unit: measure.Mean, Better: measure.Lower}
 }
 
-// byDistance is the number of those found by distance.
+// byDistance returns the value of distance-based linkage.
 func byDistance(found []float64) measure.Value {
 	return part("linkage", "distance-based linkage", stat.Mean(found))
 }
@@ -65,7 +64,7 @@ func (f *found) values() measure.Values {
 		Records: []func(int) float64{f.pairs.OfRecord(f.distance), f.pairs.OfRecord(p.found)}}
 }
 
-// weights lists what the steps of each variable say.
+// weights lists m, u and the weight for each variable and level.
 func (f *found) weights() measure.Table {
 	t := measure.Table{Name: "weights", Title: "Weights of differences",
 		Columns: []string{"variable", "difference in sd", "right pairs", "wrong pairs", "weight"}}
@@ -113,7 +112,7 @@ var definitions = measure.Definitions{
 	"external_records": {"Records of the external file with a value in every variable.", "number of records"},
 }
 
-// explain says where the limits of links are.
+// explain adds the limits of links.
 func (m *Linkage) explain(p *probable, e *measure.Explanation, what *measure.What) {
 	if name := what.Value.Name; name == "links" || name == "links_possible" {
 		e.Values = append(e.Values, fmt.Sprintf("link if the sum is at least %.2f, no link if it is below %.2f", p.linkLimit, p.noneLimit),
@@ -121,7 +120,7 @@ func (m *Linkage) explain(p *probable, e *measure.Explanation, what *measure.Wha
 	}
 }
 
-// meaning says what the figures mean.
+// meaning returns a sentence on what the figures mean.
 func meaning(v *measure.Values) string {
 	distance, probability := v.Find("linkage", ""), v.Find("linkage_probabilistic", "")
 	if distance == nil || probability == nil {

@@ -1,5 +1,5 @@
-// Package linkage measures how many masked records an intruder finds among the
-// original ones, or in a file of his own, by the values of numeric variables.
+// Package linkage measures record linkage: how many masked records an intruder finds by the values of numeric
+// variables, in the original data or in an external file.
 //
 //	spec := linkage.Spec()
 //	entry, err := spec.Compute(ctx, measure.Input{Original: was, Current: now}, spec.New(), nil)
@@ -18,18 +18,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// Name is that of the measure in scripts.
+// Name is the name of the measure in scripts.
 const Name = "linkage"
 
-// Linkage is the measure with its parameters. Weights of records do not count.
+// Linkage is the measure of record linkage. Weights are ignored.
 type Linkage struct {
 	Variables   []string  // nil: the numeric key variables
-	Weights     []float64 // of the variables in distances; nil: 1 each
-	FalseLinks  float64   // accepted probability that a wrong pair is a link
-	MissedLinks float64   // accepted probability that a right pair is none
-	EM          bool      // also link by what EM finds of m and u
-	External    string    // text of a file of the user's; "": none
-	ID          string    // the variable that tells who is who in both files; "": nobody knows
+	Weights     []float64 // weights of the variables in distances; nil: 1 each
+	FalseLinks  float64   // accepted probability that a non-match is a link
+	MissedLinks float64   // accepted probability that a match is not a link
+	EM          bool      // also link with m and u estimated by EM
+	External    string    // text of an external file, or ""
+	ID          string    // variable that identifies persons in both files, or "" if unknown
 }
 
 // Spec describes record linkage.
@@ -77,7 +77,7 @@ func (m *Linkage) Params() []method.Param {
 	}
 }
 
-// Needs says which variables are missing or no numbers, and which weights.
+// Needs returns which variables are missing or not numeric, or which weights are invalid, or "".
 func (m *Linkage) Needs(in measure.Input) string {
 	names := numeric.Chosen(in, m.Variables)
 	if reason := numeric.UnpairedIn(in, names); reason != "" {
@@ -97,8 +97,8 @@ func (m *Linkage) Needs(in measure.Input) string {
 	return ""
 }
 
-// Compute links by a tree, in time O(n log n) for few variables, and memory for a few
-// numbers per record. An error of the external file wraps method.ErrParam.
+// Compute links records with a tree, in time O(n log n) for few variables, and memory for a few numbers per
+// record. An error in the external file wraps method.ErrParam.
 func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
 	names := numeric.Chosen(in, m.Variables)
 	pairs, err := numeric.PairsIn(ctx, in, names)
@@ -131,16 +131,15 @@ func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress
 	return values, ctx.Err()
 }
 
-// ByDistance returns the share of the masked records whose nearest original record is
-// their own: the number that the measure has with its defaults, in time O(n log n) for
-// few variables.
+// ByDistance returns the share of masked records whose nearest original record is their own: the value of the
+// measure with its defaults, in time O(n log n) for few variables.
 func ByDistance(ctx context.Context, p *numeric.Pairs, meter *progress.Meter) (measure.Value, error) {
 	l := linking{masked: stat.Standardised(p.Current), known: stat.Standardised(p.Original), truth: own(len(p.Rows))}
 	found, err := l.byDistance(ctx, meter)
 	return byDistance(found), err
 }
 
-// own says that each of n masked records is the known one in its place.
+// own returns the identity: masked record i matches known record i.
 func own(n int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -149,7 +148,7 @@ func own(n int) []int {
 	return out
 }
 
-// scaled returns variables standardised, times the roots of their weights.
+// scaled returns standardised variables multiplied by the square roots of their weights.
 func (m *Linkage) scaled(variables [][]float64) [][]float64 {
 	out := stat.Standardised(variables)
 	for j := range m.Weights {

@@ -16,15 +16,15 @@ import (
 const (
 	Euclid      = "euclid"      // of standardised variables
 	Manhattan   = "manhattan"   // sum of the absolute differences of standardised variables
-	Mahalanobis = "mahalanobis" // by the covariances of the original variables
-	Gower       = "gower"       // mean of the differences as shares of the range, 0 or 1 of categories
+	Mahalanobis = "mahalanobis" // by the covariance matrix of the original variables
+	Gower       = "gower"       // mean of the differences divided by the range; 0 or 1 for categories
 )
 
-// OneToOne is the measure with its parameters. Weights of records do not count.
+// OneToOne is the measure of one-to-one linkage. Weights are ignored.
 type OneToOne struct {
 	Variables []string // nil: the numeric key variables
 	Distance  string
-	Block     int // records that are linked at once, at most
+	Block     int // maximum number of records linked at once
 }
 
 // OneToOneSpec describes one-to-one linkage.
@@ -58,7 +58,7 @@ func (m *OneToOne) Params() []method.Param {
 	}
 }
 
-// Needs says which variables are missing or do not suit the distance.
+// Needs returns which variables are missing or not usable with the distance, or "".
 func (m *OneToOne) Needs(in measure.Input) string {
 	numbers, categories := m.variables(in)
 	if missing := in.Lacking(categories); missing != "" {
@@ -70,8 +70,8 @@ func (m *OneToOne) Needs(in measure.Input) string {
 	return numeric.UnpairedIn(in, numbers)
 }
 
-// variables returns the numeric variables, and those whose categories are compared: by Gower, those
-// that are no numbers in the original or now.
+// variables returns the numeric variables, and those compared by category: for the Gower distance, those that are
+// not numeric in the original or now.
 func (m *OneToOne) variables(in measure.Input) (numbers, categories []string) {
 	for _, name := range numeric.Chosen(in, m.Variables) {
 		was, ok := in.Original.Column(name)
@@ -85,8 +85,7 @@ func (m *OneToOne) variables(in measure.Input) (numbers, categories []string) {
 	return numbers, categories
 }
 
-// Compute assigns the records, in time O(n²) for each of some rounds within a block, and
-// memory O(n).
+// Compute assigns the records, in O(n²) time per round within a block and O(n) memory.
 func (m *OneToOne) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
 	numbers, categories := m.variables(in)
 	pairs, err := numeric.PairsIn(ctx, in, numbers)
@@ -113,7 +112,7 @@ func (m *OneToOne) Compute(ctx context.Context, in measure.Input, meter *progres
 	return values, ctx.Err()
 }
 
-// sides puts the variables on the scale of the distance.
+// sides scales the variables for the distance.
 func (m *OneToOne) sides(in measure.Input, pairs *numeric.Pairs, categories []string) *sides {
 	s := &sides{n: len(pairs.Rows), numbers: len(pairs.Names), width: len(pairs.Names) + len(categories),
 		squared: m.Distance == Euclid || m.Distance == Mahalanobis}
@@ -138,11 +137,11 @@ func (m *OneToOne) sides(in measure.Input, pairs *numeric.Pairs, categories []st
 	return s
 }
 
-// assigned is what one-to-one linkage found.
+// assigned is the result of one-to-one linkage.
 type assigned struct {
 	pairs       *numeric.Pairs
-	found       []float64 // of each record, the probability that its link is right
-	linked, own float64   // mean distance to the record that it is linked to, and to its own
+	found       []float64 // per record: probability that its link is correct
+	linked, own float64   // mean distance to the linked record and to the own original
 	blocks      int
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// leastSum is the least sum of distances over all assignments, one after the other.
+// leastSum returns the minimum sum of distances over all assignments.
 func leastSum(n int, distance func(row, column int) float64) float64 {
 	var from func(row int, taken uint) float64
 	from = func(row int, taken uint) float64 {
@@ -35,7 +35,7 @@ func leastSum(n int, distance func(row, column int) float64) float64 {
 	return from(0, 0)
 }
 
-// No assignment of small files has a lower sum, with many equal distances and without.
+// The sum is minimal for small files, with and without many equal distances.
 func TestAssignIsLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, values := rapid.IntRange(1, 7).Draw(t, "n"), rapid.IntRange(1, 1000).Draw(t, "values")
@@ -59,7 +59,7 @@ func TestAssignIsLeast(t *testing.T) {
 	})
 }
 
-// Prices prove an assignment of more records: rows less prices of columns bound every distance.
+// Dual prices prove that larger assignments are optimal.
 func TestAssignIsProven(t *testing.T) {
 	for _, n := range []int{40, 300} {
 		draw := rand.New(rand.NewPCG(7, uint64(n)))
@@ -82,7 +82,7 @@ func TestAssignIsProven(t *testing.T) {
 	}
 }
 
-// dualBound is the least sum by the Hungarian method, in time O(n³).
+// dualBound returns the minimum sum by the Hungarian method, in O(n³) time.
 func dualBound(n int, distance func(row, column int) float64) float64 {
 	rows, columns, rowOf := make([]float64, n+1), make([]float64, n+1), make([]int, n+1)
 	for row := 1; row <= n; row++ {
@@ -138,8 +138,8 @@ func oneToOne(t tester, m *OneToOne, was, now *microdata.Dataset) measure.Entry 
 	return entry
 }
 
-// By hand: masked 1.4 and 1.6 are both nearest to 2, whose neighbours are theirs; one to one both
-// are found. Where two masked records are equal, each link is right with one half.
+// By hand: masked 1.4 and 1.6 are both nearest to 2, although they belong to its neighbours; one-to-one linkage
+// finds both. If two masked records are equal, each link is correct with probability one half.
 func TestOneToOneByHand(t *testing.T) {
 	for _, c := range []struct {
 		was, now []float64
@@ -161,7 +161,7 @@ func TestOneToOneByHand(t *testing.T) {
 	}
 }
 
-// Distances are what their definitions say.
+// Distances follow their definitions.
 func TestDistances(t *testing.T) {
 	was := golden.Named(map[string][]float64{"x": {0, 2, 10, 4}, "y": {3, 3, 3, -1}}, "x", "y")
 	now := golden.Named(map[string][]float64{"x": {1, 2, 8, 5}, "y": {1, 2, 3, 3}}, "x", "y")
@@ -174,7 +174,8 @@ func TestDistances(t *testing.T) {
 	if got, want := s.distance(0, 1), (1.0/10+2.0/4)/2; !near(got, want) {
 		t.Errorf("Gower: %v, want %v", got, want)
 	}
-	// x is 7 for all and 8 now: |8-7| counts as it is, y by its range 3-1, and the mean of both is the distance.
+	// x is 7 for all and 8 now: |8-7| is used unscaled, y is divided by its range 3-1, and the mean of both is the
+	// distance.
 	was, now = golden.Named(map[string][]float64{"x": {7, 7, 7}, "y": {1, 2, 3}}, "x", "y"), golden.Named(map[string][]float64{"x": {8, 8, 8},
 		"y": {1, 2, 3}}, "x", "y")
 	entry := oneToOne(t, &OneToOne{Variables: []string{"x", "y"}, Distance: Gower, Block: 100}, was, now)
@@ -189,7 +190,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// A single number is linked by its order: no links have a lower sum.
+// A single numeric variable is linked by rank, which has the minimum sum.
 func TestOrderIsLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 7).Draw(t, "n")
@@ -209,7 +210,7 @@ func TestOrderIsLeast(t *testing.T) {
 	})
 }
 
-// Categories count 0 or 1; one that is called otherwise now is another.
+// Categories differ by 0 or 1; a category with another label now is a different one.
 func TestCategoriesOfGower(t *testing.T) {
 	none := math.NaN()
 	was := &microdata.Categories{Codes: microdata.CodesOf([]uint32{1, 2, 0, 3}), Levels: []microdata.Level{{Label: "a", Value: none}, {Label: "b", Value: none}, {Label: "c", Value: none}}}
@@ -220,7 +221,7 @@ func TestCategoriesOfGower(t *testing.T) {
 	}
 }
 
-// Numbers and categories together: each is a share of all variables.
+// Numbers and categories together: each has an equal share of the distance.
 func TestGowerOfBoth(t *testing.T) {
 	data := generated.Survey(t, 60, 7, "region", "income")
 	scenario := microdata.NewScenario()
@@ -245,7 +246,7 @@ func TestGowerOfBoth(t *testing.T) {
 	}
 }
 
-// Blocks hold all records once, as many of both files.
+// Blocks contain each record once, the same number of both files.
 func TestBlocksOfLinks(t *testing.T) {
 	n := 2003
 	draw := rand.New(rand.NewPCG(1, 2))
@@ -268,7 +269,7 @@ func TestBlocksOfLinks(t *testing.T) {
 	}
 }
 
-// BenchmarkOneToOne links as many records as are linked at once.
+// BenchmarkOneToOne links the maximum number of records of a block.
 func BenchmarkOneToOne(b *testing.B) {
 	n := 5000
 	draw := rand.New(rand.NewPCG(1, 2))

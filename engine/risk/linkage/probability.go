@@ -11,31 +11,29 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// steps are the differences, in standard deviations, that are told apart: at most
-// 0, at most 0.01 and so on, and larger ones.
+// steps are the upper limits of the levels of a difference, in standard deviations. The last level has all larger
+// differences.
 var steps = [...]float64{0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2}
 
 const levels = len(steps) + 1
 
-// levelOf returns the step of a difference.
+// levelOf returns the level of a difference.
 func levelOf(difference float64) int { return sort.SearchFloat64s(steps[:], difference) }
 
-// evidence is what the steps of a variable say: m and u are the probabilities of a
-// step of right and wrong pairs, weight is log2 (m / u), which does not rise where the
-// difference does.
+// evidence has the distribution of a variable's levels: m and u are the probabilities of a level for matches and
+// non-matches. weight is log2 (m / u), made non-increasing in the difference.
 type evidence struct{ m, u, weight [levels]float64 }
 
-// probable is what probabilistic linkage found.
+// probable is the result of probabilistic linkage.
 type probable struct {
-	found []float64 // of each masked record, the probability that its best pair is the right one
-	// best pairs above the limit of links, right ones among them, and between the limits
+	found []float64 // per masked record: probability that its best pair is the match
+	// best pairs above the link limit, correct ones among them, and best pairs between the limits
 	links, correct, possible int
 	linkLimit, noneLimit     float64
 	of                       []evidence // by variable
 }
 
-// byProbability links each masked record to the pair whose weights have the highest
-// sum.
+// byProbability links each masked record to the known record with the highest sum of weights.
 func (l *linking) byProbability(ctx context.Context, m *Linkage, meter *progress.Meter) (*probable, error) {
 	of := make([]evidence, len(l.masked))
 	for j := range l.masked {
@@ -44,7 +42,7 @@ func (l *linking) byProbability(ctx context.Context, m *Linkage, meter *progress
 	return l.byEvidence(ctx, m, of, meter)
 }
 
-// byEvidence is byProbability with the evidence given.
+// byEvidence is byProbability with given evidence.
 func (l *linking) byEvidence(ctx context.Context, m *Linkage, of []evidence, meter *progress.Meter) (*probable, error) {
 	p := &probable{found: make([]float64, len(l.truth)), of: of}
 	highest := 0.0
@@ -86,17 +84,16 @@ func (l *linking) byEvidence(ctx context.Context, m *Linkage, of []evidence, met
 	return p, err
 }
 
-// evidenceOf counts the steps of right and wrong pairs of a variable, in time
-// O(n log n). Half a pair is added to each step, so that one that did not occur has a
-// weight; neighbouring steps are pooled where a larger difference would speak more for a pair
-// than a smaller one.
+// evidenceOf counts the levels of a variable for matches and non-matches, in time O(n log n). It adds half a pair
+// to each level, so that levels that do not occur have a weight, and pools neighbouring levels if a larger
+// difference would favour a match more than a smaller one.
 func evidenceOf(masked, known []float64, truth []int) evidence {
 	sorted := slices.Sorted(slices.Values(known))
 	var right, all [levels]float64
 	for i, x := range masked {
 		within := 0
 		for level, step := range steps {
-			// the pairs within a step are counted as levelOf tells them
+			// count pairs exactly as levelOf classifies them
 			low := sort.Search(len(sorted), func(k int) bool { return sorted[k] >= x || math.Abs(x-sorted[k]) <= step })
 			high := low +
 				sort.Search(len(sorted)-low, func(k int) bool { return sorted[low+k] > x && math.Abs(x-sorted[low+k]) > step })
@@ -123,8 +120,8 @@ func evidenceOf(masked, known []float64, truth []int) evidence {
 	return e
 }
 
-// pool sets the weights: those of neighbouring steps in the wrong order are that of
-// both together (the pool of adjacent violators).
+// pool computes the weights. Neighbouring levels in the wrong order get the weight of both together (pool adjacent
+// violators).
 func (e *evidence) pool() {
 	type pooled struct {
 		m, u float64
@@ -149,14 +146,13 @@ func (e *evidence) pool() {
 	}
 }
 
-// costs are what the differences of a variable take from the highest weight: those up
-// to each limit, and larger ones.
+// costs are the losses from the highest weight, by limits of the difference.
 type costs struct {
 	limits [levels]float64
 	cost   [levels]float64
 }
 
-// costs returns the steps of different weights.
+// costs merges levels of equal weight.
 func (e *evidence) costs() (c costs) {
 	count := 0
 	for level, weight := range e.weight {
@@ -181,17 +177,16 @@ func (c *costs) at(difference float64) float64 {
 	return c.cost[level]
 }
 
-// fine is the width of the bins in which sums of weights are counted.
+// fine is the bin width for sums of weights.
 const fine = 1.0 / 1024
 
-// limits sets the lowest sum of a link and of a possible one, taking the variables as
-// independent.
+// limits computes the minimum sums of a link and of a possible link, assuming independent variables.
 func (p *probable) limits(m *Linkage) {
 	sums := []bin{{0, 1, 1}}
 	for j := range p.of {
 		sums = p.of[j].with(sums)
 	}
-	// From above: the lowest sum that wrong pairs reach no more often than accepted.
+	// From the top: the lowest sum that non-matches reach with at most the accepted probability.
 	p.linkLimit, p.noneLimit = math.Inf(1), math.Inf(-1)
 	reached := 0.0
 	for _, b := range slices.Backward(sums) {
@@ -210,16 +205,16 @@ func (p *probable) limits(m *Linkage) {
 	p.noneLimit = math.Min(p.noneLimit, p.linkLimit)
 }
 
-// bin is the probability of a sum of weights of right and wrong pairs.
+// bin has the probabilities of a sum of weights for matches and non-matches.
 type bin struct {
 	at   int64 // in units of fine
 	m, u float64
 }
 
-// with adds a variable to sums, which are in ascending order.
+// with convolves the sums, which are in ascending order, with a further variable.
 func (e *evidence) with(sums []bin) []bin {
 	by := map[int64]bin{}
-	for _, b := range sums { // in order: the same sums on every run
+	for _, b := range sums { // in order, so that rounding is the same on every run
 		for level := range levels {
 			at := b.at + int64(math.Floor(e.weight[level]/fine))
 			to := by[at]

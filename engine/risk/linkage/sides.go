@@ -14,16 +14,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// sides are both files, record by record: so many numbers, then categories. A difference of
-// numbers counts by its square, of which the root is taken of the sum, or as it is.
+// sides has both files by record: the first numbers values of a record are numbers, the rest are categories. The
+// distance is Euclidean if squared is set, otherwise the sum of absolute differences.
 type sides struct {
 	n, numbers, width int
 	masked, known     []float64
 	squared           bool
-	category          float64 // what different categories add
+	category          float64 // distance of two different categories
 }
 
-// distance is that of a masked record from a known one.
+// distance returns the distance between a masked and a known record.
 func (s *sides) distance(masked, known int) float64 {
 	a, b := s.masked[masked*s.width:][:s.width], s.known[known*s.width:][:s.width]
 	sum := 0.0
@@ -45,8 +45,8 @@ func (s *sides) distance(masked, known int) float64 {
 	return sum
 }
 
-// inShares returns the masked and the known numbers as shares of the range of the known ones, of constant ones as they
-// are, over the number of all variables.
+// inShares divides the masked and known numbers by the range of the known ones, or by 1 for constants, and by
+// width, the number of all variables.
 func inShares(pairs *numeric.Pairs, width int) (masked, known [][]float64) {
 	masked, known = make([][]float64, len(pairs.Names)), make([][]float64, len(pairs.Names))
 	for j, values := range pairs.Original {
@@ -66,13 +66,13 @@ func inShares(pairs *numeric.Pairs, width int) (masked, known [][]float64) {
 	return masked, known
 }
 
-// equalCodes returns the codes of records in both versions of a variable, alike where the
-// labels are; missing is a category.
+// equalCodes returns the codes of records in both versions of a variable, which are equal if the labels are.
+// Missing is a category.
 func equalCodes(was, now *microdata.Categories, rows []uint32) (before, after []float64) {
 	same := make([]float64, len(was.Levels)+1)
 	for code, other := range microdata.SameLabels(was.Levels, now.Levels) {
 		if same[code] = float64(other); other == 0 && code > 0 {
-			same[code] = -float64(code) // there is none of the label now
+			same[code] = -float64(code) // the label does not exist now
 		}
 	}
 	for _, row := range rows {
@@ -82,7 +82,7 @@ func equalCodes(was, now *microdata.Categories, rows []uint32) (before, after []
 	return before, after
 }
 
-// byRecord puts the values of each record together.
+// byRecord transposes variables into consecutive values by record.
 func byRecord(variables [][]float64, n int) []float64 {
 	out := make([]float64, 0, n*len(variables))
 	for i := range n {
@@ -93,11 +93,9 @@ func byRecord(variables [][]float64, n int) []float64 {
 	return out
 }
 
-// link returns the known record that each masked one is assigned, and the number of blocks, of
-// at most so many records. A single number is assigned by its order, which no other assignment
-// beats.
-// Known records come in an order that has nothing to do with that of the masked ones, so that
-// equal sums do not favour right links.
+// link returns the known record assigned to each masked one, and the number of blocks. A block has at most most
+// records. A single numeric variable is assigned by rank, which is optimal. Known records are in random order, so
+// that ties do not favour correct links.
 func (s *sides) link(ctx context.Context, most int, meter *progress.Meter) (columnOf []int, blocks int, err error) {
 	columnOf = make([]int, s.n)
 	known := make([]uint32, s.n)
@@ -117,7 +115,7 @@ func (s *sides) link(ctx context.Context, most int, meter *progress.Meter) (colu
 			return within(masked[middle:], known[middle:])
 		}
 		blocks++
-		block := *s // so that its records stand near to each other
+		block := *s // with adjacent records, for speed
 		block.masked, block.known = s.picked(s.masked, masked), s.picked(s.known, known)
 		of, err := assign(ctx, len(masked), block.distance, meter)
 		if err != nil {
@@ -139,7 +137,7 @@ func (s *sides) link(ctx context.Context, most int, meter *progress.Meter) (colu
 	return columnOf, blocks, within(stat.InOrder(s.n), known)
 }
 
-// picked returns the values of some records.
+// picked returns the values of the given records.
 func (s *sides) picked(values []float64, records []uint32) (out []float64) {
 	for _, record := range records {
 		out = append(out, values[int(record)*s.width:][:s.width]...)
@@ -147,7 +145,7 @@ func (s *sides) picked(values []float64, records []uint32) (out []float64) {
 	return out
 }
 
-// widest returns the place in which known records are widest apart.
+// widest returns the variable with the largest range among known records.
 func (s *sides) widest(records []uint32) (widest int) {
 	width := -1.0
 	for j := range s.width {
@@ -163,7 +161,7 @@ func (s *sides) widest(records []uint32) (widest int) {
 	return widest
 }
 
-// halve puts the records with the lower values at a place before the middle.
+// halve partitions records so that those with lower values of variable j are before the middle.
 func (s *sides) halve(values []float64, records []uint32, middle, j int) {
 	stat.Partition(records, middle, func(a, b uint32) bool {
 		x, y := values[int(a)*s.width+j], values[int(b)*s.width+j]
@@ -171,8 +169,8 @@ func (s *sides) halve(values []float64, records []uint32, middle, j int) {
 	})
 }
 
-// right returns for each record the probability that its link is the right one, where equal
-// masked records, and equal known ones, are told apart by chance.
+// right returns, for each record, the probability that its link is correct, with equal masked records, and equal
+// known ones, in random order.
 func (s *sides) right(columnOf []int) []float64 {
 	masked, sizes := s.classes(s.masked)
 	known, others := s.classes(s.known)
@@ -188,13 +186,13 @@ func (s *sides) right(columnOf []int) []float64 {
 	return out
 }
 
-// classes numbers the different records of a file, and counts them.
+// classes numbers the distinct records of a file, and counts each.
 func (s *sides) classes(values []float64) (of []uint32, sizes []int) {
 	numbers, text := map[string]uint32{}, make([]byte, 0, 8*s.width)
 	for i := range s.n {
 		text = text[:0]
 		for _, x := range values[i*s.width:][:s.width] {
-			text = binary.LittleEndian.AppendUint64(text, math.Float64bits(x+0)) // -0 is 0
+			text = binary.LittleEndian.AppendUint64(text, math.Float64bits(x+0)) // turns -0 into 0
 		}
 		number, ok := numbers[string(text)]
 		if !ok {

@@ -11,22 +11,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// mostCells is the number of cells of a cross table that are fitted at most.
+// mostCells is the maximum number of cells of a fitted cross table.
 const mostCells = 4_000_000
 
-// Cells are the full cross table of a formula's variables. Records with a missing
-// value in one of them are left out.
+// Cells is the full cross table of a formula's variables, without records that are missing on one of them.
 type Cells struct {
 	Formula Formula
 	Shape   stat.CrossTable
 	Count   []float64
 	Weight  []float64 // sum of the weights
-	Records int       // that are counted
+	Records int       // records counted
 	Filled  int       // cells with a record
 }
 
-// NewCells counts the cross table of a formula. A table with too many cells is an
-// error that wraps measure.ErrTooLarge; others are those of key tables.
+// NewCells counts the cross table of a formula. A table with too many cells is an error that wraps
+// measure.ErrTooLarge; other errors are those of key tables.
 func NewCells(ctx context.Context, v *measure.Version, f Formula) (*Cells, error) {
 	scenario := v.Scenario.Clone()
 	scenario.Keys = f.Variables
@@ -35,7 +34,7 @@ func NewCells(ctx context.Context, v *measure.Version, f Formula) (*Cells, error
 		return nil, err
 	}
 	c := &Cells{Formula: f}
-	levels := make([][]int, len(f.Variables)) // by code, from 0 among those that occur
+	levels := make([][]int, len(f.Variables)) // per variable and code: index among the categories that occur, from 0
 	for i := range f.Variables {
 		occurring := 0
 		levels[i], occurring = occurringLevels(table, i)
@@ -50,8 +49,7 @@ func NewCells(ctx context.Context, v *measure.Version, f Formula) (*Cells, error
 	return c, nil
 }
 
-// occurringLevels numbers the categories that complete keys have; others and missing
-// have -1.
+// occurringLevels numbers the categories that occur in complete key patterns. Others, and missing, have -1.
 func occurringLevels(t *keys.Table, variable int) (numbers []int, occurring int) {
 	numbers = make([]int, t.Levels(variable)+1)
 	for _, code := range t.Codes(variable) {
@@ -92,8 +90,8 @@ func (c *Cells) fill(t *keys.Table, levels [][]int) {
 	}
 }
 
-// Uniques calls f with each cell of one record and its sampling fraction p, the
-// reciprocal of its weight and 1 at most.
+// Uniques calls f with each cell of one record and its sampling fraction p, the reciprocal of its weight but at
+// most 1.
 func (c *Cells) Uniques(f func(cell int, p float64)) {
 	for cell, count := range c.Count {
 		if count == 1 {
@@ -102,10 +100,9 @@ func (c *Cells) Uniques(f func(cell int, p float64)) {
 	}
 }
 
-// Risk returns, of fitted counts, the expected numbers of cells of one record that
-// are of one unit in the population as well, and of correct matches with them. As
-// sdcMicro has them both are divided by the number of filled cells, and the fitted
-// counts stand for those of the population.
+// Risk returns, for fitted counts, the expected number of sample uniques that are population uniques, and of
+// correct matches with sample uniques. With asSdcMicro both are divided by the number of non-empty cells, and
+// fitted counts are used as population counts.
 func (c *Cells) Risk(fitted []float64, asSdcMicro bool) (tau1, tau2 float64) {
 	c.Uniques(func(cell int, p float64) {
 		v := (1 - p) * fitted[cell]
@@ -125,9 +122,8 @@ func (c *Cells) Risk(fitted []float64, asSdcMicro bool) (tau1, tau2 float64) {
 	return tau1, tau2
 }
 
-// PopulationUniques returns how many of the cells of one record are expected to be of
-// one unit in the population where each unit is in the sample with the probability
-// fraction.
+// PopulationUniques returns the expected number of sample uniques that are population uniques if each unit is in
+// the sample with probability fraction.
 func (c *Cells) PopulationUniques(fitted []float64, fraction float64) (expected float64) {
 	c.Uniques(func(cell int, _ float64) { expected += math.Exp(-fitted[cell] * (1 - fraction) / fraction) })
 	return expected

@@ -1,8 +1,7 @@
-// Package loglinear measures the disclosure risk of a file by a model of its
-// population: a Poisson log-linear model smooths the counts of the full cross table
-// of some variables, and tells of every cell with one record how likely it is to
-// have one in the population too. [Skinner and Holmes 1998, Estimating the
-// re-identification risk per record in microdata]
+// Package loglinear measures disclosure risk with a model of the population. A Poisson log-linear model smooths
+// the counts of the full cross table of some variables, and estimates for every cell with one record how likely it
+// is to have one unit in the population too. [Skinner and Holmes 1998, Estimating the re-identification risk per
+// record in microdata]
 //
 //	formula, err := loglinear.ParseFormula("region + sex*age")
 //	cells, err := loglinear.NewCells(ctx, version, formula)

@@ -8,15 +8,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Formula is a model by its variables and terms.
+// Formula is a model: its variables and terms.
 type Formula struct {
 	Variables []string
-	Terms     []uint64 // sets of variables, bit v for variable v; those in another are left out
+	Terms     []uint64 // sets of variables, bit v for variable v; a set that is part of another is omitted
 }
 
-// ParseFormula reads terms with + between them: a variable, or an interaction of
-// several with : or * between, which holds their main effects too. A ~ before them
-// is skipped.
+// ParseFormula parses terms separated by +: a variable, or an interaction of several separated by : or *, which
+// includes their main effects. A leading ~ is skipped.
 func ParseFormula(text string) (f Formula, err error) {
 	for term := range strings.SplitSeq(strings.TrimPrefix(strings.TrimSpace(text), "~"), "+") {
 		set := uint64(0)
@@ -47,7 +46,7 @@ func ParseFormula(text string) (f Formula, err error) {
 	return f, nil
 }
 
-// mainEffects is the formula of variables without interactions.
+// mainEffects returns the formula of variables without interactions.
 func mainEffects(names []string) Formula {
 	f := Formula{Variables: names}
 	for v := range names {

@@ -16,22 +16,22 @@ import (
 
 const cite = "Skinner and Holmes 1998, Journal of Official Statistics 14; Skinner and Shlomo 2008; Templ 2017, Statistical Disclosure Control for Microdata, section 3.7"
 
-// How the sums of a model are told.
+// Ways to report the sums of a model.
 const (
 	AsRecords  = "records"  // expected numbers of records
-	AsSdcMicro = "sdcmicro" // shares of the filled cells, as that program has them
+	AsSdcMicro = "sdcmicro" // shares of the non-empty cells, as in sdcMicro
 )
 
-// Measure is the model-based risk as a measure.
+// Measure is the measure of model-based risk.
 type Measure struct {
-	Formula  string   // "": the main effects of the key variables
-	Variants []string // nil: Default alone
+	Formula  string   // or "" for the main effects of the key variables
+	Variants []string // nil: Default
 	As       string
 }
 
 var _ measure.Measure = (*Measure)(nil)
 
-// Found is what Measure found: the table, and the fitted counts of each variant.
+// Found is the result of Measure: the cross table, and the fitted counts of each variant.
 type Found struct {
 	Cells    *Cells
 	Variants []string
@@ -70,7 +70,7 @@ func (m *Measure) Params() []method.Param {
 	}
 }
 
-// parsed returns the formula with a version of the data.
+// parsed returns the formula for a version of the data.
 func (m *Measure) parsed(v *measure.Version) (Formula, error) {
 	if strings.TrimSpace(m.Formula) == "" {
 		return mainEffects(v.Scenario.Keys), nil
@@ -78,18 +78,17 @@ func (m *Measure) parsed(v *measure.Version) (Formula, error) {
 	return ParseFormula(m.Formula)
 }
 
-// Needs says why the model tells nothing: there are no variables, or their values were
-// drawn anew.
+// Needs returns why the model does not apply, or "": there are no variables, or their values were perturbed.
 func (m *Measure) Needs(in measure.Input) string {
 	f, err := m.parsed(in.Current)
 	if err != nil {
-		return "" // Compute says what is wrong
+		return "" // Compute reports the error
 	}
 	on := risk.OnKeys{Keys: f.Variables}
 	return on.Needs(in)
 }
 
-// variants returns the variants that are fitted.
+// variants returns the variants to fit.
 func (m *Measure) variants() ([]string, error) {
 	if len(m.Variants) == 0 {
 		return []string{Default}, nil
@@ -164,11 +163,10 @@ func (m *Measure) unit() string {
 	return "records"
 }
 
-// fractions are the sampling fractions that population uniques are told for.
+// fractions are the sampling fractions in the table of population uniques.
 var fractions = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
 
-// byFraction is the table of expected population uniques by sampling fraction, of the
-// first variant.
+// byFraction returns the table of expected population uniques by sampling fraction, for the first variant.
 func (f *Found) byFraction() measure.Table {
 	t := measure.Table{Name: "population_uniques",
 		Title:   "Expected population uniques by sampling fraction, " + f.Variants[0],
@@ -180,7 +178,7 @@ func (f *Found) byFraction() measure.Table {
 	return t
 }
 
-// explain adds up the cells of one record.
+// explain explains a figure with the sum over sample uniques.
 func (m *Measure) explain(found *Found, e *measure.Explanation, what *measure.What) {
 	i := slices.Index(found.Variants, what.Value.Name)
 	if i < 0 {
@@ -199,11 +197,11 @@ func (m *Measure) explain(found *Found, e *measure.Explanation, what *measure.Wh
 	e.Values = found.steps(i, what.Value.Part == "tau2", m.As == AsSdcMicro, wording.Amount(what.Value.Number))
 }
 
-// mostAdded is the number of cells that stand by themselves in a sum.
+// mostAdded is the maximum number of cells listed separately in a sum.
 const mostAdded = 6
 
-// steps work the sum of a variant out: the first cells of one record, each with its
-// numbers, and all others as one number.
+// steps shows the calculation of a variant's sum: the first sample uniques with their values, and the rest as one
+// number.
 func (f *Found) steps(variant int, second, asSdcMicro bool, sum string) (lines []string) {
 	uniques, rest := 0, 0.0
 	var added []string

@@ -24,7 +24,7 @@ func version(data *microdata.Dataset, weight string, keys ...string) *measure.Ve
 	return measure.NewVersion(data, &scenario, nil)
 }
 
-// The global risks of sdcMicro, which stops its iterations early.
+// The global risks are those of sdcMicro, which stops its iterations early.
 func TestSharedGolden(t *testing.T) {
 	for _, name := range []string{"survey", "testdata"} {
 		var file struct {
@@ -51,7 +51,7 @@ func TestSharedGolden(t *testing.T) {
 				reference = "weightedLLM"
 			}
 			want := file.Model.Results[reference]
-			gr1, gr2 := 0.0, 0.0 // of testdata: no cell has one record
+			gr1, gr2 := 0.0, 0.0 // testdata: no cell has one record
 			if want.GR1 != nil {
 				gr1, gr2 = *want.GR1, *want.GR2
 			}
@@ -62,8 +62,7 @@ func TestSharedGolden(t *testing.T) {
 	}
 }
 
-// newton fits a Poisson log-linear model by Newton's method on its design matrix, which
-// shares nothing with margins.
+// newton fits a Poisson log-linear model by Newton's method on its design matrix, independently of margins.
 func newton(design *mat.Dense, counts, offset []float64) []float64 {
 	n, p := design.Dims()
 	beta, fitted := mat.NewVecDense(p, nil), make([]float64, n)
@@ -93,7 +92,7 @@ func newton(design *mat.Dense, counts, offset []float64) []float64 {
 	return fitted
 }
 
-// All variants with an interaction are those of Newton's method.
+// The fitted counts of all variants with an interaction equal those of Newton's method.
 func TestAgainstNewton(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		levels := [3]int{2, rapid.IntRange(2, 3).Draw(rt, "b"), 2}
@@ -197,8 +196,7 @@ func TestAgainstNewton(t *testing.T) {
 	})
 }
 
-// Two variables that are independent are fitted by row times column over all; the
-// sums by hand.
+// Two independent variables have fitted counts row times column over total; the sums are by hand.
 func TestByHand(t *testing.T) {
 	in := generated.Rows(t, "ax", "ax", "ay", "bx", "bx", "bx", "by", " x")
 	weights := golden.Column(t, "w", []string{"4", "4", "4", "4", "4", "4", "4", "4"})
@@ -229,8 +227,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// A weight below 1 stands for a record that is surely in the sample: it is one of its own in
-// the population.
+// A record with a weight below 1 is certainly in the sample and represents itself in the population.
 func TestWeightsBelowOne(t *testing.T) {
 	cells := &loglinear.Cells{Count: []float64{1, 3}, Weight: []float64{0.5, 9}, Filled: 2}
 	if tau1, tau2 := cells.Risk([]float64{2, 2}, false); tau1 != 1 || tau2 != 1 {
@@ -258,7 +255,7 @@ func TestFormulas(t *testing.T) {
 			t.Errorf("%s: %v", formula, err)
 		}
 	}
-	// A record of its own in a file without weights: certain.
+	// A sample unique in a file without weights is certain.
 	v := version(in.Data, "", "a", "b")
 	values, err := loglinear.Spec().New().Compute(context.Background(), measure.Input{Original: v, Current: v}, nil)
 	if err != nil || values.Numbers[0].Number != 1 || values.Numbers[1].Number != 1 {

@@ -8,20 +8,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// The variants of the model.
+// Variants of the model.
 const (
-	Default  = "default"  // the counts by the terms of the formula
+	Default  = "default"  // fits the counts by the terms of the formula
 	CE       = "CE"       // with the offset ln(count/weight + 0.1)
-	PML      = "PML"      // pseudo maximum likelihood: weights, scaled to the number of records, for counts
-	Weighted = "weighted" // with the sum of weights of a cell as a further predictor
+	PML      = "PML"      // pseudo maximum likelihood: weights, scaled to the number of records, instead of counts
+	Weighted = "weighted" // with the sum of weights of a cell as an additional predictor
 	IPF      = "IPF"      // main effects only
 )
 
-// Variants returns the five variants in their order.
+// Variants returns the five variants in order.
 func Variants() []string { return []string{Default, CE, PML, Weighted, IPF} }
 
-// Fit returns the fitted counts of a variant. An error is stat.ErrNotConverged or
-// that of ctx.
+// Fit returns the fitted counts of a variant. The error is stat.ErrNotConverged or that of ctx.
 func (c *Cells) Fit(ctx context.Context, variant string) ([]float64, error) {
 	terms, counts, fitted := c.Formula.Terms, c.Count, slices.Repeat([]float64{1}, len(c.Count))
 	switch variant {
@@ -43,8 +42,7 @@ func (c *Cells) Fit(ctx context.Context, variant string) ([]float64, error) {
 	return fitted, c.Shape.FitMargins(ctx, terms, counts, fitted)
 }
 
-// pseudoCounts are the weights of the cells, scaled so that they add up to the number
-// of records, as whole numbers.
+// pseudoCounts returns the weights of the cells, scaled to sum to the number of records and rounded to integers.
 func (c *Cells) pseudoCounts() []float64 {
 	sum := 0.0
 	for _, w := range c.Weight {
@@ -59,10 +57,9 @@ func (c *Cells) pseudoCounts() []float64 {
 	return counts
 }
 
-// fitWeighted fits the model with the sum of weights as a predictor: for each value of
-// its coefficient the other terms are fitted by their margins, and the coefficient is
-// moved until the fitted counts have the same sum of predictor times count as the
-// counts. That sum rises with it.
+// fitWeighted fits the model with the sum of weights as a predictor. For each value of its coefficient it fits the
+// other terms by their margins, and it varies the coefficient until the fitted counts have the same sum of
+// predictor times count as the counts. That sum increases with the coefficient.
 func (c *Cells) fitWeighted(ctx context.Context) ([]float64, error) {
 	x := slices.Clone(c.Weight)
 	if most := slices.Max(append([]float64{0}, x...)); most > 0 {
@@ -91,11 +88,10 @@ func (c *Cells) fitWeighted(ctx context.Context) ([]float64, error) {
 	return fitted, root(surplus, closeTo*math.Max(scale, 1))
 }
 
-// closeTo is the relative difference that ends the search for the coefficient.
+// closeTo is the relative tolerance of the coefficient's equation.
 const closeTo = 1e-11
 
-// root moves a number from 0 until a function that rises with it is nearly 0: by
-// secants within bounds that are found first.
+// root finds a root of an increasing function, starting from 0: it brackets the root and then uses secants.
 func root(f func(float64) (float64, error), tolerance float64) error {
 	a := 0.0
 	fa, err := f(a)
@@ -125,7 +121,7 @@ func root(f func(float64) (float64, error), tolerance float64) error {
 			return err
 		}
 		if (fx < 0) == (fb < 0) {
-			fa /= 2 // the end that stays draws the next secant nearer (the Illinois rule)
+			fa /= 2 // Illinois rule: moves the next secant towards the end that stays
 		} else {
 			a, fa = b, fb
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// intervals returns for each pair the least k with which every original value lies
-// within k standard deviations of the masked variable from its masked value. A
-// constant masked variable reaches nothing but its own value.
+// intervals returns, for each pair, the smallest k for which every original value lies within k standard
+// deviations of the masked variable from its masked value. If a masked variable is constant, k is 0 for equal
+// values and otherwise infinite.
 func intervals(p *numeric.Pairs) []float64 {
 	out := make([]float64, len(p.Rows))
 	for j, masked := range p.Current {
@@ -23,7 +23,7 @@ func intervals(p *numeric.Pairs) []float64 {
 		for i, x := range p.Original[j] {
 			k := 0.0
 			if d := math.Abs(x - masked[i]); d > 0 {
-				k = d / sd // +Inf where sd is 0
+				k = d / sd // +Inf if sd is 0
 			}
 			out[i] = max(out[i], k)
 		}
@@ -31,9 +31,9 @@ func intervals(p *numeric.Pairs) []float64 {
 	return out
 }
 
-// rankIntervals returns for each pair the least percent of the records with which
-// the interval of ranks about each masked value reaches its original value. Equal
-// masked values share their ranks; beyond the ends the interval is open.
+// rankIntervals returns, for each pair, the smallest percentage of the records for which the rank interval around
+// each masked value contains its original value. Equal masked values share their ranks; at the ends the interval
+// is open.
 func rankIntervals(ctx context.Context, p *numeric.Pairs) ([]float64, error) {
 	n := len(p.Rows)
 	by := make([][]int, len(p.Names))
@@ -52,8 +52,8 @@ func rankIntervals(ctx context.Context, p *numeric.Pairs) ([]float64, error) {
 	return out, err
 }
 
-// rankDistances returns how many ranks the interval about each masked value has to
-// reach on either side to contain the original value.
+// rankDistances returns, for each record, how many ranks the interval around the masked value must extend on
+// either side to contain the original value.
 func rankDistances(original, masked []float64) []int {
 	order, n := stat.Order(masked), len(masked)
 	sorted, out := make([]float64, n), make([]int, n)
@@ -80,10 +80,10 @@ func rankDistances(original, masked []float64) []int {
 	return out
 }
 
-// outliers are the records above a percentile of the original data.
+// outliers counts the records above a percentile of the original data.
 type outliers struct {
 	original, now, kept int
-	of                  []float64 // 1 of each pair that is one now
+	of                  []float64 // per pair: 1 if it is an outlier now
 }
 
 func (r *Risk) outliers(p *numeric.Pairs) outliers {

@@ -1,6 +1,5 @@
-// Package numericrisk measures how close masked numbers are to those they mask:
-// closeness that an intruder who knows the original value of somebody, nearly, would
-// find that person by.
+// Package numericrisk measures how close masked values are to the original ones. The closer they are, the easier
+// an intruder who approximately knows the original values of a person can find that person.
 //
 //	spec := numericrisk.Spec()
 //	entry, err := spec.Compute(ctx, measure.Input{Original: was, Current: now}, spec.New(), nil)
@@ -18,17 +17,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// Name is that of the measure in scripts.
+// Name is the name of the measure in scripts.
 const Name = "numericrisk"
 
-// Risk is the measure with its parameters. Weights do not count: an intruder links
-// records.
+// Risk is the measure of the risk of numeric variables. Weights are ignored, because an intruder links records.
 type Risk struct {
 	Variables   []string  // nil: the numeric key variables
-	K           []float64 // half widths of the interval, in standard deviations
-	RankPercent []float64 // half widths of the interval of ranks, in percent of the records
-	RMDK, RMDK2 float64   // of RMDID1 and RMDID2
-	Outlier     float64   // the percentile above which a value is an outlier
+	K           []float64 // half-widths of the interval, in standard deviations
+	RankPercent []float64 // half-widths of the rank interval, in percent of the records
+	RMDK, RMDK2 float64   // for RMDID1 and RMDID2
+	Outlier     float64   // percentile above which a value is an outlier
 }
 
 // Spec describes the risk of numeric variables.
@@ -60,7 +58,7 @@ func Spec() measure.Spec {
 	}
 }
 
-// meaning says what the figures mean.
+// meaning returns a sentence on what the figures mean.
 func meaning(v *measure.Values) string {
 	text := ""
 	for i := range v.Numbers {
@@ -96,12 +94,12 @@ func (r *Risk) Params() []method.Param {
 	}
 }
 
-// Needs says which variables are missing or no numbers.
+// Needs returns which variables are missing or not numeric, or "".
 func (r *Risk) Needs(in measure.Input) string {
 	return numeric.UnpairedIn(in, numeric.Chosen(in, r.Variables))
 }
 
-// found is what the measure found of each pair.
+// found has the results for each pair.
 type found struct {
 	pairs           *numeric.Pairs
 	interval, ranks []float64
@@ -109,9 +107,8 @@ type found struct {
 	outliers        outliers
 }
 
-// Compute compares the records in time O(n log n) and memory for a few numbers per
-// record. Robust figures are missing where half of the records lie on a line or
-// plane.
+// Compute compares the records in O(n log n) time and with memory for a few numbers per record. Robust figures are
+// missing if half of the records lie on a line or plane.
 func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
 	meter.Start(4)
 	pairs, err := numeric.PairsIn(ctx, in, numeric.Chosen(in, r.Variables))
@@ -133,7 +130,7 @@ func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Me
 	return r.values(&f), ctx.Err()
 }
 
-// values names what was found.
+// values returns the named values.
 func (r *Risk) values(f *found) measure.Values {
 	n := len(f.pairs.Rows)
 	var numbers []measure.Value
@@ -162,20 +159,19 @@ func (r *Risk) values(f *found) measure.Values {
 	}, Notes: f.pairs.Notes(), Result: f}
 }
 
-// IntervalRisk returns the share of pairs of which every original value lies within k
-// standard deviations of the masked variable from its masked value: the number that the
-// measure has of that k, in time O(n).
+// IntervalRisk returns the share of pairs for which every original value lies within k standard deviations of the
+// masked variable from its masked value: the value of the measure for this k, in O(n) time.
 func IntervalRisk(p *numeric.Pairs, k float64) measure.Value {
 	return share("interval_risk", "interval, k = %v", "k", k, intervals(p))
 }
 
-// share is the number of one half width of an interval.
+// share returns the value for one half-width of an interval.
 func share(name, title, part string, limit float64, figures []float64) measure.Value {
 	return measure.Value{Name: name, Part: fmt.Sprintf("%s%v", part, limit), Title: fmt.Sprintf(title, limit),
 		Number: within(figures, limit), Unit: measure.Mean, Better: measure.Lower}
 }
 
-// within returns the share of figures that are at most a limit; NaN of none.
+// within returns the share of figures that are at most limit, or NaN if there are none.
 func within(figures []float64, limit float64) float64 {
 	if len(figures) == 0 {
 		return math.NaN()
@@ -189,7 +185,7 @@ func within(figures []float64, limit float64) float64 {
 	return float64(count) / float64(len(figures))
 }
 
-// definitions are what the figures mean and how they are computed, by name.
+// definitions define the figures by name.
 var definitions = measure.Definitions{
 	"interval_risk": {"Share of records for which every original value lies within k standard deviations of its masked value. An " +
 		"intruder who knows the values of a person searches that interval.",

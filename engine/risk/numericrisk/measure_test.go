@@ -46,7 +46,7 @@ func part(tb testing.TB, e *measure.Entry, name, part string) float64 {
 	return v.Number
 }
 
-// The shares of sdcMicro for every microaggregation it was asked for.
+// The shares are those of sdcMicro for every microaggregation in the reference file.
 func TestReference(t *testing.T) {
 	number := -1
 	golden.NumericCases(t, func(t *testing.T, was *microdata.Dataset, variables []string, c golden.NumericCase) {
@@ -71,8 +71,8 @@ func TestReference(t *testing.T) {
 	})
 }
 
-// Computed by hand: masked values 10, 20, 30, 40, 50 have the standard deviation
-// 15.81; the original ones are 2, 0, 20, 1 and 0 away.
+// Computed by hand: masked values 10, 20, 30, 40, 50 have the standard deviation 15.81; the distances to the
+// original ones are 2, 0, 20, 1 and 0.
 func TestByHand(t *testing.T) {
 	was, now := golden.Numbers(t, [][]float64{{12, 20, 50, 41, 50}}), golden.Numbers(t, [][]float64{{10, 20, 30, 40, 50}})
 	r := numericrisk.New()
@@ -82,15 +82,15 @@ func TestByHand(t *testing.T) {
 		name, part string
 		number     float64
 	}{{"interval_risk", "k0", 0.4}, {"interval_risk", "k0.1", 0.6}, {"interval_risk", "k2", 1},
-		// 12 lies between the 1st and 2nd masked value, 50 is two ranks above 30, 41 one above 40
+		// 12 is between the 1st and 2nd masked value, 50 is two ranks above 30, 41 one above 40
 		{"rank_interval", "p0", 0.4}, {"rank_interval", "p20", 0.8}, {"rank_interval", "p40", 1},
-		// the 75th percentile of the original values is 50: nothing is above
+		// the 75th percentile of the original values is 50, and no value is above
 		{"outliers", "", 0}, {"outliers_original", "", 0}, {"records", "", 5}} {
 		if got := part(t, &entry, want.name, want.part); math.Abs(got-want.number) > 1e-12 {
 			t.Errorf("%s %s is %v, want %v", want.name, want.part, got, want.number)
 		}
 	}
-	r.Outlier = 50 // 41: records 3 and 5 were above, record 5 is
+	r.Outlier = 50 // 41: records 3 and 5 were above, record 5 still is
 	entry = compute(t, r, was, now)
 	if a, b, c := part(t, &entry, "outliers_original", ""), part(t, &entry, "outliers", ""), part(t, &entry,
 		"outliers_kept", ""); a != 2 || b != 1 || c != 1 {
@@ -101,7 +101,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// Comparing every record with every other one gives the same.
+// Comparing every record with every other one gives the same result.
 func TestNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, n := rapid.IntRange(1, 3).Draw(t, "p"), rapid.IntRange(8, 24).Draw(t, "n")
@@ -144,7 +144,7 @@ func TestNaive(t *testing.T) {
 	})
 }
 
-// checkRobust computes RMDID1, its weighted form and the robust distances again.
+// checkRobust recomputes RMDID1, its weighted form and the robust distances.
 func checkRobust(t *rapid.T, entry *measure.Entry, x, y [][]float64, r *numericrisk.Risk) {
 	was, now, n := stat.Standardised(x), stat.Standardised(y), len(x[0])
 	mcd, err := stat.NewMCD(t.Context(), was)
@@ -180,7 +180,7 @@ func checkRobust(t *rapid.T, entry *measure.Entry, x, y [][]float64, r *numericr
 	}
 }
 
-// naiveRanks widens the interval of ranks one by one.
+// naiveRanks extends the interval of ranks one by one.
 func naiveRanks(x, y [][]float64, i int) float64 {
 	most := 0
 	for j := range x {
@@ -202,8 +202,7 @@ func naiveRanks(x, y [][]float64, i int) float64 {
 	return 100 * float64(most) / float64(len(x[0]))
 }
 
-// Missing, infinite and constant values, and files of hardly any record, get plain
-// answers.
+// Missing, infinite and constant values, and files of very few records, have well-defined results.
 func TestPlainAnswers(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	r := numericrisk.New()
@@ -230,7 +229,7 @@ func TestPlainAnswers(t *testing.T) {
 	}
 }
 
-// 100,000 records need no matrix of records: at most 500 MB in all.
+// 100,000 records need no matrix of records: at most 500 MB in total.
 func BenchmarkNumericRisk(b *testing.B) {
 	was, now := golden.Masked(b, 100_000)
 	r := numericrisk.New()

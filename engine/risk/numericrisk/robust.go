@@ -10,20 +10,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// widthOfDistance is the part of a robust distance that is the unit of the
-// interval, as Templ and Meindl (2008) have it.
+// widthOfDistance is the factor of the robust distance in the width of the interval, as in Templ and Meindl
+// (2008).
 const widthOfDistance = 0.05
 
-// robust are the measures by robust distances.
+// robust has the measures based on robust distances.
 type robust struct {
-	share, weighted             float64   // of RMDID1, and weighted by distances
-	alone, aloneWeighted        float64   // of RMDID2
-	distances, inside, isolated []float64 // of each pair; the last two are 0 or 1
-	none                        string    // why there are none
+	share, weighted             float64   // RMDID1, and weighted by distances
+	alone, aloneWeighted        float64   // RMDID2, and weighted by distances
+	distances, inside, isolated []float64 // per pair; the last two are 0 or 1
+	none                        string    // reason if they cannot be computed
 }
 
-// robust computes RMDID1 and RMDID2, each also weighted. The nearest masked records are found by
-// a tree.
+// robust computes RMDID1 and RMDID2, both also weighted. It finds nearest masked records with a tree.
 func (r *Risk) robust(ctx context.Context, p *numeric.Pairs) (robust, error) {
 	n := len(p.Rows)
 	out := robust{share: math.NaN(), weighted: math.NaN(), alone: math.NaN(), aloneWeighted: math.NaN(), distances: nans(n), inside: nans(n),
@@ -70,8 +69,8 @@ func (r *Risk) robust(ctx context.Context, p *numeric.Pairs) (robust, error) {
 	return out, err
 }
 
-// weightedBy returns the share of the records that count, and that share times the sum of
-// their widths of intervals.
+// weightedBy returns the share of the records with counts 1, and that share times the sum of their interval
+// widths.
 func weightedBy(counts, distances []float64) (share, weighted float64) {
 	sum := 0.0
 	for i, d := range distances {

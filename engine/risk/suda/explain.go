@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// explain puts the counts in, or what is unique of a record.
+// explain explains a figure with counts, or with the MSUs of a record.
 func (r *Result) explain(e *measure.Explanation, what *measure.What) {
 	if what.Column != "" {
 		r.explainRecord(e, what)
@@ -34,10 +34,10 @@ func (r *Result) explain(e *measure.Explanation, what *measure.What) {
 	}
 }
 
-// plain spells a share without the dust of a subtraction.
+// plain formats a share without the rounding error of a subtraction.
 func plain(x float64) string { return strings.TrimRight(fmt.Sprintf("%.9f", x), "0") }
 
-// formula is the score of one MSU.
+// formula returns the score of one MSU as text.
 func (r *Result) formula() string {
 	if r.Options.Score == IHSN {
 		return "(2^(q-s) - 1) s! (q-s)! / q!, s its number of variables, q that of all"
@@ -45,7 +45,7 @@ func (r *Result) formula() string {
 	return "the product of q - i for i from s to M, s its number of variables, q that of all"
 }
 
-// weightLines say what an MSU of each size counts.
+// weightLines lists the score of an MSU by size.
 func (r *Result) weightLines() []string {
 	lines := []string{fmt.Sprintf("q = %d key variables, M = %d", r.Variables, min(r.Options.MaxSize, r.Variables-1))}
 	for size := 1; size <= r.Options.MaxSize; size++ {
@@ -88,7 +88,7 @@ func (r *Result) explainRecord(e *measure.Explanation, what *measure.What) {
 	}
 }
 
-// sizeLines add up the minimal sample uniques of a record by their number of variables.
+// sizeLines shows the sum over the MSUs of a record by size.
 func sizeLines(bySize []int, sum string) (lines []string) {
 	var counts []string
 	for size, count := range bySize {
@@ -103,7 +103,7 @@ func sizeLines(bySize []int, sum string) (lines []string) {
 	return append(lines, strings.Join(counts, " + ")+" = "+sum)
 }
 
-// disLines put the values of a record into the formula of DIS-SUDA.
+// disLines shows the formula of DIS-SUDA with the values of a record.
 func (r *Result) disLines(key int, score string) []string {
 	d := r.Options.Fraction
 	odds := float64(r.P) * (1 - d) / d

@@ -12,10 +12,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// cite are the publications behind the scores.
+// cite names the sources of the scores.
 const cite = "Elliot, Manning and Ford 2002; Manning, Haglin and Keane 2008; Elliot 2000 (DIS); SDC practice guide, Measuring risk"
 
-// Measure is SUDA2 as a measure.
+// Measure is the SUDA2 measure.
 type Measure struct {
 	risk.OnKeys
 	Score    string
@@ -82,7 +82,7 @@ func (m *Measure) Params() []method.Param {
 	}
 }
 
-// Of returns what is found on a version of the data, once for equal parameters.
+// Of returns the result for a version of the data. It is computed once for equal parameters.
 func (m *Measure) Of(ctx context.Context, v *measure.Version, meter *progress.Meter) (*Result, error) {
 	v = m.OnKeys.Of(v)
 	o := Options{Score: m.Score, Fraction: m.Fraction}
@@ -138,7 +138,7 @@ func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress
 	return values, nil
 }
 
-// contributions is the table of what the variables add to all scores.
+// contributions returns the table of the variables' contributions to all scores.
 func (r *Result) contributions(names []string) measure.Table {
 	t := measure.Table{Name: "contribution_percent", Drawn: true, Title: "Contribution of the key variables to the SUDA scores",
 		Columns: []string{"variable", "contribution"}}
@@ -148,15 +148,14 @@ func (r *Result) contributions(names []string) measure.Table {
 	return t
 }
 
-// intervals are the upper ends of the intervals of DIS-SUDA scores in the table.
+// intervals is the number of intervals of DIS-SUDA scores in the table, excluding 0.
 const intervals = 8
 
-// Intervals is the table of records by their DIS-SUDA score: 0, then tenths up to
-// 0.7, and above.
+// Intervals returns the table of records by DIS-SUDA score: 0, then tenths up to 0.7, and above.
 func (r *Result) Intervals() measure.Table {
 	counts := make([]int, intervals+1)
 	for key, count := range r.table.Counts() {
-		counts[min(intervals, int(math.Ceil(10*r.dis[key])))] += int(count) // the upper end of each is in it
+		counts[min(intervals, int(math.Ceil(10*r.dis[key])))] += int(count) // each interval includes its upper end
 	}
 	t := measure.Table{Name: "dis_intervals", Drawn: true, Title: "Records by DIS-SUDA score",
 		Columns: []string{"interval", "records"}}
@@ -173,7 +172,7 @@ func (r *Result) Intervals() measure.Table {
 	return t
 }
 
-// sizes is the table of MSUs by their number of variables.
+// sizes returns the table of MSUs by number of variables.
 func (r *Result) sizes() measure.Table {
 	t := measure.Table{Name: "msus_by_size", Drawn: true, Title: "Minimal sample uniques by their number of variables",
 		Columns: []string{"variables", "minimal sample uniques"}}
@@ -183,7 +182,7 @@ func (r *Result) sizes() measure.Table {
 	return t
 }
 
-// categories is the table of what the categories add, those that add something.
+// categories returns the table of the categories that contribute to scores.
 func (r *Result) categories(v *measure.Version) measure.Table {
 	t := measure.Table{Name: "category_percent", Drawn: true, Title: "Contribution of the categories to the SUDA scores",
 		Columns: []string{"variable", "category", "contribution"}}

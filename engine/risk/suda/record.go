@@ -7,10 +7,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 )
 
-// OfKey returns the minimal sample uniques of one key without a search of the file,
-// those of few variables first: the smallest sets with a variable in each set of
-// variables that tells another key from it, of no more variables than LargestSize. It
-// costs one pass over the distinct keys.
+// OfKey returns the minimal sample uniques of one key pattern without searching the file, those of few variables
+// first. They are the minimal sets, of at most LargestSize variables, that include at least one variable on which
+// each other pattern differs from it. It makes one pass over the key patterns.
 func OfKey(t *keys.Table, key int) []uint64 {
 	if t.Counts()[key] != 1 {
 		return nil
@@ -31,7 +30,7 @@ func OfKey(t *keys.Table, key int) []uint64 {
 	slices.SortFunc(apart, compareSets)
 	apart = slices.Compact(apart)
 	s := small{}
-	for _, set := range apart { // those that hold no smaller one are enough
+	for _, set := range apart { // only minimal sets are needed
 		if !slices.ContainsFunc(s.apart, func(other uint64) bool { return set&other == other }) {
 			s.apart = append(s.apart, set)
 		}
@@ -44,7 +43,7 @@ func OfKey(t *keys.Table, key int) []uint64 {
 	return sets
 }
 
-// singles are the sets of one variable on which the only key of a file has a value.
+// singles returns the sets of one variable that is not missing in the only key pattern of a file.
 func singles(t *keys.Table, key int) (sets []uint64) {
 	for v := range t.Variables() {
 		if t.Codes(v)[key] != 0 {
@@ -54,8 +53,7 @@ func singles(t *keys.Table, key int) (sets []uint64) {
 	return sets
 }
 
-// compareSets puts sets of few variables first, and those that begin with earlier
-// variables.
+// compareSets orders sets by size, then by their first variables.
 func compareSets(a, b uint64) int {
 	if n := bits.OnesCount64(a) - bits.OnesCount64(b); n != 0 {
 		return n

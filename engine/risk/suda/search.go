@@ -13,35 +13,33 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// ErrTooMany is the error of a search that finds more than can be kept.
+// ErrTooMany reports that a search finds more MSUs than it can store.
 var ErrTooMany = errors.New("too many minimal sample uniques: choose a smaller maximum size or fewer key variables")
 
-// mostFound is the number of MSUs that are kept at most.
+// mostFound is the maximum number of MSUs stored.
 const mostFound = 1 << 26
 
-// alone marks, in lists of keys, those with one record: only they can be unique.
+// alone marks key patterns with one record in lists of keys: only they can be unique.
 const alone = 1 << 31
 
-// found is a set of variables on which a key is unique; next is the one found
-// before of the same key, from 1.
+// found is a set of variables on which a key is unique. next is the previous one of the same key, numbered from 1.
 type found struct {
 	set  uint64
 	key  uint32
 	next uint32
 }
 
-// search goes through the sets of up to most variables. Sets are numbers with a
-// bit per place; places are the variables by their number of categories, most of
-// them highest. A set is reached from that without its lowest place, so that all
-// sets of a key come in ascending order, a set after those it holds.
+// search goes through the sets of up to most variables. A set has a bit per place; places are the variables in
+// ascending order of their number of categories. A set is reached from the set without its lowest place, so the
+// sets of a key are found in ascending order, each after its subsets.
 type search struct {
-	columns [][]uint32 // per place, of each key
-	codes   []uint32   // by key and place
-	present []uint64   // per key, the places with a value
-	levels  []int      // per place
-	places  []int      // the variable at each place
+	columns [][]uint32 // per place: code of each key
+	codes   []uint32   // codes by key, then by place
+	present []uint64   // per key: places that are not missing
+	levels  []int      // number of levels per place
+	places  []int      // variable at each place
 	most    int
-	number  atomic.Int64 // of what was found
+	number  atomic.Int64 // number of sets found
 }
 
 func newSearch(t *keys.Table, most int) *search {
@@ -64,12 +62,11 @@ func newSearch(t *keys.Table, most int) *search {
 	return s
 }
 
-// manyKeys is the number of keys of a group from which they stand near enough to each other
-// in the column of a place.
+// manyKeys is the number of keys in a group from which reading the column of a place is cache-efficient.
 const manyKeys = 64
 
-// at returns the codes at a place so that those of the keys of a group stand near to each
-// other: that of a key stands at the key's number times the step.
+// at returns the codes at a place in the layout that is faster for a group of keys. The code of key i is at index
+// i times step.
 func (s *search) at(place, keys int) (codes []uint32, step int) {
 	if keys >= manyKeys || keys == 0 {
 		return s.columns[place], 1
@@ -77,10 +74,10 @@ func (s *search) at(place, keys int) (codes []uint32, step int) {
 	return s.codes[place:], len(s.places)
 }
 
-// part is a task: the sets whose highest places are first and second.
+// part is a task: the sets whose two highest places are first and second.
 type part struct{ first, second int }
 
-// run returns what is found, part after part in ascending order of the sets.
+// run returns the sets found, in ascending order over all parts.
 func (s *search) run(ctx context.Context, counts []int, meter *progress.Meter) ([][]found, error) {
 	var root []uint32
 	for key, count := range counts {
@@ -103,7 +100,7 @@ func (s *search) run(ctx context.Context, counts []int, meter *progress.Meter) (
 	}
 	meter.Start(int64(q + len(parts)))
 	one := make([]groups, q)
-	lists := make([][]found, q+len(parts)) // of first alone, then of each second
+	lists := make([][]found, q+len(parts)) // of first only, then with each second
 	at := func(first int) int { return first + first*(first-1)/2 }
 	err := parallel.Tasks(ctx, q, len(walkers), func(worker, first int) {
 		w := walkers[worker]
@@ -114,7 +111,7 @@ func (s *search) run(ctx context.Context, counts []int, meter *progress.Meter) (
 	if err != nil || s.most < 2 {
 		return lists, err
 	}
-	// Dearest first: those with the most sets.
+	// Largest tasks first: those with the most sets.
 	order := slices.SortedStableFunc(slices.Values(parts), func(a, b part) int { return cmp.Compare(b.second, a.second) })
 	err = parallel.Tasks(ctx, len(order), len(walkers), func(worker, task int) {
 		w, p := walkers[worker], order[task]

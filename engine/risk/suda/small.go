@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// mostSmall is the number of keys of a group that is settled at once.
+// mostSmall is the maximum number of keys in a group whose MSUs are computed directly.
 const mostSmall = 4
 
-// small is what settling a group needs.
+// small holds the buffers of settle.
 type small struct {
-	rows   [mostSmall][]uint32          // of each key, its codes per place
-	differ [mostSmall][mostSmall]uint64 // of two keys, the places with other codes
-	apart  []uint64                     // per other key: the places that tell it from the key
-	hit    [2][]uint64                  // sets with a place in each of those so far
+	rows   [mostSmall][]uint32          // per key: its codes by place
+	differ [mostSmall][mostSmall]uint64 // per pair of keys: places with different codes
+	apart  []uint64                     // per other key: places that distinguish it from the key
+	hit    [2][]uint64                  // sets that contain a place of each set of apart so far
 }
 
-// settle takes the small groups out. What makes one of their keys unique is known
-// at once: the least sets of places below with one in each set of places that
-// tells another key of the group from it. [Berge 1989, Hypergraphs]
+// settle removes the small groups from g and notes the sets on which their keys are unique: the minimal sets of
+// lower places that contain a place of each set that distinguishes another key of the group (minimal hitting
+// sets). [Berge 1989, Hypergraphs]
 func (w *walker) settle(g *groups, set uint64, place, size int) {
 	from, end, kept := 0, 0, 0
 	for _, to := range g.ends {
@@ -36,8 +36,7 @@ func (w *walker) settle(g *groups, set uint64, place, size int) {
 	g.keys, g.ends = g.keys[:end], g.ends[:kept]
 }
 
-// settleGroup notes what makes the keys of a group unique with at most so many
-// further places.
+// settleGroup notes the sets on which the keys of a group are unique with at most most further places.
 func (w *walker) settleGroup(group []uint32, set uint64, place, most int) {
 	s := &w.small
 	for i, entry := range group {
@@ -64,7 +63,7 @@ func (w *walker) settleGroup(group []uint32, set uint64, place, most int) {
 	}
 }
 
-// differing returns the places at which two rows of codes differ.
+// differing returns the places at which two keys differ, given their codes.
 func differing(a, b []uint32) (places uint64) {
 	for place, code := range a {
 		if code != b[place] {
@@ -74,8 +73,7 @@ func differing(a, b []uint32) (places uint64) {
 	return places
 }
 
-// hitting returns the sets of at most so many places with one in each set of apart,
-// of which none holds another.
+// hitting returns the minimal sets of at most most places that contain a place of each set of apart.
 func (s *small) hitting(most int) []uint64 {
 	if len(s.apart) > 1 {
 		slices.SortFunc(s.apart, func(a, b uint64) int { return cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)) })

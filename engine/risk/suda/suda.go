@@ -13,27 +13,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Scores of an MSU of s of q variables, M being the largest size that is looked for
-// or q-1.
+// Scores of an MSU of s out of q variables. M is the maximum size of the search or q-1.
 const (
 	Elliot = "elliot" // the product of q - i for i from s to M
 	IHSN   = "ihsn"   // (2^(q-s) - 1) s! (q-s)! / q!
 )
 
-// Options say what is looked for and how it is scored.
+// Options are the parameters of Find.
 type Options struct {
-	Score    string  // Elliot or IHSN; "": Elliot
-	MaxSize  int     // variables of an MSU at most; 0: see LargestSize
-	Fraction float64 // of the population that is in the sample, in (0,1)
+	Score    string  // Elliot or IHSN, or "" for Elliot
+	MaxSize  int     // maximum number of variables of an MSU; 0: see LargestSize
+	Fraction float64 // sampling fraction, in (0,1)
 }
 
-// mostSets is the number of sets of variables that are gone through where no
-// largest size is given.
+// mostSets is the maximum number of sets of variables searched if no maximum size is given.
 const mostSets = 1 << 14
 
-// LargestSize returns the size up to which MSUs are looked for where none is given:
-// that of all q variables up to 14, else the largest for which there are no more
-// than 16,384 sets.
+// LargestSize returns the default maximum size of MSUs: all q variables up to q = 14, else the largest size for
+// which there are at most 16,384 sets.
 func LargestSize(q int) int {
 	sets, choose := 0.0, 1.0
 	for size := 1; size <= q; size++ {
@@ -45,32 +42,32 @@ func LargestSize(q int) int {
 	return q
 }
 
-// Result holds the MSUs of all keys and what follows from them. It is immutable.
+// Result holds the MSUs of all key patterns and the scores computed from them. It is immutable.
 type Result struct {
-	Options   Options // with the largest size that was looked for
+	Options   Options // with the maximum size searched
 	Variables int
-	U         int     // records that are unique on all variables
-	P         int     // records that share their values on all variables with exactly one other
-	Rate      float64 // DIS: the probability that a unique match is a correct one; NaN without uniques
+	U         int     // records that are unique on all key variables
+	P         int     // records that share their key pattern with exactly one other
+	Rate      float64 // DIS: probability that a unique match is correct; NaN without uniques
 	Scored    int     // records with an MSU
-	Highest   float64 // score
-	BySize    []int   // MSUs by their number of variables, from 0
-	// Variable holds, per variable, the share of its MSUs in all scores, in [0,1];
-	// they add up to more than 1. Category does so per category, code 0 being missing.
+	Highest   float64 // highest score
+	BySize    []int   // number of MSUs by size, from 0
+	// Variable holds, per variable, the share of all scores that comes from MSUs with the variable, in [0,1]; the
+	// shares add up to more than 1. Category does so per category; code 0 is missing.
 	Variable []float64
 	Category [][]float64
 
 	table   *keys.Table
 	uniques *uniques
-	weights []float64 // score of an MSU by its size
-	scores  []float64 // per key
-	dis     []float64 // per key
-	sum     float64   // A, of s^-Q over the records with a score s
+	weights []float64 // score of an MSU by size
+	scores  []float64 // per key pattern
+	dis     []float64 // per key pattern
+	sum     float64   // A, the sum of s^-Q over the records with a score s
 }
 
-// Find finds the MSUs of every record of a key table. It is bounded by the number of
-// sets of up to MaxSize variables times that of distinct keys; most of it is never
-// looked at. Errors are those of options, ErrTooMany and that of ctx.
+// Find finds the MSUs of every record of a key table. The time is at most proportional to the number of sets of up
+// to MaxSize variables times the number of key patterns, and usually much less. It returns errors in the options,
+// ErrTooMany or the error of ctx.
 func Find(ctx context.Context, t *keys.Table, o Options, meter *progress.Meter) (*Result, error) {
 	q := t.Variables()
 	if !(o.Fraction > 0 && o.Fraction < 1) {
@@ -103,7 +100,7 @@ func Find(ctx context.Context, t *keys.Table, o Options, meter *progress.Meter) 
 	return r, err
 }
 
-// score sets the score of an MSU of each size.
+// score computes the score of an MSU of each size.
 func (r *Result) score() {
 	q := r.Variables
 	r.weights = make([]float64, q+1)
@@ -121,7 +118,7 @@ func (r *Result) score() {
 	}
 }
 
-// tally counts MSUs by their size: all, and those of each category.
+// tally counts MSUs by size: all, and those of each category.
 type tally struct {
 	all      []int
 	category [][][]int // [variable][code][size]
@@ -139,9 +136,8 @@ func (r *Result) newTally() *tally {
 	return t
 }
 
-// count sums MSUs up: the score of each key, and the shares of variables and
-// categories. Numbers are counted by size and weighted at the end, so that it does
-// not matter who counted what.
+// count computes the score of each key pattern, and the shares of variables and categories. MSUs are counted by
+// size and weighted at the end, so that the result does not depend on the number of workers.
 func (r *Result) count(ctx context.Context) error {
 	n := r.table.Keys()
 	r.scores = make([]float64, n)
@@ -208,7 +204,7 @@ func share(part, whole float64) float64 {
 	return part / whole
 }
 
-// weigh returns the score of so many MSUs by size.
+// weigh returns the score of MSUs counted by size.
 func (r *Result) weigh(bySize []int) float64 {
 	sum := 0.0
 	for size, count := range bySize {
@@ -217,7 +213,7 @@ func (r *Result) weigh(bySize []int) float64 {
 	return sum
 }
 
-// disclosure sets DIS and the DIS-SUDA score of every key. [Elliot 2000]
+// disclosure computes DIS and the DIS-SUDA score of every key pattern. [Elliot 2000]
 func (r *Result) disclosure() {
 	d := r.Options.Fraction
 	u, pairs := float64(r.U)*d, float64(r.P)*(1-d)
@@ -251,16 +247,16 @@ func (r *Result) power() float64 { return 1 + float64(8-r.Variables)/20 }
 // Table returns the key table that was searched.
 func (r *Result) Table() *keys.Table { return r.table }
 
-// MSUs returns the minimal sample uniques of a key, each a set with bit v for
-// variable v; those of few variables first.
+// MSUs returns the minimal sample uniques of a key pattern, each a set with bit v for variable v, those of few
+// variables first.
 func (r *Result) MSUs(key int) []uint64 {
 	sets := slices.Clone(r.uniques.of(key))
 	slices.SortFunc(sets, compareSets)
 	return sets
 }
 
-// Score returns the SUDA score of a key; 0 where it has no MSU.
+// Score returns the SUDA score of a key pattern, or 0 if it has no MSU.
 func (r *Result) Score(key int) float64 { return r.scores[key] }
 
-// DIS returns the DIS-SUDA score of a key, in [0,1]; 0 where its score is 0.
+// DIS returns the DIS-SUDA score of a key pattern, in [0,1], or 0 if its score is 0.
 func (r *Result) DIS(key int) float64 { return r.dis[key] }

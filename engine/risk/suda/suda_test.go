@@ -34,7 +34,7 @@ func find(tb testing.TB, columns []*microdata.Column, o suda.Options) *suda.Resu
 	return r
 }
 
-// reference holds the figures of sdcMicro for one file.
+// reference has the figures of sdcMicro for one file.
 type reference struct {
 	KeyVars  []string `json:"keyVars"`
 	Fraction float64  `json:"dis_fraction"`
@@ -51,7 +51,7 @@ type reference struct {
 func (ref *reference) check(t *testing.T, name string) {
 	data := golden.Data(t, name)
 	if name == "survey" {
-		data = generated.AgesCut(t, data) // as the reference has them: 888 records score
+		data = generated.AgesCut(t, data) // as in the reference: 888 records have a score
 	}
 	for score, want := range ref.Methods {
 		r := find(t, golden.Columns(data, ref.KeyVars...), suda.Options{Score: score, Fraction: ref.Fraction})
@@ -99,7 +99,7 @@ func TestGuide(t *testing.T) {
 	if r.U != 4 || r.P != 6 || math.Abs(r.Rate-0.04/(0.04+5.94)) > 1e-15 {
 		t.Errorf("%d uniques, %d in pairs, DIS %v", r.U, r.P, r.Rate)
 	}
-	// four records score, all of them up to 0.1
+	// four records have scores, all of them at most 0.1
 	if rows := r.Intervals().Rows; rows[0][1] != 6 || rows[1][1] != 4 || len(rows) != 9 {
 		t.Errorf("intervals of DIS-SUDA %v", rows)
 	}
@@ -113,8 +113,8 @@ func TestSharedGolden(t *testing.T) {
 	}
 }
 
-// naive returns the MSUs of a record of up to most variables by the definition:
-// every set is compared with every other record.
+// naive returns the MSUs of a record of at most most variables by definition, comparing every set with every other
+// record.
 func naive(columns []*microdata.Column, record, most int) (msus []uint64) {
 	unique := func(set uint64) bool {
 		for rest := set; rest != 0; rest &= rest - 1 {
@@ -161,7 +161,7 @@ func TestAgainstAllSets(t *testing.T) {
 			}
 			for record := range n {
 				if rapid.IntRange(0, 7).Draw(rt, "missing") > 0 {
-					// Few codes, the highest among them, so that groups are large.
+					// Few codes, including the highest, so that groups are large.
 					code := rapid.IntRange(1, min(levels, 5)).Draw(rt, "code")
 					if code == 5 {
 						code = levels
@@ -198,7 +198,7 @@ func TestAgainstAllSets(t *testing.T) {
 	})
 }
 
-// definedWeight is the score of an MSU with factorials written out.
+// definedWeight returns the score of an MSU using factorials.
 func definedWeight(score string, q, most, s int) float64 {
 	if score == suda.IHSN {
 		return (math.Pow(2, float64(q-s)) - 1) * math.Gamma(float64(s+1)) * math.Gamma(float64(q-s+1)) /
@@ -221,7 +221,7 @@ func TestNobodyUnique(t *testing.T) {
 	if r = find(t, golden.Columns(in.Data, "a"), suda.Options{Fraction: 0.01}); !math.IsNaN(r.Rate) || r.BySize[1] != 0 {
 		t.Errorf("without uniques DIS is %v", r.Rate)
 	}
-	// One record, and no pairs: a unique match is certain.
+	// One record without pairs: a unique match is certain.
 	in = generated.Rows(t, "ab")
 	if r = find(t, golden.Columns(in.Data, "a", "b"), suda.Options{Fraction: 0.01}); r.Rate != 1 || r.DIS(0) != 1 ||
 		r.Score(0) != 2 {
@@ -229,7 +229,7 @@ func TestNobodyUnique(t *testing.T) {
 	}
 }
 
-// Beyond 14 variables the size is bounded, and what is beyond reason is refused.
+// Beyond 14 variables the default size is limited, and excessive searches are refused.
 func TestManyVariables(t *testing.T) {
 	for q, want := range map[int]int{1: 1, 8: 8, 14: 14, 15: 7, 16: 6, 20: 4, 64: 2} {
 		if got := suda.LargestSize(q); got != want {
@@ -253,8 +253,7 @@ func TestManyVariables(t *testing.T) {
 	}
 }
 
-// What is explained of a record is worked out with its values: the last line ends
-// with the figure.
+// The explanation of a record shows the calculation with its values; the last line ends with the figure.
 func TestExplanations(t *testing.T) {
 	data := golden.Data(t, "guide10")
 	scenario := microdata.NewScenario()
@@ -311,7 +310,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// A file without records has nothing that is unique, and is no failure.
+// A file without records has no uniques, which is not an error.
 func TestFindWithoutRecords(t *testing.T) {
 	names := []string{"region", "sex", "age"}
 	none := generated.Survey(t, 5, 7, names...).Select(nil)

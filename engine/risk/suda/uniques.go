@@ -8,19 +8,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// uniques are the MSUs of each key: sets of variables, those of a key together in
-// no order that means anything.
+// uniques has the MSUs of each key: sets of variables, grouped by key in no particular order.
 type uniques struct {
 	sets  []uint64
-	start []int // per key
+	start []int // per key pattern
 	end   []int
 }
 
 // of returns the MSUs of a key.
 func (u *uniques) of(key int) []uint64 { return u.sets[u.start[key]:u.end[key]] }
 
-// gather puts what was found together by keys and leaves out the sets that hold
-// another one of the same key. Bits become those of variables.
+// gather groups the found sets by key, drops sets that contain another one of the same key, and maps places to
+// variables.
 func (s *search) gather(ctx context.Context, keys int, lists [][]found) (*uniques, error) {
 	u := &uniques{start: make([]int, keys+1), end: make([]int, keys)}
 	for _, list := range lists {
@@ -50,10 +49,9 @@ func (s *search) gather(ctx context.Context, keys int, lists [][]found) (*unique
 	return u, err
 }
 
-// least keeps, of ascending sets, those that hold no other, as sets of variables;
-// it returns their number. A set comes after those it holds, and has its lowest place
-// in common with them: without it the key is not unique. byLowest is room for the sets
-// by that place.
+// least keeps the minimal sets of ascending sets, converts them to sets of variables, and returns their number. A
+// set comes after its subsets and has the same lowest place, because without it the key is not unique. byLowest is
+// a buffer for the sets by lowest place.
 func (s *search) least(sets []uint64, byLowest *[64][]uint64) int {
 	for place := range s.places {
 		byLowest[place] = byLowest[place][:0]

@@ -7,10 +7,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// groups are keys that agree on a set of variables, those of a group together.
+// groups are keys that agree on a set of variables, stored group by group.
 type groups struct {
 	keys []uint32
-	ends []int // of each group
+	ends []int // end of each group
 }
 
 // each calls visit for each group.
@@ -22,20 +22,19 @@ func (g *groups) each(visit func(group []uint32)) {
 	}
 }
 
-// walker goes through the sets of one group after the other, so that what it looks at
-// stays near.
+// walker searches one group of keys at a time, so that its data stay in the cache.
 type walker struct {
 	*search
 	ctx    context.Context
 	stop   bool
-	work   int      // keys looked at since the context was
+	work   int      // keys visited since the context was checked
 	depths []groups // per number of variables
-	size   []uint32 // per code: keys of the part, then the place of the next one
-	marked []uint32 // per code: keys of the part with one record
-	codes  []uint32 // that occur in the group
+	size   []uint32 // per code: number of keys, then index of the next one
+	marked []uint32 // per code: number of keys with one record
+	codes  []uint32 // codes that occur in the group
 	found  []found
 	small  small
-	last   []uint32 // per key: the last one found, from 1; 0: none
+	last   []uint32 // per key: the last set found, from 1; 0: none
 }
 
 func newWalker(ctx context.Context, s *search, keys int) *walker {
@@ -44,7 +43,7 @@ func newWalker(ctx context.Context, s *search, keys int) *walker {
 		size: make([]uint32, most), marked: make([]uint32, most), last: make([]uint32, keys)}
 }
 
-// take returns what was found and begins anew.
+// take returns the sets found and resets the list.
 func (w *walker) take() []found {
 	list := slices.Clone(w.found)
 	for i := range list {
@@ -55,8 +54,7 @@ func (w *walker) take() []found {
 	return list
 }
 
-// extend goes through the sets that hold set, place, and others below it, for a group
-// of keys that agree on set.
+// extend searches the supersets of set with place and lower places, for a group of keys that agree on set.
 func (w *walker) extend(group []uint32, set uint64, place, size int) {
 	set |= 1 << place
 	size++
@@ -78,7 +76,7 @@ func (w *walker) extend(group []uint32, set uint64, place, size int) {
 	}
 }
 
-// looked counts keys that were looked at, and looks at the context at times.
+// looked counts visited keys and checks the context from time to time.
 func (w *walker) looked(keys int) {
 	if w.work += keys; w.work >= parallel.Block {
 		w.work = 0
@@ -86,8 +84,8 @@ func (w *walker) looked(keys int) {
 	}
 }
 
-// part parts a group by the variable at a place, the lowest of set: the groups that
-// matter for larger sets remain. What is unique is noted.
+// part partitions a group by the variable at a place, the lowest of set. It notes unique keys and keeps the groups
+// needed for larger sets.
 func (w *walker) part(group []uint32, into *groups, set uint64, place, size int) {
 	w.looked(len(group))
 	codes, step := w.at(place, len(group))
@@ -136,18 +134,17 @@ func (w *walker) part(group []uint32, into *groups, set uint64, place, size int)
 	}
 }
 
-// What becomes of the keys with a code instead of the place of the next one: they
-// leave the search, or the only one is unique.
+// Values of size instead of an index: the keys with this code leave the search, or there is only one and it is
+// unique.
 const (
 	ends   = 1<<32 - 1
 	single = 1<<32 - 2
 )
 
-// fewCodes is the number of codes up to which those that occur once are told by bits.
+// fewCodes is the number of codes for which a bit set determines those that occur once.
 const fewCodes = 64
 
-// finish notes the keys of a group that are unique by the variable at a place, the
-// last of set.
+// finish notes the keys of a group that are unique by the variable at a place, for sets of the maximum size.
 func (w *walker) finish(group []uint32, set uint64, place int) {
 	w.looked(len(group))
 	if w.levels[place] >= fewCodes {
@@ -171,7 +168,7 @@ func (w *walker) finish(group []uint32, set uint64, place int) {
 	}
 }
 
-// note keeps a set on which a key is unique, unless it holds another.
+// note stores a set on which a key is unique, unless it contains another such set.
 func (w *walker) note(key uint32, set uint64) {
 	for at := w.last[key]; at != 0; {
 		other := &w.found[at-1]

@@ -11,17 +11,16 @@ import (
 // absent is the row of a record that a release lacks.
 const absent = -1
 
-// linked has, of each record of either release, its row in both.
+// linked has the rows of each record in both releases.
 type linked struct{ a, b []int }
 
-// link matches records by their place in the source: first those of a in its order, then
-// those that b has alone.
+// link matches records by their index in the source: first those of a in order, then those that only b has.
 func link(a, b *microdata.Dataset) linked {
 	places := 0
 	for row := range b.Len() {
 		places = max(places, b.SourceRecord(row)+1)
 	}
-	rows := slices.Repeat([]int{absent}, places) // of b, by their place in the source
+	rows := slices.Repeat([]int{absent}, places) // row in b by index in the source
 	for row := range b.Len() {
 		rows[b.SourceRecord(row)] = row
 	}
@@ -43,14 +42,14 @@ func link(a, b *microdata.Dataset) linked {
 	return l
 }
 
-// pairs are the two halves of the cells of a key variable, one per record: codes from 1 of
-// what each release has, 0 if that is not known.
+// pairs has the combined categories of a key variable, one pair per record: the codes in each release, from 1, or
+// 0 if unknown.
 type pairs struct {
 	name   string
 	halves [2][]uint32
-	levels [2]int             // the last code of each half
-	joined bool               // both releases have the variable
-	occur  map[[2]uint32]bool // halves that have a category of the source in common
+	levels [2]int             // highest code of each half
+	joined bool               // whether both releases have the variable
+	occur  map[[2]uint32]bool // pairs of halves that share a source category
 }
 
 func newPairs(ctx context.Context, name string, a, b *microdata.Dataset, l linked) (*pairs, error) {
@@ -73,7 +72,7 @@ func newPairs(ctx context.Context, name string, a, b *microdata.Dataset, l linke
 	return p, ctx.Err()
 }
 
-// codesOf returns the codes of a column at some rows; 0 if there is no row, or no column.
+// codesOf returns the codes of a column at the given rows, or 0 if there is no row or no column.
 func codesOf(column *microdata.Column, rows []int) []uint32 {
 	out := make([]uint32, len(rows))
 	if column == nil {
@@ -88,9 +87,9 @@ func codesOf(column *microdata.Column, rows []int) []uint32 {
 	return out
 }
 
-// join finds which halves have a category of the source in common: by what recodes made of
-// the categories, or if one is not known for all records, by the records that have both. A
-// category that a recode of one release made missing has a code of its own there.
+// join finds the pairs of halves that share a source category, from the mappings of recodes or, if one is unknown,
+// from the records that have both. A category that a recode made missing in one release gets a separate code
+// there.
 func (p *pairs) join(columns [2]*microdata.Column) {
 	a, known := columns[0].Categories().MadeOf(columns[0].Source().Categories())
 	b, alsoKnown := columns[1].Categories().MadeOf(columns[1].Source().Categories())
@@ -121,11 +120,11 @@ func (p *pairs) join(columns [2]*microdata.Column) {
 	p.levels[0], p.levels[1] = p.levels[0]+1, p.levels[1]+1
 }
 
-// complete sets the halves that the other half determines.
+// complete fills in unknown halves that the other half determines.
 func (p *pairs) complete() {
 	for i := range p.halves {
 		other := 1 - i
-		only := make([]uint32, p.levels[other]+1) // what a code of the other half determines; 0: nothing
+		only := make([]uint32, p.levels[other]+1) // half determined by a code of the other half; 0: none
 		several := microdata.NewBits(len(only))
 		for pair := range p.occur {
 			if was := only[pair[other]]; was != 0 && was != pair[i] {
@@ -142,8 +141,8 @@ func (p *pairs) complete() {
 	}
 }
 
-// columns returns the cells as columns of a key table: one for each half, but for a half that
-// follows from the other, and one for each half of a that cells without it exclude.
+// columns returns the pairs as columns of a key table: one for each half, unless it follows from the other, and
+// one for each half of a that is incompatible with cells that lack it.
 func (p *pairs) columns() []*microdata.Column {
 	for i := range p.halves {
 		if p.follows(i) {
@@ -166,8 +165,7 @@ func (p *pairs) columns() []*microdata.Column {
 	return columns
 }
 
-// follows reports whether a half is the same in all cells with the same other half, and known
-// in those in which that is known.
+// follows reports whether a half is a function of the other half and known whenever the other is.
 func (p *pairs) follows(half int) bool {
 	const unseen = ^uint32(0)
 	of := slices.Repeat([]uint32{unseen}, p.levels[1-half]+1)
@@ -182,8 +180,8 @@ func (p *pairs) follows(half int) bool {
 	return true
 }
 
-// excluded returns the codes of a that some cells have alone, if other cells have a half of b
-// alone that has no category of the source in common with it.
+// excluded returns the codes of a in cells where only a is known, if a cell where only b is known shares no source
+// category with it.
 func (p *pairs) excluded() (codes []uint32) {
 	alone := [2]*microdata.Bits{microdata.NewBits(p.levels[0] + 1), microdata.NewBits(p.levels[1] + 1)}
 	for row, a := range p.halves[0] {

@@ -1,21 +1,19 @@
-// Package union counts violators of k-anonymity for an intruder who has two releases of one
-// source, and can match their records.
+// Package union counts violators of k-anonymity for an intruder who has two releases of one source and can match
+// their records.
 //
-// Such an intruder knows of each cell the categories of the source that both releases leave
-// possible. The combined category of a cell is therefore the pair of its categories in both
-// releases. If a cell is missing in one of them, what the other has determines its pair if
-// all categories of the source that became the other's category became one category here,
-// or were made missing here by a recode. Otherwise the pair is known in part.
+// Such an intruder can limit each cell to the source categories that both releases allow. The combined category of
+// a cell is therefore the pair of its categories in both releases. If a cell is missing in one release, the
+// category in the other determines the pair if all source categories of that category became one category here, or
+// if a recode made them missing here. Otherwise the pair is partly known.
 //
-//   - Two cells are compatible if some category of the source is possible for both: if
-//     neither half of their pairs differs, and where each has only the half that the other
-//     lacks, if these halves have a category of the source in common.
-//   - A key is complete if both halves of all its pairs are known. A half that is not known is
-//     missing in the sense of the rules in package keys.
+//   - Two cells are compatible if a source category is possible for both: no half that both have differs, and if each
+//     has only the half that the other lacks, these halves share a source category.
+//   - A key pattern is complete if both halves of all its pairs are known. An unknown half is missing in the sense of
+//     the rules in package keys.
 //
-// With that the rules count as they do in one release, and a release together with itself
-// has the violators that it has by itself. A local recode gives one category of the source
-// several categories; which halves go together is then taken from the records.
+// With these definitions the rules count as in one release, and combining a release with itself gives its own
+// violators. A local recode maps a source category to several categories; which halves belong together is then
+// determined from the records.
 package union
 
 import (
@@ -29,15 +27,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Release is what one release has: data without the variables that are not released. Rows
-// are records.
+// Release is a release: its data without removed variables, and its scenario. Rows are records.
 type Release struct {
 	Data     *microdata.Dataset
 	Scenario *microdata.Scenario
 }
 
-// Count has the records that violate k-anonymity in each release by itself, by its own key
-// variables, and by what both reveal. The records of Both are those of either release.
+// Count has the number of records that violate k-anonymity in each release, by its own key variables, and in both
+// combined. The records of Both are those in either release.
 type Count struct {
 	K    int `json:"k"`
 	A    int `json:"a"`
@@ -45,19 +42,19 @@ type Count struct {
 	Both int `json:"together"`
 }
 
-// Result has the violators of two releases, by k.
+// Result has the violators of two releases for each k.
 type Result struct {
-	Keys        []string // key variables of either scenario that a release has
+	Keys        []string // key variables of either scenario that at least one release has
 	Rule        microdata.Rule
 	Alpha       float64
 	Records     int     // in either release
 	Counts      []Count // nil: not assessed
-	NotAssessed string  // why not; "": assessed
+	NotAssessed string  // reason, or "" if assessed
 }
 
-// Of counts the violators of two releases by the rule of a, for each k of either scenario.
-// It takes time in the number of records, and of distinct keys with missing halves. Errors:
-// that of ctx.
+// Of counts the violators of two releases by the rule of a, for each k of either scenario. The time is
+// proportional to the number of records and of key patterns with missing halves. It returns the error of ctx, if
+// any.
 func Of(ctx context.Context, a, b Release) (*Result, error) {
 	r := &Result{Rule: a.Scenario.Rule, Alpha: a.Scenario.Alpha}
 	for _, name := range slices.Concat(a.Scenario.Keys, b.Scenario.Keys) {
@@ -87,7 +84,7 @@ func Of(ctx context.Context, a, b Release) (*Result, error) {
 	return r, r.count(ctx, a, b, halves)
 }
 
-// missing says why violators are not counted; "": they are.
+// missing returns why violators are not counted, or "".
 func (r *Result) missing(releases ...Release) string {
 	if len(r.Keys) == 0 {
 		return "neither release has key variables"
@@ -105,7 +102,7 @@ func (r *Result) missing(releases ...Release) string {
 	return ""
 }
 
-// count counts with the columns of the combined keys.
+// count counts violators with the columns of the combined pairs.
 func (r *Result) count(ctx context.Context, a, b Release, both []*microdata.Column) error {
 	ks := slices.Concat(a.Scenario.K, b.Scenario.K)
 	slices.Sort(ks)
@@ -132,7 +129,7 @@ func (r *Result) count(ctx context.Context, a, b Release, both []*microdata.Colu
 	return nil
 }
 
-// released returns the key variables that a release has.
+// released returns the key variables of a release.
 func released(of Release) (columns []*microdata.Column) {
 	for _, name := range of.Scenario.Keys {
 		if column, ok := of.Data.Column(name); ok {
@@ -142,7 +139,7 @@ func released(of Release) (columns []*microdata.Column) {
 	return columns
 }
 
-// Sentence says what the counts mean, or why there are none.
+// Sentence explains the counts, or why there are none.
 func (r *Result) Sentence() string {
 	if r.NotAssessed != "" {
 		return "Violators for both releases together are not assessed: " + r.NotAssessed + "."
@@ -150,7 +147,7 @@ func (r *Result) Sentence() string {
 	return fmt.Sprintf("For an intruder who has A and B and can match their records: violators among %s, key variables %s, rule %s.", wording.Counted(r.Records, "record"), wording.Listed(r.Keys), r.Rule)
 }
 
-// Table returns the counts as texts, heads in the first row; nil if there are none.
+// Table returns the counts as texts with headings in the first row, or nil if there are none.
 func (r *Result) Table() (rows [][]string) {
 	for _, c := range r.Counts {
 		if rows == nil {

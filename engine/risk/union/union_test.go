@@ -9,8 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// recoded returns a column of codes with what a release makes of its categories, and its
-// suppressed cells.
+// recoded returns a column of codes as a release recodes it, with its suppressed cells.
 func recoded(name string, source []uint32, mapping []uint32, suppressed []int) *microdata.Column {
 	last := len(mapping) - 1
 	column := microdata.NewCategorical(name, microdata.Category, &microdata.Categories{Levels: levels(last),
@@ -43,7 +42,7 @@ func releaseOf(t *testing.T, scenario microdata.Scenario, rows []uint32, columns
 	return Release{data, &scenario}
 }
 
-// A groups the ages, B has suppressed all regions: no record violates k = 3 in either.
+// A groups the ages, B suppresses all regions: no record violates k = 3 in either.
 func TestExample(t *testing.T) {
 	region, age := []uint32{1, 1, 1, 2, 2, 2}, []uint32{1, 2, 2, 1, 1, 2}
 	regions, grouped, ages := []uint32{0, 1, 2}, []uint32{0, 1, 1, 2}, []uint32{0, 1, 2, 3}
@@ -51,13 +50,13 @@ func TestExample(t *testing.T) {
 	scenario.Keys, scenario.K = []string{"region", "age"}, []int{2, 3}
 	a := releaseOf(t, scenario, nil, recoded("region", region, regions, nil), recoded("age", age, grouped, nil))
 	for _, c := range []struct {
-		suppressed []int // ages in B
+		suppressed []int // suppressed ages in B
 		want       []Count
 	}{
 		// Regions and ages: (1, 1) once, (1, 2) twice, (2, 1) twice, (2, 2) once.
 		{nil, []Count{{2, 0, 0, 2}, {3, 0, 0, 6}}},
-		// Of record 1 the group of its age is left, with which (1, 1) and (1, 2) are compatible: it
-		// counts three records, and each of these two. (2, 2) is unique, (2, 1) occurs twice.
+		// Of record 1 only the age group is left, with which (1, 1) and (1, 2) are compatible: it counts three
+		// records, and so does each of these two. (2, 2) is unique, (2, 1) occurs twice.
 		{[]int{1}, []Count{{2, 0, 0, 1}, {3, 0, 0, 5}}},
 	} {
 		b := releaseOf(t, scenario, nil, recoded("region", region, regions, []int{0, 1, 2, 3, 4, 5}), recoded("age", age, ages, c.suppressed))
@@ -119,7 +118,7 @@ func drawn(random *rand.Rand) *draw {
 	return d
 }
 
-// mapped draws what a recode makes of categories: at least two others, and now and then missing.
+// mapped draws a recode of categories: at least two new ones, and sometimes missing.
 func mapped(random *rand.Rand, categories int) []uint32 {
 	mapping := make([]uint32, categories+1)
 	groups := uint32(2 + random.IntN(categories-1))
@@ -139,7 +138,7 @@ func (d *draw) release(t *testing.T, i int) Release {
 	return releaseOf(t, d.scenario, d.rows[i], columns...)
 }
 
-// possible returns the categories of the source that both releases leave possible of a cell.
+// possible returns the source categories that both releases leave possible for a cell.
 func (d *draw) possible(v, row int) (categories []uint32) {
 	for c := range d.mappings[0][v] {
 		fits, released := true, false
@@ -170,7 +169,7 @@ func (d *draw) complete(v int, categories []uint32) bool {
 	return true
 }
 
-// violators counts the records with too few others by the definition, pair by pair.
+// violators counts the records with too few others by definition, pair by pair.
 func (d *draw) violators(k int) (count int) {
 	var cells [][][]uint32
 	var complete []bool
@@ -207,7 +206,7 @@ func (d *draw) violators(k int) (count int) {
 	return count
 }
 
-// counts says how much a record counts for another.
+// counts returns how much a record counts for another.
 func (d *draw) counts(one, other [][]uint32, complete, otherComplete, unknown bool) float64 {
 	identical, compatible := true, true
 	for v := range one {
@@ -227,7 +226,7 @@ func (d *draw) counts(one, other [][]uint32, complete, otherComplete, unknown bo
 	return d.scenario.Alpha
 }
 
-// The violators of both are those of the definition, on random data.
+// On random data the violators of both releases equal the definition.
 func TestAgainstTheDefinition(t *testing.T) {
 	random, more := rand.New(rand.NewPCG(3, 9)), 0
 	for range 4000 {
@@ -251,7 +250,7 @@ func TestAgainstTheDefinition(t *testing.T) {
 	}
 }
 
-// A release reveals with itself what it reveals by itself.
+// A release combined with itself reveals no more than alone.
 func TestTogetherWithItself(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for range 300 {
@@ -268,7 +267,7 @@ func TestTogetherWithItself(t *testing.T) {
 	}
 }
 
-// What is not assessed is named.
+// The reason for not assessing is reported.
 func TestNotAssessed(t *testing.T) {
 	scenario := microdata.NewScenario()
 	a := releaseOf(t, scenario, nil, recoded("v", []uint32{1, 2}, []uint32{0, 1, 2}, nil))

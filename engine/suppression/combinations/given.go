@@ -17,31 +17,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 )
 
-// Combinations says which combinations of key variables are cross-tabulated,
-// and up to how many records a cell is unsafe. One of four forms is given:
+// Combinations selects the combinations of key variables to cross-tabulate and the maximum number of records of an
+// unsafe cell. It has one of four forms:
 //
-//   - up to a dimension, with one threshold for all: {"dimension":3,"threshold":1},
-//     typed "3:1";
-//   - up to a dimension, with a threshold for each number of variables, from 1 on:
-//     {"dimension":3,"thresholds":[5,3,1]}, typed "1:5, 2:3, 3:1". With 0, or where
-//     it is not typed, combinations of that number are not looked at: "1:0, 3:1" are
-//     those of exactly 3;
-//   - by level of identification, from 1, most identifying, to 5; 0 or none is
-//     not identifying: {"levels":{"region":1,"sex":2,"age":3},"threshold":1},
-//     typed "region=1, sex=2, age=3: 1". The combinations have one variable for
-//     each level that occurs, which may be more identifying than that level:
-//     with three levels, a variable of the first, another of the first two, and
-//     a third of all, as mu-Argus makes them;
-//   - listed: [{"variables":["region","sex"],"threshold":1}], typed
-//     "region+sex:1, age+marital:2".
+//   - All combinations up to a dimension, with one threshold: {"dimension":3,"threshold":1}, typed "3:1".
+//   - All combinations up to a dimension, with a threshold for each number of variables from 1:
+//     {"dimension":3,"thresholds":[5,3,1]}, typed "1:5, 2:3, 3:1". Numbers of variables that have threshold 0 or are
+//     not typed are ignored: "1:0, 3:1" selects the combinations of exactly 3 variables.
+//   - Combinations by level of identification, from 1 for the most identifying variables to 5; 0 or no level means
+//     not identifying: {"levels":{"region":1,"sex":2,"age":3},"threshold":1}, typed "region=1, sex=2, age=3: 1". As in
+//     mu-Argus, a combination has one variable for each level that occurs, of that level or a more identifying one:
+//     with three levels, a variable of the first, another of the first two, and a third of all.
+//   - A list of combinations: [{"variables":["region","sex"],"threshold":1}], typed "region+sex:1, age+marital:2".
 //
-// Names with one of + = , : in them, or that are numbers, are typed in double
-// quotes.
+// Names that contain one of + = , : or are numbers are typed in double quotes.
 type Combinations struct {
 	Dimension  int            `json:"dimension,omitempty"`
 	Levels     map[string]int `json:"levels,omitempty"`
 	Threshold  int            `json:"threshold,omitempty"`
-	Thresholds []int          `json:"thresholds,omitempty"` // for 1, 2, ... variables; nil: Threshold is that of all
+	Thresholds []int          `json:"thresholds,omitempty"` // for 1, 2, ... variables; nil: Threshold holds for all
 	List       []Listed       `json:"-"`
 }
 
@@ -97,7 +91,7 @@ func (c *Combinations) String() string {
 	}
 }
 
-// quoted writes a name so that it is read as one with all of its blanks, and not as a number.
+// quoted quotes a name if necessary, so that it is read back with all its blanks and not as a number.
 func quoted(name string) string {
 	if _, err := strconv.Atoi(name); err == nil || strings.Join(strings.Fields(name), " ") != name {
 		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
@@ -105,8 +99,8 @@ func quoted(name string) string {
 	return notation.Quote(name, signs)
 }
 
-// sizes writes the thresholds by number of variables. A number alone would stand
-// for all up to it.
+// sizes formats the thresholds by number of variables. It adds "1:0" to a single number, which would otherwise
+// mean all combinations up to that number.
 func (c *Combinations) sizes() string {
 	var entries []string
 	for i, threshold := range c.Thresholds {
@@ -153,13 +147,13 @@ func (c *Combinations) Set(text string) error {
 	return err
 }
 
-// reading is what has been read of combinations.
+// reading is the state of Set.
 type reading struct {
 	Combinations
 	sizes map[int]int // number of variables to threshold
 }
 
-// combinations returns what was read, if it has one form.
+// combinations returns the combinations read, or an error unless they have exactly one form.
 func (c *reading) combinations() (Combinations, error) {
 	if forms := min(1, len(c.sizes)) + min(1, len(c.Levels)) + min(1, len(c.List)); forms != 1 {
 		return Combinations{}, errCombinations
@@ -191,7 +185,7 @@ func (c *reading) combinations() (Combinations, error) {
 	return c.Combinations, nil
 }
 
-// add reads one entry: what stands between two commas.
+// add parses one entry between commas.
 func (c *reading) add(entry []notation.Word) error {
 	threshold := -1
 	if n := len(entry); n > 2 && entry[n-2].Is(":") {
@@ -220,8 +214,8 @@ func (c *reading) add(entry []notation.Word) error {
 	return c.addListed(entry, threshold)
 }
 
-// addLevel reads a variable with its level of identification; the last one has
-// the threshold, which is that of all.
+// addLevel parses a variable with its level of identification. The last entry has the threshold, which holds for
+// all.
 func (c *reading) addLevel(entry []notation.Word, threshold int) error {
 	level, ok := number(entry[2])
 	if !ok || threshold == 0 || threshold > 0 && c.Threshold > 0 {
@@ -235,7 +229,7 @@ func (c *reading) addLevel(entry []notation.Word, threshold int) error {
 	return nil
 }
 
-// addListed reads names with a plus between.
+// addListed parses names joined by plus signs.
 func (c *reading) addListed(entry []notation.Word, threshold int) error {
 	listed := Listed{Threshold: threshold}
 	for i, w := range entry {
@@ -250,16 +244,16 @@ func (c *reading) addListed(entry []notation.Word, threshold int) error {
 	return nil
 }
 
-// signs part the names and numbers of combinations.
+// signs separate the names and numbers of combinations.
 const signs = "+=,:"
 
-// number returns the whole number that a word is.
+// number returns the integer that a word represents.
 func number(w notation.Word) (n int, ok bool) {
 	n, err := strconv.Atoi(w.Text)
 	return n, err == nil && !w.Quoted && !w.Sign
 }
 
-// title says which combinations these are, in a few words.
+// title describes the combinations in a few words.
 func (c *Combinations) title() string {
 	switch {
 	case len(c.List) > 0:

@@ -18,23 +18,23 @@ import (
 
 const citeCells = "Hundepool et al. 2012, Statistical Disclosure Control; the manual of mu-Argus 5.1"
 
-// RiskyCells counts the cells of cross tables that few records share.
+// RiskyCells counts the cells of cross tables that contain few records.
 type RiskyCells struct {
 	risk.OnKeys
 	MaxDim     int
-	Thresholds []int          // by number of variables; the last one holds for larger ones; nil: 1
+	Thresholds []int          // by number of variables; the last one also holds for larger numbers; nil: 1
 	Levels     map[string]int // identification levels as in mu-Argus, 1 to 5; nil: all combinations
 }
 
 var _ measure.Measure = (*RiskyCells)(nil)
 
-// Risky is what RiskyCells found.
+// Risky is the result of RiskyCells.
 type Risky struct {
 	Names  []string // of the key variables
 	Tables []crosstable.Table
 	Unsafe *crosstable.Unsafe
 	Table  *keys.Table // of the key variables
-	In     []uint16    // per key: the combinations in which it is in an unsafe cell
+	In     []uint16    // per key pattern: the number of combinations in which it is in an unsafe cell
 }
 
 // RiskyCellsSpec describes riskycells for the catalog.
@@ -91,7 +91,7 @@ func (m *RiskyCells) tables(names []string) ([]crosstable.Table, error) {
 	return (&Combinations{Thresholds: thresholds}).tables(names)
 }
 
-// Compute counts the cells of the version of the data.
+// Compute counts the unsafe cells of the version of the data.
 func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (out measure.Values, _ error) {
 	v := m.OnKeys.Of(in.Current)
 	r := &Risky{Names: v.Scenario.Keys}
@@ -127,7 +127,7 @@ func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.
 	return values, ctx.Err()
 }
 
-// table lists the combinations with their unsafe cells.
+// table lists the combinations with their numbers of unsafe cells.
 func (r *Risky) table() measure.Table {
 	most := 0
 	for _, t := range r.Tables {
@@ -151,8 +151,7 @@ func (r *Risky) table() measure.Table {
 	return out
 }
 
-// byVariable lists the unsafe cells that each variable is in, by the number of
-// variables of their combinations.
+// byVariable lists the number of unsafe cells of each variable by the size of the combination.
 func (r *Risky) byVariable() measure.Table {
 	out := measure.Table{Name: "variables", Title: "Unsafe cells by variable and number of variables",
 		Columns: []string{"variable"}}
@@ -169,8 +168,8 @@ func (r *Risky) byVariable() measure.Table {
 	return out
 }
 
-// Combinations returns the combinations in which a key is in an unsafe cell, as sets
-// of key variables, those of few variables first.
+// Combinations returns the combinations in which a key pattern is in an unsafe cell, as sets of key variables,
+// smallest first.
 func (r *Risky) Combinations(key int) (sets []uint64) {
 	for _, i := range crosstable.BySize(r.Tables) {
 		if r.Unsafe.Has(int(i), key) {
@@ -180,7 +179,7 @@ func (r *Risky) Combinations(key int) (sets []uint64) {
 	return sets
 }
 
-// explain names the combinations that a number is of, or in which a record is in an unsafe cell.
+// explain lists the combinations behind a figure, or those in which a record is in an unsafe cell.
 func (r *Risky) explain(e *measure.Explanation, what *measure.What) {
 	if what.Column == "" {
 		e.Formula = "number of cells with at least 1 record and at most the threshold, over all combinations"

@@ -25,8 +25,7 @@ func riskyCells(m *combinations.RiskyCells, data *microdata.Dataset, names ...st
 	return m.Compute(context.Background(), measure.Input{Original: v, Current: v}, nil)
 }
 
-// The counts of sdcMicro; its row marital x educ of the survey counts cells with
-// missing codes.
+// The counts are those of sdcMicro. Its row marital x educ of the survey also counts cells with missing codes.
 func TestRiskyCellsSharedGolden(t *testing.T) {
 	for _, name := range []string{"testdata", "survey"} {
 		var file struct {
@@ -79,7 +78,7 @@ func TestRiskyCellsSharedGolden(t *testing.T) {
 	}
 }
 
-// Every record is in as many unsafe combinations as counting shows.
+// The number of unsafe combinations of every record equals a naive count.
 func TestRiskyCellsRecordByRecord(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := generated.Random(rt)
@@ -140,8 +139,8 @@ func TestRiskyCellsRecordByRecord(t *testing.T) {
 	})
 }
 
-// With levels 1, 2 and 2 a combination has the most identifying variable and one or
-// the other; with one level all variables stand alone.
+// With levels 1, 2 and 2 a combination has the most identifying variable and one or both of the others; with a
+// single level each variable is a combination.
 func TestRiskyCellsByLevel(t *testing.T) {
 	in := generated.Rows(t, "abc", "abd", "xyz")
 	m := &combinations.RiskyCells{MaxDim: 3, Levels: map[string]int{"a": 1, "b": 2, "c": 2}}

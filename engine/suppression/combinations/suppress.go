@@ -1,6 +1,6 @@
-// Package combinations blanks cells of key variables in the records of unsafe
-// combinations, those that few records share, as mu-Argus does. [Hundepool and
-// others 2012, Statistical Disclosure Control; the manual of mu-Argus 5.1]
+// Package combinations suppresses cells of key variables in records with unsafe combinations of values, which few
+// records share, as mu-Argus does. [Hundepool and others 2012, Statistical Disclosure Control; the manual of
+// mu-Argus 5.1]
 package combinations
 
 import (
@@ -19,29 +19,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// How Suppression chooses among the variables of unsafe combinations.
+// Costs by which Suppression chooses variables.
 const (
-	ByPriority = "priority" // the least sum of the variables' priorities
-	ByEntropy  = "entropy"  // the least sum of the variables' entropies, in bits
+	ByPriority = "priority" // minimise the sum of the variables' priorities
+	ByEntropy  = "entropy"  // minimise the sum of the variables' entropies, in bits
 )
 
-// DefaultPriority is the priority of a variable for which none is given: the
-// cost of a cell, from 0 to 100.
+// DefaultPriority is the default priority of a variable: the cost of a cell, from 0 to 100.
 const DefaultPriority = 50
 
-// Suppression blanks cells in the records of unsafe combinations, as
-// mu-Argus does: those that few records share in one of the chosen cross tables.
-// Each such record loses the variables of the least cost that have one in each of
-// its unsafe combinations; of equal costs fewer variables, then those that come
-// earlier. A combination with a missing value is none. A blank can make another
-// combination unsafe, whose number of records it lowers: with Repeat the tables
-// are counted anew until none is left. A cell of a variable that is the same for
-// households costs as much as those of a household of mean size, all of which are
-// blanked. Weights play no part.
+// Suppression suppresses cells in records with unsafe combinations, as mu-Argus does: combinations that few
+// records share in one of the chosen cross tables. Each such record loses the cheapest set of variables that
+// includes at least one variable of each of its unsafe combinations; ties are broken by fewer variables, then by
+// their order. Combinations with a missing value are ignored. Suppression can make another combination unsafe,
+// because it lowers the number of its records: with Repeat, cells are counted and suppressed again until none is
+// unsafe. A cell of a variable that is the same for all members of a household costs as much as the cells of a
+// household of mean size, because all of them are suppressed. Weights are ignored.
 type Suppression struct {
 	Combinations Combinations
 	By           string         // ByPriority or ByEntropy
-	Priorities   map[string]int // key variable to the cost of a cell, 0 to 100; others have DefaultPriority
+	Priorities   map[string]int // cost of a cell by key variable, 0 to 100; default DefaultPriority
 	Repeat       bool
 }
 
@@ -87,7 +84,7 @@ func (m *Suppression) Params() []method.Param {
 	}
 }
 
-// check reports parameters that do not fit the key variables.
+// check reports parameters that do not match the key variables.
 func (m *Suppression) check(names []string) error {
 	if err := method.Validate(m); err != nil {
 		return err
@@ -104,7 +101,7 @@ func (m *Suppression) check(names []string) error {
 	return err
 }
 
-// billion makes entropies whole numbers, so that sums do not depend on their order.
+// billion scales entropies to integers, so that sums do not depend on their order.
 const billion = 1e9
 
 // costs returns the cost of a cell of each key variable.
@@ -124,18 +121,17 @@ func (m *Suppression) costs(names []string, columns []*microdata.Column) []int64
 	return costs
 }
 
-// rounds is one suppression of unsafe combinations under way.
+// rounds is the state of one application of Suppression.
 type rounds struct {
 	*suppress.Blanking
 	method *Suppression
 	names  []string    // key variables
-	table  *keys.Table // before the step
+	table  *keys.Table // before suppression
 	first  *crosstable.Unsafe
 	last   *crosstable.Unsafe
 }
 
-// Apply suppresses. The violators left in the report are those of the
-// scenario's first k.
+// Apply suppresses cells. The report counts violators at the scenario's first k.
 func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (out method.Output, _ error) {
 	blanking, err := suppress.NewBlanking(in)
 	if err != nil {
@@ -151,16 +147,16 @@ func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progres
 	return s.output(ctx)
 }
 
-// Narrate says how many cells became missing for rare combinations.
+// Narrate states that cells were suppressed for rare combinations.
 func (m *Suppression) Narrate(report *method.Report) string {
 	return suppress.Narrate(report, "in records with rare combinations of values")
 }
 
-// run counts and suppresses until no combination is unsafe, or once.
+// run counts and suppresses, once or until no combination is unsafe.
 func (s *rounds) run(ctx context.Context, meter *progress.Meter) error {
 	const whole = 1 << 20
 	meter.Start(whole)
-	left := int64(whole) // of the progress: a round takes half of what is left
+	left := int64(whole) // progress left: a round takes half of it
 	cost := s.method.costs(s.names, s.Columns())
 	for v := range cost {
 		cost[v] *= int64(s.CellsOf(v))
@@ -187,7 +183,7 @@ func (s *rounds) run(ctx context.Context, meter *progress.Meter) error {
 	return nil
 }
 
-// count counts the unsafe cells of the data as they are now.
+// count counts the unsafe cells of the current data.
 func (s *rounds) count(ctx context.Context) (*keys.Table, error) {
 	t, err := s.Table(ctx)
 	if err != nil {
@@ -202,10 +198,9 @@ func (s *rounds) count(ctx context.Context) (*keys.Table, error) {
 	return t, nil
 }
 
-// CountUnsafeCells counts the unsafe cells of a key table. names are the table's
-// variables. It costs time in the number of distinct keys and of combinations.
-// Combinations that the variables do not have are an error that wraps
-// method.ErrParam.
+// CountUnsafeCells counts the unsafe cells of a key table, whose variables are names. The time is proportional to
+// the number of key patterns and of combinations. Combinations that do not match the variables are an error that
+// wraps method.ErrParam.
 func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string,
 	given *Combinations) (*crosstable.Unsafe, error) {
 	tables, err := given.tables(names)
@@ -215,7 +210,7 @@ func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string,
 	return crosstable.Count(ctx, t.Groups(), tables)
 }
 
-// output carries the suppression out and accounts for it.
+// output returns the protected data and the report.
 func (s *rounds) output(ctx context.Context) (method.Output, error) {
 	out, err := s.Output(ctx, s.table)
 	if err != nil {
@@ -237,8 +232,7 @@ func (s *rounds) output(ctx context.Context) (method.Output, error) {
 	return out, nil
 }
 
-// unsafeCategories returns the categories of a variable that stood in unsafe
-// cells.
+// unsafeCategories returns the categories of a variable that were in unsafe cells.
 func (s *rounds) unsafeCategories(variable int) []method.UnsafeCategory {
 	var all []method.UnsafeCategory
 	for i, level := range s.Columns()[variable].Categories().Levels {

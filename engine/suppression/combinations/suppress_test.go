@@ -27,9 +27,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// demodata reads REGION, SEX, AGE and MARSTAT of the sample file of mu-Argus:
-// fields of fixed width with a missing code of nines. Recoded is as Region.grc
-// and Age.grc make it: tens of regions and of ages.
+// demodata reads REGION, SEX, AGE and MARSTAT of the sample file of mu-Argus: fixed-width fields with missing
+// codes of nines. If recoded is set, regions and ages are recoded to tens as by Region.grc and Age.grc.
 func demodata(tb testing.TB, recoded bool) method.Input {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(golden.Root(tb), "..", "shared", "data", "muargus", "Demodata.asc"))
@@ -84,7 +83,7 @@ func inputTable(t interface{ Fatal(...any) }, in method.Input) *keys.Table {
 	return table
 }
 
-// The unsafe cells that mu-Argus counts, by variable and dimension, threshold 1.
+// The numbers of unsafe cells are those of mu-Argus, by variable and dimension, for threshold 1.
 func TestUnsafeCellsOfMuArgus(t *testing.T) {
 	for recoded, want := range map[bool][][]int{
 		false: {{2, 2067, 5291, 3014}, {0, 15, 2979, 3014}, {0, 1970, 5136, 3014}, {0, 126, 2707, 3014}},
@@ -104,7 +103,7 @@ func TestUnsafeCellsOfMuArgus(t *testing.T) {
 	}
 }
 
-// The cells that mu-Argus suppresses when the safe file is written, threshold 1.
+// The suppressed cells are those of mu-Argus when it writes the safe file, for threshold 1.
 func TestSuppressionOfMuArgus(t *testing.T) {
 	tests := map[string]struct {
 		m    *Suppression
@@ -140,8 +139,8 @@ func TestSuppressionOfMuArgus(t *testing.T) {
 	}
 }
 
-// The risky cells that sdcMicro counts, ages in eight intervals. It counts
-// missing values as a category, which only the row of marital by educ shows.
+// The numbers of risky cells are those of sdcMicro, with ages in eight intervals. sdcMicro counts missing values
+// as a category, which affects only the row marital by educ.
 func TestUnsafeCellsOfSDCMicro(t *testing.T) {
 	var reference struct {
 		RiskyCells struct {
@@ -186,7 +185,7 @@ func TestUnsafeCellsOfSDCMicro(t *testing.T) {
 	}
 }
 
-// randomCombinations draws one of the forms.
+// randomCombinations draws combinations in one of the forms.
 func randomCombinations(t *rapid.T, names []string) Combinations {
 	threshold := rapid.IntRange(1, 3).Draw(t, "threshold")
 	switch rapid.IntRange(0, 3).Draw(t, "form") {
@@ -211,8 +210,8 @@ func randomCombinations(t *rapid.T, names []string) Combinations {
 	return c
 }
 
-// naiveUnsafe returns, per table, the records in unsafe cells and the number of
-// these cells, by comparing all records.
+// naiveUnsafe returns, by comparing all records, the records in unsafe cells of each table and the number of these
+// cells.
 func naiveUnsafe(columns []*microdata.Column, tables []crosstable.Table) (records [][]bool, cells []int) {
 	for _, table := range tables {
 		in, count := make([]bool, columns[0].Len()), 0.0
@@ -232,7 +231,7 @@ func naiveUnsafe(columns []*microdata.Column, tables []crosstable.Table) (record
 	return records, cells
 }
 
-// sharesAll reports whether two records have the same values, none missing.
+// sharesAll reports whether two records have the same non-missing values.
 func sharesAll(columns []*microdata.Column, set uint64, i, j int) bool {
 	for ; set != 0; set &= set - 1 {
 		c := columns[bits.TrailingZeros64(set)]
@@ -243,8 +242,8 @@ func sharesAll(columns []*microdata.Column, set uint64, i, j int) bool {
 	return true
 }
 
-// Counts equal those by comparing all records; in one round every record loses
-// the cheapest variables that there are, and repeated nothing is left.
+// Counts equal those of comparing all records. In one round every record loses the cheapest possible variables,
+// and with repeat no unsafe cell is left.
 func TestCombinationsAgainstNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := generated.Random(t)
@@ -290,8 +289,7 @@ func TestCombinationsAgainstNaive(t *testing.T) {
 	})
 }
 
-// checkCategories fails unless the cells of the categories of a variable add up
-// to those of the variable.
+// checkCategories checks that the counts of a variable's categories add up to those of the variable.
 func checkCategories(t *rapid.T, u *crosstable.Unsafe, columns []*microdata.Column) {
 	for v, column := range columns {
 		sum := make([]int, len(u.ByDimension(0)))
@@ -306,7 +304,7 @@ func checkCategories(t *rapid.T, u *crosstable.Unsafe, columns []*microdata.Colu
 	}
 }
 
-// checkCovers goes through all sets of variables for every record.
+// checkCovers tries all sets of variables for every record.
 func checkCovers(t *rapid.T, m *Suppression, in method.Input, out method.Output, tables []crosstable.Table,
 	unsafe [][]bool) {
 	before, after := golden.Columns(in.Data, in.Scenario.Keys...), golden.Columns(out.Data, in.Scenario.Keys...)
@@ -343,7 +341,7 @@ func checkCovers(t *rapid.T, m *Suppression, in method.Input, out method.Output,
 	}
 }
 
-// Members of a household lose together, and nothing is left.
+// Members of a household lose cells together, and no unsafe cell is left.
 func TestCombinationsOfHouseholds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := generated.RandomHouseholds(t)
@@ -365,8 +363,8 @@ func TestCombinationsOfHouseholds(t *testing.T) {
 	})
 }
 
-// Combinations by level as mu-Argus makes them: one variable for each level that
-// occurs, at least as identifying.
+// Combinations by level are those of mu-Argus: one variable for each level that occurs, of that level or a more
+// identifying one.
 func TestCombinationsByLevel(t *testing.T) {
 	c := Combinations{Levels: map[string]int{"a": 1, "b": 2, "c": 2, "d": 4, "e": 0}, Threshold: 1}
 	tables, err := c.tables([]string{"a", "b", "c", "d", "e"})
@@ -438,8 +436,7 @@ func FuzzCombinationsSet(f *testing.F) {
 	})
 }
 
-// Each number of variables has its threshold: the tables are those that are
-// listed one by one, and what is done is the same.
+// Thresholds by number of variables have the same result as listing the combinations one by one.
 func TestThresholdsByNumberOfVariables(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := generated.Random(rt)
@@ -492,7 +489,7 @@ func TestThresholdErrors(t *testing.T) {
 	}
 }
 
-// A script may have what is typed; written out it is the JSON form.
+// A script may contain the typed form; it is written in JSON form.
 func TestTypedTextInScripts(t *testing.T) {
 	for _, test := range []struct {
 		m          method.Method

@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// tables lists the combinations, each once with its largest threshold, in the
-// order of their first variables. names are the key variables.
+// tables lists the combinations of the named key variables, each once with its largest threshold, in the order of
+// their first variables.
 func (c *Combinations) tables(names []string) ([]crosstable.Table, error) {
 	var tables []crosstable.Table
 	var err error
@@ -32,7 +32,7 @@ func (c *Combinations) tables(names []string) ([]crosstable.Table, error) {
 	return crosstable.Sorted(tables), nil
 }
 
-// byDimension lists all combinations up to the dimension.
+// byDimension lists all combinations up to Dimension.
 func (c *Combinations) byDimension(names []string) ([]crosstable.Table, error) {
 	thresholds, err := c.bySize()
 	if err != nil {
@@ -57,8 +57,7 @@ func (c *Combinations) byDimension(names []string) ([]crosstable.Table, error) {
 	return tables, nil
 }
 
-// bySize returns the threshold for combinations of 1, 2, ... variables; 0 for
-// those that are not looked at.
+// bySize returns the thresholds for combinations of 1, 2, ... variables, with 0 for those that are ignored.
 func (c *Combinations) bySize() ([]int, error) {
 	if len(c.Thresholds) == 0 {
 		if c.Dimension < 1 || c.Threshold < 1 {
@@ -83,7 +82,7 @@ func tooMany(variables int) error {
 		"dimension or fewer key variables", crosstable.Most, variables)
 }
 
-// listed returns the combinations of the list.
+// listed returns the combinations of List.
 func (c *Combinations) listed(names []string) ([]crosstable.Table, error) {
 	var tables []crosstable.Table
 	for _, listed := range c.List {
@@ -118,7 +117,7 @@ func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
 		}
 	}
 	var ordered []int // variables, most identifying first
-	var upTo []int    // per level that occurs: variables of it and of those before
+	var upTo []int    // per level that occurs: its variables and those of earlier levels
 	for level := 1; level <= mostLevel; level++ {
 		before := len(ordered)
 		for v, name := range names {
@@ -140,7 +139,7 @@ func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
 	return tablesOf(sets, c.Threshold), nil
 }
 
-// tablesOf returns a table of each set of variables.
+// tablesOf returns a table for each set of variables.
 func tablesOf(sets []uint64, threshold int) []crosstable.Table {
 	tables := make([]crosstable.Table, len(sets))
 	for i, set := range sets {

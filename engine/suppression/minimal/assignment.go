@@ -1,6 +1,6 @@
 package minimal
 
-// assignment says to which group each bundle, a client, is assigned, and takes moves back.
+// assignment records the group of each bundle, with an undo log of moves.
 type assignment struct {
 	in    *instance
 	group []uint32 // per bundle
@@ -52,7 +52,7 @@ func (s *assignment) leave(b uint32) {
 	}
 }
 
-// move takes b to another group and returns the change of price.
+// move moves b to another group and returns the change in price.
 func (s *assignment) move(b, to uint32) int64 {
 	from := s.group[b]
 	s.undo = append(s.undo, reassignment{b, from, to})
@@ -61,7 +61,7 @@ func (s *assignment) move(b, to uint32) int64 {
 	return (s.in.price[to] - s.in.price[from]) * int64(s.in.bundles[b].weight)
 }
 
-// rollback takes back all moves but the first kept ones.
+// rollback undoes all moves after the first kept ones.
 func (s *assignment) rollback(kept int) {
 	for i := len(s.undo) - 1; i >= kept; i-- {
 		s.leave(s.undo[i].bundle)
@@ -73,10 +73,10 @@ func (s *assignment) rollback(kept int) {
 // commit makes the moves final.
 func (s *assignment) commit() { s.undo = s.undo[:0] }
 
-// usable reports whether a bundle may be in g as things are.
+// usable reports whether bundles may currently be in g.
 func (s *assignment) usable(g uint32) bool { return s.in.free[g] || s.size[g] >= s.in.k }
 
-// canLose reports whether weight of its records can leave g without breaking it.
+// canLose reports whether records of the given weight can leave g without making it unusable for the rest.
 func (s *assignment) canLose(g uint32, weight int64) bool {
 	return s.in.free[g] || s.size[g]-weight >= s.in.k || s.size[g] == weight
 }

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// choice says that a number of records of a key have the variables of set missing, from the start or newly.
+// choice assigns count records of a key the set of missing variables, including those missing from the start.
 type choice struct {
 	key      uint32
 	set      uint64
 	count    int64
-	hopeless uint64 // variables of set that cannot be given back, nor ever will
+	hopeless uint64 // variables of set whose cells can never be restored
 }
 
-// choicesOf gathers the bundles of a solution by key and set, ascending.
+// choicesOf aggregates the bundles of a solution by key and set, in ascending order.
 func choicesOf(in *instance, group []uint32) []choice {
 	all := make([]choice, len(group))
 	for b, g := range group {
@@ -23,7 +23,7 @@ func choicesOf(in *instance, group []uint32) []choice {
 	return gather(all)
 }
 
-// gather sorts choices by key and set and joins equal ones; empty ones are dropped.
+// gather sorts choices by key and set, merges equal ones, and drops empty ones.
 func gather(all []choice) []choice {
 	slices.SortFunc(all, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(bits.OnesCount64(a.set), bits.OnesCount64(b.set)),
@@ -43,7 +43,7 @@ func gather(all []choice) []choice {
 	return out
 }
 
-// withUntouched adds the records of p that are in no choice: those with nothing newly missing.
+// withUntouched adds the records of p that are in no choice, with the variables that were missing from the start.
 func withUntouched(p *Problem, missing []uint64, choices []choice) []choice {
 	left := make([]int64, p.keys())
 	for key, count := range p.Count {

@@ -8,28 +8,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// The bounds on the groups of a dual, in units of work: so results are the same on every machine.
+// Limits on gathering the groups of a dual, in units of work, so that results are the same on every machine.
 const (
-	dualVisits = 48 << 20 // clients and staying keys looked at, in all
-	dualHeld   = 12 << 20 // members of groups kept, in all
-	dualBatch  = 64       // sets looked at together
+	dualVisits = 48 << 20 // clients and staying keys visited, in total
+	dualHeld   = 12 << 20 // members of groups kept, in total
+	dualBatch  = 64       // sets projected in one batch
 
-	dualFew   = 1 << 15 // up to so many, clients look at all groups;
-	dualSlack = 4       // more of them at groups up to so many dearest cells above their bound
+	dualFew   = 1 << 15 // up to this number, clients consider all groups;
+	dualSlack = 4       // above it, groups up to this many of the most expensive cells above their bound
 )
 
-// clients are the keys whose records must choose a set, with what is known of each.
+// clients are the keys whose records must choose a set.
 type clients struct {
 	of      []uint32 // per bundle: its client
 	key     []uint32
 	missing []uint64 // the variables missing from the start
 	records []int64
-	bound   []int64  // price of the cheapest set, or less
-	ceiling []int64  // a price at which a record may count as served alone, below which all groups are known; or unlimited
-	alone   []uint64 // a set of that price by which it is served alone, or 0 where there is none
+	bound   []int64  // lower bound on the price of the cheapest set
+	ceiling []int64  // price of serving a record by itself, below which all groups are known; or unlimited
+	alone   []uint64 // set of that price that serves a record by itself, or 0 if there is none
 }
 
-// clientsOf gathers the bundles of e by key.
+// clientsOf aggregates the bundles of e by key.
 func clientsOf(e *enumeration) clients {
 	var c clients
 	for b, own := range e.in.bundles {
@@ -47,8 +47,9 @@ func clientsOf(e *enumeration) clients {
 	return c
 }
 
-// gatherGroups fills the cover of a dual: it goes through the sets by price until every client has reached its ceiling.
-// What the bounded work leaves out lowers ceilings, so that the bound stays one.
+// gatherGroups fills the cover of a dual: it goes through the sets in order of price until every client has
+// reached its ceiling. If a limit on the work is reached first, ceilings are lowered, so that the bound remains
+// valid.
 func (d *dual) gatherGroups(ctx context.Context, c *cover) error {
 	d.raiseCeilings()
 	all, projectors := d.projectors()
@@ -85,7 +86,7 @@ func (d *dual) gatherGroups(ctx context.Context, c *cover) error {
 	return nil
 }
 
-// projectors returns the numbers of all clients, and projectors that take clients for bundles.
+// projectors returns the indices of all clients, and projectors that treat clients as bundles.
 func (d *dual) projectors() (all []uint32, projectors []*projector) {
 	in := &instance{k: d.e.in.k, missing: d.clients.missing}
 	for i, key := range d.clients.key {
@@ -95,7 +96,7 @@ func (d *dual) projectors() (all []uint32, projectors []*projector) {
 	return all, d.e.projectorsOf(in, d.clients.bound)
 }
 
-// raiseCeilings sets every ceiling as far above the bound as clients look.
+// raiseCeilings sets the initial ceilings: no limit for few clients, otherwise a fixed slack above the bound.
 func (d *dual) raiseCeilings() {
 	few := d.e.p.ofWhole(len(d.clients.key)) <= dualFew
 	slack := dualSlack * int64(slices.Max(d.e.p.Price))
@@ -106,26 +107,26 @@ func (d *dual) raiseCeilings() {
 	}
 }
 
-// lowerCeilings notes that nothing is known of groups from a price on.
+// lowerCeilings lowers the ceilings to the price from which groups are not known.
 func (d *dual) lowerCeilings(price int64) {
 	c := &d.clients
 	for i, bound := range c.bound {
-		// No group cheaper than its bound can be used by a client.
+		// No client can use a group cheaper than its bound.
 		if c.ceiling[i] > max(price, bound) {
 			c.ceiling[i], c.alone[i] = max(price, bound), 0
 		}
 	}
 }
 
-// wanted reports whether a client below its ceiling may choose a group with the given set and members, and no cheaper
-// group has the same ones.
+// wanted reports whether a client below its ceiling may choose a group with the given set and members, and no
+// cheaper group has the same members.
 func (d *dual) wanted(price int64, set uint64, members []uint32) bool {
 	return slices.ContainsFunc(members, func(i uint32) bool { return d.clients.ceiling[i] > price }) &&
 		!d.dominated(set, members)
 }
 
-// dominated reports whether all members of a group have the same value on a blanked variable: the group that keeps it
-// has the same members and is cheaper.
+// dominated reports whether all members of a group have the same value on a suppressed variable. The group that
+// keeps this variable has the same members and is cheaper.
 func (d *dual) dominated(set uint64, members []uint32) bool {
 	for ; set != 0; set &= set - 1 {
 		column := d.e.p.Codes[bits.TrailingZeros64(set)]
@@ -137,7 +138,7 @@ func (d *dual) dominated(set uint64, members []uint32) bool {
 	return false
 }
 
-// take adds the groups of some sets of one price, after noting which clients are served alone by one of them.
+// take adds the groups of sets of one price, after noting which clients one of them serves by itself.
 func (d *dual) take(c *cover, price int64, projections []projection) {
 	for _, projected := range projections {
 		for g, free := range projected.free {

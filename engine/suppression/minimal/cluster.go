@@ -9,20 +9,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// infinite is more than any price.
+// infinite is greater than any price.
 const infinite = int64(1) << 60
 
-// The bounds of clustering, in units of work: so results are the same on every machine.
+// Limits on clustering, in units of work, so that results are the same on every machine.
 const (
-	maxWindow   = 1 << 13 // neighbours in key order among which similar records are looked for
+	maxWindow   = 1 << 13 // neighbours in key order searched for similar records
 	leastWindow = 1 << 6
-	windowWork  = 1 << 29 // values in the windows of all bundles together
-	leastGrown  = 32      // members that a grown group may have
+	windowWork  = 1 << 29 // values in the windows of all bundles, in total
+	leastGrown  = 32      // minimum limit on the members of a grown group
 )
 
-// clustering assigns the bundles that no enumerated group has taken. Around each of them it grows a group of similar
-// ones, blanking the variables on which they differ; the cheapest groups take theirs first. That is repeated with the
-// bundles that are left.
+// clustering assigns the bundles that no enumerated group has taken. Around each bundle it grows a group of
+// similar ones by suppressing the variables on which they differ. The cheapest groups take their members first;
+// the rest is clustered again.
 type clustering struct {
 	p          *Problem
 	keys       *packing
@@ -66,7 +66,7 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 	return nil
 }
 
-// unassigned returns the unassigned bundles and their records.
+// unassigned returns the unassigned bundles and the number of their records.
 func (c *clustering) unassigned() (left []uint32, weight int64) {
 	for b, g := range c.greedy.group {
 		if g == unassigned {
@@ -76,7 +76,7 @@ func (c *clustering) unassigned() (left []uint32, weight int64) {
 	return left, c.weight(left)
 }
 
-// weight returns the records of bundles.
+// weight returns the number of records of bundles.
 func (c *clustering) weight(bundles []uint32) int64 {
 	var sum int64
 	for _, b := range bundles {
@@ -85,8 +85,8 @@ func (c *clustering) weight(bundles []uint32) int64 {
 	return sum
 }
 
-// assign grows groups around the bundles left and lets the cheapest take theirs. At least k records are left, so every
-// bundle grows a group and at least one is assigned.
+// assign grows groups around the remaining bundles and lets the cheapest take their members. At least k records
+// remain, so every bundle can grow a group and at least one bundle is assigned.
 func (c *clustering) assign(ctx context.Context, left []uint32) error {
 	grown, err := c.grow(ctx, left)
 	if err != nil {
@@ -128,7 +128,8 @@ func (c *clustering) grow(ctx context.Context, left []uint32) ([]grownGroup, err
 	return grown, err
 }
 
-// growAround grows a group around left[at], or returns the one of the nearest staying key if that costs no more.
+// growAround grows a group around left[at]. It returns the group of the nearest staying key instead if that costs
+// no more.
 func (c *clustering) growAround(left []uint32, at int, near *nearby) grownGroup {
 	from := max(0, min(at-c.window/2, len(left)-c.window))
 	seed := left[at]
@@ -151,13 +152,13 @@ func (c *clustering) growAround(left []uint32, at int, near *nearby) grownGroup 
 	return grownGroup{set, price, false, members}
 }
 
-// nearby holds the bundles most similar to one. It belongs to one goroutine.
+// nearby compares one bundle with similar ones. It must be used by one goroutine only.
 type nearby struct {
 	others    []uint32
-	differing []uint64 // variables on which they differ from it, or that are missing in one of the two
+	differing []uint64 // variables on which they differ from the bundle, or that are missing in one of the two
 }
 
-// look compares the candidates, the bundle among them, with it.
+// look compares seed with the candidates, which include it.
 func (n *nearby) look(c *clustering, seed uint32, candidates []uint32) {
 	n.others, n.differing = candidates, n.differing[:0]
 	key, missing := c.in.bundles[seed].key, c.in.missing[seed]
@@ -166,7 +167,7 @@ func (n *nearby) look(c *clustering, seed uint32, candidates []uint32) {
 	}
 }
 
-// agreeing counts the records that differ only in set.
+// agreeing returns the number of records that differ from the bundle on variables of set only.
 func (n *nearby) agreeing(in *instance, set uint64) int64 {
 	var sum int64
 	for i, d := range n.differing {
@@ -177,7 +178,8 @@ func (n *nearby) agreeing(in *instance, set uint64) int64 {
 	return sum
 }
 
-// wider returns set with the variables that cost least to take in one bundle more, and its price.
+// wider extends set by the cheapest variables that admit one more bundle. It returns the extended set and its
+// price.
 func (n *nearby) wider(s *similarity, set uint64, price int64) (uint64, int64) {
 	best, least := set, infinite
 	for _, d := range n.differing {
@@ -190,8 +192,8 @@ func (n *nearby) wider(s *similarity, set uint64, price int64) (uint64, int64) {
 	return best, price + least
 }
 
-// nearestStaying returns the cheapest set with which b agrees with a staying key near it in key order, or is like all,
-// and its price.
+// nearestStaying returns the cheapest set, and its price, with which b agrees with a staying key near it in key
+// order or is missing everywhere.
 func (c *clustering) nearestStaying(b uint32) (uint64, int64) {
 	best, least := uint64(0), infinite
 	if all := c.p.full(); c.p.isLikeAll(all) {
@@ -208,8 +210,8 @@ func (c *clustering) nearestStaying(b uint32) (uint64, int64) {
 	return best, least
 }
 
-// join puts a bundle, one of fewer than k records that are left, where it costs least: to a staying key, or into a
-// group in use, which is widened for it.
+// join assigns one of the last bundles, which together have fewer than k records, where it costs least: to the
+// group of a staying key, or to a used group, which is widened for it.
 func (c *clustering) join(ctx context.Context, b uint32) error {
 	key, weight := c.in.bundles[b].key, int64(c.in.bundles[b].weight)
 	bestSet, least := c.nearestStaying(b)
@@ -226,7 +228,7 @@ func (c *clustering) join(ctx context.Context, b uint32) error {
 			continue
 		}
 		seen[g] = true
-		// The others of the group may differ from this one only where it is blank already.
+		// Other members of the group differ from this one only on variables of its set.
 		set := c.in.set[g] | c.in.missing[b] | c.similarity.differing(key, c.in.bundles[other].key)
 		price := c.p.price(set)
 		if cost := price*weight + (price-c.in.price[g])*c.greedy.size[g]; cost < least {
@@ -237,7 +239,7 @@ func (c *clustering) join(ctx context.Context, b uint32) error {
 	return nil
 }
 
-// widen makes a group of b and the bundles of g, if any. All that agree may choose it.
+// widen makes a group of b and the bundles of g, if any. Every bundle that agrees may choose it.
 func (c *clustering) widen(b, g uint32, set uint64) {
 	var members, moving []uint32
 	key := c.in.bundles[b].key

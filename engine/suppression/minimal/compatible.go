@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// compatible finds the rows compatible with given codes: on every variable equal or missing on one side. Per variable
-// and category there is one bit per row. Where rows that are alike come together most of the file is passed over by
-// 64 times 64 rows: a second bit table tells which words of the first are not empty.
+// compatible finds the rows compatible with given codes: equal, or missing in one of the two, on every variable.
+// Each variable and category has a bit table with one bit per row. A second table has one bit per non-empty word
+// of the first, so that blocks of 64 by 64 rows are skipped; this works best if similar rows are adjacent.
 type compatible struct {
 	rows    *rows
-	entered int   // rows
-	order   []int // variables, those with most categories, which let least through, first
-	// per variable: the rows that are missing, and per bucket of categories those that have one of it
+	entered int   // number of rows entered
+	order   []int // variables in descending order of their number of categories: the most selective first
+	// per variable: the rows with a missing value, then per bucket of categories the rows that have one of them
 	table [][]bitTable
-	kinds [2]bitTable   // the rows that are incomplete and that are complete on the variables
+	kinds [2]bitTable   // the incomplete rows and the complete rows, judged on these variables
 	terms [][2]bitTable // reused
 }
 
-// kind says which rows are looked for.
+// kind selects complete rows, incomplete rows, or both.
 type kind int
 
 const (
@@ -31,11 +31,11 @@ const (
 type bitTable struct{ rows, words []uint64 }
 
 const (
-	maxTableBits = 1 << 30 // bounds the size of the bit tables
+	maxTableBits = 1 << 30 // limit on the size of the bit tables
 	mostBuckets  = 255
 )
 
-// newCompatible makes the tables of all rows, which are missing everywhere outside some variables.
+// newCompatible indexes all rows. Variables outside within must be missing in all of them.
 func newCompatible(r *rows, within uint64) *compatible {
 	c := &compatible{rows: r, table: make([][]bitTable, r.p.variables())}
 	most := max(1, min(mostBuckets, maxTableBits/(1+len(r.size)*r.p.variables())))
@@ -50,7 +50,7 @@ func newCompatible(r *rows, within uint64) *compatible {
 	return c
 }
 
-// enter takes in the rows that have been added.
+// enter indexes the rows added since the last call.
 func (c *compatible) enter() {
 	for ; c.entered < len(c.rows.size); c.entered++ {
 		at := c.entered
@@ -71,13 +71,13 @@ func (c *compatible) enter() {
 	}
 }
 
-// enter takes in a row.
+// enter adds a row to the set.
 func (t bitTable) enter(at int) {
 	t.rows[at>>6] |= 1 << (at & 63)
 	t.words[at>>12] |= 1 << (at >> 6 & 63)
 }
 
-// widen makes room in tables for the 64 rows from one on.
+// widen makes room in tables for 64 more rows, from row at on.
 func widen(tables []bitTable, at int) {
 	for i := range tables {
 		t := &tables[i]
@@ -86,7 +86,7 @@ func widen(tables []bitTable, at int) {
 	}
 }
 
-// bucket returns the rows of a category, together with those of others where there are many.
+// bucket returns the rows with the given category. Categories share buckets if there are many of them.
 func (c *compatible) bucket(v int, code uint32) bitTable {
 	if code > 0 {
 		code = 1 + (code-1)%uint32(len(c.table[v])-1)
@@ -94,8 +94,8 @@ func (c *compatible) bucket(v int, code uint32) bitTable {
 	return c.table[v][code]
 }
 
-// each calls visit for every row with records, of a kind, that is compatible with the codes, until visit returns false.
-// It must not be called by visit.
+// each calls visit for every non-empty row of a kind that is compatible with the codes, until visit returns false.
+// visit must not call each.
 func (c *compatible) each(of kind, codes []uint32, visit func(row uint32) bool) {
 	c.terms = c.terms[:0]
 	for _, v := range c.order {
@@ -121,7 +121,7 @@ func (c *compatible) each(of kind, codes []uint32, visit func(row uint32) bool) 
 	}
 }
 
-// visit visits the compatible rows of one word.
+// visit calls visit for the compatible rows of one word.
 func (c *compatible) visit(w int, codes []uint32, visit func(row uint32) bool) bool {
 	found := ^uint64(0)
 	for i := range c.terms {
@@ -138,7 +138,7 @@ func (c *compatible) visit(w int, codes []uint32, visit func(row uint32) bool) b
 	return true
 }
 
-// agree reports whether a row is compatible with codes; the bit tables may let others through.
+// agree reports whether a row is compatible with codes. The bit tables are only a filter.
 func (c *compatible) agree(row uint32, codes []uint32) bool {
 	for v, code := range c.rows.of(row) {
 		if code != codes[v] && code != 0 && codes[v] != 0 {

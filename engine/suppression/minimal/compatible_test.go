@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestCompatibleRowsAreFound compares with all rows while rows are added and emptied.
+// TestCompatibleRowsAreFound compares with a search of all rows while rows are added and emptied.
 func TestCompatibleRowsAreFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 60, 4)

@@ -1,11 +1,12 @@
 package minimal
 
-// cover is the problem by clients, the keys whose records must choose: groups are facilities that serve at least k
-// records or none, at a price for each record served, and every record is to be served, by a group or alone.
+// cover is the relaxed problem. Its clients are the keys whose records must choose, its facilities the groups. A
+// group serves no record or at least k, at a price per record; every record must be served by a group or by
+// itself.
 type cover struct {
 	k       int64
 	records []int64 // per client
-	parts   int64   // of a price, in which multipliers are counted
+	parts   int64   // units per unit of price in which multipliers are counted
 
 	price  []int64 // per group
 	groups lists   // the clients of each group, ascending

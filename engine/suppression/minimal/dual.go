@@ -2,28 +2,26 @@ package minimal
 
 import "context"
 
-// dual is a lower bound on the price of any solution under the conservative or the own-category
-// rule, by Lagrangian relaxation of the demand that every record is served. Each client has a
-// multiplier, the same for all its records and no more than what it costs to serve one alone.
-// Groups serve the records whose multiplier is above the group's price, or k records whose
-// multipliers come to more together than they cost. What all multipliers come to, less what groups
-// gain, is a lower bound: see Fisher, Management Science 27 (1981), and Cornuéjols, Fisher and
-// Nemhauser, Management Science 23 (1977), for facility location. The best multipliers are looked
-// for step by step. Everything is counted in whole numbers, so results do not depend on the number
-// of processors.
+// dual computes a lower bound on the price of any solution under the conservative or the own-category rule, by
+// Lagrangian relaxation of the constraint that every record is served. Each client has one multiplier for all its
+// records, at most the price of serving one record by itself. A group serves the records whose multiplier exceeds
+// its price, or k records if the sum of their multipliers exceeds their price. The sum of all multipliers minus
+// the gains of the groups is a lower bound: see Fisher, Management Science 27 (1981), and, for facility location,
+// Cornuéjols, Fisher and Nemhauser, Management Science 23 (1977). A subgradient ascent improves the multipliers.
+// All arithmetic is in integers, so results do not depend on the number of processors.
 type dual struct {
 	e       *enumeration
-	missing int64 // price of what is missing from the start
+	missing int64 // price of the cells missing from the start
 	clients clients
-	sets    []uint64 // per group of cover: the blanked variables
+	sets    []uint64 // per group of cover: the suppressed variables
 	cover   *cover
 
 	ascent *ascent
-	lower  int64 // the highest bound so far
+	lower  int64 // highest bound so far
 }
 
-// newDual gathers the groups and starts the ascent from the bounds of the enumeration, which must have run. Errors:
-// that of ctx.
+// newDual gathers the groups and starts the ascent at the bounds of the enumeration, which must have run. It
+// returns the error of ctx, if any.
 func newDual(ctx context.Context, e *enumeration) (*dual, error) {
 	d := &dual{e: e, clients: clientsOf(e), lower: e.total()}
 	for i, set := range d.clients.missing {
@@ -39,7 +37,7 @@ func newDual(ctx context.Context, e *enumeration) (*dual, error) {
 	dearest := d.e.in.k * d.e.p.price(d.e.p.full()) * parts
 	for i, ceiling := range d.clients.ceiling {
 		if d.clients.records[i] >= d.e.in.k {
-			ceiling = d.clients.bound[i] // enough by themselves: with a higher multiplier they serve themselves
+			ceiling = d.clients.bound[i] // at least k records: with a higher multiplier they serve themselves
 		}
 		most[i] = min(ceiling*parts, dearest)
 		multiplier[i] = d.clients.bound[i] * parts
@@ -48,8 +46,8 @@ func newDual(ctx context.Context, e *enumeration) (*dual, error) {
 	return d, nil
 }
 
-// parts returns in how many parts of a price multipliers are counted: fewer than usual where all records together, each
-// with its highest multiplier, would come to more than a whole number holds.
+// parts returns the units per unit of price in which multipliers are counted. There are fewer if the sum over all
+// records, each with its highest multiplier, would overflow.
 func (d *dual) parts() int64 {
 	all, dearest := int64(1), d.e.p.price(d.e.p.full())
 	for _, n := range d.clients.records {
@@ -61,20 +59,21 @@ func (d *dual) parts() int64 {
 	return min(multiplierParts, max(1, infinite/all))
 }
 
-// The bounds of a raise.
+// Limits on one call of raise.
 const (
-	raisingVisits = 1 << 23 // members of groups that its steps may look at,
-	raisingSteps  = 64      // but no more steps than that
+	raisingVisits = 1 << 23 // members of groups visited,
+	raisingSteps  = 64      // and steps
 )
 
-// raise makes some steps. best is a price that is known to be possible: steps are measured by the distance from it.
+// raise makes a number of steps. best is the price of a known solution; the step size depends on the distance to
+// it.
 func (d *dual) raise(best int64) {
 	for range max(1, min(raisingSteps, d.e.p.share(raisingVisits)/int64(1+len(d.cover.groups.items)))) {
 		d.ascent.step((best + d.missing) * d.cover.parts)
 	}
 }
 
-// bound returns a lower bound on the price of any solution, never below that of the enumeration. It does not fall.
+// bound returns a lower bound on the price of any solution, at least that of the enumeration. It never decreases.
 func (d *dual) bound() int64 {
 	step := d.e.p.priceStep() * d.cover.parts
 	sum := (d.ascent.value+step-1)/step*d.e.p.priceStep() - d.missing

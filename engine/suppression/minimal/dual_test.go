@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// enumerated returns a finished enumeration of p, as a search has it.
+// enumerated returns a finished enumeration of p, as in a search.
 func enumerated(t rapid.TB, p *Problem) *enumeration {
 	t.Helper()
 	e := newEnumeration(p)
@@ -41,14 +41,14 @@ func newDualOf(t rapid.TB, p *Problem) *dual {
 	return d
 }
 
-// steps makes so many, aimed at no price.
+// steps makes n steps without a known price.
 func (d *dual) steps(n int) {
 	for range n {
 		d.ascent.step(infinite)
 	}
 }
 
-// dualOf returns a dual after so many steps.
+// dualOf returns a dual after the given number of steps.
 func dualOf(t rapid.TB, p *Problem, steps int) *dual {
 	t.Helper()
 	d := newDualOf(t, p)
@@ -56,7 +56,7 @@ func dualOf(t rapid.TB, p *Problem, steps int) *dual {
 	return d
 }
 
-// drawBounded draws a problem under a rule that a dual serves.
+// drawBounded draws a problem under a rule for which a dual has a bound.
 func drawBounded(t *rapid.T, maxRecords, maxVariables int) *Problem {
 	p := drawProblem(t, maxRecords, maxVariables)
 	if p.Rule.countsWildcards() {
@@ -89,7 +89,7 @@ func TestDualStaysBelowTheOptimum(t *testing.T) {
 	t.Logf("optimum reached in %d of %d, by the enumeration's bound in %d", reached, tried, floors)
 }
 
-// naiveValue computes the value of multipliers from its definition.
+// naiveValue computes the value of multipliers by definition.
 func naiveValue(c *cover, multiplier []int64) int64 {
 	var value int64
 	for i, n := range c.records {
@@ -157,7 +157,7 @@ func TestDualObeysCancellation(t *testing.T) {
 	}
 }
 
-// TestDualEndsWhereSetsAreTooMany stops gathering at sets that are cheaper than the bounds known.
+// TestDualEndsWhereSetsAreTooMany stops gathering at sets that are cheaper than known bounds.
 func TestDualEndsWhereSetsAreTooMany(t *testing.T) {
 	p := independent(80, 40)
 	p.Whole = 1 << 14 // leaves little work
@@ -167,7 +167,7 @@ func TestDualEndsWhereSetsAreTooMany(t *testing.T) {
 	}
 }
 
-// TestGoldenDuals has the bounds that a dual reaches on the reference cases.
+// TestGoldenDuals checks the bounds that a dual reaches for the reference cases.
 func TestGoldenDuals(t *testing.T) {
 	cells, price := goldenCases(t)
 	for _, c := range append(cells, price...) {
@@ -193,8 +193,8 @@ func TestGoldenDuals(t *testing.T) {
 	}
 }
 
-// TestAdultDual has the bound for the Adult census extract with all nine columns as keys under the own-category rule;
-// those under the conservative rule are TestAdultThorough's.
+// TestAdultDual checks the bound for the Adult census extract with all nine columns as keys under the own-category
+// rule. TestAdultThorough checks those under the conservative rule.
 func TestAdultDual(t *testing.T) {
 	longtests.Needed(t)
 	header, rows := readTable(t, filepath.Join(sharedFolder, "data", "adult.csv"), ';')

@@ -7,35 +7,35 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// ascent looks for the multipliers with the highest value by a deflected subgradient method: each step goes along the
-// slopes of this and, less and less, of earlier steps, by a share of the distance to the value that it aims at. The
-// value of any multipliers is a lower bound: what they come to over all records, less what groups gain.
+// ascent maximises the bound over the multipliers by a deflected subgradient method. A step follows the current
+// subgradient plus, with decreasing weight, the earlier ones; its size is a share of the distance to the target
+// value. The value of any multipliers, their sum over all records minus the gains of the groups, is a lower bound.
 type ascent struct {
 	c           *cover
-	most        []int64 // per client, in parts of a price: the highest multiplier that can be of use
+	most        []int64 // per client, in parts of a price: highest useful multiplier
 	subproblems []*subproblem
 
-	multiplier []int64 // per client, in parts of a price: where it is
-	slope      []int64 // there: records that groups do not serve, less those served more than once
-	direction  []int64 // slopes so far
-	share      int64   // of 1<<shareBits
-	still      int     // steps without gain since the last, or since the share was lowered
+	multiplier []int64 // per client, in parts of a price: current multiplier
+	slope      []int64 // subgradient: records that no group serves, minus those served more than once
+	direction  []int64 // weighted sum of the subgradients so far
+	share      int64   // step size, in units of 1/(1<<shareBits)
+	still      int     // steps without gain since the last gain or since the share was lowered
 
-	value int64   // the highest so far, in parts of a price
-	best  []int64 // the multipliers that have it
+	value int64   // highest value so far, in parts of a price
+	best  []int64 // multipliers with this value
 }
 
-// How an ascent goes.
+// Parameters of an ascent.
 const (
-	multiplierParts = 1 << 20 // the parts of a price in which multipliers are counted, at most
-	shareBits       = 16      // of the share's fraction
-	smallestShare   = 16      // which a share does not go below
-	patience        = 12      // steps without gain after which the share is lowered
-	directionBits   = 4       // of a direction's fraction
-	leastMembers    = 1 << 14 // members of groups for which a further processor is worth while
+	multiplierParts = 1 << 20 // maximum units per unit of price in which multipliers are counted
+	shareBits       = 16      // fraction bits of a share
+	smallestShare   = 16      // lower limit of a share
+	patience        = 12      // steps without gain before the share is lowered
+	directionBits   = 4       // fraction bits of a direction
+	leastMembers    = 1 << 14 // members of groups that justify another processor
 )
 
-// newAscent starts from multipliers, which are taken over.
+// newAscent starts from multipliers, which it takes ownership of.
 func newAscent(c *cover, multiplier, most []int64, processors int) *ascent {
 	n := len(c.records)
 	a := &ascent{
@@ -48,8 +48,8 @@ func newAscent(c *cover, multiplier, most []int64, processors int) *ascent {
 	return a
 }
 
-// step evaluates the multipliers and changes them. It aims at the given value or, if that is far, a little above the
-// highest so far.
+// step evaluates the multipliers and changes them. Its target is the given value or, if that is far, a value
+// slightly above the highest so far.
 func (a *ascent) step(aim int64) {
 	value := a.evaluate()
 	if value > a.value {
@@ -62,7 +62,7 @@ func (a *ascent) step(aim int64) {
 	a.move(min(aim, a.value+a.value/100+a.c.parts) - value)
 }
 
-// evaluate returns the value of the multipliers, in parts of a price, and sets the slopes.
+// evaluate returns the value of the multipliers, in parts of a price, and sets the subgradient.
 func (a *ascent) evaluate() int64 {
 	var value int64
 	for i, n := range a.c.records {
@@ -70,7 +70,7 @@ func (a *ascent) evaluate() int64 {
 		value += n * a.multiplier[i]
 	}
 	groups, workers := len(a.c.price), len(a.subproblems)
-	// A step is short, and one that is broken off would have to be forgotten.
+	// A step is short and its partial results are useless, so it is not cancelled.
 	_ = parallel.Tasks(context.Background(), workers, workers, func(_, part int) {
 		a.subproblems[part].serveAll(a.multiplier, groups*part/workers, groups*(part+1)/workers)
 	})
@@ -83,12 +83,12 @@ func (a *ascent) evaluate() int64 {
 	return value
 }
 
-// move changes the multipliers along the direction, by the share of the distance that is left.
+// move changes the multipliers along the direction, by the current share of the distance.
 func (a *ascent) move(distance int64) {
 	norm := 0.0
 	for i, slope := range a.slope {
 		turned := a.direction[i]*7/8 + slope<<directionBits
-		// The direction does not lead out of the range from 0 to most.
+		// Clear components that lead out of the range from 0 to most.
 		if at := a.multiplier[i]; at >= a.most[i] && turned > 0 || at <= 0 && turned < 0 {
 			turned = 0
 		}

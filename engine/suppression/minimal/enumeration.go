@@ -8,34 +8,34 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// The bounds of the enumeration, in units of work: so results are the same on every machine.
+// Limits on the enumeration, in units of work, so that results are the same on every machine.
 const (
-	leastVisits = 96 << 20 // bundles and staying keys looked at, in all
-	visits      = 512      // the same, per bundle and key, where that is more
-	setVisits   = 256      // visits that a set takes at least
-	leastHeld   = 32 << 20 // members of groups kept, in all
-	held        = 24       // the same, per bundle, where that is more
+	leastVisits = 96 << 20 // bundles and staying keys visited, in total
+	visits      = 512      // the same per bundle and key, if that is more
+	setVisits   = 256      // minimum visits charged for a set
+	leastHeld   = 32 << 20 // members of groups kept, in total
+	held        = 24       // the same per bundle, if that is more
 	maxSets     = 1 << 16  // sets of one price
 
-	fewBundles  = 1 << 13 // up to so many, bundles look at groups of two cells above their cheapest,
-	manyBundles = 1 << 21 // up to so many, at one, beyond that at none
+	fewBundles  = 1 << 13 // up to this number, bundles consider groups of two cells above their cheapest set,
+	manyBundles = 1 << 21 // up to this number, of one cell, and above it of none
 )
 
-// enumeration goes through the sets of variables by price and fills the instance with the groups worth using. After
-// each price the greedy solution assigns the bundles that it can.
+// enumeration goes through the sets of variables in order of price and adds the useful groups to the instance.
+// After each price the greedy algorithm assigns the bundles that it can.
 type enumeration struct {
 	p          *Problem
 	missing    []uint64 // per key: the variables missing from the start
 	in         *instance
 	keys       *packing
 	staying    []uint32 // the complete keys of at least k records, which stay as they are
-	slack      int64    // bundles look at groups up to this much above their cheapest
+	slack      int64    // bundles consider groups up to this much above their cheapest
 	bound      []int64  // per bundle: price of its cheapest set, -1 while unknown
 	greedy     *greedy
 	projectors []*projector
 }
 
-// newEnumeration prepares the enumeration of p's sets.
+// newEnumeration prepares the enumeration of the sets of p.
 func newEnumeration(p *Problem) *enumeration {
 	missing := p.missing()
 	choosing, staying := p.bundles(missing)
@@ -53,7 +53,7 @@ func newEnumeration(p *Problem) *enumeration {
 	return e
 }
 
-// projectorsOf makes a projector of bundles, given the price of their cheapest sets, for each processor.
+// projectorsOf returns a projector of bundles for each processor. bound holds the prices of their cheapest sets.
 func (e *enumeration) projectorsOf(in *instance, bound []int64) (projectors []*projector) {
 	for range runtime.GOMAXPROCS(0) {
 		projectors = append(projectors, &projector{p: e.p, table: groupTable{keys: e.keys}, in: in, staying: e.staying,
@@ -62,8 +62,8 @@ func (e *enumeration) projectorsOf(in *instance, bound []int64) (projectors []*p
 	return projectors
 }
 
-// nothingToDo reports whether no record must lose anything: every key has k records or, under rules that count complete
-// ones, a staying key agrees with it.
+// nothingToDo reports whether no cell need be suppressed: every key has k records or, under rules that count
+// complete keys, agrees with a staying key.
 func (e *enumeration) nothingToDo() bool {
 	few := make(map[uint64][]uint32) // per set of missing variables: keys of fewer than k records
 	for key, count := range e.p.Count {
@@ -87,7 +87,7 @@ func (e *enumeration) nothingToDo() bool {
 	return true
 }
 
-// ofWhole returns how many bundles the whole file has if its strata are alike.
+// ofWhole returns the number of bundles of the whole file, assuming strata of equal density.
 func (p *Problem) ofWhole(bundles int) int {
 	if n := p.records(); p.Whole > n && n > 0 {
 		return int(float64(bundles) * (float64(p.Whole) / float64(n)))
@@ -95,7 +95,7 @@ func (p *Problem) ofWhole(bundles int) int {
 	return bundles
 }
 
-// slack returns how much above their cheapest set so many bundles look.
+// slack returns how far above their cheapest set bundles consider groups, given the number of bundles.
 func (p *Problem) slack(bundles int) int64 {
 	dearest := int64(slices.Max(p.Price))
 	switch {
@@ -107,7 +107,8 @@ func (p *Problem) slack(bundles int) int64 {
 	return 0
 }
 
-// run enumerates until every bundle is assigned and has seen the groups worth looking at, or the work is done.
+// run enumerates sets until every bundle is assigned and has seen the groups worth considering, or until a limit
+// is reached.
 func (e *enumeration) run(ctx context.Context, report *progress) error {
 	sets := newSubsets(e.p)
 	active, passive := make([]uint32, len(e.in.bundles)), []uint32(nil)
@@ -141,7 +142,7 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 	return nil
 }
 
-// project projects on every set of the batch, on all processors.
+// project projects the file on every set of the batch, on all processors.
 func (e *enumeration) project(ctx context.Context, batch []uint64, active, passive []uint32) ([]projection, error) {
 	out := make([]projection, len(batch))
 	err := parallel.Tasks(ctx, len(batch), min(len(e.projectors), len(batch)), func(worker, at int) {
@@ -150,8 +151,8 @@ func (e *enumeration) project(ctx context.Context, batch []uint64, active, passi
 	return out, err
 }
 
-// take adds the groups of all sets of one price, notes which bundles have found the cheapest, and
-// assigns those that it can.
+// take adds the groups of all sets of one price, notes which bundles have found their cheapest set, and assigns
+// the bundles that it can.
 func (e *enumeration) take(ctx context.Context, price int64, projections []projection) error {
 	first := uint32(e.in.groups())
 	e.in.expect(projections)
@@ -167,14 +168,14 @@ func (e *enumeration) take(ctx context.Context, price int64, projections []proje
 	return e.greedy.assign(ctx, first)
 }
 
-// split moves the bundles that need not look at sets from the given price on from active to passive, and lets go those
-// that stay as they are.
+// split moves the bundles that need not consider sets from the given price on from active to passive, and drops
+// those that stay as they are.
 func (e *enumeration) split(price int64, active, passive []uint32) (still, done []uint32) {
 	still = active[:0]
 	for _, b := range active {
 		g := e.greedy.group[b]
 		switch {
-		case g != unassigned && e.in.free[g] && e.in.set[g] == e.in.missing[b]: // nobody needs it in other free groups
+		case g != unassigned && e.in.free[g] && e.in.set[g] == e.in.missing[b]: // no other group needs this bundle
 		case g == unassigned || price <= max(e.in.price[g], e.bound[b]+e.slack):
 			still = append(still, b)
 		default:
@@ -184,7 +185,7 @@ func (e *enumeration) split(price int64, active, passive []uint32) (still, done 
 	return still, passive
 }
 
-// closeBounds gives the active bundles that have found nothing yet the price that every remaining set has at least.
+// closeBounds sets the bound of active bundles without one to the minimum price of the remaining sets.
 func (e *enumeration) closeBounds(active []uint32, price int64) {
 	for _, b := range active {
 		if e.bound[b] < 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRecordsMissingEverywhereAreLikeAll has a file in which no complete key stays: blanking the single record
-// everywhere is enough, since it then counts all four.
+// TestRecordsMissingEverywhereAreLikeAll has a file without staying keys: suppressing everything in one record is
+// sufficient, because that record then counts all four.
 func TestRecordsMissingEverywhereAreLikeAll(t *testing.T) {
 	p := &Problem{
 		Codes: [][]uint32{{1, 2}, {0, 1}}, Levels: []int{2, 1}, Count: []int{3, 1},
@@ -26,7 +26,7 @@ func TestRecordsMissingEverywhereAreLikeAll(t *testing.T) {
 	}
 }
 
-// tinyProblem draws a file of a few records of which many have missing values, under a rule that has a bound.
+// tinyProblem draws a file of a few records, many with missing values, under a rule that has a bound.
 func tinyProblem(random *rand.Rand) *Problem {
 	q := 1 + random.IntN(3)
 	p := &Problem{Codes: make([][]uint32, q), K: 2 + random.IntN(2), Rule: Rule(random.IntN(2))}
@@ -44,7 +44,7 @@ func tinyProblem(random *rand.Rand) *Problem {
 	return p
 }
 
-// TestBoundsOfTinyFiles compares with the price of trying every way to blank cells.
+// TestBoundsOfTinyFiles compares the bound with the optimum over all suppressions.
 func TestBoundsOfTinyFiles(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 67))
 	for range 900 {

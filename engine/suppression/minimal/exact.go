@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// The bounds of the exact search, so that results are the same on every machine.
+// Limits on the exact search, so that results are the same on every machine.
 const (
 	exactRecords = 24      // records that must choose
-	exactTries   = 1 << 16 // places tried
+	exactTries   = 1 << 16 // placements tried
 )
 
-// optimum finds the cheapest choices of a problem of few records by trying where each of them may be served. price is
-// that of a solution that is known; there are no choices where none is cheaper. ok tells whether all has been tried.
+// optimum finds the cheapest choices of a problem of few records by branch and bound. price is that of a known
+// solution; choices is nil if no cheaper one exists. ok reports whether the search was exhaustive.
 func (d *dual) optimum(price int64) (choices []choice, ok bool) {
 	search := newExactSearch(d, price+d.missing)
 	if !search.begin() {
@@ -30,36 +30,36 @@ func (d *dual) optimum(price int64) (choices []choice, ok bool) {
 	return gather(choices), search.tries >= 0
 }
 
-// exactSearch tries all solutions: record by record, each in the groups of its client and alone, as long as a
-// solution cheaper than the best one known remains possible. It is depth first branch and bound.
+// exactSearch is a depth-first branch and bound over all solutions. It places record after record in the groups of
+// its client or by itself, as long as a solution cheaper than the best one remains possible.
 type exactSearch struct {
 	d        *dual
 	groups   lists   // per client: its groups
 	size     []int64 // per group: records placed
-	possible []int64 // per group: records that may still be placed
+	possible []int64 // per group: records not yet placed that may be placed in it
 	records  []placedRecord
 	tries    int64
 
-	price      int64    // of the records placed
-	best       int64    // the price below which solutions are looked for
-	bestGroups []uint32 // per record: its group in the best solution, unassigned for alone; empty where none is found
+	price      int64    // of the records placed so far
+	best       int64    // price that a solution must beat
+	bestGroups []uint32 // per record: its group in the best solution, or unassigned if served by itself; empty if none is found
 }
 
-// placedRecord is a record with the places it may have.
+// placedRecord is a record with its possible places.
 type placedRecord struct {
 	client uint32
 	places []place // cheapest first
-	at     int     // its place
-	rest   int64   // the least price of this and all later records
+	at     int     // index of the current place
+	rest   int64   // minimum price of this and all later records
 }
 
-// place is a group, or unassigned for alone, with its price.
+// place is a group, or unassigned for a record served by itself, with its price.
 type place struct {
 	group uint32
 	price int64
 }
 
-// newExactSearch looks for solutions below a price.
+// newExactSearch searches for solutions below a price.
 func newExactSearch(d *dual, price int64) *exactSearch {
 	groups := len(d.cover.price)
 	return &exactSearch{
@@ -68,7 +68,7 @@ func newExactSearch(d *dual, price int64) *exactSearch {
 	}
 }
 
-// begin takes up the records. It reports whether they are few enough and all their places are known.
+// begin sets up the records. It reports whether they are few enough and all their places are known.
 func (s *exactSearch) begin() bool {
 	var records int64
 	for i, n := range s.d.clients.records {
@@ -87,7 +87,7 @@ func (s *exactSearch) begin() bool {
 	return true
 }
 
-// enter adds the records of a client. Each has a place: there is a solution.
+// enter adds the records of a client. Each has at least one place, because a solution exists.
 func (s *exactSearch) enter(client uint32) {
 	var places []place
 	for _, g := range s.groups.of(client) {
@@ -103,8 +103,8 @@ func (s *exactSearch) enter(client uint32) {
 	}
 }
 
-// place places the records from one on; the first of these in a place not before from, so that records of one client,
-// which are alike, are not tried in every order.
+// place places the records from the given one on. The first of them uses no place before from: records of one
+// client are interchangeable, so only one order of them is tried.
 func (s *exactSearch) place(record, from int) {
 	if record == len(s.records) {
 		s.best = s.price
@@ -142,7 +142,7 @@ func (s *exactSearch) place(record, from int) {
 	}
 }
 
-// first returns the first place of a record, given that of the one before it.
+// first returns the first place to try for a record, given the place of the record before it.
 func (s *exactSearch) first(record, before int) int {
 	if record < len(s.records) && s.records[record].client == s.records[record-1].client {
 		return before
@@ -150,7 +150,7 @@ func (s *exactSearch) first(record, before int) int {
 	return 0
 }
 
-// holds reports whether all groups in use can still have k records.
+// holds reports whether all groups in use can still reach k records.
 func (s *exactSearch) holds(groups []uint32) bool {
 	for _, g := range groups {
 		if s.size[g] > 0 && s.size[g]+s.possible[g] < s.d.cover.k {

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSmallFilesAreSolvedExactly starts from solutions that are dear.
+// TestSmallFilesAreSolvedExactly starts from expensive solutions.
 func TestSmallFilesAreSolvedExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawBounded(t, 6, 3)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// sharedFolder holds data and reference values that stay outside the project.
+// sharedFolder has data and reference values that are not part of the project.
 const sharedFolder = "../../../../shared"
 
 // readTable reads a delimited text file with a header.
@@ -33,7 +33,7 @@ func readTable(tb testing.TB, path string, comma rune) (header []string, rows []
 	return all[0], all[1:]
 }
 
-// cut replaces numbers by the right-closed interval they are in, and those outside by nothing.
+// cut replaces numbers by the right-closed interval that contains them, or by an empty text if there is none.
 func cut(rows [][]string, column int, breaks []float64) [][]string {
 	out := make([][]string, len(rows))
 	for i, row := range rows {
@@ -49,8 +49,8 @@ func cut(rows [][]string, column int, breaks []float64) [][]string {
 	return out
 }
 
-// problemOf groups the rows by the named columns. Categories are numbered in order of appearance; prices are 1, the
-// variable with most categories comes first in the order of suppression, of equal ones the later one.
+// problemOf groups the rows by the named columns. Categories are numbered in order of appearance and prices are 1.
+// The order of suppression starts with the variable with most categories; ties go to the later one.
 func problemOf(tb testing.TB, header []string, rows [][]string, names []string, k int) *Problem {
 	tb.Helper()
 	p := &Problem{K: k}
@@ -97,7 +97,7 @@ func problemOf(tb testing.TB, header []string, rows [][]string, names []string, 
 	return p
 }
 
-// weigh sets prices and order from importances, 1 = most important.
+// weigh sets prices and order from importances, where 1 is the most important.
 func (p *Problem) weigh(importance []int) {
 	q := len(importance)
 	for v, i := range importance {
@@ -106,7 +106,7 @@ func (p *Problem) weigh(importance []int) {
 	}
 }
 
-// goldenCase is one case of the reference file, ready to solve.
+// goldenCase is a case of the reference file, ready to solve.
 type goldenCase struct {
 	Data       string
 	Kanon, K   int
@@ -118,7 +118,7 @@ type goldenCase struct {
 	problem    *Problem
 }
 
-// goldenCases reads the reference cases: those by number of cells and those by price.
+// goldenCases reads the reference cases by number of cells and by price.
 func goldenCases(tb testing.TB) (cells, price []goldenCase) {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(sharedFolder, "golden", "suppression.json"))
@@ -133,7 +133,8 @@ func goldenCases(tb testing.TB) (cells, price []goldenCase) {
 		for i := range list {
 			list[i].problem = list[i].load(tb)
 			if list[i].Data == "francdat" && list[i].K == 3 {
-				// The reference's 16 leaves out that a record missing everywhere is like all: the last of the eight is.
+				// The reference has 16, because it ignores that a record missing everywhere counts all others, as
+				// the last of the eight does.
 				list[i].Best = 14
 			}
 		}
@@ -141,7 +142,7 @@ func goldenCases(tb testing.TB) (cells, price []goldenCase) {
 	return all.Cells, all.Price
 }
 
-// load reads the data of a case, with the ages cut where the reference cut them.
+// load reads the data of a case, with the ages divided into intervals if the reference did so.
 func (c *goldenCase) load(tb testing.TB) *Problem {
 	header, rows := readTable(tb, filepath.Join(sharedFolder, "data", c.Data+".csv"), ',')
 	age := slices.Index(header, "age")

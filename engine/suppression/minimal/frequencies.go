@@ -9,15 +9,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// frequencies keeps what counts for the frequency of every record under a rule, within some of the variables, while
-// cells are given back: those outside count as if the file did not have them.
+// frequencies maintains the frequency of every record under a rule while cells are restored. Only some of the
+// variables count; the others are treated as missing everywhere.
 //
-// The frequency of every row is kept: how many records count in full and how many count alpha. A move changes those of
-// the rows that are compatible with the row that records leave. Complete rows that need the shares of CategorySize keep
-// what these add, or less.
+// For every row it keeps the number of records that count fully and the number that count with weight alpha. A
+// move changes the frequencies of the rows compatible with the row that the records leave. Complete rows under
+// CategorySize keep the sum of the shares of other rows, or a lower bound of it.
 type frequencies struct {
 	p          *Problem
-	outside    uint64 // the variables that do not count; a complete row has these missing only
+	outside    uint64 // variables that do not count; a complete row is missing on these only
 	k          int64
 	rows       *rows
 	compatible *compatible
@@ -30,16 +30,16 @@ type frequencies struct {
 	move     move   // reused
 	made     []made // the moves of the last attempt
 	past     []past // and what was known before
-	hopeless bool   // it will never succeed
+	hopeless bool   // the last attempt can never succeed
 }
 
-// counted is what counts for the frequency of a row.
+// counted is what contributes to the frequency of a row.
 type counted struct {
-	exact, partial int64   // records that count in full, its own among them, and those that count alpha, unless that is 0
-	sized          float64 // what others at least add to a complete row under CategorySize
+	exact, partial int64   // records that count fully, including its own, and those that count with weight alpha, unless alpha is 0
+	sized          float64 // lower bound on what others add to a complete row under CategorySize
 }
 
-// newFrequencies enters the choices, which are those of all records, within some variables that are to reach k.
+// newFrequencies counts the choices of all records on the variables in within, which must reach k.
 func newFrequencies(ctx context.Context, p *Problem, keys *packing, within uint64, k int,
 	choices []choice) (*frequencies, error) {
 	f := &frequencies{p: p, outside: p.full() &^ within, k: int64(k), n: p.records(), full: p.full()}
@@ -74,8 +74,7 @@ func newFrequencies(ctx context.Context, p *Problem, keys *packing, within uint6
 	return f, nil
 }
 
-// alikeTogether returns the choices in an order that has those together which leave alike records, first the ones
-// with few missing values.
+// alikeTogether sorts choices so that those with equal remaining values are adjacent, fewest missing values first.
 func (f *frequencies) alikeTogether(choices []choice) []choice {
 	sorted := slices.Clone(choices)
 	slices.SortFunc(sorted, func(a, b choice) int {
@@ -90,7 +89,7 @@ func (f *frequencies) alikeTogether(choices []choice) []choice {
 	return sorted
 }
 
-// tally adds to the numbers of records per category.
+// tally adds records to the counts per category.
 func (f *frequencies) tally(key uint32, set uint64, count int64) {
 	for v := range f.shares {
 		code := f.p.Codes[v][key]
@@ -101,13 +100,13 @@ func (f *frequencies) tally(key uint32, set uint64, count int64) {
 	}
 }
 
-// own reports whether missing is a category of its own.
+// own reports whether missing values are a separate category.
 func (f *frequencies) own() bool { return f.p.Rule == OwnCategory }
 
-// everywhere reports whether a row with the given missing variables is like all.
+// everywhere reports whether a row is missing on all variables and therefore compatible with every record.
 func (f *frequencies) everywhere(blank uint64) bool { return blank == f.full && !f.own() }
 
-// enough reports whether a row with the given missing variables is safe with what is counted for it.
+// enough reports whether a row with the given missing variables and counts reaches k.
 func (f *frequencies) enough(blank uint64, c counted) bool {
 	switch {
 	case f.everywhere(blank) || c.exact >= f.k: // a key that is missing everywhere counts all records
@@ -118,10 +117,10 @@ func (f *frequencies) enough(blank uint64, c counted) bool {
 	return float64(c.exact)+float64(f.alpha*float64(c.partial)) >= float64(f.k)-tolerance
 }
 
-// tolerance is what a frequency may lie below k without violating it.
+// tolerance is the amount by which a frequency may fall below k without violating it.
 const tolerance = 1e-9
 
-// countFor counts for records with the given codes, so many of them, of which those in a row, if it is one, are some.
+// countFor counts for records with the given codes. Some or all of them are in row, unless it is unassigned.
 func (f *frequencies) countFor(codes []uint32, blank uint64, row uint32, records int64) counted {
 	c := counted{exact: records}
 	switch {
@@ -135,7 +134,7 @@ func (f *frequencies) countFor(codes []uint32, blank uint64, row uint32, records
 	}
 	counting := anyKind
 	if f.alpha == 0 {
-		counting = complete // the others count for nobody
+		counting = complete // incomplete records count for no other record
 	}
 	f.compatible.each(counting, codes, func(other uint32) bool {
 		switch {
@@ -150,7 +149,7 @@ func (f *frequencies) countFor(codes []uint32, blank uint64, row uint32, records
 	return c
 }
 
-// size returns what the compatible incomplete records add to complete codes under the rule CategorySize.
+// size returns what the compatible incomplete records add to the frequency of complete codes under CategorySize.
 func (f *frequencies) size(codes []uint32) float64 {
 	var sum float64
 	f.compatible.each(incomplete, codes, func(other uint32) bool {
@@ -160,7 +159,8 @@ func (f *frequencies) size(codes []uint32) float64 {
 	return sum
 }
 
-// part returns what some records of an incomplete row add to complete codes that it is compatible with.
+// part returns what records of an incomplete row add to the frequency of complete codes that the row is compatible
+// with.
 func (f *frequencies) part(row uint32, codes []uint32, records int64) float64 {
 	part := float64(records)
 	for set := f.rows.set[row] &^ f.outside; set != 0; set &= set - 1 {

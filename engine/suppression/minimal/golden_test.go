@@ -7,12 +7,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// goldenCells is the number of cells that Solve takes over the eight larger reference cases. The best known numbers are
-// those of an integer program, and no file's optimum says how near a search within a second must come: so no case may
-// be further above its best known number than half a percent, and all together may not get worse than they are.
+// goldenCells is the number of cells suppressed by Solve in the eight larger reference cases. The best known
+// numbers are from an integer program, and there is no theory of how close a search within a second must come.
+// Therefore no case may be more than 0.5 % above its best known number, and the total must not increase.
 const goldenCells = 19473
 
-// TestGoldenCells compares with the best known numbers of cells and the bounds of the reference file.
+// TestGoldenCells compares with the best known numbers of cells and the bounds in the reference file.
 func TestGoldenCells(t *testing.T) {
 	cells, _ := goldenCases(t)
 	var price, best int64
@@ -28,7 +28,7 @@ func TestGoldenCells(t *testing.T) {
 	}
 }
 
-// TestGoldenPrices does the same for variables of different importance.
+// TestGoldenPrices is the same for variables of different importance.
 func TestGoldenPrices(t *testing.T) {
 	_, price := goldenCases(t)
 	for _, c := range price {
@@ -36,7 +36,7 @@ func TestGoldenPrices(t *testing.T) {
 	}
 }
 
-// check solves the case and compares with its bound and the best known price, up to the given factor.
+// check solves the case and compares with its bound and with the best known price times factor.
 func (c *goldenCase) check(t *testing.T, factor float64) *Solution {
 	t.Helper()
 	s := solve(t, c.problem)
@@ -54,7 +54,7 @@ func (c *goldenCase) check(t *testing.T, factor float64) *Solution {
 	return s
 }
 
-// TestGoldenWildcardRules solves the same cases under the rules by which missing values count for everybody.
+// TestGoldenWildcardRules solves the same cases under the rules that count missing values for other records.
 func TestGoldenWildcardRules(t *testing.T) {
 	longtests.Needed(t)
 	cells, _ := goldenCases(t)
@@ -74,7 +74,7 @@ func TestGoldenWildcardRules(t *testing.T) {
 	}
 }
 
-// TestAdult has the bounds and the goals for the Adult census extract with all nine columns as keys.
+// TestAdult checks the bounds and targets for the Adult census extract with all nine columns as keys.
 func TestAdult(t *testing.T) {
 	longtests.Needed(t)
 	header, rows := readTable(t, filepath.Join(sharedFolder, "data", "adult.csv"), ';')

@@ -2,12 +2,13 @@ package minimal
 
 import "context"
 
-// greedy builds a first solution price by price: groups that are usable already, then the largest that reach k.
+// greedy builds a first solution in order of price. It fills groups that are usable already, then the largest that
+// reach k.
 type greedy struct {
 	in    *instance
 	group []uint32 // per bundle, or unassigned
 	size  []int64  // per group: records in it
-	work  int      // members of groups looked at
+	work  int      // members of groups visited
 }
 
 // newGreedy starts with no bundle assigned.
@@ -19,7 +20,7 @@ func newGreedy(in *instance) *greedy {
 	return s
 }
 
-// assign puts unassigned bundles into the groups from first on, which are all of one price.
+// assign assigns unassigned bundles to the groups from first on, which all have the same price.
 func (s *greedy) assign(ctx context.Context, first uint32) error {
 	groups := uint32(s.in.groups())
 	s.size = append(s.size, make([]int64, int(groups)-len(s.size))...)
@@ -41,7 +42,7 @@ func (s *greedy) assign(ctx context.Context, first uint32) error {
 				return ctx.Err()
 			}
 			g := queue[size][i]
-			// Others may have taken some of its members since it was queued.
+			// Other groups may have taken some of its members since it was queued.
 			if now := s.wanting(g); now >= s.in.k+int64(size) {
 				s.take(g)
 			} else {
@@ -52,7 +53,7 @@ func (s *greedy) assign(ctx context.Context, first uint32) error {
 	return nil
 }
 
-// interrupted looks at the context now and then.
+// interrupted checks the context from time to time.
 func (s *greedy) interrupted(ctx context.Context) bool {
 	if s.work < checkEvery {
 		return false
@@ -61,10 +62,10 @@ func (s *greedy) interrupted(ctx context.Context) bool {
 	return ctx.Err() != nil
 }
 
-// maxQueued is the size above k from which groups are no longer told apart by size.
+// maxQueued is the size above k from which groups are no longer ordered by size.
 const maxQueued = 1 << 12
 
-// push queues a group by its size above k; smaller ones are of no use.
+// push queues a group by its size above k. Groups smaller than k are dropped.
 func push(queue [][]uint32, g uint32, size, k int64) [][]uint32 {
 	if size < k {
 		return queue
@@ -77,7 +78,7 @@ func push(queue [][]uint32, g uint32, size, k int64) [][]uint32 {
 	return queue
 }
 
-// wanting counts the records that g would take.
+// wanting returns the number of records that g would take.
 func (s *greedy) wanting(g uint32) int64 {
 	var n int64
 	members := s.in.members.of(g)
@@ -100,7 +101,7 @@ func (s *greedy) take(g uint32) {
 	}
 }
 
-// move puts bundles, assigned or not, into the new group g.
+// move puts bundles into the new group g.
 func (s *greedy) move(bundles []uint32, g uint32) {
 	s.size = append(s.size, 0)
 	for _, b := range bundles {

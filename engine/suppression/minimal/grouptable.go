@@ -2,11 +2,12 @@ package minimal
 
 import "math/bits"
 
-// groupTable numbers the groups that keys are in when the variables of one set are missing, by open addressing.
+// groupTable numbers the groups that keys form when the variables of one set are missing. It is a hash table with
+// open addressing.
 type groupTable struct {
 	keys  *packing
 	set   uint64
-	kept  []uint64 // the bits that remain
+	kept  []uint64 // mask of the bits of the other variables
 	slots []uint32 // group + 1
 	shift int
 	codes []uint64 // per group: the fingerprint of its keys
@@ -25,7 +26,7 @@ func (t *groupTable) reset(set uint64, n int) {
 	t.set, t.kept, t.codes, t.first = set, t.keys.keep(set), t.codes[:0], t.first[:0]
 }
 
-// compact returns a copy that takes no more room than its groups need.
+// compact returns a copy that uses only the space its groups need.
 func (t *groupTable) compact() *groupTable {
 	out := &groupTable{keys: t.keys}
 	out.reset(t.set, len(t.codes))
@@ -41,7 +42,7 @@ func (t *groupTable) code(key uint32) uint64 { return t.keys.fingerprint(key, t.
 // find returns the group of a key with the given fingerprint, or unassigned.
 func (t *groupTable) find(code uint64, key uint32) uint32 { return t.slots[t.slot(code, key)] - 1 }
 
-// enter returns the group of a key, a new one if need be.
+// enter returns the group of a key and adds the group if necessary.
 func (t *groupTable) enter(key uint32) uint32 {
 	code := t.code(key)
 	slot := t.slot(code, key)
@@ -52,7 +53,7 @@ func (t *groupTable) enter(key uint32) uint32 {
 	return t.slots[slot] - 1
 }
 
-// slot returns the slot of a key's group, or the empty slot where it belongs.
+// slot returns the slot of a key's group, or the empty slot for it.
 func (t *groupTable) slot(code uint64, key uint32) uint64 {
 	mask := uint64(len(t.slots) - 1)
 	slot := (code * 0x9e3779b97f4a7c15) >> t.shift
@@ -65,17 +66,18 @@ func (t *groupTable) slot(code uint64, key uint32) uint64 {
 	}
 }
 
-// census counts the records of each group in use: of those with the same missing variables and the same other values.
+// census counts the records of each used group. A group is a set of missing variables with the values on the
+// others.
 type census struct {
 	keys  *packing
 	slots []uint32 // entry + 1
-	code  []uint64 // per entry: a fingerprint of the set and the other values
+	code  []uint64 // per entry: fingerprint of the set and the other values
 	set   []uint64
 	key   []uint32 // a key of the group
 	size  []int64
 
-	blank uint64   // the set looked for last
-	kept  []uint64 // and what remains of keys without it
+	blank uint64   // last set looked up
+	kept  []uint64 // its mask, as in groupTable
 }
 
 // newCensus makes an empty census.
@@ -83,8 +85,8 @@ func newCensus(keys *packing) *census {
 	return &census{keys: keys, slots: make([]uint32, 64), kept: keys.keep(0)}
 }
 
-// look returns the fingerprint of the group of key with the variables of set missing, and the slot of its entry or the
-// empty one where that belongs.
+// look returns the fingerprint of the group of key with the variables of set missing, and the slot of its entry,
+// or the empty slot for it.
 func (c *census) look(key uint32, set uint64) (code uint64, slot int) {
 	if set != c.blank {
 		c.blank, c.kept = set, c.keys.keep(set)
@@ -100,13 +102,13 @@ func (c *census) look(key uint32, set uint64) (code uint64, slot int) {
 	}
 }
 
-// find returns the entry of a group, and whether there is one.
+// find returns the entry of a group, and whether it exists.
 func (c *census) find(key uint32, set uint64) (uint32, bool) {
 	_, slot := c.look(key, set)
 	return c.slots[slot] - 1, c.slots[slot] != 0
 }
 
-// enter returns the entry of a group, a new one without records if there is none.
+// enter returns the entry of a group. It adds one without records if none exists.
 func (c *census) enter(key uint32, set uint64) uint32 {
 	code, slot := c.look(key, set)
 	if at := c.slots[slot]; at != 0 {
@@ -120,7 +122,7 @@ func (c *census) enter(key uint32, set uint64) uint32 {
 	return uint32(len(c.set) - 1)
 }
 
-// widen doubles the slots.
+// widen doubles the number of slots.
 func (c *census) widen() {
 	c.slots = make([]uint32, 2*len(c.slots))
 	for at, code := range c.code {

@@ -5,34 +5,35 @@ import (
 	"slices"
 )
 
-// bundle is a number of records of one key that are suppressed alike.
+// bundle is a number of records of one key that lose the same cells.
 type bundle struct {
 	key    uint32
 	weight int // records
 }
 
-// unassigned marks a bundle that is in no group, and what has no number.
+// unassigned marks a bundle without a group, and in general the absence of an index.
 const unassigned = ^uint32(0)
 
-// instance is the problem as the search sees it: bundles and the groups they may choose. Groups are facilities that
-// serve at least k records or none; bundles are their clients. The price of a bundle is the price of the set of its
-// group: what was missing before is the same in every choice.
+// instance is the problem as the search sees it: bundles and the groups they may choose. Groups are facilities
+// that serve no record or at least k; bundles are their clients. The price of a bundle is the price of its group's
+// set, including the cells missing from the start, which are the same in every choice.
 type instance struct {
 	k       int64
 	bundles []bundle
 	missing []uint64 // per bundle: the variables missing from the start
 
-	set     []uint64 // per group: the blanked variables
+	set     []uint64 // per group: the missing variables
 	price   []int64  // per group: the price of set
-	free    []bool   // per group: it may be used by any number: a key that stays agrees with it, or it is like all
+	free    []bool   // per group: usable with fewer than k records, because it agrees with a staying key or is missing everywhere
 	members lists    // per group: the bundles that may choose it, ascending
-	choices lists    // per bundle: the groups that it may choose, cheapest first; once invert has been called
+	choices lists    // per bundle: the groups that it may choose, cheapest first; set by invert
 }
 
 // groups returns the number of groups.
 func (in *instance) groups() int { return len(in.set) }
 
-// add appends a group. Groups come in ascending order of price, except for those that clustering adds at the end.
+// add appends a group and returns its index. Groups are in ascending order of price, except for those that
+// clustering appends.
 func (in *instance) add(set uint64, price int64, free bool, members []uint32) uint32 {
 	in.set = append(in.set, set)
 	in.price = append(in.price, price)
@@ -41,7 +42,7 @@ func (in *instance) add(set uint64, price int64, free bool, members []uint32) ui
 	return uint32(len(in.set) - 1)
 }
 
-// expect makes room for the groups of projections.
+// expect reserves space for the groups of projections.
 func (in *instance) expect(projections []projection) {
 	groups, items := 0, 0
 	for i := range projections {
@@ -74,8 +75,9 @@ func (in *instance) invert() {
 	}
 }
 
-// bundles cuts the records that must choose into bundles, and returns the complete keys that stay. Of a key with at
-// least k records most stay together; enough of the rest move alone to help others reach k.
+// bundles divides the records that must choose into bundles. It also returns the complete keys that stay. Most
+// records of a key with at least k records form one bundle; a few are separate, so that they can help other groups
+// reach k.
 func (p *Problem) bundles(missing []uint64) (choosing []bundle, staying []uint32) {
 	k := p.K
 	for i, count := range p.Count {
@@ -98,5 +100,5 @@ func (p *Problem) bundles(missing []uint64) (choosing []bundle, staying []uint32
 	return choosing, staying
 }
 
-// maxSingles is the number of records of one key that are bundles of their own; the rest stay together.
+// maxSingles is the maximum number of records of one key that form separate bundles.
 const maxSingles = 12

@@ -1,13 +1,13 @@
 package minimal
 
-// lists holds numbered lists one after the other, as the members of groups or the groups of bundles are held.
+// lists stores numbered lists in one slice, for example the members of groups or the groups of bundles.
 type lists struct {
 	start []uint32 // per list, and one more
 	items []uint32
 }
 
-// listsOf sorts items into n lists by the number of the list each belongs to; unassigned belongs to none. Nil items are
-// the places in number. Within a list the order of the items stays.
+// listsOf distributes items over n lists. number has the list of each item, or unassigned for none; the order of
+// the items is kept. If items is nil, the items are the indices of number.
 func listsOf(n int, number, items []uint32) lists {
 	l := emptyLists(n, number)
 	next := append([]uint32(nil), l.start...)
@@ -24,7 +24,7 @@ func listsOf(n int, number, items []uint32) lists {
 	return l
 }
 
-// emptyLists makes room for n lists, given the number of the list of each item.
+// emptyLists reserves space for n lists. number has the list of each item.
 func emptyLists(n int, number []uint32) lists {
 	l := lists{start: make([]uint32, n+1)}
 	for _, at := range number {
@@ -39,7 +39,7 @@ func emptyLists(n int, number []uint32) lists {
 	return l
 }
 
-// of returns a list.
+// of returns the list with the given number.
 func (l *lists) of(at uint32) []uint32 { return l.items[l.start[at]:l.start[at+1]] }
 
 // len returns the number of lists.
@@ -54,7 +54,7 @@ func (l *lists) add(items []uint32) {
 	l.start = append(l.start, uint32(len(l.items)))
 }
 
-// addAll appends the lists of another.
+// addAll appends the lists of other.
 func (l *lists) addAll(other *lists) {
 	if len(l.start) == 0 {
 		l.start = []uint32{0}

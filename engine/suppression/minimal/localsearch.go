@@ -7,46 +7,46 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
-// The bounds of the search, in units of work: so results are the same on every machine.
+// Limits on the search, in units of work, so that results are the same on every machine.
 const (
-	searchWork = 160     // members of groups looked at, per bundle
+	searchWork = 160     // members of groups visited, per bundle
 	largeWork  = 60      // the same, per bundle of the whole file beyond manySearched
-	leastWork  = 3 << 18 // the same, in all
+	leastWork  = 3 << 18 // constant part of the same limit
 
 	manySearched = 1 << 18
-	maxStill     = 20 // rounds without gain after which the search ends
-	maxCredit    = 3  // how much dearer a change may be before it is mended, in steps
-	creditRate   = 20 // a round that gains less than one step per so many bundles raises the credit
+	maxStill     = 20 // rounds without gain before the search ends
+	maxCredit    = 3  // maximum credit, in steps
+	creditRate   = 20 // a round that gains less than one step per this many bundles raises the credit
 )
 
-// search improves a solution. A step opens a group that some bundles would rather be in, fills it with those that
-// cost least, and keeps the change if it does not cost more. What it breaks is mended by further such steps: the
-// credit says how much dearer the solution may be in between.
+// search improves a solution by local search. A step opens a group that some bundles would be cheaper in, fills it
+// with the bundles that cost least, and keeps the change if the price does not rise. Further steps repair what a
+// step makes more expensive; the credit limits how much the price may rise in between.
 //
-// The solution never gets dearer from round to round, so the search can be stopped after any, and continued.
+// The price never rises from round to round, so the search can stop after any round and continue later.
 type search struct {
 	assignment
-	bound   []int64 // per bundle: price below which it cannot get
+	bound   []int64 // per bundle: lower bound on its price
 	step    int64   // greatest common divisor of all prices
 	credit  int64
-	work    int64 // members of groups looked at so far
+	work    int64 // members of groups visited so far
 	allowed int64
 	random  *rand.Rand
 	order   []uint32 // reused: the bundles of a round
 
-	member []uint32 // per bundle: the last filling of a group that it may choose
-	judged []uint32 // per group: the last drawing that has judged its dissolution
+	member []uint32 // per bundle: the last call of fill for a group that it may choose
+	judged []uint32 // per group: the last call of draw that computed its closing price
 	filled uint32
 	drawn  uint32
 }
 
-// searchWork returns the members of groups that the search may look at for so many bundles.
+// searchWork returns the number of members of groups that the search may visit, given the number of bundles.
 func (p *Problem) searchWork(bundles int) int64 {
 	whole := int64(p.ofWhole(bundles))
 	return p.share(searchWork*min(whole, manySearched) + largeWork*max(0, whole-manySearched) + leastWork)
 }
 
-// newSearch starts from a solution in which every bundle is in a group that may be used. group is taken over.
+// newSearch starts from a solution in which every bundle is in a usable group. It takes ownership of group.
 func newSearch(p *Problem, in *instance, group []uint32, bound []int64) *search {
 	return &search{
 		assignment: newAssignment(in, group),
@@ -57,7 +57,7 @@ func newSearch(p *Problem, in *instance, group []uint32, bound []int64) *search 
 	}
 }
 
-// run makes rounds until they gain nothing more or the work allowed is done.
+// run makes rounds until they gain nothing more or the allowed work is done.
 func (s *search) run(ctx context.Context, report *progress) error {
 	for still := 0; still < maxStill && s.work < s.allowed; {
 		gained, above, err := s.round(ctx)
@@ -76,8 +76,8 @@ func (s *search) run(ctx context.Context, report *progress) error {
 	return nil
 }
 
-// round tries, for every bundle that is above its lowest price, the cheaper groups it may choose. It returns what was
-// gained and how many bundles were above.
+// round tries, for every bundle above its bound, the cheaper groups it may choose. It returns the decrease in
+// price and the number of bundles above their bound.
 func (s *search) round(ctx context.Context) (gained, above int64, err error) {
 	order := s.order[:0]
 	for b, g := range s.group {
@@ -102,7 +102,7 @@ func (s *search) round(ctx context.Context) (gained, above int64, err error) {
 	return gained, int64(len(order)), nil
 }
 
-// better tries to get b into a cheaper group and returns what was gained.
+// better tries to move b into a cheaper group and returns the decrease in price.
 func (s *search) better(b uint32) int64 {
 	var gained int64
 	for _, g := range s.in.choices.of(b) {
@@ -122,7 +122,7 @@ func (s *search) better(b uint32) int64 {
 	return gained
 }
 
-// open fills g. It returns the change of price and keeps the change if that is at most limit, perhaps after mending.
+// open fills g and returns the change in price. It undoes the change if it exceeds limit even after repair.
 func (s *search) open(g uint32, limit, credit int64) (int64, bool) {
 	from := len(s.undo)
 	change, ok := s.fill(g, limit+credit)
@@ -136,7 +136,8 @@ func (s *search) open(g uint32, limit, credit int64) (int64, bool) {
 	return change, true
 }
 
-// mend tries to make cheaper again what has become dearer since from, until the change is at most limit.
+// mend tries to move bundles that have become more expensive since from into cheaper groups, until the change is
+// at most limit.
 func (s *search) mend(from int, change, limit, credit int64) int64 {
 	for i := from; i < len(s.undo); i++ {
 		moved := s.undo[i]
@@ -154,7 +155,7 @@ func (s *search) mend(from int, change, limit, credit int64) int64 {
 	return change
 }
 
-// cheaper opens a group that a bundle would rather be in, if that gains, and returns the change of price.
+// cheaper opens a cheaper group for a bundle if that lowers the price, and returns the change in price.
 func (s *search) cheaper(b uint32, credit int64) (int64, bool) {
 	price := s.in.price[s.group[b]]
 	for _, g := range s.in.choices.of(b) {
@@ -168,8 +169,8 @@ func (s *search) cheaper(b uint32, credit int64) (int64, bool) {
 	return 0, false
 }
 
-// fill moves into g the bundles that gain by it without breaking another group, and then those that cost least until it
-// can be used. It gives up once the change of price exceeds limit.
+// fill moves into g the bundles that become cheaper without making another group unusable, and then those that
+// cost least until g is usable. It gives up once the change in price exceeds limit.
 func (s *search) fill(g uint32, limit int64) (int64, bool) {
 	s.filled++
 	members := s.in.members.of(g)
@@ -191,8 +192,8 @@ func (s *search) fill(g uint32, limit int64) (int64, bool) {
 	return change, change <= limit
 }
 
-// draw moves into g the bundle that costs least, with what is left of its group if that breaks. Of equal ones it takes
-// any.
+// draw moves the cheapest bundle into g. If that makes its group unusable, the whole group is closed. Ties are
+// broken at random.
 func (s *search) draw(g uint32, limit int64) (int64, bool) {
 	s.drawn++
 	members := s.in.members.of(g)
@@ -219,7 +220,7 @@ func (s *search) draw(g uint32, limit int64) (int64, bool) {
 			}
 		}
 	}
-	// Bundles that follow may gain as much as the price of g each.
+	// Each bundle drawn later may save as much as the price of g.
 	if best == unassigned || least > limit+s.in.k*s.in.price[g] {
 		return 0, false
 	}
@@ -229,7 +230,7 @@ func (s *search) draw(g uint32, limit int64) (int64, bool) {
 	return s.move(best, g), true
 }
 
-// closingPrice returns the change of price if h were closed, its members going to g where they may.
+// closingPrice returns the change in price if h were closed, with its members moving to g if they may.
 func (s *search) closingPrice(h, g uint32) int64 {
 	var cost int64
 	for b := s.first[h]; b != unassigned; b = s.next[b] {
@@ -243,7 +244,7 @@ func (s *search) closingPrice(h, g uint32) int64 {
 	return cost
 }
 
-// close empties h as closingPrice has judged it.
+// close empties h. closingPrice has returned the change in price.
 func (s *search) close(h, g uint32) int64 {
 	var cost int64
 	for b := s.first[h]; b != unassigned; b = s.first[h] {
@@ -252,8 +253,8 @@ func (s *search) close(h, g uint32) int64 {
 	return cost
 }
 
-// alternative returns where b goes when its group is closed to fill g: to g if it may, else to the cheapest usable
-// group.
+// alternative returns the group that b moves to when its group is closed to fill g: g if b may choose it, else the
+// cheapest usable group.
 func (s *search) alternative(b, g uint32) uint32 {
 	if s.member[b] == s.filled {
 		return g

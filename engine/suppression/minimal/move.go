@@ -2,25 +2,25 @@ package minimal
 
 import "slices"
 
-// move is an attempt to give the cells of one variable back to some records of a row. What it finds out is kept until
-// it is known whether it does harm.
+// move is an attempt to restore one variable in some records of a row. Its effect on frequencies is computed
+// before it is applied.
 type move struct {
 	from    uint32
-	target  uint32 // the row that they get into, if there is one already, or unassigned
+	target  uint32 // row that the records move to, or unassigned if it does not exist yet
 	key     uint32
-	set     uint64 // what remains missing
+	set     uint64 // variables that remain missing
 	v       int
-	code    uint32 // what they get back
+	code    uint32 // restored code
 	records int64
 
-	codes      []uint32  // of the records afterwards
-	there      counted   // for the row that they get into
-	left       counted   // for the row that they leave
-	affected   []uint32  // the other rows for which it changes what counts
-	afterwards []counted // for these
+	codes      []uint32  // codes of the records after the move
+	there      counted   // counts of the target row
+	left       counted   // counts of the row that the records leave
+	affected   []uint32  // other rows whose counts change
+	afterwards []counted // their counts after the move
 }
 
-// made is a move that was carried out.
+// made is a move that was applied.
 type made struct {
 	from, to uint32
 	v        int
@@ -28,14 +28,14 @@ type made struct {
 	records  int64
 }
 
-// past is what was known of a row before.
+// past holds the previous counts of a row.
 type past struct {
 	row uint32
 	was counted
 }
 
-// giveBack gives the cells of a variable back to all of the choices together, to as many records as they say, unless
-// that makes a violator. Each of them has lost the variable.
+// giveBack restores a variable in all records of all the choices, or in none if a record would then violate k.
+// Every choice must have the variable suppressed.
 func (f *frequencies) giveBack(v int, choices ...choice) bool {
 	f.made, f.past, f.hopeless = f.made[:0], f.past[:0], false
 	alone := len(choices) == 1
@@ -54,7 +54,7 @@ func (f *frequencies) giveBack(v int, choices ...choice) bool {
 	return false
 }
 
-// begin takes up a move.
+// begin sets up a move.
 func (f *frequencies) begin(v int, c choice) {
 	from, _ := f.rows.find(c.key, c.set|f.outside)
 	m := &f.move
@@ -68,7 +68,8 @@ func (f *frequencies) begin(v int, c choice) {
 	f.lift(c.count)
 }
 
-// lift takes records out of the row that they leave. They are nowhere then, but counted with the category they get.
+// lift removes records from the row that they leave. Until they are added to the target, they are in no row, but
+// are counted in the category they regain.
 func (f *frequencies) lift(records int64) {
 	f.rows.size[f.move.from] -= records
 	if f.shares != nil {
@@ -77,28 +78,28 @@ func (f *frequencies) lift(records int64) {
 	}
 }
 
-// foresee finds out what counts after the move. Where it is alone it reports whether all records are safe then, and
-// stops at the first that is not.
+// foresee computes the counts after the move. If the move is the only one, it reports whether all records are then
+// safe, and stops at the first that is not.
 func (f *frequencies) foresee(alone bool) bool {
 	m := &f.move
-	m.left = f.known[m.from] // the others remain compatible with those that stay behind
+	m.left = f.known[m.from] // the moved records remain compatible with those left in the row
 	if m.set != f.outside || f.own() {
 		m.left.exact -= m.records
 		m.left.partial += m.records
 	}
 	holds := !alone || f.rows.size[m.from] == 0 || f.enough(f.rows.set[m.from], m.left)
 	if !holds && f.alpha < 1 {
-		return false // that it will never succeed is of interest for an alpha of 1 alone
+		return false // whether it can never succeed matters for alpha 1 only
 	}
 	if f.countTarget(); alone && !f.enough(m.set, m.there) {
-		// Who is compatible with these codes gets fewer and never more.
+		// The number of records compatible with these codes can only decrease.
 		f.hopeless = f.alpha == 1 && (f.shares == nil || m.set != f.outside)
 		return false
 	}
 	return holds && f.countOthers(alone) && (!alone || f.sharesHold())
 }
 
-// countTarget counts for the records with the cell back.
+// countTarget computes the counts of the target row.
 func (f *frequencies) countTarget() {
 	m := &f.move
 	if m.target == unassigned || f.rows.size[m.target] == 0 {
@@ -112,17 +113,17 @@ func (f *frequencies) countTarget() {
 	}
 }
 
-// countOthers counts for all other rows for which it changes what counts, those with which the records are no longer
-// compatible among them. Where the move is alone it stops at a row that is not safe then.
+// countOthers computes the counts of the other rows that change, such as rows with which the records are no longer
+// compatible. If the move is the only one, it stops at the first row that is no longer safe.
 func (f *frequencies) countOthers(alone bool) bool {
 	m := &f.move
 	m.affected, m.afterwards = m.affected[:0], m.afterwards[:0]
 	if f.own() || f.alpha == 0 && m.set != f.outside {
-		return true // incomplete records count for nobody else
+		return true // incomplete records count for no other record
 	}
 	holds, counting := true, anyKind
 	if f.alpha == 0 {
-		counting = incomplete // of the complete ones, none but the target gets others
+		counting = incomplete // no complete row but the target changes
 	}
 	f.compatible.each(counting, f.rows.of(m.from), func(row uint32) bool {
 		if row == m.target || row == m.from {
@@ -133,7 +134,7 @@ func (f *frequencies) countOthers(alone bool) bool {
 		switch remain := code == 0 || code == m.code; {
 		case remain && m.set != f.outside || blank == f.full || remain && blank == f.outside:
 			return true
-		case remain: // they are complete now
+		case remain: // the moved records are now complete
 			after.exact += m.records
 			after.partial -= m.records
 		case blank == f.outside && f.shares != nil:
@@ -148,8 +149,8 @@ func (f *frequencies) countOthers(alone bool) bool {
 	return holds
 }
 
-// sharesHold reports whether the complete rows are safe that lose a share of the records. What others add to them may
-// be more than is known, since categories only get larger.
+// sharesHold reports whether the complete rows that lose a share of the records are still safe. The stored share
+// may be too low, because categories only grow.
 func (f *frequencies) sharesHold() bool {
 	m := &f.move
 	for i, row := range m.affected {
@@ -160,7 +161,8 @@ func (f *frequencies) sharesHold() bool {
 	return true
 }
 
-// sizedEnough reports whether a row is safe with what is counted for it, where what others add to it may be more.
+// sizedEnough reports whether a row with the given counts is safe. It recomputes the share of others if the stored
+// one is not sufficient.
 func (f *frequencies) sizedEnough(row uint32, c counted) bool {
 	blank := f.rows.set[row]
 	if !f.enough(blank, c) && blank == f.outside && f.shares != nil {
@@ -169,7 +171,7 @@ func (f *frequencies) sizedEnough(row uint32, c counted) bool {
 	return f.enough(blank, c)
 }
 
-// carryOut carries the move out.
+// carryOut applies the move.
 func (f *frequencies) carryOut() {
 	m := &f.move
 	to := f.rows.add(m.key, m.set, m.records)
@@ -185,20 +187,20 @@ func (f *frequencies) carryOut() {
 	}
 }
 
-// know replaces what is counted for a row.
+// know replaces the counts of a row.
 func (f *frequencies) know(row uint32, now counted) {
 	f.past = append(f.past, past{row, f.known[row]})
 	f.known[row] = now
 }
 
-// allHold reports whether all records are safe for which the moves have changed what counts.
+// allHold reports whether all records whose counts the moves have changed are safe.
 func (f *frequencies) allHold() bool {
 	return !slices.ContainsFunc(f.past, func(p past) bool {
 		return f.rows.size[p.row] > 0 && !f.sizedEnough(p.row, f.known[p.row])
 	})
 }
 
-// takeBack takes back the moves of the last attempt.
+// takeBack undoes the moves of the last attempt.
 func (f *frequencies) takeBack() {
 	for _, p := range slices.Backward(f.past) {
 		f.known[p.row] = p.was

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// naiveFile is a file of records, each a row of codes, on which everything is counted the slow way.
+// naiveFile is a file of records, each a row of codes, with naive counts.
 type naiveFile [][]uint32
 
 // expand returns the records of p, key by key.
@@ -23,7 +23,7 @@ func expand(p *Problem) naiveFile {
 	return file
 }
 
-// apply blanks what s says, and returns the new file and which cells are newly blank.
+// apply applies the suppressions of s, and returns the new file and the newly suppressed cells.
 func apply(p *Problem, s *Solution) (file naiveFile, blanked [][]bool) {
 	file = expand(p)
 	blanked = make([][]bool, len(file))
@@ -59,7 +59,7 @@ func areCompatible(a, b []uint32) bool {
 	return true
 }
 
-// frequency counts record i as the rule says.
+// frequency returns the frequency of record i under a rule.
 func (f naiveFile) frequency(i int, rule Rule, alpha float64) float64 {
 	row := f[i]
 	if rule == CategorySize && isComplete(row) {
@@ -89,7 +89,7 @@ func (f naiveFile) frequency(i int, rule Rule, alpha float64) float64 {
 	return sum
 }
 
-// categorySize counts a complete record under the rule of that name.
+// categorySize returns the frequency of a complete record under the rule CategorySize.
 func (f naiveFile) categorySize(row []uint32) float64 {
 	sum := 0.0
 	for _, other := range f {
@@ -124,7 +124,7 @@ func (f naiveFile) violators(k int, rule Rule, alpha float64) int {
 	return n
 }
 
-// restorable looks for a blanked cell that can be given back without a violator, and returns its place.
+// restorable returns a suppressed cell that can be restored without a violator.
 func (f naiveFile) restorable(source naiveFile, blanked [][]bool, k int, rule Rule,
 	alpha float64) (record, variable int, found bool) {
 	for i := range f {
@@ -143,7 +143,7 @@ func (f naiveFile) restorable(source naiveFile, blanked [][]bool, k int, rule Ru
 	return 0, 0, false
 }
 
-// naiveBound computes the lower bound from its definition.
+// naiveBound computes the lower bound by definition.
 func naiveBound(p *Problem) int64 {
 	file := expand(p)
 	var sum int64
@@ -168,8 +168,8 @@ func naiveBound(p *Problem) int64 {
 	return sum
 }
 
-// agreeing counts the records that have their missing values inside set and agree with record i outside it, and
-// returns the price of set for that record; none if the record has missing values outside.
+// agreeing returns the number of records that have all their missing values inside set and agree with record i
+// outside it, and the price of set for that record. It returns none if the record has missing values outside.
 func (f naiveFile) agreeing(p *Problem, i int, set uint64) (count int, price int64) {
 	for v, code := range f[i] {
 		if inside := set>>v&1 == 1; code == 0 && !inside {
@@ -190,7 +190,7 @@ func (f naiveFile) agreeing(p *Problem, i int, set uint64) (count int, price int
 	return count, price
 }
 
-// optimum tries every way to blank cells and returns the least price without a violator.
+// optimum tries every suppression and returns the least price without a violator.
 func optimum(p *Problem) int64 {
 	source := expand(p)
 	file := expand(p)
@@ -215,7 +215,7 @@ func optimum(p *Problem) int64 {
 					if code != 0 {
 						more += int64(p.Price[v])
 					} else {
-						more = math.MaxInt32 // blanking what is missing: the same as another set
+						more = math.MaxInt32 // suppressing a missing cell is the same as another set
 					}
 				}
 			}

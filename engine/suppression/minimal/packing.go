@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// packing holds the keys as bit fields, so that blanking variables is one AND per word.
+// packing stores the keys as bit fields, so that masking variables is one AND per word.
 type packing struct {
 	words int      // words per key
 	keys  []uint64 // keys[key*words : (key+1)*words]
-	word  []int    // of each variable
-	field []uint64 // the bits of each variable there
+	word  []int    // word of each variable
+	field []uint64 // bits of each variable in its word
 }
 
-// pack lays out the keys of p. No field crosses a word.
+// pack lays out the keys of p. A field never spans two words.
 func pack(p *Problem) *packing {
 	word, shift := make([]int, p.variables()), make([]int, p.variables())
 	at, free := 0, 64
@@ -36,7 +36,7 @@ func pack(p *Problem) *packing {
 	return k
 }
 
-// keep returns the bits that remain when the variables of set are blanked.
+// keep returns the mask of the variables outside set.
 func (k *packing) keep(set uint64) []uint64 {
 	kept := slices.Repeat([]uint64{^uint64(0)}, k.words)
 	for ; set != 0; set &= set - 1 {
@@ -52,8 +52,8 @@ func (k *packing) key(key uint32) []uint64 {
 	return k.keys[at : at+k.words]
 }
 
-// fingerprint returns a number that is equal for keys equal on the kept bits. With one word per key it is different
-// for all others.
+// fingerprint returns a hash of the key's masked bits. If a key has one word, different masked bits have different
+// hashes.
 func (k *packing) fingerprint(key uint32, kept []uint64) uint64 {
 	if k.words == 1 {
 		return k.keys[key] & kept[0]
@@ -65,7 +65,7 @@ func (k *packing) fingerprint(key uint32, kept []uint64) uint64 {
 	return code
 }
 
-// agree reports whether two keys are equal on the kept bits.
+// agree reports whether two keys are equal on the masked bits.
 func (k *packing) agree(a, b uint32, kept []uint64) bool {
 	x, y := k.key(a), k.key(b)
 	for w, mask := range kept {
@@ -76,7 +76,7 @@ func (k *packing) agree(a, b uint32, kept []uint64) bool {
 	return true
 }
 
-// mix spreads x over all 64 bits; it is one to one.
+// mix spreads x over all 64 bits; it is a bijection.
 func mix(x uint64) uint64 {
 	x ^= x >> 32
 	x *= 0xd6e8feb86659fd93

@@ -52,7 +52,8 @@ func TestSubsetsComeByPriceAndOrder(t *testing.T) {
 	})
 }
 
-// TestSolutionDoesNotDependOnPacking solves problems whose keys need several words as if they had many categories.
+// TestSolutionDoesNotDependOnPacking pretends that variables have many categories, so that keys need several
+// words.
 func TestSolutionDoesNotDependOnPacking(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 24, 5)
@@ -60,7 +61,7 @@ func TestSolutionDoesNotDependOnPacking(t *testing.T) {
 		for v := range p.Levels {
 			p.Levels[v] += 1 << 20
 		}
-		if p.Rule != CategorySize { // which would keep a count per category
+		if p.Rule != CategorySize { // would need a count per category
 			if diff := cmp.Diff(narrow, solve(t, p)); diff != "" {
 				t.Fatal(diff)
 			}
@@ -68,7 +69,7 @@ func TestSolutionDoesNotDependOnPacking(t *testing.T) {
 	})
 }
 
-// TestClusteringLeavesNoViolator puts all records into clusters, as with too many sets to go through.
+// TestClusteringLeavesNoViolator clusters all records, as if there were too many sets to enumerate.
 func TestClusteringLeavesNoViolator(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 24, 5)
@@ -96,7 +97,7 @@ func TestClusteringLeavesNoViolator(t *testing.T) {
 	})
 }
 
-// Where there is no room for what staying keys agree with, other cells stay blank, and nobody violates.
+// Without memory for the groups of staying keys other cells stay suppressed, and no record violates k.
 func TestRestoringWithoutRoomLeavesNoViolator(t *testing.T) {
 	restored := func(p *Problem, room int) *Solution {
 		e := unfinished(t, p)
@@ -126,7 +127,7 @@ func TestRestoringWithoutRoomLeavesNoViolator(t *testing.T) {
 	}
 }
 
-// unfinished returns an enumeration that has found no bound, with a greedy solution in which every bundle is.
+// unfinished returns an enumeration without bounds, with a greedy solution that assigns every bundle.
 func unfinished(t rapid.TB, p *Problem) *enumeration {
 	e := newEnumeration(p)
 	active := make([]uint32, len(e.bound))

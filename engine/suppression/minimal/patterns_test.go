@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// patternCount counts violators on larger files than naiveFile can: by patterns of missing variables and projections
-// on the variables that two patterns have in common, with plain maps.
+// patternCount counts violators in files that are too large for naiveFile, by patterns of missing variables and
+// projections on the variables that two patterns have in common, using maps.
 type patternCount struct {
 	p        *Problem
 	patterns map[uint64]map[string]patternKey // by set of missing variables
 }
 
-// patternKey is a key as it is after suppression.
+// patternKey is a key pattern after suppression.
 type patternKey struct {
 	codes []uint32
 	count int64
 }
 
-// countPatterns applies s to p.
+// countPatterns counts the patterns of p after s.
 func countPatterns(p *Problem, s *Solution) *patternCount {
 	c := &patternCount{p: p, patterns: map[uint64]map[string]patternKey{}}
 	missing := p.missing()
@@ -54,7 +54,7 @@ func (c *patternCount) add(key uint32, set uint64, count int64) {
 	c.patterns[set][text] = it
 }
 
-// textOf writes the codes outside set.
+// textOf returns the codes outside set as text.
 func textOf(codes []uint32, set uint64) string {
 	var text strings.Builder
 	for v, code := range codes {
@@ -66,7 +66,7 @@ func textOf(codes []uint32, set uint64) string {
 	return text.String()
 }
 
-// projected counts the keys of a pattern by their codes outside set.
+// projected counts the keys with a pattern of missing variables by their codes outside set.
 func (c *patternCount) projected(pattern, set uint64) map[string]int64 {
 	counts := map[string]int64{}
 	for _, it := range c.patterns[pattern] {
@@ -75,8 +75,8 @@ func (c *patternCount) projected(pattern, set uint64) map[string]int64 {
 	return counts
 }
 
-// violators counts the records that violate k under the default rule with alpha 1, the conservative rule and
-// the own-category rule.
+// violators returns the number of records that violate k under the default rule with alpha 1, the conservative
+// rule and the own-category rule.
 func (c *patternCount) violators() (byDefault, conservative, own int64) {
 	for set, keys := range c.patterns {
 		every, complete := map[string]int64{}, map[string]int64{}
@@ -93,7 +93,7 @@ func (c *patternCount) violators() (byDefault, conservative, own int64) {
 		k := int64(c.p.K)
 		for text, it := range keys {
 			byDefault += it.count * less(every[text], k)
-			if set != c.p.full() { // missing everywhere is like all
+			if set != c.p.full() { // missing everywhere counts all
 				conservative += it.count * less(it.count+complete[text], k)
 			}
 			own += it.count * less(it.count, k)

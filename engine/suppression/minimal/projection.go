@@ -6,24 +6,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// checkEvery is the number of units of work after which a loop looks at its context.
+// checkEvery is the number of units of work between two checks of the context.
 const checkEvery = 1 << 14
 
-// projection is what blanking one set of variables makes of the file: the groups worth using, and which of the active
-// bundles reach k.
+// projection is the file without the variables of one set: the useful groups, and which of the active bundles
+// reach k.
 type projection struct {
 	set     uint64
 	groups  lists    // the active bundles of each group, ascending
 	free    []bool   // per group
-	reached []uint32 // active bundles whose group holds k records of the file
+	reached []uint32 // active bundles whose group has k records in the file
 }
 
-// projector groups bundles by their values outside a set. It belongs to one goroutine.
+// projector groups bundles by their values outside a set. It must be used by one goroutine only.
 type projector struct {
 	p       *Problem
 	in      *instance
 	staying []uint32 // the complete keys of at least k records, which stay as they are
-	bound   []int64  // per bundle: price of its cheapest set, negative while unknown; only read
+	bound   []int64  // per bundle: price of its cheapest set, negative while unknown; read only
 
 	table groupTable
 	able  []int64 // per group: active records
@@ -32,8 +32,8 @@ type projector struct {
 	group []uint32 // per active bundle
 }
 
-// project groups the active bundles by their values outside set; the passive ones and the keys that stay only count.
-// Once ctx is done it breaks off, and what it returns is of no use.
+// project groups the active bundles by their values outside set; passive bundles and staying keys only count. Once
+// ctx is done it stops early, and its result is meaningless.
 func (j *projector) project(ctx context.Context, set uint64, active, passive []uint32) projection {
 	j.reset(set, len(active))
 	j.enter(ctx, set, active)
@@ -57,7 +57,7 @@ func (j *projector) reset(set uint64, n int) {
 	j.group, j.able = j.group[:n], j.able[:0]
 }
 
-// enter gives every active bundle whose missing variables are in set its group.
+// enter finds the group of every active bundle whose missing variables are in set.
 func (j *projector) enter(ctx context.Context, set uint64, active []uint32) {
 	lastKey, lastGroup := unassigned, unassigned
 	for i, b := range active {
@@ -86,7 +86,7 @@ func (j *projector) enter(ctx context.Context, set uint64, active []uint32) {
 	clear(j.free)
 }
 
-// countStaying marks the groups that a staying key agrees with.
+// countStaying marks the groups that agree with a staying key.
 func (j *projector) countStaying(ctx context.Context) {
 	if len(j.able) == 0 {
 		return
@@ -101,8 +101,8 @@ func (j *projector) countStaying(ctx context.Context) {
 	}
 }
 
-// countPassive adds the passive bundles to the groups, if any is short of k in which a bundle has not found its
-// cheapest set yet.
+// countPassive adds the passive bundles to the groups if a bundle that has not found its cheapest set is in a
+// group short of k.
 func (j *projector) countPassive(ctx context.Context, set uint64, active, passive []uint32) {
 	copy(j.all, j.able)
 	if !j.anyShort(active) {
@@ -122,7 +122,7 @@ func (j *projector) countPassive(ctx context.Context, set uint64, active, passiv
 	}
 }
 
-// anyShort reports whether the number of records of a group is of interest.
+// anyShort reports whether passive bundles could complete a group for a bundle without a cheapest set.
 func (j *projector) anyShort(active []uint32) bool {
 	for i, g := range j.group {
 		if g != unassigned && j.bound[active[i]] < 0 && !j.free[g] && j.able[g] < j.in.k {
@@ -132,10 +132,10 @@ func (j *projector) anyShort(active []uint32) bool {
 	return false
 }
 
-// collect keeps the groups that can be used, with their members.
+// collect keeps the usable groups, with their members.
 func (j *projector) collect(set uint64, active []uint32) projection {
 	out := projection{set: set}
-	number := j.table.first // no longer needed: the number of a kept group
+	number := j.table.first // table.first is reused: the index of a kept group
 	for g, able := range j.able {
 		number[g] = unassigned
 		if j.free[g] || able >= j.in.k {
@@ -156,7 +156,7 @@ func (j *projector) collect(set uint64, active []uint32) projection {
 	return out
 }
 
-// keep drops the groups that need k records and are of no use. It leaves the order of the others.
+// keep drops the groups that need k records and are not useful. The order of the others is kept.
 func (p *projection) keep(useful func(members []uint32) bool) {
 	kept := projection{set: p.set}
 	for g, free := range p.free {

@@ -1,7 +1,8 @@
 package minimal
 
-// reduced returns an instance of what is of use to a long search, and a solution in it that is given by the group of
-// each bundle: the groups of the dual, which looks farther, and those that the solution is in.
+// reduced returns an instance with only the groups useful to a long search, and the given solution in it, as the
+// group of each bundle. Its groups are those of the dual, which considers more of them, and those that the
+// solution uses.
 func (d *dual) reduced(group []uint32) (*instance, []uint32) {
 	from := d.e.in
 	out := &instance{k: from.k, bundles: from.bundles, missing: from.missing}
@@ -11,7 +12,7 @@ func (d *dual) reduced(group []uint32) (*instance, []uint32) {
 			out.add(set, d.clients.ceiling[c], true, bundles.of(uint32(c)))
 		}
 	}
-	known, number := newCensus(d.e.keys), []uint32(nil) // the groups that need k records, and their numbers
+	known, number := newCensus(d.e.keys), []uint32(nil) // the groups that need k records, and their indices
 	enter := func(set uint64, price int64, members []uint32) uint32 {
 		at := known.enter(from.bundles[members[0]].key, set)
 		if int(at) == len(number) {
@@ -27,7 +28,7 @@ func (d *dual) reduced(group []uint32) (*instance, []uint32) {
 		}
 		enter(set, d.cover.price[g], members)
 	}
-	moved := make(map[uint32]uint32) // per group that the solution is in
+	moved := make(map[uint32]uint32) // per group that the solution uses: its new index
 	solution := make([]uint32, len(group))
 	for b, g := range group {
 		if _, done := moved[g]; !done && from.free[g] {

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// restorer gives cells back that the search has blanked without need. Under the conservative and the own-category
-// rule a record may be in a group of at least k records or, under the first, in one that a staying key agrees with.
+// restorer restores cells that the search has suppressed unnecessarily, under the conservative and the
+// own-category rule. A record may be in a group of at least k records or, under the conservative rule, in one that
+// agrees with a staying key.
 type restorer struct {
 	*enumeration
-	least   []int64 // per key: the price below which no set can be used
-	dearest []int   // variables, dearest first
+	least   []int64 // per key: price below which no set is usable
+	dearest []int   // variables, most expensive first
 	groups  *census
-	agreed  map[uint64]*groupTable // per set: the groups that staying keys agree with; nil: not known
-	room    int                    // for groups in these
+	agreed  map[uint64]*groupTable // per set: the groups that agree with staying keys; nil if not known
+	room    int                    // space left for the groups in agreed
 	table   groupTable             // reused
 }
 
-// maxAgreed bounds the groups of staying keys that are kept, over all sets. Of sets beyond, what staying keys agree
-// with is not known, and cells that only these would allow to give back stay blank.
+// maxAgreed limits the groups of staying keys that are stored, over all sets. For further sets these groups are
+// unknown, so cells that only such groups would allow to be restored stay suppressed.
 const maxAgreed = 1 << 25
 
-// newRestorer prepares giving back.
 func newRestorer(e *enumeration) *restorer {
 	r := &restorer{enumeration: e, least: make([]int64, e.p.keys()), dearest: e.p.DearestFirst(),
 		groups: newCensus(e.keys)}
@@ -32,7 +32,7 @@ func newRestorer(e *enumeration) *restorer {
 	return r
 }
 
-// DearestFirst orders the variables by falling price, of equal ones the most important first.
+// DearestFirst returns the variables in descending order of price; ties are in descending order of importance.
 func (p *Problem) DearestFirst() []int {
 	order := slices.Clone(p.TieOrder)
 	slices.Reverse(order)
@@ -40,8 +40,8 @@ func (p *Problem) DearestFirst() []int {
 	return order
 }
 
-// run gives back single cells until none is left that can be, and takes less important ones in the place of others of
-// the same price where these serve as well.
+// run restores single cells until none can be restored. It also replaces suppressed cells by less important ones
+// of the same price if these serve as well.
 func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) {
 	for _, c := range choices {
 		at := r.groups.enter(c.key, c.set)
@@ -54,7 +54,7 @@ func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) 
 				return nil, ctx.Err()
 			}
 			if choices[i].set == r.missing[choices[i].key] {
-				continue // nothing has been blanked
+				continue // nothing is suppressed
 			}
 			moved, ok := choice{}, false
 			if r.p.price(choices[i].set) > r.least[choices[i].key] {
@@ -73,7 +73,7 @@ func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) 
 	return choices, nil
 }
 
-// giveBack gives one cell back to as many records of c as can have it and returns them as a choice of their own.
+// giveBack restores one cell in as many records of c as possible and returns these records as a new choice.
 func (r *restorer) giveBack(c *choice) (choice, bool) {
 	able := r.leaving(c)
 	if able == 0 {
@@ -95,8 +95,8 @@ func (r *restorer) giveBack(c *choice) (choice, bool) {
 	return choice{}, false
 }
 
-// exchange gives one cell back to as many records of c as can have it and takes a less important one of the same price
-// for it. The sum of importances falls with every exchange, so that they come to an end.
+// exchange restores one cell in as many records of c as possible and suppresses a less important one of the same
+// price instead. Every exchange lowers the sum of importances, so exchanges terminate.
 func (r *restorer) exchange(c *choice) (choice, bool) {
 	able := r.leaving(c)
 	if able == 0 {
@@ -116,13 +116,13 @@ func (r *restorer) exchange(c *choice) (choice, bool) {
 	return choice{}, false
 }
 
-// holds reports whether so many records of a key can have the variables of a set missing.
+// holds reports whether this number of records of a key can have the variables of a set missing.
 func (r *restorer) holds(key uint32, set uint64, records int64) bool {
 	at, exists := r.groups.find(key, set)
 	return exists && r.groups.size[at]+records >= int64(r.p.K) || records >= int64(r.p.K) || r.isFree(key, set)
 }
 
-// leaving is the number of records of c that can leave their group without breaking it.
+// leaving returns the number of records of c that can leave their group without making it unusable.
 func (r *restorer) leaving(c *choice) int64 {
 	at, _ := r.groups.find(c.key, c.set)
 	size := r.groups.size[at]
@@ -132,7 +132,7 @@ func (r *restorer) leaving(c *choice) int64 {
 	return max(0, min(c.count, size-int64(r.p.K)))
 }
 
-// move takes able records of c to the set target.
+// move changes the set of able records of c to target.
 func (r *restorer) move(c *choice, target uint64, able int64) choice {
 	from, _ := r.groups.find(c.key, c.set)
 	r.groups.size[from] -= able
@@ -142,7 +142,8 @@ func (r *restorer) move(c *choice, target uint64, able int64) choice {
 	return choice{key: c.key, set: target, count: able}
 }
 
-// isFree reports whether a staying key agrees with key outside set, or a record with that set missing is like all.
+// isFree reports whether key agrees with a staying key outside set, or a record with that set missing is missing
+// everywhere.
 func (r *restorer) isFree(key uint32, set uint64) bool {
 	if len(r.staying) == 0 || r.p.isLikeAll(set) {
 		return r.p.isLikeAll(set)

@@ -6,24 +6,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Combination is a set of variables within which K records are not to be told apart.
+// Combination is a set of variables on which every record must be indistinguishable from K records.
 type Combination struct {
 	Set uint64
 	K   int
 }
 
-// Restoring gives cells back that a suppression took, as long as no record violates in any of some combinations of
-// variables under the rule of a [Problem], whose K plays no part.
+// Restoring restores suppressed cells as long as no record violates the K of any of several combinations of
+// variables, under the rule of a [Problem]. The problem's own K is ignored.
 type Restoring struct {
 	p        *Problem
 	missing  []uint64
-	choices  []choice       // of all records, as Run leaves them
+	choices  []choice       // of all records
 	within   []*frequencies // per combination
-	hopeless bool           // the last attempt will never succeed
+	hopeless bool           // the last attempt can never succeed
 	given    []choice       // reused
 }
 
-// NewRestoring begins from what is done to the records, all of them, none of which may violate.
+// NewRestoring starts from the suppressions of all records. No record may violate at the start.
 func NewRestoring(ctx context.Context, p *Problem, combinations []Combination, parts []Part) (*Restoring, error) {
 	r := &Restoring{p: p, missing: p.missing()}
 	for _, part := range parts {
@@ -32,7 +32,7 @@ func NewRestoring(ctx context.Context, p *Problem, combinations []Combination, p
 	return r, r.begin(ctx, pack(p), combinations)
 }
 
-// begin enters the choices.
+// begin counts the frequencies of the choices.
 func (r *Restoring) begin(ctx context.Context, keys *packing, combinations []Combination) error {
 	r.within = make([]*frequencies, len(combinations))
 	return parallel.Each(ctx, len(combinations), func(i int) (err error) {
@@ -41,7 +41,7 @@ func (r *Restoring) begin(ctx context.Context, keys *packing, combinations []Com
 	})
 }
 
-// Run gives back all cells that can be, and returns what is done to the records then.
+// Run restores all cells that it can and returns the remaining suppressions.
 func (r *Restoring) Run(ctx context.Context) ([]Part, error) {
 	if err := r.run(ctx, newProgress(nil)); err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func (r *Restoring) Run(ctx context.Context) ([]Part, error) {
 	return parts, nil
 }
 
-// run gives back cells, dearest first: to all records of a choice together, then one by one, until none is left that
-// can be.
+// run restores cells, most expensive first: in all records of a choice together, then one by one, until no more
+// can be restored.
 func (r *Restoring) run(ctx context.Context, report *progress) error {
 	done, order := 0, r.p.DearestFirst()
 	for changed := true; changed; {
@@ -67,7 +67,7 @@ func (r *Restoring) run(ctx context.Context, report *progress) error {
 				}
 				changed = changed || given
 				done++
-				report.at(int64(done), int64(2*len(order)+1)) // what later passes find is little
+				report.at(int64(done), int64(2*len(order)+1)) // later passes find little
 			}
 		}
 		r.choices = gather(r.choices)
@@ -75,7 +75,7 @@ func (r *Restoring) run(ctx context.Context, report *progress) error {
 	return nil
 }
 
-// giveBackAll gives back cells of variable v and reports whether it gave any.
+// giveBackAll restores cells of variable v and reports whether it restored any.
 func (r *Restoring) giveBackAll(ctx context.Context, v int, together bool) (given bool, err error) {
 	for i := range r.choices {
 		if i%64 == 0 && ctx.Err() != nil {
@@ -85,7 +85,7 @@ func (r *Restoring) giveBackAll(ctx context.Context, v int, together bool) (give
 		if (c.set&^r.missing[c.key]&^c.hopeless)>>v&1 == 0 || c.count == 0 || !together && c.count == 1 {
 			continue
 		}
-		// What is hopeless for some values is so for more of them.
+		// A variable that can never be restored cannot be restored with fewer cells missing either.
 		back := choice{key: c.key, set: c.set &^ (1 << v), hopeless: c.hopeless}
 		some := choice{key: c.key, set: c.set, count: 1}
 		if together {
@@ -107,13 +107,13 @@ func (r *Restoring) giveBackAll(ctx context.Context, v int, together bool) (give
 	return given, nil
 }
 
-// choice is what a part makes of its key.
+// choice converts a part to a choice.
 func (r *Restoring) choice(p Part) choice {
 	return choice{key: p.Key, set: p.Set | r.missing[p.Key], count: int64(p.Count)}
 }
 
-// GiveBack gives the cells of a variable back to all of some parts together, which have lost it, unless a record
-// violates then. It reports whether it did.
+// GiveBack restores a variable in all records of the parts, which must have lost it, unless a record would then
+// violate. It reports whether it did.
 func (r *Restoring) GiveBack(variable int, parts ...Part) bool {
 	r.given = r.given[:0]
 	for _, p := range parts {
@@ -134,7 +134,7 @@ func (r *Restoring) giveBack(variable int, choices ...choice) bool {
 	return true
 }
 
-// TakeBack takes back what the last call of GiveBack gave.
+// TakeBack undoes the last call of GiveBack.
 func (r *Restoring) TakeBack(variable int) { r.takeBack(variable, r.within) }
 
 func (r *Restoring) takeBack(variable int, within []*frequencies) {

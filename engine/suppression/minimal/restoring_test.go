@@ -7,9 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestGivingBackKnowsWhatCounts gives cells back at random and compares what is known of all records with what is
-// counted
-// anew, after attempts that succeed, that fail and that are taken back.
+// TestGivingBackKnowsWhatCounts restores cells at random and compares the maintained frequencies with a recount,
+// after attempts that succeed, that fail and that are undone.
 func TestGivingBackKnowsWhatCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 20, 4)
@@ -69,7 +68,7 @@ func restoringOf(t *rapid.T, p *Problem, combinations []Combination, parts []Par
 	return r
 }
 
-// holdsAll reports whether no record violates, by what is known.
+// holdsAll reports whether no record violates, according to the maintained frequencies.
 func (r *Restoring) holdsAll() bool {
 	for _, f := range r.within {
 		for row, size := range f.rows.size {
@@ -91,7 +90,7 @@ func compareKnown(t *rapid.T, r, anew *Restoring) {
 			}
 			got := f.known[at]
 			if blank := f.rows.set[at]; f.everywhere(blank) || f.shares != nil && blank == f.outside {
-				got.partial, want.partial = 0, 0 // not asked for
+				got.partial, want.partial = 0, 0 // not needed by the rule
 				if f.everywhere(blank) {
 					got.exact = want.exact
 				}

@@ -1,7 +1,7 @@
 package minimal
 
-// rows holds the distinct keys of the file as suppressed so far: the groups of a census, with their codes. Rows are
-// added and gain or lose records; one without records stays in its place.
+// rows holds the key patterns of the file with the current suppressions: the groups of a census, with their codes.
+// Rows are added and gain or lose records; a row without records stays in place.
 type rows struct {
 	*census
 	p     *Problem
@@ -11,7 +11,7 @@ type rows struct {
 // newRows makes an empty table.
 func newRows(p *Problem, keys *packing) *rows { return &rows{p: p, census: newCensus(keys)} }
 
-// add moves count records into the row of key with set missing, and returns it.
+// add moves count records into the row of key with set missing, and returns the row.
 func (r *rows) add(key uint32, set uint64, count int64) uint32 {
 	row := r.enter(key, set)
 	if int(row)*r.p.variables() == len(r.codes) {
@@ -27,7 +27,7 @@ func (r *rows) add(key uint32, set uint64, count int64) uint32 {
 	return row
 }
 
-// of returns the codes of a row, 0 where it is missing.
+// of returns the codes of a row, with 0 for missing.
 func (r *rows) of(row uint32) []uint32 {
 	q := r.p.variables()
 	return r.codes[int(row)*q : int(row)*q+q]

@@ -2,37 +2,38 @@ package minimal
 
 import "slices"
 
-// shaking continues a search that has come to rest: it changes a small part of the solution at random, lets the search
-// mend it, and keeps what is not much dearer. How much dearer it may be falls in stages, again and again, as in
-// annealing. Everything is counted in whole numbers.
+// shaking continues a converged search: it changes a small part of the solution at random, lets the search repair
+// it, and accepts solutions that are not much more expensive. The tolerance falls in stages, repeatedly, as in
+// simulated annealing. All arithmetic is in integers.
 type shaking struct {
 	search *search
-	work   int64 // of one iteration: members of groups looked at
-	reach  int64 // how much dearer the solution may be before it is mended
-	price  int64 // of the solution as it is, with what was missing from the start
+	work   int64 // of one iteration: members of groups visited
+	reach  int64 // how much the price may rise before the repair
+	price  int64 // of the current solution, including the cells missing from the start
 
 	best      int64    // price of the best solution
-	bestGroup []uint32 // its groups
+	bestGroup []uint32 // groups of the best solution
 	changed   []uint32 // bundles moved since the best solution
 }
 
 const (
-	mostIteration  = 1 << 17 // work of an iteration, at most, of all strata
-	leastIteration = 1 << 10 // and at least
-	iterationShare = 16      // the same, per member of a group
+	mostIteration  = 1 << 17 // maximum work of an iteration, for all strata
+	leastIteration = 1 << 10 // minimum work
+	iterationShare = 16      // work per member of a group
 
-	shakeReach  = 8  // how far a shake reaches, in cells of the dearest variable
-	shakeCredit = 2  // how much dearer a change that mends may be before it is mended itself, in steps
-	shakePicks  = 4  // attempts to find a bundle that is above its lowest price
-	closed      = 3  // of so many shakes, one closes a group
-	stageWork   = 50 // iterations between two stages
+	shakeReach  = 8  // how much a shake may raise the price, in cells of the most expensive variable
+	shakeCredit = 2  // credit of a repair, in steps
+	shakePicks  = 4  // attempts to find a bundle above its bound
+	closed      = 3  // one in this many shakes closes a group
+	stageWork   = 50 // iterations per stage
 )
 
-// shakeStages holds, for each stage, the chance of accepting a solution that is a step dearer, of 1<<16; so many steps
-// dearer, that power of the chance. It is exp(-1/t) for temperatures t from 0.6 to 0.1.
+// shakeStages holds, for each stage, the probability of accepting a solution that is one step more expensive, in
+// units of 1/(1<<16). n steps have the nth power of that probability. It is exp(-1/t) for temperatures t from 0.6
+// to 0.1.
 var shakeStages = [...]uint32{12378, 7800, 4070, 1843, 696, 182, 30, 3}
 
-// newShaking continues from a solution, on an instance reduced to what is of use.
+// newShaking continues from a solution, on a reduced instance.
 func newShaking(d *dual, group []uint32) *shaking {
 	in, group := d.reduced(group)
 	x := &shaking{search: newSearch(d.e.p, in, group, d.e.bound), reach: shakeReach * int64(slices.Max(d.e.p.Price))}
@@ -45,7 +46,7 @@ func newShaking(d *dual, group []uint32) *shaking {
 	return x
 }
 
-// run shakes until the work of so many iterations is done in all.
+// run shakes until the work of the given total number of iterations is done.
 func (x *shaking) run(iterations int) {
 	for x.search.work < int64(iterations)*x.work {
 		x.search.work++
@@ -53,7 +54,7 @@ func (x *shaking) run(iterations int) {
 	}
 }
 
-// shake makes one attempt.
+// shake makes one random change and accepts or undoes it.
 func (x *shaking) shake() {
 	s := x.search
 	b := x.pick()
@@ -79,7 +80,7 @@ func (x *shaking) shake() {
 	x.keep(change)
 }
 
-// pick returns a bundle, most often one that is above its lowest price.
+// pick returns a random bundle, usually one above its bound.
 func (x *shaking) pick() uint32 {
 	s := x.search
 	for try := 1; ; try++ {
@@ -90,10 +91,10 @@ func (x *shaking) pick() uint32 {
 	}
 }
 
-// close empties h, each bundle going to the cheapest group that may be used, and fills g in every other case.
+// close empties h by moving each bundle to its cheapest usable group. In half of the cases it also fills g.
 func (x *shaking) close(h, g uint32) (int64, bool) {
 	s := x.search
-	s.filled++ // no bundle has been asked to fill a group yet
+	s.filled++ // so that no bundle counts as a member of the group being filled
 	if s.closingPrice(h, unassigned) > x.reach {
 		return 0, false
 	}
@@ -105,7 +106,7 @@ func (x *shaking) close(h, g uint32) (int64, bool) {
 	return change + more, ok
 }
 
-// improve lets bundles that have been moved open groups that they would rather be in, and returns the change of price.
+// improve moves bundles that have been moved into cheaper groups, and returns the change in price.
 func (x *shaking) improve() int64 {
 	s := x.search
 	var change int64
@@ -121,7 +122,7 @@ func (x *shaking) improve() int64 {
 	return change
 }
 
-// tolerance draws how much dearer the solution may get.
+// tolerance draws how much the price may rise.
 func (x *shaking) tolerance() int64 {
 	s := x.search
 	chance := shakeStages[s.work/(stageWork*x.work)%int64(len(shakeStages))]
@@ -132,7 +133,7 @@ func (x *shaking) tolerance() int64 {
 	return limit
 }
 
-// keep makes the moves final and notes the best solution.
+// keep makes the moves final and records the solution if it is the best so far.
 func (x *shaking) keep(change int64) {
 	s := x.search
 	for _, moved := range s.undo {

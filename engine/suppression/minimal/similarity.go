@@ -22,7 +22,8 @@ func newSimilarity(p *Problem, keys *packing) *similarity {
 	return s
 }
 
-// compare orders keys by their codes, variables with few categories first: neighbours then agree on many variables.
+// compare orders keys by their codes, variables with few categories first, so that neighbours agree on many
+// variables.
 func (s *similarity) compare(a, b uint32) int {
 	for _, v := range s.order {
 		if x, y := s.p.Codes[v][a], s.p.Codes[v][b]; x != y {

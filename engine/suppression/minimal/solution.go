@@ -1,27 +1,27 @@
 package minimal
 
-// Part is a number of records of one distinct key that lose the same variables, bit v of Set for variable v.
+// Part is a number of records of one key pattern that lose the same variables. Bit v of Set is variable v.
 type Part struct {
 	Key   uint32
 	Set   uint64
 	Count int
 }
 
-// Solution says which cells are blanked. The keys of its parts ascend; the sets of one key go from fewer to more
-// variables. Records of a key that do not appear stay as they are.
+// Solution lists the suppressed cells. Its parts are in ascending order of key; the sets of one key are in
+// ascending order of size. Records that are in no part stay as they are.
 type Solution struct {
 	Parts []Part
 
-	Price int64 // of all newly blanked cells
+	Price int64 // of all newly suppressed cells
 
-	// Bound is a lower bound on the price of any solution under the rule. Where missing values count for nobody else it
-	// is the sum over records of the price of the cheapest set for which at least k records of the file have all their
-	// missing values inside the set and agree outside it, unless the file was solved exactly. With so many variables
-	// that not all sets can be gone through it is lower than that, or 0.
+	// Bound is a lower bound on the price of any solution under the rule. If missing values do not count for other
+	// records, it is the sum over records of the price of the cheapest set for which at least k records of the
+	// file have all their missing values inside the set and agree outside it, unless the file was solved exactly.
+	// It is lower than that, or 0, if there are too many variables to enumerate all sets.
 	Bound int64
 }
 
-// solutionOf counts what the choices blank.
+// solutionOf counts the cells that the choices suppress.
 func solutionOf(p *Problem, missing []uint64, choices []choice) *Solution {
 	s := &Solution{}
 	for _, c := range choices {

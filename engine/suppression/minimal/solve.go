@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Solve finds suppressions after which no record of p violates k-anonymity under p's rule, at a price as low as it
-// can. Equal problems have equal solutions. onProgress, unless nil, is told how much of the work is done; it is called
+// Solve computes suppressions of the lowest price it can find after which no record of p violates k-anonymity
+// under the rule of p. Equal problems have equal solutions. onProgress, unless nil, is called with the progress
 // from the goroutine that called Solve.
 //
-// Errors: [ErrUnreachable] where there are fewer than k records, or the error of ctx soon after it is done.
+// It returns [ErrUnreachable] if there are fewer than k records, or the error of ctx soon after it is done.
 func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) (*Solution, error) {
 	report := newProgress(onProgress)
 	_, _, s, err := minimalOf(ctx, p, report)
@@ -19,8 +19,8 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 	return s, err
 }
 
-// minimalOf does what Solve does. It also returns the enumeration, nil where there is nothing to choose, and the
-// group of each bundle before cells were given back.
+// minimalOf is Solve. It also returns the enumeration, or nil if there is nothing to choose, and the group of each
+// bundle before cells were restored.
 func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeration, group []uint32, s *Solution, err error) {
 	n := p.records()
 	if p.K <= 1 || n == 0 {
@@ -43,7 +43,7 @@ func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeratio
 	return e, improve.group, s, err
 }
 
-// exact returns the optimum of a small file, or else a solution that is known, with the bound.
+// exact returns the optimum of a small file, or else the known solution, with the bound.
 func (e *enumeration) exact(ctx context.Context, known *Solution) (*Solution, error) {
 	s := *known
 	switch {
@@ -77,8 +77,8 @@ func (e *enumeration) exact(ctx context.Context, known *Solution) (*Solution, er
 	return &s, nil
 }
 
-// finish gives back what a solution blanks without need and counts the rest. The choices are those of the records that
-// must choose.
+// finish restores cells that were suppressed unnecessarily and counts the rest. The choices are those of the
+// records that must choose.
 func (e *enumeration) finish(ctx context.Context, choices []choice, report *progress) (*Solution, error) {
 	choices, err := newRestorer(e).run(ctx, choices)
 	if err == nil && e.p.Rule.countsWildcards() {
@@ -94,14 +94,14 @@ func (e *enumeration) finish(ctx context.Context, choices []choice, report *prog
 	return solutionOf(e.p, e.missing, choices), nil
 }
 
-// countsWildcards reports whether a missing value counts as any category for everybody.
+// countsWildcards reports whether a missing value is compatible with any category, also for other records.
 func (r Rule) countsWildcards() bool { return r == Default || r == CategorySize }
 
-// search enumerates and improves the greedy solution.
+// search enumerates groups and improves the greedy solution.
 func (e *enumeration) search(ctx context.Context, report *progress) (*search, error) {
 	stages := [...]int64{400, 600, 900, 950}
 	if e.p.Rule.countsWildcards() {
-		stages = [...]int64{150, 200, 250, 300} // giving back takes longest
+		stages = [...]int64{150, 200, 250, 300} // restoring takes longest
 	}
 	if err := e.run(ctx, report.stage(stages[0])); err != nil {
 		return nil, err

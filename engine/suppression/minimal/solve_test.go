@@ -46,7 +46,7 @@ func upTo(n int) []int {
 	return out
 }
 
-// addRecord counts a record; seen remembers the keys.
+// addRecord adds a record; seen maps keys to their index.
 func (p *Problem) addRecord(seen map[string]int, row []uint32) {
 	text := fmt.Sprint(row)
 	at, known := seen[text]
@@ -70,7 +70,7 @@ func solve(tb rapid.TB, p *Problem) *Solution {
 	return s
 }
 
-// checkSolution checks that s leaves no violator and no cell that can be given back.
+// checkSolution checks that s leaves no violator and no cell that can be restored.
 func checkSolution(t rapid.TB, p *Problem, s *Solution) {
 	t.Helper()
 	file, blanked := apply(p, s)
@@ -84,7 +84,7 @@ func checkSolution(t rapid.TB, p *Problem, s *Solution) {
 	}
 }
 
-// rulesImplied lists the rules under which a solution for rule must have no violator.
+// rulesImplied returns the rules under which a solution for rule must have no violator.
 func rulesImplied(rule Rule) []Rule {
 	switch rule {
 	case OwnCategory:
@@ -154,7 +154,8 @@ func TestOptimumLiesBetweenBoundAndSolution(t *testing.T) {
 		100*float64(excess)/float64(max(1, sum)))
 }
 
-// randomProblem makes a problem of independent variables, for sizes at which drawing each code is too slow.
+// randomProblem returns a problem with independent variables, for sizes at which drawing each code with rapid is
+// too slow.
 func randomProblem(seed uint64, records int, levels []int) *Problem {
 	random := rand.New(rand.NewPCG(seed, 1))
 	p := &Problem{K: 3, Levels: levels, Codes: make([][]uint32, len(levels)), TieOrder: upTo(len(levels))}
@@ -271,7 +272,7 @@ func TestSolveErrors(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled after it has been looked at a number of times.
+// countdown is a context that is cancelled after a number of checks.
 type countdown struct {
 	context.Context
 	left atomic.Int64

@@ -1,16 +1,16 @@
 package minimal
 
-// subproblem is what the relaxation leaves of one group after the other: which records it serves so that their
-// multipliers exceed its price by most. It belongs to one goroutine.
+// subproblem is the part of the relaxation for one group at a time: which records the group serves so that their
+// multipliers exceed its price by most. It must be used by one goroutine only.
 type subproblem struct {
 	c          *cover
 	multiplier []int64 // per client, in parts of a price
 	served     []int64 // per client: records
-	sum        int64   // what the groups make together, negative
+	sum        int64   // sum of the gains of the groups, negative
 
-	filling []filling // the clients with which the last group fills up to k records at a loss, least loss first
-	held    int64     // records of these
-	gain    int64     // what the last group makes, negative if it is a gain
+	filling []filling // clients that the last group serves at a loss to reach k records, least loss first
+	held    int64     // records of filling
+	gain    int64     // total of the last group, negative if it is a gain
 	gaining int64     // records that the last group serves at a gain
 }
 
@@ -20,7 +20,7 @@ type filling struct {
 	client uint32
 }
 
-// serveAll lets groups from one number up to another serve those that they gain by.
+// serveAll lets the groups from one index up to another serve clients if that is a gain.
 func (s *subproblem) serveAll(multiplier []int64, from, to int) {
 	s.multiplier, s.sum = multiplier, 0
 	clear(s.served)
@@ -32,8 +32,8 @@ func (s *subproblem) serveAll(multiplier []int64, from, to int) {
 	}
 }
 
-// weigh finds out what a group makes of its clients: all that it serves at a gain, and as many of the others as it
-// needs to serve k records. It reports whether it has so many and any at a gain.
+// weigh computes the gain of a group from all clients that it serves at a gain and as many others as it needs to
+// reach k records. It reports whether it reaches k and serves at least one client at a gain.
 func (s *subproblem) weigh(g int) bool {
 	price := s.c.price[g] * s.c.parts
 	s.gain, s.gaining, s.held, s.filling = 0, 0, 0, s.filling[:0]
@@ -61,7 +61,7 @@ func (s *subproblem) weigh(g int) bool {
 	return true
 }
 
-// fill lists the clients that so many more records cost least from, cheapest first.
+// fill lists the cheapest clients that provide the needed records, cheapest first.
 func (s *subproblem) fill(clients []uint32, price, needed int64) {
 	most := infinite
 	for _, i := range clients {
@@ -87,10 +87,10 @@ func (s *subproblem) fill(clients []uint32, price, needed int64) {
 	}
 }
 
-// records returns the records of a client in filling.
+// records returns the number of records of a client in filling.
 func (s *subproblem) records(at int) int64 { return s.c.records[s.filling[at].client] }
 
-// serve notes which clients a group that has been weighed serves.
+// serve records which clients a weighed group serves.
 func (s *subproblem) serve(g int) {
 	price := s.c.price[g] * s.c.parts
 	for _, i := range s.c.groups.of(uint32(g)) {

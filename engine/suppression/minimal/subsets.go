@@ -2,13 +2,13 @@ package minimal
 
 import "math/big"
 
-// subsets yields the sets of variables by price, and within a price in the order of suppression. Prices are counted in
-// steps, their greatest common divisor.
+// subsets enumerates the sets of variables in order of price; sets of equal price are in the order of suppression.
+// Prices are counted in steps, their greatest common divisor.
 type subsets struct {
 	p     *Problem
 	step  int64
-	sums  []*big.Int // per place in the order of suppression: bit s tells whether a set of variables from there on costs s
-	steps int        // the next price
+	sums  []*big.Int // per place in the order of suppression: bit s is set if a set of variables from there on costs s
+	steps int        // next price
 }
 
 // newSubsets starts with the empty set.
@@ -26,8 +26,8 @@ func newSubsets(p *Problem) *subsets {
 // price returns the price of the variable at a place in the order of suppression.
 func (s *subsets) price(place int) int { return int(int64(s.p.Price[s.p.TieOrder[place]]) / s.step) }
 
-// next returns all sets of the next price, or the first ones, limit of them; complete tells whether there are no more
-// of it. It returns no sets when there are none left.
+// next returns all sets of the next price, but at most limit of them; complete reports whether these are all. It
+// returns no sets at the end.
 func (s *subsets) next(limit int) (price int64, sets []uint64, complete bool) {
 	for ; s.steps < s.sums[0].BitLen(); s.steps++ {
 		if s.sums[0].Bit(s.steps) == 1 {
@@ -40,8 +40,8 @@ func (s *subsets) next(limit int) (price int64, sets []uint64, complete bool) {
 	return price, sets[:min(limit, len(sets))], len(sets) <= limit
 }
 
-// collect adds the sets that are made of set and of variables from a place on which cost so many steps, up to limit
-// sets.
+// collect appends the sets that extend set by variables from the given place on for exactly the given number of
+// steps, up to limit sets.
 func (s *subsets) collect(sets []uint64, place, steps int, set uint64, limit int) []uint64 {
 	switch {
 	case len(sets) == limit || s.sums[place].Bit(steps) == 0:

@@ -10,10 +10,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// surveyFile is the project's own invented survey.
+// surveyFile is the project's fictitious survey.
 const surveyFile = "../../../testdata/survey.csv"
 
-// surveyKeys are its usual key variables.
+// surveyKeys are its default key variables.
 var surveyKeys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 
 func surveyProblem(tb testing.TB, names []string, k int) *Problem {
@@ -34,7 +34,7 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// TestManyKeyVariables solves problems whose sets of variables are too many to go through.
+// TestManyKeyVariables solves problems with too many sets of variables to enumerate.
 func TestManyKeyVariables(t *testing.T) {
 	longtests.Needed(t)
 	header, rows := readTable(t, filepath.FromSlash(surveyFile), ',')
@@ -61,7 +61,7 @@ func TestManyKeyVariables(t *testing.T) {
 	}
 }
 
-// violatorsAmong counts those of the records f that violate k in the whole file.
+// violatorsAmong returns how many of the records f violate k in the whole file.
 func (f naiveFile) violatorsAmong(file naiveFile, k int, rule Rule) int {
 	n := 0
 	for i := range f {
@@ -72,7 +72,7 @@ func (f naiveFile) violatorsAmong(file naiveFile, k int, rule Rule) int {
 	return n
 }
 
-// independent returns records of variables with 2 to 10 categories.
+// independent returns records of independent variables with 2 to 10 categories.
 func independent(records, variables int) *Problem {
 	var levels []int
 	for v := range variables {
@@ -81,7 +81,7 @@ func independent(records, variables int) *Problem {
 	return randomProblem(1, records, levels)
 }
 
-// surveyLike returns a problem of the shape of the survey's keys, of any size.
+// surveyLike returns a problem of any size with keys similar to the survey's.
 func surveyLike(records int) *Problem {
 	random := rand.New(rand.NewPCG(7, 7))
 	p := &Problem{

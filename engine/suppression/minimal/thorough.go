@@ -6,27 +6,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Thorough is a search that begins where [Solve] ends and lowers the price further. Its work is counted in iterations,
-// each the same small amount, about two thousandths of a second or less, so that it can be stopped after any of them
-// and repeated exactly: equal problems and equal numbers of iterations give equal solutions, whether the iterations are
-// made at once or in pieces and on any number of processors. It belongs to one goroutine at a time.
+// Thorough is a search that continues where [Solve] ends and lowers the price further. Its work is counted in
+// iterations, each the same small amount of about 2 ms or less, so that it can be stopped after any iteration and
+// repeated exactly. Equal problems and equal numbers of iterations give equal solutions, whether the iterations
+// are made at once or in pieces and on any number of processors. A Thorough must be used by one goroutine at a
+// time.
 type Thorough struct {
 	p       *Problem
-	minimal *Solution // what Solve returns
+	minimal *Solution // result of Solve
 
-	e          *enumeration // nil where there is nothing to choose
+	e          *enumeration // nil if there is nothing to choose
 	shaking    *shaking
-	dual       *dual             // nil where the bound is of no use
-	raising    *parallel.Pending // raises the bound beside the search; nil before the first block
+	dual       *dual             // nil if the bound cannot be raised
+	raising    *parallel.Pending // raises the bound in the background; nil before the first block
 	iterations int
 	bound      int64
-	before     int64 // price of what is missing from the start in the records that must choose
+	before     int64 // price of the cells missing from the start in the records that must choose
 
-	best    *Solution // of the best choices when Solution was last called
-	counted int64     // the price found then
+	best    *Solution // best solution when Solution was last called
+	counted int64     // lowest price of the search at that time
 }
 
-// NewThorough solves p as [Solve] does, with its errors, and prepares the search.
+// NewThorough solves p as [Solve] does, with the same errors, and prepares the search.
 func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total int64)) (*Thorough, error) {
 	report := newProgress(onProgress)
 	e, group, minimal, err := minimalOf(ctx, p, report)
@@ -43,7 +44,7 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 	return t, nil
 }
 
-// prepare prepares the search from the groups of a solution.
+// prepare sets up the search from the groups of a solution.
 func (t *Thorough) prepare(ctx context.Context, group []uint32) error {
 	d, err := newDual(ctx, t.e)
 	if err != nil {
@@ -58,8 +59,8 @@ func (t *Thorough) prepare(ctx context.Context, group []uint32) error {
 	return nil
 }
 
-// Continue makes so many iterations more, fewer where it is done before. It looks at ctx between iterations; those that
-// were made before its error count, and the search can be continued.
+// Continue makes the given number of further iterations, or fewer if the search is done before. It checks ctx
+// between iterations; iterations made before its error count, and the search can be continued.
 func (t *Thorough) Continue(ctx context.Context, iterations int) error {
 	for range iterations {
 		if err := ctx.Err(); err != nil {
@@ -76,8 +77,8 @@ func (t *Thorough) Continue(ctx context.Context, iterations int) error {
 // blockIterations is the number of iterations in a block.
 const blockIterations = 32
 
-// iterate makes one iteration. At the end of a block it takes over the bound that was reached beside the search
-// meanwhile, which does not depend on how fast that goes.
+// iterate makes one iteration. At the end of a block it collects the bound computed in the background, which does
+// not depend on the speed of that computation.
 func (t *Thorough) iterate() {
 	if t.dual != nil && t.iterations%blockIterations == 0 {
 		d, least := t.dual, t.least()
@@ -103,13 +104,14 @@ func (t *Thorough) least() int64 {
 // Iterations returns the number of iterations made.
 func (t *Thorough) Iterations() int { return t.iterations }
 
-// Bound returns a lower bound on the price of any solution, as [Solution.Bound] is; it may rise with the iterations.
+// Bound returns a lower bound on the price of any solution, as [Solution.Bound] does; it may rise with the
+// iterations.
 func (t *Thorough) Bound() int64 { return t.bound }
 
-// Done reports whether nothing more can be gained: the price has met the bound, or there is nothing to choose.
+// Done reports whether no improvement is possible: the price has reached the bound, or there is nothing to choose.
 func (t *Thorough) Done() bool { return t.e == nil || t.least() <= t.bound }
 
-// Solution returns the best solution so far; it is never dearer than that of [Solve].
+// Solution returns the best solution so far. It is never more expensive than that of [Solve].
 func (t *Thorough) Solution(ctx context.Context) (*Solution, error) {
 	if t.e != nil && t.counted != t.least() {
 		s, err := t.e.finish(ctx, choicesOf(t.shaking.search.in, t.shaking.bestGroup), newProgress(nil))
@@ -126,5 +128,5 @@ func (t *Thorough) Solution(ctx context.Context) (*Solution, error) {
 	return &best, nil
 }
 
-// Minimal returns what [Solve] returns: the solution from which the search began.
+// Minimal returns the solution of [Solve], from which the search began.
 func (t *Thorough) Minimal() *Solution { return t.minimal }

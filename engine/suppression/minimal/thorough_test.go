@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// searched returns a thorough search after so many iterations, made in pieces of the given sizes, the last of which
-// repeats.
+// searched returns a thorough search after a number of iterations, made in pieces of the given sizes, the last of
+// which repeats.
 func searched(t rapid.TB, p *Problem, iterations int, pieces ...int) *Thorough {
 	t.Helper()
 	search, err := NewThorough(context.Background(), p, nil)
@@ -28,7 +28,7 @@ func searched(t rapid.TB, p *Problem, iterations int, pieces ...int) *Thorough {
 	return search
 }
 
-// solutionAfter returns what a thorough search has found.
+// solutionAfter returns the solution of a thorough search.
 func solutionAfter(t rapid.TB, search *Thorough) *Solution {
 	t.Helper()
 	s, err := search.Solution(context.Background())
@@ -49,8 +49,8 @@ func TestThoroughLeavesNoViolatorAndNoCellToGiveBack(t *testing.T) {
 	})
 }
 
-// TestThoroughSolvesSmallFilesExactly has files of so few records that nothing is left to a search by chance: the
-// optimum is found and proven before the first iteration.
+// TestThoroughSolvesSmallFilesExactly has files with so few records that the optimum is found and proven before
+// the first iteration.
 func TestThoroughSolvesSmallFilesExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawBounded(t, 6, 3)
@@ -108,12 +108,12 @@ func TestThoroughGoesOnAfterItIsCancelled(t *testing.T) {
 	}
 }
 
-// goldenThorough is the number of cells that 300 iterations take over the eight larger reference cases; it may not get
-// worse than it is.
+// goldenThorough is the number of cells that 300 iterations suppress in the eight larger reference cases. It must
+// not increase.
 const goldenThorough = 19427
 
-// TestGoldenThorough has the goals for the reference cases: no price further above the best known one than a thousandth
-// and no bound further below it than seven.
+// TestGoldenThorough checks the targets for the reference cases: no price may be more than 0.1 % above the best
+// known one, and no bound more than 0.7 % below it.
 func TestGoldenThorough(t *testing.T) {
 	longtests.Needed(t)
 	cells, price := goldenCases(t)
@@ -137,7 +137,7 @@ func TestGoldenThorough(t *testing.T) {
 	}
 }
 
-// adultCases are the problems of the Adult census extract with all nine columns as keys, and the goals.
+// adultCases returns the problems of the Adult census extract with all nine columns as keys, and the targets.
 func adultCases(tb testing.TB) []goldenCase {
 	header, rows := readTable(tb, filepath.Join(sharedFolder, "data", "adult.csv"), ';')
 	var cases []goldenCase
@@ -153,7 +153,7 @@ func adultCases(tb testing.TB) []goldenCase {
 	return cases
 }
 
-// TestAdultThorough has the goals for the Adult census extract.
+// TestAdultThorough checks the targets for the Adult census extract.
 func TestAdultThorough(t *testing.T) {
 	longtests.Needed(t)
 	for _, c := range adultCases(t) {
@@ -170,7 +170,7 @@ func TestAdultThorough(t *testing.T) {
 	}
 }
 
-// BenchmarkThorough measures what an iteration takes, bounds included.
+// BenchmarkThorough measures an iteration, including bounds.
 func BenchmarkThorough(b *testing.B) {
 	cells, _ := goldenCases(b)
 	for _, c := range append(cells[5:8:8], adultCases(b)...) {

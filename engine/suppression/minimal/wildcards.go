@@ -5,22 +5,24 @@ import (
 	"slices"
 )
 
-// Where a missing value counts as any category for everybody, a record is safe once it is compatible with k records, itself
-// included. With alpha 1 blanking a cell harms nobody, so that choosing cells is a covering problem; with less alpha, and
-// where categories count by their shares, records need at least the cells that they need with alpha 1.
+// Under rules that count a missing value as any category, also for other records, a record is safe once it is
+// compatible with k records, including itself. With alpha 1, suppressing a cell never lowers a frequency, so
+// choosing cells is a covering problem. With a lower alpha, and under CategorySize, records need at least the
+// cells that they need with alpha 1.
 
-// The bounds of the work under rules that count wildcards, so that results are the same on every machine.
+// Limits on the work under rules that count wildcards, so that results are the same on every machine.
 const (
-	wildVisits    = 1 << 23 // records looked at for the bound, and for the exact search
-	wildVariables = 10      // beyond so many, sets of variables are not gone through
-	wildRecords   = 64      // beyond so many, no exact search is begun
+	wildVisits    = 1 << 23 // records visited for the bound, and for the exact search
+	wildVariables = 10      // with more variables, sets are not enumerated
+	wildRecords   = 64      // with more records, there is no exact search
 )
 
 // wildcardBound returns a lower bound on the price of any solution under a rule that counts wildcards.
 //
-// It is a solution of the dual of the covering problem: each record that a complete key still needs to be compatible with
-// has the same multiplier. A record that loses variables becomes compatible with no more violators than agree outside those
-// that it lacks then, and needs no others any more.
+// It is the value of a feasible solution of the dual of the covering problem: every record that a violating
+// complete key still needs to be compatible with has the same multiplier. A record that loses variables becomes
+// compatible only with violators that agree with it on its remaining variables, and needs no further records
+// itself.
 func (e *enumeration) wildcardBound() int64 {
 	p, table := e.p, groupTable{keys: e.keys}
 	patterns := make(map[uint64][]uint32) // keys by the variables missing from the start
@@ -33,7 +35,7 @@ func (e *enumeration) wildcardBound() int64 {
 	violators, needed, most := e.needing(patterns, &table)
 	bound := infinite
 	for set := range p.full() + 1 {
-		price := infinite // of making some record lack the set
+		price := infinite // of making a record miss exactly this set
 		for lacking := range patterns {
 			if lacking&^set == 0 && lacking != set {
 				price = min(price, p.price(set&^lacking))
@@ -52,8 +54,8 @@ func (e *enumeration) wildcardBound() int64 {
 	return (bound + step - 1) / step * step
 }
 
-// needing returns the complete keys that violate, the records that all of theirs need together to be compatible with, and
-// the most that one needs.
+// needing returns the complete keys that violate, the total number of further compatible records that their
+// records need, and the maximum that one record needs.
 func (e *enumeration) needing(patterns map[uint64][]uint32, table *groupTable) (violators []uint32, needed, most int64) {
 	need := make(map[uint32]int64)
 	for _, key := range patterns[0] {
@@ -81,7 +83,7 @@ func (e *enumeration) needing(patterns map[uint64][]uint32, table *groupTable) (
 	return violators, needed, most
 }
 
-// count enters keys into an empty table and returns the number of records of each group.
+// count adds keys to an empty table and returns the number of records of each group.
 func (t *groupTable) count(p *Problem, keys []uint32) (records []int64) {
 	for _, key := range keys {
 		g := t.enter(key)
@@ -93,24 +95,24 @@ func (t *groupTable) count(p *Problem, keys []uint32) (records []int64) {
 	return records
 }
 
-// wildcardSearch tries all ways to blank cells of few records until each is compatible with k, the cheapest first: depth
-// first branch and bound, repeated for one price after the other.
+// wildcardSearch finds the cheapest suppression of few records after which each is compatible with k records. It
+// is a depth-first branch and bound, repeated for ascending prices.
 type wildcardSearch struct {
 	p       *Problem
 	price   []int64    // per set of variables
 	key     []uint32   // per record
-	present []uint64   // per record: the variables that it has a value of
-	barred  []uint64   // per record: those of which it keeps it, since the other way has been tried
-	differ  [][]uint64 // per two records: the variables on which both have values that differ
+	present []uint64   // per record: variables that are not missing
+	barred  []uint64   // per record: variables that it keeps, because suppressing them was already tried
+	differ  [][]uint64 // per pair of records: variables on which both have values and these differ
 	slack   []int64    // reused: per record and set of variables
 	visits  int64
 }
 
-// cell is a variable of a record.
+// cell identifies a variable of a record.
 type cell struct{ record, variable int }
 
-// wildcardOptimum looks for the cheapest solution with alpha 1 from a price on that is a bound, up to one that is known. It
-// returns the choices, if they are cheaper, and the bound that is certain then: that price where all was tried.
+// wildcardOptimum searches for the cheapest solution with alpha 1, at prices from bound up to, but excluding,
+// known. It returns the choices if it finds one, and the lower bound that is then proven.
 func (e *enumeration) wildcardOptimum(bound, known int64) ([]choice, int64) {
 	n := e.p.records()
 	if n > wildRecords || e.p.variables() > wildVariables {
@@ -156,7 +158,7 @@ func newWildcardSearch(p *Problem, missing []uint64) *wildcardSearch {
 	return s
 }
 
-// solve reports whether cells of so much do, which are blank then.
+// solve reports whether suppressing cells of price rest is enough; if so, these cells are suppressed.
 func (s *wildcardSearch) solve(rest int64) bool {
 	need, bound := s.bound()
 	switch {
@@ -185,7 +187,7 @@ func (s *wildcardSearch) solve(rest int64) bool {
 	return false
 }
 
-// try blanks a cell and reports whether others with it do.
+// try suppresses a cell and reports whether a solution contains it.
 func (s *wildcardSearch) try(c cell, rest int64) bool {
 	bit, was := uint64(1)<<c.variable, slices.Clone(s.differ[c.record])
 	s.present[c.record] &^= bit
@@ -202,8 +204,9 @@ func (s *wildcardSearch) try(c cell, rest int64) bool {
 	return false
 }
 
-// bound returns how many others each record still needs to be compatible with, and what these take at least: a solution of
-// the dual as in wildcardBound, in which the multiplier of one record after the other is raised.
+// bound returns how many more records each record needs to be compatible with, and a lower bound on the price of
+// that: the value of a dual solution as in wildcardBound, improved by raising the multipliers of one record after
+// the other.
 func (s *wildcardSearch) bound() (need []int64, bound int64) {
 	n, sets := len(s.key), len(s.price)
 	need, sum := make([]int64, n), int64(0)
@@ -221,7 +224,7 @@ func (s *wildcardSearch) bound() (need []int64, bound int64) {
 	s.visits -= int64(n * n)
 	least := s.weigh(need)
 	if least == infinite {
-		return need, infinite // no record can lose anything
+		return need, infinite // no record can lose a cell
 	}
 	for j := range n {
 		for set := range sets {
@@ -237,8 +240,8 @@ func (s *wildcardSearch) bound() (need []int64, bound int64) {
 	return need, max(1, (sum+wildScale-1)/wildScale)
 }
 
-// weigh sets slack to what each record would do for others, and for itself, with each set of variables blank, and returns the
-// multiplier that all can have alike.
+// weigh sets slack to the number of needs that each record would meet, its own and those of others, with each set
+// of variables suppressed. It returns the largest multiplier that all can share.
 func (s *wildcardSearch) weigh(need []int64) int64 {
 	sets, least := len(s.price), infinite
 	for j, differ := range s.differ {
@@ -268,7 +271,7 @@ func (s *wildcardSearch) weigh(need []int64) int64 {
 // open returns the variables that a record can lose.
 func (s *wildcardSearch) open(record int) uint64 { return s.present[record] &^ s.barred[record] }
 
-// raise raises the multiplier of a record as far as it can be, and returns by how much.
+// raise raises the multiplier of a record as far as possible and returns the increase.
 func (s *wildcardSearch) raise(record int, need int64) int64 {
 	sets, by := len(s.price), infinite
 	each := func(visit func(slack *int64, gain int64)) {
@@ -295,17 +298,17 @@ func (s *wildcardSearch) raise(record int, need int64) int64 {
 	}
 	each(func(slack *int64, gain int64) { by = min(by, *slack/gain) })
 	if by == infinite {
-		return s.price[sets-1] * int64(len(s.key)) * wildScale // nothing helps
+		return s.price[sets-1] * int64(len(s.key)) * wildScale // no suppression helps
 	}
 	each(func(slack *int64, gain int64) { *slack -= by * gain })
 	return by
 }
 
-// wildScale is the number of parts of a price in which multipliers are counted.
+// wildScale is the number of units per unit of price in which multipliers are counted.
 const wildScale = 1 << 16
 
-// cells lists cells of which any solution blanks one for a record: its own, then one of each record that becomes compatible
-// with it without these. Of records that are alike the first stands for the others.
+// cells lists cells of which any solution suppresses at least one for a record: its own, then one of each record
+// that becomes compatible with it without suppressing these. Of identical records only the first is listed.
 func (s *wildcardSearch) cells(record int, rest int64) (cells []cell) {
 	all := uint64(0)
 	for _, differ := range s.differ[record] {

@@ -13,7 +13,8 @@ func drawWildcards(t *rapid.T) *Problem {
 	return p
 }
 
-// TestWildcardBoundsHold compares with all ways to blank cells; with alpha 1 the solution is the optimum.
+// TestWildcardBoundsHold compares with the optimum over all suppressions; with alpha 1 the solution is the
+// optimum.
 func TestWildcardBoundsHold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawWildcards(t)

@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// A panic beside the search is one of its caller, who waits for the work.
+// A panic in the background is raised in the caller, which waits for the work.
 func TestPanicOfRaisingIsThatOfTheCaller(t *testing.T) {
 	search := searched(t, randomProblem(9, 200, []int{2, 3, 8, 5, 40}), 0, 1)
-	search.dual.cover = nil // there is nothing to step on
+	search.dual.cover = nil // causes a panic
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")
@@ -24,10 +24,10 @@ func TestPanicOfRaisingIsThatOfTheCaller(t *testing.T) {
 	}
 }
 
-// A panic of any of the solver's workers is the caller's, who can put a screen in order.
+// A panic of any of the solver's workers is raised in the caller, which can restore the screen.
 func TestPanicOfWorkersIsThatOfTheCaller(t *testing.T) {
 	e := newEnumeration(randomProblem(5, 300, []int{2, 3, 8}))
-	e.projectors = []*projector{{}, {}} // without keys there is nothing to project
+	e.projectors = []*projector{{}, {}} // without keys a projection panics
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")

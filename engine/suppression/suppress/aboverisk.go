@@ -14,25 +14,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// AboveRisk blanks one key variable in the records whose individual risk, under
-// the scenario's rule and weights, lies above a threshold. Cells that are
-// missing already stay so. It promises nothing about the risk afterwards.
-// With an importance it blanks one key variable after the other, the least
-// important first, each in the records whose risk is then still above.
+// AboveRisk suppresses one key variable in the records whose individual risk, under the scenario's rule and
+// weights, is above a threshold. Cells that are already missing stay missing. It gives no guarantee about the risk
+// afterwards. With an importance it suppresses one key variable after the other, least important first, each in
+// the records whose risk is then still above the threshold.
 //
-// Risk and threshold are compared with 41 significant bits, about 1e-12 of the
-// value: the last digits of a risk differ between machines, and the cells must
-// not.
+// Risk and threshold are compared with 41 significant bits, about 1e-12 of the value, because the last digits of a
+// risk differ between machines and the suppressed cells must not.
 type AboveRisk struct {
 	Variable   string
 	Threshold  float64
-	Importance map[string]int // by key variable, 1 the most important; with one the variable does not count
+	Importance map[string]int // by key variable, 1 the most important; if set, Variable is ignored
 }
 
 var _ method.Method = (*AboveRisk)(nil)
 
-// NewAboveRisk returns the method with its default, threshold 0.05; the
-// variable must be set.
+// NewAboveRisk returns the method with its default threshold of 0.05. The variable must be set.
 func NewAboveRisk() *AboveRisk { return &AboveRisk{Threshold: 0.05} }
 
 // AboveRiskSpec describes suppress-risk for the catalog.
@@ -62,8 +59,7 @@ func (m *AboveRisk) Params() []method.Param {
 	}
 }
 
-// Apply suppresses. The violators left in the report are those of the
-// scenario's first k.
+// Apply suppresses cells. The report counts violators at the scenario's first k.
 func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := method.Validate(m); err != nil {
 		return none, err
@@ -88,7 +84,7 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	return r.output(ctx)
 }
 
-// order returns the variables in the order in which they lose cells.
+// order returns the variables in the order of suppression.
 func (m *AboveRisk) order(names []string, t *keys.Table) (*importance, error) {
 	if len(m.Importance) > 0 {
 		return rankVariables(names, categories(t, len(names)), m.Importance)
@@ -103,17 +99,17 @@ func (m *AboveRisk) order(names []string, t *keys.Table) (*importance, error) {
 	return &importance{order: []int{variable}, price: slices.Repeat([]int{1}, len(names))}, nil
 }
 
-// riskRounds blanks one variable after the other in the records whose risk is above the threshold by then.
+// riskRounds suppresses one variable after the other in the records whose risk is then above the threshold.
 type riskRounds struct {
 	*Blanking
 	m       *AboveRisk
 	ranks   *importance
 	weights []float64
 	before  *keys.Table
-	above   int // records above the threshold before the step
+	above   int // records above the threshold before suppression
 }
 
-// run blanks the variables.
+// run suppresses the variables.
 func (r *riskRounds) run(ctx context.Context, meter *progress.Meter) error {
 	meter.Start(int64(len(r.ranks.order)))
 	t := r.before
@@ -143,7 +139,7 @@ func (r *riskRounds) run(ctx context.Context, meter *progress.Meter) error {
 	return nil
 }
 
-// risky returns the keys of a table with a risk above the threshold, and how many records they have.
+// risky returns the key patterns of a table with a risk above the threshold, and the number of their records.
 func (r *riskRounds) risky(ctx context.Context, t *keys.Table) (risky []int, records int, err error) {
 	assessment, err := risk.Assess(ctx, t, nil, risk.OptionsOf(r.in.Scenario))
 	if err != nil {
@@ -158,7 +154,7 @@ func (r *riskRounds) risky(ctx context.Context, t *keys.Table) (risky []int, rec
 	return risky, records, nil
 }
 
-// output returns the data without the cells and the report.
+// output returns the protected data and the report.
 func (r *riskRounds) output(ctx context.Context) (method.Output, error) {
 	out, err := r.Output(ctx, r.before)
 	if err != nil {
@@ -186,17 +182,16 @@ func (r *riskRounds) output(ctx context.Context) (method.Output, error) {
 	return out, err
 }
 
-// above reports whether a risk lies above a threshold, on every machine alike.
+// above reports whether a risk is above a threshold, with the same result on every machine.
 func above(risk, threshold float64) bool { return rounded(risk) > rounded(threshold) }
 
-// rounded returns a number of 0 or more with 41 significant bits. It keeps the
-// order of numbers.
+// rounded rounds a non-negative number to 41 significant bits. It is monotonic.
 func rounded(x float64) float64 {
 	const dropped = 12
 	return math.Float64frombits((math.Float64bits(x) + 1<<(dropped-1)) &^ (1<<dropped - 1))
 }
 
-// Narrate says how many cells became missing in records of high risk.
+// Narrate states that cells were suppressed in records of high risk.
 func (m *AboveRisk) Narrate(report *method.Report) string {
 	return Narrate(report, "in records with a high risk of re-identification")
 }

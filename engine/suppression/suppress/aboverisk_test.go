@@ -35,7 +35,7 @@ func assess(t testing.TB, data *microdata.Dataset, scenario *microdata.Scenario)
 	return assessment
 }
 
-// Figures of sdcMicro 5.8.1.
+// Figures are those of sdcMicro 5.8.1.
 func TestAboveRisk(t *testing.T) {
 	for _, name := range []string{"testdata", "francdat"} {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestAboveRiskAboveAll(t *testing.T) {
 	}
 }
 
-// What differs in the last digits, as between machines, is the same risk.
+// Risks that differ only in the last digits, as between machines, are equal.
 func TestLastDigitsOfARiskAreNotCompared(t *testing.T) {
 	for _, threshold := range []float64{0.05, 0.1, 1.0 / 3, 0.125, 1e-7, 1} {
 		next := threshold
@@ -128,8 +128,8 @@ func TestLastDigitsOfARiskAreNotCompared(t *testing.T) {
 	}
 }
 
-// With an importance the key variables lose cells one after the other, the least important first, as steps of their own
-// would; no variable loses cells once nobody is above the threshold.
+// With an importance the key variables lose cells one after the other, least important first, as separate steps
+// would do. No variable loses cells once no record is above the threshold.
 func TestAboveRiskByImportance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
@@ -186,8 +186,8 @@ func TestAboveRiskByImportance(t *testing.T) {
 	})
 }
 
-// By hand: of (a, x) three times, (a, y) and (b, x), the last two are unique. Without h the first of them is like three
-// others, and the second still unique until it loses g, too; and the other way round.
+// By hand: of (a, x) three times, (a, y) and (b, x), the last two are unique. Without h the first of them is
+// compatible with three others, and the second is still unique until it also loses g; and vice versa.
 func TestImportanceDecidesWhatGoes(t *testing.T) {
 	data := golden.Parse(t, strings.NewReader("g,h\na,x\na,x\na,x\na,y\nb,x\n"), "g", "h")
 	scenario := microdata.NewScenario()

@@ -89,9 +89,9 @@ func BenchmarkSubsets(b *testing.B) {
 	}
 }
 
-// Strata of key variables, about fifty, beside the same file without.
+// BenchmarkStrata compares about fifty strata with the same file without strata.
 func BenchmarkStrata(b *testing.B) {
-	for _, persons := range []int{100_000, 1_000_000} { // of fewer, some strata are smaller than k
+	for _, persons := range []int{100_000, 1_000_000} { // with fewer persons, some strata are smaller than k
 		for _, strata := range [][]string{{}, {"region", "marital"}} {
 			b.Run(fmt.Sprintf("rows=%d/strata=%d", persons, len(strata)), func(b *testing.B) {
 				in := generated.SurveyInput(b, persons)

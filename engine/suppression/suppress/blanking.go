@@ -11,9 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Blanking is what a method does that chooses the cells of key variables to make
-// missing by itself. Of a variable that is the same for households all members
-// lose the cell.
+// Blanking collects the cells of key variables that a method suppresses, for methods that choose the cells
+// themselves. If a variable is the same for all members of a household, all of them lose the cell.
 //
 //	b, err := suppress.NewBlanking(in)
 //	t, err := b.Table(ctx)
@@ -21,13 +20,13 @@ import (
 //	out, err := b.Output(ctx, t)
 type Blanking struct {
 	in         method.Input
-	columns    []*microdata.Column // key variables before the step
+	columns    []*microdata.Column // key variables before suppression
 	cells      lost
-	households *households // that lose cells together; nil: none
+	households *households // whose members lose cells together; nil: none
 }
 
-// NewBlanking begins with no cell blanked. A scenario without key variables, or
-// with one that the file lacks, is an error that wraps method.ErrInput.
+// NewBlanking returns a Blanking without suppressed cells. A scenario without key variables, or with one that the
+// file lacks, is an error that wraps method.ErrInput.
 func NewBlanking(in method.Input) (*Blanking, error) {
 	columns, err := keyColumns(in)
 	if err != nil {
@@ -37,21 +36,20 @@ func NewBlanking(in method.Input) (*Blanking, error) {
 	return &Blanking{in, columns, make(lost, in.Data.Len()), h}, err
 }
 
-// Columns returns the key variables as they were before the step. Not to be
-// modified.
+// Columns returns the key variables before suppression. They must not be modified.
 func (b *Blanking) Columns() []*microdata.Column { return b.columns }
 
-// CellsOf returns how many cells of a key variable, numbered from 0, go with
-// one: those of a household of mean size, rounded up, where it is the same for
-// households.
+// CellsOf returns how many cells are suppressed with one of a key variable, numbered from 0: usually 1. For a
+// variable that is the same for all members of a household it is the size of a record's household, averaged over
+// all records and rounded.
 func (b *Blanking) CellsOf(variable int) int {
 	return b.households.cellsOf(b.in.Scenario.Keys[variable])
 }
 
-// Table returns the key table of the data without the cells blanked so far.
+// Table returns the key table of the data after the suppressions so far.
 func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) { return b.table(ctx, nil) }
 
-// table is Table with weights; nil: 1 each.
+// table is Table with weights, or weight 1 if weights is nil.
 func (b *Blanking) table(ctx context.Context, weights []float64) (*keys.Table, error) {
 	columns, err := keyColumns(b.cells.without(b.in))
 	if err != nil {
@@ -60,8 +58,8 @@ func (b *Blanking) table(ctx context.Context, weights []float64) (*keys.Table, e
 	return keys.New(ctx, columns, weights)
 }
 
-// Blank makes variables missing, bit v for the key variable v, in all records of
-// the keys of the last table. Variables that are missing there are not to be named.
+// Blank suppresses variables, bit v for key variable v, in all records of each key pattern of the last table. The
+// sets must not include variables that are missing in the pattern.
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 	for row, key := range t.RowKeys() {
 		b.cells[row] |= sets[key]
@@ -69,9 +67,8 @@ func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 	b.households.spread(b.cells)
 }
 
-// Output returns the data without the cells and those of linked variables, and
-// what is to be said of them: cells, violators left of the scenario's first k,
-// effect and warnings. t is the key table before the step.
+// Output returns the data without the suppressed cells and those of linked variables, and a report of the cells,
+// the violators left at the scenario's first k, the effect and warnings. t is the key table before suppression.
 func (b *Blanking) Output(ctx context.Context, t *keys.Table) (none method.Output, _ error) {
 	names := b.in.Scenario.Keys
 	f, err := newFile(ctx, t, len(names), nil)
@@ -98,8 +95,7 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (none method.Outpu
 	return out, ctx.Err()
 }
 
-// output returns the data without the cells and those of linked variables, and a
-// report.
+// output returns the data without the suppressed cells and those of linked variables, and a report.
 func (s *suppressed) output() (method.Output, error) {
 	account := *s.account
 	data, linked, err := s.cells.apply(s.in)
@@ -114,15 +110,14 @@ func (s *suppressed) output() (method.Output, error) {
 	return method.Output{Data: data, Report: report}, nil
 }
 
-// HouseholdWarnings says in which key variables that are to be the same for
-// households the members differ. A household variable that the file lacks is an
-// error that wraps method.ErrInput.
+// HouseholdWarnings returns warnings for key variables that are declared the same for households but differ
+// between members. A household variable that the file lacks is an error that wraps method.ErrInput.
 func HouseholdWarnings(in method.Input) ([]string, error) {
 	h, err := householdsOf(in)
 	return h.warnings(nil), err
 }
 
-// effect says how many cells a suppression took.
+// effect reports how many cells were suppressed.
 func effect(s *method.Suppression) string {
 	cells := wording.Counted(s.Total, "cell") + " suppressed"
 	if s.Linked.Sum() > 0 {
@@ -131,8 +126,8 @@ func effect(s *method.Suppression) string {
 	return cells
 }
 
-// NeedsKeys is why a method that needs key variables cannot be used with a scenario; "" where that
-// has some.
+// NeedsKeys returns why a method that needs key variables cannot be used with a scenario, or "" if the scenario
+// has key variables.
 func NeedsKeys(_ method.Method, scenario *microdata.Scenario) string {
 	if len(scenario.Keys) == 0 {
 		return "the scenario has no key variables"
@@ -140,8 +135,8 @@ func NeedsKeys(_ method.Method, scenario *microdata.Scenario) string {
 	return ""
 }
 
-// Narrate says what cells were suppressed for: "Cells were suppressed in records that ...". It
-// names no variable: of one with few missing cells users would learn that they were suppressed.
+// Narrate states the purpose of a suppression: "Cells were suppressed in records that ...". It names no variable,
+// because users could then infer that the few missing cells of a variable were suppressed.
 func Narrate(report *method.Report, purpose string) string {
 	if report.Suppression == nil || report.Total == 0 {
 		return fmt.Sprintf("No cells were suppressed %s.", purpose)

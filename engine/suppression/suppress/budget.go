@@ -12,38 +12,34 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// A budget makes the part of a suppression that protects most records for a
-// number of cells. Under the conservative rule a record of the whole solution
-// that is blanked is protected by the others that its group needs, whether they
-// are blanked like it or complete as yet: records without missing values can be
-// chosen one by one, those with fewest cells first. Records that have missing
-// values from the start are of no help to others before they are blanked alike:
-// of a group with such records these go together, with as many of the others as
-// make up k.
+// A budget limits the number of cells. It applies the part of a suppression that protects the most records. Under
+// the conservative rule, a suppressed record is protected by the records that its group needs, whether these are
+// suppressed alike or still complete. Records without missing values can therefore be chosen one by one, those
+// with the fewest cells first. Records with missing values from the start do not protect others until they are
+// suppressed alike. In a group with such records, these are chosen together, with as many of the others as are
+// needed to reach k.
 
-// unit is what a budget takes all of or, if it is divisible, a number of
-// records of.
+// unit is applied as a whole or, if it is divisible, to a number of its records.
 type unit struct {
 	takes     []take
-	divisible bool // of one take
-	cells     int  // of all
+	divisible bool // consists of one take
+	cells     int  // in total
 	price     int
 	records   int // protected
 }
 
-// take is a number of records of a part.
+// take is a number of records of one part.
 type take struct {
 	stratum, part int
 	count         int
 }
 
-// units cuts the solutions of strata, those that protect most records per cell
-// first.
+// units divides the solutions of strata into units, sorted by cells per protected record.
 func (s *solving) units(ctx context.Context, all []solved) ([]unit, error) {
 	var units []unit
 	for i, it := range s.strata {
 		p := all[i].parts
-		left := make([]int, len(p)) // records of each part that do not go together with others
+		left := make([]int, len(p)) // records of each part that are independent of others
 		for at := range p {
 			left[at] = p[at].Count
 		}
@@ -73,14 +69,14 @@ func (s *solving) units(ctx context.Context, all []solved) ([]unit, error) {
 	return units, nil
 }
 
-// compareProducts compares a times b with c times d, which may exceed whole numbers.
+// compareProducts compares a times b with c times d, which may overflow.
 func compareProducts(a, b, c, d int) int {
 	high, low := bits.Mul64(uint64(a), uint64(b))
 	otherHigh, otherLow := bits.Mul64(uint64(c), uint64(d))
 	return cmp.Or(cmp.Compare(high, otherHigh), cmp.Compare(low, otherLow))
 }
 
-// unit adds up what takes of a stratum cost.
+// unit returns the unit of takes of one stratum.
 func (s *solving) unit(p parts, stratum int, takes []take) unit {
 	sum := emptyAccount(s.in.Scenario.Keys)
 	for i := range takes {
@@ -92,7 +88,7 @@ func (s *solving) unit(p parts, stratum int, takes []take) unit {
 	return unit{takes: takes, cells: sum.Total, price: sum.Price, records: sum.Touched}
 }
 
-// cut returns the parts that units give for so many cells at most.
+// cut returns the parts that units apply with at most the given number of cells.
 func cut(units []unit, all []solved, cells int) []solved {
 	taken := make([][]int, len(all))
 	for i := range all {
@@ -123,9 +119,8 @@ func cut(units []unit, all []solved, cells int) []solved {
 	return out
 }
 
-// incompleteGroups returns the parts of every group with records that had missing
-// values from the start, those of few cells first. A group are the parts that are
-// alike once they are blanked.
+// incompleteGroups returns the parts of every group that includes records with missing values from the start,
+// those with few cells first. Parts that are equal after suppression form a group.
 func (p parts) incompleteGroups(ctx context.Context, s *stratum) (groups [][]int, err error) {
 	if len(p) == 0 {
 		return nil, nil
@@ -149,9 +144,8 @@ func (p parts) incompleteGroups(ctx context.Context, s *stratum) (groups [][]int
 	return groups, nil
 }
 
-// needed returns the records of a group that only protect each other all at once:
-// those with missing values from the start, and the cheapest of the others until
-// there are k.
+// needed returns the records of a group that protect each other only together: those with missing values from the
+// start, and the cheapest of the others until there are k.
 func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
 	for _, incomplete := range []bool{true, false} {
 		for _, at := range group {
@@ -168,8 +162,8 @@ func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
 	return takes
 }
 
-// within returns the part of a suppression that is within the budget, and its
-// account; without a budget all of it.
+// within returns the part of a suppression that fits the budget, and its account. Without a budget it returns the
+// whole suppression.
 func (s *solving) within(ctx context.Context, all []solved) ([]solved, *method.Suppression, error) {
 	cells := int64(0)
 	for i := range all {
@@ -191,18 +185,18 @@ func (s *solving) within(ctx context.Context, all []solved) ([]solved, *method.S
 	if err != nil {
 		return nil, nil, err
 	}
-	if cells > int64(*s.m.Budget) { // the bound is that of a suppression that protects all
+	if cells > int64(*s.m.Budget) { // the bound holds for a suppression that protects all records
 		account.Bound, account.Proven = nil, false
 	}
 	account.Budgets, err = s.budgets(ctx, units, all, int(cells))
 	return part, account, err
 }
 
-// budgetPoints is the number of budgets, beside none at all, whose violators are told.
+// budgetPoints is the number of budgets, besides zero, that violators are counted for.
 const budgetPoints = 10
 
-// budgets tells the violators that are left by cells, of units of a suppression that
-// protects all for so many.
+// budgets counts the violators left under budgets from zero to whole, the number of cells that protects all
+// records.
 func (s *solving) budgets(ctx context.Context, units []unit, all []solved, whole int) ([]method.Budget, error) {
 	points := make([]method.Budget, budgetPoints+1)
 	for i := range points {
@@ -216,8 +210,7 @@ func (s *solving) budgets(ctx context.Context, units []unit, all []solved, whole
 	return points, nil
 }
 
-// checkBudget reports a budget that does not go with the other parameters and the
-// scenario, which may be nil.
+// checkBudget reports a budget that conflicts with the other parameters or the scenario, which may be nil.
 func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
 	if m.Budget == nil {
 		return nil
@@ -231,8 +224,8 @@ func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
 	return nil
 }
 
-// NoBudget says why a budget cannot be used with the other parameters and the
-// scenario, which may be nil, in words that follow "budget"; "" where it can.
+// NoBudget returns why a budget cannot be used with the other parameters and the scenario, which may be nil, in
+// words that follow "budget", or "" if it can.
 func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
 	switch {
 	case len(m.Households) > 0 || scenario != nil && WholeHouseholds(scenario):

@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// With as many cells as the reference takes, at most half as many records are
-// left unprotected under the conservative rule.
+// With as many cells as the reference suppresses, at most half as many records are left unprotected under the
+// conservative rule.
 func TestBudgetOfTheReference(t *testing.T) {
 	cases := minimalCases()
 	sum, referenceSum := 0, 0
@@ -57,7 +57,7 @@ func TestBudgetOfTheReference(t *testing.T) {
 	t.Logf("%d violators left over the eight, the reference leaves %d", sum, referenceSum)
 }
 
-// drawTable draws a small file of three or four key variables.
+// drawTable draws a small file with three or four key variables.
 func drawTable(t *rapid.T, tb testing.TB) method.Input {
 	width := rapid.IntRange(2, 4).Draw(t, "variables")
 	letters := rapid.SampledFrom([]string{"ABC", "ABC ", "ABCDE"}).Draw(t, "letters")
@@ -65,8 +65,8 @@ func drawTable(t *rapid.T, tb testing.TB) method.Input {
 	return table(tb, texts...)
 }
 
-// A budget is kept, its report is true, and a larger one leaves no more records
-// unprotected; one that is as large as all protects all.
+// A budget is kept and its report is correct. A larger budget leaves no more records unprotected, and one for all
+// cells protects all.
 func TestBudgetIsKept(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := drawTable(rt, t)
@@ -115,8 +115,8 @@ func TestBudgetIsKept(t *testing.T) {
 	})
 }
 
-// Without missing values, no part of the solution protects more records: the
-// records protected by one cell more come at no less cells each than those before.
+// Without missing values, no part of the solution protects more records: each further protected record needs at
+// least as many cells as the ones before.
 func TestBudgetTakesTheBestPart(t *testing.T) {
 	in := table(t, "AAA", "AAB", "AAC", "ABA", "ABB", "BBB", "BBB", "BBB", "CAB", "CCC", "CCA", "DBB")
 	protected, dearest := 0, 0

@@ -10,11 +10,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Cells blanks key variables in single records that somebody has chosen. Cells that
-// are missing already stay so. It promises nothing about the risk afterwards.
+// Cells suppresses key variables in records that the user has chosen. Cells that are already missing stay missing.
+// It gives no guarantee about the risk afterwards.
 type Cells struct {
 	Variables []string
-	Records   []int // numbers of records in the source, from 1
+	Records   []int // record numbers in the source, from 1
 }
 
 var _ method.Method = (*Cells)(nil)
@@ -42,7 +42,7 @@ func (m *Cells) Params() []method.Param {
 	}
 }
 
-// propose names the first key variable; the records are for the user to name.
+// propose selects the first key variable and leaves the records to the user.
 func (m *Cells) propose(in method.Input) string {
 	if len(m.Variables) == 0 && len(in.Scenario.Keys) > 0 {
 		m.Variables = slices.Clone(in.Scenario.Keys[:1])
@@ -53,8 +53,7 @@ func (m *Cells) propose(in method.Input) string {
 	return ""
 }
 
-// Apply suppresses. The violators left in the report are those of the scenario's
-// first k.
+// Apply suppresses cells. The report counts violators at the scenario's first k.
 func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (none method.Output, _ error) {
 	b, err := NewBlanking(in)
 	if err != nil {
@@ -91,7 +90,7 @@ func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (
 	return out, err
 }
 
-// named names the records: "record 4,127", "3 records".
+// named describes the records: "record 4,127", "3 records".
 func (m *Cells) named() string {
 	if len(m.Records) == 1 {
 		return "record " + wording.Number(m.Records[0])
@@ -99,7 +98,7 @@ func (m *Cells) named() string {
 	return wording.Counted(len(m.Records), "record")
 }
 
-// Narrate says how many cells became missing in chosen records.
+// Narrate states that cells were suppressed in chosen records.
 func (m *Cells) Narrate(report *method.Report) string {
 	return Narrate(report, "in chosen records")
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// The cells that are named go, no others; they count as suppressed, and all members of
-// a household lose one that is the same for them.
+// Exactly the named cells are suppressed. They count as suppressed, and all members of a household lose a cell
+// that is the same for them.
 func TestCells(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Household = []string{"region", "sex", "age"}, "hid"

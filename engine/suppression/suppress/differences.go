@@ -1,23 +1,20 @@
 package suppress
 
-// planes is the number of bits that count the variables on which two records
-// differ: enough for 127 variables.
+// planes is the number of bits of a count of differing variables: enough for 127 variables.
 const planes = 7
 
-// differences answers, for one record against all others at once, which of them
-// differ from it on a variable: both have a value, not the same one. A word holds
-// 64 records. Values that many records have keep a word per 64 records; the
-// others a list, so that memory stays O(records) per variable.
+// differences finds the records that differ from a given record on a variable: both have values and these are not
+// equal. It handles 64 records per word. Frequent values have a bit set of their records; rare values have a list,
+// so that memory is O(records) per variable.
 type differences struct {
-	missing [][]uint64   // missing[variable]: records without a value there, and the bits past the last record
-	common  [][][]uint64 // common[variable][code]: records that had the value at the start; nil: see rare
+	missing [][]uint64   // missing[variable]: records without a value, and the bits past the last record
+	common  [][][]uint64 // common[variable][code]: records with the value at the start; nil: see rare
 	rare    [][][]uint32 // rare[variable][code]: the same as a list
 
-	found [][]uint64 // per variable of the question: one word per 64 records
+	found [][]uint64 // per variable compared: one word per 64 records
 }
 
-// newDifferences describes records by their codes[variable][record]; levels is
-// the number of categories per variable.
+// newDifferences indexes records by codes[variable][record]. levels is the number of categories of each variable.
 func newDifferences(codes [][]uint32, levels []int) *differences {
 	n := len(codes[0])
 	words := (n + 63) / 64
@@ -53,8 +50,8 @@ func bitmap(records []uint32, words int) []uint64 {
 	return set
 }
 
-// blank notes that a record has lost its value. The value's own set is left as
-// it is: the record differs from none now, whatever that set says.
+// blank notes that a record has lost its value. It leaves the record in the set of the value, because missing
+// records are excluded anyway.
 func (d *differences) blank(record, variable int) {
 	d.missing[variable][record>>6] |= 1 << (record & 63)
 }
@@ -76,10 +73,8 @@ func (d *differences) on(into []uint64, variable int, code uint32) {
 	}
 }
 
-// nearest looks among the records that differ from the given one on
-// the fewest, but at least one, of the variables, and returns the place in
-// variables of the first on which any of them differs. ok is false where no
-// record differs.
+// nearest considers the records that differ from the given one on the fewest of the variables, but at least one.
+// It returns the index in variables of the first on which any of them differs. ok is false if no record differs.
 func (d *differences) nearest(codes [][]uint32, record int, variables []int) (first int, ok bool) {
 	for place, v := range variables {
 		d.on(d.found[place], v, codes[v][record])
@@ -103,14 +98,14 @@ func (d *differences) nearest(codes [][]uint32, record int, variables []int) (fi
 			break
 		}
 		if fewest == 1 && first == 0 {
-			break // nothing can come before
+			break // no earlier variable is possible
 		}
 	}
 	return first, fewest <= len(variables)
 }
 
-// addUp counts, for each of the 64 records of a word, the sets that it is in,
-// as binary digits across the planes of sum; counted holds the records in a set.
+// addUp counts, for each of the 64 records of a word, the sets that contain it, in binary with one bit plane per
+// digit. counted has the records that are in at least one set.
 func addUp(sets [][]uint64, w int) (sum [planes]uint64, counted uint64) {
 	for _, set := range sets {
 		carry := set[w]
@@ -122,7 +117,7 @@ func addUp(sets [][]uint64, w int) (sum [planes]uint64, counted uint64) {
 	return sum, counted
 }
 
-// exactly returns the records that are counted n times.
+// exactly returns the records that are in n sets.
 func exactly(sum *[planes]uint64, n int) uint64 {
 	records := ^uint64(0)
 	for p := range sum {
@@ -135,7 +130,7 @@ func exactly(sum *[planes]uint64, n int) uint64 {
 	return records
 }
 
-// firstHit returns the place of the first set that holds one of the records.
+// firstHit returns the index of the first set that contains one of the records.
 func firstHit(sets [][]uint64, w int, records uint64) int {
 	for place, set := range sets {
 		if set[w]&records != 0 {

@@ -6,11 +6,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naiveDifferences answers what differences answers by comparing two records at a
-// time.
+// naiveDifferences is differences by comparing pairs of records.
 type naiveDifferences [][]uint32
 
-// differences returns the places in variables on which two records differ.
+// differences returns the indices in variables on which two records differ.
 func (codes naiveDifferences) differences(a, b int, variables []int) []int {
 	var places []int
 	for place, v := range variables {
@@ -36,8 +35,7 @@ func (codes naiveDifferences) nearest(record int, variables []int) (first int, o
 	return first, fewest <= len(variables)
 }
 
-// Values that many records have and values that few have, cells blanked as it
-// goes on, more records than a word holds.
+// The test has frequent and rare values, cells suppressed on the way, and more records than a word has bits.
 func TestNearestDifferenceIsThatOfPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "records")

@@ -13,35 +13,34 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// file is what is to be protected: a key table, cut into strata in each of which
-// k is to be reached by itself. Data without strata are one.
+// file is the file to protect: a key table divided into strata, each of which must reach k. Data without strata
+// have one.
 type file struct {
-	table    *keys.Table // of the key variables and, behind them, of those that define strata
+	table    *keys.Table // of the key variables, followed by those that define strata
 	defining []StrataVariable
 	strata   []*stratum
-	of       []uint32 // per key of the table: its stratum
-	number   []uint32 // and its number there
+	of       []uint32 // per key of the table: its stratum,
+	number   []uint32 // and its index in the stratum
 }
 
-// stratum is a part of a file, or all of it: its distinct keys, in ascending
-// order.
+// stratum is a part of a file, or the whole file, with its key patterns in ascending order.
 type stratum struct {
 	*keys.Groups                       // of the key variables
-	keys         []uint32              // their numbers in the file's table
-	label        microdata.Combination // names it in a report; none for the whole file
+	keys         []uint32              // their indices in the file's table
+	label        microdata.Combination // its name in a report; none for the whole file
 	size         int                   // records
-	part         bool                  // of the file, not all of it
+	part         bool                  // not the whole file
 }
 
-// StrataVariable is a variable of a key table that defines strata: one of its
-// key variables, or one that stands behind them.
+// StrataVariable is a variable of a key table that defines strata: a key variable, or one that follows the key
+// variables.
 type StrataVariable struct {
 	Name     string
-	Variable int               // place in the table
-	Levels   []microdata.Level // its categories, for names in errors
+	Variable int               // index in the table
+	Levels   []microdata.Level // its categories, for error messages
 }
 
-// fileOf returns the data cut by strata variables.
+// fileOf returns the data divided by strata variables.
 func fileOf(ctx context.Context, in method.Input, strata []string) (*file, error) {
 	columns, err := keyColumns(in)
 	if err != nil {
@@ -66,9 +65,9 @@ func fileOf(ctx context.Context, in method.Input, strata []string) (*file, error
 	return newFile(ctx, t, len(in.Scenario.Keys), variables)
 }
 
-// newFile cuts a key table, whose first variables are the key variables, by the
-// combinations of categories of the strata variables, in their order; a missing
-// value is a category of its own and comes first. It touches no row.
+// newFile divides a key table, whose first variables are the key variables, by the combinations of categories of
+// the strata variables, in their order. A missing value is a separate category and comes first. The time does not
+// depend on the number of records.
 func newFile(ctx context.Context, t *keys.Table, keyVariables int, variables []StrataVariable) (*file, error) {
 	f := &file{table: t, defining: variables, of: make([]uint32, t.Keys()), number: make([]uint32, t.Keys())}
 	own := make([][]uint32, 1) // per stratum: its keys
@@ -111,8 +110,7 @@ func (f *file) strataNames() (names []string) {
 	return names
 }
 
-// newStratum returns the stratum of the given keys, which no two have alike on
-// the key variables.
+// newStratum returns the stratum of the given keys, no two of which are equal on the key variables.
 func newStratum(t *keys.Table, keyVariables int, own []uint32) *stratum {
 	s := &stratum{Groups: &keys.Groups{Counts: make([]int, len(own))}, keys: own, part: true}
 	for i, key := range own {
@@ -129,10 +127,10 @@ func newStratum(t *keys.Table, keyVariables int, own []uint32) *stratum {
 	return s
 }
 
-// all lists the key variables.
+// all returns the indices of the key variables.
 func (s *stratum) all() []int { return crosstable.Variables(1<<len(s.Codes) - 1) }
 
-// present returns the variables of which a key has a value.
+// present returns the variables that are not missing in a key.
 func (s *stratum) present(key uint32) (set uint64) {
 	for v, codes := range s.Codes {
 		if codes[key] != 0 {
@@ -142,8 +140,8 @@ func (s *stratum) present(key uint32) (set uint64) {
 	return set
 }
 
-// renumber replaces codes up to levels by their rank among those that occur, and
-// returns their number. Missing stays 0 whether it occurs or not.
+// renumber replaces codes up to levels by their rank among those that occur, and returns how many occur. Missing
+// stays 0 even if it does not occur.
 func renumber(list []uint32, levels int) (occurring int) {
 	rank := make([]uint32, levels+1)
 	for _, code := range list {
@@ -162,7 +160,7 @@ func renumber(list []uint32, levels int) (occurring int) {
 	return occurring
 }
 
-// projection is a key table of groups.
+// projection is a key table of groups with the key of each group.
 type projection struct {
 	*keys.Table
 	of []uint32 // key of each group
@@ -187,7 +185,7 @@ func projected(ctx context.Context, g *keys.Groups) (projection, error) {
 // shownStrata is the number of strata that an error names.
 const shownStrata = 5
 
-// checkSizes reports the strata that have fewer than k records.
+// checkSizes reports strata with fewer than k records.
 func (f *file) checkSizes(k int) error {
 	var small []string
 	for _, s := range f.strata {

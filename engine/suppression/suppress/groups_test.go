@@ -25,8 +25,8 @@ import (
 
 const weight = "weight"
 
-// surveyOf returns a file of the survey's shape with missing values, its
-// scenario, and its groups by key variables and region.
+// surveyOf returns a file similar to the survey with missing values, its scenario, and its groups by key variables
+// and region.
 func surveyOf(t *testing.T, persons int) (*microdata.Dataset, *microdata.Scenario, *generated.Groups) {
 	names := append(generated.Keys(), weight)
 	data := generated.Survey(t, persons, 7, names...)
@@ -57,7 +57,7 @@ func tableOf(t *testing.T, data *microdata.Dataset, names []string, weights []fl
 	return table
 }
 
-// figures are all figures of an assessment that records share.
+// figures returns all figures of an assessment that records share.
 func figures(t *testing.T, table *keys.Table, scenario *microdata.Scenario) []any {
 	t.Helper()
 	a, err := risk.Assess(t.Context(), table, nil, risk.OptionsOf(scenario))
@@ -70,8 +70,8 @@ func figures(t *testing.T, table *keys.Table, scenario *microdata.Scenario) []an
 		table.Counts(), table.Weights(), a.KeyFrequencies().Sample, a.KeyFrequencies().Population}
 }
 
-// What a GROUP BY returns gives the figures of the records, to the last bit:
-// risk, what a recode would give, and what k-anonymity would need.
+// The result of a GROUP BY gives exactly the figures of the records: risk, what-if of a recode, and cells needed
+// for k-anonymity.
 func TestGroupsGiveWhatTheirRecordsGive(t *testing.T) {
 	sizes := []int{3000, 1_000_000}
 	if !longtests.Wanted() {
@@ -132,8 +132,8 @@ func need(t *testing.T, table *keys.Table, scenario *microdata.Scenario, m *supp
 	return out
 }
 
-// compareNeeds compares what k-anonymity needs: in the whole, in strata, in
-// subsets, under another rule.
+// compareNeeds compares the cells needed for k-anonymity: in the whole file, in strata, in subsets, and under
+// another rule.
 func compareNeeds(t *testing.T, data *microdata.Dataset, scenario *microdata.Scenario, file, groups *keys.Table) {
 	for alpha, m := range map[float64]*suppress.KAnonymity{
 		0.9: {K: 3}, 0.7: {K: 5, Rule: string(microdata.RuleOwnCategory)}, 0.5: {K: 3, Rule: string(microdata.RuleDefault)},
@@ -157,7 +157,7 @@ func compareNeeds(t *testing.T, data *microdata.Dataset, scenario *microdata.Sce
 	}
 }
 
-// patterns counts the records by what they read on the variables.
+// patterns counts the records by their values of the variables.
 func patterns(data *microdata.Dataset, names []string) map[string]int {
 	out, columns := map[string]int{}, golden.Columns(data, names...)
 	for row := range data.Len() {
@@ -170,9 +170,8 @@ func patterns(data *microdata.Dataset, names []string) map[string]int {
 	return out
 }
 
-// A method makes of groups what it makes of their records: the same report, the
-// same numbers of records with the same cells. Rows of which some records lose a
-// cell are cut; the sums of weights stay what they were.
+// A method has the same result for groups as for their records: the same report, and the same numbers of records
+// with the same cells. Rows of which some records lose a cell are split; sums of weights are preserved.
 func TestMethodsMakeOfGroupsWhatTheyMakeOfRecords(t *testing.T) {
 	data, scenario, g := surveyOf(t, 3000)
 	groups := g.Dataset(t, data, weight)
@@ -240,7 +239,7 @@ func total(data *microdata.Dataset) float64 {
 	return sum
 }
 
-// A method that needs single records says so instead of counting rows.
+// A method that needs single records reports that instead of counting rows.
 func TestMethodsSayWhyTheyDoNotWorkOnGroups(t *testing.T) {
 	data, scenario, g := surveyOf(t, 300)
 	groups := g.Dataset(t, data, weight)

@@ -11,19 +11,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Difference tells how far a variable is from being the same for all members
-// of each household.
+// Difference describes how a variable differs between the members of households.
 type Difference struct {
 	Variable      string
 	Differing     int // households in which two values differ, missing ones left out
-	PartlyMissing int // households in which some members have a value and others have none
+	PartlyMissing int // households with the value missing for some members only
 }
 
-// Differing returns the differences of the scenario's variables that are to be
-// the same for households, in the scenario's order; those without a difference
-// are among them. It is empty where no variable defines households. It
-// takes O(records) time per variable. A variable that the file lacks is an error that
-// wraps method.ErrInput.
+// Differing returns the differences of the variables that the scenario declares the same for households, in the
+// scenario's order, including those without a difference. It is empty if there is no household variable. The time
+// is O(records) per variable. A variable that the file lacks is an error that wraps method.ErrInput.
 func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Difference, error) {
 	h, err := (method.Input{Data: data, Scenario: scenario}).Households()
 	if err != nil || h == nil || len(scenario.SameForHousehold) == 0 {
@@ -41,16 +38,16 @@ func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Differe
 	return differences, nil
 }
 
-// households spreads suppressed cells over the members of households.
+// households extends suppression to all members of a household.
 type households struct {
 	*microdata.Households
 	in      method.Input
-	columns []*microdata.Column // per key variable; nil where it is not the same for households
-	order   []uint32            // the records in the order in which they lose cells; nil: that of the file
+	columns []*microdata.Column // per key variable; nil if it is not the same for all members
+	order   []uint32            // the records in the order in which they lose cells; nil: file order
 }
 
-// householdsOf returns the households of the scenario; nil where no variable that
-// loses cells is the same for them.
+// householdsOf returns the households of the scenario, or nil if no variable that loses cells is the same for all
+// members.
 func householdsOf(in method.Input) (*households, error) {
 	if Together(in.Scenario) == "" {
 		return nil, nil
@@ -68,12 +65,12 @@ func householdsOf(in method.Input) (*households, error) {
 	return h, nil
 }
 
-// WholeHouseholds reports whether a key variable is the same for households, so
-// that suppressing a cell takes those of the other members.
+// WholeHouseholds reports whether a key variable is the same for all members of a household, so that suppressing a
+// cell suppresses those of the other members.
 func WholeHouseholds(scenario *microdata.Scenario) bool { return anyShared(scenario, scenario.Keys) }
 
-// Together returns the variable that tells which records lose cells together, since a key variable or one
-// that is linked to it is the same for households; "" where none is.
+// Together returns the household variable if records of a household lose cells together, because a key variable or
+// one linked to it is the same for all members. Otherwise it returns "".
 func Together(scenario *microdata.Scenario) string {
 	if !anyShared(scenario, Followed(scenario)) {
 		return ""
@@ -87,13 +84,12 @@ func anyShared(scenario *microdata.Scenario, names []string) bool {
 	})
 }
 
-// share reports whether a variable is the same for the members of households that
-// lose cells together.
+// share reports whether a variable is the same for all members, so that they lose its cells together.
 func (h *households) share(name string) bool {
 	return h != nil && slices.Contains(h.in.Scenario.SameForHousehold, name)
 }
 
-// shared returns the key variables that are the same for the members of households.
+// shared returns the key variables that are the same for all members.
 func (h *households) shared() (set uint64) {
 	if h == nil {
 		return 0
@@ -106,10 +102,8 @@ func (h *households) shared() (set uint64) {
 	return set
 }
 
-// sort puts the records, whose keys are given, into an order that does not depend
-// on that of the file: household by household, those with fewer members first, then
-// by the keys of their members, which ascend. Of households that are alike the first
-// in the file comes first.
+// sort orders the records independently of their order in the file. Households are sorted by size and then by the
+// keys of their members, and members by their keys. Identical households stay in file order.
 func (h *households) sort(keys []uint32) {
 	members, all := make([]uint32, 0, len(keys)), make([][]uint32, h.Len())
 	for household := range all {
@@ -129,9 +123,8 @@ func (h *households) sort(keys []uint32) {
 	h.order = slices.Concat(all...)
 }
 
-// lose adds to the cells of records what the strata of a file lose, and with it the
-// cells of shared variables of the other members. It reports whether records lose any,
-// and whether others do with them.
+// lose adds the cells that the strata of a file lose, and the cells of shared variables of the other members. It
+// reports whether there are any of the former, and any of the latter.
 func (h *households) lose(cells lost, f *file, all []solved) (some, others bool) {
 	f.deal(all, h.order, func(row int, set uint64, _ int) {
 		cells[row] |= set
@@ -140,8 +133,8 @@ func (h *households) lose(cells lost, f *file, all []solved) (some, others bool)
 	return some, h.spread(cells)
 }
 
-// mostFirst has the first in the file lose most, of households whose members have the same keys and of members with
-// the same key: their keys do not distinguish them.
+// mostFirst redistributes suppressions between households whose members have the same keys, and between members
+// with the same key, so that the first in the file lose most. Their keys do not distinguish them.
 func (h *households) mostFirst(cells lost, keys []uint32) {
 	for rest := h.order; len(rest) > 0; {
 		size, alike := h.Members(h.Of(int(rest[0]))), 0
@@ -156,9 +149,9 @@ func (h *households) mostFirst(cells lost, keys []uint32) {
 	}
 }
 
-// mostFirstOf is mostFirst for the rows of households of a size whose members have the same keys.
+// mostFirstOf is mostFirst for the rows of households of one size whose members have the same keys.
 func mostFirstOf(rows []uint32, size int, cells lost, keys []uint32) {
-	var all [][]uint64 // what each household loses, by member
+	var all [][]uint64 // lost variables by household and member
 	for household := range slices.Chunk(rows, size) {
 		sets := make([]uint64, size)
 		for i, row := range household {
@@ -182,8 +175,8 @@ func byKey(keys []uint32) func(a, b uint32) int {
 	return func(a, b uint32) int { return cmp.Compare(keys[a], keys[b]) }
 }
 
-// spread adds the cells of shared variables of the other members who have a value,
-// and reports whether there are any.
+// spread adds the cells of shared variables of the other members that have a value, and reports whether there are
+// any.
 func (h *households) spread(cells lost) (others bool) {
 	shared := h.shared()
 	for household := 0; shared != 0 && household < h.Len(); household++ {
@@ -204,8 +197,8 @@ func (h *households) spread(cells lost) (others bool) {
 	return others
 }
 
-// spreadOver returns the cells of one variable with those of the other members,
-// where it is the same for them. Members without a value have none to lose.
+// spreadOver adds the cells of the other members if the variable is the same for them. Members without a value
+// have no cell to lose.
 func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.Bits {
 	if cells == nil || !h.share(name) {
 		return cells
@@ -215,7 +208,7 @@ func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.B
 	done := -1
 	cells.Each(func(record int) {
 		household := h.Of(record)
-		if household == done { // members mostly stand together
+		if household == done { // members are usually adjacent
 			return
 		}
 		done = household
@@ -228,9 +221,8 @@ func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.B
 	return all
 }
 
-// cellsOf returns how many cells of a variable go with one: where it is the same
-// for the members of a household, those of the household that a record is in, in
-// the mean over all records, rounded.
+// cellsOf returns how many cells of a variable are suppressed with one: usually 1, but for a variable that is the
+// same for all members the size of a record's household, averaged over all records and rounded.
 func (h *households) cellsOf(name string) int {
 	if !h.share(name) {
 		return 1
@@ -244,7 +236,7 @@ func (h *households) cellsOf(name string) int {
 	return (2*squares + n) / (2 * n)
 }
 
-// warnings says in which key variables, apart from some, households differ before a step.
+// warnings lists the key variables, except some, that differ within households before suppression.
 func (h *households) warnings(except []string) []string {
 	if h == nil {
 		return nil

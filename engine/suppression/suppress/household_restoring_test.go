@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Whole households lose no cells that nobody needs.
+// Whole households lose no cells unnecessarily.
 func TestHouseholdsGetBackWhatNobodyNeeds(t *testing.T) {
 	var columns []*microdata.Column
 	for name, cells := range map[string][]string{
@@ -42,7 +42,7 @@ func TestHouseholdsGetBackWhatNobodyNeeds(t *testing.T) {
 	}
 }
 
-// No cell can be given back to a record, and no shared one to a household.
+// No cell can be restored in a record, and no shared one in a household.
 func TestNothingOfHouseholdsCanBeGivenBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomHouseholds(t)
@@ -63,7 +63,7 @@ func TestNothingOfHouseholdsCanBeGivenBack(t *testing.T) {
 	})
 }
 
-// Here five cells of a random file stayed blank that nobody needed.
+// In this random file five cells once stayed suppressed unnecessarily.
 func TestHouseholdOfARandomFileGetsBackWhatNobodyNeeds(t *testing.T) {
 	in := table(t, "02110", "20110", "01120", "11120", "12022", "02002", "10203", "11213", "20213",
 		"00213", "11024", "02014", "00105", "20125", "21116", "21227", "20227", "22018")
@@ -72,15 +72,15 @@ func TestHouseholdOfARandomFileGetsBackWhatNobodyNeeds(t *testing.T) {
 	checkNothingToGiveBack(t, in, &KAnonymity{K: 3, Algorithm: Thorough, Rule: string(microdata.RuleDefault)})
 }
 
-// Of two households that are alike both lose a shared cell, and one can have it back.
+// Two identical households both lose a shared cell, and one can regain it.
 func TestHalfOfAlikeHouseholdsGetBackWhatNobodyNeeds(t *testing.T) {
 	in := table(t, "ppp 1", "p qp ", "ppp 1", "pppp1", "  p  ", "ppp 2", "p qp ", "ppp 2", "pppp2", "  p  ")
 	in.Scenario.Keys, in.Scenario.Household, in.Scenario.SameForHousehold = []string{"a", "b", "c", "d"}, "e", []string{"a", "b", "c"}
 	checkNothingToGiveBack(t, in, &KAnonymity{K: 4, Algorithm: Minimal, Rule: string(microdata.RuleDefault)})
 }
 
-// checkNothingToGiveBack applies the method, and gives back every cell by itself, those
-// that households lose together at once: that makes a violator.
+// checkNothingToGiveBack applies the method, and checks that restoring any cell, or shared cells of a household
+// together, makes a violator.
 func checkNothingToGiveBack(t rapid.TB, in method.Input, m *KAnonymity) {
 	out, err := m.Apply(context.Background(), in, nil)
 	if err != nil {
@@ -101,7 +101,7 @@ func checkNothingToGiveBack(t rapid.TB, in method.Input, m *KAnonymity) {
 	for v, name := range in.Scenario.Keys {
 		shared := slices.Contains(in.Scenario.SameForHousehold, name)
 		for record := range in.Data.Len() {
-			kept := microdata.NewBits(in.Data.Len()) // what remains blank of the variable
+			kept := microdata.NewBits(in.Data.Len()) // cells of the variable that remain suppressed
 			given := false
 			for other := range in.Data.Len() {
 				together := other == record || shared && households.Of(other) == households.Of(record)
@@ -120,7 +120,7 @@ func checkNothingToGiveBack(t rapid.TB, in method.Input, m *KAnonymity) {
 	}
 }
 
-// Nor to some of several households that are alike.
+// No cell can be restored in some of several identical households either.
 func TestNothingOfAlikeHouseholdsCanBeGivenBack(tb *testing.T) {
 	rapid.Check(tb, func(t *rapid.T) {
 		in := randomHouseholds(t)

@@ -17,14 +17,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// randomHouseholds adds households of up to four members, some of them without
-// an identifier, to a random input, and makes its first variables the same for
-// their members.
+// randomHouseholds adds households of up to four members to a random input, some without an ID, and makes its
+// first variables the same for their members.
 func randomHouseholds(t *rapid.T) method.Input {
 	return generated.RandomHouseholds(t)
 }
 
-// checkShared fails where a shared variable is missing for some members only.
+// checkShared checks that a shared variable is missing for all members or for none.
 func checkShared(t *rapid.T, data *microdata.Dataset, scenario *microdata.Scenario) {
 	differences, err := Differing(data, scenario)
 	if err != nil {
@@ -37,10 +36,9 @@ func checkShared(t *rapid.T, data *microdata.Dataset, scenario *microdata.Scenar
 	}
 }
 
-// A cell of a shared variable has the price of as many cells as the household that a record is in has members in the
-// mean over all records.
+// The price of a cell of a shared variable is the household size averaged over records.
 func TestPriceOfSharedCellsIsThatOfMeanHouseholds(t *testing.T) {
-	var numbers []string // 120 records see 4 members, 10 see 2, and 4 are one each
+	var numbers []string // 120 records are in households of 4, 10 in households of 2, and 4 are single
 	for household := range 39 {
 		for range []int{4, 2, 1}[min(2, household/30+household/35)] {
 			numbers = append(numbers, strconv.Itoa(household))
@@ -56,8 +54,8 @@ func TestPriceOfSharedCellsIsThatOfMeanHouseholds(t *testing.T) {
 	}
 }
 
-// Cells of shared variables are missing for all members of a household or for
-// none, nothing violates, and the report counts all of them.
+// Cells of shared variables are missing for all members of a household or for none, no record violates k, and the
+// report counts all these cells.
 func TestHouseholdsLoseTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomHouseholds(t)
@@ -88,7 +86,7 @@ func TestHouseholdsLoseTogether(t *testing.T) {
 	})
 }
 
-// In strata too, where members of a household are in several.
+// The same holds in strata, if members of a household are in several.
 func TestHouseholdsAcrossStrata(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomHouseholds(t)
@@ -115,7 +113,7 @@ func TestHouseholdsAcrossStrata(t *testing.T) {
 	})
 }
 
-// Suppression above a risk blanks whole households as well.
+// Suppression above a risk also suppresses whole households.
 func TestHouseholdsAboveRisk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomHouseholds(t)
@@ -171,7 +169,7 @@ func TestHouseholdsOfTheSurvey(t *testing.T) {
 	}
 }
 
-// householdSurvey is the survey with region and urbrur the same for households.
+// householdSurvey is the survey with region and urbrur the same for all members of a household.
 func householdSurvey(t testing.TB) method.Input {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
@@ -210,8 +208,8 @@ func TestDiffering(t *testing.T) {
 	}
 }
 
-// householdInput returns records of a household and the variables a and b, one
-// character each; both are to be the same for households, a is a key.
+// householdInput returns records with a household and the variables a and b, one character each. Both are declared
+// the same for all members; a is a key variable.
 func householdInput(t *testing.T, records ...string) method.Input {
 	cells := make([][]string, 3)
 	for _, record := range records {
@@ -229,7 +227,7 @@ func householdInput(t *testing.T, records ...string) method.Input {
 	return method.Input{Data: data, Scenario: &scenario}
 }
 
-// Members lose a linked variable together where it is shared.
+// Members lose a linked variable together if it is shared.
 func TestHouseholdsAndLinkedVariables(t *testing.T) {
 	in := householdInput(t, "1Ax", "1Bx", "2By", "2By", "3By")
 	in.Scenario.SameForHousehold, in.Scenario.Linked = []string{"b"}, map[string][]string{"a": {"b"}}
@@ -242,8 +240,7 @@ func TestHouseholdsAndLinkedVariables(t *testing.T) {
 	}
 }
 
-// Thorough takes fewer cells than minimal also where whole households lose them,
-// and the same in pieces as at once.
+// Thorough suppresses fewer cells than minimal with whole households too, and the same in pieces as at once.
 func TestThoroughOfHouseholds(t *testing.T) {
 	longtests.Needed(t)
 	scenario := microdata.NewScenario()
@@ -282,7 +279,7 @@ func TestThoroughOfHouseholds(t *testing.T) {
 	}
 }
 
-// What households lose does not depend on the order of the file.
+// The cells that households lose do not depend on the order of the file.
 func TestHouseholdsLoseTheSameInAnyOrder(tb *testing.T) {
 	rapid.Check(tb, func(t *rapid.T) {
 		in := randomHouseholds(t)
@@ -297,8 +294,7 @@ func TestHouseholdsLoseTheSameInAnyOrder(tb *testing.T) {
 	})
 }
 
-// Of households with as many members those of the first keys lose cells first: an order of the file in which others come
-// first changes nothing.
+// Of households of equal size, those with the first keys lose cells first, whatever the order of the file.
 func TestHouseholdsLoseCellsInAnOrderOfTheirOwn(t *testing.T) {
 	var columns []*microdata.Column
 	for name, cells := range map[string]string{"k0": "p.....pp..pp.", "k1": "pp.ppppp.p..p", "hid": "2344430043023"} {
@@ -320,7 +316,7 @@ func TestHouseholdsLoseCellsInAnOrderOfTheirOwn(t *testing.T) {
 	checkOrder(t, t, method.Input{Data: data, Scenario: &scenario}, m, []int{0, 8, 5, 4, 1, 9, 7, 10, 12, 3, 2, 11, 6})
 }
 
-// checkOrder compares what households lose with what they lose where the records stand in another order.
+// checkOrder compares the cells that households lose with those in a reordered file.
 func checkOrder(tb testing.TB, t rapid.TB, in method.Input, m *KAnonymity, order []int) {
 	other := in
 	var columns []*microdata.Column
@@ -336,7 +332,7 @@ func checkOrder(tb testing.TB, t rapid.TB, in method.Input, m *KAnonymity, order
 		t.Fatal(err)
 	}
 	other.Data = data
-	var found [2][]string // what each household has then
+	var found [2][]string // cells of each household after suppression
 	for i, in := range []method.Input{in, other} {
 		out, err := m.Apply(tb.Context(), in, nil)
 		if err != nil {

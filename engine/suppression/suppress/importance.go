@@ -9,18 +9,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// importance says which variables are to lose cells first.
+// importance determines which variables lose cells first.
 type importance struct {
 	rank  []int // per variable, 1 = most important, suppressed last
 	order []int // variables in the order of suppression: least important first
 	price []int // price of one cell per variable
 }
 
-// rankVariables returns the importance of the named variables. Without a given
-// importance the variable with most categories is the least important, of
-// equal ones the one named later, and every cell costs 1. Variables left out of
-// a given one come after those in it, in that default order; a cell then costs
-// the number of variables + 1 - importance.
+// rankVariables returns the importance of the named variables. If none is given, the variable with most categories
+// is the least important, ties go to the one named later, and every cell costs 1. If one is given, variables that
+// it omits rank after the others, in that default order, and a cell costs the number of variables + 1 -
+// importance.
 func rankVariables(names []string, categories []int, given map[string]int) (*importance, error) {
 	if err := checkImportance(names, given); err != nil {
 		return nil, err
@@ -47,8 +46,8 @@ func rankVariables(names []string, categories []int, given map[string]int) (*imp
 	return r, nil
 }
 
-// rankGiven fills in the ranks. An importance of all variables is taken as it
-// is; that of a part is closed up to 1, 2, ... so that the rest finds place.
+// rankGiven sets the ranks. An importance of all variables is used unchanged. If it omits variables, its ranks are
+// renumbered 1, 2, ..., and the other variables follow.
 func (r *importance) rankGiven(names []string, natural []int, given map[string]int) {
 	distinct := slices.Compact(slices.Sorted(maps.Values(given)))
 	next := len(distinct) + 1
@@ -67,8 +66,7 @@ func (r *importance) rankGiven(names []string, natural []int, given map[string]i
 	}
 }
 
-// checkImportance reports variables that are no key variables and importances
-// that are out of range.
+// checkImportance reports names that are not key variables and importances that are out of range.
 func checkImportance(names []string, given map[string]int) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(names, name) {
@@ -82,8 +80,7 @@ func checkImportance(names []string, given map[string]int) error {
 	return nil
 }
 
-// categories returns the number of categories of each of the first variables of a
-// table that occur.
+// categories returns the number of categories that occur of each of the first variables of a table.
 func categories(t *keys.Table, variables int) []int {
 	occurring := make([]int, variables)
 	for v := range occurring {
@@ -92,7 +89,7 @@ func categories(t *keys.Table, variables int) []int {
 	return occurring
 }
 
-// byImportance returns the variables that have an importance, the most important first.
+// byImportance returns the variables that have an importance, most important first.
 func byImportance(names []string, given map[string]int) []string {
 	named := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return given[name] == 0 })
 	slices.SortStableFunc(named, func(a, b string) int { return given[a] - given[b] })

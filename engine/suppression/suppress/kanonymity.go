@@ -12,44 +12,38 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// The algorithms of KAnonymity.
+// Algorithms of KAnonymity.
 const (
-	Minimal  = "minimal"  // few cells, or of a low price: the best found in a short search
-	Thorough = "thorough" // fewer: the search goes on, and the bound is raised
+	Minimal  = "minimal"  // few cells, or a low weighted cost: the best of a short search
+	Thorough = "thorough" // fewer cells: a longer search that also raises the lower bound
 	SDCMicro = "sdcmicro" // cell for cell as sdcMicro 5.8.1
 )
 
-// KAnonymity makes cells of the key variables missing until no record violates
-// k under the protection rule. Cells that are missing already stay so and cost
-// nothing. Weights play no part.
+// KAnonymity suppresses cells of the key variables until no record violates k under the protection rule. Cells
+// that are already missing stay missing and cost nothing. Weights are ignored.
 //
-// With strata every stratum is treated as a file of its own: a record is safe
-// when k records of its stratum share its key. A missing value of a strata
-// variable is a category of its own. A strata variable may be a key variable,
-// which is constant within each stratum and so loses a cell only where a record
-// loses everything, or where sdcMicro's order finds no record that differs. The
-// bound is the sum of the strata's, and the violators left in the report are
-// those within the strata; counted in the whole file there are no more. Only the
-// importance, where it follows from the numbers of categories, is that of the
-// whole file.
+// With strata, every stratum is treated as a separate file: a record is safe if k records of its stratum have the
+// same key pattern. A missing value of a strata variable is a separate category. A strata variable may be a key
+// variable. It is then constant within each stratum, so it loses a cell only if the record loses everything, or if
+// sdcMicro's order finds no record that differs. The bound is the sum of the strata's, and the report counts
+// violators within strata; counted in the whole file there are at most as many. Only a default importance is
+// computed from the whole file.
 type KAnonymity struct {
 	K         int
 	Algorithm string // Minimal, Thorough or SDCMicro
-	Rule      string // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
+	Rule      string // protection rule, a microdata.Rule; SDCMicro requires RuleDefault
 	// 1 = most important, suppressed last; nil: the variable with most categories is the least
 	// important
 	Importance map[string]int
-	// variables in whose combinations of categories k is reached separately; nil: those of the
-	// scenario, empty: none
+	// variables whose combinations of categories must reach k separately; nil: those of the scenario, empty: none
 	Strata []string
-	// k for every combination of so many key variables, in place of K for all together; nil: none
+	// k for every combination of a number of key variables, instead of K for all of them; nil: none
 	Subsets    Subsets
-	Iterations int // of the algorithm Thorough; 0: DefaultIterations
-	// cells that may be suppressed at most, a whole number, where that is to protect as many records
-	// as it can; nil: all
+	Iterations int // for the algorithm Thorough; 0: DefaultIterations
+	// maximum number of suppressed cells, an integer; as many records as possible are protected; nil: no limit
 	Budget *float64
-	// key variables of which all members of a household lose a cell together, also where one of them lost it before
-	// the step; beside those that the scenario has as the same for households
+	// key variables whose cells all members of a household lose together, even if a member lost it before the
+	// step, in addition to those that the scenario declares the same for households
 	Households []string
 }
 
@@ -111,7 +105,7 @@ func (m *KAnonymity) Params() []method.Param {
 	}
 }
 
-// ruleParam is the parameter of the protection rule.
+// ruleParam returns the parameter for the protection rule.
 func ruleParam(field *string, help string) method.Param {
 	rules := make([]string, 0, len(microdata.Rules()))
 	for _, rule := range microdata.Rules() {
@@ -120,16 +114,16 @@ func ruleParam(field *string, help string) method.Param {
 	return method.Choice(field, "rule", help, rules...)
 }
 
-// takeRule takes the default rule for sdcMicro's order where no rule is given.
+// takeRule selects the default rule for sdcMicro's order if no rule is given.
 func (m *KAnonymity) takeRule(given func(name string) bool) {
 	if m.Algorithm == SDCMicro && !given("rule") {
 		m.Rule = string(microdata.RuleDefault)
 	}
 }
 
-// version is 1 where cells of combinations could stay blank that need not be, 2 where the order of the file
-// decided which households lose cells; 3 where a small file was not solved exactly
-// by the algorithm minimal, nor under rules that count blanks for others.
+// version changed to 2 when combinations stopped leaving cells suppressed unnecessarily, to 3 when the order of
+// the file stopped deciding which households lose cells, and to 4 when the algorithm minimal started to solve
+// small files exactly, also under rules that count suppressed cells for other records.
 func (m *KAnonymity) version() int {
 	if m.Algorithm == SDCMicro {
 		return 0
@@ -137,8 +131,7 @@ func (m *KAnonymity) version() int {
 	return 4
 }
 
-// onGroups tells why the method does not work where rows stand for several
-// records; "" where it does.
+// onGroups returns why the method does not work if rows represent several records, or "" if it does.
 func (m *KAnonymity) onGroups(*microdata.Scenario) string {
 	if m.Algorithm == SDCMicro {
 		return "sdcMicro order processes records in file order"
@@ -149,8 +142,8 @@ func (m *KAnonymity) onGroups(*microdata.Scenario) string {
 	return ""
 }
 
-// Apply suppresses. An error that wraps method.ErrUnreachable says for which
-// records, or in which strata, k is impossible.
+// Apply suppresses cells. An error that wraps method.ErrUnreachable names the records or strata that cannot reach
+// k.
 func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := m.check(); err != nil {
 		return none, err
@@ -169,11 +162,11 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 	return out, ctx.Err()
 }
 
-// warnStops says that this is no result of the reference.
+// warnStops warns that sdcMicro would not have finished.
 const warnStops = "sdcMicro stops here, at a violator from which no record differs; cells of other records were suppressed " +
 	"until no violator is left"
 
-// output blanks cells, and those of linked variables with them.
+// output returns the data without the suppressed cells and those of linked variables, with a report.
 func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
 	out, err := found.output()
 	if err != nil {
@@ -191,7 +184,7 @@ func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
 	return out, nil
 }
 
-// check reports parameters that do not go together.
+// check reports parameters that conflict.
 func (m *KAnonymity) check() error {
 	if err := method.Validate(m); err != nil {
 		return err
@@ -239,7 +232,7 @@ func (m *KAnonymity) solve(ctx context.Context, in method.Input, meter *progress
 	return found, err
 }
 
-// prepare cuts the file into strata and ranks its variables.
+// prepare divides the file into strata and ranks its variables.
 func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, error) {
 	spec := KAnonymitySpec()
 	if err := spec.CheckRows(m, in); err != nil {
@@ -267,7 +260,7 @@ func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, er
 	return s, err
 }
 
-// unprotected says why so many records violate that are left.
+// unprotected explains why records still violate k.
 func (m *KAnonymity) unprotected(scenario *microdata.Scenario, left int) string {
 	within := ""
 	if len(m.strata(scenario)) > 0 {
@@ -285,8 +278,7 @@ func (m *KAnonymity) unprotected(scenario *microdata.Scenario, left int) string 
 		m.goal(), within, why)
 }
 
-// title names the step: "k-anonymity k=3, in strata of region, importance sex,
-// age, …".
+// title describes the step: "k-anonymity k=3, in strata of region, importance sex, age, …".
 func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	title := fmt.Sprintf("k-anonymity k=%d", m.K)
 	if len(m.Subsets) > 0 {
@@ -315,7 +307,7 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	return title + ", importance " + wording.Beginning(byImportance(scenario.Keys, m.Importance), 2)
 }
 
-// goal names what a record can violate.
+// goal names the property that a record can violate.
 func (m *KAnonymity) goal() string {
 	if len(m.Subsets) > 0 {
 		return "k in some combination of the key variables"
@@ -323,7 +315,7 @@ func (m *KAnonymity) goal() string {
 	return fmt.Sprintf("k = %d", m.K)
 }
 
-// Narrate says how many cells became missing and which k that reaches.
+// Narrate states that cells were suppressed and which k the data reach.
 func (m *KAnonymity) Narrate(report *method.Report) string {
 	of := "the key variables"
 	if len(m.Subsets) > 0 {

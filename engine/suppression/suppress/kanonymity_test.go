@@ -17,8 +17,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// table returns an input whose columns are all key variables. Rows are given
-// as text with one character per cell, a space for missing.
+// table returns an input whose columns are all key variables. Rows are texts with one character per cell, a space
+// for missing.
 func table(t testing.TB, rows ...string) method.Input {
 	t.Helper()
 	return generated.Rows(t, rows...)
@@ -57,8 +57,8 @@ func TestBookTables(t *testing.T) {
 	}
 }
 
-// minimalCase is a case whose least number of cells, or least price, is known
-// or was searched for: METHODS of the reference figures, integer programs.
+// minimalCase is a case whose minimum number of cells, or minimum weighted cost, is known or was searched for with
+// integer programs.
 type minimalCase struct {
 	referenceCase
 	data        string
@@ -135,8 +135,8 @@ func TestMinimal(t *testing.T) {
 	}
 }
 
-// The least cells of the book's eight records for k = 3: 14, since a record that is
-// missing everywhere is like all; 16 where it is not.
+// For the book's eight records and k = 3 the minimum is 14 cells, because a record that is missing everywhere
+// counts all others; it is 16 under rules that do not count them.
 func TestLeastCellsOfTheBook(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"Key1", "Key2", "Key3", "Key4"}
@@ -151,8 +151,7 @@ func TestLeastCellsOfTheBook(t *testing.T) {
 }
 
 func TestRecordsOfAKeyLoseCellsInFileOrder(t *testing.T) {
-	// Two of the four records 1x are enough company for nobody; the first ones
-	// of the file go.
+	// Two of the four records 1x are not enough to protect others; the first ones in the file are suppressed.
 	in := table(t, "1x", "1x", "2y", "1x", "2z")
 	p := parts{{Key: inputTable(t, in).Key(0), Set: 1, Count: 1}, {Key: inputTable(t, in).Key(0), Set: 2, Count: 1}}
 	_, cells := inputFile(t, in).lose(in, []solved{{parts: p}})
@@ -282,8 +281,8 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// Under each rule the guarantee is that of the rule; where blanks count for
-// everybody the report warns of what it rests on.
+// The guarantee holds under each rule. For rules that count suppressed cells for other records the report warns of
+// that assumption.
 func TestEveryRuleOnTheSurvey(t *testing.T) {
 	c := referenceCase{KeyVars: []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}, K: 3, Alpha: 1,
 		Ages: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}
@@ -320,8 +319,8 @@ func TestEveryRuleOnTheSurvey(t *testing.T) {
 	}
 }
 
-// The seven records of table 5.4 of the guide are 4-anonymous without sex and education of the first, where blanks count
-// for everybody; that no cell alone does is proven.
+// The seven records of table 5.4 of the guide become 4-anonymous by suppressing sex and education of the first,
+// under a rule that counts suppressed cells for other records; that one cell is not enough is proven.
 func TestSmallFileUnderTheDefaultRule(t *testing.T) {
 	in := table(t, "frh", "mrh", "mrh", "mrh", "frl", "frl", "frl")
 	for _, algorithm := range []string{Minimal, Thorough} {
@@ -336,7 +335,7 @@ func TestSmallFileUnderTheDefaultRule(t *testing.T) {
 	}
 }
 
-// Steps of before are told from those of today where the results can differ.
+// Versions of steps distinguish those whose results can differ from the current ones.
 func TestVersionOfWhatWasMended(t *testing.T) {
 	for _, test := range []struct {
 		m    KAnonymity

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// missingCells measures what suppression and recodes made missing.
+// missingCells counts the cells that suppression and recodes made missing.
 type missingCells struct{}
 
 // MissingCellsSpec describes the measure of cells that became missing.
@@ -29,13 +29,13 @@ func MissingCellsSpec() measure.Spec {
 	}
 }
 
-// Params returns none.
+// Params returns nil.
 func (missingCells) Params() []method.Param { return nil }
 
-// Needs returns "": cells can be counted in any data.
+// Needs returns "", because cells can be counted in any data.
 func (missingCells) Needs(measure.Input) string { return "" }
 
-// Compute counts the cells, of all variables and of each in the table.
+// Compute counts the cells, in total and by variable.
 func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	data, variables := in.Current.Data(), Followed(in.Current.Scenario)
 	cells, suppressed := BecameMissing(data, variables), SuppressedCells(data, variables)
@@ -58,8 +58,7 @@ func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.M
 	}, ctx.Err()
 }
 
-// Followed returns the variables that suppression touches: the key variables,
-// then those linked to them, each once.
+// Followed returns the variables affected by suppression, each once: the key variables, then those linked to them.
 func Followed(scenario *microdata.Scenario) []string {
 	names := slices.Clone(scenario.Keys)
 	for _, key := range scenario.Keys {
@@ -72,15 +71,14 @@ func Followed(scenario *microdata.Scenario) []string {
 	return names
 }
 
-// SuppressedCells counts, for each of the variables in their order, the cells
-// that suppression made missing and that are so still. Cells that a recode left
-// out or that were set to missing are none.
+// SuppressedCells counts, for each variable, the cells that suppression made missing and that are still missing.
+// It does not count cells that a recode left out or that were set to missing.
 func SuppressedCells(data *microdata.Dataset, variables []string) method.Counts {
 	return counted(data, variables, (*microdata.Column).SuppressedCount)
 }
 
-// BecameMissing counts, for each of the variables in their order, the cells that
-// have a value in the source and none now, for whatever reason.
+// BecameMissing counts, for each variable, the cells that have a value in the source but not in data, for whatever
+// reason.
 func BecameMissing(data *microdata.Dataset, variables []string) method.Counts {
 	return counted(data, variables, func(column *microdata.Column) (cells int) {
 		source := column.Source()
@@ -96,8 +94,7 @@ func BecameMissing(data *microdata.Dataset, variables []string) method.Counts {
 	})
 }
 
-// counted returns a number for each of the variables; 0 for those that the data
-// lack.
+// counted returns count for each variable, or 0 if data lacks it.
 func counted(data *microdata.Dataset, variables []string, count func(*microdata.Column) int) method.Counts {
 	cells := make(method.Counts, len(variables))
 	for i, name := range variables {

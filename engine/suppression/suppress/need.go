@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
-// mostK returns the largest k that is asked for.
+// mostK returns the largest k required.
 func (m *KAnonymity) mostK() int {
 	if len(m.Subsets) > 0 {
 		return slices.MaxFunc(m.Subsets, func(a, b Subset) int { return cmp.Compare(a.K, b.K) }).K
@@ -19,13 +19,11 @@ func (m *KAnonymity) mostK() int {
 	return m.K
 }
 
-// Need returns what the algorithm minimal would suppress on a key table, which may
-// be one that a recode not yet made would give: cells per variable, price, bound
-// and violators left. The key variables of the scenario are the first variables of
-// the table; behind them it may have others that define strata. Of the scenario
-// alpha counts besides, of m not the strata. It touches no record and costs time
-// in the number of distinct keys. An error that wraps method.ErrUnreachable says
-// why there is no solution.
+// Need returns what the algorithm minimal would suppress on a key table, for example that of a recode not yet
+// applied: cells per variable, price, bound and violators left. The first variables of the table must be the key
+// variables of the scenario; further ones may define strata. It uses only Alpha from the scenario besides, and
+// ignores the strata of m. The time depends on the number of key patterns, not of records. An error that wraps
+// method.ErrUnreachable explains why there is no solution.
 func (m *KAnonymity) Need(ctx context.Context, t *keys.Table, scenario *microdata.Scenario,
 	strata []StrataVariable) (*method.Suppression, error) {
 	f, err := newFile(ctx, t, len(scenario.Keys), strata)
@@ -42,9 +40,8 @@ func (m *KAnonymity) Need(ctx context.Context, t *keys.Table, scenario *microdat
 	return suppression, err
 }
 
-// NeedOfData is Need on data, with the strata of m or of the scenario: where whole
-// households lose cells, of which a key table knows nothing. It costs time in the
-// number of records.
+// NeedOfData is Need on data, with the strata of m or of the scenario. It is required if whole households lose
+// cells, which a key table cannot represent. The time is proportional to the number of records.
 func (m *KAnonymity) NeedOfData(ctx context.Context, in method.Input) (*method.Suppression, error) {
 	found, err := m.solve(ctx, in, nil)
 	if err != nil {
@@ -53,9 +50,8 @@ func (m *KAnonymity) NeedOfData(ctx context.Context, in method.Input) (*method.S
 	return found.account, nil
 }
 
-// protection returns the solver's name of a protection rule. Under the rule
-// conservative-2 a record is safe where k records share the identical key, as
-// under own-category.
+// protection returns the solver's protection rule. Under the rule conservative-2 a record is safe if k records
+// have the identical key pattern, as under own-category.
 func protection(rule microdata.Rule) minimal.Rule {
 	switch rule {
 	case microdata.RuleDefault:
@@ -69,8 +65,8 @@ func protection(rule microdata.Rule) minimal.Rule {
 	}
 }
 
-// bounded reports whether the solver's bound holds for the rule: under rules
-// under which a blank counts for other records fewer cells can do.
+// bounded reports whether the solver's bound is valid for the rule. Under rules that count suppressed cells for
+// other records, fewer cells can be sufficient.
 func bounded(rule microdata.Rule) bool {
 	return rule != microdata.RuleDefault && rule != microdata.RuleCategorySize
 }

@@ -10,18 +10,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
-// part is a number of records of one distinct key of a stratum that lose the
-// same cells.
+// part is a number of records of one key pattern of a stratum that lose the same cells.
 type part = minimal.Part
 
-// parts says what a suppression does to the distinct keys of a stratum; records
-// that no part names stay as they are. The rows of a key take its parts in their order.
+// parts lists the suppressions of a stratum. Records that are in no part stay as they are. The rows of a key are
+// assigned its parts in order.
 type parts []part
 
 // comparePart orders parts by key and set.
 func comparePart(a, b part) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Set, b.Set)) }
 
-// merged sorts parts by key and set, and adds up those that agree in both.
+// merged sorts parts by key and set, and merges those that are equal in both.
 func (p parts) merged() parts {
 	slices.SortFunc(p, comparePart)
 	out := p[:0]
@@ -35,7 +34,7 @@ func (p parts) merged() parts {
 	return out
 }
 
-// recordsAt returns the number of records that a row of the data stands for.
+// recordsAt returns the number of records that a row of the data represents.
 func (f *file) recordsAt(row int) int {
 	if stands := f.table.Multiplicity(); stands != nil {
 		return stands[row]
@@ -43,7 +42,7 @@ func (f *file) recordsAt(row int) int {
 	return 1
 }
 
-// parts groups the cells of rows by stratum, key and set of variables.
+// parts aggregates the lost cells of rows by stratum, key and set of variables.
 func (f *file) parts(cells lost) []solved {
 	all, keys := make([]solved, len(f.strata)), f.table.RowKeys()
 	for row, set := range cells {
@@ -58,9 +57,9 @@ func (f *file) parts(cells lost) []solved {
 	return all
 }
 
-// deal hands the parts of each key to that key's rows in an order, nil for that of
-// the data, and calls visit with what a row gets: variables, and how many of its records
-// lose them. Records that get nothing are left out.
+// deal assigns the parts of each key to the rows with that key, in the given order or, if it is nil, in the order
+// of the data. It calls visit with the row, the variables it loses and the number of its records that lose them.
+// Rows that lose nothing are skipped.
 func (f *file) deal(all []solved, order []uint32, visit func(row int, set uint64, records int)) {
 	left, some := f.byKey(all)
 	if !some {
@@ -87,8 +86,8 @@ func (f *file) byKey(all []solved) (of []parts, some bool) {
 	return of, some
 }
 
-// take takes so many records, fewer where there are not so many, from the parts in
-// their order, and calls visit with the variables and the number of each.
+// take removes up to the given number of records from the front of the parts and calls visit for each set of
+// variables.
 func (p *parts) take(records int, visit func(set uint64, records int)) {
 	for records > 0 && len(*p) > 0 {
 		next := &(*p)[0]
@@ -101,9 +100,8 @@ func (p *parts) take(records int, visit func(set uint64, records int)) {
 	}
 }
 
-// lose returns the cells that the rows of the data lose by the suppressions of
-// the strata, and the data, with the rows cut of which some records lose other
-// cells than others. Records of a file are not cut.
+// lose returns the cells that the rows of the data lose, and the data. If rows represent several records of which
+// some lose other cells than the rest, these rows are split.
 func (f *file) lose(in method.Input, all []solved) (method.Input, lost) {
 	if in.Data.Grouped() {
 		return f.cut(in, all)
@@ -117,7 +115,7 @@ func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {
 	var rows []uint32
 	var records []int
 	var cells lost
-	left, next := slices.Clone(in.Data.Multiplicity()), 0 // next: the first row that is not dealt with
+	left, next := slices.Clone(in.Data.Multiplicity()), 0 // next: the first row not yet copied
 	add := func(row int, set uint64, count int) {
 		rows, records, cells = append(rows, uint32(row)), append(records, count), append(cells, set)
 	}
@@ -138,7 +136,7 @@ func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {
 	return in, cells
 }
 
-// emptyAccount returns the account of a suppression of nothing.
+// emptyAccount returns an account without suppressed cells.
 func emptyAccount(names []string) *method.Suppression {
 	s := &method.Suppression{Cells: make(method.Counts, len(names))}
 	for v, name := range names {
@@ -147,7 +145,7 @@ func emptyAccount(names []string) *method.Suppression {
 	return s
 }
 
-// count adds the cells, their price and the records of the parts to an account.
+// count adds the cells, prices and records of the parts to an account.
 func (p parts) count(to *method.Suppression, price []int) {
 	for _, part := range p {
 		if part.Set != 0 {
@@ -162,8 +160,7 @@ func (p parts) count(to *method.Suppression, price []int) {
 	}
 }
 
-// withUntouched returns the parts and behind them the records of the stratum
-// that none names.
+// withUntouched returns the parts followed by the records of the stratum that are in none.
 func (p parts) withUntouched(s *stratum) parts {
 	untouched := slices.Clone(s.Counts)
 	for _, part := range p {
@@ -178,8 +175,8 @@ func (p parts) withUntouched(s *stratum) parts {
 	return rows
 }
 
-// groups returns the keys of the stratum after the suppression on some variables,
-// one group per part: those that none names are left out.
+// groups returns the keys of the stratum after suppression on some variables, one group per part. Records that are
+// in no part are left out.
 func (p parts) groups(s *stratum, variables []int) *keys.Groups {
 	g := &keys.Groups{Counts: make([]int, len(p))}
 	for row, part := range p {

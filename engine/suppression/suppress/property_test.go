@@ -16,8 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// randomInput draws up to 25 records of up to 4 key variables with few
-// categories and some missing values.
+// randomInput draws up to 25 records with up to 4 key variables, few categories and some missing values.
 func randomInput(t *rapid.T) method.Input {
 	return generated.Random(t)
 }
@@ -39,8 +38,8 @@ func randomMethod(t *rapid.T, in method.Input) *KAnonymity {
 	return m
 }
 
-// After k-anonymity nothing violates under the protection rule, the report
-// says what happened, and no cell that minimal took could be given back alone.
+// After k-anonymity no record violates k under the protection rule, the report is correct, and no cell suppressed
+// by minimal can be restored alone.
 func TestNoViolatorAndNothingToRestore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
@@ -48,7 +47,7 @@ func TestNoViolatorAndNothingToRestore(t *testing.T) {
 		out, err := method.Apply(t.Context(), m, in, nil)
 		if err != nil {
 			if m.Algorithm == SDCMicro && errors.Is(err, method.ErrUnreachable) {
-				return // its order can end where nothing is left to blank
+				return // its order can end with nothing left to suppress
 			}
 			t.Fatal(err)
 		}
@@ -93,9 +92,8 @@ func checkReport(t *rapid.T, in method.Input, m *KAnonymity, report method.Repor
 	}
 }
 
-// checkNothingToRestore gives every cell back alone and expects a violator.
-// Records without any value are left out: frequencies count the whole file for
-// them, whereas a suppression must not rest on that unless k records do it.
+// checkNothingToRestore restores every cell alone and expects a violator. Records without any value are ignored:
+// their frequency is the whole file, but a suppression may rely on that only if k records do.
 func checkNothingToRestore(t *rapid.T, in method.Input, m *KAnonymity, after []*microdata.Column) {
 	if slices.Contains(texts(after), strings.Repeat(" ", len(after))) {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
-// restoring returns what gives cells back in a stratum to records with which is done what the parts say, untouched ones
-// included; nil where that would take long.
+// restoring returns a Restoring for the parts, which must include untouched records. It is nil if the computation
+// would take too long.
 func (s *solving) restoring(ctx context.Context, it *stratum, p parts) (*minimal.Restoring, error) {
 	combinations := s.combinations()
 	if len(combinations)*len(p) > mostCounted {
@@ -22,30 +22,29 @@ func (s *solving) restoring(ctx context.Context, it *stratum, p parts) (*minimal
 	return minimal.NewRestoring(ctx, s.problem(it), within, p)
 }
 
-// mostCounted is the number of rows in combinations that are counted at most: where they are more, cells stay blank.
+// mostCounted limits the number of rows times combinations. Above it, suppressed cells are not restored.
 const mostCounted = 1 << 26
 
-// householdRestoring gives back cells that need not be blank any more once whole
-// households have lost theirs: to a record a cell of its own, to all members of a
-// household a shared one.
+// householdRestoring restores cells that need not be suppressed once whole households have lost theirs: single
+// cells of a record, or shared cells of all members of a household together.
 type householdRestoring struct {
 	*solving
 	cells  lost
-	losing [][]uint32           // rows of the members, of households that have lost cells
+	losing [][]uint32           // rows of each household that has lost cells
 	within []*minimal.Restoring // per stratum
 	moved  []moved              // reused
-	failed map[part]bool        // what a record has lost that could not have its cell back since the last was given
+	failed map[part]bool        // keys and sets for which restoring failed since a cell was last restored
 }
 
-// moved are records of a stratum that get a cell back.
+// moved are records of a stratum that regain a cell.
 type moved struct {
 	stratum uint32
 	parts   parts
 }
 
-// restore takes from what is lost the cells that can be given back. No record may
-// violate. Where no shared cell is lost the solver has left none; with the algorithm
-// that gives what another program does none are.
+// restore restores the cells that it can without making a record violate k. It does nothing if no shared cell is
+// lost, because the solver has restored such cells itself, or for sdcMicro's order, whose cells must be those of
+// the reference.
 func (s *solving) restore(ctx context.Context, cells lost) error {
 	shared := s.households.shared()
 	if s.m.Algorithm == SDCMicro || !slices.ContainsFunc(cells, func(set uint64) bool { return set&shared != 0 }) {
@@ -80,7 +79,7 @@ func (s *solving) restore(ctx context.Context, cells lost) error {
 	return nil
 }
 
-// giveBack gives cells of a variable back, household by household, and reports whether it gave any.
+// giveBack restores cells of a variable, household by household, and reports whether it restored any.
 func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, err error) {
 	shared := r.households.share(r.in.Scenario.Keys[v])
 	r.failed = map[part]bool{}
@@ -99,8 +98,8 @@ func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, e
 	return given, nil
 }
 
-// giveTo gives those of some rows that have lost a variable their cells back, all of them or none, and reports whether
-// it gave any: not where a record violates then.
+// giveTo restores a variable in all of the rows that have lost it, or in none if a record would then violate k. It
+// reports whether it restored any.
 func (r *householdRestoring) giveTo(v int, rows ...uint32) bool {
 	first := part{Key: r.table.Key(int(rows[0])), Set: r.cells[rows[0]]}
 	if len(rows) == 1 && (first.Set>>v&1 == 0 || r.failed[first]) {
@@ -134,12 +133,12 @@ func (r *householdRestoring) giveTo(v int, rows ...uint32) bool {
 	return true
 }
 
-// movedIn returns those of a stratum.
+// movedIn returns the moved records of a stratum, adding an empty entry if necessary.
 func (r *householdRestoring) movedIn(stratum uint32) *moved {
 	at := slices.IndexFunc(r.moved, func(m moved) bool { return m.stratum == stratum })
 	if at < 0 {
 		at = len(r.moved)
-		r.moved = slices.Grow(r.moved, 1)[:at+1] // with the memory of what stood there
+		r.moved = slices.Grow(r.moved, 1)[:at+1] // reuses the memory of a former entry
 		r.moved[at] = moved{stratum, r.moved[at].parts[:0]}
 	}
 	return &r.moved[at]

@@ -11,23 +11,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// RiskCurve tells how many records have an individual risk above any threshold,
-// and how many cells AboveRisk then takes: one pass over the distinct keys, and
-// over the records where households lose cells together; then O(log n) per
-// question, for a threshold that moves. It is immutable.
+// RiskCurve answers how many records have an individual risk above a threshold, and how many cells AboveRisk then
+// suppresses. Building it takes one pass over the key patterns, and over the records if households lose cells
+// together; a query takes O(log n), so the threshold can be changed interactively. It is immutable.
 type RiskCurve struct {
-	risks   []float64 // distinct when rounded as AboveRisk does, ascending; of equal ones the highest
+	risks   []float64 // distinct after the rounding of AboveRisk, ascending; the highest of equal ones
 	records []int     // records with at least this risk
-	cells   []int     // cells that go where all risks from this on do
-	people  []float64 // population that these stand for; without weights the records
+	cells   []int     // cells suppressed for all risks from this one on
+	people  []float64 // population that these records represent; without weights their number
 	shared  bool
 }
 
-// NewRiskCurve returns the curve of an assessment of the input's data under its
-// scenario; cells are counted of the key variable of that number, from 0. Where
-// it is the same for households they go for all members as soon as one who has a
-// value has such a risk. A scenario whose household variable the file lacks is an
-// error that wraps method.ErrInput.
+// NewRiskCurve returns the curve of an assessment of the input's data under its scenario. It counts the cells of
+// the key variable with the given index, from 0. If this variable is the same for all members of a household, all
+// members lose the cell as soon as one with a value has such a risk. A household variable that the file lacks is
+// an error that wraps method.ErrInput.
 func NewRiskCurve(a *risk.Assessment, in method.Input, variable int) (*RiskCurve, error) {
 	t, risks := a.Table(), a.KeyRisks()
 	order := stat.InOrder(t.Keys())
@@ -69,7 +67,7 @@ func NewRiskCurve(a *risk.Assessment, in method.Input, variable int) (*RiskCurve
 	return c, nil
 }
 
-// addKeys counts the cells of each key at the place of its risk.
+// addKeys adds the cells of each key to the count of its risk.
 func (c *RiskCurve) addKeys(t *keys.Table, variable int, places []uint32) {
 	counts := t.Counts()
 	for key, code := range t.Codes(variable) {
@@ -79,8 +77,7 @@ func (c *RiskCurve) addKeys(t *keys.Table, variable int, places []uint32) {
 	}
 }
 
-// addHouseholds counts the cells of each household at the place of the highest
-// risk of its members who have a value.
+// addHouseholds adds the cells of each household to the count of the highest risk of its members with a value.
 func (c *RiskCurve) addHouseholds(h *households, t *keys.Table, variable int, places []uint32) {
 	codes, recordKeys := t.Codes(variable), t.RowKeys()
 	for household := range h.Len() {
@@ -97,12 +94,11 @@ func (c *RiskCurve) addHouseholds(h *households, t *keys.Table, variable int, pl
 	}
 }
 
-// Shared reports whether cells of other members of households are counted, whose
-// own risk may lie below the threshold.
+// Shared reports whether cells of other household members are counted, whose own risk may be below the threshold.
 func (c *RiskCurve) Shared() bool { return c.shared }
 
-// Above returns the records with a risk above the threshold, and how many cells
-// of the variable AboveRisk takes there; those of linked variables are left out.
+// Above returns the number of records with a risk above the threshold, and the number of cells of the variable
+// that AboveRisk suppresses there, without those of linked variables.
 func (c *RiskCurve) Above(threshold float64) (records, cells int) {
 	place := c.place(threshold)
 	if place == len(c.risks) {
@@ -111,8 +107,8 @@ func (c *RiskCurve) Above(threshold float64) (records, cells int) {
 	return c.records[place], c.cells[place]
 }
 
-// Population returns what the records with a risk above the threshold stand for by
-// their weights, without weights their number.
+// Population returns the sum of weights of the records with a risk above the threshold, or their number if there
+// are no weights.
 func (c *RiskCurve) Population(threshold float64) float64 {
 	if place := c.place(threshold); place < len(c.people) {
 		return c.people[place]
@@ -120,11 +116,11 @@ func (c *RiskCurve) Population(threshold float64) float64 {
 	return 0
 }
 
-// place returns the first risk above the threshold.
+// place returns the index of the first risk above the threshold.
 func (c *RiskCurve) place(threshold float64) int {
 	return sort.Search(len(c.risks), func(i int) bool { return above(c.risks[i], threshold) })
 }
 
-// Thresholds returns the distinct risks of the file, ascending: between two of
-// them nothing changes. Not to be modified.
+// Thresholds returns the distinct risks of the file, ascending. Counts change only at these values. The slice must
+// not be modified.
 func (c *RiskCurve) Thresholds() []float64 { return c.risks }

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// At every threshold the curve says what the method then does.
+// At every threshold the curve agrees with the method.
 func TestRiskCurve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
@@ -44,7 +44,7 @@ func TestRiskCurve(t *testing.T) {
 	})
 }
 
-// The population above a threshold is that of a walk over the records.
+// The population above a threshold equals the sum over the records.
 func TestPopulationOfARiskCurve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
@@ -100,8 +100,8 @@ func checkCurve(t *rapid.T, curve *RiskCurve, assessment *risk.Assessment, in me
 	}
 }
 
-// cellsAbove counts the cells that go by looking at every record and, where the
-// variable is the same for households, at all records beside it.
+// cellsAbove counts the suppressed cells record by record and, if the variable is the same for all members of a
+// household, for the other members too.
 func cellsAbove(in method.Input, assessment *risk.Assessment, m *AboveRisk) int {
 	column, _ := in.Data.Column(m.Variable)
 	household, known := in.Data.Column(in.Scenario.Household)

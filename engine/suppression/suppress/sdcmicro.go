@@ -12,29 +12,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// sdcMicroOrder suppresses cell for cell as sdcMicro 5.8.1 does, within one
-// stratum.
+// sdcMicroOrder suppresses the same cells as sdcMicro 5.8.1, within one stratum.
 //
-// Of every group of identical keys only the first k records in file order are
-// in play. A pass takes the violators of rule 1 among the records in play, in
-// order of increasing frequency and then of the file, and blanks in each the
-// first variable, in the order of suppression, on which it differs from a
-// record that differs from it on the fewest variables. Where none differs and
-// alpha is below 1 the first variable goes of which it has a value. Passes repeat
-// until nothing violates. With several key variables a record that is missing
-// everywhere adds nothing to the frequency of a complete key.
+// Of the records with an identical key pattern only the first k in file order are active. A pass goes through the
+// active violators of rule 1 in order of increasing frequency and then of the file. In each it suppresses the
+// first variable, in the order of suppression, on which it differs from one of the records that differ from it on
+// the fewest variables. If no record differs and alpha is below 1, it suppresses the first variable that has a
+// value. Passes repeat until no record violates k. With several key variables, a record that is missing everywhere
+// adds nothing to the frequency of a complete key.
 type sdcMicroOrder struct {
 	*solving
 	stratum *stratum
-	rows    []int      // of the data: the records in play, ascending
-	codes   [][]uint32 // codes[variable][place in rows], changed as cells are blanked
+	rows    []int      // row of each active record, ascending
+	codes   [][]uint32 // codes[variable][index in rows], updated as cells are suppressed
 
 	differences *differences
-	empties     int      // records in play that are missing everywhere
-	lost        []uint64 // per record in play: the variables blanked
+	empties     int      // active records that are missing everywhere
+	lost        []uint64 // per active record: the suppressed variables
 }
 
-// firstRows returns the first k rows of the data of every key, by stratum.
+// firstRows returns the first k rows of every key, by stratum.
 func (f *file) firstRows(k int) [][]int {
 	rows, seen := make([][]int, len(f.strata)), make([]int32, f.table.Keys())
 	for row, key := range f.table.RowKeys() {
@@ -46,7 +43,7 @@ func (f *file) firstRows(k int) [][]int {
 	return rows
 }
 
-// newSDCMicroOrder puts rows of a stratum in play.
+// newSDCMicroOrder makes the rows of a stratum active.
 func (s *solving) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
 	o := &sdcMicroOrder{solving: s, stratum: it, rows: rows, lost: make([]uint64, len(rows)),
 		codes: make([][]uint32, len(it.Codes))}
@@ -65,8 +62,7 @@ func (s *solving) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
 	return o
 }
 
-// run blanks cells until no record in play violates. It fails where nothing is
-// left to blank.
+// run suppresses cells until no active record violates k. It fails if a violator has no cell left to suppress.
 func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) (solved, error) {
 	for {
 		violators, err := s.violators(ctx)
@@ -86,7 +82,8 @@ func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64))
 	}
 }
 
-// found returns what the records in play have lost, those of each key in their order: it is known of each of them.
+// found returns the suppressions of the active records, those of each key in file order, because it is known which
+// record loses which cells.
 func (s *sdcMicroOrder) found() solved {
 	p := make(parts, len(s.lost))
 	for place, set := range s.lost {
@@ -95,8 +92,7 @@ func (s *sdcMicroOrder) found() solved {
 	return solved{parts: p}
 }
 
-// pass blanks a variable in each violator, in turn, and reports whether there was
-// any to blank.
+// pass suppresses one variable in each violator in turn and reports whether it suppressed any.
 func (s *sdcMicroOrder) pass(ctx context.Context, violators []int,
 	report func(done, total int64)) (blanked bool, err error) {
 	safe := len(s.rows) - len(violators)
@@ -118,8 +114,7 @@ func (s *sdcMicroOrder) pass(ctx context.Context, violators []int,
 	return blanked, nil
 }
 
-// violators returns the records in play that violate, by frequency and then in
-// file order.
+// violators returns the active records that violate k, by frequency and then in file order.
 func (s *sdcMicroOrder) violators(ctx context.Context) ([]int, error) {
 	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.Levels, Codes: s.codes,
 		Counts: slices.Repeat([]int{1}, len(s.rows))})
@@ -140,7 +135,7 @@ func (s *sdcMicroOrder) violators(ctx context.Context) ([]int, error) {
 	return violators, nil
 }
 
-// frequencies returns the frequencies by rule 1 of the keys in play.
+// frequencies returns the frequencies of the active keys under rule 1.
 func (s *sdcMicroOrder) frequencies(ctx context.Context, t *keys.Table) ([]float64, error) {
 	compatible, err := t.Compatible(ctx)
 	if err != nil {
@@ -165,8 +160,7 @@ func (s *sdcMicroOrder) empty(place int) bool {
 	return !slices.ContainsFunc(s.codes, func(codes []uint32) bool { return codes[place] != 0 })
 }
 
-// nextVariable returns the variable to blank in a violator; ok is false where
-// there is none.
+// nextVariable returns the variable to suppress in a violator. ok is false if there is none.
 func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 	var present []int
 	for _, v := range s.ranks.order {
@@ -196,7 +190,7 @@ func (s *sdcMicroOrder) blank(place, variable int) {
 // shownRecords is the number of records that an error names.
 const shownRecords = 5
 
-// unreachable says for which records there is nothing left to blank.
+// unreachable reports the records that have no cell left to suppress.
 func (s *sdcMicroOrder) unreachable(violators []int) error {
 	numbers := make([]string, len(violators))
 	slices.Sort(violators)

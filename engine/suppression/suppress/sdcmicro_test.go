@@ -22,7 +22,7 @@ type referenceCase struct {
 	K              int              `json:"k"`
 	Alpha          float64          `json:"alpha"`
 	Importance     []int            `json:"importance"`
-	Ages           []float64        `json:"ages"` // breaks by which age is cut first
+	Ages           []float64        `json:"ages"` // breaks for dividing age first
 	Strata         string           `json:"strata"`
 	Total          int              `json:"total"`
 	SuppressedRows map[string][]int `json:"suppressed_rows"` // 1-based
@@ -32,7 +32,7 @@ type referenceCase struct {
 	} `json:"violators_after"`
 }
 
-// importance returns the given importance as the method takes it.
+// importance returns the importance in the form of the method's parameter.
 func (c *referenceCase) importance() map[string]int {
 	if c.Importance == nil {
 		return nil
@@ -44,7 +44,7 @@ func (c *referenceCase) importance() map[string]int {
 	return given
 }
 
-// prepare cuts the ages where the case asks for it, and returns a scenario.
+// prepare divides the ages if the case requires it, and returns a scenario.
 func (c *referenceCase) prepare(t testing.TB, data *microdata.Dataset) method.Input {
 	t.Helper()
 	scenario := microdata.NewScenario()
@@ -63,7 +63,7 @@ func (c *referenceCase) prepare(t testing.TB, data *microdata.Dataset) method.In
 	return in
 }
 
-// checkReference runs the sdcMicro order and compares it cell for cell.
+// checkReference compares the sdcMicro order with the reference cell by cell.
 func checkReference(t *testing.T, c *referenceCase, data *microdata.Dataset) {
 	t.Helper()
 	in := c.prepare(t, data)
@@ -103,8 +103,7 @@ func TestSDCMicroOrderSurvey(t *testing.T) {
 	}
 }
 
-// ageBreaks are the breaks by which the teaching file's ages are cut in its
-// cases 6 and 7.
+// ageBreaks are the breaks for the ages of the teaching file in cases 6 and 7.
 var ageBreaks = []float64{-1, 9, 19, 29, 39, 49, 59, 69, 130}
 
 func TestSDCMicroOrderTeachingFiles(t *testing.T) {
@@ -136,10 +135,9 @@ func TestSDCMicroOrderTeachingFiles(t *testing.T) {
 	}
 }
 
-// Random files on which sdcMicro 5.8.1 was run, one text per record with a
-// character per cell, key variables first, then strata: the cells are the same
-// for any alpha, and where the reference stops nothing violates or there is an
-// error.
+// sdcMicro 5.8.1 was run on these random files, given as one text per record with a character per cell, key
+// variables first, then strata. The cells are the same for any alpha; if the reference stops, no record violates k
+// or there is an error.
 func TestSDCMicroOrderRandomFiles(t *testing.T) {
 	var cases []struct {
 		Name       string

@@ -8,17 +8,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Whole households: what is suppressed in some key variables is suppressed for all
-// members. These cells can leave violators where there were none: the file is
-// solved again as it is then, until nothing more is lost; then what need not be
-// lost any more is given back.
+// For key variables that are the same for all members of a household, suppression applies to all members. This can
+// create new violators, so the file is solved again until nothing more is suppressed. Then cells that need not be
+// suppressed are restored.
 
-// settle returns the suppression that those of the strata come to, whose account
-// is given. With whole households the bound stays that of the records by
-// themselves: who must blank whole households cannot do with less. With the
-// algorithm Minimal two ways are tried then, side by side, one of which prices the
-// cells of shared variables by the mean size of the households that records are
-// in; the cheaper counts.
+// settle returns the final suppression, given those of the strata and their account. With whole households the
+// bound remains that of single records, because suppressing whole households cannot need fewer cells. The
+// algorithm Minimal then tries two alternatives in parallel, one of which multiplies the price of shared variables
+// by the mean household size, and keeps the cheaper one.
 func (s *solving) settle(ctx context.Context, all []solved, account *method.Suppression) (*suppressed, error) {
 	if s.households == nil {
 		in, cells := s.lose(s.in, all)
@@ -38,8 +35,8 @@ func (s *solving) settle(ctx context.Context, all []solved, account *method.Supp
 	return s.withBegun(&suppressed{in: s.in, cells: own.cells, account: account, households: s.households}), nil
 }
 
-// settleTogether settles what a way has lost already, of others with somebody if any, and returns the way that counts
-// with its account.
+// settleTogether settles the way own and, if useful, an alternative, and returns the better one with its account.
+// others reports whether own includes cells of other members.
 func (s *solving) settleTogether(ctx context.Context, own *way, others bool, account *method.Suppression) (*way,
 	*method.Suppression, error) {
 	ways := []*way{own}
@@ -69,26 +66,25 @@ func (s *solving) settleTogether(ctx context.Context, own *way, others bool, acc
 	return own, s.accounted(*settled, account), nil
 }
 
-// way is a way to settle: by the prices of a solving, from what is lost already.
+// way is one way to settle: the solver with its prices, and the cells lost so far.
 type way struct {
 	by    *solving
 	cells lost
-	all   []solved            // the same by strata; once settled
-	cost  *method.Suppression // of these, without violators left; once settled
+	all   []solved            // cells by stratum; once settled
+	cost  *method.Suppression // their account without violators left; once settled
 	err   error
 }
 
-// way returns a way by the prices of s on which nothing is lost yet.
+// way returns a way with the prices of s and no lost cells.
 func (s *solving) way() *way { return &way{by: s, cells: make(lost, s.in.Data.Len())} }
 
-// dearer returns the same with cells of shared variables at the price of all
-// those of the household that a record is in, in the mean.
+// dearer returns a copy of s in which a cell of a shared variable has the price of all cells of a mean household.
 func (s *solving) dearer() *solving {
 	return s.repriced(func(v, price int) int { return price * s.households.cellsOf(s.in.Scenario.Keys[v]) })
 }
 
-// settleBy solves again what is left of a way and adds the cells of the other
-// members, until no cell is added.
+// settleBy alternates between solving the remaining file and adding the cells of the other members, until no cell
+// is added.
 func (s *solving) settleBy(ctx context.Context, w *way) {
 	for more := true; more && w.err == nil; {
 		more, w.err = s.solveLeft(ctx, w)
@@ -105,7 +101,7 @@ func (s *solving) settleBy(ctx context.Context, w *way) {
 	}
 }
 
-// solveLeft solves what a way leaves, and reports whether more is lost.
+// solveLeft solves the file without the cells of w and reports whether more cells are lost.
 func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) {
 	again := *w.by
 	if again.file, err = fileOf(ctx, w.cells.without(s.in), s.strataNames()); err != nil {
@@ -119,8 +115,7 @@ func (s *solving) solveLeft(ctx context.Context, w *way) (more bool, err error) 
 	return more, nil
 }
 
-// accounted returns an account with bound and iterations of that of the records by
-// themselves.
+// accounted returns account with the bound and the iterations of first, the account for single records.
 func (s *solving) accounted(account method.Suppression, first *method.Suppression) *method.Suppression {
 	account.Bound, account.Iterations = first.Bound, first.Iterations
 	account.Proven = first.Bound != nil && *first.Bound == account.Price

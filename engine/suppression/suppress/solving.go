@@ -15,16 +15,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
-// solving finds the suppression of each stratum of a file and adds them up.
-// Importance is that of the whole file.
+// solving finds and combines the suppressions of the strata of a file. The importance is that of the whole file.
 type solving struct {
 	*file
-	in         method.Input // without data where a key table is all there is
+	in         method.Input // without data if only a key table is available
 	m          KAnonymity
-	begun      lost        // of in, before any stratum is solved; nil: nothing
-	households *households // that lose cells together; nil: none
+	begun      lost        // cells of in lost before any stratum is solved; nil: none
+	households *households // whose members lose cells together; nil: none
 	ranks      *importance
-	stops      *atomic.Bool // whether the reference stops in its order, where this goes on
+	stops      *atomic.Bool // whether sdcMicro would have stopped with an error
 }
 
 // solved is the suppression of one stratum.
@@ -36,15 +35,15 @@ type solved struct {
 
 // suppressed is a suppression that was found.
 type suppressed struct {
-	in      method.Input // the data, with the rows cut of which some records lose other cells than others
+	in      method.Input // the data, with rows split if their records lose different cells
 	cells   lost
-	account *method.Suppression // linked variables left out
-	stops   bool                // of the algorithm SDCMicro: the reference stops
+	account *method.Suppression // without linked variables
+	stops   bool                // for the algorithm SDCMicro: sdcMicro would have stopped with an error
 
-	households *households // that lose cells together; nil: none
+	households *households // whose members lose cells together; nil: none
 }
 
-// on takes the order of importance from the key table of a file.
+// on returns a solving for a file, with the importance computed from its key table.
 func (m *KAnonymity) on(f *file, in method.Input) (*solving, error) {
 	names := in.Scenario.Keys
 	if len(names) > minimal.MaxVariables {
@@ -68,12 +67,12 @@ func (m *KAnonymity) on(f *file, in method.Input) (*solving, error) {
 // rule returns the protection rule.
 func (s *solving) rule() microdata.Rule { return microdata.Rule(s.m.Rule) }
 
-// combinations lists the combinations in which k is to hold.
+// combinations lists the combinations in which k must hold.
 func (s *solving) combinations() []combination {
 	return s.m.Subsets.combinations(len(s.ranks.rank), s.m.K)
 }
 
-// repriced returns the same with other prices of cells.
+// repriced returns a copy of s with other prices of cells.
 func (s *solving) repriced(price func(variable, price int) int) *solving {
 	ranks, other := *s.ranks, *s
 	ranks.price = slices.Clone(ranks.price)
@@ -84,8 +83,8 @@ func (s *solving) repriced(price func(variable, price int) int) *solving {
 	return &other
 }
 
-// run solves the strata and returns what each loses and the account of all. The
-// violators left are those within the strata.
+// run solves the strata. It returns the suppressions of each and the account of all; violators are counted within
+// strata.
 func (s *solving) run(ctx context.Context, meter *progress.Meter) ([]solved, *method.Suppression, error) {
 	meter.Start(int64(s.table.Records()))
 	all, err := s.solveAll(ctx, meter)
@@ -95,8 +94,7 @@ func (s *solving) run(ctx context.Context, meter *progress.Meter) ([]solved, *me
 	return s.within(ctx, all)
 }
 
-// solveAll solves the strata, several at a time, and adds what is done to the
-// meter.
+// solveAll solves the strata, in parallel, and adds the progress to the meter.
 func (s *solving) solveAll(ctx context.Context, meter *progress.Meter) ([]solved, error) {
 	all, inPlay := make([]solved, len(s.strata)), make([][]int, len(s.strata))
 	if s.m.Algorithm == SDCMicro {
@@ -111,8 +109,7 @@ func (s *solving) solveAll(ctx context.Context, meter *progress.Meter) ([]solved
 	return all, err
 }
 
-// finish counts the violators that the strata's suppressions leave, and returns
-// the account of all.
+// finish counts the violators that the suppressions leave and returns the account of all strata.
 func (s *solving) finish(ctx context.Context, all []solved) (*method.Suppression, error) {
 	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
 		groups := all[i].parts.withUntouched(s.strata[i]).groups(s.strata[i], s.strata[i].all())
@@ -125,8 +122,7 @@ func (s *solving) finish(ctx context.Context, all []solved) (*method.Suppression
 	return s.account(all), nil
 }
 
-// share returns what a stratum reports its progress to: its part of the meter
-// is as large as the stratum.
+// share returns a progress function for one stratum, whose share of the meter is proportional to its size.
 func share(meter *progress.Meter, records int) func(done, total int64) {
 	reported := int64(0)
 	return func(done, total int64) {
@@ -136,8 +132,8 @@ func share(meter *progress.Meter, records int) func(done, total int64) {
 	}
 }
 
-// solve finds the suppression of one stratum, with SDCMicro by the rows of it that
-// are in play; the violators left are not counted yet.
+// solve finds the suppression of one stratum. For SDCMicro, rows are the stratum's active rows. Violators are not
+// counted yet.
 func (s *solving) solve(ctx context.Context, it *stratum, inPlay []int,
 	report func(done, total int64)) (solved, error) {
 	if !s.m.Subsets.single(len(it.Codes)) {
@@ -157,7 +153,7 @@ func (s *solving) solve(ctx context.Context, it *stratum, inPlay []int,
 	return solvedBy(solution), nil
 }
 
-// problem returns what is to be solved for a stratum.
+// problem returns the solver's problem for a stratum.
 func (s *solving) problem(it *stratum) *minimal.Problem {
 	return &minimal.Problem{
 		Codes: it.Codes, Levels: it.Levels, Count: it.Counts, K: s.m.mostK(), Price: s.ranks.price, TieOrder: s.ranks.order,
@@ -165,13 +161,13 @@ func (s *solving) problem(it *stratum) *minimal.Problem {
 	}
 }
 
-// solvedBy returns a solution as parts.
+// solvedBy converts a solution.
 func solvedBy(solution *minimal.Solution) solved {
 	return solved{parts: solution.Parts, bound: solution.Bound}
 }
 
-// account adds up what the strata lose; they are listed where the file has
-// strata. The bound of the file is the sum of those of its strata.
+// account adds up the suppressions of the strata, and lists them if the file has strata. The bound is the sum of
+// the strata's.
 func (s *solving) account(all []solved) *method.Suppression {
 	names := s.in.Scenario.Keys
 	sum := s.begin()
@@ -198,7 +194,7 @@ func (s *solving) account(all []solved) *method.Suppression {
 	return sum
 }
 
-// explain turns errors of the solver into those of methods.
+// explain turns errors of the solver into errors of methods.
 func explain(err error, s *stratum, k int) error {
 	if errors.Is(err, minimal.ErrUnreachable) {
 		err = fmt.Errorf("k = %d %w for any record: %s", k, method.ErrUnreachable, wording.ThereAre(s.size, "record"))

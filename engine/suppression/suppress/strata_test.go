@@ -18,8 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// strataOf returns the records of each stratum, found by comparing texts; the
-// strata are named like those of reports.
+// strataOf returns the records of each stratum by comparing texts, under the names used in reports.
 func strataOf(in method.Input, names []string) map[string][]int {
 	columns := golden.Columns(in.Data, names...)
 	strata := make(map[string][]int)
@@ -38,7 +37,7 @@ func strataOf(in method.Input, names []string) map[string][]int {
 	return strata
 }
 
-// subset returns some records of columns as a file of its own.
+// subset returns some records of columns as a separate file.
 func subset(columns []*microdata.Column, records []int) []*microdata.Column {
 	out := make([]*microdata.Column, len(columns))
 	for v, column := range columns {
@@ -53,7 +52,7 @@ func subset(columns []*microdata.Column, records []int) []*microdata.Column {
 	return out
 }
 
-// leftWithin counts violators within the strata by comparing all records.
+// leftWithin counts violators within strata by comparing all records.
 func leftWithin(after []*microdata.Column, strata map[string][]int, alpha float64, k int) (left method.Left) {
 	for _, records := range strata {
 		file := subset(after, records)
@@ -68,7 +67,7 @@ func TestMinimalInStrataOfReferenceCases(t *testing.T) {
 	for _, c := range []struct {
 		referenceCase
 		data      string
-		reference int // cells that sdcMicro takes, and leaves violators with
+		reference int // cells suppressed by sdcMicro, which leaves violators
 	}{
 		{referenceCase{KeyVars: []string{"urbrur", "sex", "age", "marital"}, K: 3, Alpha: 1, Strata: "region",
 			Ages: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}, "survey", 313},
@@ -101,8 +100,7 @@ func TestMinimalInStrataOfReferenceCases(t *testing.T) {
 	}
 }
 
-// checkStrata compares what a report says of its strata with the strata and
-// with what it says of the file.
+// checkStrata compares the strata in a report with the expected ones and with the totals of the file.
 func checkStrata(t rapid.TB, report method.Report, strata map[string][]int) {
 	t.Helper()
 	if len(report.Strata) != len(strata) {
@@ -125,13 +123,13 @@ func checkStrata(t rapid.TB, report method.Report, strata map[string][]int) {
 	}
 }
 
-// In strata every stratum gets what it would get as a file of its own: nothing
-// violates within it, and cells, records and bounds add up.
+// Each stratum is treated as a separate file: no record violates k within it, and cells, records and bounds add
+// up.
 func TestStrataAreFilesOfTheirOwn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
 		m := randomMethod(t, in)
-		m.Importance = map[string]int{} // else the order follows from the categories of the whole file
+		m.Importance = map[string]int{} // otherwise the order depends on the categories of the whole file
 		for i, name := range in.Scenario.Keys {
 			m.Importance[name] = i + 1
 		}
@@ -179,8 +177,7 @@ func TestStrataAreFilesOfTheirOwn(t *testing.T) {
 	})
 }
 
-// halves is a variable that cuts a file in two, the first half of which has no
-// value.
+// halves is a variable that divides a file in two halves; in the first it is missing.
 func halves(n int) *microdata.Column {
 	categories := &microdata.Categories{Levels: []microdata.Level{{Label: "late"}}, Codes: microdata.NewCodes(n, 1)}
 	for record := n / 2; record < n; record++ {
@@ -199,7 +196,7 @@ func valuesOf[K comparable, V any](m map[K]V) func(yield func(V) bool) {
 	}
 }
 
-// checkEachStratum applies the method to every stratum alone.
+// checkEachStratum applies the method to every stratum separately.
 func checkEachStratum(t *rapid.T, in method.Input, m *KAnonymity, after []*microdata.Column, report method.Report,
 	strata map[string][]int) {
 	scenario, alone := *in.Scenario, *m
@@ -279,8 +276,7 @@ func TestManySmallStrataAreNotAllNamed(t *testing.T) {
 	}
 }
 
-// Without strata, with one stratum, and on any number of processors the cells
-// are the same.
+// The cells are the same without strata, with one stratum, and on any number of processors.
 func TestStrataChangeNothingElse(t *testing.T) {
 	in := method.Input{Data: golden.Data(t, "survey")}
 	scenario := microdata.NewScenario()
@@ -309,7 +305,7 @@ func TestStrataChangeNothingElse(t *testing.T) {
 	}
 }
 
-// What is needed in strata on the key table is what the step takes.
+// The cells needed in strata according to the key table are those that the step suppresses.
 func TestNeedInStrataIsWhatTheStepTakes(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := randomInput(rt)

@@ -6,27 +6,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
-// stratumSearch is a search of a stratum that can be continued, ended at any time,
-// and replayed by the number of its iterations.
+// stratumSearch is a search of one stratum that can be stopped at any time, continued, and repeated with the same
+// number of iterations.
 type stratumSearch interface {
-	// Continue makes so many iterations, fewer where the search is done before.
-	// Those made before an error, which is that of ctx, count.
+	// Continue makes the given number of iterations, or fewer if the search is done before. Iterations made before
+	// an error, which is that of ctx, count.
 	Continue(ctx context.Context, iterations int) error
 	Iterations() int
-	// Done reports whether nothing more can be gained.
+	// Done reports whether no improvement is possible.
 	Done() bool
-	// Minimal returns what the algorithm minimal finds.
+	// Minimal returns the solution of the algorithm minimal.
 	Minimal() *minimal.Solution
-	// Solution returns the best that has been found.
+	// Solution returns the best solution so far.
 	Solution(ctx context.Context) (*minimal.Solution, error)
 }
 
 var _, _ stratumSearch = (*minimal.Thorough)(nil), (*subsetThorough)(nil)
 
-// newStratumSearches begins the search of a stratum, and a second one where its
-// records lose some cells with those of their whole household: on the prices that
-// such cells have then. The first, on those of single cells, has the bound, the last
-// what is found.
+// newStratumSearches starts the search of a stratum, with the prices of single cells. If households lose cells
+// together, it starts a second search with the prices of such cells. The bound is that of the first search, the
+// solution that of the last.
 func (s *solving) newStratumSearches(ctx context.Context, it *stratum,
 	report func(done, total int64)) ([]stratumSearch, error) {
 	single, err := s.newSearch(ctx, it, report)

@@ -12,23 +12,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// Subset asks for k on every combination of Size of the key variables.
+// Subset requires K in every combination of Size key variables.
 type Subset struct {
 	Size int `json:"size"`
 	K    int `json:"k"`
 }
 
-// Subsets is a list of subsets, larger and smaller ones with a k of their own.
-// In a script it is a list of objects, [{"size":4,"k":10},{"size":3,"k":20}];
-// typed it is "4:10, 3:20".
+// Subsets is a list of subsets with different sizes and k. In a script it is a list of objects,
+// [{"size":4,"k":10},{"size":3,"k":20}]; typed it is "4:10, 3:20".
 type Subsets []Subset
 
-// String writes the list as it is typed; "" for none.
+// String returns the list as it is typed, or "" if it is empty.
 func (s *Subsets) String() string {
 	return wording.Joined(*s, ", ", func(subset Subset) string { return fmt.Sprintf("%d:%d", subset.Size, subset.K) })
 }
 
-// Set reads what String writes; "" and "none" are no subsets.
+// Set parses the output of String. "" and "none" are no subsets.
 func (s *Subsets) Set(text string) error {
 	if text = strings.TrimSpace(text); text == "" || text == "none" {
 		*s = nil
@@ -50,8 +49,7 @@ func (s *Subsets) Set(text string) error {
 	return nil
 }
 
-// check reports subsets that key variables cannot have. variables is their
-// number.
+// check reports subsets that are impossible with the given number of key variables.
 func (s Subsets) check(variables int) error {
 	count := 0
 	for i, subset := range s {
@@ -74,15 +72,14 @@ func (s Subsets) check(variables int) error {
 	return nil
 }
 
-// combination is a set of key variables with the k that is to hold for it.
+// combination is a set of key variables with the k that must hold for it.
 type combination struct {
 	minimal.Combination
-	subset int // index of the Subset that it belongs to
+	subset int // index of its Subset
 }
 
-// combinations lists all combinations of so many variables in which k is to hold,
-// in the order of the subsets and then of the variables; without subsets that of
-// all variables, for the k given.
+// combinations lists all combinations in which k must hold, in the order of the subsets and then of the variables.
+// Without subsets it is the combination of all variables with the given k.
 func (s Subsets) combinations(variables, k int) []combination {
 	if len(s) == 0 {
 		s = Subsets{{variables, k}}
@@ -97,7 +94,7 @@ func (s Subsets) combinations(variables, k int) []combination {
 	return all
 }
 
-// single reports whether all variables together are the only combination.
+// single reports whether the only combination is that of all variables.
 func (s Subsets) single(variables int) bool {
 	return len(s) == 0 || len(s) == 1 && s[0].Size == variables
 }

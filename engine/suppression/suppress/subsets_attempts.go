@@ -11,10 +11,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// subsetAttempts makes attempts at one stratum: ways to make k hold in every
-// combination. None is always the best: covers do not know which records end
-// together, and to take all cells from few variables can save more than to take
-// the cheapest each time.
+// subsetAttempts tries several ways to make k hold in every combination of one stratum. No way is always the best:
+// covers ignore which records end up together, and taking all cells from few variables can save more than taking
+// the cheapest cell each time.
 type subsetAttempts struct {
 	*solving
 	stratum *stratum
@@ -26,16 +25,15 @@ func (s *solving) subsetAttempts(it *stratum) *subsetAttempts {
 	return &subsetAttempts{solving: s, stratum: it, tables: s.m.Subsets.coverTables(len(it.Codes))}
 }
 
-// mostFavoured is the number of distinct keys times that of combinations up to
-// which cells are taken from some variables rather than others for a try.
+// mostFavoured is the maximum number of key patterns times combinations for which attempts that favour some
+// variables are made.
 const mostFavoured = 1 << 19
 
-// finished is the number of attempts that are finished: those that are the
-// cheapest after their covers.
+// finished is the number of attempts that are completed: those that are cheapest after their covers.
 const finished = 4
 
-// run makes k hold and returns the cheapest attempt. Where blanks count for other
-// records covers take too much: there is one attempt.
+// run makes k hold and returns the cheapest attempt. If suppressed cells count for other records, covers suppress
+// too much, so there is only one attempt.
 func (s *subsetAttempts) run(ctx context.Context, report func(done, total int64)) (best *subsetSearch, err error) {
 	attempts := []*subsetSearch{s.attempt(0)}
 	if bounded(s.rule()) {
@@ -44,7 +42,7 @@ func (s *subsetAttempts) run(ctx context.Context, report func(done, total int64)
 		}
 	}
 	err = parallel.Each(ctx, len(attempts), func(i int) error {
-		if i > 0 { // they come about equally far
+		if i > 0 { // they progress at about the same rate
 			return attempts[i].run(ctx, func(int64, int64) {})
 		}
 		return attempts[i].run(ctx, report)
@@ -52,8 +50,8 @@ func (s *subsetAttempts) run(ctx context.Context, report func(done, total int64)
 	return slices.MinFunc(attempts, s.compare), err
 }
 
-// cover returns the cheapest attempts after their covers. Cells are taken from
-// any variable, then rather from one, and from more as long as that is cheaper.
+// cover returns the cheapest attempts after their covers. The first favours no variable, the next favour one, and
+// further variables are added as long as that lowers the price.
 func (s *subsetAttempts) cover(ctx context.Context) (all []*subsetSearch, err error) {
 	best := s.attempt(0)
 	all = []*subsetSearch{best}
@@ -82,8 +80,7 @@ func (s *subsetAttempts) cover(ctx context.Context) (all []*subsetSearch, err er
 	return all[:min(finished, len(all))], err
 }
 
-// attempt begins an attempt that takes cells from some variables rather than
-// others: a cell of these is twice as dear.
+// attempt starts an attempt that favours some variables: cells of the others cost twice as much.
 func (s *subsetAttempts) attempt(favoured uint64) *subsetSearch {
 	own := s.solving
 	if favoured != 0 {
@@ -94,18 +91,18 @@ func (s *subsetAttempts) attempt(favoured uint64) *subsetSearch {
 	return search
 }
 
-// price returns what an attempt takes so far.
+// price returns the price of the cells suppressed by an attempt so far.
 func (s *subsetAttempts) price(search *subsetSearch) int64 { return search.rows.price(s.ranks.price) }
 
 func (s *subsetAttempts) compare(a, b *subsetSearch) int { return cmp.Compare(s.price(a), s.price(b)) }
 
-// solution returns what an attempt does to the keys.
+// solution returns the suppressions of an attempt.
 func (s *subsetAttempts) solution(search *subsetSearch) *minimal.Solution {
 	blanked := slices.DeleteFunc(slices.Clone(search.rows), func(row part) bool { return row.Set == 0 })
 	return &minimal.Solution{Parts: blanked.merged(), Bound: s.bound}
 }
 
-// price returns what the cells of the parts cost.
+// price returns the price of the cells of the parts.
 func (p parts) price(prices []int) (sum int64) {
 	for _, part := range p {
 		for set := part.Set; set != 0; set &= set - 1 {

@@ -6,17 +6,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// Records can only keep values together that at least k records share. So every
-// set of key variables on which fewer agree with a record, of all that have these
-// values, must lose one of them. The cheapest variables that have one in each
-// such set are the record's cover: over the file as it is, the prices of the
-// covers add up to a bound, since blanks only take records away from each other;
-// blanked, they are a first step towards a solution in which the combinations
-// know of each other.
+// A record may keep only values that at least k records share. Every set of key variables on which fewer records
+// with values agree with a record must therefore lose one of its variables. The cheapest variables that include
+// one of each such set are the record's cover. The prices of the covers in the original file add up to a lower
+// bound, because suppression only reduces the number of records that agree. Suppressing the covers is also a first
+// step towards a solution.
 
-// coverTables lists the sets of at most as many variables as the largest
-// combination, with the number of records that is too few for each; sizes of
-// which there are too many are left out.
+// coverTables lists the sets of variables up to the size of the largest combination, each with the number of
+// records that is too few. Sizes with too many sets are left out.
 func (s Subsets) coverTables(variables int) []crosstable.Table {
 	var tables []crosstable.Table
 	for size := variables; size >= 1; size-- {
@@ -37,8 +34,8 @@ func (s Subsets) coverTables(variables int) []crosstable.Table {
 	return crosstable.Sorted(tables)
 }
 
-// cover blanks the covers of all records, again and again, until no values that
-// a record has are shared by too few. It returns the price of the first.
+// cover suppresses the covers of all records, repeatedly, until no record has values that too few records share.
+// It returns the price of the first round.
 func (s *subsetSearch) cover(ctx context.Context, tables []crosstable.Table) (bound int64, err error) {
 	cost := make([]int64, len(s.ranks.price))
 	for v, price := range s.ranks.price {

@@ -9,12 +9,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// leftIn counts the records of groups that violate under three rules: first in at
-// least one combination, then in those of each subset.
+// leftIn counts the records of groups that violate k under three rules: first in at least one combination, then
+// for each subset in its combinations.
 func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination,
 	alpha float64) ([]method.Left, error) {
 	counts := groups.Counts
-	violates := make([][]uint8, 2+combinations[len(combinations)-1].subset) // per group a bit for each rule
+	violates := make([][]uint8, 2+combinations[len(combinations)-1].subset) // per group: a bit for each rule
 	for i := range violates {
 		violates[i] = make([]uint8, len(counts))
 	}

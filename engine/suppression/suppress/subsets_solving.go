@@ -10,29 +10,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// subsetSearch makes k hold in every combination of key variables within one
-// stratum. Each combination is solved by itself, on the cells as the ones before
-// left them, small combinations first, since their cells count in the larger
-// ones as well; and records that have lost cells already are the first to lose
-// more. Since a blank can take a complete record from the others of another
-// combination, those with a variable that has lost cells are gone through again
-// until none loses a cell. In the end cells are given back that no combination
-// needs blank.
+// subsetSearch makes k hold in every combination of key variables within one stratum. It solves each combination
+// separately, given the cells that earlier ones suppressed. Small combinations are first, because their cells also
+// count in larger ones, and records that have already lost cells are the first to lose more. Suppression can
+// remove complete records that another combination relies on, so combinations with a variable that lost cells are
+// solved again until none loses a cell. Finally, cells that no combination needs suppressed are restored.
 type subsetSearch struct {
 	*solving
 	stratum      *stratum
 	rule         minimal.Rule
-	favoured     uint64 // the variables that cells are rather taken from
+	favoured     uint64 // variables from which cells are preferably taken
 	combinations []combination
 
-	rows parts // what is done to the keys so far, untouched records included
+	rows parts // suppressions so far, including untouched records
 
-	passes int    // over all combinations
-	open   []bool // per combination: it may not hold
-	lost   uint64 // variables that have lost cells since the last combination was solved
+	passes int    // passes over all combinations
+	open   []bool // per combination: k may not hold
+	lost   uint64 // variables that lost cells when the last combination was solved
 }
 
-// newSubsetSearch begins with all records untouched.
+// newSubsetSearch returns a search with all records untouched.
 func newSubsetSearch(s *solving, it *stratum) *subsetSearch {
 	search := &subsetSearch{solving: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
 	slices.SortStableFunc(search.combinations, func(a, b combination) int {
@@ -45,10 +42,10 @@ func newSubsetSearch(s *solving, it *stratum) *subsetSearch {
 	return search
 }
 
-// run goes through the combinations until all hold.
+// run solves the combinations until k holds in all of them.
 func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) (err error) {
 	const whole = 1 << 20
-	left := int64(whole) // of the progress: a pass takes half of what is left
+	left := int64(whole) // progress left: a pass takes half of it
 	share := func(done int) {
 		report(whole-left+left/2*int64(done)/int64(len(s.combinations)), whole)
 	}
@@ -63,7 +60,7 @@ func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) 
 	return err
 }
 
-// restore gives back cells that need not be blank.
+// restore restores cells that need not be suppressed.
 func (s *subsetSearch) restore(ctx context.Context) error {
 	if !slices.ContainsFunc(s.rows, func(row part) bool { return row.Set != 0 }) {
 		return nil
@@ -75,8 +72,7 @@ func (s *subsetSearch) restore(ctx context.Context) error {
 	return err
 }
 
-// pass solves every combination once that may not hold, and reports whether any
-// lost a cell.
+// pass solves every combination in which k may not hold, and reports whether a cell was suppressed.
 func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (changed bool, err error) {
 	for i, c := range s.combinations {
 		if err := ctx.Err(); err != nil {
@@ -107,13 +103,12 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 	return changed, nil
 }
 
-// manyPasses is the number of passes after which records that still violate,
-// under a rule by which only identical records count, lose all their values: few
-// are left then, and solving one makes another violate.
+// manyPasses is the number of passes after which remaining violators, under a rule that counts only identical
+// records, lose all their values. Few are left then, but solving one makes another violate.
 const manyPasses = 12
 
-// giveUp blanks all values of the records that violate in a combination, and
-// reports whether there are any and enough records without a value for them.
+// giveUp suppresses all values of the records that violate k in a combination. It does so only if there are
+// violators and, together with the records that have no values, at least k records; it reports whether it did.
 func (s *subsetSearch) giveUp(t projection, k int) bool {
 	if s.rule != minimal.OwnCategory {
 		return false
@@ -138,7 +133,7 @@ func (s *subsetSearch) giveUp(t projection, k int) bool {
 	return true
 }
 
-// problem is k-anonymity of some variables by themselves.
+// problem returns the solver's problem for one combination of variables.
 func (s *subsetSearch) problem(t projection, variables []int, k int) *minimal.Problem {
 	g := t.Groups()
 	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: k, Rule: s.rule, Quick: true,
@@ -154,8 +149,7 @@ func (s *subsetSearch) problem(t projection, variables []int, k int) *minimal.Pr
 	return problem
 }
 
-// blank hands what the groups of a combination lose to their rows, those with
-// most blanks first.
+// blank assigns the suppressions of a combination's groups to their rows, those with most suppressed cells first.
 func (s *subsetSearch) blank(t projection, solution *minimal.Solution, variables []int) {
 	rest := make([]parts, t.Keys())
 	for _, p := range solution.Parts {
@@ -177,8 +171,7 @@ func (s *subsetSearch) blank(t projection, solution *minimal.Solution, variables
 	}
 }
 
-// split returns a row with so many records of a row: the row itself where these
-// are all of them, else a new one.
+// split returns a row with the given number of records of a row: the row itself if it has no more, else a new one.
 func (s *subsetSearch) split(row int, count int) int {
 	if count == s.rows[row].Count {
 		return row
@@ -188,14 +181,14 @@ func (s *subsetSearch) split(row int, count int) int {
 	return len(s.rows) - 1
 }
 
-// lose blanks variables in so many records of a row.
+// lose suppresses variables in the given number of records of a row.
 func (s *subsetSearch) lose(row int, set uint64, count int) {
 	row = s.split(row, count)
 	s.rows[row].Set |= set
 	s.lost |= set
 }
 
-// widened returns a set of places in a list of variables as a set of these.
+// widened maps a set of indices of variables to the set of the variables.
 func widened(set uint64, variables []int) uint64 {
 	var wide uint64
 	for i, v := range variables {

@@ -20,8 +20,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// violatorsIn counts, comparing all records, the records that violate in at
-// least one combination of the subsets.
+// violatorsIn counts, by comparing all records, the records that violate k in at least one combination of the
+// subsets.
 func violatorsIn(columns []*microdata.Column, rule microdata.Rule, alpha float64, subsets Subsets) int {
 	violates := make([]bool, columns[0].Len())
 	for _, c := range subsets.combinations(len(columns), 0) {
@@ -42,8 +42,8 @@ func violatorsIn(columns []*microdata.Column, rule microdata.Rule, alpha float64
 	return count
 }
 
-// After subsets no combination has a violator under the protection rule, the
-// report says so, and price and bound of every combination fit together.
+// After suppression for subsets no combination has a violator under the protection rule, the report agrees, and
+// price and bound are consistent.
 func TestSubsetsLeaveNoViolator(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
@@ -87,8 +87,7 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 	})
 }
 
-// No cell blanked for subsets can be given back, whatever the combinations and the
-// rule.
+// No cell suppressed for subsets can be restored, whatever the combinations and the rule.
 func TestSubsetsBlankNoCellInVain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
@@ -104,7 +103,7 @@ func TestSubsetsBlankNoCellInVain(t *testing.T) {
 			t.Fatal(err)
 		}
 		if m.Subsets.single(len(in.Scenario.Keys)) {
-			return // one combination, and not this search
+			return // a single combination does not use this search
 		}
 		before, after := golden.Columns(in.Data, in.Scenario.Keys...), golden.Columns(out.Data, in.Scenario.Keys...)
 		for v := range after {
@@ -128,8 +127,7 @@ func TestSubsetsBlankNoCellInVain(t *testing.T) {
 	})
 }
 
-// The bound of subsets is not above the least price there is, by trying all sets
-// of cells.
+// The bound for subsets is at most the minimum price over all sets of cells.
 func TestSubsetBoundHolds(test *testing.T) {
 	rapid.Check(test, func(t *rapid.T) {
 		n, q := rapid.IntRange(2, 4).Draw(t, "records"), rapid.IntRange(2, 3).Draw(t, "variables")
@@ -174,7 +172,7 @@ func TestSubsetBoundHolds(test *testing.T) {
 	})
 }
 
-// A size equal to the number of key variables is k of all together.
+// A size equal to the number of key variables is the same as k for all variables.
 func TestSubsetOfAllIsK(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
@@ -195,8 +193,7 @@ func TestSubsetOfAllIsK(t *testing.T) {
 	})
 }
 
-// Thorough takes no more than minimal, and the same whether its iterations are
-// made at once or in pieces.
+// Thorough suppresses no more than minimal, and the same whether its iterations are made at once or in pieces.
 func TestThoroughSubsets(t *testing.T) {
 	longtests.Needed(t)
 	scenario := microdata.NewScenario()
@@ -227,7 +224,7 @@ func TestThoroughSubsets(t *testing.T) {
 			if err := search.Continue(cancelled, 3); !errors.Is(err, context.Canceled) {
 				t.Errorf("cancelled: error %v", err)
 			}
-			// Those that were begun before it was cancelled are made first.
+			// Iterations unfinished when it was cancelled are completed first.
 			if err := search.Continue(t.Context(), upTo-search.Iterations()); err != nil {
 				t.Fatal(err)
 			}
@@ -246,8 +243,7 @@ func TestThoroughSubsets(t *testing.T) {
 	}
 }
 
-// The combinations of the reference's case on testdata, under all rules: no
-// violator in any of them.
+// The combinations of the reference's case on testdata have no violator under any rule.
 func TestSubsetsOfReferenceCase(t *testing.T) {
 	for name, names := range map[string][]string{
 		"testdata": {"urbrur", "water", "sex", "age", "relat"},
@@ -275,7 +271,7 @@ func TestSubsetsOfReferenceCase(t *testing.T) {
 	}
 }
 
-// violatorsOf counts the violators of one combination on a table of its own.
+// violatorsOf counts the violators of one combination with a separate table.
 func violatorsOf(t *testing.T, columns []*microdata.Column, c combination, rule microdata.Rule) int {
 	chosen := make([]*microdata.Column, bits.OnesCount64(c.Set))
 	for i, v := range crosstable.Variables(c.Set) {
@@ -366,7 +362,7 @@ func TestSubsetErrors(t *testing.T) {
 	}
 }
 
-// A key variable without any value has no category to begin anew with.
+// A key variable without any value has no category whose records could be restored.
 func TestThoroughSubsetsWithoutValues(t *testing.T) {
 	in := table(t, "A SXP", "A TXQ", "B SYP", "C SXQ", "B TYR", "C UXP", "D VYQ", "D UZR", "A VZP", "B UYP")
 	m := &KAnonymity{Algorithm: Thorough, Rule: string(microdata.RuleConservative), Subsets: Subsets{{2, 3}, {3, 2}}, K: 3,
@@ -380,7 +376,7 @@ func TestThoroughSubsetsWithoutValues(t *testing.T) {
 	}
 }
 
-// A script may have what is typed; written out it is the JSON form.
+// A script may contain the typed form; it is written in JSON form.
 func TestTypedTextInScripts(t *testing.T) {
 	for _, test := range []struct {
 		m          method.Method

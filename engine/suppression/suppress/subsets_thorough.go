@@ -9,10 +9,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
-// subsetThorough searches on from what the algorithm minimal finds for the
-// combinations of key variables. In an iteration some records get all their
-// values back, those of one category or any, and the combinations are solved
-// again, in another order; what is dearer than before is given up.
+// subsetThorough continues from the solution of the algorithm minimal for combinations of key variables. An
+// iteration restores all values of some records, of one category or at random, and solves the combinations again
+// in another order. The result is kept unless it costs more.
 type subsetThorough struct {
 	*subsetAttempts
 	minimal    *minimal.Solution
@@ -31,24 +30,24 @@ func (s *solving) newSubsetThorough(ctx context.Context, it *stratum,
 	return t, nil
 }
 
-// Iterations returns how many were made.
+// Iterations returns the number of iterations made.
 func (t *subsetThorough) Iterations() int { return t.iterations }
 
-// Done reports whether the bound is met, or nothing is blanked.
+// Done reports whether the bound is reached or nothing is suppressed.
 func (t *subsetThorough) Done() bool {
 	price := t.price(t.best)
 	return price == 0 || bounded(t.rule()) && price <= t.bound
 }
 
-// Minimal returns what the algorithm minimal finds.
+// Minimal returns the solution of the algorithm minimal.
 func (t *subsetThorough) Minimal() *minimal.Solution { return t.minimal }
 
-// Solution returns the best that has been found.
+// Solution returns the best solution so far.
 func (t *subsetThorough) Solution(context.Context) (*minimal.Solution, error) {
 	return t.solution(t.best), nil
 }
 
-// Continue makes so many more iterations.
+// Continue makes the given number of further iterations.
 func (t *subsetThorough) Continue(ctx context.Context, iterations int) error {
 	for range iterations {
 		if t.Done() {
@@ -66,11 +65,10 @@ func (t *subsetThorough) Continue(ctx context.Context, iterations int) error {
 	return nil
 }
 
-// shares of the records that get their values back, in turn.
+// freedShares are the shares of records whose values are restored, in turn.
 var freedShares = [...]float64{0.02, 0.05, 0.1, 0.2}
 
-// again solves the combinations once more after some records got their values
-// back.
+// again restores the values of some records and solves the combinations again.
 func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSearch, error) {
 	s := t.best.copy()
 	share := freedShares[t.iterations%len(freedShares)]
@@ -100,8 +98,7 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSea
 	return s, s.run(ctx, func(int64, int64) {})
 }
 
-// copy returns a search that goes on from the same rows, those that became equal
-// put together, with no combination known to hold.
+// copy returns a search with the same rows, equal ones merged, in which every combination must be checked again.
 func (s *subsetSearch) copy() *subsetSearch {
 	search := newSubsetSearch(s.solving, s.stratum)
 	search.favoured, search.rows = s.favoured, slices.Clone(s.rows).merged()

@@ -1,21 +1,18 @@
-// Package suppress holds local suppression: methods that make single cells of
-// key variables missing.
+// Package suppress implements local suppression: methods that set single cells of key variables to missing.
 //
-// KAnonymity blanks cells until no record violates k under a protection rule,
-// with as few cells as can be found (package minimal) or cell for cell as
-// sdcMicro does; with Subsets in every combination of so many key variables.
-// Need tells what it would need without touching a record. AboveRisk blanks one
-// variable in the records with a high individual risk; RiskCurve says how many
-// these are. A Blanking does the same for a method of another package that
-// chooses its cells by itself.
+// KAnonymity suppresses cells until no record violates k under a protection rule, with as few cells as package
+// minimal can find or exactly as sdcMicro does; with Subsets, k holds in every combination of a number of key
+// variables. KAnonymity.Need computes the result from a key table, without the records. AboveRisk suppresses one
+// variable in the records with a high individual risk; RiskCurve counts them for any threshold. Blanking is for
+// methods of other packages that choose the cells themselves.
 //
-// A Search lowers the cells of KAnonymity further for as long as somebody waits.
-// With a budget KAnonymity protects as many records as so many cells can; Within
-// looks for the largest k that so many cells of one variable allow.
+// A Search lowers the number of cells of KAnonymity further for as long as the user waits. With a budget,
+// KAnonymity protects as many records as a given number of cells can. Within finds the largest k that a given
+// number of cells of one variable allows.
 //
-// Linked variables of the scenario lose the cells of their key variable as well;
-// these are counted apart. Of a variable that is the same for households all
-// members lose the cell, and what violates then is suppressed again.
+// Variables linked to a key variable by the scenario lose the same cells; these are counted separately. If a
+// variable is the same for all members of a household, all members lose the cell, and records that then violate k
+// are suppressed again.
 //
 //	m := suppress.NewKAnonymity()
 //	m.K = 3
@@ -47,11 +44,11 @@ func keyColumns(in method.Input) ([]*microdata.Column, error) {
 	return columns, nil
 }
 
-// lost says which key variables become missing: per row of the data a set of
-// them, bit v for variable v. None of the cells is missing yet.
+// lost holds the set of key variables that each row of the data loses, bit v for variable v. None of these cells
+// is missing yet.
 type lost []uint64
 
-// cells returns the rows that lose a variable; nil for none.
+// cells returns the rows that lose a variable, or nil if there are none.
 func (l lost) cells(variable int) (cells *microdata.Bits) {
 	for row, set := range l {
 		if set>>variable&1 == 1 {
@@ -71,7 +68,7 @@ func (l lost) add(more lost) {
 	}
 }
 
-// without returns the input without the cells.
+// without returns the input without the lost cells.
 func (l lost) without(in method.Input) method.Input {
 	for v, name := range in.Scenario.Keys {
 		if cells := l.cells(v); cells != nil {
@@ -82,10 +79,9 @@ func (l lost) without(in method.Input) method.Input {
 	return in
 }
 
-// apply returns the data without the cells, and the cells that variables
-// linked to a key variable lose with it.
+// apply returns the data without the lost cells and those that variables linked to a key variable lose with them.
 func (l lost) apply(in method.Input) (*microdata.Dataset, method.Counts, error) {
-	cells := make(map[string]*microdata.Bits) // per linked variable those of all key variables that it follows
+	cells := make(map[string]*microdata.Bits) // per linked variable: the cells of all key variables that it follows
 	for v, key := range in.Scenario.Keys {
 		for _, name := range in.Scenario.Linked[key] {
 			if _, ok := in.Data.Column(name); !ok {
@@ -103,7 +99,7 @@ func (l lost) apply(in method.Input) (*microdata.Dataset, method.Counts, error) 
 	if len(cells) == 0 {
 		return data, nil, nil
 	}
-	h, _ := householdsOf(in) // none where the file lacks their variable
+	h, _ := householdsOf(in) // nil if the file lacks the household variable
 	var linked method.Counts
 	for _, name := range Followed(in.Scenario)[len(in.Scenario.Keys):] {
 		if cells[name] == nil {

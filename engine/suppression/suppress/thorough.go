@@ -10,18 +10,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// DefaultIterations is the number of iterations of a thorough search where none
-// is given. It ends within two seconds on a file of 5,000 records.
+// DefaultIterations is the default number of iterations of a thorough search. It takes less than two seconds on a
+// file of 5,000 records.
 const DefaultIterations = 600
 
-// DefaultSubsetIterations is the same for subsets of the key variables, where an
-// iteration goes through all their combinations.
+// DefaultSubsetIterations is the default for subsets of the key variables, where an iteration goes through all
+// their combinations.
 const DefaultSubsetIterations = 20
 
-// Search is a thorough search for k-anonymity that can be looked at while it
-// goes on, and stopped at any time: it has a complete suppression from the
-// beginning, that of the algorithm minimal, and lowers its price from iteration
-// to iteration while it raises the bound.
+// Search is a thorough search for k-anonymity that can be inspected and stopped at any time. It starts with the
+// complete suppression of the algorithm minimal; iterations lower its price and raise the lower bound.
 //
 //	search, err := m.Search(ctx, in)
 //	for !search.Done() && time.Now().Before(end) {
@@ -33,24 +31,21 @@ const DefaultSubsetIterations = 20
 //	out, err := search.Output(ctx)
 //	m := search.Method() // to make a step that does the same
 //
-// How far a search comes in a given time depends on the machine; what so many
-// iterations give does not: Output equals what Apply makes with the same
-// parameters, the algorithm Thorough and Iterations as the search says, byte for
-// byte, whether the iterations were made at once or in pieces. A Search belongs
-// to one goroutine at a time. It keeps the method's parameters as they were when
-// it began.
+// How many iterations a search makes in a given time depends on the machine; their result does not. Output
+// returns, byte for byte, what Apply returns with the same parameters, the algorithm Thorough and the same
+// Iterations, whether the iterations were made at once or in pieces. A Search must be used by one goroutine at a
+// time. It has a copy of the method's parameters.
 type Search struct {
 	*solving
 	searches [][]stratumSearch // per stratum
-	target   int               // iterations that every stratum is to have made
+	target   int               // iterations that every stratum must make
 
-	found   *suppressed // so far, until the search goes on
-	minimal *suppressed // what the algorithm minimal takes with whole households, once known
+	found   *suppressed // result so far; nil after further iterations
+	minimal *suppressed // result of the algorithm minimal with whole households; nil if not computed yet
 }
 
-// Search begins a thorough search with the parameters of m, of which the
-// algorithm and the number of iterations play no part. It takes as long as the
-// algorithm minimal does. Errors are those of Apply.
+// Search starts a thorough search with the parameters of m, except the algorithm and the number of iterations,
+// which are ignored. It takes as long as the algorithm minimal. It returns the same errors as Apply.
 func (m *KAnonymity) Search(ctx context.Context, in method.Input) (method.Search, error) {
 	copied := *m
 	copied.Algorithm, copied.Iterations = Thorough, 0
@@ -67,7 +62,7 @@ func (m *KAnonymity) Search(ctx context.Context, in method.Input) (method.Search
 	return s, nil
 }
 
-// start begins a search. The meter is filled to 1/parts.
+// start starts a search. It fills the meter to 1/parts.
 func (m *KAnonymity) start(ctx context.Context, in method.Input, meter *progress.Meter, parts int64) (*Search, error) {
 	solving, err := m.prepare(ctx, in)
 	if err != nil {
@@ -83,7 +78,7 @@ func (m *KAnonymity) start(ctx context.Context, in method.Input, meter *progress
 	})
 }
 
-// Piece returns the number of iterations that are made at a time.
+// Piece returns the number of iterations to make at a time.
 func (s *Search) Piece() int {
 	if len(s.m.Subsets) > 0 {
 		return 1
@@ -91,11 +86,10 @@ func (s *Search) Piece() int {
 	return 16
 }
 
-// Continue makes so many iterations more, fewer where the search is done before.
-// An iteration goes through all strata, which share its work by their size. After
-// an error, which is that of ctx, what was made so far is kept and the search can
-// go on; an iteration that was begun is then made by what is called next,
-// Continue, Account or Output.
+// Continue makes the given number of further iterations, or fewer if the search is done before. An iteration
+// covers all strata, which share its work in proportion to their size. After an error, which is that of ctx, the
+// work so far is kept and the search can continue; the next call of Continue, Account or Output completes an
+// unfinished iteration.
 func (s *Search) Continue(ctx context.Context, iterations int) error {
 	err := s.catchUp(ctx)
 	for made := 0; err == nil && made < iterations && !s.Done(); made++ {
@@ -106,8 +100,8 @@ func (s *Search) Continue(ctx context.Context, iterations int) error {
 	return err
 }
 
-// catchUp makes the iterations that strata lack: figures are those of strata that
-// have all come equally far. Where all are done the others do not count.
+// catchUp makes the iterations that strata lack, so that all strata have made the same number. If all strata are
+// done, only the iterations made count.
 func (s *Search) catchUp(ctx context.Context) error {
 	err := parallel.Each(ctx, len(s.searches), func(i int) error {
 		for _, search := range s.searches[i] {
@@ -127,21 +121,18 @@ func (s *Search) catchUp(ctx context.Context) error {
 	return nil
 }
 
-// Iterations returns the number of iterations made, with one that was begun:
-// Account and Output are of so many.
+// Iterations returns the number of iterations made, including an unfinished one. Account and Output refer to this
+// number.
 func (s *Search) Iterations() int { return s.target }
 
-// Done reports whether nothing more can be gained: price and bound meet in every
-// stratum.
+// Done reports whether no improvement is possible: the price has reached the bound in every stratum.
 func (s *Search) Done() bool {
 	return !slices.ContainsFunc(slices.Concat(s.searches...), func(t stratumSearch) bool { return !t.Done() })
 }
 
-// Account returns what the suppression found so far takes and leaves: cells per
-// variable, price, bound, whether it is proven, the violators left under three
-// rules, and the number of iterations. Linked variables are not in it. The cost
-// is that of counting the violators; it is the same account until the search
-// goes on.
+// Account returns the figures of the suppression so far: cells per variable, price, bound, whether it is proven
+// optimal, the violators left under three rules, and the number of iterations. Linked variables are not included.
+// The time is that of counting the violators; the result is cached until the search continues.
 func (s *Search) Account(ctx context.Context) (*method.Report, error) {
 	if err := s.catchUp(ctx); err != nil {
 		return nil, err
@@ -156,8 +147,8 @@ func (s *Search) Account(ctx context.Context) (*method.Report, error) {
 	return &method.Report{Suppression: s.found.account}, nil
 }
 
-// Method returns k-anonymity with so many iterations. Without one, which as a parameter
-// asks for the default number, it is that of the algorithm minimal.
+// Method returns k-anonymity with the iterations made. If there are none, it has the algorithm minimal, because 0
+// as a parameter means the default number.
 func (s *Search) Method() method.Method {
 	m := s.m
 	if m.Iterations = s.Iterations(); m.Iterations == 0 {
@@ -166,8 +157,8 @@ func (s *Search) Method() method.Method {
 	return &m
 }
 
-// find makes one suppression of those of the strata. Where whole households lose
-// less by what the algorithm minimal has found, that counts.
+// find combines the solutions of the strata. If the algorithm minimal has found a cheaper suppression of whole
+// households, it returns that.
 func (s *Search) find(ctx context.Context) (*suppressed, error) {
 	all := make([]solved, len(s.searches))
 	err := parallel.Each(ctx, len(all), func(i int) (err error) {
@@ -207,7 +198,7 @@ func (s *Search) find(ctx context.Context) (*suppressed, error) {
 	return &other, nil
 }
 
-// findMinimal finds what the algorithm minimal comes to with whole households.
+// findMinimal returns the result of the algorithm minimal with whole households.
 func (s *Search) findMinimal(ctx context.Context) (*suppressed, error) {
 	all, same := make([]solved, len(s.searches)), *s.solving
 	for i, search := range s.searches {

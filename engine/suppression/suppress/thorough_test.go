@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// surveyCase returns the survey with its seven key variables, ages cut.
+// surveyCase returns the survey with its seven key variables and ages in intervals.
 func surveyCase(t testing.TB, strata ...string) method.Input {
 	t.Helper()
 	c := referenceCase{KeyVars: []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}, Alpha: 1,
@@ -47,8 +47,7 @@ func sum(numbers []int) int {
 	return total
 }
 
-// checkRepeated compares what a search has found with a step of as many
-// iterations.
+// checkRepeated compares the result of a search with a step with the same number of iterations.
 func checkRepeated(t testing.TB, s method.Search, m *KAnonymity, in method.Input) {
 	t.Helper()
 	found, err := s.Output(t.Context())
@@ -69,8 +68,8 @@ func checkRepeated(t testing.TB, s method.Search, m *KAnonymity, in method.Input
 	}
 }
 
-// What a search has found is what a step of as many iterations makes, with
-// strata and without, in pieces and at once, on any number of processors.
+// A search has the same result as a step with the same number of iterations, with and without strata, in pieces
+// and at once, on any number of processors.
 func TestSearchEqualsItsStep(t *testing.T) {
 	for _, strata := range [][]string{{"region"}, nil} {
 		in := surveyCase(t, strata...)
@@ -106,7 +105,7 @@ func TestSearchEqualsItsStep(t *testing.T) {
 	}
 }
 
-// A search that is cancelled again and again gets to the same.
+// A search that is cancelled repeatedly has the same result.
 func TestSearchGoesOnAfterItIsCancelled(t *testing.T) {
 	in := surveyCase(t, "region")
 	m := &KAnonymity{K: 3, Rule: "conservative"}
@@ -131,8 +130,8 @@ func TestSearchGoesOnAfterItIsCancelled(t *testing.T) {
 	checkRepeated(t, s, m, in)
 }
 
-// A search of a small file ends by itself, with the optimum, and the iterations
-// after which it ended are those that its step repeats.
+// A search of a small file ends with the optimum, and its step repeats the number of iterations after which it
+// ended.
 func TestSearchEnds(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := drawTable(rt, t)
@@ -158,8 +157,7 @@ func TestSearchEnds(t *testing.T) {
 	})
 }
 
-// Where whole households lose cells, a thorough search is not dearer than
-// minimal either.
+// With whole households, too, a thorough search never costs more than minimal.
 func TestThoroughOfWholeHouseholds(t *testing.T) {
 	longtests.Needed(t)
 	in := surveyCase(t)
@@ -178,8 +176,8 @@ func TestThoroughOfWholeHouseholds(t *testing.T) {
 	checkRepeated(t, s, m, in)
 }
 
-// Under the rules that count missing cells for everybody thorough never costs more than minimal, and
-// no less than the bound.
+// Under the rules that count missing cells for other records thorough never costs more than minimal, and no less
+// than the bound.
 func TestThoroughUnderTheDefaultRule(t *testing.T) {
 	longtests.Needed(t)
 	in := surveyCase(t)
@@ -194,7 +192,7 @@ func TestThoroughUnderTheDefaultRule(t *testing.T) {
 	}
 }
 
-// An iteration goes through all strata: none falls behind another that is not done.
+// An iteration covers all strata, so that none falls behind another that is not done.
 func TestIterationsGoThroughAllStrata(t *testing.T) {
 	s := started(t, &KAnonymity{K: 3, Rule: "conservative"}, surveyCase(t, "region"), 2, 1).(*Search)
 	for i, searches := range s.searches {

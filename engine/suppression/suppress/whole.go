@@ -7,8 +7,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// inHouseholds returns the input with the variables of m.Households the same for households, and without the cells
-// of members of those who lost theirs before the step. These cells are returned as well; nil if m names no variable.
+// inHouseholds returns the input with the variables of m.Households declared the same for households, and without
+// the cells of members of records that lost theirs before the step. It also returns these cells, or nil if m names
+// no variable.
 func (m *KAnonymity) inHouseholds(in method.Input) (method.Input, lost, error) {
 	if len(m.Households) == 0 {
 		return in, nil, nil
@@ -46,7 +47,7 @@ func (m *KAnonymity) inHouseholds(in method.Input) (method.Input, lost, error) {
 	return begun.without(in), begun, nil
 }
 
-// count adds the cells and their price to an account, but no records.
+// count adds the cells and their prices to an account, but not the records.
 func (l lost) count(to *method.Suppression, price []int) {
 	for _, set := range l {
 		for ; set != 0; set &= set - 1 {
@@ -75,7 +76,7 @@ func (s *solving) begin() *method.Suppression {
 	return sum
 }
 
-// withBegun returns a suppression with the cells that were lost before the first stratum was solved.
+// withBegun adds the cells that were lost before the first stratum was solved.
 func (s *solving) withBegun(found *suppressed) *suppressed {
 	if s.begun != nil {
 		account := *found.account

@@ -13,9 +13,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Of variables named in households all members lose a cell together, also if one of them lost it before the step, and
-// the report counts every cell that the step takes. Without a cell suppressed before, it is what the scenario's
-// variables that are the same for households come to.
+// For variables named in households all members lose a cell together, even if one of them lost it before the step,
+// and the report counts every cell that the step suppresses. If no cell was suppressed before, the result is that
+// of declaring the variables the same for households in the scenario.
 func TestWholeHouseholdsAsAParameter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomHouseholds(t)
@@ -48,7 +48,8 @@ func TestWholeHouseholdsAsAParameter(t *testing.T) {
 	})
 }
 
-// checkWhole checks that members lose their cells together, that none violates, and what the report counts.
+// checkWhole checks that members lose their cells together, that no record violates k, and the counts of the
+// report.
 func checkWhole(t *rapid.T, in method.Input, m *KAnonymity, out method.Output) {
 	h := microdata.NewHouseholds(golden.Columns(out.Data, in.Scenario.Household)[0])
 	total, touched := 0, map[int]bool{}
@@ -97,7 +98,7 @@ func TestWholeHouseholdsNeedAHousehold(t *testing.T) {
 	}
 }
 
-// A household whose member lost a cell loses those of linked variables as well, and titles name the variables.
+// A household of which a member lost a cell also loses those of linked variables, and titles name the variables.
 func TestWholeHouseholdsAndLinkedVariables(t *testing.T) {
 	in := householdInput(t, "1Ax", "1Ax", "2Ax", "2Ax", "3Ax")
 	in.Scenario.SameForHousehold, in.Scenario.Linked = nil, map[string][]string{"a": {"b"}}

@@ -11,14 +11,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Within makes a file k-anonymous for the largest k that local suppression is found
-// to reach while one key variable loses no more than a number of cells.
+// Within makes a file k-anonymous for the largest k that it can reach while one key variable loses at most a given
+// number of cells.
 //
-// Categories of fewer than k records lose all their cells of the variable: so no
-// suppression exceeds the k at which these are too many. The range up to there is
-// halved, beginning with its end. Each k is tried by the search for few cells in
-// each category by itself, or of all categories together where blanks protect
-// others. That a k is not reached says nothing for certain of larger ones.
+// Categories of fewer than k records lose all their cells of the variable, which gives an upper limit of k. Within
+// searches the range up to that limit by bisection, starting at the limit. For each k it protects each category
+// separately, or all categories together if suppressed cells protect other records. That a k is not reached does
+// not prove that larger ones cannot be.
 type Within struct {
 	Variable string
 	Cells    int
@@ -43,7 +42,7 @@ func WithinSpec() method.Spec {
 	}
 }
 
-// Narrate says what became missing so that records protect each other.
+// Narrate states that cells were suppressed so that records protect each other.
 func (m *Within) Narrate(report *method.Report) string { return (&KAnonymity{}).Narrate(report) }
 
 // Params returns the parameters, bound to the fields of m.
@@ -55,7 +54,7 @@ func (m *Within) Params() []method.Param {
 	}
 }
 
-// refusesWithin tells why the method cannot be used with the scenario.
+// refusesWithin returns why the method cannot be used with the scenario, or "" if it can.
 func refusesWithin(m method.Method, scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
 		return "key variables that are the same for households"
@@ -63,9 +62,8 @@ func refusesWithin(m method.Method, scenario *microdata.Scenario) string {
 	return NeedsKeys(m, scenario)
 }
 
-// Apply looks for k and suppresses. An error that wraps method.ErrUnreachable
-// says how many cells k = 2 takes; one that wraps method.ErrParam what does not
-// fit.
+// Apply finds k and suppresses cells. An error that wraps method.ErrUnreachable reports the number of cells that k
+// = 2 needs; one that wraps method.ErrParam describes an invalid parameter.
 func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (none method.Output, _ error) {
 	if err := method.Validate(m); err != nil {
 		return none, err
@@ -94,7 +92,7 @@ func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Met
 	return out, ctx.Err()
 }
 
-// step returns the method for k = 2 that spares the variable.
+// step returns the k-anonymity method for k = 2 that avoids the variable.
 func (m *Within) step(scenario *microdata.Scenario) (*KAnonymity, error) {
 	names := scenario.Keys
 	switch {

@@ -15,25 +15,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
 )
 
-// withinSearch looks for the largest k with few cells of one variable.
+// withinSearch finds the largest k for a limited number of cells of one variable.
 type withinSearch struct {
 	*solving
 	variable int
-	most     int // cells of the variable
+	most     int // maximum number of cells of the variable
 	meter    *progress.Meter
 
 	categories []sparedCategory
-	spent      int         // by searches of all categories together
-	limit      int         // no suppression reaches a larger k
-	k          int         // the largest reached; 0: a file without records
-	found      *suppressed // for it
+	spent      int         // cost of searches of all categories together
+	limit      int         // upper limit of k
+	k          int         // largest k reached; 0: none
+	found      *suppressed // suppression for k
 }
 
 // sparedCategory is a category of the variable in one stratum.
 type sparedCategory struct {
 	records int
-	// records that can protect those of the category, under rules by which blanks do: those without a
-	// value, before and after
+	// records that can protect those of the category under rules that count suppressed cells: those without a
+	// value, now or after suppression
 	others int
 }
 
@@ -59,8 +59,7 @@ func (m *Within) search(ctx context.Context, step *KAnonymity, in method.Input,
 	return w, err
 }
 
-// categoryCounts returns the records per category of a variable, those without a
-// value first.
+// categoryCounts returns the number of records per category of a variable, starting with missing.
 func (s *stratum) categoryCounts(variable int) []int {
 	counts := make([]int, s.Levels[variable]+1)
 	for key, code := range s.Codes[variable] {
@@ -69,7 +68,7 @@ func (s *stratum) categoryCounts(variable int) []int {
 	return counts
 }
 
-// verdict says whether a larger k is possible.
+// verdict reports whether a larger k is possible.
 func (w *withinSearch) verdict() string {
 	if w.k == w.limit {
 		return fmt.Sprintf("k = %s reached, which is the largest possible", wording.Number(w.k))
@@ -78,8 +77,8 @@ func (w *withinSearch) verdict() string {
 		wording.Number(w.limit))
 }
 
-// small returns how many cells the variable loses in categories that are too
-// small for k; blanks says whether those without a value count for them.
+// small returns how many cells the variable loses in categories that are too small for k. If blanks is set,
+// records without a value count for these categories.
 func (w *withinSearch) small(k int, blanks bool) (cells int) {
 	for _, c := range w.categories {
 		if c.records < k && !(blanks && c.records+c.others >= k) {
@@ -89,8 +88,8 @@ func (w *withinSearch) small(k int, blanks bool) (cells int) {
 	return cells
 }
 
-// run halves the range from 2 up to the largest k that the categories allow,
-// beginning with that and with what they allow where blanks protect no others.
+// run searches by bisection from 2 up to the largest k that the categories allow. It first tries that, and then
+// the largest k that they allow if suppressed cells protect no other records.
 func (w *withinSearch) run(ctx context.Context) error {
 	smallest := slices.MinFunc(w.strata, func(a, b *stratum) int { return a.size - b.size }).size
 	if smallest < 2 {
@@ -114,7 +113,7 @@ func (w *withinSearch) run(ctx context.Context) error {
 		}
 		k = reached + (fails-reached)/2
 		if each := possible(false); reached < each && each < fails {
-			k = each // which category by category mostly succeeds
+			k = each // protecting each category usually succeeds
 		}
 	}
 	if w.k == 0 {
@@ -124,13 +123,12 @@ func (w *withinSearch) run(ctx context.Context) error {
 	return w.compare(ctx)
 }
 
-// try looks for a suppression for k, category by category, then of all together
-// where that takes too many cells of the variable. It returns how many were taken.
+// try searches for a suppression for k, first category by category, then all together if that takes too many cells
+// of the variable. It returns the number of cells taken.
 //
-// Category by category a rule is kept to that is stricter than that of the
-// options: the conservative one under rules by which blanks protect others; and
-// where records lose everything, since they are then like all, the rule under
-// which only identical records count.
+// Category by category it uses a stricter rule than that of the options: the conservative one if the rule counts
+// suppressed cells for other records, and own-category if records lose everything, because under other rules these
+// are compatible with every record.
 func (w *withinSearch) try(ctx context.Context, k int) (taken int, err error) {
 	w.m.K = k
 	taken = w.small(k, false)
@@ -172,12 +170,12 @@ func (w *withinSearch) taken(cells lost) (taken int) {
 	return taken
 }
 
-// onlyIdentical reports whether a record that has lost everything is safe among k
-// of its like only: under the other rules it is like all.
+// onlyIdentical reports whether a record that has lost everything needs k identical records; under other rules it
+// is compatible with every record.
 func (w *withinSearch) onlyIdentical() bool { return protection(w.rule()) == minimal.OwnCategory }
 
-// compare keeps the suppression that the search by plain prices finds for the
-// same k where that is cheaper and within the cells, and its bound in any case.
+// compare keeps the suppression that a search with the usual prices finds for the same k if it is cheaper and
+// within the limit. It keeps its bound in any case.
 func (w *withinSearch) compare(ctx context.Context) error {
 	account := w.found.account
 	account.Bound, account.Proven = nil, false
@@ -199,7 +197,7 @@ func (w *withinSearch) compare(ctx context.Context) error {
 	return w.keep(ctx, cells, bound)
 }
 
-// keep keeps cells for k unless those that it has for the same k are cheaper.
+// keep keeps cells for k unless those it already has for the same k are cheaper.
 func (w *withinSearch) keep(ctx context.Context, cells lost, bound int64) error {
 	all := w.parts(cells)
 	all[0].bound = bound
@@ -215,9 +213,8 @@ func (w *withinSearch) keep(ctx context.Context, cells lost, bound int64) error 
 	return nil
 }
 
-// sparing returns a search under a rule in which a cell of the variable is dearer
-// than all that k records can lose of the others: they are put together rather
-// than that one of them loses it.
+// sparing returns a search in which a cell of the variable costs more than all other cells that k records can
+// lose, so that records are grouped rather than one of them losing the variable.
 func (w *withinSearch) sparing(rule microdata.Rule) *solving {
 	s := w.repriced(func(v, price int) int {
 		if v == w.variable {
@@ -229,10 +226,9 @@ func (w *withinSearch) sparing(rule microdata.Rule) *solving {
 	return s
 }
 
-// byCategory protects each category of the variable by itself under a rule, in the
-// strata: it loses the cells of small categories. Records without a value that are too few to
-// be protected by themselves lose everything; nil where that does not protect them.
-// Where a search would take long, whole variables are blanked.
+// byCategory protects each category of the variable separately, in each stratum, under a rule. Small categories
+// lose the variable. If there are too few records without a value, these lose everything; if that does not protect
+// them, byCategory returns nil. If a search would take long, whole variables are suppressed.
 func (w *withinSearch) byCategory(ctx context.Context, rule microdata.Rule) (lost, error) {
 	cells, name := w.lost(), w.in.Scenario.Keys[w.variable]
 	defining := slices.DeleteFunc(w.strataNames(), func(other string) bool { return other == name })
@@ -283,9 +279,9 @@ func (w *withinSearch) lost() lost {
 	return cells
 }
 
-// losing returns how many records of each category lose the variable: all of those
-// that are too small. Where only identical records count and these are too few with
-// those without a value, the largest category gives as many as it can spare.
+// losing returns how many records of each category lose the variable: all records of categories that are too
+// small. If only identical records count and there are then too few without a value, the largest category provides
+// the rest if it can.
 func (w *withinSearch) losing(it *stratum) []int {
 	losing := it.categoryCounts(w.variable)
 	without, largest, size := losing[0], 0, 0
@@ -304,12 +300,11 @@ func (w *withinSearch) losing(it *stratum) []int {
 	return losing
 }
 
-// longestSearch is how much searches for few cells may cost, so that they take
-// some seconds.
+// longestSearch limits the cost of searches to some seconds.
 const longestSearch = 80_000_000
 
-// cost returns about how many comparisons a search takes: k and a constant times
-// the number of distinct keys.
+// cost returns the approximate number of comparisons of a search: k plus a constant, times the number of key
+// patterns.
 func (s *solving) cost() int {
 	keys := 0
 	for _, it := range s.strata {
@@ -320,10 +315,9 @@ func (s *solving) cost() int {
 	return keys * (s.m.K + 100)
 }
 
-// wholeVariables returns a suppression of all cells of some variables after which
-// k records share every key: from the most important variable on, each stays that
-// leaves every combination with those that stay k records. A missing value is a
-// category of its own. order has the least important variable first.
+// wholeVariables suppresses whole variables so that every key pattern has k records. From the most important
+// variable on, it keeps each variable with which every combination of the kept ones has k records. A missing value
+// is a separate category. order has the least important variable first.
 func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts, error) {
 	blanked := uint64(0)
 	var stay []int
@@ -341,8 +335,7 @@ func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts
 	return s.lose(blanked), nil
 }
 
-// lose returns the parts of a stratum of which all records lose the variables of
-// a set.
+// lose returns the parts of a stratum in which all records lose the variables of a set.
 func (s *stratum) lose(set uint64) parts {
 	var p parts
 	for key, count := range s.Counts {

@@ -14,8 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// The k that is reached keeps to the number of cells, nothing violates it, and
-// the report is true.
+// The k reached respects the number of cells, no record violates it, and the report is correct.
 func TestWithinKeepsToItsCells(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := drawTable(rt, t)
@@ -57,7 +56,7 @@ func TestWithinKeepsToItsCells(t *testing.T) {
 	})
 }
 
-// Blanking whole variables protects a file that is too large to be searched.
+// Suppressing whole variables protects a file that is too large for a search.
 func TestWholeVariables(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := drawTable(rt, t)
@@ -85,8 +84,7 @@ func TestWholeVariables(t *testing.T) {
 	})
 }
 
-// No suppression reaches a larger k than the one that is said to be the largest:
-// all of small files are gone through.
+// No suppression reaches a larger k than the one reported as the largest; small files are enumerated exhaustively.
 func TestWithinAgainstAllSuppressions(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rows := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("AB ")), 2, 2, -1), 3, 5).Draw(rt, "rows")
@@ -109,7 +107,7 @@ func TestWithinAgainstAllSuppressions(t *testing.T) {
 	})
 }
 
-// searched looks for the largest k of an input.
+// searched finds the largest k for an input.
 func searched(t *testing.T, m *Within, in method.Input) (*withinSearch, error) {
 	t.Helper()
 	step, err := m.step(in.Scenario)
@@ -119,8 +117,7 @@ func searched(t *testing.T, m *Within, in method.Input) (*withinSearch, error) {
 	return m.search(t.Context(), step, in, nil)
 }
 
-// largestByTrying goes through all suppressions with so many cells of the first
-// variable at most.
+// largestByTrying tries all suppressions with at most a number of cells of the first variable.
 func largestByTrying(t *testing.T, in method.Input, rule microdata.Rule, cells int) int {
 	t.Helper()
 	n, most := in.Data.Len(), 1
@@ -172,8 +169,7 @@ func TestWithinOnTheSurvey(t *testing.T) {
 	}
 }
 
-// A variable of which no cell is lost stays whole for any k up to the size of its
-// smallest category.
+// A variable keeps all its cells for any k up to the size of its smallest category.
 func TestWithinNoCellsIsTheSmallestCategory(t *testing.T) {
 	in := surveyCase(t)
 	in.Scenario.Keys = []string{"region", "sex", "age", "educ"}

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// The step keeps to the cells of its variable, and reaches the k of its title.
+// The step respects the number of cells of its variable and reaches the k in its title.
 func TestWithin(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "sex", "marital", "educ"}

@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Parameters that do not go together are named as they were given.
+// Conflicting parameters are reported as they were given.
 func TestKAnonymityParametersThatDoNotGoTogether(t *testing.T) {
 	budget := 3.0
 	for says, m := range map[string]*KAnonymity{
@@ -27,7 +27,7 @@ func TestKAnonymityParametersThatDoNotGoTogether(t *testing.T) {
 	}
 }
 
-// One is not many.
+// Counts of one use the singular.
 func TestSingularWarnings(t *testing.T) {
 	budget := 0.0
 	m := &KAnonymity{K: 2, Algorithm: Minimal, Rule: "conservative", Budget: &budget}

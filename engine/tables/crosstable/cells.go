@@ -11,24 +11,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Unsafe are the cells of cross tables that hold at least one record and at
-// most a threshold. A cell with a missing code is not counted, nor is a record
-// with a missing value among those of a cell. [Hundepool and others, mu-Argus
-// manual]
+// Unsafe has the unsafe cells of cross tables: cells with at least one record and at most a threshold. Cells with
+// a missing category are not counted, and records with a missing value are in no cell. [Hundepool and others,
+// mu-Argus manual]
 type Unsafe struct {
-	Cells int // in all tables
+	Cells int // number in all tables
 
-	keys       int // distinct
+	keys       int // number of key patterns
 	dimensions int
 	tables     []Table
 	cells      []int             // per table
-	unsafe     []*microdata.Bits // per table: the distinct keys in unsafe cells; nil: none
-	categories [][]atomic.Int64  // per variable: unsafe cells of code c and dimension d, at place (c-1) * dimensions + d-1
+	unsafe     []*microdata.Bits // per table: key patterns in unsafe cells; nil: none
+	categories [][]atomic.Int64  // per variable: unsafe cells with code c and dimension d, at index (c-1) * dimensions + d-1
 }
 
-// Count counts the unsafe cells of tables, which are sorted as Sorted does. It
-// costs time in the number of distinct keys and of tables. An error is that of
-// ctx.
+// Count counts the unsafe cells of tables, which must be in the order of Sorted. The time is proportional to the
+// number of key patterns and of tables. It returns the error of ctx, if any.
 func Count(ctx context.Context, t *keys.Groups, tables []Table) (*Unsafe, error) {
 	u := &Unsafe{keys: len(t.Counts), tables: tables, cells: make([]int, len(tables)),
 		unsafe: make([]*microdata.Bits, len(tables))}
@@ -38,7 +36,7 @@ func Count(ctx context.Context, t *keys.Groups, tables []Table) (*Unsafe, error)
 	for _, levels := range t.Levels {
 		u.categories = append(u.categories, make([]atomic.Int64, levels*u.dimensions))
 	}
-	// Tables that begin with the same variable share their first steps.
+	// Tables with the same first variable share their first steps.
 	var starts []int
 	for i := range tables {
 		if i == 0 || bits.TrailingZeros64(tables[i].Set) != bits.TrailingZeros64(tables[i-1].Set) {
@@ -59,8 +57,8 @@ func Count(ctx context.Context, t *keys.Groups, tables []Table) (*Unsafe, error)
 	return u, err
 }
 
-// ByDimension returns, for the key variable of a number from 0, the unsafe cells
-// of the tables that it is in, by their number of variables from 1 on.
+// ByDimension returns the number of unsafe cells of the tables with a key variable, by their number of variables
+// from 1.
 func (u *Unsafe) ByDimension(variable int) []int {
 	cells := make([]int, u.dimensions)
 	for i, table := range u.tables {
@@ -71,8 +69,7 @@ func (u *Unsafe) ByDimension(variable int) []int {
 	return cells
 }
 
-// ByCategory returns the same for one category of the variable: the unsafe cells
-// in which it stands. code is that of the category, from 1.
+// ByCategory is ByDimension for the unsafe cells with one category of the variable, given by its code, from 1.
 func (u *Unsafe) ByCategory(variable int, code uint32) []int {
 	cells := make([]int, u.dimensions)
 	for d := range cells {
@@ -81,18 +78,16 @@ func (u *Unsafe) ByCategory(variable int, code uint32) []int {
 	return cells
 }
 
-// CellsOf returns the unsafe cells of the table of a number from 0.
+// CellsOf returns the number of unsafe cells of the table with the given index.
 func (u *Unsafe) CellsOf(table int) int { return u.cells[table] }
 
-// Has reports whether a distinct key is in an unsafe cell of a table.
+// Has reports whether a key pattern is in an unsafe cell of a table.
 func (u *Unsafe) Has(table, key int) bool { return u.unsafe[table].Has(key) }
 
-// EachKey calls visit for every distinct key in an unsafe cell of a table,
-// ascending.
+// EachKey calls visit for every key pattern in an unsafe cell of a table, in ascending order.
 func (u *Unsafe) EachKey(table int, visit func(key int)) { u.unsafe[table].Each(visit) }
 
-// Each calls visit for every distinct key that is in unsafe cells, with the
-// combinations of these, those of few variables first.
+// Each calls visit for every key pattern in unsafe cells, with the combinations of these cells, smallest first.
 func (u *Unsafe) Each(ctx context.Context, visit func(key int, combinations []uint64)) error {
 	bySize := BySize(u.tables)
 	var combinations []uint64
@@ -113,8 +108,7 @@ func (u *Unsafe) Each(ctx context.Context, visit func(key int, combinations []ui
 	return nil
 }
 
-// cellCounter counts the cells of tables that begin with the same variable, one
-// after the other.
+// cellCounter counts the cells of tables with the same first variable, one after the other.
 type cellCounter struct {
 	*Unsafe
 	Crossing
@@ -126,7 +120,7 @@ func (c *cellCounter) tally(table int) {
 	variables := Variables(c.tables[table].Set)
 	cells := c.Crossing.Cells(variables)
 	c.counts = Sums(cells, c.Counts, c.counts)
-	const seen = 1 << 62 // of a cell that was counted
+	const seen = 1 << 62 // marks a cell that was counted
 	for key, cell := range cells.Of {
 		if cell == 0 || c.counts[cell]&^seen > c.tables[table].Threshold {
 			continue

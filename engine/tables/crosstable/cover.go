@@ -8,31 +8,29 @@ import (
 	"slices"
 )
 
-// Covers finds, for the unsafe combinations that a record is in, the variables
-// of the least cost that have one in each of them. Of equal costs fewer
-// variables count first, then those that come earlier.
+// Covers finds covers of the unsafe combinations of a record: the cheapest variables that include at least one
+// variable of each combination. Ties are broken by fewer variables, then by their order.
 type Covers struct {
 	cost  []int64 // per variable
 	known map[string]Cover
 }
 
-// NewCovers returns the covers for a cost per variable.
+// NewCovers returns a Covers for the given cost of each variable.
 func NewCovers(cost []int64) *Covers { return &Covers{cost: cost, known: map[string]Cover{}} }
 
-// Cover is a set of variables and what any cover costs at least.
+// Cover is a set of variables, and a lower bound on the cost of any cover.
 type Cover struct {
 	Set   uint64
 	Least int64
 }
 
-// mostCovers is the number of sets of variables that are tried for one record;
-// where that is not enough the best of them is taken.
+// mostCovers is the maximum number of sets of variables tried for one record. Beyond it, the best one found is
+// used.
 const mostCovers = 20_000
 
-// Of returns the variables to blank for the unsafe combinations, given in
-// ascending order of their numbers of variables.
+// Of returns the variables to suppress for the unsafe combinations, which must be in ascending order of size.
 func (c *Covers) Of(combinations []uint64) Cover {
-	var least []uint64 // those that hold no other
+	var least []uint64 // minimal sets
 	for _, set := range combinations {
 		if !slices.ContainsFunc(least, func(other uint64) bool { return set&other == other }) {
 			least = append(least, set)
@@ -55,8 +53,7 @@ func (c *Covers) Of(combinations []uint64) Cover {
 	return found
 }
 
-// apart returns what sets without a variable in common cost at least: no cover
-// of them costs less.
+// apart returns a lower bound on the cost of any cover, computed from sets without common variables.
 func (c *Covers) apart(sets []uint64) int64 {
 	sum, taken := int64(0), uint64(0)
 	for _, set := range sets {
@@ -72,7 +69,7 @@ func (c *Covers) apart(sets []uint64) int64 {
 	return sum
 }
 
-// coverSearch goes through the covers of some sets, cheap variables first.
+// coverSearch enumerates covers of sets, cheap variables first.
 type coverSearch struct {
 	*Covers
 	sets  []uint64
@@ -81,8 +78,8 @@ type coverSearch struct {
 	cost  int64
 }
 
-// extend adds variables to those chosen until every set has one; barred ones
-// were tried before.
+// extend adds variables to those chosen until every set is covered. It does not use barred variables, which were
+// tried before.
 func (s *coverSearch) extend(chosen, barred uint64) {
 	cost := s.costOf(chosen)
 	if s.tries--; cost > s.cost || s.tries < 0 && s.best != 0 {
@@ -122,8 +119,7 @@ func (s *coverSearch) costOf(set uint64) int64 {
 	return cost
 }
 
-// before reports whether a set of variables is taken rather than another of
-// equal cost.
+// before reports whether a set of variables is preferred to another with equal cost.
 func before(a, b uint64) bool {
 	if n := bits.OnesCount64(a) - bits.OnesCount64(b); n != 0 {
 		return n < 0

@@ -7,30 +7,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 )
 
-// Crossing numbers the cells of cross tables of rows, such as records or distinct
-// keys, one table after the other: those that begin with the same variables share
-// their first steps. It asks for the codes and levels of the groups only.
+// Crossing numbers the cells of cross tables of rows, such as records or key patterns, one table after the other.
+// Tables with the same first variables share their first steps. It uses only the codes and levels of the groups.
 type Crossing struct {
 	*keys.Groups
-	Missing bool // is a category like others; else a row with a missing value is in no cell
-	Dense   int  // most cells of a table that are numbered in order; 0: four per row
+	Missing bool // treat missing as a category; otherwise rows with a missing value are in no cell
+	Dense   int  // maximum number of cells of a table numbered in order; 0: four per row
 
 	steps []Cells
 	index index
 }
 
-// Cells says in which cell of a cross table each row is. The cells of a table that is
-// small enough are numbered in order, those without a row too; of others as the first
-// of their rows comes.
+// Cells has the cell of each row in a cross table. In a small table, cells are numbered in order, including empty
+// ones; in others, in the order of their first rows.
 type Cells struct {
-	Of      []uint32 // per row, from 1; 0: in none
-	Numbers int      // the highest that a cell has
+	Of      []uint32 // per row, from 1; 0: none
+	Numbers int      // highest cell number
 
-	variable int // the last one
+	variable int // last variable crossed
 	sparse   bool
 }
 
-// Cells crosses some variables, at least one. The result holds until the next call.
+// Cells crosses variables, at least one. The result is valid until the next call.
 func (c *Crossing) Cells(variables []int) *Cells {
 	same := 0
 	for same < min(len(c.steps), len(variables)) && c.steps[same].variable == variables[same] {
@@ -43,7 +41,7 @@ func (c *Crossing) Cells(variables []int) *Cells {
 	return &c.steps[len(variables)-1]
 }
 
-// step crosses the cells of the last step with one more variable.
+// step crosses the cells of the last step with a further variable.
 func (c *Crossing) step(variable int) {
 	codes, width, first := c.Codes[variable], uint64(c.Levels[variable]), uint32(1)
 	if c.Missing {
@@ -60,7 +58,7 @@ func (c *Crossing) step(variable int) {
 		last := &c.steps[len(c.steps)-2]
 		before, cells, s.sparse = last.Of, uint64(last.Numbers)*width, last.sparse
 	}
-	const perRow = 4 // cells: more than that cost more time than the rows
+	const perRow = 4 // maximum cells per row; more would cost more time than the rows
 	if s.sparse = s.sparse || cells > uint64(cmp.Or(c.Dense, perRow*len(codes)+1<<12)); s.sparse {
 		c.index.reset(cells, len(codes))
 	}
@@ -83,8 +81,8 @@ func (c *Crossing) step(variable int) {
 	}
 }
 
-// Sums adds up, by cell, what the rows have, such as records or weights; nil is 1 each.
-// Those in no cell are at place 0. It uses the memory of other sums again.
+// Sums returns the sums by cell of of, for example records or weights, or of 1 if it is nil. Index 0 is for rows
+// in no cell. It reuses the memory of other.
 func Sums[S, N int | float64](c *Cells, of []N, other []S) []S {
 	sums := append(other[:0], make([]S, c.Numbers+1)...)
 	if of == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 )
 
-// The cells of one table after the other are those that a count of texts finds, whether they
-// are numbered in order or as their rows come, with missing values or without.
+// The cells of consecutive tables equal those that a count of texts finds, whether they are numbered in order or
+// by first occurrence, with or without missing values.
 func TestCellsAgainstTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 30).Draw(t, "rows")
@@ -59,8 +59,8 @@ func TestCellsAgainstTexts(t *testing.T) {
 	})
 }
 
-// The cells of a small table stand in the order of its categories, missing first; those of
-// any other as their rows come.
+// The cells of a small table are in the order of its categories, missing first; those of any other table are in
+// the order of first occurrence.
 func TestOrderOfCells(t *testing.T) {
 	g := &keys.Groups{Levels: []int{2, 2}, Codes: [][]uint32{{2, 1, 0, 2}, {2, 0, 1, 2}}}
 	for _, test := range []struct {

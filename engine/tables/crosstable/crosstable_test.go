@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 )
 
-// Values get the same numbers whether few are possible or many.
+// Values get the same numbers whether few or many are possible.
 func TestIndexNumbersValuesAsTheyCome(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOf(rapid.Uint64Range(0, 40)).Draw(t, "values")
@@ -34,8 +34,8 @@ func TestIndexNumbersValuesAsTheyCome(t *testing.T) {
 	})
 }
 
-// A cover has a variable in each set, none costs less, and none has fewer
-// variables for the same cost; so much do covers cost at least.
+// A cover has a variable in each set, none has a lower cost, and none has fewer variables at the same cost. The
+// lower bound is the least cost of a cover.
 func TestCoversAgainstAllSets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const variables = 5
@@ -63,7 +63,7 @@ func TestCoversAgainstAllSets(t *testing.T) {
 	})
 }
 
-// Groups with the same key count together, keys with a missing value do not.
+// Groups with the same key are counted together; keys with a missing value are not.
 func TestCountOfGroups(t *testing.T) {
 	groups := &keys.Groups{Levels: []int{2, 2}, Codes: [][]uint32{{1, 1, 2, 0}, {1, 2, 1, 2}},
 		Counts: []int{1, 3, 2, 1}}

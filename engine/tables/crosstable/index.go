@@ -1,14 +1,14 @@
 package crosstable
 
-// index numbers values as they come, from 1: by a table of all values where
-// these are few, else by a map, which costs no more than hashing by hand.
+// index numbers values in order of occurrence, from 1. It uses an array if few values are possible, otherwise a
+// map, which is as fast as a custom hash table.
 type index struct {
 	direct   []uint32
-	hashed   map[uint64]uint32 // nil: direct
+	hashed   map[uint64]uint32 // nil: use direct
 	distinct uint32
 }
 
-// reset empties the index and makes room for so many of the values below limit.
+// reset empties the index and reserves space for n values below limit.
 func (x *index) reset(limit uint64, n int) {
 	*x = index{direct: x.direct}
 	if limit > uint64(8*n+1<<12) {
@@ -22,7 +22,7 @@ func (x *index) reset(limit uint64, n int) {
 	clear(x.direct)
 }
 
-// number returns the number of a value, the next one where it is new.
+// number returns the number of a value, adding it if necessary.
 func (x *index) number(value uint64) uint32 {
 	if x.hashed == nil {
 		if x.direct[value] == 0 {

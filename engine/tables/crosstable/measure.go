@@ -12,8 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Riskiest is the measure of the combinations of key variables that single out most
-// records.
+// Riskiest is the measure of the combinations of key variables with most sample uniques.
 type Riskiest struct {
 	risk.OnKeys
 	MaxSize int
@@ -51,7 +50,7 @@ func (m *Riskiest) Params() []method.Param {
 	}
 }
 
-// Compute looks at the cross tables.
+// Compute examines the cross tables.
 func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	v := m.OnKeys.Of(in.Current)
 	table, err := v.Table(ctx)
@@ -66,7 +65,7 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 	for size := 1; size <= min(m.MaxSize, len(names)); size++ {
 		sets, ok := Choices(len(names), size)
 		if !ok {
-			break // there are too many
+			break // too many combinations
 		}
 		found, err := Rare(ctx, table.Groups(), sets, m.K)
 		if err != nil {
@@ -88,12 +87,12 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 	return out, nil
 }
 
-// Named spells a set of variables: "region × sex".
+// Named formats a set of variables: "region × sex".
 func Named(set uint64, names []string) string {
 	return wording.Joined(Variables(set), " × ", func(v int) string { return names[v] })
 }
 
-// explain tells which combination a number is of.
+// explain names the combination behind a figure.
 func explain(combinations *measure.Table, e *measure.Explanation, what *measure.What) {
 	e.Name, e.Formula = wording.Capital(e.Name), "number of cells of the cross table that hold 1 record"
 	size := what.Value.Name[len(what.Value.Name)-1] - '0'

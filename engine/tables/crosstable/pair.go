@@ -6,32 +6,32 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Pair is the cross table of two key variables as it is and as it was, by the
-// categories of now: those before are counted under what they became.
+// Pair is the cross table of two key variables, now and originally, by current categories: original records are
+// counted under the categories that theirs became.
 type Pair struct {
-	Rows    []Line // that occur, now or before, missing last; behind the sum of all
-	Columns []Line // likewise, without a sum
-	Differs bool   // before there were other counts
-	Unknown bool   // categories did not become others as a whole; Was is then as Now
+	Rows    []Line // categories that occur now or originally, missing last, after a line for all records
+	Columns []Line // likewise, without a line for all
+	Differs bool   // whether the original counts differ
+	Unknown bool   // the mapping of original categories is unknown; Was is then equal to Now
 
-	now, was []int // by the code of the row and then that of the column
-	width    int   // codes of a column
+	now, was []int // by code of the row, then code of the column
+	width    int   // number of codes of the column variable
 }
 
-// Line is a category of one of the variables with all its records.
+// Line is a category of one of the variables with its total number of records.
 type Line struct {
-	Code     uint32 // 0: missing; of the sum too
+	Code     uint32 // 0: missing, and in the line for all
 	Now, Was int
 }
 
-// Axis is a variable of a Pair: its place in the key tables, and its categories.
+// Axis is a variable of a Pair: its index in the key tables, and its categories.
 type Axis struct {
 	Variable    int
 	Now, Before *microdata.Categories
 }
 
-// Compare counts two variables of key tables against each other, in time
-// proportional to the distinct keys and the cells; where categories changed, to the records.
+// Compare cross-tabulates two variables of key tables. The time is proportional to the number of key patterns and
+// cells, or of records if categories changed.
 func Compare(now, before *keys.Table, down, across Axis) *Pair {
 	p := &Pair{width: len(across.Now.Levels) + 1}
 	all, byRow, byColumn := Line{}, make([]Line, len(down.Now.Levels)+1), make([]Line, p.width)
@@ -62,10 +62,10 @@ func Compare(now, before *keys.Table, down, across Axis) *Pair {
 	return p
 }
 
-// at returns the place of a cell.
+// at returns the index of a cell.
 func (p *Pair) at(row, column uint32) int { return int(row)*p.width + int(column) }
 
-// became returns by code of before what a category became; nil: not known.
+// became returns the current code of each original code, or nil if unknown.
 func (a *Axis) became() []uint32 {
 	if a.Now != a.Before {
 		became, _ := a.Now.MadeOf(a.Before)
@@ -74,7 +74,7 @@ func (a *Axis) became() []uint32 {
 	return stat.InOrder(len(a.Now.Levels) + 1)
 }
 
-// occurring returns the lines with a record, given by code, missing last.
+// occurring returns the lines with records, given by code, with missing last.
 func occurring(byCode []Line) (lines []Line) {
 	for code := range byCode {
 		at := (code + 1) % len(byCode)
@@ -86,7 +86,7 @@ func occurring(byCode []Line) (lines []Line) {
 	return lines
 }
 
-// Cell returns the records of a cell, now and before, by the places of its lines.
+// Cell returns the number of records of a cell, now and originally, by the indices of its lines.
 func (p *Pair) Cell(row, column int) (now, was int) {
 	if row == 0 {
 		return p.Columns[column].Now, p.Columns[column].Was

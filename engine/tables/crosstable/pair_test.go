@@ -35,8 +35,7 @@ func tableOf(t *rapid.T, variables ...*microdata.Categories) *keys.Table {
 	return table
 }
 
-// A variable whose categories were joined is compared by what they became, record by
-// record.
+// The categories of a variable that were merged are compared with what they became, record by record.
 func TestComparedPairsCountRecords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "records")
@@ -81,7 +80,8 @@ func TestComparedPairsCountRecords(t *testing.T) {
 	})
 }
 
-// What was suppressed is counted where it was; other categories than those of the original are not compared.
+// Suppressed cells are counted in their original category; categories that differ from those of the original are
+// not compared.
 func TestComparedPairsTellWhatWas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { // for tableOf; nothing is drawn
 		before, across := categoriesOf(2, []uint32{1, 1, 2}), categoriesOf(1, []uint32{1, 1, 1})
@@ -92,7 +92,7 @@ func TestComparedPairsTellWhatWas(t *testing.T) {
 		if !p.Differs || now != 1 || was != 2 || len(p.Rows) != 4 {
 			t.Fatalf("%d records, then %d: %+v", now, was, p)
 		}
-		gone := categoriesOf(2, []uint32{1, 1, 0}) // no record has the second category any more
+		gone := categoriesOf(2, []uint32{1, 1, 0}) // no record has the second category anymore
 		gone.Levels = before.Levels
 		p = Compare(tableOf(t, gone, across), tableOf(t, before, across), Axis{0, gone, before}, Axis{1, across, across})
 		if now, was = p.Cell(2, 0); now != 0 || was != 1 || p.Rows[2] != (Line{2, 0, 1}) || p.Rows[0].Was != 3 {

@@ -10,18 +10,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Rarity tells how far a combination of key variables singles out records.
+// Rarity has the number of records that a combination of key variables isolates.
 type Rarity struct {
 	Set   uint64 // bit v for variable v
-	Cells int    // of the cross table, with at least one record
-	Alone int    // records that are alone in their cell
-	Below int    // records in cells of fewer than k records, those alone included
+	Cells int    // non-empty cells of the cross table
+	Alone int    // records that are the only one in their cell
+	Below int    // records in cells with fewer than k records, including single ones
 }
 
-// Rare tells of each set of key variables how many records its cross table singles
-// out, in the order of the sets. A record with a missing value among the variables
-// is in no cell. It costs time in the number of distinct keys for each set. An error
-// is that of ctx.
+// Rare returns, for each set of key variables, the number of records that its cross table isolates. A record with
+// a missing value in one of the variables is in no cell. The time is proportional to the number of key patterns
+// for each set. It returns the error of ctx, if any.
 func Rare(ctx context.Context, g *keys.Groups, sets []uint64, k int) ([]Rarity, error) {
 	found := make([]Rarity, len(sets))
 	workers := parallel.Workers(len(g.Counts)*len(sets), len(sets))
@@ -32,8 +31,8 @@ func Rare(ctx context.Context, g *keys.Groups, sets []uint64, k int) ([]Rarity, 
 	return found, err
 }
 
-// RarestFirst orders combinations by the records that they single out: alone, then
-// below k; then those of fewer variables first, and by the variables' order.
+// RarestFirst sorts combinations by the number of unique records, then of records below k, in descending order;
+// then by size and by the order of the variables.
 func RarestFirst(found []Rarity) {
 	slices.SortFunc(found, func(a, b Rarity) int {
 		return cmp.Or(cmp.Compare(b.Alone, a.Alone), cmp.Compare(b.Below, a.Below),
@@ -41,7 +40,7 @@ func RarestFirst(found []Rarity) {
 	})
 }
 
-// rareCounter counts the records of cells, of one cross table after the other.
+// rareCounter counts the records of cells, one cross table after the other.
 type rareCounter struct {
 	Crossing
 	counts []int

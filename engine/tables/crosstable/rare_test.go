@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 )
 
-// The records that a combination singles out are those that a count of texts finds,
-// whether its cells have numbers by their codes or as they come.
+// The records with rare combinations are those that a count of texts finds, whether cells are numbered by codes or
+// by first occurrence.
 func TestRareAgainstTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, k := rapid.IntRange(1, 40).Draw(t, "rows"), rapid.IntRange(2, 4).Draw(t, "k")

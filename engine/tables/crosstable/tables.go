@@ -1,6 +1,5 @@
-// Package crosstable counts the cells of cross tables of key variables that few
-// records share, and finds the variables that break them up: those of the least
-// cost that have one in each combination whose cell is unsafe. [Hundepool and
+// Package crosstable finds the unsafe cells of cross tables of key variables, which few records share, and the
+// cheapest variables that break them up: at least one of each combination with an unsafe cell. [Hundepool and
 // others 2012, Statistical Disclosure Control; the manual of mu-Argus 5.1]
 package crosstable
 
@@ -12,14 +11,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// Table is a combination of key variables whose cells are counted.
+// Table is a combination of key variables to cross-tabulate.
 type Table struct {
 	Set       uint64 // bit v for variable v
-	Threshold int    // records up to which a cell is unsafe
+	Threshold int    // maximum number of records of an unsafe cell
 }
 
-// Sorted orders tables by their first variables, each once with its largest
-// threshold.
+// Sorted sorts tables by their first variables, and keeps each combination once with its largest threshold.
 func Sorted(tables []Table) []Table {
 	slices.SortFunc(tables, func(a, b Table) int {
 		return cmp.Or(compareSets(a.Set, b.Set), cmp.Compare(b.Threshold, a.Threshold))
@@ -27,7 +25,7 @@ func Sorted(tables []Table) []Table {
 	return slices.CompactFunc(tables, func(a, b Table) bool { return a.Set == b.Set })
 }
 
-// BySize returns the places of tables, those of few variables first.
+// BySize returns the indices of tables in ascending order of their number of variables.
 func BySize(tables []Table) []uint32 {
 	places := stat.InOrder(len(tables))
 	slices.SortStableFunc(places, func(a, b uint32) int {
@@ -55,12 +53,11 @@ func Variables(set uint64) (variables []int) {
 	return variables
 }
 
-// Most is the number of combinations of key variables that are
-// gone through at most.
+// Most is the maximum number of combinations of key variables.
 const Most = 5000
 
-// Choices lists the sets of so many of n variables, in the order of their first
-// variables; ok is false where they are more than Most.
+// Choices lists the sets of size of n variables, in the order of their first variables. ok is false if there are
+// more than Most.
 func Choices(n, size int) (sets []uint64, ok bool) {
 	if size < 1 || size > n {
 		return nil, true
@@ -72,9 +69,8 @@ func Choices(n, size int) (sets []uint64, ok bool) {
 	return Chosen(variables, slices.Repeat([]int{n}, size))
 }
 
-// Chosen lists the sets of one of the first upTo[0] of some variables, one of the
-// first upTo[1] that stands behind it, and so on; ok is false where they are more
-// than Most.
+// Chosen lists the sets that consist of one of the first upTo[0] variables, one of the first upTo[1] that comes
+// after it in variables, and so on. ok is false if there are more than Most.
 func Chosen(variables, upTo []int) (sets []uint64, ok bool) {
 	var extend func(set uint64, place, from int) bool
 	extend = func(set uint64, place, from int) bool {

@@ -10,14 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Duplicates counts records that equal an earlier one.
+// Duplicates counts the records that are equal to an earlier one.
 type Duplicates struct {
 	Entire int `json:"all_variables"`
-	Rest   int `json:"without_identifying_variables"` // in all but direct identifiers and variables with a value of its own for each record
-	Apart  int `json:"-"`                             // such variables
+	Rest   int `json:"without_identifying_variables"` // equal in all variables except direct identifiers and variables that are unique in each record
+	Apart  int `json:"-"`                             // number of these variables
 }
 
-// duplicates finds records that are equal, missing cells being equal to each other.
+// duplicates counts equal records. Missing cells are equal to each other.
 func duplicates(ctx context.Context, data *microdata.Dataset, identifying func(variable int) bool) (Duplicates, error) {
 	var rest []*microdata.Column
 	for i, column := range data.Columns() {
@@ -34,15 +34,15 @@ func duplicates(ctx context.Context, data *microdata.Dataset, identifying func(v
 		found.Rest, err = repeats(ctx, data.Len(), rest)
 	}
 	if multiplicity := data.Multiplicity(); multiplicity != nil {
-		more := data.Records() - data.Len() // rows stand for equal records
+		more := data.Records() - data.Len() // records beyond one per row are duplicates
 		found.Rest, found.Entire = found.Rest+more, found.Entire+more
 	}
 	return found, err
 }
 
-// repeats counts the rows that equal an earlier one in all of the columns. Rows are found by a mark made of their
-// cells and compared cell by cell. Memory goes by the rows that are different and whose mark another row
-// shares: two bits of each row tell which these may be.
+// repeats counts the rows that equal an earlier one in all columns. Rows are found by a hash of their cells and
+// compared cell by cell. Memory is proportional to the number of distinct rows whose hash occurs more than once;
+// two bits per row identify the candidates.
 func repeats(ctx context.Context, rows int, columns []*microdata.Column) (count int, err error) {
 	width := 10
 	for 1<<width < 8*rows {
@@ -60,7 +60,7 @@ func repeats(ctx context.Context, rows int, columns []*microdata.Column) (count 
 	if err != nil {
 		return 0, err
 	}
-	first, others := map[uint64]uint32{}, map[uint64][]uint32{} // different rows of a mark; those after the first are very rare
+	first, others := map[uint64]uint32{}, map[uint64][]uint32{} // distinct rows by hash; those after the first are very rare
 	err = eachMark(ctx, rows, columns, func(row int, mark uint64) {
 		if !twice.Has(place(mark)) {
 			return
@@ -79,7 +79,7 @@ func repeats(ctx context.Context, rows int, columns []*microdata.Column) (count 
 	return count, err
 }
 
-// eachMark calls visit for every row in turn with the mark of its cells.
+// eachMark calls visit for every row in turn with the hash of its cells.
 func eachMark(ctx context.Context, rows int, columns []*microdata.Column, visit func(row int, mark uint64)) error {
 	workers := runtime.GOMAXPROCS(0)
 	marks := make([]uint64, min(rows, 4*workers*parallel.Block))
@@ -101,7 +101,7 @@ func eachMark(ctx context.Context, rows int, columns []*microdata.Column, visit 
 	return nil
 }
 
-// mark adds the cells of a column to the marks of the rows from on.
+// mark adds the cells of a column to the hashes of the rows starting at from.
 func mark(marks []uint64, column *microdata.Column, from int) {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
 		for i, x := range numbers.Values[from : from+len(marks)] {
@@ -115,7 +115,7 @@ func mark(marks []uint64, column *microdata.Column, from int) {
 	}
 }
 
-// bitsOf stands for a number: one for all missing cells, and for both zeros.
+// bitsOf returns the bits of a number. All missing cells have the same bits, and so have both zeros.
 func bitsOf(x float64) uint64 {
 	if x != x {
 		return math.MaxUint64
@@ -126,8 +126,7 @@ func bitsOf(x float64) uint64 {
 	return math.Float64bits(x)
 }
 
-// mixed spreads what comes in over all bits: the steps of splitmix64 (Steele, Lea and
-// Flood 2014).
+// mixed adds a cell to a hash with the mixing steps of splitmix64 (Steele, Lea and Flood 2014).
 func mixed(mark, cell uint64) uint64 {
 	z := mark*0x9E3779B97F4A7C15 + cell + 0x632BE59BD9B4E019
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9

@@ -1,15 +1,12 @@
-// Package inspect tells what is in a file before anybody gave its variables roles:
-// variables by kind, those that are constant or tell every record from the others,
-// direct identifiers, possible weights and households, duplicated records, and with
-// the suggested key variables the risk and the combinations that single out most
-// records.
+// Package inspect reports what is in a file before variables have roles: variables by kind, variables that are
+// constant or unique in every record, direct identifiers, possible weights and households, duplicate records, and,
+// for the suggested key variables, the risk and the combinations with most sample uniques.
 //
 //	found, err := inspect.New(ctx, data, nil, catalog.Measures())
 //	report.Plain().Write(os.Stdout, found.Page("survey.csv"))
 //
-// Roles are judged by names, types and the first microdata.LookedAt records; all
-// figures are of all records. It tells names of variables and counts, and of weights
-// their sum and range; no value of any other cell.
+// Roles are suggested from names, types and the first microdata.LookedAt records; all figures are for all records.
+// The report has names of variables and counts, and the sum and range of weights, but no other values of cells.
 package inspect
 
 import (
@@ -26,44 +23,44 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
-// Report is what was found in a file.
+// Report is the result of inspecting a file.
 type Report struct {
 	Records    int
-	Looked     int                    // that roles are suggested from, the first ones; 0: not known
+	Looked     int                    // number of first records that roles are suggested from; 0: unknown
 	Variables  []Variable             // in file order
-	Possible   []microdata.Suggestion // roles that variables may have: at least weights and household identifiers
+	Possible   []microdata.Suggestion // roles that variables may have, including at least weights and household IDs
 	Duplicates Duplicates
 	Scenario   microdata.Scenario // with the suggested roles
-	Guessed    bool               // no name tells key variables: those of the scenario are variables of few categories
-	Problem    string             // why the risk cannot be told; "": it can
-	Households *Households        // nil: none are suggested
-	Weights    *Weights           // nil: none are suggested
+	Guessed    bool               // no name indicates key variables, so those of the scenario are variables with few categories
+	Problem    string             // why the risk cannot be computed, or ""
+	Households *Households        // nil: none suggested
+	Weights    *Weights           // nil: none suggested
 
 	Risk         *risk.Assessment // nil without key variables
-	Measured     measure.Set      // what other measures tell with them
-	Combinations []Combination    // of up to three key variables: those that single out most records, first
-	Sizes        int              // variables of the largest combinations that were looked at
+	Measured     measure.Set      // results of other measures for the scenario
+	Combinations []Combination    // of up to three key variables, those that isolate most records first
+	Sizes        int              // number of variables of the largest combinations examined
 }
 
-// Variable is what is told of a variable.
+// Variable has the results for a variable.
 type Variable struct {
 	Name     string
-	Label    string // what the file says that it means; "": nothing
+	Label    string // its label in the file, or ""
 	Kind     microdata.Kind
 	Form     profile.Form
-	Why      string // it has its kind, in plain words
+	Why      string // reason for its kind, in plain words
 	Distinct int
 	Missing  int
-	Alone    int // records with a value that no other record has
-	Alike    int // categories that differ from others only in capitals, spaces or how accents are composed
+	Alone    int // records with a unique value
+	Alike    int // categories that differ from others only in case, spaces or the composition of accents
 	Role     microdata.Role
-	Reason   string // for the role; "": none is suggested
+	Reason   string // reason for the role, or "" if none is suggested
 }
 
-// Households are what the suggested household identifier tells.
+// Households has the results for the suggested household ID.
 type Households struct{ Number, Largest, OfOne int }
 
-// Weights are what the suggested weight tells.
+// Weights has the results for the suggested weight.
 type Weights struct{ Sum, Least, Most float64 }
 
 // Combination is a combination of key variables.
@@ -72,13 +69,12 @@ type Combination struct {
 	crosstable.Rarity
 }
 
-// below is the k of the records that combinations are said to single out.
+// below is the k below which a combination isolates records.
 const below = 3
 
-// New looks at a file. suggested are roles that are known for it; nil: they are
-// suggested from its variables. Of measures those are told that stand where there is room
-// for few. It costs passes over the cells, on as many
-// goroutines as there are processors. Errors: that of ctx.
+// New inspects a file. suggested has roles that are already known; if it is nil, they are suggested from the
+// variables. It computes only the measures shown where space is limited. It makes several passes over the cells,
+// on all processors, and returns the error of ctx, if any.
 func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion,
 	measures measure.Catalog) (*Report, error) {
 	if suggested == nil {
@@ -97,7 +93,7 @@ func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Sug
 	return r, r.assess(ctx, data, measures)
 }
 
-// suggest describes the variables and gives them the roles that are suggested, or guessed.
+// suggest describes the variables and assigns the suggested or guessed roles.
 func (r *Report) suggest(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) error {
 	for _, s := range suggested {
 		if len(r.Scenario.Keys) < microdata.MostKeys || s.Role != microdata.RoleKey {
@@ -111,7 +107,7 @@ func (r *Report) suggest(ctx context.Context, data *microdata.Dataset, suggested
 	return nil
 }
 
-// describe looks at each variable.
+// describe describes each variable.
 func (r *Report) describe(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) error {
 	columns := data.Columns()
 	r.Variables = make([]Variable, len(columns))
@@ -133,7 +129,7 @@ func (r *Report) describe(ctx context.Context, data *microdata.Dataset, suggeste
 	})
 }
 
-// alike counts the categories that look like others.
+// alike counts the categories that are similar to others.
 func alike(column *microdata.Column) (count int) {
 	if column.Kind() != microdata.Category || column.Categories().Occurring() > identify.MostAlike {
 		return 0
@@ -151,14 +147,13 @@ func alike(column *microdata.Column) (count int) {
 	return count
 }
 
-// Up to so many categories a variable may be known of a person, where no name tells,
-// and so many of such variables are looked at.
+// Maximum number of categories of a guessed key variable, and maximum number of such variables.
 const (
 	knownCategories = 100
 	knownVariables  = 10
 )
 
-// guess takes variables of few categories as key variables where no name tells any.
+// guess makes variables with few categories key variables if no name indicates any.
 func (r *Report) guess() {
 	if len(r.Scenario.Keys) > 0 {
 		return
@@ -173,15 +168,14 @@ func (r *Report) guess() {
 	}
 }
 
-// identifying reports whether a variable may tell records apart that are otherwise
-// equal: a direct identifier, or one with a value of its own for each record.
+// identifying reports whether a variable can distinguish records that are otherwise equal: a direct identifier, or
+// a variable that is unique in each record.
 func (r *Report) identifying(variable int) bool {
 	v := &r.Variables[variable]
 	return v.Role == microdata.RoleRemoved || v.Alone > 0 && v.Alone == r.Records
 }
 
-// group tells of households and weights. Weights that are none are a problem, and
-// left out.
+// group examines households and weights. Invalid weights are reported as a problem and ignored.
 func (r *Report) group(data *microdata.Dataset) {
 	s := &r.Scenario
 	if weights, err := s.Weights(data); err != nil {
@@ -195,7 +189,7 @@ func (r *Report) group(data *microdata.Dataset) {
 	r.gather(data)
 }
 
-// gather tells of households, where they are known.
+// gather examines households if they are known.
 func (r *Report) gather(data *microdata.Dataset) {
 	all := r.households(data)
 	if all == nil {
@@ -211,7 +205,7 @@ func (r *Report) gather(data *microdata.Dataset) {
 	}
 }
 
-// households returns the households; nil: they are not known.
+// households returns the households, or nil if they are unknown.
 func (r *Report) households(data *microdata.Dataset) *microdata.Households {
 	column, there := data.Column(r.Scenario.Household)
 	if !there {
@@ -220,7 +214,7 @@ func (r *Report) households(data *microdata.Dataset) *microdata.Households {
 	return microdata.NewHouseholds(column)
 }
 
-// assess computes the risk with the suggested key variables.
+// assess computes the risk for the suggested key variables.
 func (r *Report) assess(ctx context.Context, data *microdata.Dataset, measures measure.Catalog) error {
 	s := &r.Scenario
 	if len(s.Keys) == 0 || r.Records == 0 {
@@ -232,7 +226,7 @@ func (r *Report) assess(ctx context.Context, data *microdata.Dataset, measures m
 	}
 	weights, err := s.Weights(data)
 	if err != nil {
-		return err // it was looked at
+		return err // the column was examined
 	}
 	table, err := keys.New(ctx, columns, weights)
 	if err != nil {
@@ -250,11 +244,11 @@ func (r *Report) assess(ctx context.Context, data *microdata.Dataset, measures m
 	return r.combine(ctx, table)
 }
 
-// mostLooks is the number of distinct keys times combinations that are looked at.
+// mostLooks is the maximum number of key patterns times combinations examined.
 const mostLooks = 400_000_000
 
-// combine finds the combinations that single out most records: of three variables
-// where they are not too many, else of two or of one.
+// combine finds the combinations that isolate most records: of three variables if there are not too many,
+// otherwise of two or of one.
 func (r *Report) combine(ctx context.Context, table *keys.Table) error {
 	var sets []uint64
 	for size := 1; size <= min(3, table.Variables()); size++ {
@@ -279,12 +273,12 @@ func (r *Report) combine(ctx context.Context, table *keys.Table) error {
 	return nil
 }
 
-// Identifiers returns the direct identifiers that were found.
+// Identifiers returns the direct identifiers.
 func (r *Report) Identifiers() []Variable {
 	return slices.DeleteFunc(slices.Clone(r.Variables), func(v Variable) bool { return v.Role != microdata.RoleRemoved })
 }
 
-// Top returns the first combinations of a number of variables, at most so many.
+// Top returns the first combinations with a number of variables, at most most of them.
 func (r *Report) Top(size, most int) []Combination {
 	var top []Combination
 	for _, c := range r.Combinations {

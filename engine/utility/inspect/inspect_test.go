@@ -44,8 +44,8 @@ func page(t testing.TB, r *Report) string {
 	return text.String()
 }
 
-// The ten records of the SDC practice guide: with residence, sex, education and status
-// of work seven keys, of which the guide prints the frequencies and the risks.
+// The ten records of the SDC practice guide: residence, sex, education and status of work have seven keys, of
+// which the guide prints the frequencies and the risks.
 func TestGuidesTenRecords(t *testing.T) {
 	text, err := os.ReadFile("../../../testdata/guide10.csv")
 	if err != nil {
@@ -71,7 +71,7 @@ func TestGuidesTenRecords(t *testing.T) {
 	}
 }
 
-// What names and contents tell, and no value of a cell.
+// The page contains what names and contents show, but no value of a cell.
 func TestSmallFile(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("name,phone_no,contact,born,interviewed,visit,sex,age,country,w1,none\n")
@@ -104,8 +104,7 @@ func TestSmallFile(t *testing.T) {
 	}
 }
 
-// Repeated records are those that a count of lines finds, with and without what
-// numbers them.
+// Repeated records are those that a count of lines finds, with and without identifiers.
 func TestDuplicatesAgainstLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 60).Draw(t, "rows")
@@ -137,7 +136,8 @@ func TestDuplicatesAgainstLines(t *testing.T) {
 	})
 }
 
-// Rows are counted once each, however many there are, in memory that does not go by their number where they are equal.
+// Each distinct row is counted once, whatever the number of rows, with memory that does not grow with the number
+// of equal rows.
 func TestRepeatedRowsTakeLittleMemory(t *testing.T) {
 	const rows = 1 << 20
 	data := read(t, "a,b\n"+strings.Repeat("1,x\n1,x\n2,y\n1,z\n", rows/4))
@@ -153,7 +153,7 @@ func TestRepeatedRowsTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// Files from which nothing can be told have a page all the same.
+// Files without any findings have a page as well.
 func TestPoorFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b\n":                                 "The file has no records.",
@@ -179,7 +179,7 @@ func TestPoorFiles(t *testing.T) {
 	}
 }
 
-// A weight that later records make none is told, and the risk is without it.
+// A weight that later records make invalid is reported, and the risk is computed without it.
 func TestWeightThatIsNone(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("sex,weight\n")
@@ -206,7 +206,7 @@ func BenchmarkInspect(b *testing.B) {
 	}
 }
 
-// Names that are longer than a line can show are cut wherever the page has them.
+// Names that are too long for a line are truncated everywhere on the page.
 func TestLongNamesAreCut(t *testing.T) {
 	long := strings.Repeat("n", 200)
 	text := "sex " + long + ",weight " + long + ",household id " + long + ",name " + long + ",empty " + long + "\n"

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
-// Page returns what was found as a page to read, what matters most first.
+// Page returns the results as a page, most important first.
 func (r *Report) Page(name string) *report.Page {
 	p := &report.Page{Title: "What is in " + name}
 	p.Sections = append(p.Sections, r.riskSection(), r.fileSection())
@@ -26,7 +26,7 @@ func (r *Report) Page(name string) *report.Page {
 	return p
 }
 
-// riskSection tells of the suggested key variables.
+// riskSection describes the suggested key variables.
 func (r *Report) riskSection() report.Section {
 	s := report.Section{Heading: "Risk with the suggested key variables"}
 	switch {
@@ -67,7 +67,7 @@ func (r *Report) riskSection() report.Section {
 	return s
 }
 
-// fileSection tells of the file as a whole.
+// fileSection describes the file as a whole.
 func (r *Report) fileSection() report.Section {
 	s := report.Section{Heading: "The file"}
 	s.Add("%s, %s: %s", wording.Counted(r.Records, "record"), wording.Counted(len(r.Variables), "variable"), r.kinds())
@@ -98,7 +98,7 @@ func (r *Report) fileSection() report.Section {
 	return s
 }
 
-// addGroups tells of weights and households.
+// addGroups describes weights and households.
 func (r *Report) addGroups(s *report.Section) {
 	s.Add("Possible weights: %s", r.possible(microdata.RoleWeight))
 	if w := r.Weights; w != nil {
@@ -112,7 +112,7 @@ func (r *Report) addGroups(s *report.Section) {
 	}
 }
 
-// possible names the variables that may have a role.
+// possible lists the variables that may have a role.
 func (r *Report) possible(role microdata.Role) string {
 	var names []string
 	for _, s := range r.Possible {
@@ -126,10 +126,10 @@ func (r *Report) possible(role microdata.Role) string {
 	return listed(names)
 }
 
-// listed names variables; long names are cut.
+// listed joins names of variables; long names are shortened.
 func listed(names []string) string { return wording.Joined(names, ", ", wording.Excerpt) }
 
-// addNamed lists the variables that have something in common; no line without any.
+// addNamed adds a line with the variables for which has returns true, if there are any.
 func (r *Report) addNamed(s *report.Section, what string, has func(v *Variable) bool) {
 	var names []string
 	for i := range r.Variables {
@@ -160,7 +160,7 @@ func (r *Report) kinds() string {
 	return strings.Join(parts, ", ")
 }
 
-// Type says what the variable's values are: its kind, or that they are dates.
+// Type returns the kind of the variable's values, or that they are dates.
 func (v *Variable) Type() string {
 	if v.Form == profile.Dates {
 		return "dates"
@@ -168,7 +168,7 @@ func (v *Variable) Type() string {
 	return v.Kind.String()
 }
 
-// MostShown is the number of combinations of each size that the page shows.
+// MostShown is the maximum number of combinations of each size on the page.
 const MostShown = 5
 
 func (r *Report) combinationSection() report.Section {
@@ -206,7 +206,7 @@ func (r *Report) variableSection() report.Section {
 	return s
 }
 
-// roleSection says why roles are suggested.
+// roleSection gives the reasons for suggested roles.
 func (r *Report) roleSection() report.Section {
 	s := report.NewTable("Why these roles", "variable", "role", "reason")
 	for i := range r.Variables {
@@ -217,7 +217,7 @@ func (r *Report) roleSection() report.Section {
 	return s
 }
 
-// Sentence tells in one how dangerous the file is.
+// Sentence summarises the disclosure risk of the file in one sentence.
 func (r *Report) Sentence() string {
 	switch {
 	case r.Records == 0:

@@ -12,11 +12,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// Categorical is the measure of categorical variables with its parameters. Records
-// count, weights do not.
+// Categorical is the measure of information loss of categorical variables. It counts records and ignores weights.
 type Categorical struct {
 	Variables []string // nil: the key variables
-	Margins   int      // tables of up to so many variables are compared
+	Margins   int      // maximum number of variables of the tables compared
 }
 
 // CategoricalSpec describes the information loss of categorical variables.
@@ -51,7 +50,7 @@ func (m *Categorical) Params() []method.Param {
 	}
 }
 
-// Needs says which variables are missing.
+// Needs returns which variables are missing, or "".
 func (m *Categorical) Needs(in measure.Input) string {
 	names := m.variables(in)
 	if len(names) == 0 {
@@ -64,18 +63,18 @@ func (m *Categorical) variables(in measure.Input) []string {
 	return measure.Chosen(m.Variables, in.Current.Scenario.Keys)
 }
 
-// classes is a variable by what it has in common now and in the original.
+// classes has the categories of a variable that are comparable between now and the original.
 type classes struct {
 	name    string
-	codes   []uint32 // of each row now and behind it in the original; 0: missing
+	codes   []uint32 // of each row now, followed by those in the original; 0: missing
 	levels  int
 	now     []microdata.Level
-	lost    []string   // labels of original categories behind them, which have no record now
-	entropy [2]float64 // now, original: by their own categories
+	lost    []string   // labels of original categories without records now, which have the last codes
+	entropy [2]float64 // now and in the original, by their own categories
 	table   []any
 }
 
-// classesOf brings the original categories to those of now.
+// classesOf maps the original categories to the current ones.
 func classesOf(name string, was, now *microdata.Column) classes {
 	a, b := was.Categories(), now.Categories()
 	c := classes{name: name, codes: make([]uint32, 2*now.Len()), levels: len(b.Levels), now: b.Levels}
@@ -106,9 +105,9 @@ func classesOf(name string, was, now *microdata.Column) classes {
 	return c
 }
 
-// commonCodes returns for each original code that of the category of now that it is compared with: what recodes made of
-// it, and a category of its own if they made it missing. If values were replaced otherwise, it is the category of the same
-// label, else the one that most of its records have now.
+// commonCodes returns, for each original code, the current category to compare it with: the one that recodes
+// mapped it to, or a separate category if they made it missing. If values were replaced otherwise, it is the
+// category with the same label, or else the most frequent current category of its records.
 func commonCodes(was, now *microdata.Column, levels *int) []uint32 {
 	a, b := was.Categories(), now.Categories()
 	if recoded, ok := b.MadeOf(a); ok {
@@ -131,7 +130,7 @@ func commonCodes(was, now *microdata.Column, levels *int) []uint32 {
 			continue
 		}
 		most := 0
-		for level, count := range counts[code] { // of equal counts the lowest level
+		for level, count := range counts[code] { // ties: lowest level
 			if count > most || count == most && level < codes[code] {
 				most, codes[code] = count, level
 			}
@@ -140,7 +139,7 @@ func commonCodes(was, now *microdata.Column, levels *int) []uint32 {
 	return withOwn(codes, levels)
 }
 
-// withOwn gives original categories that none of now is compared with a level of their own.
+// withOwn gives original categories that match no current one a separate level.
 func withOwn(codes []uint32, levels *int) []uint32 {
 	for code := 1; code < len(codes); code++ {
 		if codes[code] == 0 {
@@ -151,7 +150,7 @@ func withOwn(codes []uint32, levels *int) []uint32 {
 	return codes
 }
 
-// Compute counts all tables, in time O(n) each.
+// Compute counts all tables, in O(n) time each.
 func (m *Categorical) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
 	names := m.variables(in)
 	all, groups := make([]classes, len(names)), &keys.Groups{}
@@ -177,7 +176,7 @@ func (m *Categorical) Compute(ctx context.Context, in measure.Input, meter *prog
 	return t.values(all), ctx.Err()
 }
 
-// subsets returns the sets of 1 to most of n places, the small ones first.
+// subsets returns the sets of 1 to most of n indices, smallest first.
 func subsets(n, most int) [][]int {
 	var sets [][]int
 	var grow func(set []int, from, size int)

@@ -58,7 +58,7 @@ func TestCategoricalByHand(t *testing.T) {
 	}
 }
 
-// Equal data lose nothing, whatever they are, and distances stay within their bounds.
+// Equal data have no loss, whatever they are, and distances stay within their bounds.
 func TestCategoricalProperties(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(0, 30).Draw(r, "n")
@@ -82,7 +82,7 @@ func TestCategoricalProperties(t *testing.T) {
 	})
 }
 
-// A recode is compared by what was recoded into each category, and is no change of
+// A recoded category is compared with the categories that were recoded into it, so that a recode is no change of
 // counts.
 func TestRecodesAreNoChangeOfCounts(t *testing.T) {
 	was := columns(t, map[string][]string{"a": {"x", "x", "y", "z", "z"}}, "a")
@@ -91,7 +91,7 @@ func TestRecodesAreNoChangeOfCounts(t *testing.T) {
 	if got := value(t, &e, "hellinger", "m1").Number; got != 0 {
 		t.Errorf("the Hellinger distance is %v", got)
 	}
-	// as many records of z became x as y: x, the first, is what z is compared with
+	// as many records of z became x as y: z is compared with x, the first
 	was, now = columns(t, map[string][]string{"a": {"x", "x", "y", "z", "z"}}, "a"), columns(t,
 		map[string][]string{"a": {"x", "x", "y", "y", "x"}}, "a")
 	even := categorical(t, was, now, 1, "a")
@@ -104,8 +104,8 @@ func TestRecodesAreNoChangeOfCounts(t *testing.T) {
 	}
 }
 
-// The variable loss counts ranks where categories are ordered and stay the same, and
-// cells that differ elsewhere.
+// The variable loss counts ranks if categories are ordered and do not change; otherwise it counts the cells that
+// differ.
 func TestVariableLossOfCategories(t *testing.T) {
 	was := columns(t, map[string][]string{"n": {"1", "2", "3", ""}, "c": {"x", "y", "", "x"}, "v": {"1", "2", "3", "4"}},
 		"n", "c", "v")
@@ -121,8 +121,7 @@ func TestVariableLossOfCategories(t *testing.T) {
 		return d.With(column.WithCategories(microdata.Category, &microdata.Categories{Levels: c.Levels, Codes: c.Codes,
 			Ordered: true}))
 	}
-	// 1 to 3: two ranks of two, 2 as it was, 3 to 2: one rank, missing to 1: 1; where one
-	// side has no order 1 each
+	// 1 to 3: two ranks of two, 2 unchanged, 3 to 2: one rank, missing to 1: 1; 1 each if one side has no order
 	for want, sides := range map[float64][2]*microdata.Dataset{(1 + 0 + 0.5 + 1) / 4 / 2: {ordered(was), ordered(now)},
 		(1 + 0 + 1 + 1) / 4.0 / 2: {was.With(asText(was)), ordered(now)}} {
 		e := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"v"}, Categories: []string{"n"}}, sides[0], sides[1])
@@ -132,7 +131,7 @@ func TestVariableLossOfCategories(t *testing.T) {
 	}
 }
 
-// asText is the variable n as categories without an order.
+// asText returns the variable n as categories without an order.
 func asText(d *microdata.Dataset) *microdata.Column {
 	column, _ := d.Column("n")
 	c := column.Categories()

@@ -12,24 +12,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// What the cells of tables count.
+// Counting units of table cells.
 const (
 	CountRecords    = "records"
-	CountWeights    = "weights"    // the sum of the weights: the estimated population
-	CountHouseholds = "households" // each by its first record in the file
+	CountWeights    = "weights"    // sum of the weights: estimated population
+	CountHouseholds = "households" // households, each counted with its first record in the file
 )
 
-// Cells is the measure of how far each cell of cross tables is off, with its parameters.
+// Cells is the measure of the deviation of each cell of cross tables.
 type Cells struct {
 	Variables []string // nil: the key variables
-	Margins   int      // tables of up to so many variables
-	Inner     bool     // tables of exactly so many
+	Margins   int      // maximum number of variables of a table
+	Inner     bool     // only tables with exactly that number
 	Counts    string   // CountRecords, CountWeights or CountHouseholds
-	Zeros     bool     // cells without a count now are compared too
-	Listed    int      // so many of the worst cells are listed
+	Zeros     bool     // also compare cells that are empty now
+	Listed    int      // maximum number of cells listed
 }
 
-// CellsSpec describes the differences of the cells of tables for the catalog.
+// CellsSpec describes the measure of cell deviations for the catalog.
 func CellsSpec() measure.Spec {
 	return measure.Spec{
 		Name:    "cellloss",
@@ -65,7 +65,7 @@ func (m *Cells) Params() []method.Param {
 	}
 }
 
-// Needs says which variables are missing.
+// Needs returns which variables are missing, or "".
 func (m *Cells) Needs(in measure.Input) string {
 	names := m.variables(in)
 	scenario := in.Current.Scenario
@@ -88,9 +88,9 @@ func (m *Cells) variables(in measure.Input) []string {
 	return measure.Chosen(m.Variables, in.Current.Scenario.Keys)
 }
 
-// counts returns what each record adds to its cell, now and behind it in the original;
-// nil: 1. Weights of the original are multiplied by what sampling multiplied those of now by: the drawn records stand for
-// all of the source.
+// counts returns the contribution of each record to its cell, now and then in the original, or nil if it is 1.
+// Weights of the original are scaled like the current ones were by sampling, because the sample represents the
+// whole source.
 func (m *Cells) counts(in measure.Input) ([]float64, error) {
 	n := in.Current.Data().Len()
 	counts := make([]float64, 2*n)
@@ -125,7 +125,7 @@ func (m *Cells) counts(in measure.Input) ([]float64, error) {
 	return counts, nil
 }
 
-// Compute counts all tables, in time O(n) each.
+// Compute counts all tables, in O(n) time each.
 func (m *Cells) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
 	counts, err := m.counts(in)
 	if err != nil {

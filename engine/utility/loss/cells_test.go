@@ -70,7 +70,7 @@ func TestCellsByHand(t *testing.T) {
 	}
 }
 
-// What tables a second way of counting gives, on random data: differences of two maps, sorted.
+// The results equal a second computation on random data, by differences of two maps, sorted.
 func TestCellsProperties(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(r, "n")
@@ -80,7 +80,7 @@ func TestCellsProperties(t *testing.T) {
 		names := []string{"a", "b", "w", "h"}
 		original := map[string][]string{"a": draw("", "x", "y"), "b": draw("", "p", "q"), "w": draw("1", "2", "7.5"),
 			"h": draw("1", "2", "3")}
-		// A category that disappears would be compared with what it became.
+		// A category that disappears would be compared with the category it became.
 		masked := map[string][]string{"a": rapid.Permutation(original["a"]).Draw(r, "a"),
 			"b": rapid.Permutation(original["b"]).Draw(r, "b"), "w": original["w"], "h": original["h"]}
 		was, now := columns(t, original, names...), columns(t, masked, names...)
@@ -140,7 +140,7 @@ func TestCellsProperties(t *testing.T) {
 	})
 }
 
-// Categories without a record now keep their names.
+// Categories that no longer have a record keep their names.
 func TestCellsThatAreGoneAreNamed(t *testing.T) {
 	cells := map[string][]string{"a": {"x", "y", "z", "z"}, "b": {"p", "p", "p", "p"}, "w": {"1", "1", "1", "1"},
 		"h": {"1", "2", "3", "4"}}
@@ -157,8 +157,9 @@ func TestCellsThatAreGoneAreNamed(t *testing.T) {
 	}
 }
 
-// After two samples, each of a half, the 2 records that are left of 8 with weight 2 stand for the 16 of the source, now
-// and in the original: no cell is off. The original of one that noise was put on afterwards stays 8 a record.
+// After two samples of one half each, the 2 remaining records of 8 with weight 2 represent the 16 of the source,
+// in the current data and in the original: no cell differs. If noise is added to the weights afterwards, the
+// original weight stays 8 per record.
 func TestWeightsOfTheOriginalAfterSampling(t *testing.T) {
 	cells := map[string][]string{"a": {"x", "x", "x", "x", "y", "y", "y", "y"}, "b": slices.Repeat([]string{"p"}, 8),
 		"w": slices.Repeat([]string{"2"}, 8), "h": slices.Repeat([]string{"1"}, 8)}

@@ -13,28 +13,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// differences gathers the cells of tables, now and in the original.
+// differences collects the cells of tables, now and in the original.
 type differences struct {
 	all     []classes
-	sets    [][]int // of each table
+	sets    [][]int // variables of each table
 	cells   []cell
-	whole   bool // counts are whole numbers
+	whole   bool // counts are integers
 	tables  int
-	counted int // cells with a count before
-	zeros   int // of these without one now
-	anew    int // with a count now and none before
+	counted int // cells that were not empty originally
+	zeros   int // of these, cells that are empty now
+	anew    int // cells that are empty in the original but not now
 }
 
 // cell is a cell of a table.
 type cell struct {
 	table    int
-	row      int // one of its rows, of records now and in the original
+	row      int // one of its rows, among the current records followed by the original ones
 	now, was float64
 }
 
 func (c *cell) absolute() float64 { return math.Abs(c.now - c.was) }
 
-// relative is NaN where there was no count before.
+// relative returns the relative difference, or NaN if the original cell is empty.
 func (c *cell) relative() float64 {
 	if c.was == 0 {
 		return math.NaN()
@@ -44,7 +44,7 @@ func (c *cell) relative() float64 {
 
 func (c *cell) roots() float64 { return math.Abs(math.Sqrt(c.now) - math.Sqrt(c.was)) }
 
-// add takes the cells of the table of some variables.
+// add adds the cells of a table.
 func (d *differences) add(crossing *crosstable.Crossing, set []int, counts []float64, zeros bool) {
 	table := crossing.Cells(set)
 	found := make([]cell, table.Numbers+1)
@@ -81,7 +81,7 @@ func (d *differences) add(crossing *crosstable.Crossing, set []int, counts []flo
 	d.tables++
 }
 
-// values names what was found, the worst cells first.
+// values returns the results, largest deviations first.
 func (d *differences) values(listed int) measure.Values {
 	slices.SortStableFunc(d.cells, func(a, b cell) int {
 		return cmp.Or(cmp.Compare(b.absolute(), a.absolute()), cmp.Compare(b.roots(), a.roots()))
@@ -109,7 +109,7 @@ func (d *differences) values(listed int) measure.Values {
 			d.tables, len(d.cells), d.counted)}}
 }
 
-// sorted returns a figure of the cells in ascending order, without those that have none.
+// sorted returns a figure of the cells in ascending order, without NaN.
 func (d *differences) sorted(of func(*cell) float64) []float64 {
 	values := make([]float64, 0, len(d.cells))
 	for i := range d.cells {
@@ -121,7 +121,7 @@ func (d *differences) sorted(of func(*cell) float64) []float64 {
 	return values
 }
 
-// worst lists the cells that are most off; those that are not off are left out.
+// worst lists the cells with the largest deviations, without unchanged cells.
 func (d *differences) worst(listed int) measure.Table {
 	t := measure.Table{Name: "worst_cells", Title: "Cells with the largest differences", Columns: []string{"cell", "of", "now", "original", "deviation",
 		"relative", "roots"}}
@@ -152,7 +152,7 @@ func (d *differences) worst(listed int) measure.Table {
 	return t
 }
 
-// quantiles lists the quantiles and means of the differences.
+// quantiles lists quantiles and means of the differences.
 func quantiles(kinds [3][]float64) measure.Table {
 	t := measure.Table{Name: "quantiles", Title: "Quantiles of the differences", Columns: []string{"cells up to", "deviation", "relative",
 		"roots"}}
@@ -176,7 +176,7 @@ func quantiles(kinds [3][]float64) measure.Table {
 	return t
 }
 
-// cumulative counts the cells whose differences are at most so large.
+// cumulative counts the cells by upper limits of their difference.
 func cumulative(kinds [3][]float64) measure.Table {
 	t := measure.Table{Name: "cumulative", Title: "Cells by their differences", Columns: []string{"at most", "deviation", "%", "relative", "%",
 		"roots", "%"}}
@@ -199,7 +199,7 @@ func cumulative(kinds [3][]float64) measure.Table {
 	return t
 }
 
-// signed counts the cells that have fewer and more now, by how much.
+// signed counts the cells with lower and higher counts by difference.
 func (d *differences) signed() measure.Table {
 	t := measure.Table{Name: "signed", Title: "Cells that decreased or increased", Columns: []string{"deviation", "fewer", "%",
 		"more", "%"}}
@@ -225,7 +225,7 @@ func (d *differences) signed() measure.Table {
 	return t
 }
 
-// label spells a category that now and the original have in common.
+// label returns the label of a common category.
 func (c *classes) label(code uint32) string {
 	switch own := int(code) - len(c.now); {
 	case code == 0:
@@ -237,7 +237,7 @@ func (c *classes) label(code uint32) string {
 	}
 }
 
-// shortened returns a number with a shorter name for narrow tables.
+// shortened returns a value with a shorter name for narrow tables.
 func shortened(v measure.Value, name string) measure.Value {
 	v.Labels.ShortRow = name
 	return v

@@ -8,24 +8,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// found is what the measure of numeric variables found.
+// found is the result of the measure of numeric variables.
 type found struct {
 	pairs         *numeric.Pairs
 	cells         cells
-	x, m          side        // original and masked
-	compared      []statistic // of the table of Domingo-Ferrer
-	eigen, correl float64     // NaN: not defined
+	x, m          side        // original and masked data
+	compared      []statistic // rows of the table of Domingo-Ferrer
+	eigen, correl float64     // NaN: undefined
 	variable      variables
 }
 
-// side is what is computed of one version of the data.
+// side has the statistics of one version of the data.
 type side struct {
 	means       []float64
 	covariance  stat.Matrix
 	correlation stat.Matrix
-	values      []float64   // eigenvalues of the correlations, descending
-	vectors     stat.Matrix // as columns
-	constant    bool        // a variable has one value only
+	values      []float64   // eigenvalues of the correlation matrix, descending
+	vectors     stat.Matrix // eigenvectors in columns
+	constant    bool        // whether a variable is constant
 }
 
 func newSide(variables [][]float64) side {
@@ -40,10 +40,10 @@ func newSide(variables [][]float64) side {
 	return s
 }
 
-// singular is the eigenvalue below which a correlation matrix has no inverse.
+// singular is the eigenvalue below which a correlation matrix is treated as singular.
 const singular = 1e-10
 
-// invertible reports whether the correlation matrix has an inverse.
+// invertible reports whether the correlation matrix is invertible.
 func (s *side) invertible() bool {
 	return !s.constant && len(s.values) > 0 && s.values[len(s.values)-1] >= singular
 }
@@ -62,14 +62,14 @@ func newFound(pairs *numeric.Pairs) *found {
 	if len(pairs.Names) > 1 && f.x.invertible() && f.m.invertible() {
 		f.correl = correlationLoss(f.x.correlation, f.m.correlation)
 		if len(pairs.Names) == 2 {
-			f.correl = 0 // by the definition, without what rounding leaves
+			f.correl = 0 // exactly, without rounding error
 		}
 	}
 	return f
 }
 
-// align turns the principal components of the masked data that point the other way:
-// their sign has no meaning.
+// align flips principal components of the masked data that point in the opposite direction, because their sign is
+// arbitrary.
 func (f *found) align() {
 	for k := range f.m.values {
 		product := 0.0
@@ -86,15 +86,15 @@ func (f *found) align() {
 	}
 }
 
-// correlationLoss compares the diagonals of the inverses of two correlation
-// matrices, each divided by its length: from 0 to 1.
+// correlationLoss compares the normalised diagonals of the inverses of two correlation matrices, on a scale from 0
+// to 1.
 func correlationLoss(original, masked stat.Matrix) float64 {
 	a, b := inverseDiagonal(original), inverseDiagonal(masked)
 	return math.Sqrt(stat.SquaredDistance(a, b) / 2)
 }
 
-// inverseDiagonal returns the diagonal of the inverse of a symmetric positive
-// definite matrix, divided by its length; NaN where there is none.
+// inverseDiagonal returns the diagonal of the inverse of a symmetric positive definite matrix, divided by its
+// norm. It is NaN if the matrix is singular.
 func inverseDiagonal(m stat.Matrix) []float64 {
 	out, length := make([]float64, len(m)), 0.0
 	root, err := m.Cholesky()
@@ -117,15 +117,15 @@ func inverseDiagonal(m stat.Matrix) []float64 {
 	return out
 }
 
-// cells are the comparisons cell by cell.
+// cells has the cell-by-cell comparisons.
 type cells struct {
-	il1, il1s, sse float64 // sums; sse in percent of the sum of squares
-	zeros          int     // cells with the original 0, left out of il1
-	constants      int     // constant variables, left out of il1s and sse
+	il1, il1s, sse float64 // sums; sse in percent of the total sum of squares
+	zeros          int     // cells with original value 0, excluded from il1
+	constants      int     // constant variables, excluded from il1s and sse
 	of             []perVariable
 }
 
-// perVariable are those of one variable.
+// perVariable has the results for one variable.
 type perVariable struct{ il1, il1s, correlation float64 }
 
 func newCells(p *numeric.Pairs, covariance stat.Matrix) cells {

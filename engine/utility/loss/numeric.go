@@ -1,6 +1,5 @@
-// Package loss measures what masking costs in information: how far the numbers,
-// means, covariances and correlations of the masked data are from those of the
-// original, and how far the tables of categorical variables are.
+// Package loss measures information loss: how far the values, means, covariances and correlations of masked data,
+// and the tables of categorical variables, deviate from the original.
 //
 //	spec := loss.Spec()
 //	entry, err := spec.Compute(ctx, measure.Input{Original: was, Current: now}, spec.New(), nil)
@@ -17,14 +16,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// Name is that of the measure of numeric variables in scripts.
+// Name is the name of the measure of numeric variables in scripts.
 const Name = "loss"
 
-// Numeric is the measure of numeric variables with its parameters. Weights do not
-// count.
+// Numeric is the measure of information loss of numeric variables. Weights are ignored.
 type Numeric struct {
 	Variables  []string // nil: the numeric key variables
-	Categories []string // categorical variables that il_variables counts too
+	Categories []string // additional categorical variables for il_variables
 }
 
 // Spec describes the information loss of numeric variables.
@@ -60,7 +58,7 @@ func (m *Numeric) Params() []method.Param {
 	}
 }
 
-// Needs says which variables are missing or no numbers.
+// Needs returns which variables are missing or not numeric, or "".
 func (m *Numeric) Needs(in measure.Input) string {
 	if reason := numeric.UnpairedIn(in, numeric.Chosen(in, m.Variables)); reason != "" {
 		return reason
@@ -68,8 +66,8 @@ func (m *Numeric) Needs(in measure.Input) string {
 	return in.Lacking(m.Categories)
 }
 
-// Compute compares the records in time O(n p^2). A figure that is not defined, such
-// as that of correlations of constant variables, is left out and says why.
+// Compute compares the records in O(n p^2) time. Undefined figures, such as correlations of constant variables,
+// are omitted with a reason.
 func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (values measure.Values,
 	_ error) {
 	meter.Start(3)
@@ -89,8 +87,7 @@ func (m *Numeric) Compute(ctx context.Context, in measure.Input, meter *progress
 		Records: []func(int) float64{f.ofRecord}}, ctx.Err()
 }
 
-// OfPairs returns the numbers that the measure has of pairs, without the variable loss, in
-// time O(n p^2).
+// OfPairs returns the values of the measure for pairs, without the variable loss, in O(n p^2) time.
 func OfPairs(p *numeric.Pairs) []measure.Value {
 	f := newFound(p)
 	f.variable.mean = math.NaN()

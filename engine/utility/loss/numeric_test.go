@@ -18,7 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
 )
 
-// tester is what *testing.T and *rapid.T share.
+// tester is the common interface of *testing.T and *rapid.T.
 type tester interface {
 	Helper()
 	Fatal(args ...any)
@@ -51,8 +51,8 @@ func near(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*math.Max(math.Abs(want), 1e-6)
 }
 
-// The losses of sdcMicro for every microaggregation it was asked for. eigen of the
-// Census data is no test: the matrix is singular there.
+// The losses equal those of sdcMicro for every microaggregation that it was run for. eigen of the Census data is
+// not compared because the matrix is singular there.
 func TestReference(t *testing.T) {
 	golden.NumericCases(t, func(t *testing.T, was *microdata.Dataset, variables []string, c golden.NumericCase) {
 		m := microaggregation.New()
@@ -83,7 +83,8 @@ func TestReference(t *testing.T) {
 	})
 }
 
-// byDefinition returns the correlation loss of three variables: the diagonals of the inverses by cofactors.
+// byDefinition returns the correlation loss of three variables, with the diagonals of the inverses computed by
+// cofactors.
 func byDefinition(was, now [][]float64) float64 {
 	var of [2][3]float64
 	for side, x := range [][][]float64{was, now} {
@@ -96,7 +97,7 @@ func byDefinition(was, now [][]float64) float64 {
 			return ij / math.Sqrt(ii*jj)
 		}
 		length := 0.0
-		for i := range 3 { // the determinant is the same for all, and goes with the length
+		for i := range 3 { // the determinant is the same for all and cancels in the division by the length
 			of[side][i] = 1 - r((i+1)%3, (i+2)%3)*r((i+1)%3, (i+2)%3)
 			length += of[side][i] * of[side][i]
 		}
@@ -107,7 +108,7 @@ func byDefinition(was, now [][]float64) float64 {
 	return math.Sqrt(stat.SquaredDistance(of[0][:], of[1][:]) / 2)
 }
 
-// Computed by hand, by the formulas: a loses, b stays.
+// Computed by hand, by the formulas: a changes, b does not.
 func TestByHand(t *testing.T) {
 	was := golden.Numbers(t, [][]float64{{1, 2, 3, 0}, {2, 0, 4, 2}})
 	now := golden.Numbers(t, [][]float64{{2, 2, 3, 1}, {2, 0, 4, 2}})
@@ -137,8 +138,8 @@ func TestByHand(t *testing.T) {
 			t.Errorf("%s %s is %v, want %v", want.name, want.part, got, want.number)
 		}
 	}
-	// The diagonal of the inverse of a two by two correlation matrix is 1, 1 over 1 - r²: divided by its length it is the same
-	// whatever r, and the loss 0.
+	// The diagonal of the inverse of a two by two correlation matrix has both elements 1/(1 - r²). Divided by its
+	// length it is the same for every r, and the loss is 0.
 	if got := value(t, &two, "il_correl", ""); math.Abs(got.Number) > 1e-15 || !strings.Contains(got.Title, "0 for any two variables") {
 		t.Errorf("of two variables the %s is %s", got.Title, got.Text())
 	}
@@ -156,7 +157,8 @@ func TestByHand(t *testing.T) {
 	if got := value(t, &one, "mean_absolute_error", "correlations"); got.Text() != "–" {
 		t.Errorf("of one variable there are no correlations to be off by %v", got.Number)
 	}
-	// Components of two variables: (1, 1) and (1, -1) over the root of 2, with 1 + r and 1 - r.
+	// The components of two variables are (1, 1) and (1, -1) divided by the root of 2, with the eigenvalues 1 + r
+	// and 1 - r.
 	r, s := 2.0/3/math.Sqrt(40.0/9), 2.0/3/math.Sqrt(16.0/9)
 	d := func(f func(r float64) float64) float64 { return math.Abs(f(r) - f(s)) }
 	first := d(func(r float64) float64 { return math.Sqrt((1 + r) / 2) })
@@ -169,7 +171,7 @@ func TestByHand(t *testing.T) {
 	if got := value(t, &two, "mean_square_error", "factors").Number; math.Abs(got-square) > 1e-12 {
 		t.Errorf("squares of correlations with components: %v, want %v", got, square)
 	}
-	// a score coefficient is the correlation over the eigenvalue
+	// a score coefficient is the correlation divided by the eigenvalue
 	first, second = d(func(r float64) float64 { return 1 / math.Sqrt(2*(1+r)) }), d(func(r float64) float64 {
 		return 1 /
 			math.Sqrt(2*(1-r))
@@ -182,7 +184,7 @@ func TestByHand(t *testing.T) {
 	if got := value(t, &two, "mean_absolute_error", "communalities").Number; math.Abs(got-want) > 1e-12 {
 		t.Errorf("communalities: %v, want %v", got, want)
 	}
-	// now and original: means, standard deviations, quartiles, losses
+	// current and original: means, standard deviations, quartiles, losses
 	sd, sdNow := math.Sqrt(5.0/3), math.Sqrt(2.0/3)
 	checkRow(t, two.Values.Tables[0].Rows[0], "a", 2.0, 1.5, sdNow, sd, 1.75, 0.75, 2.0, 1.5, 2.25, 2.25, 100.0/3,
 		2/(math.Sqrt2*sd)/4, 0.25, 3.0/math.Sqrt(2*5))
@@ -202,8 +204,8 @@ func checkRow(t *testing.T, row []any, want ...any) {
 	}
 }
 
-// A component that points the other way is the same: a, which has nearly nothing to do
-// with b and c, goes with them a little before and against them a little after.
+// A component with the opposite sign is the same component: a, which is nearly uncorrelated with b and c, has a
+// small positive correlation with them before and a small negative one after.
 func TestSignOfComponents(t *testing.T) {
 	b, c := []float64{1, 2, 3, 4, 5, 6, 7, 8}, []float64{1, 3, 2, 4, 5, 7, 6, 8}
 	was := golden.Numbers(t, [][]float64{{1, -1, -1, 1, 1, -1, -1, 1.2}, b, c})
@@ -214,8 +216,8 @@ func TestSignOfComponents(t *testing.T) {
 	}
 }
 
-// Cells that are missing, variables that are constant, and files of hardly any record
-// get plain answers, and every number can be written down.
+// Missing cells, constant variables and files with hardly any record give valid results, and every number can be
+// encoded.
 func TestPlainAnswers(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	was := golden.Numbers(t, [][]float64{{1, nan, nan, 2}, {5, 5, 5, 5}})
@@ -231,7 +233,7 @@ func TestPlainAnswers(t *testing.T) {
 	if v := value(t, &e, "records", ""); v.Number != 2 {
 		t.Errorf("%v records", v.Number)
 	}
-	// ten times 0.1 do not add up to 1, but vary by nothing
+	// ten times 0.1 does not add up to 1, but the values are constant
 	tenth, a, b := slices.Repeat([]float64{0.1}, 10), []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []float64{1, 2, 3, 4, 5, 6,
 		7, 8, 9, 11}
 	was, now = golden.Numbers(t, [][]float64{a, tenth}), golden.Numbers(t,

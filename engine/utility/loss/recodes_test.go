@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
 )
 
-// oneColumn is a dataset of one column.
+// oneColumn returns a dataset of one column.
 func oneColumn(t tester, column *microdata.Column) *microdata.Dataset {
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
@@ -21,8 +21,9 @@ func oneColumn(t tester, column *microdata.Column) *microdata.Dataset {
 	return data
 }
 
-// Categories are compared with what recodes made of them, whatever steps behind them did to single records: recodes,
-// suppressions and other codes in any order, against a map from the labels of the source that only recodes change.
+// Categories are compared with what recodes made of them, whatever other steps did to single records. Recodes,
+// suppressions and changed codes in any order are compared with a map from the labels of the source that only
+// recodes change.
 func TestCountsAreComparedByTheRecodesMade(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		cells := rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b", "c", "d"}), 1, 20).Draw(r, "cells")
@@ -91,8 +92,8 @@ func TestCountsAreComparedByTheRecodesMade(t *testing.T) {
 	})
 }
 
-// b and c are grouped, then all their records suppressed: counts are 3 and 0 with 2 missing, before 3 and 2. One category
-// lost its count, the group, not b and c; counts are off by 2 (group) + 2 (missing) of 3 cells.
+// b and c are grouped, then all their records are suppressed: the counts are 3 and 0 with 2 missing, before 3 and
+// 2. One category lost its count, the group, not b and c; counts differ by 2 (group) + 2 (missing) in 3 cells.
 func TestAGroupThatIsSuppressedIsOneFalseZero(t *testing.T) {
 	source := golden.Column(t, "v", []string{"a", "a", "a", "b", "c"})
 	levels := []microdata.Level{{Label: "a", Value: math.NaN()}, {Label: "b, c", Value: math.NaN()}}

@@ -13,11 +13,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// Robust is the measure of what outliers do not decide, with its parameters. Weights do not count.
+// Robust is the measure of information loss by statistics that outliers do not dominate. Weights are ignored.
 type Robust struct {
 	Variables []string // nil: the numeric key variables
-	Trim      float64  // share of the values left out of the trimmed mean at each end
-	Response  string   // the variable that the others explain; "": the first
+	Trim      float64  // share of the values excluded from the trimmed mean at each end
+	Response  string   // response variable of the regression, or "" for the first
 }
 
 // RobustSpec describes the robust information loss.
@@ -50,7 +50,7 @@ func (m *Robust) Params() []method.Param {
 	}
 }
 
-// Needs says which variables are missing or no numbers.
+// Needs returns which variables are missing or not numeric, or "".
 func (m *Robust) Needs(in measure.Input) string {
 	names := numeric.Chosen(in, m.Variables)
 	if reason := numeric.UnpairedIn(in, names); reason != "" {
@@ -62,8 +62,8 @@ func (m *Robust) Needs(in measure.Input) string {
 	return ""
 }
 
-// Compute compares the records in time O(n log n). What a version of the data does not have, such
-// as a robust correlation where half of the records lie on a plane, is left out and says why.
+// Compute compares the records in O(n log n) time. Statistics that a version of the data does not have, such as a
+// robust correlation if half of the records lie on a plane, are omitted with a reason.
 func (m *Robust) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (out measure.Values, _ error) {
 	pairs, err := numeric.PairsIn(ctx, in, numeric.Chosen(in, m.Variables))
 	if err != nil {
@@ -81,22 +81,22 @@ func (m *Robust) Compute(ctx context.Context, in measure.Input, meter *progress.
 	return measure.Values{Numbers: f.numbers(), Tables: f.tables(), Notes: pairs.Notes()}, ctx.Err()
 }
 
-// robust is what the measure found: of the original, and now.
+// robust is the result of the measure: originally and now.
 type robust struct {
 	pairs    *numeric.Pairs
 	response int
 	sides    [2]robustSide
 }
 
-// robustSide is what is computed of one version of the data. What it does not have is nil.
+// robustSide has the statistics of one version of the data. Those that do not exist are nil.
 type robustSide struct {
 	places         [places][]float64 // by statistic and variable
-	spearman, mcd  stat.Matrix       // correlations
+	spearman, mcd  stat.Matrix       // correlation matrices
 	eigen          []float64         // of mcd
 	least, trimmed []float64         // intercept and slopes
 }
 
-// The statistics of each variable.
+// Statistics of each variable.
 const (
 	median = iota
 	trimmedMean
@@ -137,7 +137,7 @@ func newRobustSide(ctx context.Context, variables [][]float64, trim float64, res
 	return s, ctx.Err()
 }
 
-// placesOf returns the statistics of a variable; NaN of no values.
+// placesOf returns the statistics of a variable, or NaN without values.
 func placesOf(values []float64, trim float64) (of [places]float64) {
 	n := len(values)
 	if n == 0 {
@@ -156,7 +156,7 @@ func placesOf(values []float64, trim float64) (of [places]float64) {
 	return of
 }
 
-// correlationsOf returns the correlations of a covariance matrix without zeros on the diagonal.
+// correlationsOf returns the correlation matrix of a covariance matrix with a positive diagonal.
 func correlationsOf(covariance stat.Matrix) stat.Matrix {
 	out := stat.NewMatrix(len(covariance), len(covariance))
 	for i := range out {

@@ -22,8 +22,8 @@ func robustLoss(t *testing.T, m measure.Measure, was, now *microdata.Dataset) me
 	return entry
 }
 
-// By hand: medians 4 and 5, means without both ends 4 and 5, absolute deviations from the median 1, 0, 1, 3, 96 and
-// from 5 in the masked values 2, 1, 0, 2, 95, so that 100 and 100 count as 4 + 3 and 5 + 6.
+// By hand: the medians are 4 and 5, the trimmed means 4 and 5. The absolute deviations from the median are 1, 0,
+// 1, 3, 96 and, in the masked values, from 5: 2, 1, 0, 2, 95, so that 100 and 100 count as 4 + 3 and 5 + 6.
 func TestRobustStatisticsByHand(t *testing.T) {
 	was := golden.Named(map[string][]float64{"x": {3, 4, 5, 1, 100}}, "x")
 	now := golden.Named(map[string][]float64{"x": {3, 4, 5, 7, 100}}, "x")
@@ -40,7 +40,7 @@ func TestRobustStatisticsByHand(t *testing.T) {
 	}
 }
 
-// Outliers that are made larger change what least squares tells, and none of what is robust.
+// Larger outliers change the least squares figures, and none of the robust ones.
 func TestRobustLossIgnoresOutliers(t *testing.T) {
 	was, _ := golden.Masked(t, 400)
 	values := golden.Values(was, "a", "b", "c")
@@ -66,7 +66,7 @@ func TestRobustLossIgnoresOutliers(t *testing.T) {
 	}
 }
 
-// What cannot be computed says why, and is no number.
+// A figure that cannot be computed has a reason and is not a number.
 func TestRobustLossOfPlanes(t *testing.T) {
 	x := map[string][]float64{"x": {1, 2, 3, 4, 5, 6, 7, 8}, "y": {2, 4, 6, 8, 10, 12, 14, 16}, "z": {1, 2, 3, 4, 5, 6, 7, 8}}
 	data := golden.Named(x, "x", "y", "z")
@@ -79,7 +79,7 @@ func TestRobustLossOfPlanes(t *testing.T) {
 	}
 }
 
-// A variable whose original figure is 0 has no part in percents.
+// A variable whose original figure is 0 is left out of percentages.
 func TestRobustPercentsLeaveZerosOut(t *testing.T) {
 	was := golden.Named(map[string][]float64{"x": {-1, 0, 1}, "y": {2, 4, 9}}, "x", "y")
 	now := golden.Named(map[string][]float64{"x": {-1, 1, 2}, "y": {2, 5, 9}}, "x", "y")

@@ -6,11 +6,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// statisticNames are the statistics of each variable, in their order.
+// statisticNames are the names of the statistics in order.
 var statisticNames = [places][2]string{median: {"medians", "medians"}, trimmedMean: {"trimmed_means", "trimmed means"},
 	oneStep: {"one_step_means", "one-step means"}, deviation: {"mads", "median absolute deviations"}}
 
-// numbers names what was found.
+// numbers returns the named values.
 func (f *robust) numbers() (numbers []measure.Value) {
 	was, now := &f.sides[0], &f.sides[1]
 	add := func(name, title string, x float64, none string) {
@@ -44,8 +44,8 @@ func (f *robust) numbers() (numbers []measure.Value) {
 		Unit: measure.Count, Of: len(f.pairs.Rows) + f.pairs.Incomplete})
 }
 
-// percentOff is the mean of the absolute differences in percent of the original figures, without those
-// that are 0; NaN where there are none.
+// percentOff returns the mean of the absolute differences in percent of the original figures, ignoring those that
+// are 0. It is NaN if there are none.
 func percentOff(was, now []float64) float64 {
 	sum, count := 0.0, 0
 	for j := range min(len(was), len(now)) {
@@ -57,7 +57,7 @@ func percentOff(was, now []float64) float64 {
 	return 100 * sum / float64(count)
 }
 
-// apart is the mean absolute difference of correlations; NaN where a version has none.
+// apart returns the mean absolute difference of correlations, or NaN if a version has none.
 func apart(was, now [][]float64) float64 {
 	sum, count := 0.0, 0
 	for i := range min(len(was), len(now)) {
@@ -69,7 +69,7 @@ func apart(was, now [][]float64) float64 {
 	return sum / float64(count)
 }
 
-// tables lays the statistics of the variables, and the coefficients, side by side.
+// tables compares the statistics of the variables, and the coefficients, side by side.
 func (f *robust) tables() []measure.Table {
 	was, now := &f.sides[0], &f.sides[1]
 	variables := measure.Table{Name: "robust", Title: "Robust statistics, now and original", Columns: []string{"variable",
@@ -107,7 +107,7 @@ func (f *robust) tables() []measure.Table {
 
 const inPercent = "100 mean |a - a'| / |a|, without a = 0"
 
-// robustDefinitions are what the figures mean and how they are computed, by name.
+// robustDefinitions define the figures by name.
 var robustDefinitions = measure.Definitions{
 	"medians":       {"Mean difference of the medians from the original, in percent.", inPercent},
 	"trimmed_means": {"Mean difference of the trimmed means from the original, in percent.", inPercent},

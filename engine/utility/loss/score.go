@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/linkage"
 )
 
-// Score is the measure that sets disclosure risk and information loss against each other
-// in one number, as Domingo-Ferrer and Torra do, with its parameters.
+// Score is the measure that combines disclosure risk and information loss in one number, as in Domingo-Ferrer and
+// Torra.
 type Score struct {
 	Variables []string // nil: the numeric key variables
 }
@@ -45,12 +45,12 @@ func (m *Score) Params() []method.Param {
 	return []method.Param{numeric.ChosenParam(&m.Variables, "the numeric variables")}
 }
 
-// Needs says which variables are missing or no numbers.
+// Needs returns which variables are missing or not numeric, or "".
 func (m *Score) Needs(in measure.Input) string {
 	return numeric.UnpairedIn(in, numeric.Chosen(in, m.Variables))
 }
 
-// Compute computes linkage and loss.
+// Compute computes record linkage and information loss.
 func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (values measure.Values, _ error) {
 	links := linkage.New()
 	links.Variables = m.Variables

@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
 )
 
-// The score is the mean of what the measures of loss and linkage say; data that are as
-// they were have no loss and all are found.
+// The score is the mean of the measures of loss and linkage. Unchanged data have no loss, and all records are
+// linked.
 func TestScore(t *testing.T) {
 	was, now := golden.Masked(t, 400)
 	scenario := microdata.NewScenario()

@@ -6,14 +6,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 )
 
-// statistic is how far a statistic of the masked data is from that of the original.
+// statistic has the deviation of a statistic of the masked data from that of the original.
 type statistic struct {
 	name, title                 string
-	square, absolute, variation float64 // NaN: not defined
-	zeros                       int     // left out of the variation, for the original is 0
+	square, absolute, variation float64 // NaN: undefined
+	zeros                       int     // entries with original value 0, excluded from the variation
 }
 
-// gathering adds up differences.
+// gathering accumulates differences.
 type gathering struct {
 	square, absolute, variation, weight, varied float64
 	zeros                                       int
@@ -32,18 +32,18 @@ func (g *gathering) add(original, masked, weight float64) {
 	g.varied++
 }
 
-// mean ends the gathering: sums divided by the number of entries. Weighted entries
-// count as one each: the table divides by p^2.
+// mean divides the sums by the number of entries. Weighted entries count as one each, because the table divides by
+// p^2.
 func (g *gathering) mean(name, title string) statistic {
 	return statistic{name, title, g.square / g.weight, g.absolute / g.weight, g.variation / g.varied, g.zeros}
 }
 
-// undefined is a statistic that the data do not have.
+// undefined returns a statistic that does not exist for the data.
 func undefined(name, title string) statistic {
 	return statistic{name: name, title: title, square: math.NaN(), absolute: math.NaN(), variation: math.NaN()}
 }
 
-// compare fills the table of statistics of Domingo-Ferrer and Torra (2001).
+// compare computes the table of statistics of Domingo-Ferrer and Torra (2001).
 func (f *found) compare() {
 	var numbers, means, covariances, variances, correlations gathering
 	for j, original := range f.pairs.Original {
@@ -68,8 +68,8 @@ func (f *found) compare() {
 	f.components()
 }
 
-// components compares principal components. Column j is weighted by its share of the
-// original variance, and sums are divided by p^2.
+// components compares principal components. Column j is weighted by its share of the original variance, and sums
+// are divided by p^2.
 func (f *found) components() {
 	const factors, scores, communalities = "correlations with principal components", "score coefficients", "communalities"
 	if f.x.constant || f.m.constant {
@@ -97,18 +97,18 @@ func (f *found) components() {
 	}
 }
 
-// loading is the correlation of variable i with principal component j.
+// loading returns the correlation of variable i with principal component j.
 func loading(s *side, i, j int) float64 {
 	return s.vectors[i][j] * math.Sqrt(math.Max(0, s.values[j]))
 }
 
-// total is IL in percent: the mean over numbers, means, covariances, variances and
-// correlations of how far they are off.
+// total returns IL in percent: the mean of the deviations of values, means, covariances, variances and
+// correlations.
 func (f *found) total() float64 {
 	c := f.compared
 	correlations := c[4].absolute
 	if len(f.pairs.Names) == 1 {
-		correlations = 0 // there is none to lose
+		correlations = 0 // there are no correlations to lose
 	}
 	return 100 * stat.Mean([]float64{c[0].variation, c[1].variation, c[2].variation, c[3].variation, correlations})
 }

@@ -9,26 +9,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// tables gathers how far tables are off.
+// tables accumulates the deviations of tables.
 type tables struct {
 	records   int
-	stands    []int       // for how many records each row stands; nil: for one
+	stands    []int       // number of records that each row represents; nil: 1
 	hellinger []float64   // of each variable
-	sizes     []tableLoss // by the number of variables, from 1
-	pairs     [][]any     // rows of the table of pairs
+	sizes     []tableLoss // by number of variables, from 1
+	pairs     [][]any     // rows of the table of variable pairs
 }
 
-// tableLoss is the loss of all tables of a number of variables.
+// tableLoss is the loss of all tables with a number of variables.
 type tableLoss struct {
-	tables, cells, counted          int // cells with a count now or before; with one before
+	tables, cells, counted          int // cells that are not empty now or originally; not empty originally
 	hellinger                       float64
 	absolute, relative, squareRoots float64 // sums
 }
 
-// mostDense is the number of cells up to which a table is counted by the order of its cells.
+// mostDense is the maximum number of cells of a table that is counted in a dense array.
 const mostDense = 1 << 22
 
-// add compares the table of some variables.
+// add compares a table.
 func (t *tables) add(all []classes, crossing *crosstable.Crossing, set []int) {
 	cells := crossing.Cells(set)
 	sum := 0.0
@@ -70,7 +70,7 @@ func (t *tables) add(all []classes, crossing *crosstable.Crossing, set []int) {
 	}
 }
 
-// values names what was found.
+// values returns the named values.
 func (t *tables) values(all []classes) measure.Values {
 	var now, was float64
 	lost := 0

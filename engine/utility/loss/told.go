@@ -15,7 +15,7 @@ const (
 	noRelative = "all original values are 0"
 )
 
-// numbers names what was found.
+// numbers returns the named values.
 func (f *found) numbers() []measure.Value {
 	n := len(f.pairs.Rows)
 	total, correl, noCorrel := n*len(f.pairs.Names), "correlation loss", noInverse
@@ -59,7 +59,7 @@ func (f *found) numbers() []measure.Value {
 		Unit: measure.Count, Of: n + f.pairs.Incomplete})
 }
 
-// tables lays the moments of the variables and their correlations side by side.
+// tables compares the moments of the variables and their correlations side by side.
 func (f *found) tables() []measure.Table {
 	moments := measure.Table{Name: "variables", Title: "Variables, now and original",
 		Columns: []string{"variable", "mean", "original", "sd", "original", "25 %", "original",
@@ -93,7 +93,7 @@ func (f *found) tables() []measure.Table {
 	return []measure.Table{moments, pairs, statistics}
 }
 
-// definitions are what the figures mean and how they are computed, by name.
+// definitions define the figures by name.
 var definitions = measure.Definitions{
 	"il1": {"Sum of the relative changes of all cells, in percent of the original value. It grows with the file; use the " +
 		"value per cell for comparisons.", "100 sum |x - x'| / |x|, without cells where x = 0"},
@@ -123,7 +123,7 @@ var definitions = measure.Definitions{
 		"number of records"},
 }
 
-// ofRecord returns IL1s per cell of a record; NaN of one that is not compared.
+// ofRecord returns IL1s per cell of a record, or NaN if it is not compared.
 func (f *found) ofRecord(record int) float64 {
 	i, ok := slices.BinarySearch(f.pairs.Rows, uint32(record))
 	if !ok {
@@ -139,7 +139,7 @@ func (f *found) ofRecord(record int) float64 {
 	return sum / float64(varying)
 }
 
-// meaning says what the figures mean.
+// meaning returns a sentence on what the figures mean.
 func meaning(v *measure.Values) string {
 	cell, means := v.Find("il1s_per_cell", ""), v.Find("mean_variation", "means")
 	if cell == nil || means == nil {
@@ -153,11 +153,11 @@ func meaning(v *measure.Values) string {
 	return text + "."
 }
 
-// components says how principal components enter.
+// components explains the figures of principal components.
 const components = "For principal components, column j is weighted by its share of the variance and sums are divided by p²; " +
 	"communalities are those of the first component."
 
-// explainParts says how figures of components count.
+// explainParts adds how figures of components are computed.
 func explainParts(e *measure.Explanation, what *measure.What) {
 	switch what.Value.Part {
 	case "factors", "scores", "communalities":

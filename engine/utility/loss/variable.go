@@ -8,16 +8,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// variables is the variable loss of Młodak (2020): the mean over records and
-// variables of how far a cell is off, from 0 to 1.
+// variables is the variable loss of Młodak (2020): the mean deviation of a cell over records and variables, from 0
+// to 1.
 type variables struct {
 	mean float64
 	of   []float64 // by variable
 }
 
-// variableLoss counts 2/pi atan |x - x'| for numbers, the difference of ranks over
-// the levels less one where categories are ordered and the same as before, and 1 for
-// others that differ. A cell that is missing now or before, not both, counts 1.
+// variableLoss computes 2/pi atan |x - x'| for numbers, the difference of ranks divided by the number of levels
+// minus one if categories are ordered and the same as before, and 1 for other categories that differ. A cell that
+// is missing either now or originally counts 1.
 func variableLoss(ctx context.Context, in measure.Input, names []string) (variables, error) {
 	v := variables{of: make([]float64, len(names))}
 	for j, name := range names {

@@ -12,29 +12,27 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
 )
 
-// Cross counts the records that have a value of one variable and one of another.
-// Row or column 0 holds those whose value is missing.
+// Cross counts the records by the values of two variables. Row and column 0 are for missing values.
 type Cross struct {
-	Rows, Columns []string // labels of the values, from row and column 1 on
+	Rows, Columns []string // labels of the values, for rows and columns from 1
 	Records       [][]int
 	Weights       [][]float64 // nil without weights
-	ByRow         []int       // records of each row, missing included
+	ByRow         []int       // records by row, including missing
 	ByColumn      []int
 }
 
-// mostLabels is the number of texts up to which each has a row or column of its own.
+// mostLabels is the maximum number of text values with a separate row or column.
 const mostLabels = 200
 
-// axis is how the values of a variable become rows or columns of a table.
+// axis maps the values of a variable to rows or columns of a table.
 type axis struct {
 	labels []string
 	of     func(row int) int // 0: missing
 }
 
-// NewCross counts two variables of one dataset against each other. A variable of
-// numbers with more than most distinct values goes by round bins; of texts the
-// most frequent 200 stand alone, and what is left in one row or column. Errors: that of
-// ctx.
+// NewCross cross-tabulates two variables of one dataset. A numeric variable with more than most distinct values is
+// divided into round bins; for texts, values beyond the 200 most frequent share one row or column. It returns the
+// error of ctx, if any.
 func NewCross(ctx context.Context, rows, columns *Profile, most int) (*Cross, error) {
 	a, b := rows.axis(most), columns.axis(most)
 	down, across := make([]uint32, rows.Column.Len()), make([]uint32, rows.Column.Len())
@@ -86,7 +84,7 @@ func levelAxis(categories *microdata.Categories) axis {
 	return a
 }
 
-// frequentAxis has a row for each of the most frequent levels, and one for all others.
+// frequentAxis returns an axis with a row for each of the most frequent levels, and one for all others.
 func frequentAxis(categories *microdata.Categories) axis {
 	counts := categories.Counts()
 	codes := make([]uint32, len(categories.Levels))
@@ -109,8 +107,7 @@ func frequentAxis(categories *microdata.Categories) axis {
 	return a
 }
 
-// binAxis has a row for every bin; numbers in none, infinite ones, stand with the
-// missing.
+// binAxis returns an axis with a row for every bin. Numbers in no bin, which are infinite, count as missing.
 func (p *Profile) binAxis(bins Bins) axis {
 	a := axis{of: func(row int) int {
 		if bin, ok := bins.Of(p.Column.Float(row)); ok {

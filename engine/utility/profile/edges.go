@@ -12,13 +12,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Edges are the ends of intervals [Edges[i], Edges[i+1]) of different widths, ascending.
+// Edges are the ends of intervals [Edges[i], Edges[i+1]) of different widths, in ascending order.
 type Edges []float64
 
-// LogEdges returns at most so many intervals, two or more, that hold all numbers from low to
-// high. Their ends are 0 and 1, 2 and 5 times powers of ten on both sides of it: the
-// numbers of a skewed distribution spread over them, and no end is a value of the data.
-// It returns nil if both are 0, or if an end is beyond what a float64 can hold.
+// LogEdges returns at most most intervals, but at least two, that contain all numbers from low to high. Their ends
+// are 0 and, on both sides of it, 1, 2 and 5 times powers of ten, so that skewed distributions are spread over
+// them and the ends are not values of the data. It returns nil if both numbers are 0, or if an end would overflow.
 func LogEdges(low, high float64, most int) Edges {
 	top := max(math.Abs(low), math.Abs(high))
 	if !(top > 0) || math.IsInf(top, 0) {
@@ -38,7 +37,7 @@ func LogEdges(low, high float64, most int) Edges {
 	for left := max(most, 1) - 1; left >= 0; left-- {
 		inner := end(outer - 1)
 		if left == 0 {
-			inner = 0 // the numbers next to 0 are together
+			inner = 0 // numbers close to 0 share an interval
 		}
 		if high >= inner {
 			edges = append(edges, end(outer))
@@ -59,13 +58,13 @@ func end(exponent int) float64 {
 	return value
 }
 
-// Label returns what an interval is called, as that of Bins.
+// Label returns the label of an interval, as Bins.Label does.
 func (e Edges) Label(interval int) string {
 	spelled := func(x float64) string { return wording.Thousands(strconv.FormatFloat(x, 'f', -1, 64)) }
 	return spelled(e[interval]) + " to <" + spelled(e[interval+1])
 }
 
-// Count returns how many records have a number in each of the intervals. Errors: that of ctx.
+// Count returns the number of records in each interval. It returns the error of ctx, if any.
 func (e Edges) Count(ctx context.Context, column *microdata.Column) ([]int, error) {
 	counts := make([]int, len(e)-1)
 	each(ctx, column, func(row int, x float64) {

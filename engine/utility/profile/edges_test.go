@@ -33,8 +33,7 @@ func TestLogEdges(t *testing.T) {
 	}
 }
 
-// All numbers from low to high are in one of the intervals, of which there are no more
-// than asked for.
+// All numbers from low to high are in one of the intervals, and there are at most as many intervals as asked for.
 func TestLogEdgesHoldAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e12, 1e12).Draw(t, "low")

@@ -10,15 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Extreme is a row that has one of the lowest or highest values.
+// Extreme is a row with one of the lowest or highest values.
 type Extreme struct {
 	Row int
-	By  float64 // the number, the day since 1970, or the characters of the text
+	By  float64 // number, day since 1970, or length of the text in characters
 }
 
-// Extremes returns the rows with the lowest and with the highest values, at most so
-// many of each, the outermost first and among equal ones the first rows. Infinite
-// numbers count. Errors: that of ctx.
+// Extremes returns the rows with the lowest and with the highest values, at most most of each, the most extreme
+// first and ties in file order. It includes infinite numbers. It returns the error of ctx, if any.
 func (p *Profile) Extremes(ctx context.Context, content *Content, most int) (lowest, highest []Extreme, err error) {
 	measure := content.Measure(p.Column)
 	for row := range p.Column.Len() {
@@ -35,7 +34,7 @@ func (p *Profile) Extremes(ctx context.Context, content *Content, most int) (low
 	return lowest, highest, nil
 }
 
-// insert puts a row where it belongs among those found so far.
+// insert inserts a row at its position among those found so far.
 func insert(found []Extreme, e Extreme, most int, sign float64) []Extreme {
 	if most == 0 || len(found) == most && sign*e.By >= sign*found[most-1].By {
 		return found
@@ -51,9 +50,8 @@ func insert(found []Extreme, e Extreme, most int, sign float64) []Extreme {
 	return found
 }
 
-// Periods counts the dates of a variable by months, years or decades, whichever gives
-// at most so many periods, empty ones among them; nil where its values are no
-// dates. Errors: that of ctx.
+// Periods counts the dates of a variable by months, years or decades, whichever gives at most most periods,
+// including empty ones. It returns nil if the values are not dates, and the error of ctx, if any.
 func (p *Profile) Periods(ctx context.Context, content *Content, most int) ([]Value, error) {
 	if content.Form != Dates {
 		return nil, nil
@@ -90,7 +88,7 @@ func byPeriods(days map[float64]*Value, most int) []Value {
 	}
 	date := func(x float64) time.Time { return time.Unix(int64(x)*24*60*60, 0).UTC() }
 	months := func(t time.Time) int { return 12*t.Year() + int(t.Month()) - 1 }
-	size, layout := 1, "2006-01" // months in a period
+	size, layout := 1, "2006-01" // months per period
 	for _, next := range []int{12, 120, 1200} {
 		if months(date(high))/size-months(date(low))/size+1 > most {
 			size, layout = next, "2006"

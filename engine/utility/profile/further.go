@@ -2,8 +2,8 @@ package profile
 
 import "sort"
 
-// Further returns the place so many places further than x among n ascending values; from
-// between two values one place leads to the next. It ends at the least and the greatest.
+// Further returns the value by positions after x among n ascending values. From a point between two values, one
+// step leads to the next value. It stops at the first and the last value.
 func Further(n int, value func(i int) float64, x float64, by int) int {
 	at := sort.Search(n, func(i int) bool { return value(i) >= x })
 	if by > 0 && (at == n || value(at) > x) {

@@ -2,7 +2,7 @@ package profile
 
 import "testing"
 
-// One place leads from between two values to the next on that side.
+// One step from between two values leads to the next value on that side.
 func TestFurther(t *testing.T) {
 	values := []float64{1, 4, 9}
 	for _, c := range []struct {

@@ -9,41 +9,39 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Group is what the records of a group have in a numeric variable. Where there are
-// weights, means, medians and totals are those of the population.
+// Group has statistics of a numeric variable in a group of records. With weights, means, medians and totals are
+// estimates for the population.
 type Group struct {
 	Records             int // of the group
-	Values              int // of these, with a number
+	Values              int // of these, records with a number
 	Mean, Median, Total float64
 }
 
-// Groups are the records by two variables, now and before: of the numeric variable
-// Now[i][j] and Before[i][j] for row i and column j. Row and column 0 are all records,
-// the last ones those without a value, which may be none.
+// Groups has the statistics by two variables, now and originally: Now[i][j] and Before[i][j] are for row i and
+// column j. Row and column 0 are all records; the last ones are records without a value, which may be none.
 type Groups struct {
 	Rows, Columns []string
 	Now, Before   [][]Group
-	// SameGroups says that a variable has other categories than before, so that the
-	// values before are grouped as the records are now.
+	// SameGroups reports that a variable has other categories than originally, so the original values are grouped
+	// by the current categories.
 	SameGroups bool
 }
 
-// Grouping names what is grouped: a numeric variable as it is and as it was, by one
-// variable or two, each as it is and as it was; Across may not be known. All have the same
-// rows.
+// Grouping specifies a numeric variable, now and originally, and one or two variables to group by, each now and
+// originally; Across is optional. All columns have the same rows.
 type Grouping struct {
 	Of, Down, Across Versions
 	Weights          []float64 // nil: 1 each
 }
 
-// Versions are a variable as it is and as it was.
+// Versions has the current and the original version of a variable.
 type Versions struct{ Now, Before *microdata.Column }
 
-// Known reports whether there are both.
+// Known reports whether both versions exist.
 func (v Versions) Known() bool { return v.Now != nil && v.Before != nil }
 
-// NewGroups computes the figures of all groups, in O(n log n). A numeric variable
-// with more than most distinct values goes by round bins. Errors: that of ctx.
+// NewGroups computes the statistics of all groups, in O(n log n) time. A numeric grouping variable with more than
+// most distinct values is divided into round bins. It returns the error of ctx, if any.
 func NewGroups(ctx context.Context, g Grouping, most int) (*Groups, error) {
 	down, across := versionsAxis(ctx, g.Down, most), versionsAxis(ctx, g.Across, most)
 	out := &Groups{Rows: append([]string{"all"}, down.labels...), Columns: append([]string{"all"}, across.labels...),
@@ -57,7 +55,7 @@ func NewGroups(ctx context.Context, g Grouping, most int) (*Groups, error) {
 	return out, err
 }
 
-// pairedAxis is how the values of a variable become groups, from 1 on; 0: in none.
+// pairedAxis maps the values of a variable, now and originally, to groups from 1; 0 is none.
 type pairedAxis struct {
 	labels      []string
 	now, before func(row int) int
@@ -83,7 +81,7 @@ func versionsAxis(ctx context.Context, v Versions, most int) pairedAxis {
 		places[level.Label] = i + 1
 	}
 	of := func(categories *microdata.Categories, place func(code uint32) int) func(int) int {
-		last := shown + 1 // missing, and what has no row
+		last := shown + 1 // missing, and categories without a row
 		return func(row int) int {
 			if code := categories.Codes.At(row); code != 0 {
 				if at := place(code); at <= shown {
@@ -102,7 +100,7 @@ func versionsAxis(ctx context.Context, v Versions, most int) pairedAxis {
 	became := make([]int, len(v.Before.Categories().Levels)+1)
 	for i, level := range v.Before.Categories().Levels {
 		if became[i+1] = places[level.Label]; became[i+1] == 0 {
-			a.before, a.same = a.now, true // recoded: grouped as they are now
+			a.before, a.same = a.now, true // recoded: grouped by the current categories
 			return a
 		}
 	}
@@ -110,8 +108,7 @@ func versionsAxis(ctx context.Context, v Versions, most int) pairedAxis {
 	return a
 }
 
-// The labels of the records without a value, and of these with those of the categories
-// that have no row.
+// Labels of the records without a value, and of these together with categories without a row.
 const (
 	missingGroup = "(missing)"
 	restGroup    = "(others, missing)"
@@ -147,14 +144,14 @@ func binnedVersions(ctx context.Context, v Versions, most int) pairedAxis {
 	return a
 }
 
-// grouped computes the figures of a variable by row and column.
+// grouped computes the statistics of a variable by row and column.
 func grouped(ctx context.Context, column *microdata.Column, down, across func(row int) int, rows, columns int,
 	weights []float64) ([][]Group, error) {
 	out, values := make([][]Group, rows), make([][]weighed, rows)
 	for i := range out {
 		out[i], values[i] = make([]Group, columns), make([]weighed, columns)
 	}
-	var cells [][2]int // that a record counts in
+	var cells [][2]int // cells that a record counts in
 	for row := range column.Len() {
 		if parallel.Stopped(ctx, row) {
 			return nil, ctx.Err()
@@ -192,7 +189,7 @@ func grouped(ctx context.Context, column *microdata.Column, down, across func(ro
 	return out, ctx.Err()
 }
 
-// weighed are numbers with their weights.
+// weighed has numbers with their weights.
 type weighed struct{ x, w []float64 }
 
 func (g *Group) figures(values weighed) {

@@ -31,7 +31,7 @@ func same(a, b float64) bool {
 	return math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-9*(1+math.Abs(b))
 }
 
-// Spread and correlation are those of package stat over the records with a number.
+// Spread and correlation equal those of package stat over the records with a number.
 func TestSpreadAndCorrelation(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		n := rapid.IntRange(0, 30).Draw(t, "n")
@@ -72,7 +72,7 @@ func TestSpreadAndCorrelation(outer *testing.T) {
 	})
 }
 
-// A correlation that numbers cannot hold is none, not 0.
+// A correlation that overflows is missing, not 0.
 func TestCorrelationOfHugeNumbers(t *testing.T) {
 	huge, small := golden.Column(t, "huge", []string{"1e300", "-1e300", "5"}), golden.Column(t, "small",
 		[]string{"1", "2", "4"})
@@ -83,7 +83,7 @@ func TestCorrelationOfHugeNumbers(t *testing.T) {
 	}
 }
 
-// Ten times 0.1 do not add up to 1, but vary by nothing.
+// Ten times 0.1 does not add up to 1, but the values are constant.
 func TestConstantOfTenths(t *testing.T) {
 	tenths, others := golden.Column(t, "a", slices.Repeat([]string{"0.1"}, 10)), golden.Column(t, "b",
 		strings.Fields("1 2 3 4 5 6 7 8 9 11"))
@@ -177,8 +177,8 @@ func checkGroup(t *rapid.T, got profile.Group, values, weights []float64, in fun
 	}
 }
 
-// Numbers go by bins that hold both versions; of a recoded variable the values before
-// are grouped as the records are now.
+// Numbers are grouped by bins that cover both versions; for a recoded variable, the original values are grouped by
+// the current categories of the records.
 func TestGroupsOfNumbersAndRecodes(t *testing.T) {
 	x := golden.Column(t, "x", []string{"1", "2", "3", "4"})
 	y := golden.Column(t, "x", []string{"10", "20", "30", "40"})
@@ -203,7 +203,7 @@ func TestGroupsOfNumbersAndRecodes(t *testing.T) {
 	}
 }
 
-// Categories beyond those that have a row are not called missing.
+// Categories beyond those with a row are not reported as missing.
 func TestGroupsOfManyCategories(t *testing.T) {
 	texts, numbers := make([]string, 1000), make([]string, 1000)
 	for i := range texts {

@@ -9,18 +9,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Bins are equally wide intervals [Start + i*Step, Start + (i+1)*Step) of round
-// numbers.
+// Bins are intervals [Start + i*Step, Start + (i+1)*Step) of equal width with round ends.
 type Bins struct {
 	Start, Step float64
 	Count       int
 }
 
-// RoundBins returns at most so many bins, two or more, that hold all numbers from low
-// to high and have the narrowest step of 1, 2 or 5 times a power of ten. Whole
-// numbers have no step below 1.
+// RoundBins returns at most most bins, but at least two, that contain all numbers from low to high. The width is
+// the smallest possible of 1, 2 or 5 times a power of ten, and at least 1 for integers.
 func RoundBins(low, high float64, most int, whole bool) Bins {
-	most = max(most, 2) // numbers on both sides of zero are in no single round bin
+	most = max(most, 2) // no single round bin contains numbers on both sides of zero
 	step := RoundStep((high - low) / float64(most))
 	if whole {
 		step = max(step, 1)
@@ -28,27 +26,28 @@ func RoundBins(low, high float64, most int, whole bool) Bins {
 	for {
 		bins := Bins{Start: math.Floor(low/step) * step, Step: step}
 		if bins.Start > low {
-			bins.Start -= step // the quotient was rounded up
+			bins.Start -= step // corrects a quotient that was rounded up
 		}
 		if end := bins.Start + float64(most)*step; math.IsInf(bins.Start, 0) || math.IsInf(end, 0) || math.IsNaN(end) {
 			return evenBins(low, high, most)
 		}
 		bins.Count = int(math.Floor((high-bins.Start)/step)) + 1
-		if bins.Start <= low && bins.Count <= most { // a step may be lost beside large numbers
+		if bins.Start <= low && bins.Count <= most { // a small step may have no effect on large numbers
 			return bins
 		}
 		step = RoundStep(step * 1.5)
 	}
 }
 
-// evenBins returns so many bins from low on, which need not be round: round ones would end beyond a double.
+// evenBins returns the given number of bins from low on, which need not be round, because the end of round ones
+// would overflow.
 func evenBins(low, high float64, most int) Bins {
 	step := math.Nextafter(high/float64(most)-low/float64(most), math.Inf(1))
 	return Bins{Start: low, Step: step * (1 + 1e-12), Count: most}
 }
 
-// RoundStep returns the smallest of 1, 2 and 5 times powers of ten that is not
-// below a width, spelled as decimals are; 1 for a width of zero.
+// RoundStep returns the smallest of 1, 2 and 5 times powers of ten that is at least the given width, exact as a
+// decimal literal, or 1 for width zero.
 func RoundStep(width float64) float64 {
 	if !(width > 0) {
 		return 1
@@ -62,23 +61,23 @@ func RoundStep(width float64) float64 {
 	return decimal(10 * power)
 }
 
-// decimal returns the number that is written with a few digits: what is computed from
+// decimal returns the number closest to the short decimal representation of x, because results computed from
 // powers of ten can differ from it in the last bit.
 func decimal(x float64) float64 {
 	value, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
 	if err != nil {
-		return x // beyond what floating point can count
+		return x // exceeds floating-point precision
 	}
 	return value
 }
 
 // Lower returns the lower end of a bin.
 func (b Bins) Lower(bin int) float64 {
-	half := b.Start/2 + float64(float64(bin)*(b.Step/2)) // no part of it is beyond a double
+	half := b.Start/2 + float64(float64(bin)*(b.Step/2)) // halves do not overflow
 	return max(-math.MaxFloat64, min(math.MaxFloat64, 2*half))
 }
 
-// Of returns the bin of a number; false: it is in none.
+// Of returns the bin of a number, or false if it is in none.
 func (b Bins) Of(x float64) (int, bool) {
 	place := math.Floor((x - b.Start) / b.Step)
 	if math.IsInf(x-b.Start, 0) {
@@ -90,21 +89,21 @@ func (b Bins) Of(x float64) (int, bool) {
 	return int(place), true
 }
 
-// Histogram counts records and weights by bins.
+// Histogram has the records and weights by bin.
 type Histogram struct {
 	Bins
 	Records []int
 	Weights []float64 // nil without weights
-	Outside int       // records whose number is in no bin
-	Below   int       // of these, those whose number is lower than all
+	Outside int       // records with a number in no bin
+	Below   int       // of these, records with a number below all bins
 	whole   bool
 }
 
-// Overlay is the distribution of a variable now and in the original, by the same bins.
+// Overlay has the distribution of a variable now and in the original, with the same bins.
 type Overlay struct{ Now, Before *Histogram }
 
-// Overlays counts both versions by at most so many round bins from low to high for each of some
-// numbers, which ascend; with weights, where there are some, the weights too. Errors: that of ctx.
+// Overlays counts both versions by round bins from low to high, once for each maximum number of bins, which are
+// ascending. If there are weights, it also sums these. It returns the error of ctx, if any.
 func (v Versions) Overlays(ctx context.Context, weights []float64, low, high float64, most ...int) ([]Overlay, error) {
 	all := make([]Overlay, len(most))
 	for i := range all {
@@ -122,7 +121,7 @@ func (v Versions) Overlays(ctx context.Context, weights []float64, low, high flo
 	return all, nil
 }
 
-// Finest returns the last of some distributions with at most so many bins, or the first one.
+// Finest returns the last of the distributions with at most most bins, or else the first.
 func Finest(all []Overlay, most int) (finest Overlay) {
 	for i, o := range all {
 		if i == 0 || o.Now.Count <= most {
@@ -154,14 +153,13 @@ func histogram(ctx context.Context, column *microdata.Column, bins Bins, weights
 	return h, ctx.Err()
 }
 
-// Label returns what a bin is called: its lower end, and that of the next one, which
-// is not in it.
+// Label returns the label of a bin: its lower end, and the lower end of the next bin, which it does not include.
 func (b Bins) Label(bin int) string {
 	return wording.Thousands(roundText(b.Lower(bin), b.Step)) + " to <" +
 		wording.Thousands(roundText(b.Lower(bin+1), b.Step))
 }
 
-// Name returns what a bin is called: the one whole number in it, or its ends.
+// Name returns the name of a bin: the only integer in it, or its ends.
 func (h *Histogram) Name(bin int) string {
 	if h.whole && h.Step == 1 {
 		return h.Single(bin)
@@ -169,10 +167,10 @@ func (h *Histogram) Name(bin int) string {
 	return h.Label(bin)
 }
 
-// Single returns what a bin of one whole number is called: that number, as files have it.
+// Single returns the name of a bin with a single integer: that integer, in the notation of files.
 func (b Bins) Single(bin int) string { return roundText(b.Lower(bin), 1) }
 
-// roundText writes a multiple of a step with as many decimals as the step has.
+// roundText formats a multiple of a step with as many decimals as the step has.
 func roundText(x, step float64) string {
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	return strconv.FormatFloat(x, 'f', min(decimals, 12), 64)

@@ -12,27 +12,27 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Form is what the values of a variable are, whatever they are stored as.
+// Form is the type of a variable's values, independently of how they are stored.
 type Form uint8
 
-// The forms of values.
+// Forms of values.
 const (
 	Texts Form = iota
 	Numerals
 	Dates
 )
 
-// Content is what can be told of the distinct values of a variable.
+// Content describes the distinct values of a variable.
 type Content struct {
 	Form     Form
-	Why      string // why the variable has its kind, in plain words
-	Shortest int    // characters of a text; 0 without texts
+	Why      string // reason for the variable's kind, in plain words
+	Shortest int    // length of texts in characters; 0 without texts
 	Longest  int
 
 	layouts microdata.DateLayouts // of dates
 }
 
-// Content judges all distinct values. Errors: that of ctx.
+// Content examines all distinct values. It returns the error of ctx, if any.
 func (p *Profile) Content(ctx context.Context) (*Content, error) {
 	c := &Content{}
 	switch {
@@ -51,7 +51,7 @@ func (p *Profile) Content(ctx context.Context) (*Content, error) {
 	return c, ctx.Err()
 }
 
-// words judges levels that have labels only.
+// words examines levels that have labels only.
 func (c *Content) words(ctx context.Context, categories *microdata.Categories) {
 	occurring, numerals := 0, 0
 	counts, layouts := categories.Counts(), microdata.AnyDate()
@@ -83,8 +83,8 @@ func (c *Content) words(ctx context.Context, categories *microdata.Categories) {
 	}
 }
 
-// Measure returns what the variable's cells can be ordered and counted by: the
-// number, the day since 1970, or how many characters a text has; NaN for missing.
+// Measure returns the number by which the variable's cells can be sorted and counted: the number, the day since
+// 1970, or the length of a text in characters. It is NaN for missing.
 func (c *Content) Measure(column *microdata.Column) func(row int) float64 {
 	if c.Form == Numerals {
 		return column.Float

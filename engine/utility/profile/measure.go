@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// frequencies measures how many records have each category of the key variables.
+// frequencies is the measure of the number of records in each category of the key variables.
 type frequencies struct{ Most int }
 
 // FrequenciesSpec describes the frequency tables for the catalog.
@@ -40,11 +40,10 @@ func (m *frequencies) Params() []method.Param {
 	return []method.Param{method.Number(&m.Most, "most", "categories to list for a variable").AtLeast(1)}
 }
 
-// Needs returns "": categories can be counted in any data.
+// Needs returns "", because categories can be counted in any data.
 func (*frequencies) Needs(measure.Input) string { return "" }
 
-// Compute makes a table for each key variable. Its number is that of the rarest
-// category.
+// Compute returns a table for each key variable. Its value is the number of records of the rarest category.
 func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
 	data, original := in.Current.Data(), in.Original.Data()
 	weights, err := in.Current.Scenario.Weights(data)
@@ -53,7 +52,7 @@ func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress
 	}
 	var out measure.Values
 	var rarest Value
-	of := "" // the variable that has it
+	of := "" // variable with that category
 	for _, name := range in.Current.Scenario.Keys {
 		now, ok := data.Column(name)
 		was, known := original.Column(name)
@@ -83,7 +82,7 @@ func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress
 	return out, nil
 }
 
-// table is that of one variable.
+// table returns the table of one variable.
 func (m *frequencies) table(now, was *microdata.Column, levels *Values, weights []float64) measure.Table {
 	t := measure.Table{Name: now.Name(), Title: "Frequencies of " + now.Name(),
 		Columns: []string{"category", "records", "percent"}}
@@ -134,7 +133,7 @@ func (m *frequencies) table(now, was *microdata.Column, levels *Values, weights 
 	return t
 }
 
-// missingWeight is the sum of the weights of the records without a value.
+// missingWeight returns the sum of the weights of the records without a value.
 func missingWeight(column *microdata.Column, weights []float64) (sum float64) {
 	for row, weight := range weights {
 		if column.Missing(row) {

@@ -9,41 +9,39 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// Profile is what is known of a variable after one look at its cells.
+// Profile has what one pass over a variable's cells finds.
 type Profile struct {
 	Column     *microdata.Column
 	Records    int
-	Missing    int // records without a value, suppressed ones included
+	Missing    int // records without a value, including suppressed ones
 	Suppressed int
-	Codes      []Code   // as what missing cells of the source stood in the file, the most frequent first
-	Weight     float64  // of the records with a value
-	Numbers    *Moments // nil: a text, or no finite number at all
+	Codes      []Code   // missing codes of the source, most frequent first
+	Weight     float64  // sum over the records with a value
+	Numbers    *Moments // nil: a text variable, or no finite number
 
-	Weights []float64 // of the rows; nil: there are none
+	Weights []float64 // of the rows; nil: none
 }
 
-// Code is a spelling of missing cells in the file, such as "-9"; "" is an empty
-// field.
+// Code is a code for missing cells in the file, such as "-9", or "" for an empty field.
 type Code struct {
 	Text    string
 	Records int
 }
 
-// Moments are the mean and the spread of a variable's finite numbers, and their
-// extremes with the first rows that have them. Infinite numbers are only counted.
+// Moments has the mean and standard deviation of a variable's finite numbers, and the extremes with the first rows
+// that have them. Infinite numbers are only counted.
 type Moments struct {
 	Min, Max           float64
 	MinRow, MaxRow     int
-	Mean, SD           float64 // SD divides by the number of records less one; NaN for one record
+	Mean, SD           float64 // SD divides by the number of records minus one; NaN for one record
 	WeightedMean       float64 // NaN without weights
-	WeightedSD         float64 // of the population that the weights stand for: divides by their sum
+	WeightedSD         float64 // for the population: divides by the sum of weights
 	Infinite, Negative int
 	Zero               int
 }
 
-// New describes a variable of a dataset. weights has one entry per row; nil: there
-// are none. It costs one pass over the rows, a second one for numbers. Errors: that
-// of ctx.
+// New describes a variable of a dataset. weights has one entry per row and may be nil. It makes one pass over the
+// rows, and a second one for numeric variables. It returns the error of ctx, if any.
 func New(ctx context.Context, data *microdata.Dataset, column *microdata.Column, weights []float64) (*Profile, error) {
 	p := &Profile{Column: column, Records: column.Records(), Missing: column.MissingCount(),
 		Suppressed: column.SuppressedCount(), Weights: weights}
@@ -55,7 +53,7 @@ func New(ctx context.Context, data *microdata.Dataset, column *microdata.Column,
 	return p, ctx.Err()
 }
 
-// weightOf sums the weights of the rows that have a value, in their order.
+// weightOf sums the weights of the rows with a value, in order.
 func weightOf(column *microdata.Column, weights []float64) (sum float64) {
 	if weights == nil {
 		return 0
@@ -77,15 +75,14 @@ func weightOf(column *microdata.Column, weights []float64) (sum float64) {
 	return sum
 }
 
-// codes counts the spellings of cells that the source lacks. A cell that a step
-// took is none of them.
+// codes counts the missing codes of the source. Cells that a step made missing are not included.
 func codes(data *microdata.Dataset, column *microdata.Column) []Code {
 	spelling, source := data.Spelling(column.Name()), column.Source()
 	if source.MissingCount() == 0 {
 		return nil
 	}
 	if spelling.Of.Len() == 0 {
-		return []Code{{spelling.OfMissing(0).Text, source.MissingCount()}} // all cells are spelled alike
+		return []Code{{spelling.OfMissing(0).Text, source.MissingCount()}} // all missing cells have the same code
 	}
 	counts := map[string]int{}
 	for row := range source.Len() {
@@ -106,8 +103,8 @@ func codes(data *microdata.Dataset, column *microdata.Column) []Code {
 	return found
 }
 
-// moments takes means first, then the squares of the distances from them: numbers
-// such as years and incomes would lose digits in one pass.
+// moments computes means first and then squared deviations, because one pass would lose digits for numbers such as
+// years and incomes.
 func moments(ctx context.Context, column *microdata.Column, weights []float64) *Moments {
 	m := &Moments{Min: math.Inf(1), Max: math.Inf(-1), WeightedMean: math.NaN(), WeightedSD: math.NaN(), SD: math.NaN()}
 	records := 0.0
@@ -138,8 +135,8 @@ func moments(ctx context.Context, column *microdata.Column, weights []float64) *
 	return nil
 }
 
-// spread sets means and standard deviations. Numbers whose squares have no sum are divided by a power of two
-// meanwhile, which changes no digit.
+// spread computes means and standard deviations. Numbers whose squares would overflow are divided by a power of
+// two during the computation, which is exact.
 func (m *Moments) spread(ctx context.Context, column *microdata.Column, weights []float64, records float64) {
 	const squared = 1e140
 	shift := 0
@@ -171,7 +168,7 @@ func (m *Moments) spread(ctx context.Context, column *microdata.Column, weights 
 			weightedSquares += weights[row] * (x - weightedMean) * (x - weightedMean)
 		}
 	})
-	if m.Min == m.Max { // the mean of numbers such as 0.1 may not be one of them
+	if m.Min == m.Max { // the computed mean of equal numbers such as 0.1 may differ from them
 		squares, weightedSquares = 0, 0
 	}
 	m.Mean = math.Ldexp(mean, shift)

@@ -37,8 +37,8 @@ func describe(t testing.TB, data *microdata.Dataset, name string, weights []floa
 	return p
 }
 
-// The figures of R: x <- c(2,4,4,5,9); mean 4.8, sd 2.588436, quantile(x, .25) 4,
-// quantile(x, .9) 7.4; with weights 1,1,2,1,5 the mean is 6.4.
+// The figures of R: x <- c(2,4,4,5,9); mean 4.8, sd 2.588436, quantile(x, .25) 4, quantile(x, .9) 7.4; with
+// weights 1,1,2,1,5 the mean is 6.4.
 func TestSmallVariable(t *testing.T) {
 	data := read(t, "x,g\n2,a\n4,b\n4,\n5,a\n9,a\n,b\n")
 	weights := []float64{1, 1, 2, 1, 5, 7}
@@ -75,8 +75,7 @@ func TestSmallVariable(t *testing.T) {
 	}
 }
 
-// Missing codes of the file are told apart, and go on being told of a variable of
-// which a step took cells.
+// Missing codes of the file are counted separately, also for a variable in which a step suppressed cells.
 func TestMissingByCode(t *testing.T) {
 	text := "x\n1\nNA\n-9\n\n-9\n2\n"
 	format := fileio.Guess([]byte(text))
@@ -94,7 +93,7 @@ func TestMissingByCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Code{{"-9", 2}, {"", 1}, {"NA", 1}}
-	if column.Len() == 5 { // an empty line is no record of a file of one variable
+	if column.Len() == 5 { // an empty line is not a record in a file of one variable
 		want = []Code{{"-9", 2}, {"NA", 1}}
 	}
 	if !slices.Equal(p.Codes, want) || p.Suppressed != 1 || p.Numbers.Mean != 2 {
@@ -102,8 +101,7 @@ func TestMissingByCode(t *testing.T) {
 	}
 }
 
-// Texts, constants, infinite numbers and files without records have no figure that
-// is not one.
+// Texts, constants, infinite numbers and files without records have no meaningless figures.
 func TestOddVariables(t *testing.T) {
 	p := describe(t, read(t, "a,b\nx,3\n"), "a", nil)
 	if v, _ := p.Values(context.Background()); p.Numbers != nil || !math.IsNaN(v.Quantile(.5)) || v.All[0].Label != "x" {
@@ -134,8 +132,8 @@ func TestOddVariables(t *testing.T) {
 	}
 }
 
-// Bins are round, hold everything, and are not fewer than a fifth of what was asked
-// for where the numbers are not whole.
+// Bins have round edges and cover all values. If the numbers are not whole, there are at least a fifth of the
+// requested number of bins.
 func TestRoundBins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
@@ -173,7 +171,7 @@ func TestRoundBins(t *testing.T) {
 	}
 }
 
-// Rows that stand for several records give the figures of these records.
+// Rows that represent several records give the figures of these records.
 func TestRowsOfSeveralRecords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 12).Draw(t, "rows")
@@ -270,7 +268,7 @@ func contentOf(t testing.TB, p *Profile) *Content {
 	return content
 }
 
-// Why a variable has its kind is said of its values.
+// The reason for the kind of a variable describes its values.
 func TestContent(t *testing.T) {
 	data := read(t, "whole,half,word,code,mixed,date\n1,1.5,ab,01,1,2001-12-30\n2,2,abcd,02,x,2003-01-02\n,3,a,2,3,\n")
 	for name, want := range map[string]struct {
@@ -292,7 +290,7 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// Extremes are the outermost rows by number, by date or by length of text.
+// Extremes are the first and last rows by number, by date or by length of text.
 func TestExtremes(t *testing.T) {
 	data := read(t, "x,d,w\n3,2001-12-30,ab\n1,1999-05-01,abcd\n2,2003-01-02,a\n1,,ab\n,2001-12-30,\n")
 	for name, want := range map[string][2][]int{"x": {{1, 3}, {0, 2}}, "d": {{1, 0}, {2, 0}}, "w": {{2, 0}, {1, 0}}} {
@@ -320,8 +318,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// A cross table of texts that are mostly different has as many columns as can be
-// looked at, and loses no record.
+// A cross table of texts that are mostly distinct has as many columns as can be displayed, and covers all records.
 func TestCrossOfManyTexts(t *testing.T) {
 	text := "a,b\n"
 	for i := range 3000 {
@@ -341,8 +338,7 @@ func TestCrossOfManyTexts(t *testing.T) {
 	}
 }
 
-// A summary counts distinct values, missing cells, and the records whose value few
-// have, of numbers and of words alike.
+// A summary counts distinct values, missing cells, and records with a rare value, for numbers and texts alike.
 func TestSummary(t *testing.T) {
 	data := read(t, "x,g,y\n1,a,1.5\n1,a,1.5\n2,b,\n2,a,2.25\n2,,2.25\n")
 	for name, want := range map[string]Summary{"x": {2, 0, 2, []string{"1", "2"}}, "g": {2, 1, 1, []string{"a", "b"}},
@@ -360,7 +356,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// Many distinct numbers are counted as a map counts them; both zeros are one number.
+// Many distinct numbers are counted as by a map; both zeros are the same number.
 func TestSummaryOfManyNumbers(t *testing.T) {
 	var values []float64
 	records := map[float64]int{}
@@ -383,7 +379,7 @@ func TestSummaryOfManyNumbers(t *testing.T) {
 	}
 }
 
-// Rows that stand for several records count as often.
+// Rows that represent several records count as that many.
 func TestSummaryOfGroups(t *testing.T) {
 	data, err := microdata.NewGrouped([]*microdata.Column{numbersColumn(t, []float64{1, 2, 2})}, []int{3, 1, 1})
 	if err != nil {
@@ -401,8 +397,8 @@ func numbersColumn(t *testing.T, values []float64) *microdata.Column {
 	return column
 }
 
-// A table of frequencies lists the most frequent categories in their order, the others
-// together, and missing cells; a category that a step made has none in the original.
+// A frequency table lists the most frequent categories in their order, the others together, and missing cells. A
+// category that a step created has no frequency in the original.
 func TestFrequencyTable(t *testing.T) {
 	data := read(t, "a\n1\n1\n1\n2\n3\n3\n4\n\"\"\n")
 	was, _ := data.Column("a")
@@ -423,7 +419,7 @@ func TestFrequencyTable(t *testing.T) {
 	}
 }
 
-// Bins hold all numbers from the lowest to the highest, also where their range is beyond a double.
+// Bins cover all numbers from the lowest to the highest, even if their range exceeds a double.
 func TestBinsOfExtremeNumbers(t *testing.T) {
 	for _, r := range [][2]float64{{-9e307, 9e307}, {-math.MaxFloat64, math.MaxFloat64}, {0, math.MaxFloat64},
 		{-1.7e308, -1.6e308}, {-5e-324, 5e-324}, {1.7e308, math.Nextafter(1.7e308, math.Inf(1))}} {
@@ -438,7 +434,7 @@ func TestBinsOfExtremeNumbers(t *testing.T) {
 	}
 }
 
-// Numbers that are too many for one tally are counted in several.
+// Numbers that are too many for a single tally are counted in several.
 func TestSummaryOfNumbersInSeveralTallies(t *testing.T) {
 	values := make([]float64, 0, 3*mostTallied)
 	for i := range mostTallied + mostTallied/2 {

@@ -9,17 +9,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Spread is where the numbers of a variable lie. Infinite numbers count as missing.
+// Spread has the quantiles and moments of a variable's numbers. Infinite numbers count as missing.
 type Spread struct {
 	Count, Missing    int
 	Mean, SD          float64 // NaN without numbers; SD divides by Count - 1
 	Least, Most       float64
-	Q1, Median, Q3    float64 // between order statistics by their distance
+	Q1, Median, Q3    float64 // interpolated between order statistics
 	LowTail, HighTail float64 // 0.005 and 0.995 quantiles
 }
 
-// NewSpread looks at a numeric variable, in O(n log n). Weights do not count.
-// Errors: that of ctx.
+// NewSpread computes the spread of a numeric variable in O(n log n) time. Weights are ignored. It returns the
+// error of ctx, if any.
 func NewSpread(ctx context.Context, column *microdata.Column) (*Spread, error) {
 	s := &Spread{Mean: math.NaN(), SD: math.NaN(), Least: math.NaN(), Most: math.NaN(), Q1: math.NaN(), Median: math.NaN(),
 		Q3:      math.NaN(),
@@ -50,7 +50,7 @@ func NewSpread(ctx context.Context, column *microdata.Column) (*Spread, error) {
 	return s, ctx.Err()
 }
 
-// Spreads looks at both versions of a numeric variable. Errors: that of ctx.
+// Spreads computes the spread of both versions of a numeric variable. It returns the error of ctx, if any.
 func (v Versions) Spreads(ctx context.Context) (now, before *Spread, err error) {
 	if before, err = NewSpread(ctx, v.Before); err != nil || v.Now == v.Before {
 		return before, before, err
@@ -59,9 +59,9 @@ func (v Versions) Spreads(ctx context.Context) (now, before *Spread, err error) 
 	return now, before, err
 }
 
-// Correlation returns the correlation of two numeric variables over the records in
-// which both have a finite one; NaN where there are fewer than two, one of them is
-// constant, or squares are too large for a number. Errors: that of ctx.
+// Correlation returns the correlation of two numeric variables over the records in which both have finite values.
+// It is NaN if there are fewer than two, one variable is constant, or squares overflow. It returns the error of
+// ctx, if any.
 func Correlation(ctx context.Context, a, b *microdata.Column) (float64, error) {
 	pairs := func(visit func(n, x, y float64)) {
 		each(ctx, a, func(row int, x float64) {
@@ -89,23 +89,23 @@ func Correlation(ctx context.Context, a, b *microdata.Column) (float64, error) {
 	return max(-1, min(1, xy/math.Sqrt(xx)/math.Sqrt(yy))), ctx.Err()
 }
 
-// Density counts the records by equally wide parts of two variables: the first by
-// column from the left, the second by row from the bottom.
+// Density counts the records in a grid over the ranges of two variables: columns from the left for the first, rows
+// from the bottom for the second.
 type Density struct {
 	Records [][]int // by row and column
-	Inside  int     // records with both numbers in the ranges
-	Outside int     // with both numbers, but not there
+	Inside  int     // records with both numbers inside the ranges
+	Outside int     // records with both numbers, but outside
 }
 
-// Range is where numbers lie that are looked at, both ends included.
+// Range is a closed interval of numbers.
 type Range struct{ Low, High float64 }
 
 func emptyRange() Range { return Range{math.Inf(1), math.Inf(-1)} }
 
-// add widens the range to a number.
+// add extends the range to include a number.
 func (r *Range) add(x float64) { r.Low, r.High = min(r.Low, x), max(r.High, x) }
 
-// part returns the place of a number among count parts.
+// part returns the index of the part that contains a number, if the range is divided into count parts.
 func (r Range) part(x float64, count int) (int, bool) {
 	if !(x >= r.Low && x <= r.High) {
 		return 0, false
@@ -114,14 +114,13 @@ func (r Range) part(x float64, count int) (int, bool) {
 		return count / 2, true
 	}
 	share := (x - r.Low) / (r.High - r.Low)
-	if math.IsInf(r.High-r.Low, 0) { // halves have a difference
+	if math.IsInf(r.High-r.Low, 0) { // the difference of halves does not overflow
 		share = (x/2 - r.Low/2) / (r.High/2 - r.Low/2)
 	}
 	return min(count-1, int(share*float64(count))), true
 }
 
-// NewDensity counts the records of two numeric variables in ranges. Errors: that
-// of ctx.
+// NewDensity counts the records of two numeric variables in ranges. It returns the error of ctx, if any.
 func NewDensity(ctx context.Context, x, y *microdata.Column, across, up Range, columns, rows int) (*Density, error) {
 	d := &Density{Records: make([][]int, rows)}
 	for i := range d.Records {

@@ -6,16 +6,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Summary is what a list of variables tells of each.
+// Summary has what a list of variables shows for each.
 type Summary struct {
-	Distinct int // values that are not missing
+	Distinct int // distinct values, excluding missing
 	Missing  int
-	Rare     int      // records whose value fewer than k records have
+	Rare     int      // records with a value that fewer than k records have
 	Examples []string // the first three distinct values of the first records
 }
 
-// Summarise looks at one variable, k being how many records are to share a value, in
-// one pass over its cells.
+// Summarise summarises one variable in one pass over its cells. k is the minimum number of records that should
+// share a value.
 func Summarise(column *microdata.Column, k int) *Summary {
 	s := &Summary{Missing: column.MissingCount(), Examples: examples(column)}
 	count := func(records int) {

@@ -5,20 +5,19 @@ import (
 	"math"
 )
 
-// tally counts the records of distinct numbers: an open-addressing table from a number
-// to its records.
+// tally counts the records of distinct numbers. It is a hash table with open addressing.
 type tally struct {
 	numbers []uint64 // as bits
-	records []int    // 0: the place is empty
+	records []int    // 0: empty slot
 	used    int
 	shift   int
 }
 
-// mostTallied is the number of distinct numbers of a tally.
+// mostTallied is the maximum number of distinct numbers of a tally.
 const mostTallied = 1 << 20
 
-// tallies counts the records of the distinct numbers among values: in one tally where they are few, else in as many,
-// one after the other, as keep the memory of one small. A number is in one of them.
+// tallies counts the records of the distinct numbers among values. If there are many, it yields several tallies,
+// each with different numbers, one after the other, so that the memory is that of one.
 func tallies(values []float64, recordsAt func(row int) int) iter.Seq[*tally] {
 	return func(yield func(*tally) bool) {
 		parts := uint64(1)
@@ -43,8 +42,8 @@ func tallies(values []float64, recordsAt func(row int) int) iter.Seq[*tally] {
 	}
 }
 
-// hash spreads the bits of a number: the high bits of the product depend on all of them. Round numbers have few bits,
-// and these are the highest.
+// hash mixes the bits of a number; the high bits of the product depend on all of them. Round numbers have few bits
+// set, and these are the highest.
 func hash(number uint64) uint64 { return (number ^ number>>32) * 0x9E3779B97F4A7C15 }
 
 func newTally() *tally {
@@ -52,10 +51,10 @@ func newTally() *tally {
 	return &tally{numbers: make([]uint64, 1<<width), records: make([]int, 1<<width), shift: 64 - width}
 }
 
-// add counts records of a number, which both zeros are.
+// add adds records of a number. Both zeros are the same number.
 func (t *tally) add(x float64, records int) {
 	if x == 0 {
-		x = 0 // not -0, which has other bits
+		x = 0 // replaces -0, whose bits differ
 	}
 	at := t.place(math.Float64bits(x))
 	if t.records[at] == 0 {
@@ -69,7 +68,7 @@ func (t *tally) add(x float64, records int) {
 	t.records[at] += records
 }
 
-// place returns the place of a number, or the empty one where it belongs.
+// place returns the slot of a number, or the empty slot for it.
 func (t *tally) place(number uint64) int {
 	at := int(hash(number) >> t.shift)
 	for t.records[at] != 0 && t.numbers[at] != number {

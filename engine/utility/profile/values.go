@@ -10,36 +10,35 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Value is a distinct value with the records that have it.
+// Value is a distinct value with its number of records.
 type Value struct {
 	Label   string
 	Number  float64 // NaN for text
 	Records int
 	Weight  float64
-	Code    uint32 // of the level among the variable's categories
+	Code    uint32 // code of the level among the variable's categories
 }
 
-// Values are the distinct values of a variable: numbers in ascending order, others
-// in the order of their levels.
+// Values has the distinct values of a variable: numbers in ascending order, others in the order of their levels.
 type Values struct {
 	All     []Value
 	records int
 	weight  float64
 }
 
-// Order is what values are sorted by.
+// Order is the order in which values are sorted.
 type Order uint8
 
-// The orders of values.
+// Orders of values.
 const (
-	ByValue   Order = iota // as they come
-	ByRecords              // the most frequent first
+	ByValue   Order = iota // in their own order
+	ByRecords              // most frequent first
 	ByWeight
 	ByLabel
 )
 
-// Values counts the distinct values. It costs the time of sorting for a variable
-// that is stored as numbers, else that of one pass. Errors: that of ctx.
+// Values counts the distinct values. The time is that of sorting for a variable stored as numbers, otherwise that
+// of one pass. It returns the error of ctx, if any.
 func (p *Profile) Values(ctx context.Context) (*Values, error) {
 	var v *Values
 	if numbers := p.Column.StoredAsNumbers(); numbers != nil {
@@ -107,8 +106,8 @@ func ofNumbers(column *microdata.Column, numbers *microdata.Numbers, weights []f
 // Distinct returns the number of distinct values.
 func (v *Values) Distinct() int { return len(v.All) }
 
-// Places returns the places in All of the values whose label contains a text, in
-// whatever case, in an order; those that are alike in it stay as they come.
+// Places returns the indices in All of the values whose label contains a text, ignoring case, sorted by order;
+// ties stay in their own order.
 func (v *Values) Places(order Order, text string) []uint32 {
 	text = strings.ToLower(text)
 	places := make([]uint32, 0, len(v.All))
@@ -132,7 +131,7 @@ func (v *Values) Places(order Order, text string) []uint32 {
 	return places
 }
 
-// Top returns the first so many values in an order, in one pass over all.
+// Top returns the first most values in the given order, in one pass over all.
 func (v *Values) Top(order Order, most int) []Value {
 	by := func(i uint32) float64 {
 		switch order {
@@ -166,7 +165,7 @@ func (v *Values) Top(order Order, most int) []Value {
 	return top
 }
 
-// Once returns the number of values that one record alone has.
+// Once returns the number of values that only one record has.
 func (v *Values) Once() int {
 	once := 0
 	for i := range v.All {
@@ -180,8 +179,8 @@ func (v *Values) Once() int {
 // Weight returns the sum of the weights of all values.
 func (v *Values) Weight() float64 { return v.weight }
 
-// Quantile returns the p quantile of the numbers, p from 0 to 1: type 7; NaN for a
-// text or where there is no value.
+// Quantile returns the p quantile (type 7) of the numbers, for p from 0 to 1. It is NaN for texts or without
+// values.
 func (v *Values) Quantile(p float64) float64 {
 	if v.records == 0 {
 		return math.NaN()
@@ -196,7 +195,7 @@ func (v *Values) Quantile(p float64) float64 {
 	return low
 }
 
-// at returns the number of the record at a place, from 0, in ascending order.
+// at returns the number of the record with the given index, from 0, in ascending order.
 func (v *Values) at(place int) float64 {
 	for _, value := range v.All {
 		if place -= value.Records; place < 0 {
@@ -206,8 +205,8 @@ func (v *Values) at(place int) float64 {
 	return v.All[len(v.All)-1].Number
 }
 
-// WeightedQuantile returns the smallest number up to which at least the share p of
-// the weights lies; NaN without weights.
+// WeightedQuantile returns the smallest number up to which at least the share p of the weights lies, or NaN
+// without weights.
 func (v *Values) WeightedQuantile(p float64) float64 {
 	if v.weight == 0 {
 		return math.NaN()
@@ -221,8 +220,7 @@ func (v *Values) WeightedQuantile(p float64) float64 {
 	return v.All[len(v.All)-1].Number
 }
 
-// compareText orders words as people look for them: by letters first, whatever
-// their case.
+// compareText orders words as in a dictionary: by letters first, ignoring case.
 func compareText(a, b string) int {
 	if c := strings.Compare(strings.ToLower(a), strings.ToLower(b)); c != 0 {
 		return c

@@ -8,20 +8,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// design is the terms of the regression: the original records, then the masked
-// ones.
+// design has the terms of the regression for the original records followed by the masked ones.
 type design struct {
-	records int      // of each of the two
+	records int      // number of records in each of the two files
 	terms   []string // names of the columns of the regression
 	blocks  []source
 }
 
-// source is what the terms of one variable come from: codes, 0 having no term, or the
-// powers of standardised numbers. Terms begin at first.
+// source has the values of one variable from which terms are computed: codes, where 0 has no term, or the powers
+// of standardised numbers. Its terms start at first.
 type source struct {
 	first  int
 	codes  []uint32
-	powers [][]float64 // of each record
+	powers [][]float64 // per record
 }
 
 func newDesign(in measure.Input, names []string, powers int) *design {
@@ -38,7 +37,7 @@ func newDesign(in measure.Input, names []string, powers int) *design {
 	return d
 }
 
-// addCategories adds a term for each label but the first, missing being one.
+// addCategories adds a term for each label except the first, including missing.
 func (d *design) addCategories(name string, was, now *microdata.Categories) {
 	s := source{first: len(d.terms), codes: make([]uint32, 0, 2*d.records)}
 	codes := map[string]uint32{}
@@ -72,8 +71,8 @@ func (d *design) addCategories(name string, was, now *microdata.Categories) {
 	d.blocks = append(d.blocks, s)
 }
 
-// addNumbers adds a term for each power, standardised over both files, and one for
-// missing values where there are any. Infinite values count as the largest.
+// addNumbers adds a term for each power, standardised over both files, and one for missing values if there are
+// any. Infinite values are replaced by the largest finite ones.
 func (d *design) addNumbers(name string, was, now []float64, powers int) {
 	all := append(append(make([]float64, 0, 2*d.records), was...), now...)
 	count, mean, missing := 0, 0.0, make([]uint32, len(all))
@@ -121,8 +120,7 @@ func (d *design) addNumbers(name string, was, now []float64, powers int) {
 	}
 }
 
-// entries returns the terms of a record that can be other than 0, in their order, in
-// the room of the slices.
+// entries returns the terms of a record that can be non-zero, in order, using the slices as buffers.
 func (d *design) entries(row int, places []int, values []float64) ([]int, []float64) {
 	places, values = append(places[:0], 0), append(values[:0], 1)
 	for k := range d.blocks {

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// fit is a fitted regression.
+// fit is a fitted logistic regression.
 type fit struct {
 	U            float64 // mean of (p - 1/2)^2
 	coefficients []float64
@@ -19,24 +19,23 @@ type fit struct {
 
 const (
 	mostRounds = 60
-	mostHalved = 30    // times that a step is halved
-	mostBlocks = 16    // that a file is parted into, each with sums of its own
-	settled    = 1e-10 // relative change of the deviance
-	steepest   = 30    // of the linear predictor: p is 0 or 1 beyond
-	rounding   = 1e-20 // U below it: no p differs from 1/2 by more than the fit is settled
+	mostHalved = 30    // maximum number of times a step is halved
+	mostBlocks = 16    // maximum number of blocks of records, each with its own sums
+	settled    = 1e-10 // relative change in the deviance at convergence
+	steepest   = 30    // limit of the linear predictor, beyond which p is 0 or 1
+	rounding   = 1e-20 // U below this is 0: p differs from 1/2 by less than the convergence error
 )
 
-// sums are those of a round: gradient, information, deviance and the squares of
-// p - 1/2.
+// sums are the sums over records of one iteration: gradient, information matrix, deviance and squares of p - 1/2.
 type sums struct {
 	gradient          []float64
 	information       stat.Matrix // lower triangle
 	deviance, squares float64
 }
 
-// fit maximises the likelihood by Newton's method; a step that lowers it, as a few
-// huge values can make one, is halved. Terms that follow from others have the
-// coefficient 0; where all records are told it ends with p near 0 and 1.
+// fit maximises the likelihood by Newton's method. A step that lowers the likelihood, as a few huge values can
+// cause, is halved. Terms that are linear combinations of others get the coefficient 0. If the files can be
+// separated perfectly, p ends close to 0 and 1.
 func (d *design) fit(ctx context.Context, meter *progress.Meter) (*fit, error) {
 	f := &fit{coefficients: make([]float64, len(d.terms))}
 	last, halved := math.Inf(1), 0
@@ -96,8 +95,7 @@ func (s *sums) step() []float64 {
 	return s.gradient
 }
 
-// round adds up blocks of records; the sums do not depend on the number of
-// processors.
+// round computes the sums over blocks of records. The result does not depend on the number of processors.
 func (d *design) round(ctx context.Context, coefficients []float64) (*sums, error) {
 	n := 2 * d.records
 	size := max(parallel.Block, (n+mostBlocks-1)/mostBlocks)

@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
-// With cubes of numbers a few of which are huge, a whole step of Newton's method can
-// lead away from the greatest likelihood; the fit comes to it all the same.
+// For cubes of numbers, a few of which are huge, a full Newton step can move away from the maximum likelihood; the
+// fit reaches it all the same.
 func TestFitOfHeavyTails(t *testing.T) {
 	draw := rand.New(rand.NewPCG(15, 1))
 	d := &design{records: 300, terms: []string{"one"}}
@@ -30,7 +30,7 @@ func TestFitOfHeavyTails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	none := 2 * float64(2*d.records) * math.Ln2 // the deviance of p = 1/2 throughout
+	none := 2 * float64(2*d.records) * math.Ln2 // the deviance of p = 1/2 for all records
 	if s.deviance > none {
 		t.Errorf("the deviance %v is above that of no model, %v", s.deviance, none)
 	}

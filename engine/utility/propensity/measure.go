@@ -1,6 +1,5 @@
-// Package propensity measures how well masked records can be told from original ones:
-// a logistic regression tries to, and the less it succeeds the more the masked
-// data are worth.
+// Package propensity measures how well masked records can be distinguished from original ones by a logistic
+// regression. The less they can be distinguished, the higher the utility of the masked data.
 //
 //	spec := propensity.Spec()
 //	entry, err := spec.Compute(ctx, measure.Input{Original: was, Current: now}, spec.New(), nil)
@@ -19,13 +18,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Name is that of the measure in scripts.
+// Name is the name of the measure in scripts.
 const Name = "propensity"
 
-// Propensity is the measure with its parameters. Weights do not count.
+// Propensity is the propensity score measure. Weights are ignored.
 type Propensity struct {
-	Variables []string // nil: all key variables, numeric ones too
-	Powers    int      // powers of numbers that enter
+	Variables []string // nil: all key variables, including numeric ones
+	Powers    int      // number of powers of numeric variables
 }
 
 // Spec describes the propensity score measure.
@@ -72,7 +71,7 @@ func (m *Propensity) variables(in measure.Input) []string {
 	return names
 }
 
-// Needs says which variables are missing.
+// Needs returns which variables are missing, or "".
 func (m *Propensity) Needs(in measure.Input) string {
 	names := m.variables(in)
 	if len(names) == 0 {
@@ -81,10 +80,10 @@ func (m *Propensity) Needs(in measure.Input) string {
 	return in.Lacking(names)
 }
 
-// mostTerms is the number of terms up to which a regression is fitted.
+// mostTerms is the maximum number of terms of a regression.
 const mostTerms = 1000
 
-// Compute fits the regression, in time O(n q^2) a round for q terms.
+// Compute fits the regression, in O(n q^2) time per iteration for q terms.
 func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
 	d := newDesign(in, m.variables(in), m.Powers)
 	switch {
@@ -124,7 +123,7 @@ var definitions = measure.Definitions{
 	"rounds": {"Iterations of Newton's method until the fit converged or all records were distinguished.", "number of iterations"},
 }
 
-// notes says how much the regression is made of.
+// notes returns the size of the regression.
 func notes(records, terms int) []string {
 	return []string{"records of each of the two files: " + wording.Number(records), "terms: " + wording.Number(terms)}
 }

@@ -43,8 +43,8 @@ func u(t testing.TB, m *propensity.Propensity, was, now *microdata.Dataset) floa
 	return e.Value("propensity", 0).Number
 }
 
-// With one categorical variable the fitted probabilities are the shares of masked
-// records in its categories, by hand.
+// With one categorical variable the fitted probabilities are the shares of masked records in its categories,
+// computed by hand.
 func TestOfOneVariableByHand(t *testing.T) {
 	was, now := of(t, []string{"x", "x", "x", "y", ""}), of(t, []string{"x", "y", "y", "y", "y"})
 	// x: 1 of 4 masked, y: 4 of 5, missing: 0 of 1
@@ -54,8 +54,8 @@ func TestOfOneVariableByHand(t *testing.T) {
 	}
 }
 
-// The logit of x = 1 of 0.2, x = 3 of 0.8 masked, both of ten records, is linear in x:
-// the fit is exact.
+// The logit is linear in x if 0.2 of ten records with x = 1 and 0.8 of ten with x = 3 are masked: the fit is
+// exact.
 func TestOfANumberByHand(t *testing.T) {
 	was, now := make([]float64, 10), make([]float64, 10)
 	for i := range was {
@@ -70,8 +70,8 @@ func TestOfANumberByHand(t *testing.T) {
 	}
 }
 
-// Equal data cannot be told; data with nothing in common can, all of them; a change of
-// spread is seen with squares alone.
+// Equal data cannot be distinguished. Data with nothing in common can be distinguished completely. A change of
+// spread is detected only with squares.
 func TestLimits(t *testing.T) {
 	was, now := golden.Masked(t, 3000)
 	all := []string{"a", "b", "c"}

@@ -9,13 +9,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Worth is what masked numbers come to in three figures, all of them shares or counts of
-// the same records.
+// Worth has three figures of risk and information loss of masked data, all for the same records.
 type Worth struct {
 	Linkage    float64 `json:"linkage"`  // as Figures.Linkage
 	Interval   float64 `json:"interval"` // as Figures.Interval
 	Loss       float64 `json:"loss"`     // as Figures.Loss
-	Records    int     `json:"records"`  // that are compared
+	Records    int     `json:"records"`  // records compared
 	Incomplete int     `json:"incomplete"`
 }
 
@@ -24,21 +23,21 @@ func (f *Figures) Worth() Worth {
 	return Worth{f.Linkage(), f.Interval(), f.Loss(), f.Records, f.Incomplete}
 }
 
-// Unknown is the worth of a step that has none.
+// Unknown returns the Worth of a step for which it cannot be computed.
 func Unknown() Worth { return Worth{Linkage: math.NaN(), Interval: math.NaN(), Loss: math.NaN()} }
 
-// Known reports whether all three are numbers, as of constant variables they are not.
+// Known reports whether all three figures are defined. For constant variables they are not.
 func (w Worth) Known() bool {
 	return !math.IsNaN(w.Linkage) && !math.IsNaN(w.Interval) && !math.IsNaN(w.Loss) && !math.IsInf(w.Loss, 0)
 }
 
-// The risks that plans are chosen by.
+// Risks by which plans are selected.
 const (
 	ByLinkage  = "linkage"
 	ByInterval = "interval"
 )
 
-// Risk returns one of the risks; by is ByLinkage or ByInterval.
+// Risk returns one of the risks. by is ByLinkage or ByInterval.
 func (w Worth) Risk(by string) float64 {
 	if by == ByInterval {
 		return w.Interval
@@ -46,13 +45,12 @@ func (w Worth) Risk(by string) float64 {
 	return w.Linkage
 }
 
-// LowLinkage is a share of linked records that passes for few.
+// LowLinkage is the share of linked records below which linkage is considered low.
 const LowLinkage = 0.05
 
-// StillClose warns where at most a limit of the records, a share, are linked and yet more
-// than half keep all values close to the original: a step that stretches or shifts numbers
-// hides them from the linkage, which compares standard deviations, and from nobody who
-// knows them. "" where that is not so.
+// StillClose returns a warning if at most the share limit of the records is linked although more than half still
+// have all values close to the original, or "" otherwise. A step that stretches or shifts numbers can prevent
+// linkage, which compares standardised values, without hiding values from an intruder who knows them.
 func (w Worth) StillClose(limit float64) string {
 	if !(w.Linkage <= limit && w.Interval > 0.5) {
 		return ""
@@ -60,9 +58,8 @@ func (w Worth) StillClose(limit float64) string {
 	return fmt.Sprintf("Few records are linked, but %s keep all values close to the original.", wording.Percent(w.Interval))
 }
 
-// Frontier returns the places of those that no other dominates, in order of loss: none
-// loses no more at no more risk. Of equal ones the first stays; those that are not known
-// have no place.
+// Frontier returns the indices of the elements that no other dominates, sorted by loss: no element has both less
+// loss and less risk. Of equal ones only the first is included; unknown ones are excluded.
 func Frontier(all []Worth, by string) []int {
 	var order, out []int
 	for i, w := range all {
@@ -81,8 +78,8 @@ func Frontier(all []Worth, by string) []int {
 	return out
 }
 
-// Within returns the place in a frontier of the one that loses least with a risk of at most
-// limit, a share; -1: there is none.
+// Within returns the index in a frontier of the element with the least loss whose risk is at most limit, a share,
+// or -1 if there is none.
 func Within(all []Worth, frontier []int, by string, limit float64) int {
 	return slices.IndexFunc(frontier, func(i int) bool { return all[i].Risk(by) <= limit })
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
 
-// Nothing on the frontier is dominated by anything, what is not on it is, and each risk has
-// a frontier of its own.
+// No point on the frontier is dominated, every other point is, and each risk measure has its own frontier.
 func TestFrontier(t *testing.T) {
 	all := []tradeoff.Worth{
 		{Linkage: 0.5, Interval: 0.1, Loss: 1}, {Linkage: 0.2, Interval: 0.4, Loss: 2}, {Linkage: 0.2, Interval: 0.3, Loss: 2},

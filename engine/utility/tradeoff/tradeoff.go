@@ -1,7 +1,6 @@
-// Package tradeoff tells in a few figures what masked numbers are worth: how many records
-// are still found, and how far the numbers are off. Each is the figure that a measure of
-// the catalog has by the same name; together they cost so little that they follow a
-// parameter while it is changed.
+// Package tradeoff summarises masked numeric data in a few figures: how many records can still be identified, and
+// how far the values deviate. Each figure is that of a measure of the catalog with the same name. Together they
+// are fast enough to be updated while a parameter is changed.
 //
 //	figures, err := tradeoff.Of(ctx, data.Source(), data, []string{"income"}, false, nil)
 //	fmt.Println(figures.Linkage(), figures.Loss())
@@ -23,32 +22,29 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
 )
 
-// IntervalK is the half width of the interval of the interval risk, in standard deviations
-// of the masked variable.
+// IntervalK is the half-width of the interval of the interval risk, in standard deviations of the masked variable.
 const IntervalK = 0.05
 
-// Figures are risk and loss of masked numbers.
+// Figures has the risk and loss of masked numeric data.
 type Figures struct {
-	// Set has the numbers under the measures that they are of, shown in what-ifs: the
-	// interval risk and the linkage by distance; IL1s per cell, the mean variation of
-	// means and of covariances and the mean absolute error of correlations, of one
-	// variable none.
+	// Set has the values under the measures to which they belong, as shown in what-ifs: the interval risk and the
+	// distance-based linkage; IL1s per cell, the mean variation of means and covariances, and the mean absolute
+	// error of correlations, which does not exist for one variable.
 	measure.Set
-	Records    int // that are compared
-	Incomplete int // left out: a value of theirs is missing or infinite
-	Sample     int // records that were looked at, where that were not all; 0: all
+	Records    int // records compared
+	Incomplete int // records omitted because a value is missing or infinite
+	Sample     int // number of records in the sample used; 0: all
 }
 
-// Interval returns the share of records of which every original value lies within IntervalK
-// standard deviations of the masked one; NaN of no record.
+// Interval returns the share of records for which every original value lies within IntervalK standard deviations
+// of the masked one, or NaN without records.
 func (f *Figures) Interval() float64 { return f.number(numericrisk.Name, "interval_risk") }
 
-// Linkage returns the share of masked records whose nearest original record is their own;
-// NaN of no record.
+// Linkage returns the share of masked records whose nearest original record is their own, or NaN without records.
 func (f *Figures) Linkage() float64 { return f.number(linkage.Name, "linkage") }
 
-// Loss returns IL1s per cell: by how many standard deviations, times the root of 2, a cell
-// is off on average; NaN where all variables are constant.
+// Loss returns IL1s per cell: the mean deviation of a cell in standard deviations, divided by the root of 2, or
+// NaN if all variables are constant.
 func (f *Figures) Loss() float64 { return f.number(loss.Name, "il1s_per_cell") }
 
 func (f *Figures) number(name, value string) float64 {
@@ -58,18 +54,17 @@ func (f *Figures) number(name, value string) float64 {
 	return math.NaN()
 }
 
-// Numeric returns those of some variables that are numbers in both versions of the data.
+// Numeric returns the variables that are numeric in both versions of the data.
 func Numeric(original, masked *microdata.Dataset, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return numeric.Unpaired(original, masked, []string{name}) != ""
 	})
 }
 
-// Of compares the variables of two versions of the same records, in time O(n log n) for few
-// variables; sampled, of more than method.SampleAbove records, it looks at those of
-// method.Sampled. Among fewer records more are found, so that figures of a sample compare
-// with those of the same sample only. nil: none of the variables is one of numbers. The
-// meter is that of the linkage.
+// Of compares the variables of two versions of the same records, in O(n log n) time for few variables. If sampled
+// is set and there are more than method.SampleAbove records, it uses those of method.Sampled. Linkage is higher
+// among fewer records, so figures of a sample are comparable only with those of the same sample. It returns nil if
+// no variable is numeric. The meter reports the progress of linkage.
 func Of(ctx context.Context, original, masked *microdata.Dataset, names []string, sampled bool,
 	meter *progress.Meter) (*Figures, error) {
 	if names = Numeric(original, masked, names); len(names) == 0 {
@@ -100,7 +95,7 @@ func Of(ctx context.Context, original, masked *microdata.Dataset, names []string
 	return f, ctx.Err()
 }
 
-// lostOf picks the loss from what its measure tells of pairs.
+// lostOf selects the loss figures from the values of the measure for pairs.
 func lostOf(pairs *numeric.Pairs) (lost []measure.Value) {
 	of := measure.Set{{Values: measure.Values{Numbers: loss.OfPairs(pairs)}}}
 	for _, figure := range []measure.Value{{Name: "il1s_per_cell"}, {Name: "mean_variation", Part: "means", Unit: measure.Mean},
@@ -124,7 +119,7 @@ func named(v measure.Value, name, short string) measure.Value {
 	return v
 }
 
-// entry is what a measure found, as what-ifs show it.
+// entry returns the values of a measure in the form used by what-ifs.
 func entry(spec measure.Spec, m measure.Measure, numbers ...measure.Value) measure.Entry {
 	spec.Shown = measure.WhatIf
 	return measure.Entry{Spec: spec, Measure: m, Values: measure.Values{Numbers: numbers}}

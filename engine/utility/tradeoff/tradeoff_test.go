@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
 
-// The figures are those of the measures of the same names.
+// The figures equal those of the measures with the same names.
 func TestFiguresAreThoseOfTheMeasures(t *testing.T) {
 	original, masked := golden.Masked(t, 2000)
 	values := golden.Values(original, "a", "b", "c")
@@ -64,8 +64,8 @@ func TestFiguresAreThoseOfTheMeasures(t *testing.T) {
 	}
 }
 
-// Data that are as they were read lose nothing, and every record is found that has no
-// equal; a large file is looked at in the sample of what-ifs, where that is wanted.
+// Unchanged data have no loss, and every unique record is linked. For a large file the sample of what-ifs is used
+// if asked for.
 func TestOfASample(t *testing.T) {
 	values := make([]float64, method.SampleAbove+1)
 	for i := range values {
