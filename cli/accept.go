@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// acceptFlags are the flags by which somebody accepts critical findings.
+// acceptFlags are the flags that accept critical findings.
 type acceptFlags struct {
 	names       []string
 	because, by string
@@ -22,8 +22,8 @@ func (f *acceptFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.by, "accepted-by", "", "name of the person who accepts them")
 }
 
-// acceptances returns what the flags accept, with the date of today. An acceptance without a
-// reason or a person is bad usage.
+// acceptances returns the acceptances of the flags with today's date. An acceptance without a reason or a person
+// is a usage error.
 func (f *acceptFlags) acceptances() (accepted []check.Acceptance, err error) {
 	for _, name := range f.names {
 		one, err := check.ParseAcceptance(name)

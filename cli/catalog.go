@@ -22,11 +22,11 @@ const helpWidth = 80
 type entry struct {
 	name, title, help, cite string
 	params                  []method.Param
-	example                 string // of a method: its step with all defaults
-	columns                 string // of a measure: the names of its record-level figures
+	example                 string // for a method: its step with all defaults
+	columns                 string // for a measure: the names of its record-level figures
 }
 
-// inSummary is the use of a measure, without its name.
+// inSummary is an example of using a measure, without its name.
 const inSummary = "sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures "
 
 // newMethodsCommand returns "sdcdesk methods": the catalog, or one method's help
@@ -56,8 +56,8 @@ func newMeasuresCommand(p *program) *cobra.Command {
 	})
 }
 
-// newCatalogCommand returns the command that lists entries, a line each, or writes the
-// page of one, or the page of the manual.
+// newCatalogCommand returns the command that lists entries, one per line, or prints the help page of one, or the
+// manual page.
 func newCatalogCommand(noun, use string, all func() ([]entry, error)) *cobra.Command {
 	asMarkdown := false
 	cmd := &cobra.Command{
@@ -94,7 +94,7 @@ func newCatalogCommand(noun, use string, all func() ([]entry, error)) *cobra.Com
 	return cmd
 }
 
-// list has a line for each entry.
+// list returns a line for each entry.
 func list(entries []entry) string {
 	width := 0
 	for _, e := range entries {
@@ -103,7 +103,7 @@ func list(entries []entry) string {
 	return wording.Joined(entries, "", func(e entry) string { return fmt.Sprintf("%-*s  %s\n", width, e.name, e.title) })
 }
 
-// page is the help page of an entry.
+// page returns the help page of an entry.
 func (e *entry) page() string {
 	var page strings.Builder
 	fmt.Fprintf(&page, "%s (%s)\n\n%s\n", e.title, e.name, ansi.Wordwrap(strings.Join(e.explanation(), "\n"), helpWidth, ""))
@@ -127,8 +127,7 @@ func (e *entry) page() string {
 	return page.String()
 }
 
-// explainParam writes what a parameter is, which values it takes and its
-// default.
+// explainParam writes the description of a parameter, its values and its default.
 func explainParam(page *strings.Builder, p *method.Param) {
 	fmt.Fprintf(page, "  %s: %s\n", p.Name, strings.Join(p.Facts(), ", "))
 	for _, line := range strings.Split(ansi.Wordwrap(p.ScriptHelp(), helpWidth-6, ""), "\n") {

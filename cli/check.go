@@ -124,7 +124,7 @@ func (f *checkFlags) run(ctx context.Context, cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// findingsText is findings for people.
+// findingsText returns findings as text.
 func findingsText(found []check.Finding) string {
 	var text strings.Builder
 	critical := 0
@@ -156,7 +156,7 @@ func findingsText(found []check.Finding) string {
 	return text.String()
 }
 
-// checkObject is what a check found, in JSON.
+// checkObject is the result of a check in JSON.
 type checkObject struct {
 	File     string          `json:"file"`
 	Refused  bool            `json:"refused"` // a critical finding is not accepted
@@ -182,11 +182,11 @@ type fixObject struct {
 	Title          string   `json:"title"`
 	Step           string   `json:"step,omitempty"`
 	Params         any      `json:"params,omitempty"`
-	Replace        int      `json:"replace,omitempty"` // the step, counted from 1, whose place that step takes
+	Replace        int      `json:"replace,omitempty"` // number of the step that is replaced, from 1
 	Remove         []string `json:"remove,omitempty"`
 	NewIdentifiers []string `json:"new_identifiers,omitempty"`
 	RandomOrder    bool     `json:"random_order,omitempty"`
-	Redraw         []int    `json:"redraw,omitempty"` // steps, counted from 1
+	Redraw         []int    `json:"redraw,omitempty"` // numbers of steps, from 1
 	DropNotes      bool     `json:"drop_notes,omitempty"`
 }
 
@@ -214,7 +214,7 @@ func (f *checkFlags) object(found []check.Finding) *checkObject {
 	return object
 }
 
-// checksPage is the page of the manual about the check before release.
+// checksPage returns the manual page of the pre-release checks.
 func checksPage() *report.Page {
 	page := &report.Page{Title: "Checks", Sections: []report.Section{{Heading: "Sources", Lines: []string{glossary.Where}, Entry: true}}}
 	for _, spec := range check.Specs() {

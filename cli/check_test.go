@@ -15,7 +15,7 @@ func TestCheckCommand(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
 		status int
-		want   string // in what is printed, or in the error
+		want   string // in the output, or in the error
 	}{
 		{nil, 2, "check takes a file"},
 		{[]string{survey, "--script", script}, 2, "add --against ORIGINAL"},
@@ -46,7 +46,7 @@ func TestCheckCommand(t *testing.T) {
 	}
 }
 
-// What is found is an object with every fix as a script and an export know it.
+// Findings are objects with every fix in the form of scripts and exports.
 func TestCheckAsJSON(t *testing.T) {
 	out, _, err := execute(t, "check", filepath.Join("..", "testdata", "survey.csv"), "--json")
 	if err != nil {
@@ -76,7 +76,7 @@ func TestCheckAsJSON(t *testing.T) {
 	}
 }
 
-// Names that would act on a terminal do not.
+// Names with control sequences do not act on the terminal.
 func TestCheckOfHostileNames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(file, []byte("e-mail \x1b[31m<b>,=x\na@b.org,1\nc@d.org,2\ne@f.org,3\n"), 0o600); err != nil {
@@ -91,7 +91,7 @@ func TestCheckOfHostileNames(t *testing.T) {
 	}
 }
 
-// An office adds identifiers and exceptions of its own.
+// An office can add identifiers and exceptions.
 func TestCheckWithPatterns(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {

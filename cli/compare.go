@@ -34,7 +34,7 @@ A and B and can match their records: each cell keeps the categories that are pos
 both. Records that only one of them contains are included. Perturbed key variables are not
 assessed.`
 
-// newCompareCommand returns "sdcdesk compare": two states of a file side by side.
+// newCompareCommand returns "sdcdesk compare", which compares two states of a file.
 func newCompareCommand(p *program) *cobra.Command {
 	asJSON, tryOther, values := false, false, false
 	var format formatFlags
@@ -83,7 +83,7 @@ func newCompareCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// comparisonText is the comparison as tables.
+// comparisonText returns the comparison as tables.
 func comparisonText(c *session.Comparison) string {
 	figures, variables, records := c.Tables()
 	lines := append(draw.Aligned(figures, nil, 0), "", session.Mark, "")
@@ -103,7 +103,7 @@ func comparisonText(c *session.Comparison) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// unionLines are the violators by what both reveal, as text.
+// unionLines returns the violators if both files are published, as text.
 func unionLines(r *union.Result) []string {
 	lines := []string{draw.Safe(r.Sentence())}
 	if table := r.Table(); table != nil {
@@ -112,7 +112,7 @@ func unionLines(r *union.Result) []string {
 	return lines
 }
 
-// unionObject is the violators by what both reveal, in JSON.
+// unionObject is the violators if both files are published, in JSON.
 type unionObject struct {
 	Keys        []string      `json:"keys"`
 	Rule        string        `json:"rule"`
@@ -140,7 +140,7 @@ type comparisonObject struct {
 	Differing int                   `json:"records_that_differ"`
 	OnlyA     int                   `json:"records_only_in_a"`
 	OnlyB     int                   `json:"records_only_in_b"`
-	Union     *unionObject          `json:"both_releases"` // null: one of both is the original
+	Union     *unionObject          `json:"both_releases"` // null: one of them is the original
 	Records   []session.RecordOfTwo `json:"first_records_that_differ"`
 }
 
@@ -148,7 +148,7 @@ type figureObject struct {
 	Measure string   `json:"measure"`
 	Name    string   `json:"name"`
 	K       int      `json:"k,omitempty"`
-	A       *float64 `json:"a"` // null: there is none
+	A       *float64 `json:"a"` // null: none
 	B       *float64 `json:"b"`
 }
 

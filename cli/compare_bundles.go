@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// areBundles reports whether both of what is compared are folders; one alone is an error.
+// areBundles reports whether both arguments are folders; only one folder is an error.
 func areBundles(args []string) (bool, error) {
 	folders := 0
 	for _, path := range args {
@@ -27,7 +27,7 @@ func areBundles(args []string) (bool, error) {
 	return folders == 2, nil
 }
 
-// compareBundles prints what two bundles tell together.
+// compareBundles prints what two bundles reveal together.
 func compareBundles(ctx context.Context, cmd *cobra.Command, args []string, o bundle.VerifyOptions, asJSON bool) error {
 	r, err := bundle.Compare(ctx, [2]string{args[0], args[1]}, o)
 	if err != nil {
@@ -36,7 +36,7 @@ func compareBundles(ctx context.Context, cmd *cobra.Command, args []string, o bu
 	return show(cmd, asJSON, newRevisionObject(r), revisionText(r))
 }
 
-// revisionObject is what two bundles tell together, in JSON.
+// revisionObject is what two bundles reveal together, in JSON.
 type revisionObject struct {
 	A         string          `json:"a"`
 	B         string          `json:"b"`
@@ -67,10 +67,10 @@ func newRevisionObject(r *bundle.Revision) revisionObject {
 	return object
 }
 
-// other counts the cells that have a value in both, and not the same.
+// other counts the cells with different values in both.
 func other(v session.VariableOfTwo) int { return v.Cells - v.OnlyA - v.OnlyB }
 
-// revisionText is the comparison of two bundles as a table.
+// revisionText returns the comparison of two bundles as a table.
 func revisionText(r *bundle.Revision) string {
 	lines := []string{draw.Safe(r.Sentence())}
 	if len(r.Random) > 0 {

@@ -62,7 +62,7 @@ func cells(t *testing.T, path string) [][]string {
 	return records
 }
 
-// What a comparison says is what the files of two runs say, cell by cell.
+// A comparison agrees with the files of two runs, cell by cell.
 func TestComparisonOfTwoFiles(t *testing.T) {
 	recoded, halved := twoScripts(t)
 	file, out := filepath.Join("..", "testdata", "survey.csv"), filepath.Join(t.TempDir(), "out.csv")
@@ -143,8 +143,8 @@ func TestComparisonOfTwoFiles(t *testing.T) {
 	}
 }
 
-// The table marks the better figure; what cannot be compared is said.
-// Files in the place of scripts are refused with what to give instead.
+// The table marks the better figure, and names what cannot be compared. Files instead of scripts are refused with
+// the remedy.
 func TestPlainFilesAreNotCompared(t *testing.T) {
 	recoded, _ := twoScripts(t)
 	surveyFile := filepath.Join("..", "testdata", "survey.csv")

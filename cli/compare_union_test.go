@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Violators of two releases together are those of a table that takes each cell from the release
-// that has it, counted pair by pair in the files of both.
+// Violators of two releases together are those of a table that takes each cell from the release that has it,
+// counted pair by pair in both files.
 func TestViolatorsOfTwoReleases(t *testing.T) {
 	folder := t.TempDir()
 	file, keys := sampleFile(t), []string{"region", "sex", "age", "educ"}
@@ -36,7 +36,7 @@ func TestViolatorsOfTwoReleases(t *testing.T) {
 		var key []string
 		for _, name := range keys {
 			column := slices.Index(files[0][0], name)
-			key = append(key, max(record[column], files[1][row+1][column])) // one of both, or what both have
+			key = append(key, max(record[column], files[1][row+1][column])) // one of both, or the common value
 		}
 		table = append(table, key)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What the comparison with other programs says to be here is here, under that name.
+// What the comparison with other programs claims to exist does exist, under that name.
 func TestTheComparisonNamesWhatIsThere(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "docs", "comparison.md"))
 	if err != nil {

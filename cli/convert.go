@@ -25,20 +25,19 @@ must not exist.
 
 IN is never changed. Converting does not protect the data.`
 
-// writeCodebookHelp is that of the option of all commands that write data.
+// writeCodebookHelp is the help of this option for all commands that write data.
 const writeCodebookHelp = "for a text file, write labels and missing-value codes to this file: " +
 	"DDI-Codebook if its extension is .xml, otherwise CSV"
 
-// conversion is what can be chosen about carrying data over.
+// conversion has the options of converting data.
 type conversion struct {
 	in, out       string
-	codebook      string // to be written
+	codebook      string // path to write to
 	force, strict bool
 	format        formatFlags
 }
 
-// newConvertCommand returns "sdcdesk convert": data and labels in another kind of
-// file.
+// newConvertCommand returns "sdcdesk convert", which writes data and labels in another format.
 func newConvertCommand() *cobra.Command {
 	var c conversion
 	cmd := &cobra.Command{
@@ -86,7 +85,7 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 	return c.write(ctx, cmd, opening.Data, opening.Source.Format(), options)
 }
 
-// writable reports, before anything is read, what cannot be written.
+// writable returns an error, before anything is read, if the output cannot be written.
 func (c *conversion) writable(ctx context.Context, cmd *cobra.Command, format fileio.Format, o fileio.WriteOptions) error {
 	if !database.Is(c.out) {
 		return cmp.Or(fileio.CheckName(c.out, format), fileio.Writable(c.out, o))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What a file cannot hold is said; what it can comes through.
+// What a file cannot hold is reported; the rest is converted.
 func TestConvertCarriesLabelsOver(t *testing.T) {
 	folder, in := t.TempDir(), filepath.Join("..", "testdata", "formats", "sav_pspp_byte.sav")
 	out := filepath.Join(folder, "a.sav")
@@ -52,7 +52,7 @@ func TestConvertCarriesLabelsOver(t *testing.T) {
 	}
 }
 
-// A codebook is written beside the text, and read with it.
+// A codebook is written next to the text file, and read with it.
 func TestConvertWritesACodebook(t *testing.T) {
 	folder, in := t.TempDir(), filepath.Join("..", "testdata", "formats", "sav_pspp_byte.sav")
 	csv, book, back := filepath.Join(folder, "a.csv"), filepath.Join(folder, "a.xml"), filepath.Join(folder, "b.csv")
@@ -91,14 +91,13 @@ func TestConvertWritesACodebook(t *testing.T) {
 	}
 }
 
-// What the page Import has to choose is chosen by --read; flags for text files are not
-// taken for others in silence.
+// The choices of the import page can be made with --read; flags for text files are refused for other formats.
 func TestChoicesAboutReading(t *testing.T) {
 	formats := filepath.Join("..", "testdata", "formats")
 	sav, book := filepath.Join(formats, "sav_pspp_byte.sav"), filepath.Join(formats, "ods_libreoffice.ods")
 	for _, test := range []struct {
 		arguments []string
-		fails     string // "": not
+		fails     string // "": it succeeds
 	}{
 		{[]string{sav, "--read", "declared missing=are one category"}, ""},
 		{[]string{sav, "--read", "Declared Missing=category"}, ""},
@@ -134,8 +133,8 @@ func TestChoicesAboutReading(t *testing.T) {
 	}
 }
 
-// A name that a kind of file does not take stays as what the variable is called; a name
-// in other letters is named.
+// A name that a format does not allow is kept as the label of the variable; a name that differs in case is
+// reported.
 func TestNamesThatAreChangedStayAsLabels(t *testing.T) {
 	folder := t.TempDir()
 	csv := filepath.Join(folder, "a.csv")
@@ -170,7 +169,7 @@ func TestNamesThatAreChangedStayAsLabels(t *testing.T) {
 	}
 }
 
-// A codebook that has nothing to say is not written, and that is said: the file is written.
+// A codebook without content is not written, with a message; the file is written.
 func TestCodebookWithoutLabels(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name, content string) string {

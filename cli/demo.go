@@ -33,15 +33,14 @@ for all persons who are alike, to try out data with billions of records.
 
 Without a terminal, the figures of the survey are printed.`
 
-// demonstration says which survey is shown: the embedded one, or where rows is
-// above 0 one that is made.
+// demonstration selects the survey: the embedded one, or a generated one if rows is positive.
 type demonstration struct {
 	survey   []byte // the embedded one
 	rows     int
 	seed     uint64
 	places   bool
-	groups   bool            // no records are made
-	measures measure.Catalog // what is told of it without a terminal
+	groups   bool            // groups are generated instead of records
+	measures measure.Catalog // printed without a terminal
 }
 
 // newDemoCommand returns "sdcdesk demo".
@@ -95,8 +94,7 @@ func (d *demonstration) print(ctx context.Context, cmd *cobra.Command, _ []strin
 	return showPage(cmd, report.Plain(), found.Page(d.name()))
 }
 
-// complete checks the flags; a seed or places alone make a survey as
-// large as the embedded one.
+// complete checks the flags. With only a seed or places, the survey is as large as the embedded one.
 func (d *demonstration) complete(cmd *cobra.Command) error {
 	rows, seed := cmd.Flags().Changed("rows"), cmd.Flags().Changed("seed")
 	switch {
@@ -110,7 +108,7 @@ func (d *demonstration) complete(cmd *cobra.Command) error {
 	return nil
 }
 
-// name returns what the screen calls the survey.
+// name returns the name of the survey on the screen.
 func (d demonstration) name() string {
 	if d.rows == 0 {
 		return "demonstration"
@@ -118,7 +116,7 @@ func (d demonstration) name() string {
 	return fmt.Sprintf("demonstration %s %s, seed %d", d.of(), wording.Counted(d.rows, "record"), d.seed)
 }
 
-// of is the word before the number of records in the name.
+// of returns the words before the number of records in the name.
 func (d demonstration) of() string {
 	switch {
 	case d.places:
@@ -129,7 +127,7 @@ func (d demonstration) of() string {
 	return "of"
 }
 
-// named returns what opens the survey that was called like this.
+// named returns the opener of the survey with a name.
 func (d demonstration) named(name string) tui.Opener {
 	unit := ""
 	d.rows, d.seed, d.places = 0, 0, strings.HasPrefix(name, "demonstration with places")
@@ -149,7 +147,7 @@ func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session
 	content := d.survey
 	if d.rows > 0 {
 		made := &surveyBuffer{ctx: ctx, meter: meter}
-		meter.Start(int64(d.rows) * int64(len(d.survey)) / embeddedRows) // about
+		meter.Start(int64(d.rows) * int64(len(d.survey)) / embeddedRows) // approximate size
 		write := survey.WriteCSV
 		if d.places {
 			write = survey.WriteWithPlaces
@@ -167,15 +165,15 @@ func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session
 		Warnings: report.Warnings}, d.scenario(), nil
 }
 
-// surveyBuffer takes the text of a survey that is made. It moves the meter, and
-// fails when the context has ended, which ends the making.
+// surveyBuffer collects the text of a generated survey. It advances the meter, and Write fails when ctx is done,
+// which ends the generation.
 type surveyBuffer struct {
 	ctx   context.Context
 	meter *progress.Meter
 	text  bytes.Buffer
 }
 
-// Write takes a part of the text.
+// Write appends a part of the text.
 func (b *surveyBuffer) Write(part []byte) (int, error) {
 	if err := b.ctx.Err(); err != nil {
 		return 0, err
@@ -184,8 +182,7 @@ func (b *surveyBuffer) Write(part []byte) (int, error) {
 	return b.text.Write(part)
 }
 
-// scenario returns the roles of the demonstration: what a neighbour may
-// know of a person as key variables.
+// scenario returns the roles of the demonstration; the key variables are what a neighbour may know about a person.
 func (d demonstration) scenario() microdata.Scenario {
 	s := microdata.NewScenario()
 	s.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}

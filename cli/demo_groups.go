@@ -12,10 +12,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// manyPersons is a number of persons, as digits, with commas, or as a power: 1e10.
+// manyPersons is a flag value for a number of persons, as digits, with commas, or as a power: 1e10.
 type manyPersons int
 
-// String returns the digits; "" where none is given.
+// String returns the digits, or "" if no number is set.
 func (m *manyPersons) String() string {
 	if *m == 0 {
 		return ""
@@ -23,7 +23,7 @@ func (m *manyPersons) String() string {
 	return strconv.Itoa(int(*m))
 }
 
-// Set reads the number.
+// Set parses the number.
 func (m *manyPersons) Set(text string) error {
 	number, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1e15 {
@@ -33,10 +33,10 @@ func (m *manyPersons) Set(text string) error {
 	return nil
 }
 
-// Type is what help calls it.
+// Type returns the name of the type in help.
 func (m *manyPersons) Type() string { return "int" }
 
-// openGroups draws the groups that the key variables and the sensitive one have, and their scenario.
+// openGroups generates the groups of the key variables and the sensitive one, and their scenario.
 func (d demonstration) openGroups() (session.Opening, microdata.Scenario, error) {
 	s := d.scenario()
 	s.Numeric, s.Household, s.SameForHousehold, s.Remove = nil, "", nil, nil

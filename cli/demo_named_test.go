@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// A session on a made survey finds the same one again, however large it was and whatever
-// is opened meanwhile.
+// A session on a generated survey finds the same survey again, whatever its size and whatever is opened in
+// between.
 func TestDemonstrationsAreFoundByTheirName(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join("..", "testdata", "survey.csv"))
 	if err != nil {

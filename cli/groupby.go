@@ -20,7 +20,7 @@ The protected frequency table becomes an SQL script for the same database:
 sdcdesk can query PostgreSQL, SQLite and ClickHouse itself:
   sdcdesk 'postgres://host/db?table=person&count=region,sex,age&weight=weight'`
 
-// newGroupByCommand returns "sdcdesk groupby": how another engine makes a frequency table.
+// newGroupByCommand returns "sdcdesk groupby", which prints how another engine makes a frequency table.
 func newGroupByCommand() *cobra.Command {
 	var columns []string
 	var weight string

@@ -23,7 +23,7 @@ records. No value of a record is printed, and nothing is written. FILE can be a 
 table: 'postgres://host/db?table=person', 'clickhouse://host/db?table=person' or
 'sqlite:FILE?table=person'.`
 
-// newInspectCommand returns "sdcdesk inspect": what is in a file, without a terminal.
+// newInspectCommand returns "sdcdesk inspect", which describes a file without a terminal.
 func newInspectCommand(p *program) *cobra.Command {
 	var format formatFlags
 	var asJSON, asHTML bool
@@ -60,7 +60,7 @@ func newInspectCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// inspectionObject is what was found in a file, in JSON.
+// inspectionObject is the description of a file in JSON.
 type inspectionObject struct {
 	File           string                 `json:"file"`
 	Records        int                    `json:"records"`
@@ -72,7 +72,7 @@ type inspectionObject struct {
 	Duplicates     inspect.Duplicates     `json:"duplicated_records"`
 	Keys           []string               `json:"keys"`
 	Guessed        bool                   `json:"keys_by_number_of_categories"`
-	Risk           *inspectedRisk         `json:"risk"` // null: there are no key variables
+	Risk           *inspectedRisk         `json:"risk"` // null: no key variables
 	Combinations   []inspectedCombination `json:"combinations"`
 }
 
@@ -85,7 +85,7 @@ type inspectedVariable struct {
 	Alone    int    `json:"records_alone"`
 	Constant bool   `json:"constant"`
 	Unique   bool   `json:"unique"`
-	Alike    int    `json:"alike"` // categories that differ from others only in capitals, spaces or how accents are composed
+	Alike    int    `json:"alike"` // number of categories that differ from others only in case, spaces or the composition of accents
 	Role     string `json:"suggested_role"`
 	Reason   string `json:"reason"`
 }
@@ -95,8 +95,8 @@ type inspectedRisk struct {
 	Expected   float64              `json:"expected_reidentifications"`
 	Global     float64              `json:"global_risk"`
 	Highest    float64              `json:"highest_risk"`
-	Households *float64             `json:"household_expected_reidentifications"` // null: there are none
-	Measured   method.Members       `json:"measured,omitempty"`                   // what other measures tell
+	Households *float64             `json:"household_expected_reidentifications"` // null: none
+	Measured   method.Members       `json:"measured,omitempty"`                   // results of other measures
 }
 
 type inspectedViolators struct {

@@ -11,8 +11,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// interruptible returns the function that does the work of a command until it ends or a signal ends its context.
-// leaves says what an interruption leaves, and reads how files are read; nil: none are. Errors of what was typed become those of usage.
+// interruptible returns the function of a command: it runs work until that ends or a signal cancels its context.
+// leaves describes what an interruption leaves. reads has the flags for reading files, nil if there are none.
+// Errors in arguments become usage errors.
 func interruptible(
 	leaves string, reads *formatFlags, work func(ctx context.Context, cmd *cobra.Command, args []string) error,
 ) func(*cobra.Command, []string) error {
@@ -21,7 +22,7 @@ func interruptible(
 		if reads != nil {
 			within, end := limited(ctx, reads.most(args), reads.scratch != nil)
 			defer end()
-			defer reads.scratch.Close() // what is not released goes with the program
+			defer reads.scratch.Close() // what is not closed here ends with the program
 			ctx = within
 		}
 		err := work(ctx, cmd, args)
@@ -40,5 +41,5 @@ func interruptible(
 	}
 }
 
-// nothingWritten is what an interruption leaves of a command that writes files.
+// nothingWritten is the message of an interrupted command that writes files.
 const nothingWritten = "; nothing was written"

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Every command that takes its time can be interrupted, and says so in words.
+// Every slow command can be interrupted, with a message.
 func TestInterruptedCommands(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -42,7 +42,7 @@ func TestInterruptedCommands(t *testing.T) {
 	}
 }
 
-// What is to be known of how a file was read is said by every command that reads one.
+// Every command that reads a file prints the warnings from reading it.
 func TestWarningsOfReading(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "codes.csv")
 	if err := os.WriteFile(file, []byte("region,sex,age\n1,2,30\n1,2,#N/A\n2,1,31\n2,1,31\n"), 0o600); err != nil {

@@ -57,7 +57,7 @@ func newLearnCommand(screen screenFlags) *cobra.Command {
 	return cmd
 }
 
-// checkLesson reports a lesson that cannot be taken, with its file where that is a user's.
+// checkLesson returns an error if a lesson cannot be taken, including the file of a user's lesson.
 func checkLesson(ctx context.Context, name string) error {
 	l, err := lesson.Find(name)
 	if err != nil || !l.Own() {
@@ -69,7 +69,7 @@ func checkLesson(ctx context.Context, name string) error {
 	return nil
 }
 
-// listLessons lists the lessons with what one learns in them.
+// listLessons lists the lessons with their summaries.
 func listLessons(cmd *cobra.Command) error {
 	all, err := lesson.All()
 	if err != nil {
@@ -86,8 +86,8 @@ func listLessons(cmd *cobra.Command) error {
 	return show(cmd, false, nil, page.String())
 }
 
-// learner tells the learners of a class apart: by machine and folder of sessions. It is
-// the same whenever the program starts, and is written nowhere.
+// learner returns a number that distinguishes the learners of a class, from the machine and the folder of
+// sessions. It is the same whenever the program starts, and is not stored.
 func learner() uint64 {
 	machine, _ := os.Hostname()
 	folder, _ := session.StateFolder()
@@ -96,7 +96,7 @@ func learner() uint64 {
 	return who.Sum64()
 }
 
-// openLesson makes the file of a lesson.
+// openLesson opens the file of a lesson.
 func (p *program) openLesson(ctx context.Context, l *lesson.Lesson, meter *progress.Meter) (session.Opening, error) {
 	if l.Own() {
 		return l.Open(ctx, meter)

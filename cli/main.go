@@ -1,6 +1,5 @@
-// Package cli is the command line: one file for each command. A command reads what was
-// typed, lets session and engine do the work, and prints; those that open the screen run
-// tui.
+// Package cli is the command line, with one file for each command. Main parses the arguments and runs the command:
+// commands use session and engine and print the result; those that open the screen run package tui.
 package cli
 
 import (
@@ -20,21 +19,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Examples are the files that the program brings along.
+// Examples are the files embedded in the program.
 type Examples struct {
 	Survey []byte // the demonstration, a CSV file
 	Guide  []byte // the ten records of the SDC practice guide, a CSV file
 }
 
-// program is what the commands work with.
+// program is what the commands have in common.
 type program struct {
 	methods  method.Catalog
 	measures measure.Catalog
 	examples Examples
 }
 
-// Main carries out a command line, without the name of the program, and returns the exit
-// status: 0, 2 of bad usage, 3 of critical findings, else 1. Results are written to out, messages to errs.
+// Main runs a command line, without the name of the program, and returns the exit status: 0 for success, 2 for a
+// usage error, 3 for critical findings, otherwise 1. Results are written to out, messages to errs.
 func Main(args []string, out, errs io.Writer, examples Examples) int {
 	cmd := newRootCommand(&program{catalog.Methods(), catalog.Measures(), examples})
 	cmd.SetArgs(helpFirst(args))
@@ -52,8 +51,8 @@ func Main(args []string, out, errs io.Writer, examples Examples) int {
 	return exitStatus(err)
 }
 
-// helpFirst returns the arguments with --help where it is taken for the question that it
-// is: behind an option it would be the value of that.
+// helpFirst moves --help to where it is understood as a request for help: after an option it would be the option's
+// value.
 func helpFirst(args []string) []string {
 	ends := slices.Index(args, "--")
 	if ends < 0 {
@@ -66,7 +65,7 @@ func helpFirst(args []string) []string {
 	return append(slices.Clone(args[:option]), "--help")
 }
 
-// guarded carries out a command. A panic becomes an error that holds nothing of the data.
+// guarded runs a command. A panic becomes an error without any of the data.
 func guarded(ctx context.Context, cmd *cobra.Command) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -76,7 +75,7 @@ func guarded(ctx context.Context, cmd *cobra.Command) (err error) {
 	return cmd.ExecuteContext(ctx)
 }
 
-// exitStatus returns the exit status of an error, or of none.
+// exitStatus returns the exit status for an error or nil.
 func exitStatus(err error) int {
 	var bad usageError
 	switch {

@@ -25,7 +25,7 @@ func newGlossaryCommand() *cobra.Command {
 	return newPageCommand("glossary", "List the terms of the field with definition, formula and source", glossary.Page)
 }
 
-// newPageCommand returns the command that writes a page of the manual.
+// newPageCommand returns the command that prints a manual page.
 func newPageCommand(name, short string, page func() *report.Page) *cobra.Command {
 	asMarkdown := false
 	cmd := &cobra.Command{
@@ -44,11 +44,11 @@ func newPageCommand(name, short string, page func() *report.Page) *cobra.Command
 	return cmd
 }
 
-// markdownHelp is that of the option of all commands that write a page of the manual.
+// markdownHelp is the help of this option for all commands that print a manual page.
 const markdownHelp = "print the manual page in Markdown"
 
-// manual is the page of the manual about methods or measures. What several have in common, how
-// they are used and parameters that are the same, stands at its beginning once.
+// manual returns the manual page of methods or measures. Parameters that several entries have in common, and how
+// entries are used, are described once at the beginning.
 func manual(title, use string, entries []entry) *report.Page {
 	users := map[[3]string]int{}
 	for i := range entries {
@@ -126,12 +126,12 @@ func (e *entry) heading() string {
 	return fmt.Sprintf("%s (%s)", e.title, e.name)
 }
 
-// rows are the parameters of an entry as rows of a table.
+// rows returns the parameters of an entry as table rows.
 func (e *entry) rows() (rows [][3]string) {
 	for i := range e.params {
 		p := &e.params[i]
 		facts := p.Facts()
-		if e.example != "" { // which has the default
+		if e.example != "" { // the example has the default
 			facts = slices.DeleteFunc(facts, func(fact string) bool { return strings.HasPrefix(fact, "default ") })
 		}
 		rows = append(rows, [3]string{p.Name, strings.Join(facts, ", "), p.ScriptHelp()})
@@ -139,8 +139,7 @@ func (e *entry) rows() (rows [][3]string) {
 	return rows
 }
 
-// newManCommand returns "sdcdesk man", which prints the manual page of a command in
-// roff; those who make packages use it.
+// newManCommand returns "sdcdesk man", which prints the manual page of a command in roff, for packagers.
 func newManCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man [COMMAND]",
@@ -157,7 +156,7 @@ func newManCommand() *cobra.Command {
 	}
 }
 
-// manPage is the manual page of a command, in roff.
+// manPage returns the manual page of a command in roff.
 func manPage(cmd *cobra.Command) string {
 	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
 	var page strings.Builder
@@ -181,7 +180,7 @@ func manPage(cmd *cobra.Command) string {
 	return page.String()
 }
 
-// roff returns a text that stands in roff for itself.
+// roff escapes a text for roff.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The pages of the manual that the program writes are those it would write now.
+// The generated pages of the manual are up to date.
 func TestTheManualIsCurrent(t *testing.T) {
 	for name, command := range map[string]string{"methods": "methods", "measures": "measures", "keys": "keys",
 		"glossary": "glossary", "checks": "check"} {
@@ -23,7 +23,7 @@ func TestTheManualIsCurrent(t *testing.T) {
 	}
 }
 
-// The manual has all of the catalog, and every command has a manual page.
+// The manual covers the whole catalog, and every command has a manual page.
 func TestTheManualIsComplete(t *testing.T) {
 	p := testProgram()
 	methods, err := sdcdesk("methods", "--markdown")
@@ -52,7 +52,7 @@ func TestTheManualIsComplete(t *testing.T) {
 	}
 }
 
-// The pages of the manual name commands and options that there are.
+// Commands and options named in the manual exist.
 func TestTheManualNamesWhatIsThere(t *testing.T) {
 	help := map[string]string{}
 	for _, cmd := range newRootCommand(testProgram()).Commands() {

@@ -12,14 +12,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
 )
 
-// leastForWork is the memory in bytes that a command may take whatever the size of its file, unless somebody says less.
+// leastForWork is the memory in bytes that a command may always use, unless --max-memory is lower.
 const leastForWork = 2 << 30
 
-// most returns how many bytes a command may take in all: what --max-memory says, else what reading its files
-// may take and leastForWork at least; 0 if that cannot be understood.
+// most returns how many bytes a command may use in total: the value of --max-memory, otherwise what reading its
+// files may use, at least leastForWork. It returns 0 for an invalid value.
 func (f *formatFlags) most(args []string) int64 {
 	if most, err := bytesOf(f.memory); err != nil || most > 0 {
-		return most // the command reports what cannot be understood
+		return most // the command reports an invalid value
 	}
 	size := int64(0)
 	for _, name := range args {
@@ -30,15 +30,15 @@ func (f *formatFlags) most(args []string) int64 {
 	return max(leastForWork, statfile.Usual(size))
 }
 
-// lookedAfter is how often the memory of a command is looked at.
+// lookedAfter is the interval at which the memory of a command is checked.
 const lookedAfter = 20 * time.Millisecond
 
-// mostCollected is the memory in bytes beyond which the collector works harder where records are in scratch space: garbage
-// would take the place of their pages.
+// mostCollected is the memory in bytes beyond which the garbage collector works harder if records are in scratch
+// space, because garbage would displace their pages.
 const mostCollected = 384 << 20
 
-// limited returns a context that ends when the program takes most bytes more than it has now, with an error that wraps
-// fileio.ErrMemory as its cause; 0: it does not. The collector works harder before that. stop ends the watch.
+// limited returns a context that is cancelled when the program uses most bytes more than now, with a cause that
+// wraps fileio.ErrMemory; 0 is no limit. The garbage collector works harder before that. stop ends the watch.
 func limited(ctx context.Context, most int64, scratch bool) (within context.Context, stop func()) {
 	if most <= 0 {
 		return ctx, func() {}

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// A command that takes more memory than it may ends soon, whatever it does, with an error that says so.
+// A command that exceeds its memory limit ends soon, whatever it does, with an error that says so.
 func TestCommandsKeepToTheirMemory(t *testing.T) {
 	const taken = 200 << 20
 	work := func(wait time.Duration) func(context.Context, *cobra.Command, []string) error {
@@ -36,7 +36,7 @@ func TestCommandsKeepToTheirMemory(t *testing.T) {
 		cmd := &cobra.Command{RunE: interruptible("", format, work(wait)), SilenceErrors: true, SilenceUsage: true}
 		format.add(cmd)
 		cmd.SetArgs([]string{"--max-memory", given})
-		runtime.GC() // what earlier tests left would count as memory that the command has from the start
+		runtime.GC() // garbage of earlier tests would count as memory that the command has from the start
 		if err := cmd.ExecuteContext(t.Context()); errors.Is(err, fileio.ErrMemory) != stopped {
 			t.Errorf("%s: %v", given, err)
 		}

@@ -15,27 +15,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Kinds of messages.
+// The kinds of messages.
 const (
 	failed  = "sdcdesk"
 	warning = "warning"
 )
 
-// say writes a message as one line to a terminal. Messages hold names of files
-// and variables, which can hold anything, and what was typed, which can hold a password: no message reaches the
-// terminal but through here or the screen.
+// say writes a message as one line to a terminal. Messages contain names of files and variables, which may contain
+// anything, and arguments, which may contain passwords, so all messages to the terminal pass say or the screen.
 func say(w io.Writer, kind, message string) {
 	fmt.Fprintf(w, "%s: %s\n", kind, draw.Safe(database.Redacted(message)))
 }
 
-// warn says the warnings of a command.
+// warn prints the warnings of a command.
 func warn(cmd *cobra.Command, messages ...string) {
 	for _, message := range messages {
 		say(cmd.ErrOrStderr(), warning, message)
 	}
 }
 
-// show writes what a command found: the value as JSON, or the text.
+// show prints the result of a command: the value as JSON, or the text.
 func show(cmd *cobra.Command, asJSON bool, value any, text string) error {
 	if asJSON {
 		return printAsJSON(cmd.OutOrStdout(), value)
@@ -44,19 +43,18 @@ func show(cmd *cobra.Command, asJSON bool, value any, text string) error {
 	return err
 }
 
-// showPage writes a page in a form.
+// showPage prints a page in a form.
 func showPage(cmd *cobra.Command, form report.Form, page *report.Page) error {
 	return show(cmd, false, nil, form(page))
 }
 
-// printAsJSON writes a value as JSON that people can read.
+// printAsJSON prints a value as indented JSON.
 func printAsJSON(w io.Writer, value any) error {
 	return session.WriteJSON(harmless{w}, value)
 }
 
-// harmless writes JSON in which characters that would act on a terminal, or are not seen
-// there, are escaped. In JSON these stand in texts alone. A part that is written ends
-// with a whole character.
+// harmless writes JSON in which characters that would act on a terminal, or are invisible there, are escaped. In
+// JSON they occur only in strings. Each write must end with a whole character.
 type harmless struct{ w io.Writer }
 
 // Write writes a part of the JSON.

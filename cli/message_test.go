@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// evil is a name that would paint, ring and turn the terminal around.
+// evil is a name with colour, bell and direction controls for a terminal.
 const evil = "\x1b[31mN\a\u202e\u009bX"
 
 func TestMessagesCannotHarmTheTerminal(t *testing.T) {
@@ -66,8 +66,7 @@ func TestSayWritesOneLine(t *testing.T) {
 	}
 }
 
-// JSON that is printed holds the names of a file as they are, but nothing that acts on a
-// terminal.
+// Printed JSON contains the names of a file unchanged, but nothing that acts on a terminal.
 func TestJSONCannotHarmTheTerminal(t *testing.T) {
 	name := evil + "\x7f\U000e0041\u200b"
 	folder := t.TempDir()

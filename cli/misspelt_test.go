@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A command that is misspelt is told the nearest one, with names behind it too.
+// For a misspelt command the nearest one is suggested, even with further arguments.
 func TestMisspeltCommands(t *testing.T) {
 	for _, args := range [][]string{{"inspct"}, {"inspct", "x"}} {
 		_, err := sdcdesk(args...)

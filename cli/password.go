@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
 )
 
-// reachable gives addresses of tables the passwords that their servers want and nobody gave, which are asked for on the
-// terminal. What else is in their way is told when they are opened, and so is that where there is no terminal.
+// reachable asks on the terminal for missing passwords of database addresses and adds them. Other problems, and a
+// missing terminal, are reported when the tables are opened.
 func reachable(ctx context.Context, cmd *cobra.Command, addresses ...*string) error {
 	given := ""
 	for _, text := range addresses {
@@ -43,13 +43,13 @@ func reachable(ctx context.Context, cmd *cobra.Command, addresses ...*string) er
 	return nil
 }
 
-// lacksPassword reports whether text is an address whose server wants a password that it has not.
+// lacksPassword reports whether text is an address without the password that its server requires.
 func lacksPassword(ctx context.Context, text string) bool {
 	address, err := database.Parse(text)
 	return err == nil && address.File() == "" && errors.Is(address.Reach(ctx), database.ErrPassword)
 }
 
-// typedUnseen reads a line from the terminal, which shows nothing of it from before it is asked for.
+// typedUnseen reads a line from the terminal without echo.
 func typedUnseen(ctx context.Context, ask func()) (string, error) {
 	terminal := os.Stdin.Fd()
 	before, err := term.MakeRaw(terminal)
@@ -70,12 +70,12 @@ func typedUnseen(ctx context.Context, ask func()) (string, error) {
 	select {
 	case is := <-done:
 		return is.line, is.err
-	case <-ctx.Done(): // what waits for the line ends with the program
+	case <-ctx.Done(): // the goroutine that reads the line ends with the program
 		return "", ctx.Err()
 	}
 }
 
-// lineOfKeys reads what is typed up to the end of a line. ctrl+c, and ctrl+d before anything else, are an error.
+// lineOfKeys reads keys up to the end of a line. ctrl+c, and ctrl+d at the beginning, are errors.
 func lineOfKeys(in io.Reader) (string, error) {
 	const interrupt, end, backspace, erase, eraseLine = 3, 4, 8, 127, 21
 	var line []byte

@@ -54,8 +54,8 @@ func onTerminal(t *testing.T, asks, line string, args ...string) (shown string, 
 	return all.String(), program.Wait()
 }
 
-// Where a server wants a password that nobody gave, a terminal is asked for it and does not show it; without a
-// terminal it is said where to put it. What is in a password file or a service file is taken.
+// If a server requires a missing password, the command asks for it on the terminal without echo; without a
+// terminal it says where to put it. Passwords in a password file or a service file are used.
 func TestPasswordIsAskedFor(t *testing.T) {
 	server, _ := servertest.Start(t)
 	loadTable(t, "pgx", server, [][]string{{"id", "region", "sex"}, {"1", "north", "f"}, {"2", "south", "m"}, {"3", "south", "f"}})
@@ -97,7 +97,7 @@ func TestPasswordIsAskedFor(t *testing.T) {
 	}
 }
 
-// Keys that take back what was typed are no part of a line, and ctrl+c gives it up.
+// Keys that delete typed characters are not part of a line, and ctrl+c aborts it.
 func TestLineOfKeys(t *testing.T) {
 	for typed, want := range map[string]string{"secret\r": "secret", "sé\x7fecret\nmore": "secret", "no\x15\x7fsecret\x04\r": "secret"} {
 		if line, err := lineOfKeys(strings.NewReader(typed)); line != want || err != nil {

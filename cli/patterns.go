@@ -9,15 +9,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/identify"
 )
 
-// addPatterns adds the flag that names a file of identifier patterns, which are known besides
-// those of the program.
+// addPatterns adds the flag for a file of additional identifier patterns.
 func addPatterns(flags *pflag.FlagSet, patterns **identify.Patterns) {
 	flags.Func("identifier-patterns",
 		"additional identifier patterns: a `file` with names, contents and exceptions, one JSON object per line",
 		readsPatterns(patterns))
 }
 
-// readsPatterns returns what reads a file of patterns.
+// readsPatterns returns a function that reads a file of patterns.
 func readsPatterns(patterns **identify.Patterns) func(path string) error {
 	return func(path string) error {
 		file, err := os.Open(path)
@@ -32,7 +31,7 @@ func readsPatterns(patterns **identify.Patterns) func(path string) error {
 	}
 }
 
-// addKeepNotes adds the flag that keeps what a file says of itself.
+// addKeepNotes adds the flag that keeps notes, documents and the label of the dataset.
 func addKeepNotes(flags *pflag.FlagSet, keep *bool) {
 	flags.BoolVar(keep, "keep-notes", false, "keep the notes (Stata), documents (SPSS) and dataset label in the protected file")
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// officeFile writes a file with staff numbers that only an office knows, its patterns, and a
-// script; it returns their paths.
+// officeFile writes a file with staff numbers that only an office recognises, its patterns, and a script; it
+// returns their paths.
 func officeFile(t *testing.T) (file, patterns, script string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -34,8 +34,7 @@ func officeFile(t *testing.T) (file, patterns, script string) {
 	return file, patterns, script
 }
 
-// A release is checked by an office's own patterns, which its bundle has; who verifies it can
-// insist on them.
+// A release is checked with an office's own patterns, which its bundle contains; a verifier can require them.
 func TestReleaseWithPatterns(t *testing.T) {
 	file, patterns, script := officeFile(t)
 	bundle := filepath.Join(t.TempDir(), "release")
@@ -64,7 +63,7 @@ func TestReleaseWithPatterns(t *testing.T) {
 	}
 }
 
-// Roles are suggested by an office's own patterns.
+// Roles are suggested with an office's own patterns.
 func TestInspectWithPatterns(t *testing.T) {
 	file, patterns, _ := officeFile(t)
 	out, _, err := execute(t, "inspect", file, "--json")
@@ -77,7 +76,7 @@ func TestInspectWithPatterns(t *testing.T) {
 	}
 }
 
-// The screen takes patterns too; what is none is an error before it opens.
+// The screen uses patterns too; an invalid file of patterns is an error before it opens.
 func TestScreenWithPatterns(t *testing.T) {
 	_, patterns, _ := officeFile(t)
 	f := screenFlags{program: testProgram()}
@@ -93,7 +92,7 @@ func TestScreenWithPatterns(t *testing.T) {
 	}
 }
 
-// Conversions keep notes, protected files have them only where --keep-notes says so.
+// Conversions keep notes, protected files only with --keep-notes.
 func TestNotesOfFiles(t *testing.T) {
 	file, _, script := officeFile(t)
 	folder := t.TempDir()

@@ -150,14 +150,14 @@ func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) er
 	return f.print(cmd, search, after)
 }
 
-// afterPlan are the figures of the data after a plan; nil: they were not asked for.
+// afterPlan has the figures of the data after a plan; nil: not requested.
 type afterPlan struct {
 	Inferable *int     `json:"inferable,omitempty"` // suppressed cells that can be inferred
 	Risk      *float64 `json:"risk,omitempty"`      // global risk, from 0 to 1
-	Within    *bool    `json:"within,omitempty"`    // of the target risk
+	Within    *bool    `json:"within,omitempty"`    // within the target risk
 }
 
-// after applies the plans, as far as their figures are asked for.
+// after applies the plans, as far as their figures are requested.
 func (f *planFlags) after(ctx context.Context, cmd *cobra.Command, search *plan.Search) ([]afterPlan, error) {
 	points, byRisk := search.Found().Frontier, cmd.Flags().Changed("at-most")
 	after := make([]afterPlan, len(points))
@@ -202,8 +202,8 @@ func (f *planFlags) readHierarchies() error {
 	return nil
 }
 
-// search looks for plans, as long as it is to. Once there are some, an interruption
-// ends it without an error.
+// search searches plans for the requested time. Once there are some, an interruption ends the search without an
+// error.
 func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microdata.Dataset) (*plan.Search, error) {
 	if f.options.Algorithm == suppress.Thorough {
 		f.options.Iterations = planIterations
@@ -224,7 +224,7 @@ func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microd
 		}
 		within := limited
 		if found.Rounds == 0 {
-			within = ctx // the first round is made in any case
+			within = ctx // the first round always runs
 		}
 		if err := underway(cmd, fmt.Sprintf("round %d", found.Rounds+1), func(meter *progress.Meter) error {
 			return search.Continue(within, meter)
@@ -234,10 +234,10 @@ func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microd
 	}
 }
 
-// planIterations are those of a thorough suppression, which is made for each plan.
+// planIterations is the number of iterations of a thorough suppression, which runs for each plan.
 const planIterations = 100
 
-// print writes the plans, with the figures after each that were asked for.
+// print prints the plans, with the requested figures after each.
 func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, after []afterPlan) error {
 	if f.json {
 		return printPlansAsJSON(cmd.OutOrStdout(), search.Found().Frontier, after)
@@ -272,7 +272,7 @@ func (f *planFlags) print(cmd *cobra.Command, search *plan.Search, after []after
 	return show(cmd, false, nil, page.String())
 }
 
-// heads are the column heads of the figures.
+// heads returns the column headings of the figures.
 func (a afterPlan) heads() (heads string) {
 	if a.Inferable != nil {
 		heads = fmt.Sprintf("%12s", "inferable")
@@ -317,12 +317,12 @@ type planPoint struct {
 	Loss      float64 `json:"loss"`      // bits
 	Violators int     `json:"violators"` // after the recodes
 	Cells     int     `json:"cells"`
-	Bound     *int    `json:"bound"` // null: not known
+	Bound     *int    `json:"bound"` // null: unknown
 	afterPlan
 	Steps []session.StepSpec `json:"steps"` // lines of a script
 }
 
-// printPlansAsJSON writes the plans as one object, with a line for each.
+// printPlansAsJSON prints the plans as one object, with a line for each.
 func printPlansAsJSON(w io.Writer, points []*plan.Point, after []afterPlan) error {
 	made := make([]planPoint, len(points))
 	for i, p := range points {
@@ -337,7 +337,7 @@ func printPlansAsJSON(w io.Writer, points []*plan.Point, after []afterPlan) erro
 	return printPoints(w, made)
 }
 
-// printPoints writes points as one object in JSON, with a line for each.
+// printPoints prints points as one JSON object, with a line for each.
 func printPoints[P any](w io.Writer, points []P) error {
 	var page strings.Builder
 	page.WriteString("{\"points\":[\n")

@@ -17,7 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// addNumbers adds the flags of plans for numeric variables.
+// addNumbers adds the flags of masking plans.
 func (f *planFlags) addNumbers(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.numbers, "numbers", nil, "numeric variables to mask, instead of --keys")
@@ -28,15 +28,15 @@ func (f *planFlags) addNumbers(cmd *cobra.Command) {
 	completes(cmd, "numbers")
 }
 
-// numberPoint is a plan for numeric variables in JSON.
+// numberPoint is a masking plan in JSON.
 type numberPoint struct {
 	Plan   string `json:"plan"`
-	Within bool   `json:"within"` // the wanted risk
+	Within bool   `json:"within"` // within the target risk
 	tradeoff.Worth
-	Steps []session.StepSpec `json:"steps"` // lines of a script; none: the data as they are
+	Steps []session.StepSpec `json:"steps"` // lines of a script; none: the data stay as they are
 }
 
-// planNumbers tries the plans and prints those that no other dominates.
+// planNumbers tries the masking plans and prints those that are not dominated.
 func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file string) error {
 	for _, name := range []string{"keys", "k", "strata", "keep", "hierarchy", "method", "points", "stop-after", "inference", "told", "household"} {
 		if cmd.Flags().Changed(name) {
@@ -84,7 +84,7 @@ func (f *planFlags) planNumbers(ctx context.Context, cmd *cobra.Command, file st
 	return printNumberPlans(cmd, points, len(plans), refusals, f.json)
 }
 
-// checkAtMost reports a target risk that is no percentage.
+// checkAtMost returns an error for a target risk that is not a percentage.
 func (f *planFlags) checkAtMost() error {
 	if f.atMost >= 0 && f.atMost <= 100 {
 		return nil
@@ -92,8 +92,8 @@ func (f *planFlags) checkAtMost() error {
 	return badUsage("--at-most %v: it must be a percentage from 0 to 100", f.atMost)
 }
 
-// worths tries plans one after the other; those that cannot be made have no figures, and
-// are told.
+// worths tries plans one after the other; those that are not possible have no figures, and their errors are in
+// refusals.
 func (f *planFlags) worths(ctx context.Context, data *microdata.Dataset,
 	plans []session.NumberPlan) (worths []tradeoff.Worth, refusals []error, err error) {
 	analyst, all := session.NewAnalyst(), make([]tradeoff.Worth, 0, len(plans))
@@ -113,7 +113,7 @@ func (f *planFlags) worths(ctx context.Context, data *microdata.Dataset,
 	return all, refusals, nil
 }
 
-// printNumberPlans writes the plans in order of loss.
+// printNumberPlans prints the plans in order of loss.
 func printNumberPlans(cmd *cobra.Command, points []numberPoint, tried int, refusals []error, asJSON bool) error {
 	if asJSON {
 		return printPoints(cmd.OutOrStdout(), points)

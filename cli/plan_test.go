@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// plans returns what "sdcdesk plan --json" prints.
+// plans returns the output of "sdcdesk plan --json".
 func plans(t *testing.T, args ...string) []planPoint {
 	t.Helper()
 	text, _, err := execute(t, "plan", append(args, "--json")...)
@@ -136,7 +136,7 @@ func TestPlanCommandLine(t *testing.T) {
 	}
 }
 
-// With --at-most each plan has the global risk after it, as the measure has it after "run", and whether that
+// With --at-most each plan has the global risk after it, equal to that of the measure after "run", and whether it
 // is within the target.
 func TestPlansWithATargetRisk(t *testing.T) {
 	file := filepath.Join("..", "testdata", "survey.csv")
@@ -185,8 +185,8 @@ func TestPlansWithATargetRisk(t *testing.T) {
 	}
 }
 
-// With --inference each plan says how many of its suppressed cells can be inferred; without there is
-// no word of it.
+// With --inference each plan has the number of its suppressed cells that can be inferred; without it that is not
+// mentioned.
 func TestPlansSayWhatIsTold(t *testing.T) {
 	file := filepath.Join("..", "testdata", "survey.csv")
 	args := []string{file, "--keys", "region,urbrur", "--k", "150", "--household", "hid"}
@@ -209,8 +209,8 @@ func TestPlansSayWhatIsTold(t *testing.T) {
 	}
 }
 
-// The plans for numeric variables are in order of loss, each with less risk than the one before;
-// with the same seed they are the same, and the step of one gives its figures.
+// The masking plans are in order of loss, each with less risk than the one before; with the same seed they are the
+// same, and the step of one gives its figures.
 func TestPlansForNumbers(t *testing.T) {
 	file := filepath.Join("..", "testdata", "survey.csv")
 	args := []string{sampleFile(t), "--numbers", "income,savings", "--seed", "7"}

@@ -17,13 +17,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// formatFlags override what is guessed of a file.
+// formatFlags override the guessed format of a file.
 type formatFlags struct {
 	delimiter, decimal, encoding string
 	missing, columns, choices    []string
 	codebook, memory, count      string
 	noHeader                     bool
-	scratch                      *store.Store // of --scratch; nil: there is none
+	scratch                      *store.Store // store of --scratch; nil: none
 }
 
 func (f *formatFlags) add(cmd *cobra.Command) {
@@ -54,7 +54,7 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 	completes(cmd, "encoding", fileio.Encodings()...)
 }
 
-// ofFiles reports flags that say how a file is read, if a table is named instead.
+// ofFiles returns an error if flags for the format of a file are used with a database table.
 func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
 	for _, name := range []string{"delimiter", "decimal", "encoding", "codebook", "no-header", "read", "count"} {
 		if database.Is(file) && cmd.Flags().Changed(name) {
@@ -64,7 +64,7 @@ func (f *formatFlags) ofFiles(cmd *cobra.Command, file string) error {
 	return nil
 }
 
-// source returns the source of a file, read as it is guessed, or of a table.
+// source returns the source of a file, read with the guessed format, or of a table.
 func (f *formatFlags) source(ctx context.Context, cmd *cobra.Command, file string) (*session.Source, error) {
 	change, err := f.override(cmd)
 	if err == nil {
@@ -100,10 +100,10 @@ func open(ctx context.Context, cmd *cobra.Command, source *session.Source) (open
 	return opening, err
 }
 
-// ofText are the flags that say something of text files alone.
+// ofText are the flags for text files only.
 var ofText = []string{"delimiter", "decimal", "missing", "codebook", "no-header"}
 
-// override returns what the flags change in a guessed format.
+// override returns a function that applies the flags to a guessed format.
 func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, error) {
 	trial := fileio.NewFormat()
 	f.change(cmd, &trial)
@@ -132,7 +132,7 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format) error, 
 	}, nil
 }
 
-// bytesOf returns the bytes that are meant by "500MB" or "8 GB"; 0 by nothing.
+// bytesOf parses a number of bytes such as "500MB" or "8 GB"; "" is 0.
 func bytesOf(text string) (int64, error) {
 	if text == "" {
 		return 0, nil
@@ -150,8 +150,8 @@ func bytesOf(text string) (int64, error) {
 	return int64(number * (1 << 20)), nil
 }
 
-// forScript says of a script that is carried out how its file is read, and where warnings
-// go. Its file and other addresses get the passwords that they lack.
+// forScript sets how the file of a script is read, and where warnings go. It adds missing passwords to the address
+// of its file and to other addresses.
 func (f *formatFlags) forScript(ctx context.Context, cmd *cobra.Command, o *session.RunOptions, others ...*string) (err error) {
 	o.Warn = func(message string) { warn(cmd, message) }
 	if o.Reading, err = f.override(cmd); err != nil {
@@ -163,7 +163,7 @@ func (f *formatFlags) forScript(ctx context.Context, cmd *cobra.Command, o *sess
 	return reachable(ctx, cmd, append([]*string{&o.File}, others...)...)
 }
 
-// change changes a format as the flags say that stand for one thing each.
+// change applies the flags that set a single field of a format.
 func (f *formatFlags) change(cmd *cobra.Command, format *fileio.Format) {
 	given := cmd.Flags().Changed
 	if f.delimiter == "tab" || f.delimiter == `\t` {

@@ -27,7 +27,7 @@ and variable, with a reason and your name; both are kept in the bundle and print
 "sdcdesk verify FOLDER FILE" repeats the release and compares the result. --force replaces
 an existing bundle, but never a folder that is not a bundle.`
 
-// newReleaseCommand returns "sdcdesk release": a protected file with what proves it.
+// newReleaseCommand returns "sdcdesk release", which writes a protected file that can be verified.
 func newReleaseCommand(p *program) *cobra.Command {
 	run, o := session.RunOptions{Methods: p.methods}, bundle.Options{}
 	var format formatFlags
@@ -73,7 +73,7 @@ func newReleaseCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// addBundleOptions adds the flags that say what is released, and how.
+// addBundleOptions adds the options of a release.
 func addBundleOptions(cmd *cobra.Command, o *bundle.Options) {
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Folder, "output", "o", "", "folder to write (required)")
@@ -92,7 +92,7 @@ func addBundleOptions(cmd *cobra.Command, o *bundle.Options) {
 	completes(cmd, "write-codebook", "csv", "xml")
 }
 
-// sayReleased says what was found and written.
+// sayReleased prints what was found and written.
 func sayReleased(cmd *cobra.Command, written *bundle.Written) {
 	for i := range written.Findings {
 		written.Warnings = append(written.Warnings, written.Findings[i].String())

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// A release is refused with its own exit status where the check finds a critical finding,
-// and verified by its command where it was made.
+// A release with critical findings is refused with exit status 3, and an accepted one can be verified.
 func TestReleaseAndVerify(t *testing.T) {
 	script, folder := filepath.Join(t.TempDir(), "steps.jsonl"), filepath.Join(t.TempDir(), "release")
 	file := filepath.Join("..", "testdata", "survey.csv")
@@ -51,7 +50,7 @@ func TestReleaseAndVerify(t *testing.T) {
 	}
 }
 
-// Two bundles are compared by what was released; a bundle and a script are not.
+// Two bundles are compared by their releases; a bundle and a script cannot be compared.
 func TestCompareBundles(t *testing.T) {
 	folder, file := t.TempDir(), filepath.Join("..", "testdata", "survey.csv")
 	paths := map[string]string{}

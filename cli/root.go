@@ -45,7 +45,7 @@ const rootExamples = `  sdcdesk survey.csv
   sdcdesk survey.csv --session /secure/survey.jsonl
   sdcdesk run steps.jsonl survey.csv -o protected.csv`
 
-// screenFlags are what the commands that open the screen have in common.
+// screenFlags are the common flags of commands that open the screen.
 type screenFlags struct {
 	program *program
 	options tui.Options
@@ -61,7 +61,7 @@ func (f *screenFlags) add(cmd *cobra.Command) {
 	completes(cmd, "theme", "dark", "light", "none")
 }
 
-// complete returns the options of the program, as far as the flags say them.
+// complete returns the options of the program as far as they are flags.
 func (f *screenFlags) complete() (tui.Options, error) {
 	o := f.options
 	if !slices.Contains([]string{"", "dark", "light", "none"}, o.Theme) {
@@ -95,7 +95,7 @@ func newRootCommand(p *program) *cobra.Command {
 			return openScreen(cmd, args, &screen, &format)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault // files
+			return nil, cobra.ShellCompDirectiveDefault // complete file names
 		},
 	}
 	cmd.SetFlagErrorFunc(badFlag)
@@ -109,8 +109,7 @@ func newRootCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// oneFile takes at most one file; what follows the name of a command that there is not
-// is no file.
+// oneFile accepts at most one file. Arguments after a name that is neither a file nor a command are not files.
 func oneFile(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) && len(cmd.SuggestionsFor(args[0])) > 0 {
@@ -120,8 +119,7 @@ func oneFile(cmd *cobra.Command, args []string) error {
 	return takes(0, 1, "at most one file")(cmd, args)
 }
 
-// misspelt says that a name is neither a file nor a command, and which command is
-// nearest to it.
+// misspelt returns the error that a name is neither a file nor a command, with the most similar command.
 func misspelt(cmd *cobra.Command, name, rest string) error {
 	hint := "check the name"
 	if like := cmd.SuggestionsFor(name); len(like) > 0 {
@@ -130,7 +128,7 @@ func misspelt(cmd *cobra.Command, name, rest string) error {
 	return badUsage("no file or command %q; %s, or see \"sdcdesk --help\"", name, hint)
 }
 
-// openScreen opens the program on a file, or on its start page.
+// openScreen opens the screen with a file, or with the start page.
 func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags) error {
 	options, err := screen.complete()
 	if err != nil {
@@ -162,7 +160,7 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	return runScreen(cmd.Context(), cmd.OutOrStdout(), options)
 }
 
-// runScreen runs the program and says where its session can be continued.
+// runScreen runs the screen and prints where its session can be resumed.
 func runScreen(ctx context.Context, w io.Writer, options tui.Options) error {
 	journal, err := tui.Run(ctx, options)
 	if err != nil {
@@ -177,7 +175,7 @@ func runScreen(ctx context.Context, w io.Writer, options tui.Options) error {
 	return nil
 }
 
-// hasTerminal reports whether there is somebody to type and to look.
+// hasTerminal reports whether input and output are a terminal.
 func hasTerminal() bool {
 	return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd())
 }

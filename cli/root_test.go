@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// testProgram is the whole program.
+// testProgram returns the whole program.
 func testProgram() *program {
 	read := func(name string) []byte {
 		content, err := os.ReadFile(filepath.Join("..", "testdata", name))
@@ -79,7 +79,7 @@ func TestDemonstrationOfFewRecords(t *testing.T) {
 	}
 }
 
-// The embedded survey has the scenario's variables, and the scenario stands.
+// The embedded survey has the scenario's variables, and the scenario fits it.
 func TestDemonstrationScenario(t *testing.T) {
 	opening, scenario, err := demonstration{survey: testProgram().examples.Survey}.open(context.Background(), nil)
 	if err != nil {
@@ -157,7 +157,7 @@ func TestFormatFlags(t *testing.T) {
 	}
 }
 
-// A panic of a command is an error that says where, and no value.
+// A panic of a command becomes an error with its place and without values.
 func TestPanicOfACommandHoldsNoValue(t *testing.T) {
 	cmd := newRootCommand(testProgram())
 	cmd.AddCommand(&cobra.Command{Use: "broken", Run: func(*cobra.Command, []string) { panic("Arden") }})
@@ -168,8 +168,8 @@ func TestPanicOfACommandHoldsNoValue(t *testing.T) {
 	}
 }
 
-// --help is the question that it is also where an option would take it for its value, and
-// not behind --, where names of files begin.
+// --help is a request for help even after an option that would take it as its value, but not after --, where file
+// names begin.
 func TestHelpIsNoValue(t *testing.T) {
 	for _, c := range []struct{ args, want []string }{
 		{[]string{"plan", "a.csv", "--numbers", "--help", "--seed", "1"}, []string{"plan", "a.csv", "--help"}},
@@ -189,7 +189,7 @@ func TestHelpIsNoValue(t *testing.T) {
 }
 
 // Groups of billions of records have the figures of the survey's shares, are protected like records, and are not
-// written as if each were a record.
+// written as single records.
 func TestDemonstrationInGroups(t *testing.T) {
 	output, err := sdcdesk("demo", "--rows", "1e10", "--groups")
 	if err != nil || !strings.Contains(output, "demonstration in groups of 10,000,000,000 records, seed 1") ||

@@ -32,7 +32,7 @@ critical finding that nobody accepted stops the run; see "sdcdesk check --help".
 status is 0 for success, 2 for a usage error, 3 for a refused release, and 1 for any other
 error. Unless it is 0, nothing is written.`
 
-// newRunCommand returns "sdcdesk run": a script without a terminal.
+// newRunCommand returns "sdcdesk run", which runs a script without a terminal.
 func newRunCommand(p *program) *cobra.Command {
 	o := session.RunOptions{Methods: p.methods, Catalog: p.measures}
 	var format formatFlags

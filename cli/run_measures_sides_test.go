@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A measure that cannot be computed of the original data tells of the current ones all
-// the same, and the report says why the other side is empty.
+// A measure that cannot be computed for the original data still has figures for the current ones, and the report
+// says why the other side is empty.
 func TestEachSideOfAMeasureIsForItself(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// The measures of masked numbers stand in the summary under their names, with the
-// parameters of the file and a file of the user's; the figures are those of sdcMicro for
-// MDAV in groups of three on the complete records.
+// The measures of masked variables are in the summary under their names, with the parameters of the file and a
+// file of the user's. The figures are those of sdcMicro for MDAV in groups of three on the complete records.
 func TestRunMeasuresOfNumbers(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
@@ -89,7 +88,7 @@ func TestRunMeasuresOfNumbers(t *testing.T) {
 	}
 }
 
-// Files of nothing, of one record and of missing values have plain figures.
+// Files without records, with one record, and with missing values have plain figures.
 func TestRunMeasuresOfAlmostNothing(t *testing.T) {
 	for name, text := range map[string]string{"none": "a,b,s\n", "one": "a,b,s\nx,1,q\n",
 		"missing": "a,b,s\nx,,\ny,,\nx,,\n"} {
@@ -119,7 +118,7 @@ func TestRunMeasuresOfAlmostNothing(t *testing.T) {
 			len(told.Measures) != 6 {
 			t.Errorf("%s: %d measures, %v", name, len(told.Measures), err)
 		}
-		want := map[string]float64{"none": 0, "one": 1, "missing": 1}[name] // y is the only one with its a
+		want := map[string]float64{"none": 0, "one": 1, "missing": 1}[name] // y is the only record with its a
 		if got := told.Measures["suda"].Current["scored"]; got != want {
 			t.Errorf("%s: %v records with a minimal sample unique, want %v", name, got, want)
 		}

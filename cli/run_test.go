@@ -31,7 +31,7 @@ func TestRunCommandLine(t *testing.T) {
 	for _, c := range []struct {
 		args  []string
 		usage bool
-		want  string // "": it runs
+		want  string // "": it succeeds
 	}{
 		{nil, true, "run takes a script and a file, not 0 names: "},
 		{[]string{script}, true, "run takes a script and a file, not 1 name: "},
@@ -67,7 +67,7 @@ func TestRunCommandLine(t *testing.T) {
 	}
 }
 
-// The source is the source under any name.
+// The source is recognised under any name.
 func TestRunRefusesAHardLinkToTheSource(t *testing.T) {
 	folder := t.TempDir()
 	script, file, link := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "file.csv"), filepath.Join(folder,
@@ -103,8 +103,8 @@ func TestRunCommandWarns(t *testing.T) {
 	}
 }
 
-// A strict run with a critical finding writes nothing and has an exit status of its own,
-// until every one is accepted by name.
+// A strict run with a critical finding writes nothing and has its own exit status, until every finding is accepted
+// by name.
 func TestStrictRun(t *testing.T) {
 	folder := t.TempDir()
 	script, out := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "out.csv")
@@ -135,8 +135,7 @@ func TestStrictRun(t *testing.T) {
 	}
 }
 
-// Flags say how the file of a script is read, where a codebook stands beside it, or in the
-// place of what the script says.
+// Flags select how the file of a script is read, such as the codebook next to it, and override the script.
 func TestRunReadsAsFlagsSay(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name, content string) string {
@@ -209,7 +208,7 @@ func TestMethodsCommand(t *testing.T) {
 	}
 }
 
-// A method that is added to the catalog has its line in the list, and a page.
+// A method added to the catalog has a line in the list, and a page.
 func TestMethodsCommandShowsTheCatalogItIsGiven(t *testing.T) {
 	spec := catalog.Methods()[0]
 	spec.Name, spec.Title, spec.Help = "another", "Another method", "Does what it does."

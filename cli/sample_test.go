@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// sampleFile writes one household of six of the survey, or the survey where all is tested, and returns its path.
+// sampleFile writes every sixth household of the survey, or the whole survey in long tests, and returns the path.
 func sampleFile(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "survey.csv"))

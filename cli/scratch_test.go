@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// With --scratch a script gives the bytes that it gives in memory, and nothing is left in the folder.
+// With --scratch a script writes the same bytes as in memory, and leaves nothing in the folder.
 func TestRunInScratchSpace(t *testing.T) {
 	folder := t.TempDir()
 	scratch, file := filepath.Join(folder, "scratch"), filepath.Join(folder, "in.csv")

@@ -18,7 +18,8 @@ marks each step without an equivalent and each result that can differ.
 FILE is the data; by default, the file of the session. Seeds are omitted: random steps draw
 other values.`
 
-// newScriptCommand returns "sdcdesk script": the steps of a session as a script of this program or of R.
+// newScriptCommand returns "sdcdesk script", which prints the steps of a session as a script of this program or of
+// R.
 func newScriptCommand(p *program) *cobra.Command {
 	o, inR := session.RunOptions{Methods: p.methods}, false
 	var format formatFlags

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A session knows its data; a script must be given them.
+// A session knows its data; a script needs them as an argument.
 func TestScriptOfASession(t *testing.T) {
 	survey, err := filepath.Abs(filepath.Join("..", "testdata", "survey.csv"))
 	if err != nil {

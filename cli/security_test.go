@@ -12,15 +12,16 @@ import (
 	"testing"
 )
 
-// office is a folder with a file of invented persons and scripts, in which commands run; the folders of the user are others.
+// office is a folder with a file of invented persons and scripts, in which commands run; the user's folders are
+// elsewhere.
 type office struct {
 	*testing.T
 	folder string
 	given  map[string]string // the files with their contents
-	values []string          // of single records
+	values []string          // values of single records
 }
 
-// newOffice makes the files and goes to their folder.
+// newOffice makes the files and changes to their folder.
 func newOffice(t *testing.T) *office {
 	o := &office{T: t, folder: t.TempDir(), given: map[string]string{}}
 	user := t.TempDir()
@@ -57,14 +58,14 @@ func newOffice(t *testing.T) *office {
 	return o
 }
 
-// says executes a command and returns all that it prints, and its exit status.
+// says runs a command and returns everything that it prints, and its exit status.
 func says(line string) (string, int) {
 	var out, messages bytes.Buffer
 	status := Main(strings.Fields(line), &out, &messages, Examples{})
 	return out.String() + messages.String(), status
 }
 
-// does executes a command that works.
+// does runs a command that must succeed.
 func (o *office) does(line string) {
 	o.Helper()
 	if text, status := says(line); status != 0 {
@@ -72,7 +73,7 @@ func (o *office) does(line string) {
 	}
 }
 
-// made returns the files and folders that were made, by their paths.
+// made returns the new files and folders by path.
 func (o *office) made() map[string]fs.FileMode {
 	found := map[string]fs.FileMode{}
 	err := filepath.WalkDir(o.folder, func(path string, entry fs.DirEntry, err error) error {
@@ -92,7 +93,7 @@ func (o *office) made() map[string]fs.FileMode {
 	return found
 }
 
-// untouched checks that the files that were given are as they were.
+// untouched checks that the original files are unchanged.
 func (o *office) untouched() {
 	o.Helper()
 	for name, content := range o.given {
@@ -104,7 +105,7 @@ func (o *office) untouched() {
 
 const releasing = "release steps.jsonl persons.csv -o bundle --random-order --new-identifiers hid"
 
-// What is written is what was asked for and nothing else, for its owner alone; the source stays as it was.
+// Commands write only what was requested, accessible to the owner only; the source is unchanged.
 func TestEverythingWrittenIsPrivate(t *testing.T) {
 	o := newOffice(t)
 	o.does("run steps.jsonl persons.csv -o safe.csv --codebook codes.csv --write-codebook safe-codes.csv --summary figures.json " +
@@ -134,7 +135,7 @@ func TestEverythingWrittenIsPrivate(t *testing.T) {
 	o.untouched()
 }
 
-// The source is never replaced, by whatever name it is called.
+// The source is never replaced, whatever its name.
 func TestSourceIsNeverReplaced(t *testing.T) {
 	o := newOffice(t)
 	for name, link := range map[string]func(string, string) error{"hard.csv": os.Link, "soft.csv": os.Symlink} {
@@ -154,8 +155,8 @@ func TestSourceIsNeverReplaced(t *testing.T) {
 	}
 }
 
-// Commands print no value of a record, but for the weights that inspections say; compare does with a flag. What fails
-// says no value either.
+// Commands print no value of a record, except the weights in inspections; compare does with a flag. Errors contain
+// no values either.
 func TestCommandsPrintNoValues(t *testing.T) {
 	o := newOffice(t)
 	writes(t, "bad.jsonl", `{"format":"sdcdesk-script","version":1}`+"\n"+`{"step":"recode-intervals","params":{"variable":"remark","breaks":[1,2]}}`+"\n")
@@ -184,7 +185,7 @@ func TestCommandsPrintNoValues(t *testing.T) {
 	}
 }
 
-// Labels of the source are in the file and its codebook, also those of categories that nobody has.
+// Labels of the source are in the file and its codebook, including those of categories without records.
 func TestLabelsOfTheSourceAreReleased(t *testing.T) {
 	o := newOffice(t)
 	o.does("run steps.jsonl persons.csv -o safe.csv --codebook codes.csv --write-codebook safe-codes.csv")
@@ -194,7 +195,7 @@ func TestLabelsOfTheSourceAreReleased(t *testing.T) {
 	}
 }
 
-// A script of a release has seeds in the part that stays inside alone.
+// Only the inside part of a release has a script with seeds.
 func TestSeedsStayInside(t *testing.T) {
 	o := newOffice(t)
 	o.does(releasing)

@@ -12,20 +12,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/crash"
 )
 
-// patience is how long a program that was asked by SIGQUIT or SIGABRT has to end in order.
+// patience is how long a program has to end in order after SIGQUIT or SIGABRT.
 const patience = 5 * time.Second
 
-// signals are the signals that end the program. All of them end it in order: commands remove what they have
-// not finished, and the screen is restored.
+// signals are the signals that end the program in order: commands remove unfinished files, and the screen is
+// restored.
 type signals struct {
 	errs    io.Writer
 	came    chan os.Signal
 	mutex   sync.Mutex
-	reports []string // where the program was when SIGQUIT or SIGABRT came
+	reports []string // stack traces at SIGQUIT or SIGABRT
 }
 
-// watchSignals returns a context that ends when a signal asks the program to. A program that was started so that the
-// end of its terminal does not end it (nohup) goes on at SIGHUP.
+// watchSignals returns a context that is cancelled by a signal to end. A program started with nohup ignores
+// SIGHUP.
 func watchSignals(parent context.Context, errs io.Writer) (context.Context, *signals) {
 	ctx, cancel := context.WithCancel(parent)
 	s := &signals{errs: errs, came: make(chan os.Signal, 1)}
@@ -44,7 +44,7 @@ func watchSignals(parent context.Context, errs io.Writer) (context.Context, *sig
 	return ctx, s
 }
 
-// broken notes where the program is, and ends it when it does not end in order.
+// broken records the stack, and ends the program if it does not end in order.
 func (s *signals) broken(came os.Signal) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -55,7 +55,7 @@ func (s *signals) broken(came os.Signal) {
 	})
 }
 
-// stop no longer watches, and reports where the program was. It reports whether there is such a report.
+// stop stops watching, and prints the recorded stacks. It reports whether there are any.
 func (s *signals) stop() bool {
 	signal.Stop(s.came)
 	close(s.came)

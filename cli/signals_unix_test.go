@@ -25,7 +25,7 @@ func TestProgramInChild(t *testing.T) {
 	os.Exit(Main(strings.Split(args, "\n"), os.Stdout, os.Stderr, Examples{}))
 }
 
-// manyRecords writes a survey that takes long enough to write again.
+// manyRecords writes a survey that takes long enough to write.
 func manyRecords(t *testing.T, records int) string {
 	t.Helper()
 	var text bytes.Buffer
@@ -40,8 +40,9 @@ func manyRecords(t *testing.T, records int) string {
 	return path
 }
 
-// signalled runs the program until it has begun to write into a folder, signals it, and returns what it says; early is
-// false where the last of its arguments was written before the signal reached it, as it may be on a busy machine.
+// signalled runs the program until it has begun to write into a folder, signals it, and returns its messages;
+// early is false if the last of its arguments was written before the signal arrived, as can happen on a busy
+// machine.
 func signalled(t *testing.T, folder string, sig syscall.Signal, args ...string) (messages string, early bool) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestProgramInChild$")
@@ -70,7 +71,7 @@ func signalled(t *testing.T, folder string, sig syscall.Signal, args ...string) 
 	return errs.String(), early
 }
 
-// Whatever signal ends a command in order, nothing that it had begun to write stays.
+// Whatever signal ends a command in order, no unfinished file remains.
 func TestSignalsLeaveNothing(t *testing.T) {
 	file, script := manyRecords(t, 400_000), filepath.Join(t.TempDir(), "steps.jsonl")
 	steps := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"scenario":{"keys":["region","sex"]}}` + "\n" +
@@ -89,7 +90,7 @@ func TestSignalsLeaveNothing(t *testing.T) {
 		{syscall.SIGQUIT, []string{"convert", file}},
 		{syscall.SIGABRT, []string{"convert", file}},
 	} {
-		if signal.Ignored(c.signal) { // as under nohup, for programs that are started there too
+		if signal.Ignored(c.signal) { // as under nohup, also for programs started there
 			t.Logf("%v is ignored here", c.signal)
 			continue
 		}

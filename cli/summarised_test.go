@@ -17,7 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// pairs is a measure that the program does not have: the pairs of key variables.
+// pairs is a measure that the program does not have: the number of pairs of key variables.
 type pairs struct{}
 
 func (pairs) Params() []method.Param     { return nil }
@@ -28,7 +28,7 @@ func (pairs) Compute(_ context.Context, in measure.Input, _ *progress.Meter) (me
 		Number: float64(n * (n - 1) / 2), Unit: measure.Count}}}, nil
 }
 
-// withPairs is the program with one more measure.
+// withPairs returns the program with one more measure.
 func withPairs() *program {
 	p := testProgram()
 	p.measures = append(p.measures, measure.Spec{Name: "pairs", Title: "pairs", Shown: measure.Screen | measure.Report,
@@ -37,7 +37,7 @@ func withPairs() *program {
 	return p
 }
 
-// A figure that a measure of the catalog has for summaries stands in all of them.
+// A figure that a measure defines for summaries is in all summaries.
 func TestAnotherFigureStandsInAllSummaries(t *testing.T) {
 	folder, survey := t.TempDir(), filepath.Join("..", "testdata", "survey.csv")
 	script, summary := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "summary.json")

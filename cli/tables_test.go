@@ -23,8 +23,8 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// numberedSurvey writes the first records of the survey with a number each, and returns the path and the records with the
-// names before them.
+// numberedSurvey writes the first records of the survey with a number each, and returns the path and the records
+// after a row of names.
 func numberedSurvey(t *testing.T) (path string, records [][]string) {
 	t.Helper()
 	records = cells(t, filepath.Join("..", "testdata", "survey.csv"))[:801]
@@ -41,7 +41,7 @@ func numberedSurvey(t *testing.T) (path string, records [][]string) {
 	return path, records
 }
 
-// loadTable makes a table named person of records, with the names of its columns before them.
+// loadTable makes a table named person from records after a row of names.
 func loadTable(t *testing.T, driver, where string, records [][]string) {
 	t.Helper()
 	db, err := sql.Open(driver, where)
@@ -86,7 +86,8 @@ func writeScript(t *testing.T, name string, lines ...string) string {
 	return path
 }
 
-// places returns a file, and tables with the same records: of SQLite, and of PostgreSQL where one is started.
+// places returns a file, and tables with the same records: of SQLite, and of PostgreSQL if a server can be
+// started.
 func places(t *testing.T) (file string, tables []string) {
 	t.Helper()
 	file, records := numberedSurvey(t)
@@ -101,7 +102,7 @@ func places(t *testing.T) (file string, tables []string) {
 	return file, tables
 }
 
-// Every command takes a table in the place of a file, and says the same of it.
+// Every command accepts a table instead of a file, with the same output.
 func TestCommandsOnTables(t *testing.T) {
 	recoded := writeScript(t, "recoded.jsonl", `{"step":"recode-rename","params":{"variable":"sex","level":"male","label":"m"}}`)
 	suppressed := writeScript(t, "suppressed.jsonl", `{"step":"suppress-kanonymity","params":{"k":5}}`)
@@ -152,7 +153,7 @@ func without(object any, names ...string) any {
 	return object
 }
 
-// A table becomes a file of any kind, and a file a table; a release of a table can be verified.
+// A table can be converted to any file format, and a file to a table; a release of a table can be verified.
 func TestConvertAndReleaseTables(t *testing.T) {
 	script := writeScript(t, "some.jsonl", `{"step":"suppress-kanonymity","params":{"k":3}}`)
 	_, tables := places(t)
@@ -186,7 +187,7 @@ func TestConvertAndReleaseTables(t *testing.T) {
 	}
 }
 
-// What cannot be done says why, and no password; nothing is written.
+// Refused operations give the reason without passwords; nothing is written.
 func TestWhatIsRefusedOfTables(t *testing.T) {
 	script := writeScript(t, "some.jsonl")
 	file, tables := places(t)

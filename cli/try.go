@@ -21,7 +21,7 @@ choose, for example to compare masking methods before you choose one. Nothing is
 "sdcdesk measures" lists the measures. FILE can be a database table, such as
 'postgres://host/db?table=person'.`
 
-// newTryCommand returns "sdcdesk try": candidates side by side.
+// newTryCommand returns "sdcdesk try", which compares candidates.
 func newTryCommand(p *program) *cobra.Command {
 	o, asJSON := session.RunOptions{Methods: p.methods, Catalog: p.measures}, false
 	var format formatFlags
@@ -57,8 +57,8 @@ func newTryCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// candidatesText has a row for each figure and a column for each candidate, and
-// why a measure that was asked for has no figure.
+// candidatesText has a row for each figure and a column for each candidate, and the reasons why requested measures
+// have no figure.
 func candidatesText(now measure.Set, candidates []session.Candidate) string {
 	head := []string{"figure", "now"}
 	var list []string
@@ -76,7 +76,7 @@ func candidatesText(now measure.Set, candidates []session.Candidate) string {
 	now.Each(func(e *measure.Entry, v *measure.Value) {
 		title := v.Title
 		if v.K > 0 {
-			title, _ = v.WhatIf() // it has the k
+			title, _ = v.WhatIf() // includes the k
 		}
 		row := []string{e.Spec.Name + ": " + title, v.Text()}
 		for _, c := range candidates {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Each step is tried for itself on the file as it is, and measured.
+// Each step is tried separately on the file as it is, and measured.
 func TestTry(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "candidates.jsonl")
 	err := os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}
@@ -47,7 +47,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// A measure that tells nothing of the data says why, and leaves no empty table.
+// A measure that does not apply gives the reason, and leaves no empty table.
 func TestTrySaysWhyThereIsNoFigure(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "candidates.jsonl")
 	err := os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}

@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// underway does work of a command. On a terminal a line says for how long it has gone on, and how far its present part
-// has come where that can be told.
+// underway runs the work of a command. On a terminal, a line shows the elapsed time and, if known, the progress of
+// the present part.
 func underway(cmd *cobra.Command, title string, work func(meter *progress.Meter) error) error {
 	file, ok := cmd.ErrOrStderr().(*os.File)
 	if !ok || !term.IsTerminal(file.Fd()) {
@@ -29,14 +29,14 @@ func underway(cmd *cobra.Command, title string, work func(meter *progress.Meter)
 	return line.during(title, time.Now(), tick.C, work)
 }
 
-// progressLine is the last line of a terminal, which messages push on.
+// progressLine is the last line of a terminal; messages are printed above it.
 type progressLine struct {
 	out   io.Writer
 	mutex sync.Mutex
 	shown bool
 }
 
-// Write writes a message in the place of the line.
+// Write clears the line and writes a message.
 func (l *progressLine) Write(message []byte) (int, error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -51,10 +51,10 @@ func (l *progressLine) clear() {
 	l.shown = false
 }
 
-// shownAfter is how long nobody wants to know whether work goes on.
+// shownAfter is how long work runs before its progress is shown.
 const shownAfter = time.Second
 
-// during does work, and draws the line anew with each tick.
+// during runs work, and redraws the line with each tick.
 func (l *progressLine) during(title string, began time.Time, ticks <-chan time.Time, work func(*progress.Meter) error) error {
 	var meter progress.Meter
 	var shows sync.WaitGroup

@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
-// What goes on is told after a moment, by time and, where that is known, by how much is done; messages stand above it,
-// and nothing of it is left at the end.
+// After a moment a command shows its elapsed time and, if known, its progress; messages are above that line, which
+// is removed at the end.
 func TestProgressOfACommand(t *testing.T) {
 	var out strings.Builder
 	line, ticks, began := &progressLine{out: &out}, make(chan time.Time), time.Unix(1e9, 0)
@@ -18,7 +18,7 @@ func TestProgressOfACommand(t *testing.T) {
 	err := line.during("counting", began, ticks, func(meter *progress.Meter) error {
 		ticks <- began.Add(time.Second / 2)
 		ticks <- began.Add(2 * time.Second)
-		ticks <- began // the one before was drawn
+		ticks <- began // the line before was drawn
 		meter.Set(1, 4)
 		ticks <- began.Add(90 * time.Second)
 		ticks <- began

@@ -11,19 +11,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// usageError is a command line that cannot be understood.
+// usageError is an invalid command line.
 type usageError struct{ err error }
 
-// Error says what cannot be understood.
+// Error returns what is invalid.
 func (e usageError) Error() string { return e.err.Error() }
 
 // Unwrap returns the reason.
 func (e usageError) Unwrap() error { return e.err }
 
-// badUsage is the error of a command line, for a reason.
+// badUsage returns a usage error.
 func badUsage(format string, values ...any) error { return usageError{fmt.Errorf(format, values...)} }
 
-// takes checks how many names a command is given, and says which it takes.
+// takes checks the number of arguments; what names the valid ones in the error.
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if least <= len(args) && len(args) <= most {
@@ -34,20 +34,20 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// addJSON adds the flag by which a command prints JSON.
+// addJSON adds the flag that prints JSON.
 func addJSON(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print JSON")
 }
 
-// completes has the shell complete the values of a flag: these, or none.
+// completes registers the values of a flag, or none, for completion in the shell.
 func completes(cmd *cobra.Command, flag string, values ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// fileProblem is what is wrong with the file that a flag names: that is no bad usage.
+// fileProblem is an error of the file named by a flag, which is not a usage error.
 type fileProblem struct{ error }
 
-// badFlag says what a flag is to be where it is none of its kind.
+// badFlag rewords the error of a flag value with a wrong type.
 func badFlag(_ *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {

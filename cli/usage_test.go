@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A command line that cannot be understood is told of in the words of the help.
+// An invalid command line is explained in the words of the help.
 func TestUsageIsToldInPlainWords(t *testing.T) {
 	for line, want := range map[string]string{
 		"try":                              "try takes a script and a file, not 0 names: sdcdesk try SCRIPT FILE",

@@ -28,7 +28,7 @@ key variables, k and risk as guaranteed and as measured, who accepted which crit
 and why, and what was not assessed. The exit status is 0 only if the bundle is valid. A
 bundle that another version of sdcdesk wrote is refused.`
 
-// newVerifyCommand returns "sdcdesk verify": a release, repeated and compared.
+// newVerifyCommand returns "sdcdesk verify", which repeats and compares a release.
 func newVerifyCommand(p *program) *cobra.Command {
 	o := bundle.VerifyOptions{}
 	var format formatFlags
@@ -67,9 +67,9 @@ func newVerifyCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// wrapped breaks a line of the page that is signed, with the rest under its text.
+// wrapped wraps a line of the page to sign, with the rest below its text.
 func wrapped(line string) string {
-	const width, column = 90, 17 // a hash fits; where the values begin
+	const width, column = 90, 17 // wide enough for a hash; column where the values begin
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	if indent == 0 {
 		indent = column
@@ -83,7 +83,7 @@ func wrapped(line string) string {
 	return head + "\n" + strings.Repeat(" ", indent) + strings.ReplaceAll(rest, "\n", "\n"+strings.Repeat(" ", indent))
 }
 
-// otherVersion says how a bundle of another version can be tried.
+// otherVersion adds to an error how to verify a bundle of another version.
 func otherVersion(err error) error {
 	if errors.Is(err, bundle.ErrVersion) {
 		return fmt.Errorf("%w; --other-version verifies it anyway", err)

@@ -21,7 +21,7 @@ func newVersionCommand() *cobra.Command {
 	}
 }
 
-// versionText returns the version of the program and what it was built for.
+// versionText returns the version of the program and its platform.
 func versionText() string {
 	return fmt.Sprintf("sdcdesk %s %s/%s %s", session.ProgramVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 }

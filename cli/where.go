@@ -29,14 +29,14 @@ Nothing else is kept: earlier datasets are in memory only, and there is no setti
 --remove removes the named files, or all of them, after confirmation. Files that a running
 program uses, and files of other programs, are never removed.`
 
-// whereCommand is what was asked of "sdcdesk where".
+// whereCommand has the arguments of "sdcdesk where".
 type whereCommand struct {
 	program             *program
 	folders             []string
 	remove, yes, asJSON bool
 }
 
-// newWhereCommand returns "sdcdesk where": what the program keeps or left.
+// newWhereCommand returns "sdcdesk where", which lists the files that the program keeps or left.
 func newWhereCommand(p *program) *cobra.Command {
 	w := whereCommand{program: p}
 	cmd := &cobra.Command{
@@ -85,7 +85,7 @@ func (w *whereCommand) run(cmd *cobra.Command, args []string) error {
 	return show(cmd, w.asJSON, found, tracesText(found))
 }
 
-// removes removes the files of the names.
+// removes removes the named files.
 func (w *whereCommand) removes(cmd *cobra.Command, found *session.Traces, names []string) error {
 	chosen, err := chosenTraces(found.Files, names)
 	if err != nil {
@@ -119,7 +119,7 @@ func (w *whereCommand) removes(cmd *cobra.Command, found *session.Traces, names 
 	return err
 }
 
-// chosenTraces returns the files of names or paths.
+// chosenTraces returns the files with given names or paths.
 func chosenTraces(files []session.Trace, names []string) (chosen []session.Trace, err error) {
 	if slices.Equal(names, []string{"all"}) {
 		return files, nil
@@ -138,14 +138,14 @@ func chosenTraces(files []session.Trace, names []string) (chosen []session.Trace
 	return chosen, nil
 }
 
-// agreed asks whether so many files are to be removed.
+// agreed asks whether to remove so many files.
 func agreed(in io.Reader, out io.Writer, files int) bool {
 	fmt.Fprintf(out, "remove %s? y/n ", wording.Counted(files, "file"))
 	answer, _ := bufio.NewReader(in).ReadString('\n')
 	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(answer)))
 }
 
-// tracesText lists the files, and where was looked for them.
+// tracesText lists the files, and the folders that were searched.
 func tracesText(found *session.Traces) string {
 	lines := []string{"Sessions are kept in " + found.Sessions}
 	for _, folder := range found.Folders {
@@ -161,7 +161,7 @@ func tracesText(found *session.Traces) string {
 	return wording.Joined(lines, "\n", draw.Safe) + "\n"
 }
 
-// told says what a file is.
+// told describes a file.
 func told(t *session.Trace) string {
 	parts := []string{t.Kind, wording.Counted(int(t.Size), "byte"), t.Modified.Local().Format("2 Jan 2006 15:04")}
 	switch {

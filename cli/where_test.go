@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui"
 )
 
-// traced makes a state folder, with the session of a file that is open, and returns the
-// folder of the file and that of the sessions.
+// traced makes a state folder with the session of an open file, and returns the folder of the file and that of the
+// sessions.
 func traced(t *testing.T, file string) (open *session.Session, folder, state string) {
 	t.Helper()
 	folder, state = t.TempDir(), filepath.Join(t.TempDir(), "state")
@@ -60,8 +60,7 @@ func namesIn(t *testing.T, folder string) (names []string) {
 	return names
 }
 
-// Every file that the program keeps or left is listed and removed, whatever else stands
-// beside it stays, and so does what is in use.
+// Every file that the program keeps or left is listed and removed; other files stay, and so do files in use.
 func TestWhereListsAndRemoves(t *testing.T) {
 	open, folder, state := traced(t, "small.csv")
 	journal := filepath.Base(open.JournalPath())
@@ -144,7 +143,7 @@ func TestWhereListsAndRemoves(t *testing.T) {
 	}
 }
 
-// What names of files hold does not act on a terminal, and JSON has it as it is.
+// File names do not act on a terminal, and JSON has them unchanged.
 func TestWhereIsHarmless(t *testing.T) {
 	const name = "small\x1b[2J.csv"
 	_, folder, _ := traced(t, name)
@@ -171,7 +170,7 @@ func TestRemovingIsAgreed(t *testing.T) {
 	}
 }
 
-// A session that leaves no trace is not kept anywhere.
+// A session with --no-trace is not stored anywhere.
 func TestNoTraceKeepsNoSession(t *testing.T) {
 	if _, err := sdcdesk("demo", "--no-trace", "--session", "s.jsonl"); exitStatus(err) != 2 {
 		t.Errorf("with --session: %v", err)

@@ -12,8 +12,8 @@ import (
 
 const module = "github.com/sdcdesk/sdcdesk"
 
-// layers lists every package with the packages of the project it may import,
-// directly or not. Arrows go one way only.
+// layers lists every package with the packages of the project it may import, directly or indirectly, without
+// cycles.
 var layers = []struct {
 	name string // the package's path below the module; a trailing / means all below it
 	may  []string
@@ -69,7 +69,7 @@ var layers = []struct {
 	{"engine/utility/inspect", append([]string{"engine/utility/profile", "engine/tables/", "engine/risk"}, below...)},
 	{"engine/utility/", append([]string{"engine/perturbation/numeric", "engine/tables/"}, below...)},
 	{"engine/release/check", []string{"engine/"}},
-	// a second opinion, which shares nothing with the first but what reads files
+	// an independent count that shares only the file readers
 	{"engine/release/recount", []string{"engine/files/fileio"}},
 	{"engine/release/rscript", []string{"engine/"}},
 	// for tests
@@ -96,11 +96,11 @@ var layers = []struct {
 	{"", []string{"cli"}},
 }
 
-// below is what every method and measure may stand on.
+// below is what every method and measure may import.
 var below = []string{"engine/base/", "engine/internal/", "engine/data/", "engine/method", "engine/measure"}
 
-// importers says which packages may import a module of others directly. Nobody may send
-// anything but what a database is asked, or start a program: SECURITY.md promises it.
+// importers lists who may import a third-party module directly. No package may send anything except queries to a
+// database, or start a program: SECURITY.md guarantees it.
 var importers = map[string][]string{
 	"net": {"engine/files/database/servertest"}, "net/url": {"engine/files/database", "engine/files/database/"},
 	"net/http":                         {"engine/files/database", "engine/files/database/servertest"},
@@ -115,8 +115,8 @@ var importers = map[string][]string{
 	"github.com/guptarohit/asciigraph": {"views/draw"},
 }
 
-// heavy are the packages without which the program is 6 MB smaller. Both call methods by
-// names that the linker cannot know, so that it keeps the exported methods of all types.
+// heavy are the packages that would add 6 MB to the program. Both call methods by name, so that the linker keeps
+// the exported methods of all types.
 var heavy = map[string]string{
 	"text/template": "write texts with a strings.Builder", "html/template": "write texts with a strings.Builder",
 }
@@ -148,8 +148,7 @@ func listPackages(t *testing.T) []listedPackage {
 	}
 }
 
-// inModule returns the path of a package below the module; ok is false for
-// packages of others.
+// inModule returns the path of a package below the module; ok is false for other packages.
 func inModule(path string) (name string, ok bool) {
 	if path == module {
 		return "", true

@@ -1,4 +1,3 @@
-// Package house has the tests of the project's shape: which package may import which, how
-// long files and functions are, which names are explained, and that scripts of earlier
-// versions still make the same files.
+// Package house has the tests of the project's structure: imports between packages, length of files and functions,
+// doc comments of exported names, and that scripts of earlier versions still produce the same files.
 package house

@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// Whoever tests with sessions or properties writes into temporary folders only: house/longtests moves the folders of the
-// user, and keeps rapid from writing a file where a property does not hold.
+// Tests with sessions or properties write into temporary folders only: house/longtests moves the user's folders,
+// and keeps rapid from writing a file when a property fails.
 func TestTestsWriteIntoTemporaryFolders(t *testing.T) {
 	list := exec.Command("go", "list", "-test", "-f", `{{.ImportPath}} {{.Dir}} {{join .Deps " "}}`, "./...")
 	list.Dir = ".."
@@ -40,7 +40,7 @@ func TestTestsWriteIntoTemporaryFolders(t *testing.T) {
 	}
 }
 
-// callsInTests reports whether a test file of a folder has a call.
+// callsInTests reports whether a test file in a folder contains a call.
 func callsInTests(t *testing.T, folder, call string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
@@ -53,14 +53,14 @@ func callsInTests(t *testing.T, folder, call string) bool {
 	})
 }
 
-// Tests that write sessions leave nothing in the folder of the user.
+// Tests that write sessions leave nothing in the user's folder.
 func TestHomeOfTheUserStaysEmpty(t *testing.T) {
 	longtests.Needed(t)
 	home, program := t.TempDir(), filepath.Join(t.TempDir(), "tui.test")
 	if out, err := exec.Command("go", "test", "-c", "-o", program, "../tui").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	run := exec.Command(program, "-test.run=^TestLabelsAtEveryPlace$") // keeps sessions
+	run := exec.Command(program, "-test.run=^TestLabelsAtEveryPlace$") // writes sessions
 	run.Dir = "../tui"
 	for _, setting := range os.Environ() {
 		if name, _, _ := strings.Cut(setting, "="); !strings.HasPrefix(name, "XDG_") && name != "SDCDESK_TEST_HOME" {

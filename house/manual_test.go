@@ -20,7 +20,7 @@ func read(t *testing.T, path ...string) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// Every module that is required directly is named with its reason.
+// Every directly required module is listed with its reason.
 func TestDependenciesAreExplained(t *testing.T) {
 	_, page, _ := strings.Cut(read(t, "CONTRIBUTING.md"), "\n## Dependencies\n")
 	direct, _, _ := strings.Cut(read(t, "go.mod"), ")")
@@ -35,8 +35,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 	}
 }
 
-// README stays short, leads to every page of the manual, and names nothing that is not
-// there.
+// README stays short, links every page of the manual, and names nothing that does not exist.
 func TestREADMELeadsOn(t *testing.T) {
 	readme := read(t, "README.md")
 	if lines := strings.Count(readme, "\n"); lines > 90 {
@@ -66,7 +65,7 @@ func TestREADMELeadsOn(t *testing.T) {
 	}
 }
 
-// Every folder of the engine says what it is for.
+// Every folder of the engine is described.
 func TestFamiliesAreExplained(t *testing.T) {
 	page := read(t, "engine", "README.md")
 	folders, err := os.ReadDir(filepath.Join("..", "engine"))
@@ -80,7 +79,7 @@ func TestFamiliesAreExplained(t *testing.T) {
 	}
 }
 
-// The functions that CONTRIBUTING leads through exist.
+// The functions named in CONTRIBUTING exist.
 func TestWalkNamesFunctions(t *testing.T) {
 	declared := map[string]bool{}
 	sources(t, func(file string, _ *token.FileSet, parsed *ast.File) {

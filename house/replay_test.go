@@ -13,10 +13,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// Steps written for earlier versions, in any form that a script may have, make
-// the same protected file, byte for byte. What is searched for as far as time goes
-// (thorough, subsets, within, a budget) is not among them: a search may find another
-// table of about as few cells, and a session then says at which step it does.
+// Steps written for earlier versions, in any valid form of a script, make the same protected file, byte for byte.
+// Searches limited by time (thorough, subsets, within, a budget) are excluded: a search may find another table
+// with about as few cells, and a session then reports the step.
 func TestStepsOfEarlierVersions(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "replay.json"))
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// claim is what SECURITY.md says the program does, with the tests that fail where it does otherwise.
+// claim is a statement of SECURITY.md with the tests that fail if it is not true.
 type claim struct {
 	says string
-	by   []string // "folder.Test"; none: nothing that a program can check, see why
+	by   []string // "folder.Test"; none: a program cannot check it, see why
 	why  string
 }
 
@@ -93,7 +93,7 @@ var claims = []claim{
 		by: []string{"cli.TestWhereListsAndRemoves"}},
 }
 
-// Every sentence of SECURITY.md about what the program does is here with the tests that hold it.
+// Every sentence of SECURITY.md about the program is listed here with its tests.
 func TestSecurityPageIsTested(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "SECURITY.md"))
 	if err != nil {
@@ -125,7 +125,7 @@ func TestSecurityPageIsTested(t *testing.T) {
 	}
 }
 
-// starting are the packages of others that could start a program, with what keeps the others from it.
+// starting are the third-party packages that could start a program, with the reason why they do not.
 var starting = map[string]string{
 	"github.com/charmbracelet/colorprofile": "runs tmux info, within tmux",
 	"charm.land/bubbletea/v2":               "starts what tea.Exec is given, which nobody calls",
@@ -134,7 +134,7 @@ var starting = map[string]string{
 	"modernc.org/libc":                      "has system(), which SQLite does not call",
 }
 
-// The packages of others that could start a program are known.
+// All third-party packages that could start a program are known.
 func TestWhoStartsPrograms(t *testing.T) {
 	list := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, ".")
 	list.Dir = ".."
@@ -158,12 +158,12 @@ func TestWhoStartsPrograms(t *testing.T) {
 	calls(t, "tea.Exec", "asciigraph.Clear", "textinput.Paste")
 }
 
-// The program asks the terminal for nothing that somebody copied.
+// The program never reads the clipboard.
 func TestTheClipboardIsNeverRead(t *testing.T) {
 	calls(t, "tea.ReadClipboard", "tea.ReadPrimaryClipboard", "tea.ClipboardMsg")
 }
 
-// calls reports files of the program that have one of some names.
+// calls reports files of the program that contain one of some names.
 func calls(t *testing.T, names ...string) {
 	t.Helper()
 	seen := 0

@@ -20,19 +20,19 @@ const (
 )
 
 var (
-	// written are the pages of the manual that the program writes; the words of those are the words of its help.
+	// written are the generated pages of the manual, which consist of help texts.
 	written = []string{"methods.md", "measures.md", "checks.md", "keys.md", "glossary.md"}
-	// endOfSentence is what stands between two sentences, cells of a table or fields of a list.
+	// endOfSentence matches what separates sentences, cells of a table or fields of a list.
 	endOfSentence = regexp.MustCompile(`[.?!]["')*]*\s+|\s\|\s?|[.?!]["')*]*$`)
 	notText       = regexp.MustCompile("(?s)```.*?```|!?\\[[^]]*\\]\\([^)]*\\)")
 	code          = regexp.MustCompile("`[^`]*`")
 	itemOfList    = regexp.MustCompile(`^(- |\d+\. |\||#|  )`)
 )
 
-// page is a page that people write.
+// page is a page written by people.
 type page struct{ name, text string }
 
-// pages returns all pages that people write, without what is code, and the lessons.
+// pages returns all pages written by people, without code, and the lessons.
 func pages(t *testing.T) (all []page) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("..", "docs", "*.md"))
@@ -89,7 +89,7 @@ func lessons(t *testing.T) (all []page) {
 	return all
 }
 
-// textsOf returns the texts of several words in a value of JSON.
+// textsOf returns the texts with several words in a JSON value.
 func textsOf(value any) (texts []string) {
 	switch v := value.(type) {
 	case string:
@@ -108,7 +108,7 @@ func textsOf(value any) (texts []string) {
 	return texts
 }
 
-// Sentences of pages that people write are short, and so are their paragraphs.
+// Sentences and paragraphs of pages written by people are short.
 func TestPagesAreShortOfBreath(t *testing.T) {
 	for _, p := range pages(t) {
 		for _, block := range strings.Split(p.text, "\n\n") {
@@ -146,11 +146,11 @@ func sentences(lines []string) (all []string) {
 	return append(all, endOfSentence.Split(text, -1)...)
 }
 
-// notOfPages are words that pages avoid besides those that the texts of the program avoid.
+// notOfPages matches words that pages must avoid in addition to those for texts of the program.
 var notOfPages = regexp.MustCompile(`(?i)\b(beside|thereof|whoever|of its own|by itself|be had|taken back|planted|whole numbers?|remarks?|household numbers|` +
 	`distinct keys|safe file|would be|detail lost)\b`)
 
-// Pages have no words that the field does not use.
+// Pages contain no words that the field does not use.
 func TestPagesAreInTheFieldsEnglish(t *testing.T) {
 	for _, p := range pages(t) {
 		for _, words := range []*regexp.Regexp{notOfTheField, notOfPages} {

@@ -10,14 +10,13 @@ import (
 	"testing"
 )
 
-// The shape that keeps the code readable.
+// The limits that keep the code readable.
 const (
 	maxFileLines     = 500
 	maxFunctionLines = 60
 )
 
-// sources calls f with every Go file of the project that is no test, by its path below
-// the project's root.
+// sources calls f for every Go file of the project except tests, with its path below the project's root.
 func sources(t *testing.T, f func(path string, files *token.FileSet, file *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
@@ -94,9 +93,8 @@ func TestExportedNamesAreExplained(t *testing.T) {
 	})
 }
 
-// checkValue wants a comment on an exported constant or variable: one that
-// begins with its name where it is declared alone, any of its own or its group
-// where several are.
+// checkValue requires a comment on an exported constant or variable. A single declaration has a comment that
+// begins with its name; in a group, the value or the group has one.
 func checkValue(t *testing.T, files *token.FileSet, group *ast.GenDecl, spec *ast.ValueSpec) {
 	t.Helper()
 	comment := firstComment(spec.Doc, group.Doc, spec.Comment)
@@ -132,7 +130,7 @@ func exportedReceiver(receiver *ast.FieldList) bool {
 	return ok && name.IsExported()
 }
 
-// Styles are made in one place, so that colours mean one thing everywhere.
+// Styles are made in one place, so that colours have one meaning everywhere.
 func TestStylesAreMadeInTheTheme(t *testing.T) {
 	sources(t, func(path string, files *token.FileSet, file *ast.File) {
 		if path == "views/draw/theme.go" || path == "views/draw/style.go" {

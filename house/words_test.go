@@ -12,16 +12,16 @@ import (
 	"testing"
 )
 
-// notOfTheField are words that the field does not use: what an intruder does is to infer, what a file does is to reveal,
-// and cells are suppressed. A sentence that begins with Who lacks the one who acts.
+// notOfTheField matches words that the field does not use: an intruder infers, a file reveals, and cells are
+// suppressed. A sentence that begins with "Who" lacks its subject.
 var notOfTheField = regexp.MustCompile(`\b(tells|told|anew|blanked|blanks|mends?|grave|in force|not to be had|is off by|is said to|that there is not|says nothing|chosen otherwise|gives? away|singles? out|` +
 	`(?-i:Who (knows|finds|has|tries|recognises|reads)))\b`)
 
-// inTheFieldsEnglish are the folders whose texts have been written in the field's English.
+// inTheFieldsEnglish are the folders whose texts have been revised.
 var inTheFieldsEnglish = []string{"cli", "engine/release", "engine/risk", "engine/utility", "engine/tables", "engine/perturbation",
 	"engine/preparation", "engine/recoding", "engine/suppression", "session", "engine/files", "engine/data", "engine/base", "tui", "views", "lesson"}
 
-// Texts for people have no words that the field does not use.
+// Texts for users contain no words that the field does not use.
 func TestTextsAreInTheFieldsEnglish(t *testing.T) {
 	for _, folder := range inTheFieldsEnglish {
 		err := filepath.WalkDir(filepath.Join("..", filepath.FromSlash(folder)), func(path string, _ fs.DirEntry, err error) error {

@@ -18,16 +18,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// State is what answers are checked by.
+// State is the state of the session that answers are checked against.
 type State struct {
 	Original, Current measure.Set
 	Data              *microdata.Dataset
 	Scenario          *microdata.Scenario
-	Steps             []session.StepSpec    // that stand
-	Opened            []session.MeasureSpec // with the lesson; others are as they are of themselves
+	Steps             []session.StepSpec    // the applied ones
+	Opened            []session.MeasureSpec // parameters set by the lesson; other measures have their defaults
 }
 
-// Value returns a figure of the session; NaN where it does not have it.
+// Value returns a figure of the session, or NaN.
 func (s *State) Value(f *Figure) float64 {
 	set := s.Current
 	if f.Original {
@@ -51,8 +51,8 @@ func (s *State) Value(f *Figure) float64 {
 	return math.NaN()
 }
 
-// asOpened reports whether a measure was computed with the parameters with which the lesson opened it,
-// or that it has of itself: with others its figures are not those that a lesson asks for.
+// asOpened reports whether a measure was computed with the parameters set by the lesson, or with its defaults:
+// with others its figures are not those that the lesson asks for.
 func (s *State) asOpened(e *measure.Entry) bool {
 	if e.Measure == nil {
 		return true
@@ -70,15 +70,14 @@ func (s *State) asOpened(e *measure.Entry) bool {
 	return err == nil && without == nil && bytes.Equal(is, want)
 }
 
-// Verdict is what is said of an answer.
+// Verdict is the result of checking an answer.
 type Verdict struct {
 	Right bool
 	Text  string
 }
 
-// Asked judges a number that was typed as the answer to the question of a part, counted
-// from 0. It may be rounded, to two digits at least, and given in percent. What the
-// lesson gives must stand as it gave it.
+// Asked checks a number typed as the answer to the question of a part, counted from 0. It may be rounded, to at
+// least two digits, and given in percent. What the lesson sets up must be unchanged.
 func (l *Lesson) Asked(at int, text string, s *State) Verdict {
 	if other := l.departure(at, s); other != "" {
 		return Verdict{Text: "The question asks something else: " + other}
@@ -117,8 +116,8 @@ func (p *Part) asked(text string, s *State) Verdict {
 	return Verdict{Text: strings.TrimSpace("No: the correct value is " + size + ". " + p.Hint)}
 }
 
-// lacks says why there is no figure to compare with: the measure is not open, or it has
-// none of that name, which is an error of the lesson.
+// lacks returns why there is no figure to compare with: the measure is not active, or has no such figure, which is
+// an error of the lesson.
 func (p *Part) lacks(s *State) string {
 	entry := s.Current.Find(p.Figure.Measure)
 	if entry == nil || len(entry.Values.Numbers) == 0 || !s.asOpened(entry) {
@@ -134,13 +133,13 @@ func (p *Part) lacks(s *State) string {
 		p.Figure.Measure, wording.Excerpt(p.Figure.Name), wording.Listed(names))
 }
 
-// title is what the screen calls a measure.
+// title returns the title of a measure on the screen.
 func title(name string) string {
 	spec, _ := catalog.Measures().Find(name)
 	return cmp.Or(spec.Title, name)
 }
 
-// near reports whether a typed number is another one, as exactly as it was typed.
+// near reports whether a typed number equals another one at the precision it was typed with.
 func near(typed, want, exact float64) bool {
 	if want == math.Trunc(want) && math.Abs(want) >= 1 {
 		return typed == want // a count
@@ -148,7 +147,7 @@ func near(typed, want, exact float64) bool {
 	return math.Abs(typed-want) <= min(exact*1.0001, 0.05*math.Abs(want)+1e-9)
 }
 
-// number reads what was typed, and how exactly: half a unit of its last digit.
+// number parses the typed text, and its precision: half a unit of its last digit.
 func number(text string) (x, exact float64, ok bool) {
 	text = strings.ReplaceAll(strings.TrimSpace(text), ",", "")
 	bare, percent := strings.CutSuffix(text, "%")
@@ -165,14 +164,14 @@ func number(text string) (x, exact float64, ok bool) {
 	return x, exact, !math.IsNaN(x)
 }
 
-// Chosen judges the answer of a number from 0.
+// Chosen checks the answer with an index.
 func (p *Part) Chosen(answer int) Verdict {
 	a := p.Answers[answer]
 	return Verdict{a.Right, a.Because}
 }
 
-// Tried judges what the session is now, for a part counted from 0: right where what the
-// lesson gives stands and all that is wanted is so, else it says what is not.
+// Tried checks the exercise of a part, counted from 0. It is right if what the lesson sets up is unchanged and all
+// conditions are met; otherwise the verdict says what is missing.
 func (l *Lesson) Tried(at int, s *State) Verdict {
 	if other := l.departure(at, s); other != "" {
 		return Verdict{Text: "Not yet: " + other}
@@ -209,8 +208,8 @@ func (w *Want) met(s *State) bool {
 	return !math.IsNaN(number) && (w.AtMost == nil || number <= *w.AtMost) && (w.AtLeast == nil || number >= *w.AtLeast)
 }
 
-// changed returns the number of cells of a variable that are not as they were read; NaN
-// where the data have no such variable.
+// changed returns the number of cells of a variable that differ from the original, or NaN if there is no such
+// variable.
 func changed(variable string, s *State) float64 {
 	now, ok := s.Data.Column(variable)
 	if !ok {
@@ -225,7 +224,7 @@ func changed(variable string, s *State) float64 {
 	return float64(cells)
 }
 
-// names reports whether a step is of the method, and of the variable where one is wanted.
+// names reports whether a step has the wanted method and, if one is wanted, the variable.
 func (w *Want) names(step session.StepSpec) bool {
 	if !ofMethod(step.Step, w.Step) {
 		return false
@@ -237,12 +236,12 @@ func (w *Want) names(step session.StepSpec) bool {
 	return json.Unmarshal(step.Params, &params) == nil && mentions(params, w.Variable)
 }
 
-// ofMethod reports whether a step is of a method, or of a method of the family of that name.
+// ofMethod reports whether a step has a method, or one of a family of methods.
 func ofMethod(step, method string) bool {
 	return step == method || strings.HasPrefix(step, method+"-")
 }
 
-// mentions reports whether a text is a value somewhere in parameters, or a name of one.
+// mentions reports whether a text occurs in parameters as a value or as a name.
 func mentions(params any, text string) bool {
 	switch p := params.(type) {
 	case string:

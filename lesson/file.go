@@ -21,7 +21,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Bytes that the script of a lesson, and its file of data, have at most.
+// The maximum sizes in bytes of the script of a lesson and of its data file.
 const (
 	mostScript = 1 << 20
 	mostData   = 64 << 20
@@ -30,8 +30,7 @@ const (
 // IsFile reports whether the name of a lesson is the path of a script.
 func IsFile(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".jsonl") }
 
-// open reads the lesson of a script that somebody wrote. Its file of data is read later,
-// by Open.
+// open reads the script of a user's lesson. Its data file is read later, by Open.
 func open(path string) (*Lesson, error) {
 	file, err := fileio.Open(path)
 	if err != nil {
@@ -50,7 +49,7 @@ func open(path string) (*Lesson, error) {
 	return l, nil
 }
 
-// within reads what is there, of which there may be no more than so many bytes.
+// within reads everything, at most most bytes.
 func within(r io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
@@ -62,12 +61,11 @@ func within(r io.Reader, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// Own reports whether the data of the lesson are a file beside its script.
+// Own reports whether the data of the lesson are a file next to its script.
 func (l *Lesson) Own() bool { return l.folder != "" && !slices.Contains(builtIn, l.Data) }
 
-// Open reads the file of data beside the script, for a session that is not kept, and
-// checks that it is the one that was written for. Errors wrap ErrLesson or are those of
-// package fileio.
+// Open reads the data file next to the script, for a session without a journal, and checks its hash. Errors wrap
+// ErrLesson or are those of package fileio.
 func (l *Lesson) Open(ctx context.Context, meter *progress.Meter) (session.Opening, error) {
 	content, err := l.content(l.Data, l.SHA256)
 	if err != nil {
@@ -81,8 +79,8 @@ func (l *Lesson) Open(ctx context.Context, meter *progress.Meter) (session.Openi
 		Warnings: report.Warnings}, l.Fits(data)
 }
 
-// beside reports the path of a file beside a script that leaves its folder, or a file without
-// its hash. what names it in the script.
+// beside returns an error for a path that leaves the folder of the script, or a file without a hash. what names
+// the file in the script.
 func beside(what, path, sum string) error {
 	switch {
 	case path == "" || !filepath.IsLocal(filepath.FromSlash(path)) || strings.Contains(path, `\`):
@@ -99,7 +97,7 @@ func beside(what, path, sum string) error {
 	return nil
 }
 
-// content reads a file with a hash from the folder of the script; no link leads out of it.
+// content reads a file with a hash from the folder of the script; links cannot lead out of it.
 func (l *Lesson) content(path, sum string) ([]byte, error) {
 	if l.folder == "" {
 		return scripts.ReadFile("lessons/" + path)
@@ -134,8 +132,8 @@ func (l *Lesson) content(path, sum string) ([]byte, error) {
 	return content, nil
 }
 
-// Fits reports variables that the lesson names and a file does not have, or whose roles do
-// not fit, by line. Errors wrap ErrLesson.
+// Fits returns an error, with the line, for variables in the lesson that a file does not have, or whose roles do
+// not fit. Errors wrap ErrLesson.
 func (l *Lesson) Fits(data *microdata.Dataset) error {
 	if err := l.Scenario.Check(data); err != nil {
 		return fmt.Errorf("%w: line 2: %w", ErrLesson, err)
@@ -161,7 +159,7 @@ func (l *Lesson) Fits(data *microdata.Dataset) error {
 	return nil
 }
 
-// readable reports what no script can be.
+// readable returns an error for a text that cannot be a script.
 func readable(text []byte) error {
 	switch {
 	case len(bytes.TrimSpace(text)) == 0:

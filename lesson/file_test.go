@@ -49,7 +49,7 @@ func TestExampleOfTheManual(t *testing.T) {
 	}
 }
 
-// What is wrong with a lesson or its data is told before it begins, with the line.
+// Errors of a lesson or its data are reported before it begins, with the line.
 func TestOwnLessonsThatCannotBeTaken(t *testing.T) {
 	for name, c := range map[string]struct{ from, to, want string }{
 		"nothing":          {"", "", "empty"},
@@ -123,7 +123,7 @@ func TestOwnLessonsThatCannotBeTaken(t *testing.T) {
 	}
 }
 
-// No script makes the reader panic, and one that is read has parts that do something.
+// No script makes the reader panic, and every part of a valid one does something.
 func FuzzRead(f *testing.F) {
 	for _, name := range order {
 		text, err := scripts.ReadFile("lessons/" + name + ".jsonl")
@@ -150,8 +150,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A measure is opened with the parameters and the file that the lesson gives it, and files that are
-// not those that it was written for are told.
+// A measure is activated with the parameters and the file of the lesson, and files with another hash are refused.
 func TestMeasuresWithFiles(t *testing.T) {
 	script, data := example(t)
 	text, err := os.ReadFile(script)
@@ -195,7 +194,7 @@ func TestMeasuresWithFiles(t *testing.T) {
 	}
 }
 
-// Files of the lessons of the program are those that they say.
+// The files of the built-in lessons have the stated hashes.
 func TestFilesOfTheProgram(t *testing.T) {
 	all, err := All()
 	if err != nil {

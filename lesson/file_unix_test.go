@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Nothing waits for a pipe, neither in the place of a lesson nor of its data.
+// A pipe instead of a lesson or its data does not block.
 func TestPipesAreRefused(t *testing.T) {
 	script, data := example(t)
 	pipe := filepath.Join(filepath.Dir(script), "pipe.jsonl")

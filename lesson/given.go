@@ -10,10 +10,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// departure says what is no longer as the lesson gives it at a part, counted from 0, and
-// what to do; "" where all is. Fixed are the scenario, but for a rule that was to be set,
-// and how the data may have been changed: before anything was tried by the steps of the
-// lesson alone, then by the methods that the tasks name too. So none removes records.
+// departure returns what has changed in the set-up of the lesson at a part, counted from 0, and what to do, or "".
+// The scenario must be that of the lesson, except a rule that an exercise sets. Before the first exercise the data
+// must be changed only by the steps of the lesson, later also by the methods that exercises name. So no step
+// removes records.
 func (l *Lesson) departure(at int, s *State) string {
 	want, methods, made := l.Scenario.Clone(), []string(nil), 0
 	for i := range l.Parts[:at+1] {
@@ -43,7 +43,7 @@ func (l *Lesson) departure(at int, s *State) string {
 	return ""
 }
 
-// ruleOf returns the rule that a condition asks for, else the one of before.
+// ruleOf returns the rule that a condition asks for, or the one before.
 func ruleOf(w Want, before microdata.Rule) microdata.Rule {
 	if w.Rule != "" {
 		return w.Rule
@@ -51,13 +51,13 @@ func ruleOf(w Want, before microdata.Rule) microdata.Rule {
 	return before
 }
 
-// ruleTried reports whether setting the rule is what is to be tried in a part.
+// ruleTried reports whether the exercise of a part is to set the rule.
 func ruleTried(p *Part) bool {
 	return p.Try != "" && slices.ContainsFunc(p.Want, func(w Want) bool { return w.Rule != "" })
 }
 
-// otherScenario says where a scenario is not the one that is wanted; "" where it is. The
-// order of variables does not count, and the rule not where it is to be set.
+// otherScenario returns how a scenario differs from the wanted one, or "". The order of variables does not matter,
+// and neither does the rule if ruleFree is set.
 func otherScenario(want, is *microdata.Scenario, ruleFree bool) string {
 	const back = " u undoes the change of the scenario."
 	for _, of := range []struct {
@@ -89,8 +89,8 @@ func otherScenario(want, is *microdata.Scenario, ruleFree bool) string {
 	return ""
 }
 
-// Order returns in which order the answers of a part, counted from 0, are offered to a
-// learner: places in Answers. It is the same whenever the learner comes back.
+// Order returns the order in which the answers of a part, counted from 0, are listed for a learner, as indices of
+// Answers. It is always the same for a learner.
 func (l *Lesson) Order(at int, learner uint64) []int {
 	part := fnv.New64a()
 	fmt.Fprint(part, l.Name, at)

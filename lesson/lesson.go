@@ -1,7 +1,7 @@
-// Package lesson is short lessons on disclosure control: scripts with texts that are
-// gone through on a file in the workbench. A lesson is JSON Lines: a head, the scenario
-// of the file, and parts. A part tells something, makes a step, asks for a figure, lets
-// one choose among answers, or has something tried out:
+// Package lesson has short lessons on disclosure control: scripts of texts and exercises for a file in the
+// workbench. All and Find return lessons. A lesson is a file of JSON Lines: a head, the scenario of the file, and
+// parts. A part shows a text, applies a step, asks for a figure, offers answers to choose from, or sets an
+// exercise:
 //
 //	{"lesson":"ten-records","title":"Ten records from the guide","about":"…","data":"guide10"}
 //	{"scenario":{"keys":["Residence","Gender"],"weight":"Weight"}}
@@ -11,8 +11,8 @@
 //	{"choose":"Which …?","answers":[{"text":"…","right":true,"because":"…"},{"text":"…","because":"…"}]}
 //	{"try":"…","with":["recode"],"want":[{"figure":{…},"at_most":0,"else":"…"}],"because":"…"}
 //
-// Answers are checked by what the session tells, its figures, variables, rule and steps,
-// not by the keys that somebody pressed. Records, scenario and methods are those of the lesson.
+// Answers are checked by the state of the session (figures, variables, rule and steps), not by the keys that were
+// pressed. Records, scenario and methods are those of the lesson.
 package lesson
 
 import (
@@ -36,96 +36,96 @@ import (
 //go:embed lessons/*.jsonl lessons/*.csv
 var scripts embed.FS
 
-// order lists the lessons as they are best taken.
+// order lists the lessons in the recommended order.
 var order = []string{"ten-records", "k-anonymity", "recoding", "suppression", "pram", "numbers", "intruder",
 	"risk-utility", "report"}
 
-// builtIn are the data that the program has.
+// builtIn are the data embedded in the program.
 var builtIn = []string{"guide10", "survey"}
 
-// ErrLesson is wrapped where a lesson cannot be read.
+// ErrLesson is wrapped if a lesson cannot be read.
 var ErrLesson = errors.New("lesson")
 
 // Lesson is a lesson.
 type Lesson struct {
 	Name     string                     `json:"lesson"`
 	Title    string                     `json:"title"`
-	About    string                     `json:"about"`    // what one learns, a sentence
-	Data     string                     `json:"data"`     // "guide10", "survey", or the path of a file beside the script
+	About    string                     `json:"about"`    // what it teaches, in a sentence
+	Data     string                     `json:"data"`     // "guide10", "survey", or the path of a file next to the script
 	SHA256   string                     `json:"sha256"`   // of that file
-	Measures []string                   `json:"measures"` // that are open from the beginning
-	Params   map[string]json.RawMessage `json:"params"`   // of these; those that have none are as they are of themselves
-	Files    map[string]string          `json:"files"`    // that parameters name, beside the script: SHA-256 by path
+	Measures []string                   `json:"measures"` // active from the beginning
+	Params   map[string]json.RawMessage `json:"params"`   // parameters by measure; others have their defaults
+	Files    map[string]string          `json:"files"`    // SHA-256, by path, of files next to the script that parameters name
 	Scenario microdata.Scenario         `json:"-"`
 	Parts    []Part                     `json:"-"`
 
-	folder string // of the script; "": it is part of the program
+	folder string // folder of the script; "": it is part of the program
 }
 
-// Part is a part of a lesson: one of Say, Ask, Choose and Try is what it does.
+// Part is a part of a lesson, with exactly one of Say, Ask, Choose and Try.
 type Part struct {
-	Say     string `json:"say"` // with Step: after the step was made
+	Say     string `json:"say"` // with Step: shown after the step was applied
 	Ask     string `json:"ask"`
 	Choose  string `json:"choose"`
 	Try     string `json:"try"`
-	Hint    string `json:"hint"`    // after a wrong answer
-	Because string `json:"because"` // after the right one
+	Hint    string `json:"hint"`    // shown after a wrong answer
+	Because string `json:"because"` // shown after the right one
 
-	Figure  *Figure                    `json:"figure"`  // that is asked for
-	Wrong   []Mistake                  `json:"wrong"`   // figures that are easily taken for it
-	Answers []Answer                   `json:"answers"` // among which one chooses
-	Want    []Want                     `json:"want"`    // what is so when it was tried
-	With    []string                   `json:"with"`    // the methods by which it is tried, or families of them
-	Step    string                     `json:"step"`    // that the lesson makes
+	Figure  *Figure                    `json:"figure"`  // the right answer to Ask
+	Wrong   []Mistake                  `json:"wrong"`   // common wrong answers
+	Answers []Answer                   `json:"answers"` // the choices
+	Want    []Want                     `json:"want"`    // the conditions that solve the exercise
+	With    []string                   `json:"with"`    // methods, or families of methods, for the exercise
+	Step    string                     `json:"step"`    // a step that the lesson applies
 	Params  map[string]json.RawMessage `json:"params"`
 	Seed    uint64                     `json:"seed"`
 
-	line int           // of the script
-	made method.Method // of the step, with its parameters; nil: there is none
+	line int           // line of the script
+	made method.Method // the method of Step with its parameters; nil: none
 }
 
 // Figure names a figure of the session.
 type Figure struct {
 	Measure  string `json:"measure"`
-	Name     string `json:"name"` // of a number, or of the figure of a record
+	Name     string `json:"name"` // of a figure, or of a record-level figure
 	K        int    `json:"k"`
 	Record   int    `json:"record"`   // number of the record, from 1; 0: of the file
-	Original bool   `json:"original"` // of the data as they were read
+	Original bool   `json:"original"` // of the data as read
 }
 
-// Mistake is a figure that is not the one that is asked for.
+// Mistake is a common wrong answer.
 type Mistake struct {
 	Figure  *Figure  `json:"figure"`
-	Value   *float64 `json:"value"` // or a number that is typed in the lesson
+	Value   *float64 `json:"value"` // a number in the lesson instead of a figure
 	Because string   `json:"because"`
 }
 
-// Answer is one of those that are offered.
+// Answer is one of the choices.
 type Answer struct {
 	Text    string `json:"text"`
 	Right   bool   `json:"right"`
 	Because string `json:"because"`
 }
 
-// Want is a condition on the session; Else says what is missing where it is not met.
+// Want is a condition on the session; Else says what is missing if it is not met.
 type Want struct {
 	Figure     *Figure        `json:"figure"`
 	Categories string         `json:"categories"` // the number of categories of this variable
-	Changed    string         `json:"changed"`    // the number of cells of this variable that are not as they were read
+	Changed    string         `json:"changed"`    // the number of cells of this variable that differ from the original
 	Missing    bool           `json:"missing"`    // the number of cells of key variables that became missing
 	AtMost     *float64       `json:"at_most"`
 	AtLeast    *float64       `json:"at_least"`
 	Rule       microdata.Rule `json:"rule"` // of the scenario
-	Step       string         `json:"step"` // a step of this method stands
+	Step       string         `json:"step"` // a step of this method is applied
 	Variable   string         `json:"variable"`
-	Without    string         `json:"without"` // no step of this method stands
+	Without    string         `json:"without"` // no step of this method is applied
 	Else       string         `json:"else"`
 }
 
 // Names returns the names of the lessons.
 func Names() []string { return slices.Clone(order) }
 
-// All returns the lessons in the order in which they are best taken.
+// All returns the lessons in the recommended order.
 func All() ([]*Lesson, error) {
 	var all []*Lesson
 	for _, name := range order {
@@ -138,8 +138,7 @@ func All() ([]*Lesson, error) {
 	return all, nil
 }
 
-// Find returns the lesson of a name, or of a script whose path is given (IsFile). The
-// error wraps ErrLesson.
+// Find returns the lesson with a name, or that of a script given by its path (IsFile). The error wraps ErrLesson.
 func Find(name string) (*Lesson, error) {
 	if IsFile(name) {
 		return open(name)
@@ -191,7 +190,7 @@ func (l *Lesson) read(i int, line []byte) error {
 	return err
 }
 
-// decode reads a line, and says in plain words what is wrong with it.
+// decode parses a line and rewords its errors in plain words.
 func decode(line []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
@@ -213,7 +212,7 @@ func decode(line []byte, into any) error {
 	return err
 }
 
-// checkHead reports a lesson without name or title, or whose data cannot be found.
+// checkHead returns an error for a lesson without name or title, or whose data cannot be found.
 func (l *Lesson) checkHead() error {
 	switch {
 	case l.Name == "" || l.Title == "":
@@ -224,7 +223,7 @@ func (l *Lesson) checkHead() error {
 	return cmp.Or(beside("data", l.Data, l.SHA256), l.checkMeasures())
 }
 
-// check reports a part that does nothing, or several things.
+// check returns an error for a part that does nothing, or several things.
 func (p *Part) check() error {
 	does := 0
 	for _, text := range []string{p.Say, p.Ask, p.Choose, p.Try} {
@@ -262,7 +261,7 @@ func (p *Part) figures() (all []*Figure) {
 	return slices.DeleteFunc(append(all, p.Figure), func(f *Figure) bool { return f == nil })
 }
 
-// checkNames reports measures, methods and parameters that there are not.
+// checkNames returns an error for unknown measures, methods and parameters.
 func (p *Part) checkNames() error {
 	for _, f := range p.figures() {
 		if _, ok := catalog.Measures().Find(f.Measure); !ok {
@@ -289,7 +288,7 @@ func (p *Part) checkNames() error {
 	return method.Decode(p.made, p.Params)
 }
 
-// variables returns those that the step of the part names as its parameters.
+// variables returns the variables that are parameters of the part's step.
 func (p *Part) variables() (names []string) {
 	if p.made == nil {
 		return nil
@@ -303,7 +302,7 @@ func (p *Part) variables() (names []string) {
 	return names
 }
 
-// Made returns the step that the part makes; ok is false where it makes none.
+// Made returns the step that the part applies; ok is false if there is none.
 func (p *Part) Made() (step session.StepSpec, ok bool) {
 	if p.Step == "" {
 		return step, false
@@ -312,5 +311,5 @@ func (p *Part) Made() (step session.StepSpec, ok bool) {
 	return session.StepSpec{Step: p.Step, Params: params, Seed: p.Seed, Problem: err}, true
 }
 
-// Text returns what the part tells or asks.
+// Text returns the text of the part.
 func (p *Part) Text() string { return p.Say + p.Ask + p.Choose + p.Try }

@@ -12,8 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Every lesson can be read, says what it is, and names measures and methods that there
-// are.
+// Every lesson can be read, has a description, and names existing measures and methods.
 func TestLessonsAreComplete(t *testing.T) {
 	all, err := All()
 	if err != nil {
@@ -79,7 +78,7 @@ func TestLessonsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// state is a session of one figure, .02509, and of a count, 4.
+// state returns a session with one figure, 0.02509, and a count, 4.
 func state() *State {
 	spec := measure.Spec{Name: "risk"}
 	return &State{Current: measure.Set{{Spec: spec,
@@ -113,7 +112,7 @@ func TestTypedAnswers(t *testing.T) {
 	}
 }
 
-// What is wanted is met by the session alone.
+// Conditions are met by the session alone.
 func TestWants(t *testing.T) {
 	column := microdata.NewCategorical("a", microdata.Category,
 		&microdata.Categories{Levels: []microdata.Level{{Label: "x"}, {Label: "y"}},

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// checkMeasures reports measures that there are not, parameters of those that are not open, and
-// files that cannot be beside the script.
+// checkMeasures returns an error for unknown measures, parameters of measures that are not active, and invalid
+// paths of files.
 func (l *Lesson) checkMeasures() error {
 	for _, name := range l.Measures {
 		if _, ok := catalog.Measures().Find(name); !ok {
@@ -33,8 +33,8 @@ func (l *Lesson) checkMeasures() error {
 	return nil
 }
 
-// Opened returns the measures that are open from the beginning, with the texts of their files. The
-// error wraps ErrLesson.
+// Opened returns the measures that are active from the beginning, with the texts of their files. The error wraps
+// ErrLesson.
 func (l *Lesson) Opened() (opened []session.MeasureSpec, err error) {
 	for _, name := range l.Measures {
 		spec := session.MeasureSpec{Name: name}
@@ -46,7 +46,7 @@ func (l *Lesson) Opened() (opened []session.MeasureSpec, err error) {
 	return opened, nil
 }
 
-// params returns the parameters of a measure with the texts of their files; nil: it has none.
+// params returns the parameters of a measure with the texts of their files, or nil if it has none.
 func (l *Lesson) params(measure string) (json.RawMessage, error) {
 	raw, given := l.Params[measure]
 	if !given {

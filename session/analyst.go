@@ -15,30 +15,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Analyst computes the measures of its catalog and remembers them: key tables,
-// household indexes, assessments, and what a step gave when it was tried. What it
-// remembers is found by the contents and the lineage of the columns that went in,
-// so that figures after an undo are there at once. It is bounded and safe for
-// concurrent use. A nil Analyst makes steps and remembers nothing.
+// Analyst computes the measures of its catalog and caches the results: key tables, household indexes, assessments,
+// and the results of steps that were tried. The cache key is the contents and the lineage of the input columns, so
+// that figures after an undo are available at once. The cache is bounded and safe for concurrent use. A nil
+// Analyst applies steps without a cache.
 type Analyst struct {
 	memo     *memory
 	measures measure.Catalog
 	methods  method.Catalog // nil: all
-	source   *Source        // of the data; without one labels are not checked
+	source   *Source        // of the data; nil: labels are not checked
 	patterns *identify.Patterns
-	also     int // a k that what-ifs count beside those of the scenario; 0: none
+	also     int // a k that what-ifs count besides those of the scenario; 0: none
 }
 
-// memoBudget is how much is remembered, in bytes.
+// memoBudget is the size of the cache in bytes.
 const memoBudget = 704 << 20
 
-// NewAnalyst returns an analyst of all measures that remembers nothing yet.
+// NewAnalyst returns an analyst of all measures with an empty cache.
 func NewAnalyst() *Analyst {
 	return &Analyst{memo: newMemory(memoBudget), measures: catalog.Measures()}
 }
 
-// With makes the analyst one of other measures; nil: of those it has. It returns the
-// analyst.
+// With sets the measures of the analyst, unless measures is nil, and returns the analyst.
 func (a *Analyst) With(measures measure.Catalog) *Analyst {
 	if measures != nil {
 		a.measures = measures
@@ -46,42 +44,39 @@ func (a *Analyst) With(measures measure.Catalog) *Analyst {
 	return a
 }
 
-// Recognising returns an analyst with the same memory that checks files by patterns of
-// identifiers; nil: those that the program knows.
+// Recognising returns an analyst with the same cache that checks files by patterns of identifiers; nil: the
+// built-in ones.
 func (a *Analyst) Recognising(patterns *identify.Patterns) *Analyst {
 	out := *a
 	out.patterns = patterns
 	return &out
 }
 
-// Patterns returns the patterns by which the analyst recognises identifiers; nil: those that the
-// program knows.
+// Patterns returns the patterns by which the analyst recognises identifiers; nil: the built-in ones.
 func (a *Analyst) Patterns() *identify.Patterns { return a.patterns }
 
-// For makes the analyst one of the session's methods and source: its what-ifs refuse
-// labels that the source could not hold, as steps do. It returns the analyst.
+// For sets the methods and the source of a session, and returns the analyst. Its what-ifs then refuse labels that
+// the source could not hold, as steps do.
 func (a *Analyst) For(s *Session) *Analyst {
 	a.methods, a.source = s.opened.Methods, s.opened.Source
 	return a
 }
 
-// On returns an analyst with the same memory for the source of the session as it is now; see Session.Recount.
+// On returns an analyst with the same cache for the current source of the session; see Session.Recount.
 func (a *Analyst) On(s *Session) *Analyst {
 	out := *a
 	return out.For(s)
 }
 
-// Counting returns an analyst with the same memory whose what-ifs count the
-// violators of k too, where the scenario does not: now and after the step. What a
-// step gives does not depend on it.
+// Counting returns an analyst with the same cache whose what-ifs also count the violators of k if the scenario
+// does not, now and after the step. The result of a step does not depend on it.
 func (a *Analyst) Counting(k int) *Analyst {
 	out := *a
 	out.also = k
 	return &out
 }
 
-// counting returns the version under a scenario that has the k that is counted too,
-// in its place among the others; v itself where there is none.
+// counting returns the version under a scenario that also counts this k, or v if there is none.
 func (a *Analyst) counting(v *measure.Version) *measure.Version {
 	if !a.countsMore(v.Scenario) {
 		return v
@@ -97,7 +92,7 @@ func (a *Analyst) countsMore(scenario *microdata.Scenario) bool {
 	return a.also >= 2 && !slices.Contains(scenario.K, a.also)
 }
 
-// version returns the data as measures look at them.
+// version returns the data as input of measures.
 func (a *Analyst) version(data *microdata.Dataset, scenario *microdata.Scenario) *measure.Version {
 	return measure.NewVersion(data, scenario, a.memo)
 }
@@ -112,8 +107,7 @@ func (a *Analyst) figures(ctx context.Context, v *measure.Version, places measur
 	return a.measures.Compute(ctx, measure.Input{Original: a.version(v.Source(), v.Scenario), Current: v}, places, nil)
 }
 
-// both returns what the measures of the places tell of the records as they were
-// read, and now.
+// both returns the figures of the measures for the places, of the original records and of the current data.
 func (a *Analyst) both(ctx context.Context, d *Document,
 	places measure.Place) (original, current measure.Set, err error) {
 	if original, err = a.Figures(ctx, d.original(), &d.Scenario, places); err == nil {
@@ -122,18 +116,17 @@ func (a *Analyst) both(ctx context.Context, d *Document,
 	return original, current, err
 }
 
-// outcome is what a step gave, and how long that took.
+// outcome is the result of a step and the time it took.
 type outcome struct {
 	output  method.Output
 	seconds float64
-	bytes   int // of the columns it made
+	bytes   int // memory of the columns it made
 }
 
-// Bytes returns the memory of what it made.
+// Bytes returns the memory of the columns it made.
 func (o *outcome) Bytes() int { return o.bytes }
 
-// apply runs a method. A step that was tried as a what-if is not computed a
-// second time when it is made.
+// apply runs a method. A step that was tried as a what-if is not computed again when it is applied.
 func (a *Analyst) apply(ctx context.Context, in method.Input, c *call, meter *progress.Meter) (*outcome, error) {
 	return a.outcome(ctx, in, c.StepSpec, func() (*outcome, error) {
 		started := time.Now()
@@ -145,7 +138,7 @@ func (a *Analyst) apply(ctx context.Context, in method.Input, c *call, meter *pr
 	})
 }
 
-// outcome returns what a step gave when it was tried, or has it computed.
+// outcome returns the cached result of a step, or computes it.
 func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec,
 	compute func() (*outcome, error)) (*outcome, error) {
 	if a == nil {
@@ -154,7 +147,7 @@ func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec,
 	return recalled(ctx, a, in.Data, compute, in.Scenario.WithoutTables(), spec)
 }
 
-// recalled returns what was computed lately of data, and goes by some more, or has it computed.
+// recalled returns the cached result of a computation on data, identified by by, or computes it.
 func recalled[T any](ctx context.Context, a *Analyst, data *microdata.Dataset, compute func() (T, error),
 	by ...any) (found T, err error) {
 	text, err := json.Marshal(by)
@@ -178,5 +171,5 @@ func newOutcome(before *microdata.Dataset, output method.Output, elapsed time.Du
 	return done
 }
 
-// seconds returns a duration to the microsecond.
+// seconds returns a duration in seconds, rounded to microseconds.
 func seconds(d time.Duration) float64 { return math.Round(d.Seconds()*1e6) / 1e6 }

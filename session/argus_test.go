@@ -18,8 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// argusFile returns the path of a sample file of mu-Argus; the test is skipped
-// where they are absent.
+// argusFile returns the path of a sample file of mu-Argus, and skips the test if there are none.
 func argusFile(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join("..", "..", "shared", "data", "muargus", name)
@@ -29,7 +28,7 @@ func argusFile(t *testing.T, name string) string {
 	return path
 }
 
-// openArgus reads a sample file as its description says.
+// openArgus reads a sample file with its description.
 func openArgus(t *testing.T, name string) (*microdata.Dataset, fileio.Format) {
 	t.Helper()
 	path, err := fileio.DataFile(argusFile(t, name))
@@ -57,7 +56,7 @@ func grcStep(t *testing.T, variable, recode, labels string) StepSpec {
 	return StepSpec{Step: "recode-grc", Params: params}
 }
 
-// demodata returns the session on Demodata with the recodes of the reference.
+// demodata returns a session on Demodata with the recodes of the reference.
 func demodata(t *testing.T, name string) *Session {
 	t.Helper()
 	data, format := openArgus(t, name)
@@ -84,7 +83,7 @@ func TestArgusIndividualRisk(t *testing.T) {
 		for _, want := range []struct {
 			data           *microdata.Dataset
 			rate, expected float64
-			highest        float64 // 0: not known
+			highest        float64 // 0: unknown
 			atLeast        int     // records with risk at least 0.00125
 			unsafe         int     // records with f = 1
 		}{
@@ -108,9 +107,9 @@ func TestArgusIndividualRisk(t *testing.T) {
 	}
 }
 
-// shortenedRisk is the individual risk as mu-Argus computes it: above f = 3 it
-// breaks the series of the hypergeometric function off, and the risk is a little
-// too low. Four records with 0.00125186 fall below 0.00125 so.
+// shortenedRisk is the individual risk as computed by mu-Argus, which for f > 3 truncates the series of the
+// hypergeometric function, so that the risk is slightly too low. Four records with 0.00125186 therefore fall below
+// 0.00125.
 func shortenedRisk(f, F float64) float64 {
 	if f <= 3 || F <= f {
 		return risk.Individual(f, F, true)
@@ -124,8 +123,8 @@ func shortenedRisk(f, F float64) float64 {
 	return sum
 }
 
-// TestArgusEntropy compares the recoded frequencies with the engine of mu-Argus
-// by the entropy of the variables, in bits.
+// TestArgusEntropy compares the recoded frequencies with the engine of mu-Argus by the entropy of the variables,
+// in bits.
 func TestArgusEntropy(t *testing.T) {
 	d := demodata(t, "Demodata.asc").Document()
 	for name, want := range map[string]float64{"REGION": 4.0654, "AGE": 2.5202, "MARSTAT": 1.3106, "SEX": 0.9997} {
@@ -147,13 +146,12 @@ func TestArgusEntropy(t *testing.T) {
 	}
 }
 
-// TestArgusHouseholdRisk compares with the engine of mu-Argus on Samhh, with
-// the roles that its description gives.
+// TestArgusHouseholdRisk compares with the engine of mu-Argus on Samhh, with the roles of its description.
 func TestArgusHouseholdRisk(t *testing.T) {
 	data, _ := openArgus(t, "Samhh.rda")
 	scenario := microdata.NewScenario()
 	for _, role := range microdata.Suggest(data) {
-		if role.Role != microdata.RoleSame { // only where households are known
+		if role.Role != microdata.RoleSame { // applies only with households
 			scenario.Assign(role.Variable, role.Role)
 		}
 	}
@@ -191,8 +189,8 @@ func TestArgusRiskOfFrequencies(t *testing.T) {
 	}
 }
 
-// A run on a file of mu-Argus writes the protected file with its description,
-// in new codes and narrower fields, and what was written is read as such.
+// A run on a file of mu-Argus writes the protected file with its description, in new codes and narrower fields,
+// which can be read again.
 func TestRunArgus(t *testing.T) {
 	source := argusFile(t, "Demodata.rda")
 	folder := t.TempDir()
@@ -243,8 +241,8 @@ const townsScript = `{"format":"sdcdesk-script","version":1}
 {"step":"suppress-kanonymity","params":{"k":2,"importance":{"TOWN":2,"SEX":1}}}
 `
 
-// TestRunTowns: missing codes of the source become those of the recode, cells
-// that became missing get the first of them, and other variables keep theirs.
+// TestRunTowns checks that missing codes of the source become those of the recode, that suppressed cells get the
+// first of them, and that other variables keep theirs.
 func TestRunTowns(t *testing.T) {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "steps.jsonl")
@@ -271,7 +269,7 @@ func TestRunTowns(t *testing.T) {
 		strings.Contains(got, "TRUNCABLE") {
 		t.Errorf("description\n%s", got)
 	}
-	// Nothing is written where the recode file has a mistake, and its place is told.
+	// If the recode file has an error, nothing is written and the error names its place.
 	must(t, os.WriteFile(script, fmt.Appendf(nil, townsScript, `a: -99\nbig 100-`), 0o600))
 	o.Out = filepath.Join(folder, "none.asc")
 	if err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "steps.jsonl, line 3") ||

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// What was begun in sdcMicro goes on here: its data stand beside the original, a variable
-// can have that back, and the session continues and is refused on the original alone.
+// Work begun in sdcMicro continues here: its data are compared with the original, a variable can be reset to it,
+// and the session is resumed and refused by the original only.
 func TestBegunInAnotherProgram(t *testing.T) {
 	path := filepath.Join("..", "..", "shared", "data", "found", "sdcmicro_object.rds")
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

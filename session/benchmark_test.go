@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// eachSize runs a benchmark on invented surveys of several sizes.
+// eachSize runs a benchmark on synthetic surveys of several sizes.
 func eachSize(b *testing.B, f func(b *testing.B, s *Session)) {
 	for _, rows := range []int{5000, 100000, 1000000} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
@@ -42,7 +42,7 @@ func eachSize(b *testing.B, f func(b *testing.B, s *Session)) {
 	}
 }
 
-// agesUpTo is a recode by intervals with one break that moves.
+// agesUpTo returns a recode by intervals with one variable break.
 func agesUpTo(moving int) StepSpec {
 	return step("recode-intervals", fmt.Sprintf(`{"variable":"age","breaks":[-1,4,14,%d,34,44,54,64,120]}`, 20+moving%10))
 }
@@ -62,9 +62,8 @@ func BenchmarkWhatIf(b *testing.B) {
 	})
 }
 
-// BenchmarkMaskingWhatIf measures the what-if of a step that masks three numeric variables:
-// the first one, of which nothing is known but what the screen shows of the data, and the
-// next ones, each with another value of a parameter.
+// BenchmarkMaskingWhatIf measures the what-if of a step that masks three numeric variables: the first one, with
+// only the figures on the screen cached, and the next ones, each with another value of a parameter.
 func BenchmarkMaskingWhatIf(b *testing.B) {
 	eachSize(b, func(b *testing.B, s *Session) {
 		scenario := s.Scenario()
@@ -103,8 +102,7 @@ func BenchmarkMaskingWhatIf(b *testing.B) {
 	})
 }
 
-// BenchmarkStep measures a recode from pressing enter to the new figures,
-// journal and undo included.
+// BenchmarkStep measures a recode from pressing enter to the new figures, including journal and undo.
 func BenchmarkStep(b *testing.B) {
 	eachSize(b, func(b *testing.B, s *Session) {
 		for i := 0; b.Loop(); i++ {
@@ -122,13 +120,13 @@ func BenchmarkStep(b *testing.B) {
 	})
 }
 
-// BenchmarkOpen measures what New does: the hash of the base.
+// BenchmarkOpen measures New: the hash of the base.
 func BenchmarkOpen(b *testing.B) {
 	eachSize(b, func(b *testing.B, s *Session) {
 		columns := make([]*microdata.Column, len(s.Base().Columns()))
 		for b.Loop() {
 			for i, column := range s.Base().Columns() {
-				columns[i] = column.WithDescription(nil) // without the memory of its hash
+				columns[i] = column.WithDescription(nil) // without its cached hash
 			}
 			data, err := microdata.NewDataset(columns)
 			if err != nil {

@@ -8,25 +8,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Node is a place in the tree of all that was applied: the data after a step, or
-// with the number 0 the original data.
+// Node is a node in the tree of all steps: the data after a step, or the original data if ID is 0.
 type Node struct {
-	ID       int // in the order in which the steps were made; it never changes
-	Parent   int // the step it was made after; -1 of the original data
+	ID       int // in order of creation; it never changes
+	Parent   int // the step it follows; -1 for the original data
 	Position int // number of steps from the original
 	Step     Step
 	Branch   int    // number of the branch, from 1
-	Name     string // that was given to the branch; "": none
-	Opens    bool   // the branch begins with it
-	Current  bool   // it is on the current branch: it stands, or can be redone
-	Stands   bool   // the data of the session were made by it, among others
+	Name     string // name of the branch; "": none
+	Opens    bool   // it is the first step of its branch
+	Current  bool   // it is on the current branch: applied, or can be redone
+	Stands   bool   // it is applied to the current data
 
-	// NotApplicable says why the figures of k-anonymity and risk cannot be told; see
-	// Session.NotApplicable.
+	// NotApplicable is the reason why k-anonymity and risk do not apply, or ""; see Session.NotApplicable.
 	NotApplicable string
 }
 
-// Called returns the name of the node's branch: "branch 2" where none was given.
+// Called returns the name of the node's branch, by default "branch 2".
 func (n *Node) Called() string {
 	if n.Name != "" {
 		return n.Name
@@ -34,8 +32,7 @@ func (n *Node) Called() string {
 	return fmt.Sprintf("branch %d", max(1, n.Branch))
 }
 
-// Nodes returns the tree: the original data first, every step after the one it was
-// made on. Branches that were deleted are not among them.
+// Nodes returns the tree: the original data first, every step after its parent, without deleted branches.
 func (s *Session) Nodes() []Node {
 	t := &s.tree
 	all, branches := make([]Node, len(t.nodes)), 0
@@ -66,11 +63,11 @@ func (s *Session) Nodes() []Node {
 	return there
 }
 
-// Node returns the number of the node where the session stands.
+// Node returns the ID of the current node.
 func (s *Session) Node() int { return s.tree.at }
 
-// PrepareNode returns the job of a move to a node of the tree. Run alone, without
-// Commit, it gives the data there; Fitted gives the scenario as far as they bear it.
+// PrepareNode returns the job of a move to a node of the tree. Run without Commit gives the data there; Fitted
+// gives the scenario as far as it fits them.
 func (s *Session) PrepareNode(id int) (Job, error) {
 	if err := s.tree.find(id); err != nil {
 		return Job{}, err
@@ -78,18 +75,17 @@ func (s *Session) PrepareNode(id int) (Job, error) {
 	return s.job(id, changeMove), nil
 }
 
-// PrepareUndo returns the job that takes back what was done last: a step, a change of
-// the scenarios, the deletion of a branch, or a step that was changed or taken out, after which the branch it was
-// on is the current one again.
+// PrepareUndo returns the job that undoes the last change: a step, a change of the scenarios, the deletion of a
+// branch, or the change or removal of a step, after which its old branch is the current one again.
 func (s *Session) PrepareUndo() (Job, error) { return s.prepareInHistory(-1, "no step to undo") }
 
-// PrepareRedo returns the job that takes back an undo.
+// PrepareRedo returns the job that redoes what was undone.
 func (s *Session) PrepareRedo() (Job, error) { return s.prepareInHistory(1, "no undone step") }
 
-// CanUndo reports whether there is something to take back.
+// CanUndo reports whether there is something to undo.
 func (s *Session) CanUndo() bool { _, ok := s.tree.inHistory(-1); return ok }
 
-// CanRedo reports whether something was taken back.
+// CanRedo reports whether there is something to redo.
 func (s *Session) CanRedo() bool { _, ok := s.tree.inHistory(1); return ok }
 
 func (s *Session) prepareInHistory(by int, none string) (Job, error) {
@@ -104,8 +100,7 @@ func (s *Session) prepareInHistory(by int, none string) (Job, error) {
 	return job, nil
 }
 
-// NameBranch gives a name to the branch of a step; "" takes it away. It is written
-// to the journal first.
+// NameBranch names the branch of a step; "" removes the name. The change is written to the journal first.
 func (s *Session) NameBranch(id int, name string) error {
 	if err := s.tree.find(id); err != nil {
 		return err
@@ -113,7 +108,7 @@ func (s *Session) NameBranch(id int, name string) error {
 	return s.do(&branchLine{Branch: plainBranch(name), Node: s.tree.opening(id), At: now()})
 }
 
-// plainBranch returns a name on one line, without what stands around it.
+// plainBranch returns a name on one line, without surrounding spaces.
 func plainBranch(name string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -123,8 +118,8 @@ func plainBranch(name string) string {
 	}, name))
 }
 
-// DeleteBranch deletes a step that does not stand with all that was made after it.
-// Undo brings them back. ErrPosition: there is no such step, or it stands.
+// DeleteBranch deletes an undone step and all steps that follow it. It can be undone. The error wraps ErrPosition
+// if there is no such step or it is applied.
 func (s *Session) DeleteBranch(id int) error {
 	err := s.do(&deleteLine{Change: changeDelete, Node: id, Undo: true, At: now()})
 	if err == nil {
@@ -133,8 +128,8 @@ func (s *Session) DeleteBranch(id int) error {
 	return err
 }
 
-// Branch returns the picture of the session with the steps to a node standing, under
-// the scenario of the last of them, for the script of a branch: it has no data.
+// Branch returns a document with the steps to a node, under the scenario of the last of them, for the script of a
+// branch. It has no data.
 func (s *Session) Branch(id int) (Document, error) {
 	if err := s.tree.find(id); err != nil {
 		return Document{}, err

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawn returns the tree as one text: what a continued session must have too.
+// drawn returns the tree as text, which a resumed session must reproduce.
 func drawn(s *Session) string {
 	var text strings.Builder
 	for _, n := range s.Nodes() {
@@ -40,8 +40,8 @@ func changes(s *Session, step int, by *StepSpec, alone bool) error {
 	return runJob(s, job, err)
 }
 
-// A step changed after going back leaves the later ones on their branch, or takes
-// them along; undo takes the change back, parameters included.
+// A step changed after going back leaves the later steps on their branch, or replays them; undo reverts the change
+// with its parameters.
 func TestChangeBeginsABranch(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, ages)
@@ -68,7 +68,7 @@ func TestChangeBeginsABranch(t *testing.T) {
 	}
 }
 
-// Undo takes back that the last step was taken out.
+// Undo restores a removed last step.
 func TestRemovalIsTakenBack(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, ages)
@@ -89,8 +89,8 @@ func TestRemovalIsTakenBack(t *testing.T) {
 	}
 }
 
-// Branches have names, which the journal keeps; one that does not stand can be
-// deleted, and exported as a script that gives its data.
+// Branches have names, which the journal keeps. An undone branch can be deleted, and exported as a script that
+// reproduces its data.
 func TestBranchesAreNamedDeletedAndExported(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, ages)
@@ -142,8 +142,8 @@ func TestBranchesAreNamedDeletedAndExported(t *testing.T) {
 	}
 }
 
-// A branch that is deleted cannot be come back to, though undo had left it, until undo brings it back, as in a session
-// that is continued.
+// A deleted branch cannot be reached, even where undo had left it, until undo restores it, also in a resumed
+// session.
 func TestUndoOfADeletedBranch(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, ages)
@@ -186,7 +186,7 @@ func TestUndoOfADeletedBranch(t *testing.T) {
 	}
 }
 
-// In journals of earlier versions undo does not take back a deletion.
+// In journals of earlier versions undo does not restore a deleted branch.
 func TestDeletionOfEarlierVersions(t *testing.T) {
 	step := `{"step":"recode-rename","params":{"variable":"a","level":"b","label":"c"}}`
 	lines := []string{`{"format":"sdcdesk-script","version":1}`, step, `{"move":"undo","position":0}`, step,
@@ -198,7 +198,7 @@ func TestDeletionOfEarlierVersions(t *testing.T) {
 	}
 }
 
-// A scenario that another branch cannot bear is refused there, and says which.
+// A scenario that does not fit another branch is refused there, with the variable.
 func TestBranchThatTheScenarioDoesNotFit(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, two)
@@ -213,7 +213,7 @@ func TestBranchThatTheScenarioDoesNotFit(t *testing.T) {
 	}
 }
 
-// branching does something that a user may do, at random.
+// branching does a random action of a user.
 func branching(t *rapid.T, s *Session) error {
 	nodes := s.Nodes()
 	id := rapid.SampledFrom(nodes).Draw(t, "node").ID
@@ -256,9 +256,8 @@ func rescenario(t *rapid.T, s *Session) error {
 	}
 }
 
-// Whatever is done, nothing that was applied becomes unreachable: every step that
-// was ever made can be gone to and has the bytes it had; undo comes to the original;
-// and a program that was killed at any line has the same tree when it continues.
+// Whatever is done, no applied step becomes unreachable: every step can be visited with exactly the same data,
+// undo reaches the original, and a program killed at any line resumes with the same tree.
 func TestNothingAppliedIsLost(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "small.csv")
 	must(t, os.WriteFile(path, []byte(smallText), 0o600))
@@ -274,7 +273,7 @@ func TestNothingAppliedIsLost(t *testing.T) {
 		must(t, s.SetScenario(smallScenario()))
 		var made []string // hashes of the steps, by node
 		for range rapid.IntRange(0, 12).Draw(t, "acts") {
-			_ = branching(t, s) // what is refused changes nothing
+			_ = branching(t, s) // a refused action changes nothing
 			for _, n := range s.Nodes()[1:] {
 				if n.ID > len(made) {
 					made = append(made, n.Step.After)
@@ -312,7 +311,7 @@ func TestNothingAppliedIsLost(t *testing.T) {
 	})
 }
 
-// Lines of branches that make no sense are refused with their number.
+// Invalid lines of branches are refused with their number.
 func TestLinesOfBranches(t *testing.T) {
 	step := `{"step":"recode-rename","params":{"variable":"a","level":"b","label":"c"}}`
 	for _, line := range []string{`{"move":"branch","position":1}`, `{"move":"branch","position":1,"node":2}`,

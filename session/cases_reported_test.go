@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// reported runs a script on a file of a rebuilt report.
+// reported runs a script on a file of a reconstructed report.
 func reported(t *testing.T, file, script, measures string) *caseRun {
 	t.Helper()
 	c := runCase(t, script, "reported/"+file, measures, "")
@@ -25,7 +25,7 @@ func reported(t *testing.T, file, script, measures string) *caseRun {
 	return c
 }
 
-// Figures of rebuilt reports, as published or by R.
+// Figures of reconstructed reports, as published or computed in R.
 func TestSharedReportsHaveTheirFigures(t *testing.T) {
 	const survey = `{"scenario":{"keys":["urb","roof","wall","sex"],"weight":"w","alpha":%s}}`
 	const shares = `{"scenario":{"keys":["key"],"sensitive":["s"]}}` + "\n\n" + `{"ldiversity":{"l":%d}}`
@@ -38,7 +38,7 @@ func TestSharedReportsHaveTheirFigures(t *testing.T) {
 	for l := 2; l <= 12; l++ {
 		c, want := reported(t, "ldiv-entropy-edge/input.csv", fmt.Sprintf(shares, l), "ldiversity"), 0
 		for below := 2; below < l; below++ {
-			want += 6 * below // of each number of equal shares keys that have every value once, twice and three times
+			want += 6 * below // of each number, equal shares of keys have every value once, twice and three times
 		}
 		if got := c.figure("ldiversity", "entropy_below_l"); got != float64(want) {
 			t.Errorf("%v records have an entropy below %d, want %d", got, l, want)
@@ -100,7 +100,7 @@ func near(t *testing.T, name string, cells []string, figures string, tolerance f
 	}
 }
 
-// What steps of rebuilt reports make of the files.
+// The cells that steps of reconstructed reports produce.
 func TestSharedReportsHaveTheirCells(t *testing.T) {
 	const guide = `{"scenario":{"keys":["gender","region","educ"],"remove":["id"]}}` + "\n" +
 		`{"step":"suppress-kanonymity","params":{"k":%d,"algorithm":"%s","importance":%s}}`
@@ -154,7 +154,7 @@ func TestSharedReportsHaveTheirCells(t *testing.T) {
 	}
 }
 
-// Violators, moves, draws and strata of rebuilt reports.
+// Violators, moves, draws and strata of reconstructed reports.
 func TestSharedReportsKeepTheirRules(t *testing.T) {
 	for _, k := range []int{2, 3, 5} {
 		for _, algorithm := range []string{`"minimal"`, `"sdcmicro","rule":"default"`} {
@@ -204,7 +204,7 @@ func TestSharedReportsKeepTheirRules(t *testing.T) {
 	}
 }
 
-// furthest returns by how many ranks a value moved at most. The values are distinct.
+// furthest returns the largest change of rank of a value. The values are distinct.
 func furthest(t *testing.T, was, now []string) (most int) {
 	t.Helper()
 	number := func(text string) (x int) { _, err := fmt.Sscan(text, &x); must(t, err); return x }
@@ -220,7 +220,7 @@ func furthest(t *testing.T, was, now []string) (most int) {
 	return most
 }
 
-// sharedColumn returns a column of a file of rebuilt reports.
+// sharedColumn returns a column of a file of the reconstructed reports.
 func sharedColumn(t *testing.T, file, name string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "shared", "cases", "reported", file))
@@ -230,7 +230,7 @@ func sharedColumn(t *testing.T, file, name string) []string {
 	return cellsOf(table, name)
 }
 
-// Files of rebuilt reports come out as they should, with a warning of what does not.
+// Files of reconstructed reports are read correctly, with a warning about the rest.
 func TestSharedReportsAreRead(t *testing.T) {
 	for _, want := range []struct{ file, cells, warning string }{
 		{"xlsx-odd/a.xlsx", "02494,10912345670,2013-01-13T04:29:49,2013-01-13,04:29:49,0,true,,340.00,1", "7 cells with formulas have no stored result"},
@@ -263,8 +263,8 @@ func TestSharedReportsAreRead(t *testing.T) {
 	}
 }
 
-// Measures and steps on files of no record, one, nothing but missing values, and constants end without a crash, and with
-// no figure that is no number.
+// Measures and steps on files with no record, one record, only missing values, or constants end without a crash,
+// and without figures that are not finite.
 func TestSharedSmallFiles(t *testing.T) {
 	var measures []string
 	for _, spec := range NewAnalyst().measures {
@@ -286,7 +286,7 @@ func TestSharedSmallFiles(t *testing.T) {
 	}
 }
 
-// Weights that are none are refused with the first record that has one; below 1 they are warned of.
+// Invalid weights are refused with the first record that has one; weights below 1 give a warning.
 func TestSharedOddWeights(t *testing.T) {
 	folder, err := filepath.Abs(filepath.Join("..", "..", "shared", "cases"))
 	must(t, err)
@@ -306,12 +306,12 @@ func TestSharedOddWeights(t *testing.T) {
 	}
 }
 
-// The same dates have the same t-closeness in every kind of file, however they are spelled.
+// The same dates have the same t-closeness in every file format, whatever their spelling.
 func TestSharedDatesHaveAnOrder(t *testing.T) {
 	for _, file := range []string{"iso.csv", "eu.csv", "d.sav", "d.dta", "d.rds", "d.xlsx"} {
 		c := reported(t, "dates-recode/"+file, `{"scenario":{"keys":["sex"],"sensitive":["birth"]}}`, "tcloseness")
 		got, want := c.figure("tcloseness", "max_distance"), 0.05005139160402264
-		if file == "eu.csv" { // of other persons
+		if file == "eu.csv" { // with other persons
 			want = 0.1000304932279624
 		}
 		if !(math.Abs(got-want) <= 1e-12) {

@@ -14,9 +14,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// caseRun is what a script of the shared cases gave.
+// caseRun is the result of a script of the shared cases.
 type caseRun struct {
-	out      [][]string // the file, by record and variable; nil: it was not written
+	out      [][]string // the file, by record and variable; nil: not written
 	text     string     // the file
 	records  [][]string // figures of the records
 	measured map[string]struct{ Current, Original map[string]any }
@@ -35,12 +35,12 @@ func cellsOf(table [][]string, name string) (cells []string) {
 	return cells
 }
 
-// says reports whether a warning has a text.
+// says reports whether a warning contains a text.
 func (c *caseRun) says(text string) bool {
 	return slices.ContainsFunc(c.warnings, func(w string) bool { return strings.Contains(w, text) })
 }
 
-// figure returns a figure of a measure; NaN: there is none.
+// figure returns a figure of a measure, or NaN.
 func (c *caseRun) figure(measure, name string) float64 {
 	if number, ok := c.measured[measure].Current[name].(float64); ok {
 		return number
@@ -48,8 +48,8 @@ func (c *caseRun) figure(measure, name string) float64 {
 	return math.NaN()
 }
 
-// runCase runs a script of the shared cases on a file beside it. A script that is no path is
-// given itself, and behind "\n\n" the parameters of the measures.
+// runCase runs a script of the shared cases on a file next to it. A script that is not a path is the text itself,
+// followed by the parameters of the measures after "\n\n".
 func runCase(t *testing.T, script, file, measures, missing string) *caseRun {
 	t.Helper()
 	folder := filepath.Join("..", "..", "shared", "cases")
@@ -101,7 +101,7 @@ func runCase(t *testing.T, script, file, measures, missing string) *caseRun {
 	return c
 }
 
-// Figures that once came out wrong are right: those of the shared cases, by hand.
+// Figures that were wrong in earlier versions are right: those of the shared cases, computed by hand.
 func TestSharedErrorsAreFixed(t *testing.T) {
 	for _, want := range []struct {
 		name, measure, figure string
@@ -150,7 +150,7 @@ func TestSharedErrorsAreFixed(t *testing.T) {
 	}
 }
 
-// Rebuilt public reports come out as their notes say.
+// Reconstructed public reports come out as their notes say.
 func TestSharedReportsAreRight(t *testing.T) {
 	on := func(name, script, file, measures, missing string) *caseRun {
 		return runCase(t, "reported/"+name+"/"+script, "reported/"+name+"/"+file, measures, missing)

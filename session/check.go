@@ -16,11 +16,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// ErrCritical is wrapped by the error of a release that is refused because of critical findings.
+// ErrCritical is wrapped by the error of a release refused because of critical findings.
 var ErrCritical = errors.New("release refused")
 
-// Refused returns an error that wraps ErrCritical if some of the findings are critical and
-// not accepted. It names them, and what has to be accepted.
+// Refused returns an error that wraps ErrCritical if some critical findings are not accepted. It names them and
+// what has to be accepted.
 func Refused(found []check.Finding, accepted []check.Acceptance) error {
 	refusing := check.Refusing(found, accepted)
 	if len(refusing) == 0 {
@@ -45,12 +45,12 @@ func Unneeded(found []check.Finding, accepted []check.Acceptance) (warnings []st
 	return warnings
 }
 
-// flagOf spells a list as the value of a flag: commas between texts, as in a line of CSV,
-// and in quotes of the shell if need be.
+// flagOf formats a list as the value of a flag: separated by commas like a line of CSV, and quoted for the shell
+// if necessary.
 func flagOf(texts []string) string {
 	var line strings.Builder
 	w := csv.NewWriter(&line)
-	_ = w.Write(texts) // a strings.Builder takes all
+	_ = w.Write(texts) // a strings.Builder never fails
 	w.Flush()
 	text := strings.TrimSuffix(line.String(), "\n")
 	if strings.ContainsAny(text, " \t\"'`()[]{};&|<>$*?!#~\\") {
@@ -59,8 +59,8 @@ func flagOf(texts []string) string {
 	return text
 }
 
-// Check returns what would be found in the protected file that Export would write with
-// the options, before a byte of it is written.
+// Check returns the findings in the protected file that Export would write with the options, before any of it is
+// written.
 func (d Document) Check(ctx context.Context, o ExportOptions, analyst *Analyst, meter *progress.Meter) ([]check.Finding,
 	error) {
 	in, err := d.checked(o, analyst)
@@ -73,10 +73,10 @@ func (d Document) Check(ctx context.Context, o ExportOptions, analyst *Analyst, 
 	return check.Findings(ctx, in, meter)
 }
 
-// checked returns what the checks look at of what Export would write.
+// checked returns the input of the checks for what Export would write.
 func (d *Document) checked(o ExportOptions, analyst *Analyst) (in check.Input, err error) {
 	fresh := o
-	fresh.RandomOrder = false // what is released stays beside what it was
+	fresh.RandomOrder = false // so that each record is compared with its original
 	data, err := d.randomOrder(fresh)
 	if err != nil {
 		return in, err
@@ -97,7 +97,7 @@ func (d *Document) checked(o ExportOptions, analyst *Analyst) (in check.Input, e
 	return in, nil
 }
 
-// asked returns the measures that are open; one that cannot be computed asks for nothing.
+// asked returns the active measures, without those that cannot be decoded.
 func (d *Document) asked(analyst *Analyst) (asked []measure.Measure) {
 	for _, open := range d.Measures {
 		if spec, ok := analyst.measures.Find(open.Name); ok {
@@ -109,7 +109,7 @@ func (d *Document) asked(analyst *Analyst) (asked []measure.Measure) {
 	return asked
 }
 
-// Replaced returns the variables whose values a step replaced by random numbers.
+// Replaced returns the variables whose values a step replaced by random IDs.
 func (d *Document) Replaced() []string {
 	var replaced []string
 	for i := range d.Steps {
@@ -123,8 +123,7 @@ func (d *Document) Replaced() []string {
 	return replaced
 }
 
-// inSourceOrder reports whether the records stand in the order in which they were read,
-// though some may be left out.
+// inSourceOrder reports whether the records are in their original order, even if some are left out.
 func inSourceOrder(data *microdata.Dataset) bool {
 	for row := 1; data.Moved() && row < data.Len(); row++ {
 		if data.SourceRecord(row) < data.SourceRecord(row-1) {

@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/survey"
 )
 
-// BenchmarkCheck checks a survey that was made k-anonymous as a run does, beside the suppression itself.
+// BenchmarkCheck checks a survey that was made k-anonymous, as a run does, without the suppression itself.
 func BenchmarkCheck(b *testing.B) {
 	for _, persons := range []int{100_000, 1_000_000} {
 		var text bytes.Buffer

@@ -17,26 +17,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// What is expected of files as they are, under the suggested roles; variables stand where
-// a finding names what somebody would have to look at.
+// The findings expected in unprotected files under the suggested roles; a finding is listed with variables if
+// somebody would have to look at them.
 const (
 	surveyFindings = "direct-identifiers pid; household-ids hid; record-order; violators; risk; unique-numbers; " +
 		"extreme-values; weights"
 	amountsAlone  = "unique-numbers; extreme-values"
 	argusFindings = "violators; risk; unique-numbers; extreme-values"
-	// Nearly every record has a remark of its own, of two words, and a time that ascends from record to record.
+	// Nearly every record has its own remark of two words, and a time that increases from record to record.
 	described = "household-ids hid; record-order; violators; risk; unique-numbers; extreme-values; weights; " +
 		"dates intdate started"
 	remarks = "direct-identifiers pid; direct-identifiers clock remark; " + described
 	// There times are numbers.
 	numbered = "direct-identifiers pid; direct-identifiers remark; " + described
-	// A number of each record, texts of categories, few key variables.
+	// A number for each record, category texts, few key variables.
 	sheet = "direct-identifiers code; household-ids hid; record-order; violators; unique-numbers; extreme-values; " +
 		"weights; dates intdate started"
 	// The first records: none is above the 99th percentile.
 	sixty      = "household-ids hid; record-order; violators; risk; unique-numbers; weights; dates intdate"
 	unweighted = "household-ids hid; record-order; violators; unique-numbers; extreme-values; dates intdate started"
-	// Few records: those whose education nobody shares.
+	// Few records: those whose education is unique.
 	foreign = "violators"
 )
 
@@ -58,7 +58,7 @@ var expectedOfFiles = [][2]string{
 	{"formats/sav_swapped_bigendian.sav", "direct-identifiers pid; direct-identifiers clock remark; " + sixty + " started"},
 	{"formats/por_pspp.por", strings.NewReplacer("pid", "PID", "clock remark", "CLOCK", "hid", "HID", "intdate started", "INTDATE STARTED").
 		Replace(remarks)},
-	// There times are numbers of seconds that ascend from record to record.
+	// There times are seconds that increase from record to record.
 	{"formats/por_readstat.por", "direct-identifiers PID; direct-identifiers STARTED CLOCK; household-ids HID; record-order; " +
 		argusFindings + "; weights"},
 	{"formats/dta118_haven.dta", remarks},
@@ -76,7 +76,7 @@ var expectedOfFiles = [][2]string{
 	{"formats/parquet_arrowgo_zstd_v2pages.parquet", unweighted},
 	{"formats/parquet_hyparquet.parquet", "household-ids hid; record-order; violators"},
 	{"formats/csv_libreoffice_semicolon_bom_crlf.csv", sheet}, {"formats/csv_r_semicolon_comma_cp1252.csv", sheet},
-	// There amounts that are missing are the text NA, so that they are no amounts.
+	// There missing amounts are the text NA, so that they are not amounts.
 	{"formats/csv_datatable_tab.tsv", "direct-identifiers code; household-ids hid; record-order; violators; " +
 		"weights; dates intdate started"},
 	{"formats/ods_libreoffice.ods", sheet}, {"formats/xlsx_libreoffice.xlsx", sheet},
@@ -100,13 +100,13 @@ var expectedOfFiles = [][2]string{
 	{"formats/sav_haven_32000chars.zsav", ""}, {"formats/dta117_haven_strl.dta", ""},
 	{"formats/dta118_haven_strl.dta", ""}, {"formats/dta118_swapped_bigendian_strl.dta", ""},
 	{"formats/dta119_haven_strl.dta", ""},
-	// No records identify nobody, whatever the variables are called.
+	// A file without records identifies nobody, whatever its variables are called.
 	{"formats/dta114_haven_0rows.dta", ""}, {"formats/dta118_haven_0rows.dta", ""}, {"formats/por_pspp_0rows.por", ""},
 	{"formats/parquet_duckdb_0rows.parquet", ""}, {"formats/sas7bdat_haven_0rows.sas7bdat", ""},
 	{"formats/sav_haven_0rows.sav", ""}, {"formats/sav_haven_0rows.zsav", ""}, {"formats/sav_pspp_0rows.sav", ""},
 	{"formats/xpt5_haven_0rows.xpt", ""}, {"formats/xpt8_haven_0rows.xpt", ""},
 	{"formats/thirdparty/sas_hmisc_test.xpt", foreign}, {"formats/thirdparty/sas_hmisc_test2.xpt", foreign},
-	// There the body weight is suggested as the weight, since only its label says what it is.
+	// There the body weight is suggested as the weight, because only its label says what it is.
 	{"formats/thirdparty/spss_electric.sav", "direct-identifiers CASEID; weights; " + amountsAlone},
 	{"formats/thirdparty/spss_testdata.sav", ""}, {"formats/thirdparty/stata10_115.dta", ""},
 	{"formats/thirdparty/stata14_118.dta", ""}, {"formats/thirdparty/stata1_117.dta", ""},
@@ -146,7 +146,7 @@ var expectedOfFiles = [][2]string{
 	{"found/YannickDiehl_mariposa__longitudinal_data.rda", "cluster-ids subject_id; " + amountsAlone},
 	{"found/sdcTools_sdcMicro__CASCrefmicrodata.rda", amountsAlone}, {"found/sdcTools_sdcMicro__francdat.rda", "weights"},
 	{"found/sdcmicro_object.rds", "household-ids ori_hid; record-order; violators; " + amountsAlone},
-	// Texts that no two records share are names of variables here.
+	// Texts that are unique in each record are names of variables here.
 	{"found/phuse-org_phuse-scripts__sdtm-ta-asthma-medical-device.xls", "direct-identifiers " +
 		"Variable Name (minus domain prefix) Variable Name; free-text Variable Label CDISC Notes (for domains) " +
 		"Description (for General Classes) Definition; unique-numbers"},
@@ -177,8 +177,8 @@ var expectedOfFiles = [][2]string{
 	{"found/tafia_calamine__inlineStr_with_value.xlsx", ""},
 }
 
-// leftOut are files of which nothing is expected, by patterns, and why. All others that
-// are not in expectedOfFiles have to be refused.
+// leftOut are patterns of files without expectations, with the reason. All other files that are not in
+// expectedOfFiles must be refused.
 var leftOut = [][2]string{
 	{"found/tafia_calamine__biff5-rich-text-string.xls", "a roll of names whose first row is a title: its variables have no names"},
 	{"formats/corrupt/*", "it is broken on purpose"}, {"*.md", "a text"},
@@ -188,7 +188,7 @@ var leftOut = [][2]string{
 	{"JanMarvin_readspss__datetimes.sav", "one record that has dates of all formats"},
 }
 
-// spelled spells findings as the table of what is expected does, without repetitions.
+// spelled formats findings like the table of expectations, without repetitions.
 func spelled(found []check.Finding) []string {
 	naming := []string{"direct-identifiers", "household-ids", "cluster-ids", "dates", "free-text", "precise-places"}
 	var texts []string
@@ -212,8 +212,7 @@ func expected(text string) []string {
 	return texts
 }
 
-// The findings of files that others made are those that somebody who looks at the files
-// expects.
+// The findings in third-party files are those that a person looking at the files expects.
 func TestFindingsOfFiles(t *testing.T) {
 	folder := filepath.Join("..", "..", "shared", "data")
 	if _, err := os.Stat(folder); err != nil {
@@ -232,7 +231,7 @@ func TestFindingsOfFiles(t *testing.T) {
 	}
 }
 
-// Every file beside the project is in the table, is left out with a reason, or is refused.
+// Every shared file is in the table, is left out with a reason, or is refused.
 func TestFindingsOfAllFiles(t *testing.T) {
 	folder := filepath.Join("..", "..", "shared", "data")
 	if _, err := os.Stat(folder); err != nil {
@@ -263,7 +262,7 @@ func isExpected(name string) bool {
 		})
 }
 
-// Surveys that are made have the findings of the survey.
+// Generated surveys have the findings of the survey.
 func TestFindingsOfGeneratedFiles(t *testing.T) {
 	for seed := range uint64(10) {
 		var text bytes.Buffer

@@ -11,21 +11,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// CheckOptions say which file is checked, and what is known of it.
+// CheckOptions select the file to check and what is known about it.
 type CheckOptions struct {
-	File     string // the file that would be released
-	Original string // the file that it was made of; "": not known
-	Script   string // the steps that made it; "": not known
-	// Scenario tells the roles where there is no script; nil: those are taken that are
-	// suggested.
+	File     string // the file to be released
+	Original string // its original; "": unknown
+	Script   string // the steps that produced it; "": unknown
+	// Scenario has the roles if there is no script; nil: the suggested roles.
 	Scenario *microdata.Scenario
-	// Run says how files are read, which methods there are, and where warnings go.
+	// Run has the options for reading files, the methods, and the receiver of warnings.
 	Run RunOptions
 }
 
-// CheckFile checks a file that is there already. With a script its steps are done on the
-// original: where that gives what the file has, what was promised and what masking left
-// is known.
+// CheckFile checks an existing file. With a script, its steps are applied to the original: if the result is the
+// file, the guarantees and the masking are known.
 func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 	analyst := NewAnalyst().With(o.Run.Catalog).Recognising(o.Run.Patterns)
 	opening, err := o.Run.read(ctx, o.File)
@@ -61,15 +59,14 @@ func CheckFile(ctx context.Context, o CheckOptions) ([]check.Finding, error) {
 	return check.Findings(ctx, in, nil)
 }
 
-// read reads a file as the options say.
+// read reads a file with the options.
 func (o *RunOptions) read(ctx context.Context, path string) (Opening, error) {
 	run := *o
 	run.File = path
 	return run.open(ctx, &Script{})
 }
 
-// suggestedScenario gives variables the roles that are suggested, but for those that would
-// take them out and a household that is guessed.
+// suggestedScenario assigns the suggested roles, except removal and a guessed household ID.
 func suggestedScenario(data *microdata.Dataset, patterns *identify.Patterns) *microdata.Scenario {
 	scenario := microdata.NewScenario()
 	for _, suggestion := range microdata.SuggestBy(data, patterns) {
@@ -80,8 +77,8 @@ func suggestedScenario(data *microdata.Dataset, patterns *identify.Patterns) *mi
 	return Fitted(&scenario, data)
 }
 
-// compare tells of a file what its source says: which values are those of the source, and
-// which variables have random numbers in the place of theirs.
+// compare completes the input of a check from the original: which values are unchanged, and which variables have
+// random IDs instead of their values.
 func (o *CheckOptions) compare(in *check.Input, source *measure.Version) {
 	in.Source, in.Unknown = source, false
 	released := in.Released.Data()
@@ -98,7 +95,7 @@ func (o *CheckOptions) compare(in *check.Input, source *measure.Version) {
 	}
 }
 
-// replayed checks a file with what the steps of its script say.
+// replayed checks a file using the steps of its script.
 func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released *microdata.Dataset,
 	notes []string) ([]check.Finding, error) {
 	run := o.Run
@@ -131,8 +128,8 @@ func (o *CheckOptions) replayed(ctx context.Context, analyst *Analyst, released 
 	return check.Findings(ctx, in, nil)
 }
 
-// differing returns the variables that one file has and another has not, or whose values
-// are others, and whether the records stand in another order.
+// differing returns the variables that only one of two files has or whose values differ, and whether the records
+// are in another order.
 func differing(released, made *microdata.Dataset) (names []string, moved bool) {
 	for _, column := range made.Columns() {
 		if is, ok := released.Column(column.Name()); !ok || !sameValues(is, column) {
@@ -147,11 +144,11 @@ func differing(released, made *microdata.Dataset) (names []string, moved bool) {
 	return names, !aligned(released, made)
 }
 
-// sameValues reports whether two variables have the same values as often.
+// sameValues reports whether two variables have the same values with the same frequencies.
 func sameValues(a, b *microdata.Column) bool { return maps.Equal(valuesOf(a), valuesOf(b)) }
 
-// valuesOf counts the records of every value, a number counting as such however it is
-// spelled; missing is a value.
+// valuesOf counts the records of every value. Numbers are compared as numbers, whatever their spelling; missing is
+// a value.
 func valuesOf(c *microdata.Column) map[any]int {
 	categories := c.Categories()
 	counts := map[any]int{"": categories.Counts()[0]}
@@ -168,8 +165,8 @@ func valuesOf(c *microdata.Column) map[any]int {
 	return counts
 }
 
-// aligned reports whether two files seem to have the same records in the same order: most
-// of the cells of the variables that both have agree, where two records would not.
+// aligned reports whether two files seem to have the same records in the same order: most cells of their common
+// variables agree, more than by chance.
 func aligned(a, b *microdata.Dataset) bool {
 	if a.Len() != b.Len() || a.Len() == 0 {
 		return false
@@ -186,8 +183,7 @@ func aligned(a, b *microdata.Dataset) bool {
 	return cells > 0 && agreeing-expected >= (float64(cells)-expected)/2
 }
 
-// agreement returns the share of the records that have the same category in both, and
-// what it would be if records were put together by chance.
+// agreement returns the share of records with the same category in both, and the share expected by chance.
 func agreement(a, b *microdata.Categories) (share, chance float64) {
 	same := microdata.SameLabels(a.Levels, b.Levels)
 	agree, n := 0, 0

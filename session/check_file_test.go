@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// protecting is a script that takes away from the survey whatever the check finds.
+// protecting is a script that fixes all findings in the survey.
 const protecting = `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["region","sex","age"],"numeric":["income","expend","savings"],"weight":"weight","household":"hid","remove":["pid","health","urbrur","marital","educ","occup","ethnic","relig"]}}
 {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,14,29,44,59,120]}}
@@ -31,7 +31,7 @@ const protecting = `{"format":"sdcdesk-script","version":1}
 {"step":"shuffle-records","params":{"members":"shuffled"},"seed":7123456790}
 `
 
-// In a file that was protected nothing is found, whatever is known of it.
+// A protected file has no findings, whatever is known about it.
 func TestNothingIsFoundInAProtectedFile(t *testing.T) {
 	folder := t.TempDir()
 	script, out := filepath.Join(folder, "s.jsonl"), filepath.Join(folder, "out.csv")
@@ -56,8 +56,8 @@ func TestNothingIsFoundInAProtectedFile(t *testing.T) {
 	}
 }
 
-// With a script its steps are done once more: what they promised is known, and whether
-// they give the file, though its records stand in random order and have random numbers.
+// With a script its steps are replayed: their guarantees are known, and whether they produce the file, even with
+// random order and random IDs.
 func TestCheckOfReplayedFiles(t *testing.T) {
 	folder := t.TempDir()
 	script, out := filepath.Join("..", "testdata", "scripts", "survey_kanonymity.jsonl"), filepath.Join(folder, "out.csv")
@@ -104,7 +104,7 @@ func replay(t *testing.T, path string) Document {
 	return document
 }
 
-// What is written in the end is what was checked: options of the export count.
+// The checks apply to what will be written, including the options of the export.
 func TestCheckLooksAtWhatWouldBeWritten(t *testing.T) {
 	s := openSmall(t)
 	d := s.Document()
@@ -123,7 +123,7 @@ func TestCheckLooksAtWhatWouldBeWritten(t *testing.T) {
 	}
 }
 
-// Critical findings come first, and are refused unless each is accepted.
+// Critical findings come first, and a release is refused unless each is accepted.
 func TestGraveFindingsComeFirst(t *testing.T) {
 	broken := planted(true)["sex k-anonymity"].session(t).Document()
 	found, err := broken.Check(context.Background(), ExportOptions{}, NewAnalyst(), nil)
@@ -146,8 +146,7 @@ func TestGraveFindingsComeFirst(t *testing.T) {
 	}
 }
 
-// Original household IDs are those that the source has: how many, where only some
-// are new, and none where all are.
+// Original household IDs are those in the source: their number if only some are new, and none if all are.
 func TestHouseholdNumbersOfTheSource(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name string, number func(household int) int) string {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// plantedIdentifiers are files with values that identify by what they look like, under a name that says
-// nothing, or, where told otherwise, ones that look nearly so.
+// plantedIdentifiers are files with values that identify by their form, under a neutral name, or if has is not
+// set, values that look nearly so.
 func plantedIdentifiers(has bool) map[string]plant {
 	of := func(variable string, cell func(i int) string) plant {
 		return plant{header: variable + ",x", records: 200, cells: func(i int) string { return cell(i) + ",1" }}
@@ -14,7 +14,7 @@ func plantedIdentifiers(has bool) map[string]plant {
 	either := func(form, other string, number func(i int) any) func(i int) string {
 		return func(i int) string {
 			if has {
-				return fmt.Sprintf(form, number(i%40)) // several records share each
+				return fmt.Sprintf(form, number(i%40)) // shared by several records each
 			}
 			return fmt.Sprintf(other, i%7)
 		}
@@ -24,9 +24,9 @@ func plantedIdentifiers(has bool) map[string]plant {
 			func(i int) any { return i })),
 		"lives direct-identifiers": of("lives", either("Lindengasse %d", "Lindenhaus %d",
 			func(i int) any { return 1 + i%90 })),
-		"drives direct-identifiers": of("drives", either("W-%d AB", "W-%d AB", // plates, and a few series of them
+		"drives direct-identifiers": of("drives", either("W-%d AB", "W-%d AB", // licence plates, and a few series of them
 			func(i int) any { return 10000 + 7*i })),
-		"insured direct-identifiers": of("insured", either("123-45-%d", "123-45-%d", // seven kinds are no numbers of persons
+		"insured direct-identifiers": of("insured", either("123-45-%d", "123-45-%d", // seven kinds that are not numbers of persons
 			func(i int) any { return 1000 + 7*i })),
 		"digest direct-identifiers": of("digest", either("%x", "%x",
 			func(i int) any { return md5.Sum([]byte{byte(i)}) })),

@@ -11,7 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// labelled writes a file of interviewers with a label of the variable and one of its first value, and returns its path.
+// labelled writes a file of interviewers with a label of the variable and of its first value, and returns its
+// path.
 func labelled(t *testing.T, ending, variable, value string) string {
 	t.Helper()
 	text := "who,mode\n"
@@ -31,8 +32,8 @@ func labelled(t *testing.T, ending, variable, value string) string {
 	return path
 }
 
-// A label of a variable, and one of a value among many, that name a person are found in a file and in what is written of
-// it; labels that only look like names are not, and leaving the variable out takes the finding away.
+// A label of a variable, or of one value among many, that names a person is found in a file and in what is written
+// from it. Labels that only look like names are not found, and leaving out the variable fixes the finding.
 func TestLabelsThatNamePersons(t *testing.T) {
 	for _, ending := range []string{".sav", ".dta"} {
 		for name, c := range map[string]struct {
@@ -62,7 +63,7 @@ func TestLabelsThatNamePersons(t *testing.T) {
 	}
 }
 
-// checkLeftOut checks that the fix of a finding takes it away.
+// checkLeftOut checks that the fix of a finding removes it.
 func checkLeftOut(t *testing.T, path string, f *check.Finding) {
 	t.Helper()
 	opening, err := (*Known)(nil).Source(path, fileio.FormatFor(path, fileio.NewFormat())).Open(t.Context(), nil)

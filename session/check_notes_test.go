@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// Notes that identify, and the harmless twins of them.
+// Notes that identify, and their harmless twins.
 var (
 	mayor    = fileio.Metadata{Label: "Household survey", Notes: []string{"checked", "hid 17 is the mayor, tel 0171 2345678"}}
 	harmless = fileio.Metadata{Label: "Household survey 2024", Notes: []string{"Fieldwork March to May 2024, 1,200 households.",
@@ -43,8 +43,8 @@ const notesScript = `{"format":"sdcdesk-script","version":1}
 {"step":"new-ids","params":{"variables":["hid"]},"seed":7123456789}
 `
 
-// Notes that identify are found in a file, and in one that keeps them; protected files have
-// no notes otherwise.
+// Notes that identify are found in a file, and in a protected one that keeps them; other protected files have no
+// notes.
 func TestNotesThatIdentify(t *testing.T) {
 	for _, ending := range []string{".dta", ".sav"} {
 		for _, c := range []struct {
@@ -93,7 +93,7 @@ func notesIn(found []check.Finding) []check.Finding {
 	return slices.DeleteFunc(found, func(f check.Finding) bool { return f.Name != "file-notes" })
 }
 
-// A file that cannot hold notes is released without a finding about them, and without a word.
+// A file format without notes is released without a finding about them, and without a message.
 func TestNotesThatAFileCannotHold(t *testing.T) {
 	d := performed(t, withNotes(t, ".dta", mayor))
 	for path, want := range map[string]int{"out.csv": 0, "out.xlsx": 0, "out.xpt": 0, "out.sav": 1, "out.dta": 1, "out.rds": 1} {
@@ -119,7 +119,7 @@ func performed(t *testing.T, path string) Document {
 	return d
 }
 
-// Neither notes nor the label of the data set are in a session file, a script or a report.
+// Neither notes nor the label of the dataset are in a session file, a script or a report.
 func TestNotesAreWrittenNowhereElse(t *testing.T) {
 	d := performed(t, withNotes(t, ".sav", mayor))
 	texts := map[string]string{}
@@ -155,7 +155,7 @@ func TestNotesAreWrittenNowhereElse(t *testing.T) {
 	}
 }
 
-// Metadata that scripts of earlier versions have are not written.
+// Metadata in scripts of earlier versions are not written.
 func TestNotesOfEarlierScripts(t *testing.T) {
 	path, script := withNotes(t, ".sav", harmless), filepath.Join(t.TempDir(), "steps.jsonl")
 	must(t, os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}

@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// plant is a file that has a finding.
+// plant is a file with a finding.
 type plant struct {
 	header   string
 	records  int
@@ -25,7 +25,7 @@ type plant struct {
 	asked    []MeasureSpec
 }
 
-// session returns the plant with some parts put in the place of its own, as a session.
+// session returns a session on the plant with some parts replaced.
 func (p plant) session(t *testing.T) *Session {
 	t.Helper()
 	var text strings.Builder
@@ -55,8 +55,8 @@ func pick[T any](first bool, one, other T) T {
 	return other
 }
 
-// planted are, by the variable and the name of a finding, files that have it, and where
-// told otherwise files that just have it not.
+// planted are, by the variable and the name of a finding, files that have it, or if has is not set, files that
+// narrowly do not.
 func planted(has bool) map[string]plant {
 	sprint := func(form string, cell func(i int) any) func(int) string {
 		return func(i int) string { return fmt.Sprintf(form, cell(i)) }
@@ -192,7 +192,7 @@ func planted(has bool) map[string]plant {
 		"region weights": {header: "w,region", records: 60, scenario: `{"weight":"w","remove":["region"]}`,
 			cells: func(i int) string { return fmt.Sprintf("%d,%s", 40+i%pick(has, 3, 2), []string{"a", "b", "c"}[i%3]) }},
 		"urban weights": {header: "w,urban", records: 600, scenario: `{"weight":"w","remove":["urban"]}`,
-			cells: func(i int) string { // 12 cells that are rare leave four weights of five with one category, as chance would
+			cells: func(i int) string { // 12 rare cells leave four of five weights with one category, as by chance
 				return fmt.Sprintf("%d,%s", 40+i/10, pick(pick(has, i/10%2 == 0, i < 120 && i%10 == 0), "b", "a"))
 			}},
 		"sex weights": {header: "w,sex", records: 60, scenario: `{"weight":"w","strata":["sex"]}`,
@@ -233,7 +233,7 @@ func planted(has bool) map[string]plant {
 	}
 }
 
-// of returns what the check of a document finds of a variable under a name.
+// of returns the findings of a variable with a name in a document.
 func of(t *testing.T, d Document, o ExportOptions, variable, name string) []check.Finding {
 	t.Helper()
 	return slices.DeleteFunc(findings(t, d, o, name), func(f check.Finding) bool {
@@ -241,8 +241,7 @@ func of(t *testing.T, d Document, o ExportOptions, variable, name string) []chec
 	})
 }
 
-// Every finding is in a file that has it and not in one that just has it not; each of its
-// fixes takes it away.
+// Every finding is in a file that has it and not in one that narrowly does not; each of its fixes removes it.
 func TestPlantedFindings(t *testing.T) {
 	covered := map[string]bool{"replay": true, "typed-seeds": true, "file-notes": true,
 		"open-cells": true, "narrow-cells": true} // see TestCheckOfReplayedFiles, TestTypedSeeds, TestNotesThatIdentify, TestChecksOfTables
@@ -308,7 +307,7 @@ func mendedBy(o ExportOptions, fix check.Fix) ExportOptions {
 	return o
 }
 
-// Nothing that a finding says is a value of the file.
+// The texts of findings contain no values of the file.
 func TestFindingsHoldNoValues(t *testing.T) {
 	p := planted(true)["contact direct-identifiers"]
 	found, err := ptr(p.session(t).Document()).Check(context.Background(), ExportOptions{}, NewAnalyst(), nil)

@@ -2,8 +2,8 @@ package session
 
 import "testing"
 
-// Local recoding promises that each record is like k - 1 others; a cell that is blanked then
-// breaks it.
+// Local recoding guarantees that each record equals k - 1 others; suppressing a cell afterwards breaks the
+// guarantee.
 func TestLocalRecodingPromises(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, step("local-recoding", `{"k":3}`))

@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// sharedCase says what is planted in a file beside the project.
+// sharedCase describes the problems planted in a shared file.
 type sharedCase struct {
 	File      string   `json:"file"`
 	Clean     bool     `json:"clean"`
@@ -24,14 +24,14 @@ type sharedCase struct {
 	Codebook  bool     `json:"codebook"`
 }
 
-// newNames are the names that findings have now.
+// newNames are the present names of findings.
 var newNames = map[string]string{"household-numbers": "household-ids", "group-numbers": "cluster-ids"}
 
-// kindOfCases counts what was found of the cases of a kind.
+// kindOfCases counts the findings in the cases of a kind.
 type kindOfCases struct{ planted, found, wrongly int }
 
-// Every problem that is planted in the files beside the project is found under one of the
-// names that are expected, and nothing of what just looks like one.
+// Every problem planted in the shared files is found under one of the expected names, and nothing is found in
+// their harmless twins.
 func TestSharedPlantedCases(t *testing.T) {
 	folder := filepath.Join("..", "..", "shared", "cases", "planted")
 	entries, err := os.ReadDir(folder)
@@ -59,7 +59,7 @@ func TestSharedPlantedCases(t *testing.T) {
 	}
 }
 
-// linesOf returns what findings say, a line each.
+// linesOf returns findings as text, a line each.
 func linesOf(found []check.Finding) (lines []string) {
 	for i := range found {
 		lines = append(lines, found[i].String())
@@ -67,7 +67,7 @@ func linesOf(found []check.Finding) (lines []string) {
 	return lines
 }
 
-// checkShared does what a release of the case would look at.
+// checkShared runs the checks that a release of the case would run.
 func checkShared(t *testing.T, folder string) (c sharedCase, found []check.Finding) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, "expected.json"))
@@ -84,11 +84,11 @@ func checkShared(t *testing.T, folder string) (c sharedCase, found []check.Findi
 	must(t, err)
 	found, err = document.Check(context.Background(), ExportOptions{Path: c.File}, NewAnalyst(), nil)
 	must(t, err)
-	// The seeds of the scripts are typed, so that the cases are the same everywhere.
+	// The seeds of the scripts are typed so that the cases are the same everywhere.
 	return c, slices.DeleteFunc(found, func(f check.Finding) bool { return f.Name == "typed-seeds" })
 }
 
-// problem returns what is wrong with what was found of a case; "": nothing.
+// problem returns what is wrong with the findings of a case, or "".
 func (c *sharedCase) problem(id string, found []check.Finding, kinds map[string]*kindOfCases) string {
 	if c.Clean {
 		return c.harmless(id, found, kinds)
@@ -113,12 +113,12 @@ func (c *sharedCase) problem(id string, found []check.Finding, kinds map[string]
 	return ""
 }
 
-// about reports whether a finding is about what is planted.
+// about reports whether a finding is about the planted problem.
 func (c *sharedCase) about(f *check.Finding) bool {
 	return slices.ContainsFunc(c.Variables, func(name string) bool { return name == "" || slices.Contains(f.Variables, name) })
 }
 
-// harmless returns what a twin was wrongly found to be.
+// harmless returns the wrong findings in a harmless twin.
 func (c *sharedCase) harmless(id string, found []check.Finding, kinds map[string]*kindOfCases) string {
 	for i := range found {
 		f := &found[i]
@@ -137,8 +137,7 @@ func (c *sharedCase) harmless(id string, found []check.Finding, kinds map[string
 	return ""
 }
 
-// Names of persons are found, and suggested to be left out, under all headers in 25
-// languages.
+// Names of persons are found, and suggested for removal, under all headers in 25 languages.
 func TestSharedHeaders(t *testing.T) {
 	for _, name := range []string{"hdr1.csv", "hdr2.csv"} {
 		path := filepath.Join("..", "..", "shared", "cases", "planted", name)

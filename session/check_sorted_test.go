@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// Of a file without its original it is found in what order the records stand, if that reveals ranks or missing cells.
+// Without the original, the order of the records is a finding if it reveals ranks or missing cells.
 func TestOrdersThatReveal(t *testing.T) {
 	income := func(i int) string { return fmt.Sprint(1000 + i*i%7919) }
 	rising := func(i int) string { return fmt.Sprint(1000 + 37*(i/2)) }

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// Direct identifiers are found in what would be written, and not where they are left out.
+// Direct identifiers are found in what would be written, and not if they are left out.
 func TestCheckFindsIdentifiers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(path, []byte("pid,name,region\n1,Ann,a\n2,Bob,b\n3,Cy,a\n"), 0o600); err != nil {
@@ -44,7 +44,7 @@ func TestCheckFindsIdentifiers(t *testing.T) {
 	}
 }
 
-// What has to be accepted is spelled as a flag takes it.
+// The text of what has to be accepted is a valid flag.
 func TestRefusedSpellsTheFlag(t *testing.T) {
 	for variable, want := range map[string]string{"pid": "--accept household-ids:pid with", "full name": "--accept 'household-ids:full name' with",
 		"a,b": `--accept '"household-ids:a,b"' with`, "it's": `--accept 'household-ids:it'\''s' with`} {
@@ -55,7 +55,7 @@ func TestRefusedSpellsTheFlag(t *testing.T) {
 	}
 }
 
-// findings returns what the check finds of a name.
+// findings returns the findings with a name.
 func findings(t *testing.T, d Document, o ExportOptions, name string) []check.Finding {
 	t.Helper()
 	found, err := d.Check(t.Context(), o, NewAnalyst(), nil)

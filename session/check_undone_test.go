@@ -13,8 +13,7 @@ import (
 // demonstrationKeys are the key variables of the demonstration.
 var demonstrationKeys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 
-// protectedDemonstration is the survey with k = 3 and random household IDs; without are further variables that
-// are left out.
+// protectedDemonstration returns the survey with k = 3 and random household IDs, without further variables.
 func protectedDemonstration(t *testing.T, without ...string) *Session {
 	t.Helper()
 	scenario := microdata.NewScenario()
@@ -26,8 +25,8 @@ func protectedDemonstration(t *testing.T, without ...string) *Session {
 	return s
 }
 
-// Members of the household, and amounts that they share, reveal suppressed cells. The figures of the household
-// alone come from the naive count below and from a script outside the program.
+// Members of the household, and amounts that they share, reveal suppressed cells. The figures for households come
+// from the simple count below and from an independent script.
 func TestRevealedCellsUndoKAnonymity(t *testing.T) {
 	const all = "Step 1 made the file k-anonymous with k = 3, but 1,016 of its 5,582 suppressed cells can be inferred from " +
 		"hid (household) and expend. With these cells filled in, 1,028 records violate k = 3 and 691 records are unique."
@@ -73,7 +72,7 @@ func TestHouseholdMembersUndoKAnonymity(t *testing.T) {
 	}
 }
 
-// Suppression over households, as the finding advises, keeps the guarantee.
+// Suppression in whole households, as the finding advises, keeps the guarantee.
 func TestSuppressionOverHouseholdsKeepsKAnonymity(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Household, scenario.Remove = demonstrationKeys, "hid", []string{"pid"}
@@ -85,8 +84,9 @@ func TestSuppressionOverHouseholdsKeepsKAnonymity(t *testing.T) {
 	}
 }
 
-// The first fix suppresses in whole households, in place of the step that suppressed in single records or, if another one
-// suppressed cells after it, as a further step: nothing critical is left, and of what is left the household reveals nothing.
+// The first fix suppresses in whole households. It replaces the step that suppressed single records or, if a later
+// step suppressed cells, is an additional step. After it nothing is critical, and the household reveals no
+// remaining cell.
 func TestSuppressionInWholeHouseholdsIsAFix(t *testing.T) {
 	for _, later := range []bool{false, true} {
 		s := protectedDemonstration(t)
@@ -109,7 +109,7 @@ func TestSuppressionInWholeHouseholdsIsAFix(t *testing.T) {
 	}
 }
 
-// An amount that members of a household share reveals what the household does; once it is masked that is a warning.
+// An amount that members of a household share reveals what the household does; after masking it is a warning.
 func TestMaskedVariablesThatRevealAreAWarning(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Remove = demonstrationKeys, []string{"pid", "hid", "savings", "weight", "income"}
@@ -132,7 +132,7 @@ func surveyText(t *testing.T) string {
 	return string(text)
 }
 
-// textsOf returns the household and the keys of every record.
+// textsOf returns the household and the key values of every record.
 func textsOf(t *testing.T, data *microdata.Dataset) [][]string {
 	t.Helper()
 	rows := make([][]string, data.Len())
@@ -148,8 +148,8 @@ func textsOf(t *testing.T, data *microdata.Dataset) [][]string {
 	return rows
 }
 
-// filledByMembers fills the suppressed cells of region, urbrur and ethnic that four of five other members of the
-// household show, if that is true.
+// filledByMembers fills the suppressed cells of region, urbrur and ethnic with the value of at least four of five
+// other members of the household, if it is true.
 func filledByMembers(released, original [][]string) [][]string {
 	filled := make([][]string, len(released))
 	for row, texts := range released {
@@ -175,8 +175,8 @@ func filledByMembers(released, original [][]string) [][]string {
 	return filled
 }
 
-// conservatively counts the records with fewer than 3, and with 1, of their key pattern: of those that are alike,
-// and of complete ones that agree.
+// conservatively counts the records whose key pattern has a frequency below 3, and of 1: identical records, plus
+// complete ones that agree.
 func conservatively(rows [][]string) (below, unique int) {
 	for _, row := range rows {
 		frequency := 0
@@ -200,7 +200,7 @@ func conservatively(rows [][]string) (below, unique int) {
 	return below, unique
 }
 
-// Violators under the conservative rule alone are a warning.
+// Violators only under the conservative rule are a warning.
 func TestConservativeViolatorsAreAWarning(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = demonstrationKeys

@@ -11,51 +11,47 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk/union"
 )
 
-// State is data of a file under a scenario: of a branch, after a step, or as they
-// were read.
+// State is the data of a file under a scenario: of a branch, after a step, or the original.
 type State struct {
-	Name     string // what it is called
+	Name     string // its name
 	Data     *microdata.Dataset
 	Scenario *microdata.Scenario
 }
 
-// Comparison sets two states of one file side by side, A and B. Counts go by
-// records.
+// Comparison compares two states of one file, A and B, record by record.
 type Comparison struct {
 	A, B      string
 	Figures   []FigureOfTwo
 	Variables []VariableOfTwo // those that differ, in the order of A, then of B
-	Compared  int             // records that both have
+	Compared  int             // records in both
 	Differing int             // of these, with another value in at least one variable
-	OnlyA     int             // records that B lacks
+	OnlyA     int             // records not in B
 	OnlyB     int
 	Records   []RecordOfTwo // the first of those that differ
-	Union     *union.Result // violators by what both reveal; nil: one of both is the original, which is no release
+	Union     *union.Result // violators if both are published; nil: one of them is the original
 }
 
-// FigureOfTwo is a figure of both states, each under its own scenario; nil where
-// the state has none.
+// FigureOfTwo is a figure of both states, each under its own scenario; nil if the state has none.
 type FigureOfTwo struct {
 	Measure measure.Spec
 	A, B    *measure.Value
 }
 
-// VariableOfTwo says how a variable differs. A state that lacks it has no
-// categories of it.
+// VariableOfTwo describes how a variable differs. A state without the variable has no categories.
 type VariableOfTwo struct {
 	Name             string
-	Cells            int // records that both states have, with another value
-	OnlyA, OnlyB     int // of these, with a value in one of them alone
+	Cells            int // records of both states with different values
+	OnlyA, OnlyB     int // of these, with a value in only one of them
 	MissingA         int // records without a value, among all of A
 	MissingB         int
-	LevelsA, LevelsB int // distinct values that occur
+	LevelsA, LevelsB int // number of distinct values that occur
 	InA, InB         bool
 }
 
-// Either returns the figure of A, or of B where A has none.
+// Either returns the figure of A, or of B if A has none.
 func (f *FigureOfTwo) Either() *measure.Value { return cmp.Or(f.A, f.B) }
 
-// Title names the figure: "Violators of k-anonymity: k = 3 conservative".
+// Title returns the name of the figure: "Violators of k-anonymity: k = 3 conservative".
 func (f *FigureOfTwo) Title() string {
 	v := f.Either()
 	if v.K == 0 {
@@ -65,8 +61,7 @@ func (f *FigureOfTwo) Title() string {
 	return cmp.Or(f.Measure.Section, f.Measure.Title) + ": " + name
 }
 
-// Better returns which state a figure is better of, -1 for A and 1 for B; 0 where it
-// is the same or nothing says which is better.
+// Better returns which state has the better figure, -1 for A and 1 for B, or 0 if they are equal or not ordered.
 func (f *FigureOfTwo) Better() int {
 	if f.A == nil || f.B == nil || f.A.Better == measure.Either {
 		return 0
@@ -81,10 +76,9 @@ func (f *FigureOfTwo) Better() int {
 	}
 }
 
-// Compare sets two states side by side: the figures of all measures that reports
-// have, the variables that differ and the records. Records are matched by their
-// place in the file. It costs time in the number of cells of variables that are not
-// shared by both. Errors: those of measures, and that of ctx.
+// Compare compares two states: the figures of all measures in reports, the variables that differ, and the records,
+// matched by their place in the file. It takes time in the number of cells of the variables that both do not
+// share. It returns errors of measures and of ctx.
 func (a *Analyst) Compare(ctx context.Context, one, other State, meter *progress.Meter) (*Comparison, error) {
 	c := &Comparison{A: one.Name, B: other.Name}
 	first, err := a.Figures(ctx, one.Data, one.Scenario, measure.Report)
@@ -111,7 +105,7 @@ func CompareReleases(ctx context.Context, one, other State) (*Comparison, error)
 	return c, c.cells(ctx, one.Data, other.Data, nil)
 }
 
-// union counts the violators by what both reveal, without the variables that are not released.
+// union counts the violators if both are published, without the variables that are not released.
 func (c *Comparison) union(ctx context.Context, one, other State) (err error) {
 	if one.Name == Original || other.Name == Original {
 		return nil
@@ -123,8 +117,7 @@ func (c *Comparison) union(ctx context.Context, one, other State) (err error) {
 	return err
 }
 
-// figures pairs the numbers of two sets, in the order of the first, then of the
-// second.
+// figures pairs the figures of two sets, in the order of the first, then of the second.
 func (c *Comparison) figures(first, second measure.Set) {
 	for _, entry := range first {
 		for i := range entry.Values.Numbers {
@@ -175,7 +168,7 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 	return ctx.Err()
 }
 
-// list adds a variable, which the states have as a and b; nil: it lacks it.
+// list adds a variable with its columns in both states, nil if a state lacks it.
 func (c *Comparison) list(v VariableOfTwo, a, b *microdata.Column) {
 	if a != nil {
 		v.Name, v.InA, v.MissingA, v.LevelsA = a.Name(), true, a.MissingCount(), a.Categories().Occurring()
@@ -186,7 +179,7 @@ func (c *Comparison) list(v VariableOfTwo, a, b *microdata.Column) {
 	c.Variables = append(c.Variables, v)
 }
 
-// onlyIn lists the variables that B has alone.
+// onlyIn lists the variables that only B has.
 func (c *Comparison) onlyIn(one, other *microdata.Dataset) {
 	for _, column := range other.Columns() {
 		if _, found := one.Column(column.Name()); !found {
@@ -205,7 +198,7 @@ func (v *VariableOfTwo) add(a, b *microdata.Column, row int) {
 	}
 }
 
-// shared returns the records that both datasets have, in the same order.
+// shared returns the records in both datasets, in the same order.
 func shared(one, other *microdata.Dataset) (sameOne, sameOther *microdata.Dataset) {
 	if one.SameRecords(other) {
 		return one, other

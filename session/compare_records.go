@@ -2,13 +2,13 @@ package session
 
 import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
-// RecordOfTwo is a record that differs, with its cells that do.
+// RecordOfTwo is a record that differs, with the cells that differ.
 type RecordOfTwo struct {
-	Record int         `json:"record"` // its place in the file, from 1
+	Record int         `json:"record"` // place in the file, from 1
 	Cells  []CellOfTwo `json:"cells"`
 }
 
-// CellOfTwo is a cell that differs; a value that is missing is "missing".
+// CellOfTwo is a cell that differs; a missing value is "missing".
 type CellOfTwo struct {
 	Variable string `json:"variable"`
 	A        string `json:"a"`
@@ -20,7 +20,7 @@ func (c CellOfTwo) text() string { return c.Variable + ": " + c.A + " → " + c.
 // mostRecords is the number of records whose cells a comparison lists.
 const mostRecords = 100
 
-// recordsOfTwo returns the first of the records that differ, of those that both states have.
+// recordsOfTwo returns the first records that differ.
 func recordsOfTwo(one, other *microdata.Dataset, differing *microdata.Bits) []RecordOfTwo {
 	var records []RecordOfTwo
 	differing.Each(func(row int) {

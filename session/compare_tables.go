@@ -8,9 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// Tables returns the comparison as tables of texts, heads in the first row: the
-// figures with what B has more of, of which the better one has a mark, the variables
-// that differ, and the first records that do.
+// Tables returns the comparison as tables of texts with headings in the first row: the figures, with the
+// difference of B to A and a mark at the better one, the variables that differ, and the first records that differ.
 func (c *Comparison) Tables() (figures, variables, records [][]string) {
 	figures = [][]string{{"figure", c.A, c.B, "difference"}}
 	for i := range c.Figures {
@@ -36,7 +35,7 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 	return figures, variables, records
 }
 
-// Mark says what the mark before a figure means.
+// Mark explains the mark of a better figure.
 const Mark = "* less risk or less information loss"
 
 // texts spell A, B, and by how much B is above or below A, "=" where it is the same and "" where
@@ -60,7 +59,7 @@ func (f *FigureOfTwo) texts() (a, b, difference string) {
 	return f.A.Text(), f.B.Text(), sign + change.Text()
 }
 
-// Sentence says how many records differ.
+// Sentence returns how many records differ.
 func (c *Comparison) Sentence() string {
 	text := fmt.Sprintf("%s in both, %s of them with a different value", wording.Counted(c.Compared, "record"),
 		wording.Number(c.Differing))
@@ -73,7 +72,7 @@ func (c *Comparison) Sentence() string {
 	return text
 }
 
-// RecordsSentence says of which of the records that differ the cells are listed.
+// RecordsSentence returns for which of the differing records the cells are listed.
 func (c *Comparison) RecordsSentence() string {
 	if c.Differing > len(c.Records) {
 		return fmt.Sprintf("first %d of %s that differ", len(c.Records), wording.Counted(c.Differing, "record"))

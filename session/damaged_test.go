@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A journal that was deleted, with its folder or alone, is written anew with the next step.
+// A journal that was deleted, with or without its folder, is written again with the next step.
 func TestJournalThatIsGoneIsWrittenAnew(t *testing.T) {
 	folder := stateHere(t)
 	s := openSmall(t)
@@ -37,8 +37,8 @@ func TestJournalThatIsGoneIsWrittenAnew(t *testing.T) {
 	}
 }
 
-// A journal that somebody replaced or cut off is left as it is, and the step is not made;
-// once it is out of the way the step is.
+// A journal that somebody replaced or truncated is not changed, and the step is refused until that file is moved
+// away.
 func TestJournalThatWasChangedByOthersIsTold(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
 		"replaced": func(path string) error {
@@ -70,8 +70,7 @@ func TestJournalThatWasChangedByOthersIsTold(t *testing.T) {
 	}
 }
 
-// Of a journal with a line that cannot be read the steps before it are continued, once
-// that is asked for; the whole of it is kept.
+// A damaged journal is resumed with the steps before the damage, after confirmation; a copy of it is kept.
 func TestJournalWithDamageIsContinuedBeforeIt(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
@@ -98,7 +97,7 @@ func TestJournalWithDamageIsContinuedBeforeIt(t *testing.T) {
 		if _, err := resumed(t, s.identity.Path, path); !errors.Is(err, ErrScript) {
 			t.Fatalf("line %d: error %v", at+1, err)
 		}
-		for round := range 2 { // the second time there is a kept file already
+		for round := range 2 { // the second time there is a copy already
 			must(t, os.WriteFile(path, damaged, 0o644))
 			continued := continuedWithDamage(t, s.identity.Path, path)
 			if at > 1 && !historyOf(continued).equal(want[at-1]) {
@@ -120,7 +119,7 @@ func TestJournalWithDamageIsContinuedBeforeIt(t *testing.T) {
 	}
 }
 
-// continuedWithDamage continues what stands before a damaged line.
+// continuedWithDamage resumes the part before a damaged line.
 func continuedWithDamage(t *testing.T, source, path string) *Session {
 	t.Helper()
 	data, format := readText(t, smallText)
@@ -131,7 +130,7 @@ func continuedWithDamage(t *testing.T, source, path string) *Session {
 	return s
 }
 
-// The steps of a journal are done on other data only where that is asked for.
+// The steps of a journal run on other data only on request.
 func TestRunOfAJournalOnOtherData(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
@@ -157,7 +156,7 @@ func TestRunOfAJournalOnOtherData(t *testing.T) {
 	}
 }
 
-// One line of a journal is told to do nothing, or not to be a script.
+// A single line of a journal either does nothing, with a message, or is not a script.
 func TestRunOfOneLineOfAJournal(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
@@ -178,7 +177,7 @@ func TestRunOfOneLineOfAJournal(t *testing.T) {
 	}
 }
 
-// What is not known is named by its beginning.
+// Unknown names are quoted by their beginning.
 func TestErrorsOfScriptsAreLines(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	const head = `{"format":"sdcdesk-script","version":1}` + "\n"

@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// A file that is written is named after the source, a table after itself whatever its schema; it is called
-// protected only if a step changed values.
+// A file is named after the source, a table without its schema; it is called protected only if a step changed
+// values.
 func TestDefaultName(t *testing.T) {
 	known := &Known{}
 	for address, want := range map[string]string{

@@ -7,23 +7,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// Document is a picture of a session at one moment: a value for exports and
-// reports that run in the background.
+// Document is a snapshot of a session: a value for exports and reports in the background.
 type Document struct {
 	Name     string
 	Source   *Source
-	Hash     string // of the data as they were read
+	Hash     string // of the data as read
 	Scenario microdata.Scenario
-	// Scenarios are all of the session, where there are several or they have names;
-	// Scenario is the one in force.
+	// Scenarios are all scenarios of the session, if there are several or they have names; Scenario is the active
+	// one.
 	Scenarios []NamedScenario
-	Base      *microdata.Dataset // as it was read
+	Base      *microdata.Dataset // the data as read
 	Data      *microdata.Dataset
-	Steps     []Step        // those that stand
-	Measures  []MeasureSpec // those that are open, for reports
+	Steps     []Step        // the applied ones
+	Measures  []MeasureSpec // the active ones, for reports
 }
 
-// Document returns the picture of the session as it is now.
+// Document returns a snapshot of the session.
 func (s *Session) Document() Document {
 	d := Document{Name: s.opened.Name, Source: s.opened.Source, Hash: s.identity.Hash, Scenario: s.scenario.Clone(),
 		Base: s.opened.Data, Data: s.Data(), Steps: s.tree.steps(s.tree.path(s.tree.at)),
@@ -34,14 +33,12 @@ func (s *Session) Document() Document {
 	return d
 }
 
-// original returns the records of the data as they were read: what figures are
-// compared with. Without steps that take records out, move them or make
-// variables it is the base.
+// original returns the current records with their original values, to which figures are compared. It is the base
+// unless steps remove or move records or add variables.
 func (d *Document) original() *microdata.Dataset { return d.Data.Source() }
 
-// WriteFile writes a file that was made from the session, such as the recode
-// file of a variable. It appears when it is whole; one that exists is replaced
-// only with force, and the source of the data never.
+// WriteFile writes a file made from the session, such as the recode file of a variable. The file appears when it
+// is complete. An existing file is replaced only with force, the source of the data never.
 func (d Document) WriteFile(path string, force bool, write func(io.Writer) error) error {
 	return fileio.Save(path, fileio.WriteOptions{Force: force, Source: d.Source.File()}, write)
 }

@@ -15,20 +15,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 )
 
-// ExportOptions says how the protected file is written.
+// ExportOptions are the options for writing the protected file.
 type ExportOptions struct {
 	Path           string
-	Force          bool     // replace a file that exists; the source file never is
-	GuardFormulas  bool     // put an apostrophe before text that a spreadsheet would take for a formula
-	RandomOrder    bool     // households in random order, and their members within
-	Codebook       string   // path of a codebook to write beside a text file; "": none
-	NewIdentifiers []string // variables whose values become random numbers, equal ones the same
-	Unfixed        bool     // the check looks for no fixes that take long to find
-	KeepNotes      bool     // keep notes, documents and the label of the data set
+	Force          bool     // replace an existing file; the source file never is
+	GuardFormulas  bool     // put an apostrophe before text that a spreadsheet would read as a formula
+	RandomOrder    bool     // households in random order, with their members in random order
+	Codebook       string   // path of a codebook for a text file; "": none
+	NewIdentifiers []string // variables whose values are replaced by random IDs, equal values by the same
+	Unfixed        bool     // the check does not search fixes that take long to find
+	KeepNotes      bool     // keep notes, documents and the label of the dataset
 }
 
-// Protected reports whether a step was made that changes values. A file without such a step is
-// not called protected: another order and random IDs hide who is next to whom, and nothing else.
+// Protected reports whether a step was applied that changes values. A file without such a step is not called
+// protected: random order and random IDs only hide which records were adjacent.
 func (d Document) Protected() bool {
 	return slices.ContainsFunc(d.Steps, func(step Step) bool {
 		switch step.method.(type) {
@@ -39,8 +39,8 @@ func (d Document) Protected() bool {
 	})
 }
 
-// DefaultName returns the name of a file that is written from the document: that of the source or its
-// table, with a suffix such as "-report.html"; "": that of the protected file.
+// DefaultName returns the default name of a file written from the document: that of the source or its table with a
+// suffix such as "-report.html"; the suffix "" is for the protected file.
 func (d Document) DefaultName(suffix string) string {
 	stem, extension := d.Name, ".csv"
 	if InDatabase(d.Source) {
@@ -60,18 +60,16 @@ func (d Document) DefaultName(suffix string) string {
 	return stem + "-copy" + extension
 }
 
-// Exported tells what was written.
+// Exported is the result of an export.
 type Exported struct {
 	*fileio.WriteReport
 	Dropped  []string // variables that were left out
 	Warnings []string
 }
 
-// Export writes the protected file: the data of the document without the
-// variables the scenario removes. The path can be the address of a table that is not there
-// yet. The file, or the table, appears when it is whole. Random
-// order and new identifiers come from the system's secure source and are kept
-// nowhere.
+// Export writes the protected file: the data of the document without the variables that the scenario removes. The
+// path can be the address of a new database table. The file, or the table, appears when it is complete. Random
+// order and new IDs come from the system's secure source and are not stored.
 func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.Meter) (*Exported, error) {
 	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: d.Source.File()}}
 	defer s.Discard()
@@ -85,8 +83,8 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 	return done, nil
 }
 
-// stage stages what Export writes; a table is made when the files get their names. sum gets the
-// bytes of a file; nil: nobody does.
+// stage stages what Export writes; a table is created when the files get their names. sum, if not nil, receives
+// the bytes of a file.
 func (d *Document) stage(ctx context.Context, s *fileio.Staging, o ExportOptions, sum io.Writer,
 	meter *progress.Meter) (*Exported, error) {
 	data, err := d.randomOrder(o)
@@ -109,14 +107,13 @@ func (d *Document) stage(ctx context.Context, s *fileio.Staging, o ExportOptions
 	return done, err
 }
 
-// Writing says how a file with the data is written.
+// Writing returns the options for writing a file with the data.
 func (d *Document) Writing(o ExportOptions) fileio.WriteOptions {
 	return fileio.WriteOptions{Drop: d.dropped(), DropMetadata: !o.KeepNotes, GuardFormulas: o.GuardFormulas, Codebook: o.Codebook,
 		Source: d.Source.File()}
 }
 
-// Lacks says in sentences what of the protected file that Export would write with the options
-// the file cannot hold, and what becomes of it.
+// Lacks returns in sentences what the file format cannot hold of the protected file, and what happens to it.
 func (d Document) Lacks(ctx context.Context, o ExportOptions) ([]string, error) {
 	if database.Is(o.Path) || IsScript(o.Path, d.Source.Format()) {
 		return nil, nil
@@ -124,8 +121,8 @@ func (d Document) Lacks(ctx context.Context, o ExportOptions) ([]string, error) 
 	return fileio.Lacks(ctx, o.Path, d.Data, d.Source.Format(), d.Writing(o))
 }
 
-// Notes returns the texts about the data set that a file of the name can have: its label, notes
-// and documents. Export writes them only with KeepNotes.
+// Notes returns the texts about the dataset that a file with this name can contain: its label, notes and
+// documents. Export writes them only with KeepNotes.
 func (d Document) Notes(path string) []string {
 	if database.Is(path) {
 		return nil
@@ -133,13 +130,12 @@ func (d Document) Notes(path string) []string {
 	return fileio.MetadataIn(path, d.Source.Format()).Texts()
 }
 
-// CodebookFits reports whether there is something to say in a codebook beside a
-// protected file of the name.
+// CodebookFits reports whether a codebook for a protected file with this name would have content.
 func (d Document) CodebookFits(path string) bool {
 	return fileio.CodebookFits(path, d.Data, d.Source.Format(), d.Writing(ExportOptions{}))
 }
 
-// guardWarnings says that names and cells are not as they were.
+// guardWarnings returns warnings that names and cells were changed to guard against formulas.
 func guardWarnings(report *fileio.WriteReport) (warnings []string) {
 	for _, guarded := range []struct {
 		count     int
@@ -171,9 +167,8 @@ func (d *Document) dropped() []string {
 // released returns the data without the removed variables.
 func (d *Document) released() *microdata.Dataset { return d.Data.Without(d.dropped()) }
 
-// Companions returns the paths of the files that Export would write beside the
-// protected file: the description and the code lists of some formats, and a codebook
-// where one is named.
+// Companions returns the paths of the files that Export would write next to the protected file: the description
+// and the code lists of some formats, and the codebook.
 func (d Document) Companions(path, codebook string) ([]string, error) {
 	companions, err := fileio.Companions(path, d.Data, d.Source.Format(), d.Writing(ExportOptions{Codebook: codebook}))
 	paths := make([]string, len(companions))

@@ -11,9 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/rscript"
 )
 
-// WriteScript writes the applied steps as a script for Run, and all scenarios of the
-// session. A scenario that was changed between steps is said again where it changed.
-// Whoever has the seeds can undo a perturbation.
+// WriteScript writes the applied steps as a script for Run, with all scenarios of the session. A scenario that
+// changed between steps is written again there. With the seeds, a reader can reverse perturbations.
 func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	format := d.Source.Format()
 	out := &scriptLines{lines: []any{headerLine{Format: formatName, Version: formatVersion}}, file: &format,
@@ -49,7 +48,7 @@ func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	return err
 }
 
-// WriteRScript writes the applied steps as an R script for sdcMicro. It has no seeds.
+// WriteRScript writes the applied steps as an R script for sdcMicro, without seeds.
 func (d Document) WriteRScript(w io.Writer) error {
 	script := rscript.Script{Format: d.Source.Format(), Base: d.Base, Scenario: Fitted(&d.Scenario, d.Base),
 		Remove: d.Scenario.Remove}
@@ -67,16 +66,16 @@ func (d Document) WriteRScript(w io.Writer) error {
 	return script.Write(w)
 }
 
-// scriptLines are the lines of a script, and the scenarios that they come to.
+// scriptLines are the lines of a script, and the scenarios that they result in.
 type scriptLines struct {
 	lines []any
-	file  *fileio.Format // not said yet; nil: it was
+	file  *fileio.Format // nil once it was written
 	set   *scenarioSet
-	said  bool // a scenario was
+	said  bool // a scenario was written
 }
 
-// lineOfStep returns the line of a step. What of the scenario the data bear was not found out
-// yet of one that stands on top of a change: it is told as the change that it was.
+// lineOfStep returns the line of a step. If redone is set, the step was replayed after a change and may have used
+// only a part of the scenario, so it is written as a change.
 func lineOfStep(spec StepSpec, position int, redone bool) (any, error) {
 	if !redone {
 		return spec, nil
@@ -85,14 +84,14 @@ func lineOfStep(spec StepSpec, position int, redone bool) (any, error) {
 	return changeLine{Change: changeEdit, From: position, Steps: []json.RawMessage{text}}, err
 }
 
-// put says a scenario; without a name, the one in force.
+// put writes a scenario; without a name, the active one.
 func (o *scriptLines) put(scenario *microdata.Scenario, name string) {
 	line := said(scenario, o.file, nil)
 	line.Name = name
 	o.lines, o.file, o.set, o.said = append(o.lines, line), nil, o.set.put(name, scenario), true
 }
 
-// follow puts a scenario in force, by its name where it has one.
+// follow activates a scenario, by name if it has one.
 func (o *scriptLines) follow(scenario *microdata.Scenario) error {
 	if o.said && sameScenario(scenario, o.set.inForce()) {
 		return nil
@@ -106,7 +105,7 @@ func (o *scriptLines) follow(scenario *microdata.Scenario) error {
 	return nil
 }
 
-// use puts the scenario of a name in force.
+// use activates the scenario with a name.
 func (o *scriptLines) use(name string) (err error) {
 	if o.set.name() != name {
 		o.lines = append(o.lines, scenariosLine{Scenarios: scenariosUse, Name: name})
@@ -115,7 +114,7 @@ func (o *scriptLines) use(name string) (err error) {
 	return err
 }
 
-// end says the scenarios as they are now.
+// end writes the final scenarios.
 func (o *scriptLines) end(d *Document) error {
 	if len(d.Scenarios) == 0 {
 		return o.follow(&d.Scenario)
@@ -138,8 +137,8 @@ func (o *scriptLines) end(d *Document) error {
 	return nil
 }
 
-// putInForce makes the document's scenario the one in force among those of the session;
-// where none of them says the same, it is the only one.
+// putInForce activates the scenario of the session that equals the document's; if there is none, the document's
+// scenario is the only one.
 func (d *Document) putInForce() {
 	found := false
 	for i := range d.Scenarios {
@@ -152,7 +151,6 @@ func (d *Document) putInForce() {
 	}
 }
 
-// seedsLeftOut is the first line of a script whose random steps have no seeds. Readers
-// of scripts skip it.
+// seedsLeftOut is the first line of a script whose random steps have no seeds. Readers of scripts skip it.
 const seedsLeftOut = "# The seeds of the random steps are omitted: running these steps again draws values that differ from the " +
 	"session."

@@ -8,11 +8,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/database"
 )
 
-// ExportSettings are what somebody chose for exports: settings of the session, no step. They have no acceptance,
-// which is given anew for what is found then.
+// ExportSettings are the user's choices for exports: settings of the session, not a step. They exclude
+// acceptances, which must be given for the findings of each export.
 type ExportSettings struct {
 	What           string            `json:"what,omitempty"`
-	Paths          map[string]string `json:"paths,omitempty"` // those that were typed, by the suffix of the default name
+	Paths          map[string]string `json:"paths,omitempty"` // those typed by the user, by suffix of the default name
 	GuardFormulas  bool              `json:"guard_formulas"`
 	RandomOrder    bool              `json:"random_order,omitempty"`
 	KeepNotes      bool              `json:"keep_notes,omitempty"`
@@ -24,13 +24,13 @@ type ExportSettings struct {
 	Contact        string            `json:"contact,omitempty"`
 }
 
-// exportLine has the settings of exports, in place of those before.
+// exportLine replaces the settings of exports.
 type exportLine struct {
 	Export *ExportSettings `json:"export"`
 	At     *time.Time      `json:"at,omitempty"`
 }
 
-// ExportSettings returns what was kept last; ok is false if nothing was.
+// ExportSettings returns the last stored settings; ok is false if there are none.
 func (s *Session) ExportSettings() (settings ExportSettings, ok bool) {
 	if s.export == nil {
 		return ExportSettings{}, false
@@ -38,8 +38,7 @@ func (s *Session) ExportSettings() (settings ExportSettings, ok bool) {
 	return *s.export, true
 }
 
-// KeepExportSettings keeps what was chosen for exports, in place of what was kept before. Of addresses of tables it keeps
-// no passwords.
+// KeepExportSettings stores the settings of exports, without passwords in addresses of tables.
 func (s *Session) KeepExportSettings(settings ExportSettings) error {
 	settings.Paths = maps.Clone(settings.Paths)
 	for suffix, path := range settings.Paths {

@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Settings of exports are in the journal: the last ones count when the session is continued, and a journal is a script
-// without them. One without them has none.
+// Settings of exports are in the journal: the last ones are restored with the session, and scripts do not contain
+// them. A journal may have none.
 func TestExportSettingsAreKept(t *testing.T) {
 	source, path := filepath.Join(t.TempDir(), "small.csv"), filepath.Join(t.TempDir(), "session.jsonl")
 	must(t, os.WriteFile(source, []byte(smallText), 0o600))

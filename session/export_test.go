@@ -30,7 +30,7 @@ func rowsOf(t *testing.T, path string) [][]string {
 	return rows
 }
 
-// sorted returns the rows after the head as lines, in ascending order.
+// sorted returns the rows after the header as lines, in ascending order.
 func sorted(rows [][]string) []string {
 	var lines []string
 	for _, row := range rows[1:] {
@@ -177,7 +177,7 @@ func TestNewIdentifiersAreEqualWhereTheOldWere(t *testing.T) {
 }
 
 func TestReportForms(t *testing.T) {
-	text := strings.ReplaceAll(smallText, "west", "we\x1b[31mst") // a category of the file, which titles name
+	text := strings.ReplaceAll(smallText, "west", "we\x1b[31mst") // a category of the file, named in titles
 	data, format := readText(t, text)
 	source := filepath.Join(t.TempDir(), "small.csv")
 	must(t, os.WriteFile(source, []byte(text), 0o600))
@@ -249,8 +249,8 @@ func TestReportWithoutKeysOrSteps(t *testing.T) {
 
 func ptr[T any](value T) *T { return &value }
 
-// The report for inside has the frequencies of the key variables, the combinations that
-// single out most records and the sizes of the keys; that for users has none of them.
+// The internal report has the frequencies of the key variables, the combinations that isolate most records, and
+// the sizes of the key patterns; the user report has none of them.
 func TestReportHasFrequenciesAndCombinations(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"sex", "region"}

@@ -15,30 +15,30 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// JournalInfo says what a journal holds, without the data.
+// JournalInfo describes a journal without its data.
 type JournalInfo struct {
 	Path     string   // of the journal
 	Identity Identity // of the source
-	Source   *Source  // read as it was
-	Steps    []Step   // all, those ahead of the position included, as far as the journal has them
+	Source   *Source  // the source with its format
+	Steps    []Step   // all steps that could be read, including undone ones
 	Position int
-	Roles    bool      // variables have roles in the scenario that it ends with
+	Roles    bool      // variables have roles in the last scenario
 	Modified time.Time // of the journal
 	InUse    bool      // open in another program, or twice in this one
-	Changed  bool      // the source has another size or time than then, or is gone
-	Err      error     // why it cannot be continued; nil: it can
-	Damage   *Damage   // a line that cannot be read: steps, position and roles are those before it; nil: none
+	Changed  bool      // the source has another size or time, or is gone
+	Err      error     // why it cannot be resumed, or nil
+	Damage   *Damage   // a line that cannot be read, in which case steps, position and roles are those before it; nil: none
 }
 
-// FindJournals returns the journals in the state folder of sessions on a
-// source, the latest first. There being no folder is no error.
+// FindJournals returns the journals of sessions on a source in the state folder, the latest first. A missing
+// folder is not an error.
 func FindJournals(source string, known *Known) ([]JournalInfo, error) {
 	address := known.source(Identity{Path: source}, nil).Identity().Path
 	all, err := listJournals("*-"+pathDigest(address)+"-*"+journalEnding, known)
 	return slices.DeleteFunc(all, func(info JournalInfo) bool { return info.Identity.Path != address }), err
 }
 
-// ListJournals is FindJournals for all journals in the state folder.
+// ListJournals returns all journals in the state folder, the latest first.
 func ListJournals(known *Known) ([]JournalInfo, error) {
 	return listJournals("*"+journalEnding, known)
 }
@@ -57,7 +57,7 @@ func listJournals(pattern string, known *Known) ([]JournalInfo, error) {
 		if match, err := filepath.Match(pattern, entry.Name()); err != nil || !match || !entry.Type().IsRegular() {
 			continue
 		}
-		// What is no journal, or has not come to its second line, offers nothing.
+		// Files that are not journals, or have no second line yet, are skipped.
 		if info, err := ReadJournal(filepath.Join(folder, entry.Name()), known); err == nil {
 			found = append(found, info)
 		}
@@ -68,16 +68,15 @@ func listJournals(pattern string, known *Known) ([]JournalInfo, error) {
 	return found, nil
 }
 
-// Reached returns what is known of the journal where its data were typed as an address, which may have a password
-// that no journal keeps.
+// Reached returns the journal with the address of its data as typed by the user, which may have a password.
+// Journals do not store passwords.
 func (i JournalInfo) Reached(typed *Source) JournalInfo {
 	i.Source = i.Source.reached(typed)
 	return i
 }
 
-// ReadJournal tells what a journal holds. The error says that the file cannot
-// be read or is no journal; a journal that can be read but not continued has
-// Err set.
+// ReadJournal describes a journal. It returns an error if the file cannot be read or is not a journal; Err is set
+// if the journal can be read but not resumed.
 func ReadJournal(path string, known *Known) (JournalInfo, error) {
 	file, err := fileio.Open(path)
 	if err != nil {

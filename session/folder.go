@@ -15,8 +15,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// The parts of a journal's name: a digest of its source, when it was started, and random
-// bytes. The name of its copy with damage has one more ending.
+// The parts of a journal's name: a digest of its source, the time it was started, and random bytes. The copy of a
+// damaged journal has another extension in addition.
 const (
 	digestBytes   = 6
 	startedLayout = "20060102T150405"
@@ -25,9 +25,8 @@ const (
 	damagedEnding = ".damaged"
 )
 
-// StateFolder returns the folder where journals are kept: sdcdesk in
-// $XDG_STATE_HOME, or else in the system's place for such files, on Linux
-// ~/.local/state.
+// StateFolder returns the folder of the journals: sdcdesk in $XDG_STATE_HOME, or in the system's place for such
+// files, on Linux ~/.local/state.
 func StateFolder() (string, error) {
 	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
 		return filepath.Join(state, "sdcdesk"), nil
@@ -50,8 +49,7 @@ func StateFolder() (string, error) {
 	return filepath.Join(parent, "sdcdesk"), nil
 }
 
-// makeStateFolder makes the folder where journals are kept, closed to everybody but
-// its owner. Any other folder is the user's own.
+// makeStateFolder creates the folder of the journals, accessible to its owner only. It creates no other folder.
 func makeStateFolder(folder string) error {
 	if state, err := StateFolder(); err != nil || filepath.Clean(state) != filepath.Clean(folder) {
 		return nil
@@ -66,8 +64,8 @@ func makeStateFolder(folder string) error {
 	return err
 }
 
-// newJournal returns the journal of a new session, which has no file yet: at a
-// path, or where that is "" in the state folder.
+// newJournal returns the journal of a new session, whose file does not exist yet: at a path, or in the state
+// folder if path is "".
 func newJournal(source, path string) (j *journal, err error) {
 	if path == "" {
 		path, err = newJournalPath(source, time.Now())
@@ -79,8 +77,8 @@ func newJournal(source, path string) (j *journal, err error) {
 	return &journal{path: path}, err
 }
 
-// newJournalPath returns the path of a new journal in the state folder. Its
-// name has the file's name for people and a digest of its path for FindJournals.
+// newJournalPath returns the path of a new journal in the state folder. Its name has the file's name, for people,
+// and a digest of its path, for FindJournals.
 func newJournalPath(source string, started time.Time) (string, error) {
 	folder, err := StateFolder()
 	if err != nil {
@@ -93,14 +91,14 @@ func newJournalPath(source string, started time.Time) (string, error) {
 	return filepath.Join(folder, name+journalEnding), nil
 }
 
-// pathDigest is the part of a journal's name that stands for its source.
+// pathDigest returns the part of a journal's name that identifies its source.
 func pathDigest(source string) string {
 	digest := sha256.Sum256([]byte(source))
 	return hex.EncodeToString(digest[:digestBytes])
 }
 
-// plainName returns a file's name without anything that a shell or a file
-// system could read as more than a letter, at most 40 letters.
+// plainName returns a file's name without characters that have a meaning for a shell or a file system, at most 40
+// characters.
 func plainName(path string) string {
 	name := wording.FileWord(filepath.Base(path), ".")
 	return strings.TrimLeft(name[:min(len(name), 40)], ".")

@@ -9,15 +9,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// A step that leaves out a parameter whose default changed means the default of its version,
-// in a session also without one; a step written by hand means that of today.
+// If a parameter's default has changed, a step of an earlier version without that parameter uses the default of
+// its version, also in a session without versions; a step written by hand uses the current default.
 func TestStepsKeepTheDefaultsOfTheirVersion(t *testing.T) {
 	for _, spec := range catalog.Methods() {
 		for _, former := range spec.Former {
 			for line, want := range map[string]string{
 				`"version":1`: former.Value, `"before":"00"`: former.Value, `"seed":7`: ""} {
 				if former.Before == 1 && strings.Contains(line, "version") {
-					continue // no step of before has one
+					continue // steps before that have none
 				}
 				script, err := ReadScript(strings.NewReader(`{"format":"sdcdesk-script","version":1}`+"\n"+
 					`{"step":"`+spec.Name+`","params":`+spec.Sample+`,`+line+"}\n"), nil)
@@ -36,7 +36,7 @@ func TestStepsKeepTheDefaultsOfTheirVersion(t *testing.T) {
 	}
 }
 
-// A step of the version before that says all has the results of today, and nothing is said.
+// A step of the previous version with all parameters has the current result, without a message.
 func TestStepsOfWhichOnlyDefaultsChangedAreNotToldOf(t *testing.T) {
 	spec, _ := catalog.Methods().Find("shuffle")
 	told := func(fields string) bool {
@@ -45,7 +45,7 @@ func TestStepsOfWhichOnlyDefaultsChangedAreNotToldOf(t *testing.T) {
 		must(t, err)
 		return script.Steps[0].changed
 	}
-	exported := `,"before":"0123456789abcdef"` // without a version: by a program that knew none
+	exported := `,"before":"0123456789abcdef"` // without a version: by a program that had no versions
 	if told(`,"version":1`) || !told(exported) || told("") {
 		t.Errorf("version 1: %v; exported without: %v; by hand: %v", told(`,"version":1`), told(exported), told(""))
 	}

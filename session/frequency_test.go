@@ -15,13 +15,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// countedSteps are steps that frequency tables take, on variables of the survey.
+// countedSteps are steps that work on frequency tables, for variables of the survey.
 const countedSteps = `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["region","sex","age","educ"],"weight":"weight"}}
 {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,14,24,34,44,54,64,120]}}
 {"step":"suppress-kanonymity","params":{"k":5}}`
 
-// runOn carries out a script on a source into an output.
+// runOn runs a script on a source into an output.
 func runOn(t *testing.T, script, source, out string, reading func(*RunOptions)) error {
 	t.Helper()
 	o := RunOptions{Script: filepath.Join(t.TempDir(), "steps.jsonl"), File: source, Out: out}
@@ -32,7 +32,7 @@ func runOn(t *testing.T, script, source, out string, reading func(*RunOptions)) 
 	return Run(t.Context(), o)
 }
 
-// answerOf returns the rows that a query gives, a line each.
+// answerOf returns the rows of a query, a line each.
 func answerOf(t *testing.T, driver, where, query string) string {
 	t.Helper()
 	db, err := sql.Open(driver, where)
@@ -67,8 +67,8 @@ func surveyOf(t *testing.T, records int) string {
 	return strings.Join(strings.SplitAfter(string(text), "\n")[:records+1], "")
 }
 
-// patternsOf counts the records by the counted variables; ageKept the records whose age is what the recode makes of it, or
-// missing.
+// patternsOf counts the records by the counted variables; ageKept counts the records whose age is the recoded
+// original or missing.
 const (
 	patternsOf = `SELECT region, sex, age, educ, count(*) FROM %s GROUP BY region, sex, age, educ ORDER BY count(*), region, sex, age, educ`
 	ageKept    = `SELECT count(*) FROM %s s JOIN person p ON s.id = p.id WHERE (s.region IS NULL OR s.region = p.region)
@@ -77,8 +77,8 @@ const (
  WHEN p.age < 65 THEN '55-64' ELSE s.age END)`
 )
 
-// The database makes a protected table of a frequency table that has the patterns of the one that is made of the records,
-// and each record has what the steps make of its values, or nothing.
+// The protected table that a database makes from a frequency table has the same patterns as the one made from the
+// records, and each record has the values after the steps, or missing.
 func TestProtectedTableOfAFrequencyTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "survey.db")
 	server, _ := servertest.Start(t)
@@ -100,8 +100,8 @@ func TestProtectedTableOfAFrequencyTable(t *testing.T) {
 	}
 }
 
-// The SQL script of a frequency table makes the same protected table where it is run; the rows of the frequency table may
-// come from a file that another engine wrote, and the records be in several tables.
+// The SQL script of a frequency table makes the same protected table wherever it runs. The rows of the frequency
+// table may come from a file of another engine, and the records from several tables.
 func TestScriptOfAFrequencyTable(t *testing.T) {
 	folder := t.TempDir()
 	path, script := filepath.Join(folder, "survey.db"), filepath.Join(folder, "protect.sql")
@@ -138,7 +138,7 @@ func TestScriptOfAFrequencyTable(t *testing.T) {
 	}
 }
 
-// A table that is partitioned over two servers is protected by the one that it is asked of.
+// A table partitioned over two servers is protected by the server that is queried.
 func TestProtectedTableOverTwoServers(t *testing.T) {
 	one, _ := servertest.Start(t)
 	two, _ := servertest.Start(t)
@@ -162,7 +162,7 @@ func TestProtectedTableOverTwoServers(t *testing.T) {
 	}
 }
 
-// What a frequency table cannot be protected by, or written as, is said before anything is written.
+// Steps and formats that do not work for a frequency table are refused before anything is written.
 func TestFrequencyTablesSayWhatTheyAreNot(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "survey.db")

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// fullAt does something while no file can have more bytes than a limit, as on a full disk.
+// fullAt calls a function while no file can grow beyond a limit, as on a full disk.
 func fullAt(t *testing.T, limit uint64, do func() error) error {
 	t.Helper()
 	var before syscall.Rlimit
@@ -28,7 +28,7 @@ func fullAt(t *testing.T, limit uint64, do func() error) error {
 	return do()
 }
 
-// contents returns what the files of a folder hold.
+// contents returns the contents of the files in a folder.
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -42,7 +42,7 @@ func contents(t *testing.T, folder string) map[string]string {
 	return files
 }
 
-// fullWriter is a way in which the program writes files into a folder.
+// fullWriter is one way in which the program writes files into a folder.
 type fullWriter struct {
 	name  string
 	write func(folder string, force bool) error
@@ -112,7 +112,7 @@ func TestFullDiskInChild(t *testing.T) {
 	fmt.Println("all was tried")
 }
 
-// fullJournal has steps that the journal has no room for: they are not made, and the session goes on.
+// fullJournal tries steps for which the journal has no room: they are refused, and the session continues.
 func fullJournal(t *testing.T, s *Session) {
 	t.Helper()
 	info, err := os.Stat(s.JournalPath())
@@ -138,11 +138,11 @@ func fullJournal(t *testing.T, s *Session) {
 	}
 }
 
-// stepMade makes a step.
+// stepMade applies a step.
 func stepMade(s *Session, step StepSpec) error { return runJob(s, s.Prepare(step), nil) }
 
-// On a disk that is full the old files stay as they are, nothing is left behind, and the error says so; the journal keeps
-// its lines. A child has the limit: it is that of a whole program.
+// On a full disk existing files are unchanged, nothing is left behind, and the error says so; the journal keeps
+// its lines. The limit applies to a whole process, so a child has it.
 func TestFullDisk(t *testing.T) {
 	child := exec.Command(os.Args[0], "-test.run=^TestFullDiskInChild$", "-test.v")
 	child.Env = append(slices.Clone(os.Environ()), "SDCDESK_TEST_FULL=1", "TMPDIR="+t.TempDir())

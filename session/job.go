@@ -12,29 +12,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Job is a change of the session that is prepared: a new step, another step in
-// the place of one, a step taken out, or a move. It is a value, so that the work
-// can run in the background while the session stays as it is.
+// Job is a prepared change of the session: a new step, a replaced step, a removed step, or a move. It is a value,
+// so that it can run in the background while the session does not change.
 type Job struct {
 	version  uint64
 	scenario *microdata.Scenario
 	source   *Source
-	chain    chain // to the data that the steps are done on
+	chain    chain // chain to the data that the steps are applied to
 	methods  method.Catalog
-	steps    []StepSpec // the one asked for; none of a move or a removal
-	later    []Step     // to do again on top
+	steps    []StepSpec // the new step; none for a move or a removal
+	later    []Step     // steps to replay after it
 	change   string     // "" for a new step, else changeEdit, changeRemove or changeMove
 	behind   int        // undone steps that a new step leaves on their own branch
 	history  int        // -1, 1: undo or redo of a change of the scenarios or of a deletion; 0: none
-	anew     bool       // steps made by an earlier version of their method are done by today's
+	anew     bool       // steps of an earlier version of their method are repeated with the current one
 
-	scenarios bool // that change is one of the scenarios
+	scenarios bool // the undone or redone change is one of the scenarios
 }
 
-// Later returns the steps that are done again on top, as they were made.
+// Later returns the later steps to replay.
 func (j Job) Later() []Step { return append([]Step(nil), j.later...) }
 
-// WithoutLater returns the job without them: they are left on the branch they are on.
+// WithoutLater returns the job without replaying the later steps, which stay on their branch.
 func (j Job) WithoutLater() Job {
 	j.later = nil
 	return j
@@ -43,14 +42,14 @@ func (j Job) WithoutLater() Job {
 // Moves reports whether the job is a move.
 func (j Job) Moves() bool { return j.change == changeMove }
 
-// Anew returns the job of a move that meets ErrEarlier as one that does that step and those
-// after it by today's methods, on a branch of their own.
+// Anew returns a job for a move that failed with ErrEarlier. It repeats that step and the later ones with the
+// current methods, on a new branch.
 func (j Job) Anew() Job {
 	j.anew = true
 	return j
 }
 
-// renewed returns the job on top of the steps that gave what they gave.
+// renewed returns the job that starts after the steps whose results are unchanged.
 func (j Job) renewed(followed chain) Job {
 	old := j.chain.steps[len(followed.steps):]
 	j.steps, j.later = []StepSpec{old[0].Spec}, old[1:]
@@ -58,22 +57,22 @@ func (j Job) renewed(followed chain) Job {
 	return j
 }
 
-// changeMove is a move of the position, which the journal tells by another line.
+// changeMove is a move of the position, which has another kind of line in the journal.
 const changeMove = "move"
 
-// Result is what a job made, for Commit.
+// Result is the result of a job, for Commit.
 type Result struct {
-	Report method.Report      // of the step asked for
-	Data   *microdata.Dataset // at the position the session will have
+	Report method.Report      // of the new step
+	Data   *microdata.Dataset // at the new position
 	Behind int                // undone steps that a new step leaves on their own branch
-	Left   []Conflict         // later steps that do not fit any more, which are left out
+	Left   []Conflict         // later steps that no longer fit and are left out
 
 	job   Job
-	chain chain // to the position from which on the steps are new
+	chain chain // chain to the position after which the steps are new
 	steps []Step
 }
 
-// Replayed returns the steps that were done again on top, without those left out.
+// Replayed returns the later steps that were replayed.
 func (r *Result) Replayed() []Step {
 	if r.job.change == changeEdit {
 		return append([]Step(nil), r.steps[1:]...)
@@ -81,34 +80,31 @@ func (r *Result) Replayed() []Step {
 	return append([]Step(nil), r.steps...)
 }
 
-// Scenarios reports whether the job was to take back a change of the scenarios, or to
-// redo it.
+// Scenarios reports whether the job undoes or redoes a change of the scenarios.
 func (r *Result) Scenarios() bool { return r.job.scenarios }
 
-// Deletion reports whether the job was to take back the deletion of a branch, or to redo it.
+// Deletion reports whether the job undoes or redoes the deletion of a branch.
 func (r *Result) Deletion() bool { return r.job.history != 0 && !r.job.scenarios }
 
-// Removed reports whether the job was to take a step out.
+// Removed reports whether the job removes a step.
 func (r *Result) Removed() bool { return r.job.change == changeRemove }
 
-// Prepare returns the job of a new step at the position. Where there are steps
-// ahead it begins a branch, and they remain on theirs.
+// Prepare returns the job of a new step at the position. If there are undone steps, it starts a branch, and they
+// stay on theirs.
 func (s *Session) Prepare(step StepSpec) Job {
 	job := s.job(s.tree.at, "")
 	job.steps, job.behind = []StepSpec{step}, len(s.tree.branch())-s.Position()
 	return job
 }
 
-// PrepareEdit returns the job that begins a branch with another step in the place
-// of a step that stands, counted from 0, and does the later ones again on top,
-// those that were undone too, under the scenario as it is now. Those that cannot be
-// done any more are left out.
+// PrepareEdit returns the job that replaces an applied step, counted from 0, on a new branch, and replays the
+// later ones, including undone ones, under the current scenario. Steps that are no longer possible are left out.
 func (s *Session) PrepareEdit(step int, other StepSpec) (Job, error) {
 	return s.replacing(step, changeEdit, other)
 }
 
-// PrepareRedraw returns the job that begins a branch on which some steps that stand, counted
-// from 0 and in their order, draw from new seeds. Later ones are done again as by PrepareEdit.
+// PrepareRedraw returns the job that repeats applied steps, counted from 0 and in ascending order, with new seeds
+// on a new branch. Later steps are replayed as by PrepareEdit.
 func (s *Session) PrepareRedraw(steps ...int) (Job, error) {
 	drawn := s.Steps()
 	if len(steps) == 0 || steps[0] < 0 || steps[len(steps)-1] >= len(drawn) {
@@ -125,13 +121,13 @@ func (s *Session) PrepareRedraw(steps ...int) (Job, error) {
 	return job, err
 }
 
-// PrepareRemove returns the job that begins a branch without a step that stands,
-// counted from 0, and does the later ones again, as PrepareEdit.
+// PrepareRemove returns the job that removes an applied step, counted from 0, on a new branch, and replays the
+// later ones as PrepareEdit.
 func (s *Session) PrepareRemove(step int) (Job, error) { return s.replacing(step, changeRemove) }
 
-// PrepareMove returns the job of a move to a position on the current branch: the number of steps that
-// are to stand. Where its data were let go, the steps up to it are done again.
-// The position it has is no move.
+// PrepareMove returns the job of a move to a position on the current branch, that is the number of steps to be
+// applied. If the data there were discarded, the steps up to it are replayed. A move to the current position has
+// no effect.
 func (s *Session) PrepareMove(position int) (Job, error) {
 	id, err := s.tree.nodeAt(position)
 	if err != nil {
@@ -140,8 +136,8 @@ func (s *Session) PrepareMove(position int) (Job, error) {
 	return s.job(id, changeMove), nil
 }
 
-// PrepareAnew returns the job that goes to where a session stood that Halted with ErrEarlier,
-// by today's methods.
+// PrepareAnew returns the job that goes to the former position of a session that Halted with ErrEarlier, using the
+// current methods.
 func (s *Session) PrepareAnew() (Job, error) {
 	job, err := s.PrepareNode(s.stood)
 	return job.Anew(), err
@@ -157,18 +153,17 @@ func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error
 	return job, nil
 }
 
-// job returns the job of a change on top of a node, or of a move to it.
+// job returns the job of a change after a node, or of a move to it.
 func (s *Session) job(from int, change string) Job {
 	return Job{version: s.version, scenario: s.scenario, source: s.opened.Source, methods: s.opened.Methods,
 		chain: s.chainTo(from), change: change}
 }
 
-// Ready reports whether the job takes no time: a move to data that are held.
+// Ready reports whether the job takes no time, that is a move to data in memory.
 func (j Job) Ready() bool { return j.change == changeMove && len(j.chain.steps) == 0 }
 
-// Run computes what the job is to do and touches nothing. With an analyst the
-// figures after a step are computed as well. A meter is moved by the methods; of
-// a move it counts the steps that are done again.
+// Run computes the result of the job and changes nothing. With an analyst it also computes the figures after a
+// step. The methods advance the meter; for a move it counts the steps replayed.
 func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (*Result, error) {
 	again := meter
 	if j.change != changeMove {
@@ -190,7 +185,7 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 	return r, ctx.Err()
 }
 
-// make does the step asked for, and the later ones again as far as they fit.
+// make applies the new step, and the later ones as far as they fit.
 func (j *Job) make(ctx context.Context, r *Result, analyst *Analyst, meter *progress.Meter) error {
 	for _, spec := range j.steps {
 		if err := j.add(ctx, r, spec, analyst, meter); err != nil {
@@ -209,8 +204,7 @@ func (j *Job) make(ctx context.Context, r *Result, analyst *Analyst, meter *prog
 	if len(r.steps) > 0 {
 		r.Report = r.steps[0].Report
 	}
-	// After a change the scenario has to fit, though the steps before a variable is
-	// made were done without its roles.
+	// After a change the scenario must fit, although steps before a variable was added ran without its roles.
 	if j.change == "" {
 		return nil
 	}
@@ -220,7 +214,7 @@ func (j *Job) make(ctx context.Context, r *Result, analyst *Analyst, meter *prog
 	return nil
 }
 
-// add does one step on the data that the result has come to.
+// add applies one step to the data of the result.
 func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analyst, meter *progress.Meter) error {
 	scenario := j.scenario
 	if j.change != "" {
@@ -243,9 +237,8 @@ func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analys
 	return nil
 }
 
-// Commit writes the result's line to the journal, synced, and then makes the
-// session what the result says. ErrMoved: data or scenario have changed since
-// the job was prepared. After any error the session is as it was.
+// Commit writes the result to the journal, synced, and then changes the session. The error wraps ErrMoved if data
+// or scenario have changed since the job was prepared. After any error the session is unchanged.
 func (s *Session) Commit(r *Result) error {
 	if r.job.version != s.version {
 		return fmt.Errorf("%w: the result was discarded; repeat the step", ErrMoved)
@@ -269,7 +262,7 @@ func (s *Session) Commit(r *Result) error {
 	return nil
 }
 
-// line returns what the journal says of the result.
+// line returns the line of the result for the journal.
 func (r *Result) line() (any, error) {
 	steps := make([]json.RawMessage, len(r.steps))
 	for i := range r.steps {
@@ -284,7 +277,7 @@ func (r *Result) line() (any, error) {
 	return changeLine{Change: r.job.change, From: r.chain.position(), Steps: steps, At: now()}, nil
 }
 
-// changedPlace follows a change of the place where the session stands.
+// changedPlace follows a change of the current node.
 func (s *Session) changedPlace() {
 	s.version++
 	s.forget()

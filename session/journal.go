@@ -20,7 +20,7 @@ var (
 	ErrLocked        = errors.New("the session is open in another program")
 )
 
-// journalFile is what a journal needs of its file.
+// journalFile is the part of os.File that a journal uses.
 type journalFile interface {
 	io.Writer
 	Stat() (os.FileInfo, error)
@@ -33,11 +33,11 @@ type journalFile interface {
 type journal struct {
 	path  string
 	file  journalFile // nil until the first line
-	lines []byte      // that it has, whole
-	torn  bool        // something stands behind them that could not be taken back
+	lines []byte      // its complete lines
+	torn  bool        // a failed write after them could not be removed
 }
 
-// create makes the file, readable by its owner only, and locks it.
+// create creates the file, readable by its owner only, and locks it.
 func (j *journal) create() error {
 	if err := makeStateFolder(filepath.Dir(j.path)); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (j *journal) create() error {
 	return nil
 }
 
-// take locks an open file, makes it the journal's and returns its size.
+// take locks an open file, makes it that of the journal, and returns its size.
 func (j *journal) take(file *os.File) (int64, error) {
 	// A list of sessions tries every lock for a moment: wait that long.
 	err := lock(file)
@@ -79,8 +79,8 @@ func (j *journal) take(file *os.File) (int64, error) {
 	return info.Size(), nil
 }
 
-// append writes whole lines and syncs them. Where that fails, the file is cut
-// back to what it was and the error wraps ErrNotStored.
+// append writes whole lines and syncs them. After an error, which wraps ErrNotStored, the file is truncated to its
+// former size.
 func (j *journal) append(text []byte) error {
 	if err := j.present(); err != nil {
 		return j.failure(err)
@@ -95,7 +95,7 @@ func (j *journal) append(text []byte) error {
 	return nil
 }
 
-// write puts lines at the end and syncs them.
+// write appends lines and syncs them.
 func (j *journal) write(text []byte) error {
 	_, err := j.file.Write(text)
 	if err == nil {
@@ -107,8 +107,8 @@ func (j *journal) write(text []byte) error {
 	return err
 }
 
-// present sees to it that the path leads to the file that is written. One that was deleted
-// while it was open is written anew; another file in its place stays.
+// present ensures that the path leads to the file being written. If the file was deleted while it was open, it is
+// written again; another file in its place is not touched.
 func (j *journal) present() error {
 	if j.file == nil {
 		return j.create()
@@ -132,7 +132,7 @@ func (j *journal) present() error {
 	return nil
 }
 
-// restore writes the lines of a file that was deleted to a new one.
+// restore writes the lines of a deleted file to a new one.
 func (j *journal) restore() error {
 	anew := &journal{path: j.path}
 	if err := anew.create(); err != nil {
@@ -141,12 +141,12 @@ func (j *journal) restore() error {
 	if err := anew.write(j.lines); err != nil {
 		return errors.Join(err, anew.close(), os.Remove(j.path))
 	}
-	_ = j.close() // nothing leads to it any more
+	_ = j.close() // no path leads to it any more
 	*j = *anew
 	return nil
 }
 
-// cutBack removes what a failed write left behind the whole lines.
+// cutBack removes the rest of a failed write.
 func (j *journal) cutBack() error {
 	if !j.torn {
 		return nil
@@ -169,13 +169,13 @@ func (j *journal) close() error {
 	if j.file == nil {
 		return nil
 	}
-	err := j.file.Close() // this gives up the lock too
+	err := j.file.Close() // this also releases the lock
 	j.file = nil
 	return err
 }
 
-// store writes lines to the journal. The first time the lines that open a journal go
-// before them; a scenario that is the first line says how the file is read, too.
+// store writes lines to the journal. The first time it writes the opening lines before them; a scenario as the
+// first line is combined with the file format.
 func (s *Session) store(lines ...any) error {
 	if s.journal == nil {
 		return nil
@@ -196,7 +196,7 @@ func (s *Session) store(lines ...any) error {
 	return s.journal.append(text)
 }
 
-// marshalLines writes one line of JSON each.
+// marshalLines writes values as lines of JSON.
 func marshalLines(lines ...any) ([]byte, error) {
 	var text []byte
 	for _, line := range lines {
@@ -212,8 +212,7 @@ func marshalLines(lines ...any) ([]byte, error) {
 	return text, nil
 }
 
-// marshal writes JSON on one line, with <, > and & as they are: labels are
-// read by people too.
+// marshal writes JSON on one line and does not escape <, > and &, because people read labels too.
 func marshal(value any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

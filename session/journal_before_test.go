@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// A journal that an earlier version wrote opens, and gives the same bytes after
-// every step; undone branches included.
+// A journal of an earlier version opens and gives identical data after every step, including undone branches.
 func TestJournalOfAnEarlierVersion(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "journal.jsonl"))
 	must(t, err)
@@ -40,7 +39,7 @@ func TestJournalOfAnEarlierVersion(t *testing.T) {
 	if got := hex.EncodeToString(hash[:]); got != "0348940f0c6b58f3e0ef0bb137d23aed606efddd6cd6c271fc4be3042ac2ad3c" {
 		t.Errorf("the data have the hash %s", got)
 	}
-	// PRAM was undone and left behind: it is a branch, and can be gone to.
+	// PRAM was undone and is a branch that can be visited.
 	nodes := s.Nodes()
 	if len(nodes) != 8 || nodes[3].Step.Spec.Step != "pram" || nodes[3].Current || nodes[3].Branch != 1 ||
 		nodes[4].Branch != 2 {

@@ -18,7 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// resumed continues the session of a journal on the small survey.
+// resumed resumes the session of a journal on the small survey.
 func resumed(t fataler, source, journalPath string) (*Session, error) {
 	t.Helper()
 	data, format := readText(t, smallText)
@@ -27,7 +27,7 @@ func resumed(t fataler, source, journalPath string) (*Session, error) {
 	return Resume(context.Background(), opening, nil)
 }
 
-// history is what of a session has to survive the program.
+// history is the part of a session that must survive the program.
 type history struct {
 	position int
 	hash     string
@@ -48,8 +48,8 @@ func (h history) equal(other history) bool {
 		strings.Join(h.steps, "\n") == strings.Join(other.steps, "\n")
 }
 
-// workOn makes steps, moves and changes, and returns the history after each
-// line of the journal, the first two lines included.
+// workOn makes steps, moves and changes, and returns the history after each line of the journal, including the
+// first two.
 func workOn(t *testing.T, s *Session) []history {
 	t.Helper()
 	all := []history{{}, historyOf(s)}
@@ -114,7 +114,7 @@ func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
 		}
 		lines := bytes.Count(text[:length], []byte("\n"))
 		if length < len(text) && text[length] == '\n' {
-			lines++ // the line is whole, only its end is missing
+			lines++ // the line is complete except for its newline
 		}
 		script, end, err := readJournal(text[:length], nil)
 		if err != nil || script.Lines != lines ||
@@ -132,7 +132,7 @@ func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
 		if got := historyOf(again); !got.equal(want[lines-1]) {
 			t.Fatalf("cut at byte %d, after %d lines: %+v\nwant %+v", length, lines, got, want[lines-1])
 		}
-		if length%10 == 0 { // the next line must stand by itself
+		if length%10 == 0 { // the next line must be complete
 			do(t, again, ages)
 			if info, err := ReadJournal(cut, nil); err != nil || info.Err != nil {
 				t.Fatalf("cut at byte %d and continued: %v, %v", length, err, info.Err)
@@ -201,7 +201,7 @@ func TestChangedJournalIsNoticed(t *testing.T) {
 	must(t, err)
 	must(t, os.WriteFile(s.JournalPath(), bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1),
 		0o600))
-	again, err := resumed(t, s.identity.Path, s.JournalPath()) // nothing stands: nothing is replayed
+	again, err := resumed(t, s.identity.Path, s.JournalPath()) // no step is applied: nothing is replayed
 	must(t, err)
 	before := historyOf(again)
 	if err := redo(again); !errors.Is(err, ErrReplay) {
@@ -221,8 +221,8 @@ func TestChangedJournalIsNoticed(t *testing.T) {
 	}
 }
 
-// Where a step gives other data than it gave, the steps before it are not lost: they
-// stand, under the roles that their data bear, and the session goes on from there.
+// If a step gives other data than before, the steps before it are kept, under the roles that fit their data, and
+// the session continues from there.
 func TestStepsBeforeAChangedOneStand(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
@@ -349,7 +349,7 @@ func TestJournalElsewhere(t *testing.T) {
 
 func TestFolderThatCannotBeWritten(t *testing.T) {
 	if os.Getuid() == 0 {
-		// Root may write anywhere: a file in the folder's place stops it too.
+		// Root may write anywhere: a file instead of the folder stops it too.
 		state := filepath.Join(t.TempDir(), "state")
 		must(t, os.WriteFile(state, nil, 0o600))
 		t.Setenv("XDG_STATE_HOME", state)
@@ -369,7 +369,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// fullDisk is a file that fails after so many bytes, having written a part.
+// fullDisk is a file that fails after so many bytes, writing a part.
 type fullDisk struct {
 	journalFile
 	room     int
@@ -454,7 +454,7 @@ func TestReplayGivesTheSameHashes(t *testing.T) {
 		if got, want := historyOf(again), historyOf(s); !got.equal(want) {
 			t.Fatalf("replayed %+v\nwant %+v", got, want)
 		}
-		for position := range len(s.Steps()) + 1 { // the steps ahead too
+		for position := range len(s.Steps()) + 1 { // the undone steps too
 			must(t, jump(again, position))
 			if position > 0 && hashText(again.Data()) != s.Steps()[position-1].After {
 				t.Fatalf("other data at position %d", position)
@@ -463,8 +463,7 @@ func TestReplayGivesTheSameHashes(t *testing.T) {
 	})
 }
 
-// act does something to a session. What does not fit is refused and changes
-// nothing.
+// act does something to a session. What does not fit is refused and changes nothing.
 func act(t *rapid.T, s *Session) {
 	var result *Result
 	var err error
@@ -494,7 +493,7 @@ func act(t *rapid.T, s *Session) {
 	}
 }
 
-// Figures that no journal can hold name their step.
+// Figures that a journal cannot hold name their step.
 func TestFiguresThatCannotBeStoredNameTheirStep(t *testing.T) {
 	whole, broken := Step{Spec: step("pram", "{}")}, Step{Spec: step("mondrian", "{}"),
 		Report: method.Report{Regions: &method.Regions{Penalty: math.NaN()}}}

@@ -31,7 +31,7 @@ func TestJournalIsForItsOwnerOnly(t *testing.T) {
 	}
 }
 
-// Nothing waits for somebody to write to a pipe.
+// Nothing waits for a pipe to be written.
 func TestPipesAreRefused(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -52,7 +52,7 @@ func TestPipesAreRefused(t *testing.T) {
 	}
 }
 
-// What a shell hands over as open ("<(...)", /dev/stdin) may be a pipe too.
+// Files passed by a shell as open ("<(...)", /dev/stdin) may be pipes too.
 func TestOpenPipesAreRefused(t *testing.T) {
 	read, write, err := os.Pipe()
 	must(t, err)

@@ -8,13 +8,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// What a report counts of single categories, strata and records is not in the session file,
-// and is there again when the session is continued.
+// Counts of single categories, strata and records in a report are not in the session file, and are restored when
+// the session is resumed.
 func TestJournalHoldsNoCountOfACategory(t *testing.T) {
 	stateHere(t)
 	for _, c := range []struct {
 		spec   StepSpec
-		counts func(*method.Report) int // what of the report is not to be kept
+		counts func(*method.Report) int // the part of the report that must not be stored
 	}{
 		{ages, func(r *method.Report) int { return len(r.Table) }},
 		{step("suppress-kanonymity", `{"k":2,"strata":["region"]}`), func(r *method.Report) int { return len(r.Strata) }},

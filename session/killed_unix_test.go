@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestWorkUntilKilled is the program that TestKilledProgram runs: it makes
-// steps for ever and says which of them are shown.
+// TestWorkUntilKilled is the program that TestKilledProgram runs: it applies steps forever and prints which are
+// shown.
 func TestWorkUntilKilled(t *testing.T) {
 	path := os.Getenv("SDCDESK_TEST_JOURNAL")
 	if path == "" {

@@ -17,8 +17,7 @@ const (
 	formatVersion = 1
 )
 
-// headerLine opens a script or journal. A script needs the first two fields
-// only.
+// headerLine is the first line of a script or journal. A script needs only the first two fields.
 type headerLine struct {
 	Format  string     `json:"format"`
 	Version int        `json:"version"`
@@ -26,15 +25,15 @@ type headerLine struct {
 	Source  *Identity  `json:"source,omitempty"`
 }
 
-// scenarioLine sets the scenario of a name and puts it in force, without a name the
-// one in force; the first one also says how the file is read.
+// scenarioLine sets the scenario with a name and activates it, without a name the active one. The first one also
+// describes how the file is read.
 type scenarioLine struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Name     string          `json:"name,omitempty"`
 	File     json.RawMessage `json:"file,omitempty"`
 	At       *time.Time      `json:"at,omitempty"`
 
-	script *Script // that is read
+	script *Script // the script being read
 }
 
 func (l *scenarioLine) obey(s *state) (err error) {
@@ -56,7 +55,7 @@ func (l *scenarioLine) obey(s *state) (err error) {
 	return err
 }
 
-// scenarioSaid is a scenarioLine that is written.
+// scenarioSaid is a scenarioLine to write.
 type scenarioSaid struct {
 	Scenario microdata.Scenario `json:"scenario"`
 	Name     string             `json:"name,omitempty"`
@@ -64,7 +63,7 @@ type scenarioSaid struct {
 	At       *time.Time         `json:"at,omitempty"`
 }
 
-// said returns the line of a scenario, with empty lists for those it lacks.
+// said returns the line of a scenario, with empty lists instead of null.
 func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scenarioSaid {
 	full := scenario.Clone()
 	for _, list := range []*[]string{&full.Keys, &full.Numeric, &full.Strata, &full.PRAM, &full.Sensitive, &full.Remove} {
@@ -81,20 +80,20 @@ func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scen
 	return scenarioSaid{Scenario: full, File: file, At: at}
 }
 
-// stepLine is a step. A script needs the first two fields only.
+// stepLine is a step. A script needs only the first two fields.
 type stepLine struct {
 	Step      string          `json:"step"`
 	Params    json.RawMessage `json:"params"`
 	Seed      uint64          `json:"seed,omitempty"`
 	Version   int             `json:"version,omitempty"` // of the method
 	Before    string          `json:"before,omitempty"`  // hash of the dataset before the step
-	After     string          `json:"after,omitempty"`   // and after it
+	After     string          `json:"after,omitempty"`   // hash of the dataset after the step
 	Seconds   float64         `json:"seconds,omitempty"`
 	At        *time.Time      `json:"at,omitempty"`
 	Report    *method.Report  `json:"report,omitempty"`
 	Violators map[int]int     `json:"violators,omitempty"` // by k, after the step
 
-	script *Script // that is read
+	script *Script // the script being read
 }
 
 func (l *stepLine) obey(s *state) error {
@@ -105,7 +104,7 @@ func (l *stepLine) obey(s *state) error {
 	return err
 }
 
-// readScenario reads a scenario strictly; fields left out take their defaults.
+// readScenario reads a scenario strictly; omitted fields have their defaults.
 func readScenario(text []byte) (microdata.Scenario, error) {
 	scenario := microdata.NewScenario()
 	if isNull(text) {
@@ -120,11 +119,10 @@ func readScenario(text []byte) (microdata.Scenario, error) {
 	return scenario, checkTables(scenario.Tables)
 }
 
-// readFormat reads the description of a file strictly; fields left out are
-// guessed when the file is read.
+// readFormat reads the description of a file strictly; omitted fields are guessed when the file is read.
 func readFormat(text []byte) (*fileio.Format, error) {
 	format := &fileio.Format{}
-	if err := json.Unmarshal([]byte("{}"), format); err != nil { // takes the defaults
+	if err := json.Unmarshal([]byte("{}"), format); err != nil { // sets the defaults
 		return nil, err
 	}
 	if err := decodeObject(`"file"`, text, format); err != nil {
@@ -136,8 +134,7 @@ func readFormat(text []byte) (*fileio.Format, error) {
 	return format, nil
 }
 
-// step returns the step of a line, without scenario and data, and checks that its method and
-// parameters exist.
+// step returns the step of a line, without scenario and data, and checks that its method and parameters exist.
 func (line *stepLine) step(methods method.Catalog) (Step, error) {
 	if line.Step == "" {
 		return Step{}, errors.New(`a step needs the name of a method: {"step":"recode-intervals",...}`)
@@ -147,7 +144,7 @@ func (line *stepLine) step(methods method.Catalog) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	written := line.Version == 0 && line.Before == "" // by hand, for the methods as they are
+	written := line.Version == 0 && line.Before == "" // by hand, for the current methods
 	if !written {
 		if spec.Params, err = c.entry.WithFormer(line.Version, line.Params); err != nil {
 			return Step{}, err
@@ -172,7 +169,7 @@ func (line *stepLine) step(methods method.Catalog) (Step, error) {
 	return step, nil
 }
 
-// now returns the time for a line, in UTC to the second.
+// now returns the current time for a line, in UTC, truncated to seconds.
 func now() *time.Time {
 	t := time.Now().UTC().Truncate(time.Second)
 	return &t

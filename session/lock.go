@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// lock takes a file, such as a journal, for this program; ErrLocked: another has it. A file
-// system that knows no locks is used without.
+// lock locks a file, such as a journal. It returns ErrLocked if another program has the lock. File systems without
+// locks are used without one.
 func lock(file *os.File) error {
 	if errors.Is(fileio.Lock(file), fileio.ErrLocked) {
 		return ErrLocked

@@ -12,8 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// A step keeps what the codes that it names meant when it was made, whatever they mean
-// after it; reports tell it.
+// A step keeps the labels of the codes that it names at its time, whatever they mean later; reports show them.
 func TestStepsKeepWhatTheyName(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join("..", "testdata", "formats", "sav_pspp_byte.sav")
@@ -43,7 +42,7 @@ func TestStepsKeepWhatTheyName(t *testing.T) {
 	}
 }
 
-// Of very many names the first stand in the sentence, and how many there are besides.
+// For very many names, the sentence has the first and the number of the others.
 func TestManyMeaningsInAReport(t *testing.T) {
 	all := make([]method.Meaning, 1041)
 	for i := range all {

@@ -16,16 +16,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// MeasureSpec is a measure that somebody opened, with its parameters as scripts give
-// them; in the place of the text of a file its path stands. What is opened is a
-// setting of the session, no step.
+// MeasureSpec is an active measure with its parameters in the form of scripts; a file parameter is a path instead
+// of a text. Active measures are a setting of the session, not a step.
 type MeasureSpec struct {
 	Name   string          `json:"measure"`
 	Params json.RawMessage `json:"params,omitempty"`
 }
 
-// measureLine opens a measure, in place of an open one of the same name, or closes
-// it.
+// measureLine activates a measure, replacing one of the same name, or deactivates it.
 type measureLine struct {
 	Measure string          `json:"measure"`
 	Params  json.RawMessage `json:"params,omitempty"`
@@ -33,16 +31,15 @@ type measureLine struct {
 	At      *time.Time      `json:"at,omitempty"`
 }
 
-// Measures returns the measures that are open, in the order in which they were
-// opened.
+// Measures returns the active measures in the order of activation.
 func (s *Session) Measures() []MeasureSpec { return slices.Clone(s.measures) }
 
-// OpenMeasure opens a measure, in place of an open one of the same name.
+// OpenMeasure activates a measure, replacing one of the same name.
 func (s *Session) OpenMeasure(spec MeasureSpec) error {
 	return s.do(&measureLine{Measure: spec.Name, Params: spec.Params, At: now()})
 }
 
-// CloseMeasure closes a measure; one that is not open is none.
+// CloseMeasure deactivates a measure; it does nothing if the measure is not active.
 func (s *Session) CloseMeasure(name string) error {
 	if len(withoutMeasure(s.measures, name)) == len(s.measures) {
 		return nil
@@ -63,7 +60,7 @@ func withoutMeasure(open []MeasureSpec, name string) []MeasureSpec {
 	return slices.DeleteFunc(slices.Clone(open), func(m MeasureSpec) bool { return m.Name == name })
 }
 
-// obey opens or closes the measure. One that the program does not have is found out when it is
+// obey activates or deactivates the measure. A measure that the program does not have is detected when it is
 // computed.
 func (l *measureLine) obey(s *state) error {
 	switch {
@@ -77,14 +74,14 @@ func (l *measureLine) obey(s *state) error {
 	return nil
 }
 
-// GivenFile stands in parameters in place of the path of a file: it has the text itself.
+// GivenFile in parameters has the text of a file instead of its path.
 type GivenFile struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// FileOf returns the path of a file that stands in parameters, or the given file; given is
-// nil where it is a path, and both are empty where it is neither.
+// FileOf returns the path of a file in parameters, or the given file. given is nil for a path, and both are empty
+// if it is neither.
 func FileOf(raw json.RawMessage) (path string, given *GivenFile) {
 	if json.Unmarshal(raw, &path) != nil && json.Unmarshal(raw, &given) != nil {
 		return "", nil
@@ -92,7 +89,7 @@ func FileOf(raw json.RawMessage) (path string, given *GivenFile) {
 	return path, given
 }
 
-// fileText returns the text of a file that stands in parameters.
+// fileText returns the text of a file in parameters.
 func fileText(raw json.RawMessage) (string, error) {
 	path, given := FileOf(raw)
 	switch {
@@ -106,8 +103,8 @@ func fileText(raw json.RawMessage) (string, error) {
 	return "", nil
 }
 
-// DecodeMeasure returns a measure with the parameters; files that they name are
-// read. A path is as from where the program was started.
+// DecodeMeasure returns a measure with the parameters, and reads the files that they name. Paths are relative to
+// the working directory.
 func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, error) {
 	values := map[string]json.RawMessage{}
 	if len(params) > 0 {
@@ -125,7 +122,7 @@ func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, 
 		if err != nil {
 			return nil, fmt.Errorf("%w: %s: %q: %w", ErrMeasures, spec.Name, param.Name, err)
 		}
-		values[param.Name], _ = json.Marshal(text) // a text always can be
+		values[param.Name], _ = json.Marshal(text) // a string can always be encoded
 	}
 	if err := method.Decode(m, values); err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrMeasures, spec.Name, err)
@@ -133,13 +130,11 @@ func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, 
 	return m, nil
 }
 
-// Measured is what a measure tells of the data, and of the same records as they were
-// read.
+// Measured is the result of a measure for the current data, and for the original of the same records.
 type Measured struct{ Original, Current *measure.Entry }
 
-// Measure computes an open measure, or remembers what it found of the same data with
-// the same parameters. An error wraps ErrMeasures where there is no such measure or
-// the parameters do not fit.
+// Measure computes an active measure, or returns the cached result for the same data and parameters. The error
+// wraps ErrMeasures if there is no such measure or the parameters do not fit.
 func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec MeasureSpec,
 	meter *progress.Meter) (*Measured, error) {
 	found, ok := a.measures.Find(spec.Name)

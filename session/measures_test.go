@@ -29,8 +29,7 @@ func (m *lines) Compute(context.Context, measure.Input, *progress.Meter) (measur
 
 var linesSpec = measure.Spec{Name: "lines", Title: "lines", New: func() measure.Measure { return &lines{} }}
 
-// Measures that are open are settings: they are kept with the journal, come back with
-// the session, and are no steps.
+// Active measures are settings: they are stored in the journal, restored with the session, and not steps.
 func TestOpenMeasuresAreKept(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
@@ -65,8 +64,8 @@ func TestOpenMeasuresAreKept(t *testing.T) {
 	}
 }
 
-// The file of a parameter is read where the measure is computed, and read anew where
-// it has changed; what is remembered is not computed twice.
+// The file of a parameter is read when the measure is computed, and again if it has changed; cached results are
+// not computed twice.
 func TestAMeasureReadsItsFile(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
@@ -103,7 +102,7 @@ func TestAMeasureReadsItsFile(t *testing.T) {
 	}
 }
 
-// Which of several parameters without their measure is told of does not depend on chance.
+// Which of several parameters without a measure is reported does not depend on chance.
 func TestParametersWithoutTheirMeasure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "params.json")
 	must(t, os.WriteFile(path, []byte(`{"e":{},"d":{},"c":{},"b":{},"a":{}}`), 0o600))

@@ -12,37 +12,36 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// memory keeps what was computed lately, within a budget of bytes; what was
-// used longest ago goes first. Two callers that want the same at the same time
-// share one computation. It is safe for concurrent use.
+// memory caches results within a budget of bytes; the least recently used go first. Concurrent callers that want
+// the same result share one computation. It is safe for concurrent use.
 type memory struct {
 	budget int // bytes
 
 	mutex   sync.Mutex
 	entries map[string]*remembered
 	used    int // bytes
-	claims  int // so far
+	claims  int // number of claims so far
 }
 
-// remembered is one result; done is closed when it is there or has failed.
+// remembered is one result; done is closed when it is available or has failed.
 type remembered struct {
 	value any
 	err   error
-	bytes int // 0: not there yet
-	claim int // the last one
+	bytes int // 0: not available yet
+	claim int // the latest one
 	done  chan struct{}
 }
 
 func newMemory(budget int) *memory { return &memory{budget: budget, entries: map[string]*remembered{}} }
 
-// countedElsewhere are the types that are remembered separately, or belong to the data.
+// countedElsewhere are the types that are cached separately, or belong to the data.
 var countedElsewhere = []reflect.Type{reflect.TypeFor[keys.Table](), reflect.TypeFor[microdata.Dataset](),
 	reflect.TypeFor[microdata.Column](), reflect.TypeFor[microdata.Categories](), reflect.TypeFor[microdata.Households](),
 	reflect.TypeFor[microdata.Level](), reflect.TypeFor[risk.Assessment]()}
 
-// bytesOf returns the memory of what is remembered.
+// bytesOf returns the memory of a result.
 func bytesOf(found any) int {
-	const entry = 128 // its key, and what says when it was used
+	const entry = 128 // its key and its time of use
 	switch v := found.(type) {
 	case interface{ Bytes() int }:
 		return entry + v.Bytes()
@@ -52,9 +51,8 @@ func bytesOf(found any) int {
 	return entry + size.Held(found, countedElsewhere...)
 }
 
-// Get returns the result kept for the key, or computes and keeps it. Errors
-// are not kept: where the caller that computes fails or is cancelled, the next
-// one computes.
+// Get returns the cached result of the key, or computes and caches it. Errors are not cached: if the computing
+// caller fails or is cancelled, the next one computes.
 func (m *memory) Get(ctx context.Context, key string, compute func() (any, error)) (any, error) {
 	for {
 		entry, mine := m.claim(key)
@@ -72,7 +70,7 @@ func (m *memory) Get(ctx context.Context, key string, compute func() (any, error
 	}
 }
 
-// Peek returns the result kept for the key; ok is false where it is not there yet.
+// Peek returns the cached result of the key; ok is false if there is none yet.
 func (m *memory) Peek(key string) (value any, ok bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -83,7 +81,7 @@ func (m *memory) Peek(key string) (value any, ok bool) {
 	return entry.value, true
 }
 
-// claim returns the entry of the key; mine says that the caller has to fill it.
+// claim returns the entry of the key; mine reports that the caller has to fill it.
 func (m *memory) claim(key string) (entry *remembered, mine bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -98,7 +96,7 @@ func (m *memory) claim(key string) (entry *remembered, mine bool) {
 }
 
 func (m *memory) fill(key string, entry *remembered, compute func() (any, error)) (any, error) {
-	entry.err = context.Canceled // unless compute returns: where it panics, those who wait must not wait for ever
+	entry.err = context.Canceled // unless compute returns: if it panics, other callers must not wait for ever
 	defer func() {
 		m.mutex.Lock()
 		defer m.mutex.Unlock()
@@ -113,8 +111,7 @@ func (m *memory) fill(key string, entry *remembered, compute func() (any, error)
 	return entry.value, entry.err
 }
 
-// keep counts a filled entry in and lets go what the budget does not hold. The
-// newest entry stays, however large.
+// keep counts a filled entry and removes the oldest ones beyond the budget. The newest entry stays, however large.
 func (m *memory) keep(entry *remembered) {
 	entry.bytes = bytesOf(entry.value)
 	m.used += entry.bytes

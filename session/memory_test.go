@@ -21,7 +21,7 @@ func TestMemoryLetsGoWhatWasUsedLongestAgo(t *testing.T) {
 			t.Fatalf("%d: %v, %v", key, value, err)
 		}
 	}
-	for _, key := range []int{1, 2, 3, 1, 4} { // 2 goes
+	for _, key := range []int{1, 2, 3, 1, 4} { // 2 is dropped
 		get(key)
 	}
 	for _, key := range []int{1, 3, 4} {
@@ -80,7 +80,7 @@ func TestMemoryKeepsNoErrors(t *testing.T) {
 	group.Wait()
 }
 
-// What is remembered of a measure counts with all that its result holds.
+// A cached measure counts with everything in its result.
 func TestMemoryCountsResults(t *testing.T) {
 	data, _ := readText(t, smallText)
 	scenario := smallScenario()

@@ -8,8 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// lineOfMove returns the line of a move to a node: on the current branch the
-// position says which.
+// lineOfMove returns the line of a move to a node; on the current branch it has the position.
 func (s *Session) lineOfMove(id int) moveLine {
 	position := len(s.tree.path(id))
 	line := moveLine{Move: moveJump, Position: &position, At: now()}
@@ -25,7 +24,7 @@ func (s *Session) lineOfMove(id int) moveLine {
 	return line
 }
 
-// spoken returns what a move is called.
+// spoken returns the name of a move.
 func (l *moveLine) spoken() string {
 	if l.Move == moveBranch {
 		return "change of branch"
@@ -33,9 +32,8 @@ func (l *moveLine) spoken() string {
 	return l.Move
 }
 
-// move writes the line of a move and moves. An error that wraps
-// microdata.ErrScenario or microdata.ErrWeights says that the scenario does not
-// fit the data there: it names a variable that a step makes, or converts.
+// move writes the line of a move and moves. An error that wraps microdata.ErrScenario or microdata.ErrWeights
+// means that the scenario does not fit the data there: it names a variable that a step adds or converts.
 func (s *Session) move(r *Result) error {
 	if r.job.history != 0 {
 		return s.moveScenarios(r)
@@ -62,8 +60,8 @@ func (s *Session) move(r *Result) error {
 	return nil
 }
 
-// moveScenarios takes back a change of the scenarios or a deletion, or takes that back. Where the session
-// stands the scenarios did fit, before.
+// moveScenarios undoes or redoes a change of the scenarios or a deletion. At its node the scenarios did fit
+// before.
 func (s *Session) moveScenarios(r *Result) error {
 	to, ok := s.tree.inHistory(r.job.history)
 	if !ok {
@@ -88,8 +86,7 @@ func (s *Session) moveScenarios(r *Result) error {
 	return nil
 }
 
-// refusedMove says first what to do: on a narrow screen only the beginning is
-// seen.
+// refusedMove says first what to do, because a narrow screen shows only the beginning.
 func refusedMove(move string, scenario *microdata.Scenario, data *microdata.Dataset, err error) error {
 	var names []string
 	for _, problem := range scenario.Validate(data) {

@@ -12,26 +12,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
 
-// kinds are the ways of masking that are tried beside the defaults of each method.
+// kinds are the masking variants that are tried besides the defaults of each method.
 var kinds = []struct {
 	step string
-	set  [][2]string // parameters with their values, as they are typed
+	set  [][2]string // parameters with their values, as typed
 }{
 	{"microaggregate", [][2]string{{"method", "onedims"}}},
 	{"noise", [][2]string{{"method", "correlated2"}}},
 	{"generate", [][2]string{{"method", "hybrid"}, {"similarity", "0.5"}}},
 }
 
-// NumberPlan is a step that is tried for plans of numeric variables.
+// NumberPlan is a candidate step for masking plans.
 type NumberPlan struct {
 	Step  StepSpec // without a name: the data stay as they are
-	Title string   // what tells it from the others
+	Title string   // distinguishes it from the others
 }
 
-// NumberPlans returns the steps that are tried for plans of numeric variables: each method
-// that says how much it masks, with each of its values, those far apart first, and before
-// them the data as they are. Methods that
-// draw begin with the seed. An error wraps method.ErrParam where the variables fit no method.
+// NumberPlans returns the candidate steps for masking plans of numeric variables: first the unchanged data, then
+// each method with a strength parameter at each of its values, starting with values that are far apart. Random
+// methods use the seed. The error wraps method.ErrParam if the variables fit no method.
 func NumberPlans(methods method.Catalog, in method.Input, variables []string, seed uint64) ([]NumberPlan, error) {
 	var byKind [][]NumberPlan
 	for _, spec := range methods {
@@ -96,7 +95,7 @@ func gradesOf(spec method.Spec, set [][2]string, in method.Input, variables []st
 	var steps []NumberPlan
 	at := slices.IndexFunc(all, func(p method.Param) bool { return p.Name == grades.Param })
 	if at < 0 {
-		return nil, nil // what the method does by default has no degree
+		return nil, nil // the default of the method has no strength
 	}
 	for _, value := range grades.Values {
 		if err := all[at].Value.Set(value); err != nil {
@@ -111,9 +110,8 @@ func gradesOf(spec method.Spec, set [][2]string, in method.Input, variables []st
 	return steps, nil
 }
 
-// Worth makes a step on all records and tells what its numbers are worth against the data
-// as they were read; a step without a name leaves the data as they are. The step is not
-// remembered. Errors are those of TradeOff.
+// Worth applies a step to all records and evaluates its numeric variables against the original data; a step
+// without a name changes nothing. The result of the step is not cached. Errors are those of TradeOff.
 func (a *Analyst) Worth(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, variables []string,
 	spec StepSpec, meter *progress.Meter) (tradeoff.Worth, error) {
 	var found *tradeoff.Figures
@@ -132,30 +130,30 @@ func (a *Analyst) Worth(ctx context.Context, data *microdata.Dataset, scenario *
 	return found.Worth(), nil
 }
 
-// Tried is a step that was tried for a plan, and what its numbers are worth.
+// Tried is a step that was tried for a plan, with its evaluation.
 type Tried struct {
 	Step  StepSpec
 	Worth tradeoff.Worth
 }
 
-// triedLine keeps in the journal what a step gave that was tried and not made.
+// triedLine stores in the journal the evaluation of a step that was tried and not applied.
 type triedLine struct {
 	Tried  *StepSpec      `json:"tried"`
-	Before string         `json:"before"` // hash of the data that it was tried on
+	Before string         `json:"before"` // hash of the data it was tried on
 	Worth  tradeoff.Worth `json:"worth"`
 	At     *time.Time     `json:"at,omitempty"`
 }
 
-// KeepTried writes down what a step gave that was tried on data, so that it need not be
-// tried again when the session is continued.
+// KeepTried stores the evaluation of a step on data, so that it need not be tried again when the session is
+// resumed.
 func (s *Session) KeepTried(data *microdata.Dataset, found Tried) error {
 	if !found.Worth.Known() || found.Step.Step == "" {
-		return nil // no JSON has it, and no plan; data as they are say not of which variables
+		return nil // neither JSON nor a plan can hold it; for unchanged data the variables are not known
 	}
 	return s.do(&triedLine{Tried: &found.Step, Before: hashText(data), Worth: found.Worth, At: now()})
 }
 
-// TriedOn returns what was tried on data.
+// TriedOn returns the evaluations on data.
 func (s *Session) TriedOn(data *microdata.Dataset) []Tried {
 	var found []Tried
 	if len(s.tried) == 0 {
@@ -170,7 +168,7 @@ func (s *Session) TriedOn(data *microdata.Dataset) []Tried {
 	return found
 }
 
-// obey takes in what was tried. Steps of which the program has no method are asked for by nobody.
+// obey adds an evaluation. Steps with methods that the program lacks are never looked up.
 func (l *triedLine) obey(s *state) error {
 	if l.Tried == nil || l.Before == "" {
 		return errors.New(`a step that was tried needs the step and the data: {"tried":{"step":...},"before":"..."}`)

@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
 
-// The plans are the methods that say how much they mask, each with its values, no two alike;
-// what one is worth is what its step gives.
+// The plans are the methods with a strength parameter at each of its values, without duplicates; the evaluation of
+// a plan is that of its step.
 func TestNumberPlans(t *testing.T) {
 	s := openSurvey(t, 10)
 	scenario, a, names := s.Scenario(), NewAnalyst(), []string{"income", "savings"}
@@ -49,7 +49,7 @@ func TestNumberPlans(t *testing.T) {
 	}
 }
 
-// What was tried is kept with the journal, by the data that it was tried on, and is no step.
+// Evaluations are stored in the journal by the data they belong to, and are not steps.
 func TestTriedStepsAreKept(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
@@ -57,7 +57,7 @@ func TestTriedStepsAreKept(t *testing.T) {
 	first.Step.Seed = 11
 	must(t, s.KeepTried(s.Data(), first))
 	must(t, s.KeepTried(s.Data(), Tried{step("noise", `{}`), tradeoff.Unknown()}))
-	must(t, s.KeepTried(s.Data(), Tried{StepSpec{}, first.Worth})) // the data as they are now, of whichever variables
+	must(t, s.KeepTried(s.Data(), Tried{StepSpec{}, first.Worth})) // the current data, for whatever variables
 	other := openSurvey(t, 10).Data()
 	if len(s.TriedOn(other)) != 0 {
 		t.Errorf("on other data: %+v", s.TriedOn(other))

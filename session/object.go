@@ -20,8 +20,8 @@ type field struct {
 	value json.RawMessage
 }
 
-// objectFields returns the members of a JSON object in their order. Nothing at
-// all and null are the empty object; a name given twice is an error.
+// objectFields returns the members of a JSON object in their order. Empty text and null are the empty object; a
+// duplicate name is an error.
 func objectFields(text []byte) ([]field, error) {
 	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || string(trimmed) == "null" {
 		return nil, nil
@@ -30,7 +30,7 @@ func objectFields(text []byte) ([]field, error) {
 	if err := json.Unmarshal(text, &whole); err != nil {
 		return nil, notJSON(err, len(text))
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text)) // of valid JSON: it has no errors
+	decoder := json.NewDecoder(bytes.NewReader(text)) // valid JSON, so there are no errors
 	if start, _ := decoder.Token(); start != json.Delim('{') {
 		return nil, errors.New("must be a JSON object: {...}")
 	}
@@ -47,8 +47,7 @@ func objectFields(text []byte) ([]field, error) {
 	return fields, nil
 }
 
-// notJSON says where a text of that length ends to be JSON, without quoting any
-// of it.
+// notJSON reports where a text of that length stops being JSON, without quoting any of it.
 func notJSON(err error, length int) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) && int(syntax.Offset) < length {
@@ -57,9 +56,8 @@ func notJSON(err error, length int) error {
 	return errors.New("is not valid JSON: it is truncated")
 }
 
-// decodeFields sets the fields of the struct that target points to. what names
-// the object in errors. A field that the struct lacks, or of another type, is
-// an error that names it.
+// decodeFields sets the fields of the struct that target points to. what names the object in errors. A field that
+// the struct lacks, or with a wrong type, is an error that names the field.
 func decodeFields(what string, fields []field, target any) error {
 	value := reflect.ValueOf(target).Elem()
 	names := fieldNames(value.Type())
@@ -80,8 +78,8 @@ func decodeFields(what string, fields []field, target any) error {
 
 func isNull(value json.RawMessage) bool { return string(bytes.TrimSpace(value)) == "null" }
 
-// canBeNull reports whether null means something for a type: none. For numbers
-// it would leave the default in silence.
+// canBeNull reports whether null is valid for a type, meaning none. For a number it would silently keep the
+// default.
 func canBeNull(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.String:
@@ -116,7 +114,7 @@ func fieldNames(structure reflect.Type) []string {
 	return names
 }
 
-// formOf says in words what JSON a type takes.
+// formOf describes in words the JSON of a type.
 func formOf(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[*time.Time]():

@@ -9,19 +9,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// state is what the lines of a journal come to.
+// state is the result of the lines of a journal.
 type state struct {
 	tree     tree
-	measures []MeasureSpec   // that are open
-	tried    []triedLine     // for plans of numbers
-	export   *ExportSettings // nil: none were kept
+	measures []MeasureSpec   // the active ones
+	tried    []triedLine     // evaluations for masking plans
+	export   *ExportSettings // nil: none were stored
 }
 
-// order is a line that changes the state. It is obeyed in the same way by the session that
-// writes it and when it is read.
+// order is a line that changes the state, in the same way when the session writes it and when it is read.
 type order interface{ obey(s *state) error }
 
-// do writes a line to the journal and obeys it; one that cannot be obeyed is not written.
+// do writes a line to the journal and obeys it. A line that cannot be obeyed is not written.
 func (s *Session) do(line order) error {
 	trial := s.state
 	trial.tree = s.tree.clone()
@@ -42,11 +41,11 @@ const (
 	scenariosRemove = "remove"
 )
 
-// scenariosLine puts a scenario in force, gives it another name or takes it out.
+// scenariosLine activates, renames or removes a scenario.
 type scenariosLine struct {
 	Scenarios string     `json:"scenarios"`
 	Name      string     `json:"name"`
-	To        string     `json:"to,omitempty"` // of a new name
+	To        string     `json:"to,omitempty"` // the new name
 	At        *time.Time `json:"at,omitempty"`
 }
 
@@ -65,17 +64,17 @@ const (
 	moveJump = "jump"
 	// moveBranch goes to a node that is not on the current branch.
 	moveBranch = "branch"
-	// moveBack and moveAgain take back what was done last, and that: a change of the
-	// scenarios, which leaves the steps as they stand.
+	// moveBack and moveAgain undo and redo the last change if that is one of the scenarios or a deletion, which
+	// does not change the steps.
 	moveBack  = "back"
 	moveAgain = "again"
 )
 
-// moveLine moves the position: the number of steps that stand.
+// moveLine moves the position: the number of applied steps.
 type moveLine struct {
 	Move     string     `json:"move"`
 	Position *int       `json:"position"`
-	Node     int        `json:"node,omitempty"` // of a move to another branch
+	Node     int        `json:"node,omitempty"` // for a move to another branch
 	At       *time.Time `json:"at,omitempty"`
 }
 
@@ -115,9 +114,8 @@ const (
 	changeDelete = "delete"
 )
 
-// changeLine begins a branch after the first From steps, of which the steps stand:
-// what is left of the later ones after one was edited or removed. One that deletes
-// a branch has its Node alone.
+// changeLine starts a branch after the first From steps, with Steps: the edited step and the later ones that still
+// fit. A line that deletes a branch has only Node.
 type changeLine struct {
 	Change string            `json:"change"`
 	From   int               `json:"from"`
@@ -126,7 +124,7 @@ type changeLine struct {
 	Undo   bool              `json:"undo,omitempty"` // see deleteLine
 	At     *time.Time        `json:"at,omitempty"`
 
-	script *Script // that is read
+	script *Script // the script being read
 }
 
 func (l *changeLine) obey(s *state) error {
@@ -161,7 +159,7 @@ func (l *changeLine) obey(s *state) error {
 	return err
 }
 
-// change begins a branch of steps on top of a node; those that stood there are left as another.
+// change starts a branch of steps after a node; the steps that followed it stay on another branch.
 func (s *Script) change(from int, steps []Step) {
 	for i := range steps {
 		steps[i].scenario, steps[i].lineNumber, steps[i].scenarioLine = s.tree.scenarios.inForce(), s.Lines, s.scenarioLine
@@ -169,17 +167,17 @@ func (s *Script) change(from int, steps []Step) {
 	s.tree.grow(from, steps)
 }
 
-// deleteLine deletes a node with all that hangs under it. In journals of earlier versions undo did not take it back.
+// deleteLine deletes a node and all that follow it. In journals of earlier versions it cannot be undone.
 type deleteLine struct {
 	Change string     `json:"change"`
 	Node   int        `json:"node"`
-	Undo   bool       `json:"undo,omitempty"` // takes it back
+	Undo   bool       `json:"undo,omitempty"` // undo restores it
 	At     *time.Time `json:"at,omitempty"`
 }
 
 func (l *deleteLine) obey(s *state) error { return s.tree.remove(l.Node, !l.Undo) }
 
-// branchLine gives a name to the branch that begins with a node.
+// branchLine names the branch that begins with a node.
 type branchLine struct {
 	Branch string     `json:"branch"`
 	Node   int        `json:"node"`

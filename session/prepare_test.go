@@ -36,7 +36,7 @@ func TestAMadeVariableCanHaveRoles(t *testing.T) {
 	scenario.Strata = []string{"place"}
 	must(t, s.SetScenario(scenario))
 	do(t, s, ages)
-	// The step that makes the variable cannot go while the scenario names it.
+	// The step that adds the variable cannot be undone while the scenario names it.
 	for name, move := range map[string]error{"jump": jump(s, 0), "walk": errors.Join(undo(s), undo(s))} {
 		if !errors.Is(move, microdata.ErrScenario) || !strings.Contains(move.Error(), `"place"`) {
 			t.Errorf("%s: %v", name, move)
@@ -49,7 +49,7 @@ func TestAMadeVariableCanHaveRoles(t *testing.T) {
 		!strings.Contains(err.Error(), `"place"`) {
 		t.Errorf("remove: %v", err)
 	}
-	// It can be changed: it is done again without the role, and the later ones with it.
+	// It can be changed: it is replayed without the role, and the later ones with it.
 	job, err := s.PrepareEdit(0, step("make-stratum", `{"variables":["sex"],"name":"place"}`))
 	must(t, err)
 	result, err := job.Run(context.Background(), NewAnalyst(), nil)
@@ -272,8 +272,7 @@ func TestReplacedIdentifiersAreNotFound(t *testing.T) {
 	}
 }
 
-// Whatever steps are made and changed, what is
-// exported as a script gives the same data.
+// Whatever steps are applied and changed, the exported script gives the same data.
 func TestChangedSessionsExportScriptsThatRun(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text := drawText(rt)
@@ -309,8 +308,8 @@ func TestChangedSessionsExportScriptsThatRun(t *testing.T) {
 	})
 }
 
-// TestRunOfPreparation runs every step of preparation on the survey and checks
-// the written file against the source, whatever the number of processors.
+// TestRunOfPreparation runs every step of preparation on the survey and compares the written file with the source,
+// for several numbers of processors.
 func TestRunOfPreparation(t *testing.T) {
 	var first []byte
 	for _, processors := range []int{1, 4} {
@@ -386,8 +385,7 @@ func TestStrataThatTellTooMuchAreFound(t *testing.T) {
 	}
 }
 
-// A variable that is converted and back, whatever the decimal mark, comes out as
-// it came in; so does one that stays a category.
+// A variable converted and back is unchanged, whatever the decimal mark; so is one that stays a category.
 func TestConvertedCellsAreWrittenAsTheyWereRead(t *testing.T) {
 	for _, text := range []string{"x;y\n1,5;a\n2,50;b\n-7;a\n", "x;y\n1.5;a\n2.50;b\n-7;a\n"} {
 		for steps, specs := range [][]StepSpec{
@@ -416,7 +414,7 @@ func TestConvertedCellsAreWrittenAsTheyWereRead(t *testing.T) {
 	}
 }
 
-// That the values of a variable have no order is undone, redone and resumed like any other step.
+// Declaring that the values of a variable have no order is undone, redone and resumed like any other step.
 func TestOrderIsPartOfTheHistory(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)

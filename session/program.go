@@ -2,8 +2,7 @@ package session
 
 import "runtime/debug"
 
-// ProgramVersion returns the version of the program: that of the module, or the revision
-// it was built from.
+// ProgramVersion returns the version of the program: that of the module, or the revision it was built from.
 func ProgramVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

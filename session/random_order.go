@@ -9,17 +9,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
 )
 
-// secureRandom returns a generator with a seed of the system's secure source
-// that nobody keeps.
+// secureRandom returns a generator with a seed from the system's secure source that is not stored.
 func secureRandom() *random.Rand {
 	var seed [32]byte
 	_, _ = rand.Read(seed[:]) // never fails
 	return random.New(random.NewChaCha8(seed))
 }
 
-// randomOrder returns the data with new identifiers and in random order, as far
-// as asked for: what the steps new-ids and shuffle-records do, with randomness
-// that is kept nowhere.
+// randomOrder returns the data with new IDs and in random order, as far as the options say: the effect of the
+// steps new-ids and shuffle-records, with randomness that is not stored.
 func (d *Document) randomOrder(o ExportOptions) (*microdata.Dataset, error) {
 	data := d.Data
 	for _, name := range o.NewIdentifiers {

@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// WriteRecodes writes the recodes that stand as a recode file, to be applied to
-// another file or other variables by the step recode-file; see StandingRecodes.
+// WriteRecodes writes the applied recodes as a recode file, which the step recode-file applies to another file or
+// to other variables; see StandingRecodes.
 func (d Document) WriteRecodes(w io.Writer) error {
 	steps := make([]recode.Saved, len(d.Steps))
 	for i := range d.Steps {
@@ -28,9 +28,8 @@ func (d Document) WriteRecodes(w io.Writer) error {
 	return err
 }
 
-// StandingRecodes returns the recodes among some steps, in their order, those
-// that a recode file brought one by one. What was made of a variable before it
-// was reset is left out.
+// StandingRecodes returns the recodes among some steps in their order; those of a recode file are separate.
+// Recodes of a variable before it was reset are left out.
 func StandingRecodes(steps []recode.Saved) ([]recode.Saved, error) {
 	var standing []recode.Saved
 	for _, step := range steps {

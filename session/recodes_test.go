@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// recodeFile returns the step that makes the recodes of a file.
+// recodeFile returns the step that applies a recode file.
 func recodeFile(t fataler, text []byte, variables ...string) StepSpec {
 	t.Helper()
 	params, err := json.Marshal(map[string]any{"recodes": string(text), "variables": variables})
@@ -16,8 +16,8 @@ func recodeFile(t fataler, text []byte, variables ...string) StepSpec {
 	return StepSpec{Step: "recode-file", Params: params}
 }
 
-// The recodes of one session give, in another of the same file, the same data
-// but for what was no recode.
+// The recodes of one session give the same data in another session on the same file, except for steps that are not
+// recodes.
 func TestRecodesAreTakenToAnotherSession(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
 	for _, spec := range []StepSpec{wideAges, regions, ages} {
@@ -54,7 +54,7 @@ func TestRecodesAreTakenToAnotherSession(t *testing.T) {
 	}
 }
 
-// The cells of the last step are those that the steps before left.
+// The cells of the last step are those not suppressed before.
 func TestSuppressionsOfTheLastStep(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, two)

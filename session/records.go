@@ -11,13 +11,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// checkEvery is the number of records after which the context is looked at.
+// checkEvery is the number of records between two checks of the context.
 const checkEvery = 1 << 14
 
-// writeRecords writes the figures of every record as CSV: record (from 1), then the
-// columns of the measures, as exact as they are. Where a measure tells nothing, of
-// the file or of a record, its columns are empty. Where steps took records out or
-// moved them, source_record follows: the number in the source.
+// writeRecords writes the figures of every record as CSV: record (from 1), then the columns of the measures with
+// full precision. Columns are empty if a measure does not apply to the file or the record. If steps removed or
+// moved records, source_record follows: the number in the source.
 func writeRecords(ctx context.Context, w io.Writer, data *microdata.Dataset, set measure.Set) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	head := "record"

@@ -13,8 +13,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// A session in which a step before a variable that has a role was changed or
-// removed is continued, and its journal replayed, with the same data.
+// A session in which a step before a variable with a role was changed or removed is resumed, and its journal
+// replayed, with the same data.
 func TestChangesBeforeAMadeKeyAreReplayed(t *testing.T) {
 	for name, change := range map[string]func(s *Session) (*Result, error){
 		"edit": func(s *Session) (*Result, error) {
@@ -61,8 +61,7 @@ func TestChangesBeforeAMadeKeyAreReplayed(t *testing.T) {
 	}
 }
 
-// What a step gave while its variable was ordered is not taken for what it gives
-// when the order is undone.
+// The cached result of a step on an ordered variable is not used after the order is undone.
 func TestOrderIsNotRemembered(t *testing.T) {
 	for _, spec := range []StepSpec{
 		{Step: "pram", Params: []byte(`{"variables":["region"],"form":"band","band":1,"pd":0.2}`), Seed: 5},
@@ -98,8 +97,7 @@ func TestOrderIsNotRemembered(t *testing.T) {
 	}
 }
 
-// A step that the scenario has made impossible since it was undone is not done
-// again.
+// A step that has become impossible under the scenario since it was undone is not redone.
 func TestRedoOfAnImpossibleStep(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, two)
@@ -122,7 +120,7 @@ func TestRedoOfAnImpossibleStep(t *testing.T) {
 	must(t, s.SetScenario(scenario))
 }
 
-// The figures of a search can be asked what k-anonymity would need, in strata.
+// After a search, the cells that k-anonymity would need can be computed, also in strata.
 func TestNeedAfterASearch(t *testing.T) {
 	s := openSmall(t)
 	scenario := s.Scenario()
@@ -137,8 +135,7 @@ func TestNeedAfterASearch(t *testing.T) {
 	must(t, err)
 }
 
-// A label that the file could not hold is refused by the what-if as by the step,
-// and only where it stands in a record.
+// A label that the file could not hold is refused by the what-if as by the step, and only if a record has it.
 func TestWhatIfRefusesLabelsThatReadAsMissing(t *testing.T) {
 	s := openSmall(t)
 	format := s.opened.Source.Format()
@@ -158,8 +155,7 @@ func TestWhatIfRefusesLabelsThatReadAsMissing(t *testing.T) {
 	}
 }
 
-// A recode file has the recodes that stand: those that another file brought,
-// none of a variable that was reset since.
+// A recode file has the applied recodes: those of another recode file, and none of a variable reset since.
 func TestStandingRecodes(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, ages)
@@ -184,8 +180,7 @@ func TestStandingRecodes(t *testing.T) {
 	}
 }
 
-// An undo that would take away a variable with a role says first which role to
-// take away.
+// An undo that would remove a variable with a role says first which role to remove.
 func TestUndoOfAMadeKeySaysWhatToDo(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, step("make-stratum", `{"variables":["sex","region"]}`))
@@ -199,8 +194,7 @@ func TestUndoOfAMadeKeySaysWhatToDo(t *testing.T) {
 	}
 }
 
-// The script of a branch runs, also where its steps were not done since the session
-// was continued.
+// The script of a branch runs even if its steps were not replayed since the session was resumed.
 func TestScriptOfABranchThatWasNotDoneAgain(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, regions)

@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 )
 
-// Replay does the steps of a script that stand on the data that a session would start
-// from, and returns what they come to; no journal is kept. warn gets each warning.
+// Replay applies the steps of a script up to its position to the data of an opening, and returns the resulting
+// document. No journal is kept. warn receives each warning.
 func Replay(ctx context.Context, opening Opening, script *Script, warn func(string)) (Document, error) {
 	opening.Volatile = true
 	s, err := New(opening)
@@ -23,7 +23,7 @@ func Replay(ctx context.Context, opening Opening, script *Script, warn func(stri
 	return d, nil
 }
 
-// WriteReport is ExportReport to a writer; of the path the ending counts.
+// WriteReport is ExportReport to a writer; of the path only the extension matters.
 func (d Document) WriteReport(ctx context.Context, w io.Writer, o ReportOptions, analyst *Analyst) error {
 	page, err := d.report(ctx, o, analyst)
 	if err != nil {
@@ -32,7 +32,7 @@ func (d Document) WriteReport(ctx context.Context, w io.Writer, o ReportOptions,
 	return report.FormOf(o.Path).Write(w, page)
 }
 
-// Perform does the steps of a script that stand on a file, as Run does, and writes nothing.
+// Perform applies the steps of a script to a file as Run does, and writes nothing.
 func Perform(ctx context.Context, o RunOptions) (Document, error) {
 	script, err := o.script()
 	if err != nil {

@@ -11,42 +11,41 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// Audience is whom a report is for.
+// Audience is the kind of readers of a report.
 type Audience string
 
 // The audiences.
 const (
 	Inside Audience = "inside" // those who protect the file: risk before and after, parameters, source
-	Users  Audience = "users"  // those who get the file: what was done to it and how to use it
+	Users  Audience = "users"  // those who receive the file: what was done to it and how to use it
 )
 
-// ReportOptions says which report is written and where. A report depends on the document
-// and its options alone.
+// ReportOptions select the report and its path. A report depends only on the document and its options.
 type ReportOptions struct {
-	Path        string // its extension says the form: .html, .md, .json, else plain text
-	Force       bool   // replace a file that exists
+	Path        string // its extension is the format: .html, .md, .json, otherwise plain text
+	Force       bool   // replace an existing file
 	Audience    Audience
-	Protected   string    // path or address of the protected file, whose name is in the title; "": not known
-	Hash        string    // SHA-256 of the protected file; "": not known
-	Date        time.Time // zero: none
+	Protected   string    // path or address of the protected file, whose name is in the title; "": unknown
+	Hash        string    // SHA-256 of the protected file; "": unknown
+	Date        time.Time // zero: no date
 	Responsible string    // who is responsible for the release, for the internal report
-	Contact     string    // whom users can ask
-	Least       int       // the lowest count that users are told; 0: DefaultLeast
-	Program     string    // the version of the program; "": this one
+	Contact     string    // contact for users
+	Least       int       // the lowest count shown to users; 0: DefaultLeast
+	Program     string    // the version of the program; "": the running one
 
-	// Findings are those of the pre-release checks, for the internal report; nil: the checks
-	// did not run. Accepted are the acceptances of critical ones.
+	// Findings are those of the pre-release checks, for the internal report; nil: the checks did not run. Accepted
+	// are the acceptances of critical ones.
 	Findings []check.Finding
 	Accepted []check.Acceptance
 }
 
-// ExportReport writes a report of what was done. It has counts and labels,
-// neither values of records nor seeds.
+// ExportReport writes a report of what was done. It contains counts and labels, neither values of records nor
+// seeds.
 func (d Document) ExportReport(ctx context.Context, o ReportOptions, analyst *Analyst) error {
 	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return d.WriteReport(ctx, w, o, analyst) })
 }
 
-// reporting is a report that is being made.
+// reporting is a report under construction.
 type reporting struct {
 	*Document
 	options  ReportOptions
@@ -56,14 +55,14 @@ type reporting struct {
 	promised []check.Guarantee
 }
 
-// chapter is a chapter of a report: its builders add sections to it. A section without a
-// heading is the text of the chapter itself.
+// chapter is a chapter of a report; its builders add sections to it. A section without a heading is the text of
+// the chapter.
 type chapter struct {
 	heading  string
 	builders []func(context.Context) error
 }
 
-// add adds a section to the chapter, without empty columns and not without content.
+// add adds a section to the chapter, without empty columns. It skips a section without content.
 func (r *reporting) add(s report.Section) {
 	if s.Table = report.WithoutEmptyColumns(s.Table); len(s.Table) < 2 {
 		s.Table = nil
@@ -78,7 +77,7 @@ func (r *reporting) add(s report.Section) {
 	}
 }
 
-// addTable adds a section whose table has a row of heads. If it has no other, a line says so.
+// addTable adds a section whose table has a heading row. If there is no other row, it adds the line none instead.
 func (r *reporting) addTable(s report.Section, none string) {
 	if len(s.Table) == 1 {
 		s.Table, s.Lines = nil, append(s.Lines, none)
@@ -128,14 +127,14 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 	return page, ctx.Err()
 }
 
-// facts are a section with a table of names and texts.
+// facts is a section with a table of names and texts.
 type facts struct{ report.Section }
 
 func newFacts() *facts {
 	return &facts{report.NewTable("", "item", "value")}
 }
 
-// say adds a row; one without a text is left out.
+// say adds a row unless text is "".
 func (f *facts) say(name, text string) {
 	if text != "" {
 		f.Row(name, text)
@@ -151,7 +150,7 @@ func named(name string) string {
 	return name
 }
 
-// released returns the variables of the protected file that satisfy a condition.
+// variablesThat returns the variables of the protected file that satisfy a condition.
 func (r *reporting) variablesThat(satisfy func(name string) bool) []string {
 	var names []string
 	for _, column := range r.released().Columns() {

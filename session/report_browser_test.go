@@ -17,18 +17,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// browser is a Chromium without a window that is spoken to by the DevTools protocol over a
-// pair of pipes, each message with a zero byte behind it.
+// browser is a headless Chromium controlled by the DevTools protocol over a pair of pipes, with a zero byte after
+// each message.
 type browser struct {
 	t       *testing.T
 	to      *os.File
 	from    *bufio.Reader
 	session string
 	last    int
-	events  []string // names of those that came so far
+	events  []string // names of the events so far
 }
 
-// openBrowser starts one; where there is none the test is skipped.
+// openBrowser starts a browser, and skips the test if there is none.
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
 	path := ""
@@ -58,7 +58,7 @@ func openBrowser(t *testing.T) *browser {
 		_ = ours.Close() // it ends with the pipe
 		_ = cmd.Wait()
 		cancel()
-		for range 50 { // processes of the browser write on for a moment
+		for range 50 { // processes of the browser write for a moment longer
 			if os.RemoveAll(profile) == nil {
 				break
 			}
@@ -68,7 +68,7 @@ func openBrowser(t *testing.T) *browser {
 	return b
 }
 
-// call asks for something and waits for the answer.
+// call sends a command and waits for the answer.
 func (b *browser) call(method string, params, result any) {
 	b.t.Helper()
 	b.last++
@@ -119,7 +119,7 @@ func (b *browser) next() answer {
 	return a
 }
 
-// show opens a file in a window of a width and waits until it is there.
+// show opens a file in a window of a width and waits until it has loaded.
 func (b *browser) show(path string, width int) {
 	b.t.Helper()
 	b.session, b.events = "", nil
@@ -138,7 +138,7 @@ func (b *browser) show(path string, width int) {
 	}
 }
 
-// evaluate returns what an expression comes to in the page.
+// evaluate returns the value of an expression in the page.
 func (b *browser) evaluate(expression string) any {
 	b.t.Helper()
 	var found struct{ Result struct{ Value any } }
@@ -146,7 +146,7 @@ func (b *browser) evaluate(expression string) any {
 	return found.Result.Value
 }
 
-// accessible returns the names of what those who do not see are told of, by role.
+// accessible returns the names in the accessibility tree, by role.
 func (b *browser) accessible() map[string][]string {
 	b.t.Helper()
 	type text struct{ Value any }
@@ -166,10 +166,9 @@ func (b *browser) accessible() map[string][]string {
 	return names
 }
 
-// Both reports, with labels that would act and a table that is wider than a telephone, in
-// a browser: the page never moves sideways, nothing is asked of anybody and no rule is
-// broken, every heading, table and picture has its name, and what moves within its box can
-// be reached by the keyboard.
+// Both reports, with labels that could act and a table wider than a telephone, in a browser: the page never
+// scrolls sideways, makes no request and violates no rule; every heading, table and picture has a name, and
+// scrolling boxes can be reached with the keyboard.
 func TestReportsInABrowser(t *testing.T) {
 	b := openBrowser(t)
 	for _, audience := range []Audience{Inside, Users} {
@@ -211,7 +210,8 @@ func TestReportsInABrowser(t *testing.T) {
 	}
 }
 
-// The chapter of the decision stays one page of A4 with many long critical findings, which the next one has in full.
+// The chapter of the decision stays within one A4 page with many long critical findings, which the next chapter
+// has in full.
 func TestDecisionIsOnePage(t *testing.T) {
 	s := openSurvey(t, 7)
 	scenario := s.Scenario()
@@ -250,7 +250,7 @@ func TestDecisionIsOnePage(t *testing.T) {
 	}
 }
 
-// reportForBrowser writes a report with labels that would act.
+// reportForBrowser writes a report with labels that could act.
 func reportForBrowser(t *testing.T, audience Audience) string {
 	t.Helper()
 	text := "sex,region,income\n"

@@ -18,7 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// protectedName returns the name of the protected file, or of the table that an address names.
+// protectedName returns the name of the protected file, or of the table of an address.
 func (o *ReportOptions) protectedName() string {
 	switch {
 	case o.Protected == "":
@@ -32,7 +32,7 @@ func (o *ReportOptions) protectedName() string {
 	return filepath.Base(o.Protected)
 }
 
-// date returns the date of the report; "": none.
+// date returns the date of the report, or "".
 func (o *ReportOptions) date() string {
 	if o.Date.IsZero() {
 		return ""
@@ -42,7 +42,7 @@ func (o *ReportOptions) date() string {
 
 func (o *ReportOptions) program() string { return "sdcdesk " + cmp.Or(o.Program, ProgramVersion()) }
 
-// decision says whether the file can be released, and which file that is.
+// decision adds whether the file can be released, and which file that is.
 func (r *reporting) decision(context.Context) error {
 	s := newFacts()
 	s.Add("%s", r.options.verdict())
@@ -84,7 +84,7 @@ func (r *reporting) removals(context.Context) error {
 	return nil
 }
 
-// verdict says in a line what follows from the findings.
+// verdict returns the conclusion from the findings in a line.
 func (o *ReportOptions) verdict() string {
 	critical, warnings := 0, 0
 	for i := range o.Findings {
@@ -108,7 +108,7 @@ func (o *ReportOptions) verdict() string {
 	return "Ready for release: no critical finding" + and
 }
 
-// readAs says where the data come from and how they were read, if that can be chosen.
+// readAs returns where the data come from and, if there are options, how they were read.
 func (d *Document) readAs() string {
 	path := d.Source.Identity().Path
 	if InDatabase(d.Source) {
@@ -117,7 +117,7 @@ func (d *Document) readAs() string {
 	return fmt.Sprintf("%s, read as %s", path, d.Source.Format())
 }
 
-// violatorsUnder names the number of violators under a rule, of the measure of k-anonymity.
+// violatorsUnder returns the name of the figure of k-anonymity that counts violators under a rule.
 func violatorsUnder(rule microdata.Rule) string {
 	switch rule {
 	case microdata.RuleConservative:
@@ -128,8 +128,8 @@ func violatorsUnder(rule microdata.Rule) string {
 	return "violators"
 }
 
-// promise collects the guarantees of the steps, and that of the scenario as step 0, and has
-// the figures of the report count the violators of each of their k.
+// promise collects the guarantees of the steps, and that of the scenario as step 0, and makes the figures of the
+// report count the violators for each of their k.
 func (r *reporting) promise() (err error) {
 	if len(r.Scenario.Keys) == 0 || r.options.Audience == Users {
 		return nil
@@ -152,7 +152,7 @@ func (r *reporting) promise() (err error) {
 	return nil
 }
 
-// guarantees sets what was guaranteed beside what is measured.
+// guarantees compares the guarantees with the measured values.
 func (r *reporting) guarantees(ctx context.Context) error {
 	s := report.NewTable("Guarantees", "guarantee", "target", "original", "now", "holds")
 	original, current, err := r.analyst.both(ctx, r.Document, measure.Report)
@@ -182,7 +182,7 @@ func (r *reporting) guarantees(ctx context.Context) error {
 	}
 	if slices.ContainsFunc(r.options.Findings, func(f check.Finding) bool { return f.Critical && f.Name == "k-anonymity" }) {
 		for _, cells := range s.Table[1:] {
-			cells[4] = "no, see the critical finding" // later steps or inferred cells undo what is counted
+			cells[4] = "no, see the critical finding" // later steps or inferred cells undo the guarantee
 		}
 	}
 	if len(r.Scenario.Keys) > 0 {

@@ -17,8 +17,8 @@ import (
 // mostBars is the number of categories up to which a distribution is drawn.
 const mostBars = 40
 
-// frequencyPicture draws the shares of the categories, now and in the original data, of a
-// table of frequencies; nil for others.
+// frequencyPicture draws the shares of the categories of a frequency table, now and in the original data, or
+// returns nil for other tables.
 func frequencyPicture(t *measure.Table) *report.Picture {
 	now, was := slices.Index(t.Columns, "percent"), slices.Index(t.Columns, "percent of original")
 	if now < 0 || was < 0 || len(t.Rows) == 0 || len(t.Rows) > mostBars {
@@ -39,7 +39,7 @@ func frequencyPicture(t *measure.Table) *report.Picture {
 	return p
 }
 
-// distributions shows those of the numeric variables, now and in the original, in the same intervals.
+// distributions adds the distributions of the numeric variables, now and in the original, in the same intervals.
 func (r *reporting) distributions(ctx context.Context) error {
 	for _, name := range r.Scenario.Numeric {
 		now, ok := r.Data.Column(name)
@@ -67,8 +67,8 @@ func (r *reporting) distributions(ctx context.Context) error {
 	return nil
 }
 
-// distribution counts the records of both versions of a variable by intervals: by equally
-// wide ones, or if one of these holds most records of a version, by powers of ten.
+// distribution counts the records of both versions of a variable by intervals of equal width or, if one of these
+// has most records of a version, by powers of ten.
 func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column, low, high float64) error {
 	const intervals = 16
 	all, err := profile.Versions{Now: now, Before: was}.Overlays(ctx, nil, low, high, intervals)
@@ -101,8 +101,7 @@ func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column
 	return nil
 }
 
-// riskAndLoss sets both side by side, of the original and after each step
-// whose data are still at hand.
+// riskAndLoss lists risk and information loss of the original and after each step whose data are in memory.
 func (r *reporting) riskAndLoss(ctx context.Context) error {
 	if len(r.Steps) == 0 || len(r.Scenario.Keys)+len(r.Scenario.Numeric) == 0 {
 		return nil
@@ -144,7 +143,7 @@ func (r *reporting) riskAndLoss(ctx context.Context) error {
 	return nil
 }
 
-// place returns the risk of a state and its loss, in percent.
+// place returns the risk of a state and its information loss, in percent.
 func (r *reporting) place(ctx context.Context, data *microdata.Dataset) (risk, loss float64, err error) {
 	scenario := Fitted(&r.Scenario, data)
 	set, err := r.analyst.Figures(ctx, data, scenario, measure.WhatIf)

@@ -11,14 +11,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// decision is what one person, or nobody, decided about variables of a critical finding.
+// decision is the decision of one person about variables of a critical finding, or that there is none.
 type decision struct {
 	*check.Finding
 	variables        []string
 	by, reason, date string
 }
 
-// decisions returns what was decided about the critical findings, in their order.
+// decisions returns the decisions about the critical findings, in their order.
 func (o *ReportOptions) decisions() (all []decision) {
 	for i := range o.Findings {
 		f := &o.Findings[i]
@@ -46,7 +46,7 @@ func decide(all []decision, d decision) []decision {
 	return append(all, d)
 }
 
-// named names the finding with its variables, of many the first.
+// named names the finding with at most most of its variables.
 func (d *decision) named(most int) string {
 	variables := slices.DeleteFunc(slices.Clone(d.variables), func(name string) bool { return name == "" })
 	if len(variables) == 0 {
@@ -90,7 +90,7 @@ func (r *reporting) described(context.Context) error {
 	return nil
 }
 
-// warnings lists the other findings, those of a kind together.
+// warnings lists the other findings, grouped by kind.
 func (r *reporting) warnings(context.Context) error {
 	s := report.NewTable("Warnings", "warning", "what was found", "why it matters")
 	for _, f := range r.options.Findings {

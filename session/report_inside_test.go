@@ -32,7 +32,7 @@ func pageFor(t *testing.T, d Document, o ReportOptions) *report.Page {
 	return page
 }
 
-// sectionOf returns the section or part of a heading; nil: there is none.
+// sectionOf returns the section or part with a heading, or nil.
 func sectionOf(page *report.Page, heading string) (found *report.Section) {
 	page.Each(func(s *report.Section, _ int, _, _ string) {
 		if found == nil && s.Heading == heading {
@@ -42,8 +42,8 @@ func sectionOf(page *report.Page, heading string) (found *report.Section) {
 	return found
 }
 
-// The internal report has an active measure with its parameters, now and before, and the user
-// report does not; one whose parameters do not fit says so.
+// The internal report has an active measure with its parameters, now and before, and the user report does not;
+// parameters that do not fit are reported.
 func TestReportHasOpenMeasures(t *testing.T) {
 	s := openSurvey(t, 7)
 	if !tried(t, s, step("microaggregate", `{"variables":["income","expend"]}`)) {
@@ -76,7 +76,7 @@ func TestReportHasOpenMeasures(t *testing.T) {
 	}
 }
 
-// What is not assessed is said: variables in no role, no weight, no households, no check.
+// The report lists what is not assessed: variables without a role, no weight, no households, no checks.
 func TestReportSaysWhatWasNotAssessed(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Remove = []string{"sex"}, []string{"hid"}
@@ -91,8 +91,8 @@ func TestReportSaysWhatWasNotAssessed(t *testing.T) {
 	}
 }
 
-// The report begins with what is decided about the file: which it is, what was guaranteed and
-// measured, and each critical finding with who accepted it, why and when.
+// The report begins with the decision about the file: its identity, what was guaranteed and measured, and each
+// critical finding with who accepted it, why and when.
 func TestReportBeginsWithTheDecision(t *testing.T) {
 	s := openSurvey(t, 7)
 	do(t, s, step("suppress-kanonymity", `{"k":4,"rule":"conservative"}`))
@@ -157,8 +157,8 @@ func TestReportBeginsWithTheDecision(t *testing.T) {
 	}
 }
 
-// Recoded categories have what they stand for: with counts inside, and for users without the
-// names of those that few records had. Numbers are ranges, and a top code says that it is one.
+// Recoded categories are listed with their original ones: with counts in the internal report, and for users
+// without the names of those that few records had. Numbers are ranges, and a top code is shown as such.
 func TestReportHasRecodes(t *testing.T) {
 	s := openSurvey(t, 7)
 	do(t, s, step("recode-group", `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"rest"}`))
@@ -192,7 +192,8 @@ func TestReportHasRecodes(t *testing.T) {
 	}
 }
 
-// What a category stands for is what the recode made it of, though every record of one of them was suppressed after it.
+// The original categories of a category are those of the recode, even if every record of one of them was
+// suppressed later.
 func TestReportHasRecodesOfSuppressedCategories(t *testing.T) {
 	s := openSurvey(t, 7)
 	do(t, s, step("recode-group", `{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"rest"}`))
@@ -210,8 +211,8 @@ func TestReportHasRecodesOfSuppressedCategories(t *testing.T) {
 	}
 }
 
-// Pictures have the numbers of their tables: shares of categories, records by interval,
-// risk and loss of every state.
+// Pictures have the numbers of their tables: shares of categories, records by interval, risk and information loss
+// of every state.
 func TestReportHasPictures(t *testing.T) {
 	s := openSurvey(t, 7)
 	do(t, s, step("recode-intervals", `{"variable":"age","breaks":[-1,17,29,44,64,99]}`))
@@ -304,7 +305,7 @@ func TestRunWritesReports(t *testing.T) {
 	}
 }
 
-// Names and labels of data act in no form: not on a terminal, not in a browser.
+// Names and labels of data act in no format: neither on a terminal nor in a browser.
 func TestLabelsDoNotActInReports(t *testing.T) {
 	labels := append(slices.Clone(nasty.Labels), "<script>alert(1)</script>", "</table>", `"onload="a`, "[a](javascript:b)",
 		"=cmd|' /C calc'!A0", "a|b", "1. a", "> a")

@@ -13,11 +13,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// risks are the figures of disclosure risk, now and of the original: those of every report,
-// then those of active measures.
+// risks adds the figures of disclosure risk, now and in the original: those of every report, then those of active
+// measures.
 func (r *reporting) risks(ctx context.Context) error { return r.figures(ctx, false) }
 
-// losses are those of information loss.
+// losses adds the figures of information loss.
 func (r *reporting) losses(ctx context.Context) error { return r.figures(ctx, true) }
 
 func (r *reporting) figures(ctx context.Context, utility bool) error {
@@ -74,8 +74,8 @@ func (r *reporting) active(ctx context.Context, spec MeasureSpec) error {
 	return nil
 }
 
-// measureSections are a section for the numbers of measures that share a heading, and one
-// for each of their tables.
+// measureSections returns a section for the figures of measures with the same heading, and one for each of their
+// tables.
 func measureSections(current, original measure.Set) []report.Section {
 	var sections []report.Section
 	for from := 0; from < len(current); {
@@ -95,7 +95,7 @@ func measureSections(current, original measure.Set) []report.Section {
 	return sections
 }
 
-// scenarios sets the scenarios side by side, if there are several.
+// scenarios compares the scenarios, if there are several.
 func (r *reporting) scenarios(ctx context.Context) error {
 	if len(r.Scenarios) < 2 {
 		return nil
@@ -125,8 +125,7 @@ func tableSection(t *measure.Table) report.Section {
 	return report.Section{Heading: t.Title, Table: t.Text(), Picture: frequencyPicture(t)}
 }
 
-// measureSection is the section of measures that share a heading: a row per k, or
-// else per number.
+// measureSection returns the section of measures with the same heading: a row per k, or per figure.
 func measureSection(current, original measure.Set) report.Section {
 	s := report.Section{Heading: current[0].Spec.Heading()}
 	rows, notes := [][]string{{"figure", "now", "original"}}, [][]string(nil)
@@ -164,7 +163,7 @@ func measureSection(current, original measure.Set) report.Section {
 	return s
 }
 
-// kTable is a table with a row for each k, and two columns for each number.
+// kTable is a table with a row for each k, and two columns for each figure.
 type kTable struct {
 	head []string
 	rows [][]string
@@ -185,12 +184,12 @@ func (t *kTable) add(now, was *measure.Value) {
 	}
 }
 
-// part spells a count with its share.
+// part formats a count with its share.
 func part(v *measure.Value) string {
 	return fmt.Sprintf("%s (%v)", v.Text(), measure.PercentOf(int(v.Number), v.Of))
 }
 
-// exactly spells a number with more decimals than the screen has room for.
+// exactly formats a number with more decimals than the screen has room for.
 func exactly(v *measure.Value) string {
 	switch {
 	case math.IsNaN(v.Number) || v.Unit == measure.Count || v.Unit == measure.ExpectedRecords && v.Number < 0.001:

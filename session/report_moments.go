@@ -11,9 +11,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
-// moments says by how much masking changed means, standard deviations and correlations. For
-// users changes are rounded, and those of a variable are left out if few of its values
-// changed or if one record makes most of the difference.
+// moments adds by how much masking changed means, standard deviations and correlations. For users, changes are
+// rounded, and those of a variable are left out if few of its values changed or if one record makes most of the
+// difference.
 func (r *reporting) moments(ctx context.Context) error {
 	names := r.masked()
 	if len(names) == 0 {
@@ -52,7 +52,7 @@ func (r *reporting) moments(ctx context.Context) error {
 	return nil
 }
 
-// widespread reports whether enough values differ, and none makes half of the difference.
+// widespread reports whether enough values differ, and no single one makes half of the difference.
 func widespread(was, now []float64, l limit) bool {
 	count, sum, largest := 0, 0.0, 0.0
 	for i, x := range was {
@@ -64,7 +64,7 @@ func widespread(was, now []float64, l limit) bool {
 	return count >= int(l) && 2*largest < sum
 }
 
-// rounded spells a number to two decimals; "–" where there is none.
+// rounded formats a number with two decimals; "–" if it is not finite.
 func rounded(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "–"

@@ -12,15 +12,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Up to so many categories, and strata, a report shows the matrices.
+// The numbers of categories and of strata up to which a report has the matrices.
 const (
 	widestMatrix = 20
 	mostMatrices = 12
 )
 
-// matrices shows the transition matrices of PRAM, which users need to correct their tables.
-// An invariant matrix reveals the frequencies of the original, so that users do not get one if
-// few records had a category, or if few records were removed after the step; theirs are rounded.
+// matrices adds the transition matrices of PRAM, which users need to correct their tables. An invariant matrix
+// reveals the frequencies of the original, so users do not get one if few records had a category, or if few
+// records were removed after the step. Matrices for users are rounded.
 func (r *reporting) matrices(context.Context) error {
 	for i := range r.Steps {
 		for _, v := range r.Steps[i].Report.PRAM {
@@ -40,8 +40,7 @@ func (r *reporting) matrices(context.Context) error {
 	return nil
 }
 
-// matrix shows the matrix of a stratum. Rows have their categories with what they meant when
-// the step was made.
+// matrix returns the matrix of a stratum. Rows have their categories with the labels at the time of the step.
 func (r *reporting) matrix(number int, v *method.PRAMVariable, stratum *method.PRAMStratum) report.Section {
 	s, decimals := &r.Steps[number-1], 6
 	section := report.Section{Heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, number)}
@@ -88,13 +87,12 @@ func (r *reporting) tellsMatrix(v *method.PRAMVariable, stratum *method.PRAMStra
 	return !few && (records == r.Data.Records() || r.least.tells(records, r.Data.Records()))
 }
 
-// called returns a category followed by what it meant when the step was made, if the file
-// said that.
+// called returns a category followed by its label at the time of the step, if it had one.
 func (s *Step) called(category microdata.CategoryOf) string {
 	return s.Said[category.Variable].Called(category.Label)
 }
 
-// saidOf returns what data say of the variables whose categories a report of PRAM has.
+// saidOf returns the descriptions of the variables whose categories are in a report of PRAM.
 func saidOf(data *microdata.Dataset, r *method.Report) map[string]microdata.Description {
 	said := map[string]microdata.Description{}
 	add := func(name string) {

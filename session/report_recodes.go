@@ -10,13 +10,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// mostRecoded is the number of values in the original up to which a report has the recoded
-// categories of a variable.
+// mostRecoded is the number of values in the original up to which a report has the recoded categories of a
+// variable.
 const mostRecoded = 200
 
-// recodes says what the categories of recoded variables stand for: those of the original
-// that became it, or their range. Categories that stand for themselves are left out. Users
-// get neither counts nor the names of categories that few records had.
+// recodes lists the original categories, or the range, of each recoded category. Unchanged categories are left
+// out. Users get neither counts nor the names of categories that few records had.
 func (r *reporting) recodes(context.Context) error {
 	s := report.NewTable("Recoded categories", "variable", "category", "stands for", "records")
 	if r.least > 0 {
@@ -49,8 +48,9 @@ func (r *reporting) recodes(context.Context) error {
 	return nil
 }
 
-// standFor returns by category of a recoded column, from 0 on, those that it stands for, which some record had: of the
-// original, or of what was masked before the recode; nil where recodes do not say it. It does not depend on suppressions.
+// standFor returns for each category of a recoded column, from 0 on, the categories with records that became it:
+// of the original, or of the column masked before the recode. It returns nil if the recodes do not determine them.
+// Suppressions do not matter.
 func standFor(now, was *microdata.Column) (from *microdata.Column, of [][]int) {
 	codes, ok := now.Categories().MadeOf(was.Categories())
 	if !ok {
@@ -67,7 +67,7 @@ func standFor(now, was *microdata.Column) (from *microdata.Column, of [][]int) {
 	return was, of
 }
 
-// recoded returns the row of a category; nil if it is as in the original, or if no record has it.
+// recoded returns the row of a category, or nil if it is unchanged or has no record.
 func (r *reporting) recoded(now, was *microdata.Column, all []int, code int) []string {
 	label, records := now.Categories().Levels[code].Label, now.Categories().Counts()[code+1]
 	levels, counts, described := was.Categories().Levels, was.Categories().Counts(), was.Described()
@@ -108,9 +108,9 @@ func (r *reporting) recoded(now, was *microdata.Column, all []int, code int) []s
 	return row(meansNumbers(now, was, all, code))
 }
 
-// meansNumbers says in words which numbers a category stands for, by its label and not by the
-// numbers that occur: "0 to 14", "8 or more" for the highest one that numbers above 8 became; ""
-// for a number that others became, such as a rounded one.
+// meansNumbers describes the numbers of a category by its label, not by the numbers that occur: "0 to 14", or "8
+// or more" for the highest category if numbers above 8 became it. It returns "" for a number that other numbers
+// became, such as a rounded one.
 func meansNumbers(now, was *microdata.Column, all []int, code int) string {
 	levels := now.Categories().Levels
 	span, _ := levels[code].Span()

@@ -14,8 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// steps says what was done: a sentence for each step to users, a row with its parameters to
-// those who protect the file.
+// steps adds what was done: for users a sentence per step, for the internal report a row with its parameters.
 func (r *reporting) steps(context.Context) error {
 	s := report.Section{}
 	if r.least == 0 {
@@ -46,8 +45,7 @@ func (s *Step) spelled() string {
 	return s.Spec.Step
 }
 
-// addNotes adds to a section what the names in the step mean, its warnings, and what it left
-// as it was.
+// addNotes adds to a section the labels of the names in the step, its warnings, and what it left unchanged.
 func (s *Step) addNotes(to *report.Section, number int) {
 	if len(s.Meanings) > 0 {
 		to.Add("Step %d has labels for %s.", number, meant(s.Meanings))
@@ -63,7 +61,7 @@ func (s *Step) addNotes(to *report.Section, number int) {
 	}
 }
 
-// meant says what the first of the variables and categories are that a step names.
+// meant returns the labels of the first variables and categories that a step names.
 func meant(meanings []method.Meaning) string {
 	const most = 40
 	texts := wording.Joined(meanings[:min(len(meanings), most)], "; ", method.Meaning.String)
@@ -73,8 +71,8 @@ func meant(meanings []method.Meaning) string {
 	return texts
 }
 
-// parameters returns the parameters that have an effect and are not empty, as dialogs show
-// them. Of one that holds the text of a file it says so.
+// parameters returns the parameters that have an effect and are not empty, in the format of dialogs. A parameter
+// with the text of a file is only mentioned.
 func parameters(of method.Parameterised) string {
 	var said []string
 	for _, p := range of.Params() {
@@ -90,9 +88,9 @@ func parameters(of method.Parameterised) string {
 	return strings.Join(said, "; ")
 }
 
-// changes lists the variables that differ from the original. Users are told how many cells
-// are missing because of the protection, unless the count or its difference from one that
-// the file shows is below the limit, and nothing else is counted for them.
+// changes lists the variables that differ from the original. Users get the number of cells missing because of the
+// protection, unless that count or its difference from one visible in the file is below the limit, and no other
+// counts.
 func (r *reporting) changes(ctx context.Context) error {
 	s := report.NewTable("Changed variables", "variable", "change", "cells changed", "suppressed",
 		"missing now", "missing in the original")
@@ -136,8 +134,7 @@ func (r *reporting) changes(ctx context.Context) error {
 	return nil
 }
 
-// changeForUsers returns the row of a variable; none if fewer of its cells changed than users
-// are told of.
+// changeForUsers returns the row of a variable, none if fewer of its cells changed than the limit.
 func (r *reporting) changeForUsers(v *VariableOfTwo, column *microdata.Column, origin microdata.Origin) [][]string {
 	lost, records := v.OnlyA, r.Data.Records()
 	if v.InA && !column.Recoded() && v.Cells < int(r.least) {
@@ -150,8 +147,8 @@ func (r *reporting) changeForUsers(v *VariableOfTwo, column *microdata.Column, o
 	return [][]string{row}
 }
 
-// waysChanged says how a column that differs from the original came to be, and of
-// suppression only if as many cells or more were suppressed.
+// waysChanged lists how a column came to differ from the original, including suppression only if at least least
+// cells were suppressed.
 func waysChanged(c *microdata.Column, origin microdata.Origin, was bool, least int) string {
 	var ways []string
 	for _, way := range []struct {
@@ -170,8 +167,8 @@ func waysChanged(c *microdata.Column, origin microdata.Origin, was bool, least i
 	return strings.Join(ways, ", ")
 }
 
-// suppressions says how many cells each step made missing. Steps by variable are listed if
-// there are several: the cells of one step are those of the changed variables.
+// suppressions lists how many cells each step suppressed. Steps are listed by variable if there are several,
+// because the cells of a single step are those of the changed variables.
 func (r *reporting) suppressions(context.Context) error {
 	s := report.NewTable("Suppressed cells", "step", "what", "variable", "cells")
 	steps := 0
@@ -187,8 +184,7 @@ func (r *reporting) suppressions(context.Context) error {
 	return nil
 }
 
-// addSuppressions adds a line on the cells that the step made missing, and a row for each variable
-// that lost some.
+// addSuppressions adds a line on the cells that the step suppressed, and a row for each variable with such cells.
 func (s *Step) addSuppressions(number int, to *report.Section) {
 	row := func(variable string, count int) {
 		if count > 0 {

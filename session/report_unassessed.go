@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// unassessed says what no figure of the report covers.
+// unassessed lists what no figure of the report covers.
 func (r *reporting) unassessed(ctx context.Context) error {
 	current, err := r.analyst.Figures(ctx, r.Data, &r.Scenario, measure.Report)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *reporting) unassessed(ctx context.Context) error {
 	return nil
 }
 
-// inapplicable says why measures do not apply, those with the same reason together.
+// inapplicable lists why measures do not apply, grouped by reason.
 func inapplicable(set measure.Set) []string {
 	var lines, reasons []string
 	titles := map[string][]string{}

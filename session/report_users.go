@@ -12,16 +12,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
-// DefaultLeast is the lowest count that a report for users has.
+// DefaultLeast is the lowest count in a report for users.
 const DefaultLeast = 10
 
-// limit is the lowest count that a report has: lower ones would be about few records.
-// 0: all counts are shown.
+// limit is the lowest count in a report, because lower ones would describe few records. 0: all counts are shown.
 type limit int
 
-// tells reports whether a count can be shown to those who know some others, such as the
-// records of the file: neither the count nor its difference from one of these is below the
-// limit. A difference of 0 tells about no record.
+// tells reports whether a count can be shown to readers who know some other counts, such as the number of records:
+// neither the count nor its difference from one of these is below the limit. A difference of 0 reveals no record.
 func (l limit) tells(count int, known ...int) bool {
 	return count >= int(l) && !slices.ContainsFunc(known, func(other int) bool {
 		return other != count && other-count < int(l) && count-other < int(l)
@@ -39,7 +37,7 @@ func (o *ReportOptions) least() limit {
 	return DefaultLeast
 }
 
-// file says which file the notes are about, and whom users can ask.
+// file adds which file the notes are about, and the contact for users.
 func (r *reporting) file(context.Context) error {
 	s := newFacts()
 	if r.options.Protected != "" {
@@ -65,7 +63,7 @@ func (r *reporting) file(context.Context) error {
 	return nil
 }
 
-// use says what the protection means for an analysis of the file.
+// use adds what the protection means for an analysis of the file.
 func (r *reporting) use(ctx context.Context) error {
 	s := report.Section{}
 	data, origins := r.released(), r.Data.Origins()
@@ -108,8 +106,7 @@ func (r *reporting) use(ctx context.Context) error {
 	return err
 }
 
-// negative returns the masked variables that have values below 0. Whether the original has
-// any makes no difference.
+// negative returns the masked variables with values below 0, whether or not the original has such values.
 func (r *reporting) negative(ctx context.Context) ([]string, error) {
 	var names []string
 	for _, name := range r.masked() {
@@ -125,8 +122,7 @@ func (r *reporting) negative(ctx context.Context) ([]string, error) {
 	return names, ctx.Err()
 }
 
-// masked returns the released numeric variables, then and now, whose values were masked or
-// made by a model.
+// masked returns the released variables, numeric before and after, whose values are masked or synthetic.
 func (r *reporting) masked() []string {
 	return r.variablesThat(func(name string) bool {
 		return r.Data.Origins()[name]&(microdata.Perturbed|microdata.Synthetic) != 0 &&

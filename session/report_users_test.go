@@ -17,7 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// surveyScenario is that of the survey of the project.
+// surveyScenario returns the scenario of the project's survey.
 func surveyScenario() microdata.Scenario {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
@@ -27,7 +27,8 @@ func surveyScenario() microdata.Scenario {
 	return scenario
 }
 
-// openSurvey returns a session on every so-manieth record of the survey, with a date of birth that the age tells.
+// openSurvey returns a session on every every-th record of the survey, with a date of birth that follows from the
+// age.
 func openSurvey(t *testing.T, every int) *Session {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "survey.csv"))
@@ -44,7 +45,7 @@ func openSurvey(t *testing.T, every int) *Session {
 	return volatile(t, strings.Join(kept, ""), surveyScenario())
 }
 
-// tried does a step; where it does not fit the data it is left out.
+// tried applies a step unless it does not fit the data.
 func tried(t *testing.T, s *Session, spec StepSpec) bool {
 	t.Helper()
 	result, err := s.Prepare(spec).Run(context.Background(), nil, nil)
@@ -54,10 +55,9 @@ func tried(t *testing.T, s *Session, spec StepSpec) bool {
 	return err == nil
 }
 
-// The report for users has neither a seed nor a parameter, the source's path or a count
-// below the limit, and what it hides does not follow from what it shows. Its sessions
-// have a step of each method, alone and after recodes and suppressions, in the survey and
-// in small parts of it.
+// The user report contains no seed, parameter, path of the source or count below the limit, and what it hides
+// cannot be inferred from what it shows. Its sessions have a step of each method, alone and after recodes and
+// suppressions, on the survey and small parts of it.
 func TestUsersLearnNothingThatIsHidden(t *testing.T) {
 	hidden, shown := 0, 0
 	left := map[string]bool{}
@@ -143,8 +143,8 @@ func checkUsersPage(t *testing.T, d *Document, page *report.Page) (hidden, shown
 	return hidden, shown
 }
 
-// checkHidden compares what the report says about missing cells with the records, and looks for
-// counts below the limit that follow from the report and the released file.
+// checkHidden compares the missing cells in the report with the records, and searches counts below the limit that
+// follow from the report and the released file.
 func checkHidden(t *testing.T, d *Document, page *report.Page) {
 	t.Helper()
 	listed := map[string][]string{}
@@ -200,7 +200,7 @@ func TestNoSmallCountFollowsFromTheFile(t *testing.T) {
 	}
 }
 
-// A count is told if neither it nor its difference from a known one is small.
+// A count is shown if neither it nor its difference from a known one is small.
 func TestLimit(t *testing.T) {
 	for _, c := range []struct {
 		count int
@@ -240,8 +240,8 @@ func TestUsersGetMatricesToCorrectTables(t *testing.T) {
 	}
 }
 
-// Changes of means, deviations and correlations are told, but not if one record makes most of
-// the difference, or if few records differ. Users learn that amounts can be negative.
+// Changes of means, deviations and correlations are shown, except if one record makes most of the difference, or
+// if few records differ. Users learn that amounts can be negative.
 func TestUsersLearnHowMeansChanged(t *testing.T) {
 	s := openSurvey(t, 1)
 	do(t, s, step("noise", `{"variables":["income","expend"]}`))
@@ -274,8 +274,8 @@ func TestUsersLearnHowMeansChanged(t *testing.T) {
 	}
 }
 
-// How many records had the source category whose name a group keeps does not follow from
-// the cells that differ.
+// The number of original records of the category whose name a group keeps does not follow from the cells that
+// differ.
 func TestUsersLearnNoCountFromANameThatIsKept(t *testing.T) {
 	s := volatile(t, "g,x\n"+strings.Repeat("A,1\n", 5)+strings.Repeat("B,2\n", 300), microdata.NewScenario())
 	do(t, s, step("recode-group", `{"variable":"g","levels":["A","B"],"label":"A"}`))

@@ -12,12 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// ErrMeasures is wrapped where measures that are asked for are not there, or have
-// parameters that do not fit.
+// ErrMeasures is wrapped if requested measures do not exist or have parameters that do not fit.
 var ErrMeasures = errors.New("measures")
 
-// readRequested returns the measures that a run is asked for, in the order of the catalog, with the
-// parameters of a file with a JSON object per measure; "" is no file.
+// readRequested returns the measures requested for a run in the order of the catalog, with the parameters from a
+// file that has a JSON object per measure; path "" is no file.
 func readRequested(catalog measure.Catalog, names []string, path string) ([]MeasureSpec, error) {
 	params := map[string]json.RawMessage{}
 	if path != "" {

@@ -16,25 +16,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// ErrSource is wrapped where a journal belongs to other data than those given.
+// ErrSource is wrapped if a journal belongs to other data than those given.
 var ErrSource = errors.New("the file is not the one of the session")
 
 // ending is how a journal's text ends.
 type ending struct {
-	whole  int     // bytes of the lines that count
-	open   bool    // the last of them lacks its line end
+	whole  int     // bytes of the valid lines
+	open   bool    // the last of them has no newline
 	damage *Damage // nil: none
 }
 
-// Damage is a line of a journal that cannot be read. What stands before it can be
-// continued.
+// Damage is a line of a journal that cannot be read. The lines before it can be resumed.
 type Damage struct {
 	Line int // counted from 1
 	Err  error
-	Lost int // steps in the lines after it
+	Lost int // number of steps in the lines after it
 }
 
-// damagedAt tells of a journal of which the line after the first bytes cannot be read.
+// damagedAt describes a journal with a line that cannot be read; rest begins with that line.
 func damagedAt(line int, reason error, rest []byte) *Damage {
 	d := &Damage{Line: line, Err: reason}
 	_, later, _ := bytes.Cut(rest, []byte("\n"))
@@ -53,11 +52,10 @@ func damagedAt(line int, reason error, rest []byte) *Damage {
 	return d
 }
 
-// readJournal reads a journal up to its last whole line. A program that was
-// ended while it wrote leaves a line cut off, which nobody has seen: it does
-// not count. The script is never nil; an error is a *ScriptError. Of a journal whose
-// first line can be read, one that cannot ends what counts; a step of a newer program
-// is no such damage.
+// readJournal reads a journal up to its last whole line. An incomplete last line, left by a program that was
+// killed while writing, was never shown and does not count. The script is never nil; an error is a *ScriptError.
+// If the first line can be read, the valid part ends before the first line that cannot be read; a step of a newer
+// program is an error instead.
 func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 	script := newScript(methods)
 	defer func() { script.settle() }()
@@ -89,12 +87,10 @@ func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 	return script, end, nil
 }
 
-// Resume continues the session of the journal o.Journal on o.Data, the source
-// file read anew as JournalInfo.Format says. The steps that stand are done
-// again and checked by their hashes; steps ahead of the position are done when
-// they are moved to. Where a step does not give what it gave, the steps before it
-// stand: see Halted. Errors: ErrLocked, ErrSource, ErrScript. A journal with damage is
-// continued with o.Repair alone.
+// Resume resumes the session of the journal o.Journal on o.Data, the source file read again as JournalInfo.Format
+// says. The applied steps are replayed and checked by their hashes; undone steps are replayed when they are
+// redone. If a step gives another result, only the steps before it are applied: see Halted. Errors: ErrLocked,
+// ErrSource, ErrScript. A damaged journal is resumed only with o.Repair.
 func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, error) {
 	s, err := newSession(o)
 	if err != nil {
@@ -111,9 +107,9 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 	return s, nil
 }
 
-// Continue is Resume for a journal whose source is where it was. methods are those
-// of which steps are made; nil: all that there are. memory is how many bytes reading a file
-// may take; 0: what is usual. scratch has the records; nil: memory has them.
+// Continue is Resume for a journal whose source has not moved. methods are the available methods; nil: all. memory
+// is the number of bytes that reading a file may use; 0: the default. scratch stores the records; nil: they are in
+// memory.
 func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, memory int64, scratch *store.Store,
 	meter *progress.Meter) (*Session, error) {
 	opening, err := journal.Source.within(memory, scratch).Open(ctx, meter)
@@ -124,8 +120,8 @@ func Continue(ctx context.Context, journal JournalInfo, methods method.Catalog, 
 	return Resume(ctx, opening, meter)
 }
 
-// resume opens and locks an existing journal, reads it, and takes away a line
-// that was cut off, or what stands from a damaged one on.
+// resume opens and locks an existing journal, reads it, and removes an incomplete last line, or everything from a
+// damaged line on.
 func (j *journal) resume(o *Opening) (*Script, error) {
 	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
@@ -149,7 +145,7 @@ func (j *journal) resume(o *Opening) (*Script, error) {
 		return nil, errors.New("the file is a script, not a journal; run it, or start a new session")
 	}
 	if script.scenarioLine == 0 {
-		end.whole = 0 // cut off before anything was shown: both first lines are written anew
+		end.whole = 0 // killed before anything was shown: write the first two lines again
 	}
 	j.lines, j.torn = text[:end.whole:end.whole], end.whole < len(text)
 	if err := j.cutBack(); err != nil {
@@ -161,8 +157,7 @@ func (j *journal) resume(o *Opening) (*Script, error) {
 	return script, nil
 }
 
-// keepDamaged copies a journal with damage to a file beside it, before what cannot be read
-// is cut off.
+// keepDamaged copies a damaged journal to a file next to it, before the unreadable part is removed.
 func (j *journal) keepDamaged(text []byte, damage *Damage, repair bool) error {
 	if !repair {
 		return &ScriptError{damage.Line, damage.Err}
@@ -185,10 +180,10 @@ func (j *journal) keepDamaged(text []byte, damage *Damage, repair bool) error {
 	}
 }
 
-// DamagedPath returns where a journal with damage is kept, the first one of its name.
+// DamagedPath returns the path of the copy of a damaged journal.
 func DamagedPath(journal string) string { return journal + damagedEnding }
 
-// restore makes the session what the script of its journal says.
+// restore restores the session from the script of its journal.
 func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {
 	if script.Source.Hash != s.identity.Hash {
 		return fmt.Errorf("%w: %s has changed, or was read with other settings", ErrSource,
@@ -208,8 +203,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 	return s.scenario.Check(s.Data())
 }
 
-// halt moves the session to before a step that cannot be done as it was, and says so
-// in the journal.
+// halt moves the session to before a step that cannot be replayed, and writes that to the journal.
 func (s *Session) halt(id int, reason error) error {
 	line, was := s.lineOfMove(id), s.scenario
 	s.stood = s.tree.at
@@ -223,7 +217,7 @@ func (s *Session) halt(id int, reason error) error {
 	return s.store(line, said(s.scenario, nil, now()))
 }
 
-// accept takes over what following a chain has made.
+// accept takes over the data of a followed chain.
 func (s *Session) accept(c chain) {
 	for i := range c.steps {
 		s.tree.nodes[c.nodes[i+1]].Step = c.steps[i]

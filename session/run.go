@@ -22,10 +22,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// ErrPaths is wrapped where the files of a run get in each other's way.
+// ErrPaths is wrapped if two files of a run have the same path.
 var ErrPaths = errors.New("two files of the run have the same path")
 
-// RunOptions says what a run reads and writes.
+// RunOptions are the inputs and outputs of a run.
 type RunOptions struct {
 	Script  string // path of a script or journal
 	File    string // path of the source, or of its description
@@ -34,44 +34,41 @@ type RunOptions struct {
 	Records string // path of the figures per record; "": none
 	Force   bool   // replace files that exist
 
-	// OtherData lets the steps of a journal be done on other data than those that it was
-	// made on.
+	// OtherData allows applying the steps of a journal to other data than its own.
 	OtherData bool
 
-	// Reading changes how the file is read, as the script says it or as is guessed; nil:
-	// it stays.
+	// Reading changes the format of the file that the script describes or that is guessed; nil: no change.
 	Reading func(*fileio.Format) error
 
-	Codebook string // path of a codebook to write beside a text file; "": none
+	Codebook string // path of a codebook for a text file; "": none
 
-	Report      string // path of the report for inside; "": none
-	ReportUsers string // path of the report for users; "": none
+	Report      string // path of the internal report; "": none
+	ReportUsers string // path of the user report; "": none
 
 	Reporting ReportOptions // date, responsible person and contact of the reports
 
-	Measures      []string        // names of the measures that the summary and the records have beyond the usual
+	Measures      []string        // names of additional measures for the summary and the records
 	MeasureParams string          // path of their parameters; "": the defaults
-	Catalog       measure.Catalog // where they are found; nil: all that there are
-	Methods       method.Catalog  // of the steps; nil: all that there are
+	Catalog       measure.Catalog // the available measures; nil: all
+	Methods       method.Catalog  // the available methods; nil: all
 
-	// GuardFormulas puts an apostrophe before text that a spreadsheet would take
-	// for a formula.
+	// GuardFormulas puts an apostrophe before text that a spreadsheet would read as a formula.
 	GuardFormulas bool
 
-	// Patterns recognise identifiers in the check before release; nil: those that the program knows.
+	// Patterns recognise identifiers in the pre-release checks; nil: the built-in ones.
 	Patterns *identify.Patterns
 
-	KeepNotes bool // keep notes, documents and the label of the data set
+	KeepNotes bool // keep notes, documents and the label of the dataset
 
-	Strict bool               // write nothing if the check before release finds a critical finding
-	Accept []check.Acceptance // of critical findings
+	Strict bool               // write nothing if the pre-release checks have a critical finding
+	Accept []check.Acceptance // acceptances of critical findings
 
-	Warn  func(message string) // gets each warning, one line; nil: none are given
-	Meter *progress.Meter      // of one part of the work after the other
+	Warn  func(message string) // receives each warning, one line; nil: no warnings
+	Meter *progress.Meter      // for one part of the work after the other
 }
 
-// Run carries out a script on a file without a terminal. All that is written
-// appears after everything was computed; after an error nothing new is there.
+// Run executes a script on a file without a terminal. All files appear after everything was computed; after an
+// error there are no new files.
 func Run(ctx context.Context, o RunOptions) error {
 	if err := o.checkPaths(); err != nil {
 		return err
@@ -115,7 +112,7 @@ func Run(ctx context.Context, o RunOptions) error {
 	return o.write(ctx, document, summary, analyst, set)
 }
 
-// warn gives warnings to whoever takes them.
+// warn reports warnings.
 func (o *RunOptions) warn(messages ...string) {
 	for _, message := range messages {
 		if o.Warn != nil {
@@ -124,7 +121,7 @@ func (o *RunOptions) warn(messages ...string) {
 	}
 }
 
-// file returns the path of the file that the source is in; "": it is in none.
+// file returns the path of the file with the source, or "" if it is not in a file.
 func (o *RunOptions) file() (string, error) {
 	if source := (*Known)(nil).Source(o.File, fileio.Format{}); InDatabase(source) {
 		return source.File(), nil
@@ -132,8 +129,7 @@ func (o *RunOptions) file() (string, error) {
 	return fileio.DataFile(o.File)
 }
 
-// checkPaths reports, before any work is done, what could not be written in
-// the end.
+// checkPaths reports, before any work, files that could not be written in the end.
 func (o *RunOptions) checkPaths() error {
 	source, err := o.file()
 	if err != nil {
@@ -201,7 +197,7 @@ func readScriptFile(path string, methods method.Catalog) (*Script, error) {
 	return script, nil
 }
 
-// perform reads the source and does the steps of the script that stand.
+// perform reads the source and applies the steps of the script.
 func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, time.Duration, error) {
 	started := time.Now()
 	opening, err := o.open(ctx, script)
@@ -213,7 +209,7 @@ func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, tim
 	return document, loaded, err
 }
 
-// open reads the source in the way that the script says, or as is guessed.
+// open reads the source in the format of the script, or in a guessed one.
 func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) {
 	source, err := SourceOf(ctx, o.File, script.Format, o.Reading)
 	if err == nil && o.Out != "" {
@@ -234,7 +230,7 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 	return opening, o.sameData(script, &opening)
 }
 
-// sameData reports a journal that was made on other data than those that were read.
+// sameData returns an error if a journal belongs to other data than those that were read.
 func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 	if script.Source == nil || script.Source.Hash == "" || script.Source.Hash == openedHash(opening.Data) {
 		return nil
@@ -248,7 +244,7 @@ func (o *RunOptions) sameData(script *Script, opening *Opening) error {
 	return nil
 }
 
-// document does the steps of the script that stand on what was read.
+// document applies the steps of the script to what was read.
 func (o *RunOptions) document(ctx context.Context, opening Opening, script *Script) (Document, error) {
 	document, err := Replay(ctx, opening, script, func(message string) { o.warn(message) })
 	if own := new(ScriptError); errors.As(err, &own) {
@@ -257,7 +253,7 @@ func (o *RunOptions) document(ctx context.Context, opening Opening, script *Scri
 	return document, err
 }
 
-// follow does the steps of a script that stand.
+// follow applies the steps of a script up to its position.
 func (s *Session) follow(ctx context.Context, script *Script, warn func(string)) error {
 	for i := range script.Steps[:script.Position] {
 		step := &script.Steps[i]
@@ -332,8 +328,8 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 	return s.Place()
 }
 
-// writeData stages the protected file, and what is written next to it. It returns the
-// SHA-256 of the file; "": not known.
+// writeData stages the protected file and its companions. It returns the SHA-256 of the file, or "" if it is not
+// known.
 func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Document) (hash string, err error) {
 	options := o.export()
 	lacks, err := d.Lacks(ctx, options)
@@ -358,7 +354,7 @@ func (o *RunOptions) writeData(ctx context.Context, s *fileio.Staging, d Documen
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// export says how the protected file is written.
+// export returns the options for writing the protected file.
 func (o *RunOptions) export() ExportOptions {
 	return ExportOptions{Path: o.Out, Codebook: o.Codebook, GuardFormulas: o.GuardFormulas, KeepNotes: o.KeepNotes,
 		Unfixed: true}
@@ -382,8 +378,8 @@ func (o *RunOptions) writeReports(ctx context.Context, s *fileio.Staging, d Docu
 	return ctx.Err()
 }
 
-// check tells, and returns, what the protected file would give away. It is an error that
-// wraps ErrCritical where that is critical, and not accepted, and the run is strict.
+// check runs the checks on the protected file, reports the findings as warnings, and returns them. In a strict
+// run, the error wraps ErrCritical if a critical finding is not accepted.
 func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([]check.Finding, error) {
 	found, err := d.Check(ctx, o.export(), analyst, nil)
 	if err != nil {
@@ -401,10 +397,10 @@ func (o *RunOptions) check(ctx context.Context, d Document, analyst *Analyst) ([
 	return found, Refused(found, o.Accept)
 }
 
-// CodebookAdvice says how labels and missing codes are kept that a text file lacks.
+// CodebookAdvice explains how to keep labels and missing codes that a text file cannot hold.
 const CodebookAdvice = "use --write-codebook FILE to keep labels and missing codes in a separate file"
 
-// WriteJSON writes a value as JSON that people can read.
+// WriteJSON writes a value as indented JSON.
 func WriteJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

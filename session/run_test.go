@@ -27,8 +27,8 @@ var surveyPath = filepath.Join("..", "testdata", "survey.csv")
 
 func scriptPath(name string) string { return filepath.Join("..", "testdata", "scripts", name+".jsonl") }
 
-// runOut runs a script of testdata on the survey and returns the options, with
-// the paths of what was written, and the summary.
+// runOut runs a script of testdata on the survey and returns the options, with the paths of the output, and the
+// summary.
 func runOut(t *testing.T, script string) (RunOptions, map[string]any) {
 	t.Helper()
 	folder := t.TempDir()
@@ -142,8 +142,7 @@ func TestRunWritesRecordFigures(t *testing.T) {
 	}
 }
 
-// TestRunAgreesWithAnIndependentCount has an independent program count what a
-// suppression did.
+// TestRunAgreesWithAnIndependentCount compares a suppression with the count of an independent program.
 func TestRunAgreesWithAnIndependentCount(t *testing.T) {
 	kcheck := filepath.Join("..", "..", "shared", "tools", "kcheck")
 	if _, err := os.Stat(kcheck); err != nil {
@@ -207,8 +206,7 @@ func TestRunOfNoStepsGivesTheFileBack(t *testing.T) {
 	}
 }
 
-// runSmall runs lines on the small survey and returns what is in the folder
-// afterwards.
+// runSmall runs lines on the small survey and returns the options, the warnings and the error.
 func runSmall(t *testing.T, text, lines string,
 	change func(o *RunOptions)) (o RunOptions, warnings []string, err error) {
 	t.Helper()
@@ -330,7 +328,7 @@ func TestRunReplacesFilesOnlyWithForce(t *testing.T) {
 	}
 }
 
-// butFindings gathers warnings without what the check before release finds.
+// butFindings collects warnings without the findings of the checks.
 func butFindings(warnings *[]string) func(string) {
 	return func(message string) {
 		name, _, _ := strings.Cut(message, ":")
@@ -410,7 +408,7 @@ func TestRunWithoutKeysOrRecords(t *testing.T) {
 	}
 }
 
-// A run writes a codebook beside its file, without what was removed.
+// A run writes a codebook next to its file, without removed variables.
 func TestRunWritesACodebook(t *testing.T) {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "s.jsonl")

@@ -10,9 +10,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/survey"
 )
 
-// BenchmarkGroups measures how the work grows with the number of groups and of the records that they stand for: the
-// first figures, those after a recode that is being edited, and how many cells k = 3 needs; with the memory that is
-// in use then.
+// BenchmarkGroups measures how the work grows with the number of groups and of the records they represent: the
+// first figures, those after a recode that is being edited, and how many cells k = 3 needs; with the memory in use
+// at that time.
 func BenchmarkGroups(b *testing.B) {
 	names := strings.Fields("region urbrur age sex marital educ ethnic health occup")
 	for _, c := range []struct {
@@ -61,7 +61,7 @@ func BenchmarkGroups(b *testing.B) {
 	}
 }
 
-// reportHeap reports the memory in use after the last collection of garbage, in MB.
+// reportHeap reports the memory in use after the last garbage collection, in MB.
 func reportHeap(b *testing.B) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -9,14 +9,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// Conflict is a step that a scenario makes impossible.
+// Conflict is a step that is not possible under a scenario.
 type Conflict struct {
-	Step   int // number of the step, counted from 0
+	Step   int // step, counted from 0
 	Title  string
 	Reason string
 }
 
-// ConflictError says which steps that stand a scenario makes impossible.
+// ConflictError lists applied steps that are not possible under a scenario.
 type ConflictError struct{ Conflicts []Conflict }
 
 // Error names the first of the steps and counts the others.
@@ -32,16 +32,15 @@ func (e *ConflictError) Error() string {
 // Unwrap returns microdata.ErrScenario.
 func (e *ConflictError) Unwrap() error { return microdata.ErrScenario }
 
-// Scenario returns the scenario.
+// Scenario returns the active scenario.
 func (s *Session) Scenario() microdata.Scenario { return s.scenario.Clone() }
 
-// Conflicts returns the steps that stand and that the scenario would make
-// impossible.
+// Conflicts returns the applied steps that are not possible under a scenario.
 func (s *Session) Conflicts(scenario microdata.Scenario) []Conflict {
 	return s.conflictsOf(s.tree.path(s.tree.at), &scenario)
 }
 
-// conflictsOf returns those of some nodes.
+// conflictsOf returns the conflicts of some nodes.
 func (s *Session) conflictsOf(ids []int, scenario *microdata.Scenario) []Conflict {
 	var conflicts []Conflict
 	for _, id := range ids {
@@ -53,23 +52,20 @@ func (s *Session) conflictsOf(ids []int, scenario *microdata.Scenario) []Conflic
 	return conflicts
 }
 
-// SetScenario changes the scenario in force and keeps all steps with the data they
-// gave; a suppression is not repeated for new key variables. The variables are
-// those at the position: one that a step made can have a role. Errors: those of
-// PutScenario.
+// SetScenario changes the active scenario and keeps all steps with their data; a suppression is not repeated for
+// new key variables. The variables are those at the position, so one added by a step can have a role. Errors are
+// those of PutScenario.
 func (s *Session) SetScenario(scenario microdata.Scenario) error { return s.PutScenario("", scenario) }
 
-// sameVariables reports whether two datasets have the same variables of the same
-// kinds.
+// sameVariables reports whether two datasets have the same variables of the same kinds.
 func sameVariables(a, b *microdata.Dataset) bool {
 	return slices.EqualFunc(a.Columns(), b.Columns(), func(x, y *microdata.Column) bool {
 		return x == y || x.Name() == y.Name() && x.Kind() == y.Kind()
 	})
 }
 
-// fitsAfterMove reports what contradicts a scenario in data that a step or a move leads
-// to, from data that it fits: variables that are not there or are text, weights
-// that are no positive numbers.
+// fitsAfterMove returns an error if a scenario that fits data does not fit the data after a step or a move:
+// variables that do not exist or are text, or weights that are not positive numbers.
 func fitsAfterMove(scenario *microdata.Scenario, from, to *microdata.Dataset) error {
 	was, _ := from.Column(scenario.Weight)
 	if is, _ := to.Column(scenario.Weight); is != was {
@@ -83,9 +79,8 @@ func fitsAfterMove(scenario *microdata.Scenario, from, to *microdata.Dataset) er
 	return scenario.Check(to)
 }
 
-// Fitted returns the scenario without the roles that data at an earlier position
-// cannot bear: those of variables that a later step makes or converts. It is the
-// scenario itself where there are none.
+// Fitted returns the scenario without the roles that do not fit data at an earlier position, those of variables
+// that a later step adds or converts. It returns scenario if all roles fit.
 func Fitted(scenario *microdata.Scenario, data *microdata.Dataset) *microdata.Scenario {
 	problems := scenario.Validate(data)
 	if len(problems) == 0 {
@@ -102,7 +97,7 @@ func Fitted(scenario *microdata.Scenario, data *microdata.Dataset) *microdata.Sc
 	return &out
 }
 
-// sameScenario reports whether two scenarios say the same, as journals would.
+// sameScenario reports whether two scenarios are equal in a journal.
 func sameScenario(a, b *microdata.Scenario) bool {
 	one, err := marshal(said(a, nil, nil))
 	other, failed := marshal(said(b, nil, nil))

@@ -10,28 +10,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// ErrScenarioName is wrapped where a scenario is called by a name that there is not, or
-// is to get one that is taken or empty.
+// ErrScenarioName is wrapped if there is no scenario with a name, or if a new name is taken or empty.
 var ErrScenarioName = errors.New("scenarios of the session")
 
-// NamedScenario is one of the disclosure scenarios of a session. One of them is in
-// force: figures and steps are those under it.
+// NamedScenario is one of the disclosure scenarios of a session. Figures and steps use the active one.
 type NamedScenario struct {
-	Name     string // "" where there is only one and none was given
+	Name     string // "" if it is the only one and has no name
 	Scenario microdata.Scenario
 	InForce  bool
 }
 
-// scenarioSet holds the scenarios of a session in the order in which they were added.
-// A set is never modified: a change returns another one, so that undo can go back.
+// scenarioSet has the scenarios of a session in the order in which they were added. A set is never modified: a
+// change returns a new one, so that it can be undone.
 type scenarioSet struct {
 	all []namedScenario
-	at  int // the one in force
+	at  int // index of the active one
 }
 
-// namedScenario is a scenario of a set, which is not to be modified.
+// namedScenario is a scenario of a set, which must not be modified.
 type namedScenario struct {
-	name     string // "": none was given
+	name     string // "": no name
 	scenario *microdata.Scenario
 }
 
@@ -40,14 +38,13 @@ func newScenarioSet() *scenarioSet {
 	return &scenarioSet{all: []namedScenario{{"", &scenario}}}
 }
 
-// inForce returns the scenario that figures and steps are under; it is not to be
-// modified.
+// inForce returns the active scenario, which must not be modified.
 func (c *scenarioSet) inForce() *microdata.Scenario { return c.all[c.at].scenario }
 
-// name returns that of the scenario in force.
+// name returns the name of the active scenario.
 func (c *scenarioSet) name() string { return c.all[c.at].name }
 
-// untouched reports whether nothing was said of a scenario yet.
+// untouched reports whether no scenario was set yet.
 func (c *scenarioSet) untouched() bool {
 	return len(c.all) == 1 && c.all[0].name == "" && !c.all[0].scenario.HasRoles() && len(c.all[0].scenario.Tables) == 0
 }
@@ -56,12 +53,12 @@ func (c *scenarioSet) clone() *scenarioSet {
 	return &scenarioSet{slices.Clone(c.all), c.at}
 }
 
-// place returns the place of a scenario; -1: there is none of the name.
+// place returns the index of a scenario, or -1.
 func (c *scenarioSet) place(name string) int {
 	return slices.IndexFunc(c.all, func(s namedScenario) bool { return s.name == name })
 }
 
-// find returns the place of a scenario.
+// find returns the index of a scenario.
 func (c *scenarioSet) find(name string) (int, error) {
 	at := c.place(name)
 	if at < 0 {
@@ -73,11 +70,11 @@ func (c *scenarioSet) find(name string) (int, error) {
 
 func (s namedScenario) called() string { return cmp.Or(s.name, firstScenario) }
 
-// firstScenario is the name that a scenario without one gets when another is added.
+// firstScenario is the name that an unnamed scenario gets when another is added.
 const firstScenario = "scenario 1"
 
-// put makes a scenario the one of a name and puts it in force; one that has no such
-// name is added. Without a name it takes the place of the one in force.
+// put sets the scenario with a name and activates it; a new name adds a scenario. Without a name it replaces the
+// active one.
 func (c *scenarioSet) put(name string, scenario *microdata.Scenario) *scenarioSet {
 	out := c.clone()
 	at := out.place(name)
@@ -98,7 +95,7 @@ func (c *scenarioSet) put(name string, scenario *microdata.Scenario) *scenarioSe
 	return out
 }
 
-// unused returns a name that no scenario has, nor is to get.
+// unused returns a name that is neither taken nor equal to other.
 func (c *scenarioSet) unused(name, other string) string {
 	for n := 2; c.place(name) >= 0 || name == other; n++ {
 		name = fmt.Sprintf("scenario %d", n)
@@ -106,7 +103,7 @@ func (c *scenarioSet) unused(name, other string) string {
 	return name
 }
 
-// altered returns the scenarios after a line; themselves where it changes nothing.
+// altered returns the scenarios after a line, or c if it changes nothing.
 func (c *scenarioSet) altered(line *scenariosLine) (*scenarioSet, error) {
 	switch line.Scenarios {
 	case scenariosUse:
@@ -121,7 +118,7 @@ func (c *scenarioSet) altered(line *scenariosLine) (*scenarioSet, error) {
 	}
 }
 
-// use puts another scenario in force.
+// use activates another scenario.
 func (c *scenarioSet) use(name string) (*scenarioSet, error) {
 	at, err := c.find(name)
 	if err != nil || at == c.at {
@@ -132,7 +129,7 @@ func (c *scenarioSet) use(name string) (*scenarioSet, error) {
 	return out, nil
 }
 
-// rename gives a scenario another name.
+// rename renames a scenario.
 func (c *scenarioSet) rename(name, to string) (*scenarioSet, error) {
 	at, err := c.find(name)
 	switch {
@@ -148,7 +145,7 @@ func (c *scenarioSet) rename(name, to string) (*scenarioSet, error) {
 	return out, nil
 }
 
-// remove takes a scenario out. Where it is in force, the one before it comes in force.
+// remove removes a scenario. If it is active, the one before it becomes active.
 func (c *scenarioSet) remove(name string) (*scenarioSet, error) {
 	at, err := c.find(name)
 	if err != nil {
@@ -177,11 +174,10 @@ func (c *scenarioSet) named() []NamedScenario {
 // Scenarios returns all scenarios, in the order in which they were added.
 func (s *Session) Scenarios() []NamedScenario { return s.tree.scenarios.named() }
 
-// PutScenario makes a scenario the one of a name and puts it in force; where there is
-// none of the name it is added, and one that had no name so far gets "scenario 1". ""
-// stands for the one in force. Steps keep the data that they gave. An error that wraps
-// microdata.ErrScenario, a *ConflictError among them, says what does not fit; then
-// nothing has changed. Undo takes back this and all other changes of scenarios.
+// PutScenario sets the scenario with a name and activates it. A new name adds a scenario, and an unnamed one then
+// gets the name "scenario 1"; "" is the active one. Steps keep their data. An error that wraps
+// microdata.ErrScenario, such as a *ConflictError, says what does not fit; then nothing has changed. This and all
+// other changes of scenarios can be undone.
 func (s *Session) PutScenario(name string, scenario microdata.Scenario) error {
 	name, scenario = plainBranch(name), scenario.Clone()
 	if err := checkTables(scenario.Tables); err != nil {
@@ -196,25 +192,23 @@ func (s *Session) PutScenario(name string, scenario microdata.Scenario) error {
 	return s.changeScenarios(set, line)
 }
 
-// UseScenario puts the scenario of a name in force. Errors: ErrScenarioName, and those
-// of PutScenario.
+// UseScenario activates the scenario with a name. Errors: ErrScenarioName, and those of PutScenario.
 func (s *Session) UseScenario(name string) error {
 	return s.alterScenarios(&scenariosLine{Scenarios: scenariosUse, Name: name})
 }
 
-// RenameScenario gives a scenario another name. Errors: ErrScenarioName.
+// RenameScenario renames a scenario. Errors: ErrScenarioName.
 func (s *Session) RenameScenario(name, to string) error {
 	return s.alterScenarios(&scenariosLine{Scenarios: scenariosRename, Name: name, To: plainBranch(to)})
 }
 
-// RemoveScenario takes a scenario out; the only one cannot be. Where it is in force,
-// the one before it comes in force, else the next. Errors: ErrScenarioName, and those
-// of PutScenario.
+// RemoveScenario removes a scenario; the only one cannot be removed. If it is active, the one before it becomes
+// active, or the next one. Errors: ErrScenarioName, and those of PutScenario.
 func (s *Session) RemoveScenario(name string) error {
 	return s.alterScenarios(&scenariosLine{Scenarios: scenariosRemove, Name: name})
 }
 
-// alterScenarios does what a line says, where that changes anything.
+// alterScenarios applies a line if it changes anything.
 func (s *Session) alterScenarios(line *scenariosLine) error {
 	set, err := s.tree.scenarios.altered(line)
 	if err != nil || set == s.tree.scenarios {
@@ -224,8 +218,8 @@ func (s *Session) alterScenarios(line *scenariosLine) error {
 	return s.changeScenarios(set, line)
 }
 
-// changeScenarios makes other scenarios those of the session, where the one in force
-// fits the data and the steps, after the line was written.
+// changeScenarios sets the scenarios of the session after the line was written, if the active one fits the data
+// and the steps.
 func (s *Session) changeScenarios(set *scenarioSet, line any) error {
 	scenario := set.inForce()
 	if err := scenario.Check(s.Data()); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// listedScenarios spells the scenarios of a session, the one in force in brackets.
+// listedScenarios lists the scenarios of a session, the active one in brackets.
 func listedScenarios(s *Session) string {
 	var all []string
 	for _, one := range s.Scenarios() {
@@ -33,8 +33,7 @@ func neighbour() microdata.Scenario {
 	return scenario
 }
 
-// A session has several scenarios by name; what is done to them is taken back step by
-// step, and a session that is continued has all of it.
+// A session has several named scenarios; changes are undone one by one, and a resumed session has them all.
 func TestSeveralScenarios(t *testing.T) {
 	s := openSmall(t)
 	acts := []struct {
@@ -77,7 +76,7 @@ func TestSeveralScenarios(t *testing.T) {
 	}
 }
 
-// The line that opens a journal keeps the name of the scenario.
+// The first line of a journal keeps the name of the scenario.
 func TestTheFirstScenarioHasAName(t *testing.T) {
 	s := beginSmall(t)
 	must(t, s.PutScenario("neighbour", neighbour()))
@@ -90,7 +89,7 @@ func TestTheFirstScenarioHasAName(t *testing.T) {
 	}
 }
 
-// What cannot be is refused, and changes nothing.
+// Invalid changes are refused, and change nothing.
 func TestScenariosThatCannotBe(t *testing.T) {
 	s := openSmall(t)
 	must(t, s.PutScenario("neighbour", neighbour()))
@@ -120,8 +119,8 @@ func TestScenariosThatCannotBe(t *testing.T) {
 	}
 }
 
-// A script has all scenarios. Run again it gives the same scenarios, and its summary has
-// the figures under each, which are those of a session that has it alone.
+// A script has all scenarios. Running it gives the same scenarios, and its summary has the figures under each,
+// equal to those of a session with only that scenario.
 func TestScriptHoldsScenarios(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, ages)

@@ -15,8 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// maxLine is the length of the longest line that is read or written: lists of
-// labels can be long, but not without end.
+// maxLine is the maximum length of a line that is read or written: lists of labels can be long, but not unlimited.
 const maxLine = 64 << 20
 
 // ErrScript is wrapped by every error of reading a script or journal.
@@ -34,28 +33,26 @@ func (e *ScriptError) Error() string { return fmt.Sprintf("line %d: %v", e.Line,
 // Unwrap returns ErrScript and the cause.
 func (e *ScriptError) Unwrap() []error { return []error{ErrScript, e.Err} }
 
-// Script is what the lines of a script or journal come to: the steps in their
-// order once all moves and changes are obeyed. Steps[:Position] stand, the
-// others can be redone.
+// Script is the result of the lines of a script or journal: the steps in their order after all moves and changes.
+// Steps[:Position] are applied, the others can be redone.
 type Script struct {
 	Source   *Identity      // of a journal; nil for a script
-	sum      string         // hash of its text, where it was read from a file
+	sum      string         // hash of its text, if read from a file
 	Format   *fileio.Format // how the file is read; nil: guessed
 	Scenario microdata.Scenario
 	Steps    []Step // without data
 	Position int
-	Lines    int // lines read
+	Lines    int // number of lines read
 
 	state
 	methods      method.Catalog
 	opened       bool // the first line was read
-	scenarioLine int  // where the scenario stands; 0: nowhere
+	scenarioLine int  // line of the scenario; 0: none
 }
 
-// ReadScript reads a script or journal. Blank lines, lines that begin with #
-// and a byte order mark are skipped. An unknown step, field or parameter is an
-// error that names it and the line; all errors are *ScriptError. methods are those
-// that steps can be made of; nil: all that there are.
+// ReadScript reads a script or journal. Blank lines, lines that begin with # and a byte order mark are skipped. An
+// unknown step, field or parameter is an error that names it and the line; all errors are *ScriptError. methods
+// are the available methods; nil: all.
 func ReadScript(r io.Reader, methods method.Catalog) (*Script, error) {
 	script := newScript(methods)
 	if err := eachLine(r, script.read); err != nil {
@@ -72,7 +69,7 @@ func newScript(methods method.Catalog) *Script {
 	return &Script{methods: methods, state: state{tree: newTree()}}
 }
 
-// settle says what the lines have come to: the steps of the current branch.
+// settle sets the result of the lines: the steps of the current branch.
 func (s *Script) settle() {
 	s.Steps, s.Position, s.Scenario = s.tree.steps(s.tree.branch()), s.tree.position(), *s.tree.scenarios.inForce()
 }
@@ -81,7 +78,7 @@ var errTooLong = fmt.Errorf("the line is longer than %d MB", maxLine>>20)
 
 var errNoHeader = fmt.Errorf(`a script begins with the line {"format":%q,"version":%d}`, formatName, formatVersion)
 
-// eachLine calls f for each line, without its end. An error is a *ScriptError.
+// eachLine calls f for each line without its end. An error is a *ScriptError.
 func eachLine(r io.Reader, f func(text []byte) error) error {
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(nil, maxLine+1)
@@ -125,7 +122,7 @@ func (s *Script) read(text []byte) error {
 	return s.readLine(fields)
 }
 
-// readLine obeys a line behind the first.
+// readLine obeys a line after the first.
 func (s *Script) readLine(fields []field) error {
 	before := s.tree.scenarios
 	err := s.obey(fields)

@@ -82,7 +82,7 @@ func TestScriptErrorsNameLineAndField(t *testing.T) {
 
 func TestScriptDefaultsAndExtras(t *testing.T) {
 	text := "\xef\xbb\xbf" + header + "\r\n# a comment\r\n" + `{"scenario":{"keys":["sex"]}}` + "\r\n" +
-		`{"step":"suppress-kanonymity"}` // no params, no line end
+		`{"step":"suppress-kanonymity"}` // no params, no newline
 	script, err := ReadScript(strings.NewReader(text), nil)
 	must(t, err)
 	if script.Format != nil || script.Scenario.Rule != "default" || script.Scenario.Alpha != 1 ||

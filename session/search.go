@@ -10,10 +10,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 )
 
-// Search is a step that is looked for until somebody ends it. It has a complete
-// result from the beginning, which gets better; how far it came is said in
-// iterations, so that the step can be repeated. It belongs to one goroutine at a
-// time.
+// Search is a search for a step that continues until it is stopped. It has a complete result from the beginning,
+// which improves. Its progress is a number of iterations, so that the step can be repeated. It may be used by one
+// goroutine at a time.
 type Search struct {
 	method.Search
 	analyst *Analyst
@@ -22,8 +21,8 @@ type Search struct {
 	elapsed time.Duration
 }
 
-// Search begins to look for a step that Searches, which takes as long as the
-// first result does. Errors are those of WhatIf.
+// Search starts a search for a step whose method searches; it takes as long as the first result. Errors are those
+// of WhatIf.
 func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
 	spec StepSpec) (*Search, error) {
 	started := time.Now()
@@ -40,7 +39,7 @@ func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario 
 	return s, err
 }
 
-// ContinueFor searches for about so long, less where nothing more can be gained.
+// ContinueFor searches for about d, less if no improvement is possible.
 func (s *Search) ContinueFor(ctx context.Context, d time.Duration) error {
 	started := time.Now()
 	defer func() { s.elapsed += time.Since(started) }()
@@ -52,14 +51,14 @@ func (s *Search) ContinueFor(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// Elapsed returns how long the search has gone on.
+// Elapsed returns the total search time.
 func (s *Search) Elapsed() time.Duration { return s.elapsed }
 
-// Step returns the step that gives the result so far.
+// Step returns the step of the result so far.
 func (s *Search) Step() (StepSpec, error) { return NewSpec(s.name, s.Method(), s.in.Seed) }
 
-// WhatIf returns the figures after the step that gives the result so far. The
-// step, made next, is not searched for again.
+// WhatIf returns the figures after the step of the result so far. If that step is applied next, it is not searched
+// again.
 func (s *Search) WhatIf(ctx context.Context) (*whatif.Result, error) {
 	step, err := s.Step()
 	if err != nil {

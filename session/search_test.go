@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// What a search shows is what its step gives, made anew without any memory.
+// The figures of a search are those of its step, computed without a cache.
 func TestSearchIsWhatItsStepGives(t *testing.T) {
 	var text bytes.Buffer
 	if err := survey.WriteCSV(&text, 1500, 3); err != nil {
@@ -49,8 +49,8 @@ func TestSearchIsWhatItsStepGives(t *testing.T) {
 	}
 }
 
-// A refined microaggregation that is continued in pieces, and its step done again from the
-// journal, give the same bytes; the loss never rises.
+// A refined microaggregation continued in pieces, and its step replayed from the journal, give identical data; the
+// loss never increases.
 func TestSearchOfMicroaggregation(t *testing.T) {
 	var text bytes.Buffer
 	must(t, survey.WriteCSV(&text, 600, 3))
@@ -94,7 +94,7 @@ func TestSearchOfMicroaggregation(t *testing.T) {
 	}
 }
 
-// Where all records are one group, nothing better can be found.
+// If all records are one group, no improvement is possible.
 func TestSearchOfOneGroupIsDone(t *testing.T) {
 	s := volatile(t, "x,y\n1,5\n2,7\n3,1\n4,4\n5,9\n", microdata.NewScenario())
 	scenario := s.Scenario()

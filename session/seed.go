@@ -9,10 +9,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// NewSeed draws a seed, never 0, from the system's secure source. A dialog
-// draws it when it opens, so that the what-if and the step draw the same.
-// Whoever knows the seed of a step can undo its perturbation: it stands in the
-// journal and nowhere else.
+// NewSeed returns a random seed, never 0, from the system's secure source. A dialog calls it when it opens, so
+// that the what-if and the step use the same seed. With its seed, the perturbation of a step can be reversed, so
+// it is stored only in the journal.
 func NewSeed() uint64 {
 	var bytes [8]byte
 	// The reader of crypto/rand never fails: it ends the program instead.
@@ -23,8 +22,7 @@ func NewSeed() uint64 {
 // seedField is the name of a seed among parameters.
 const seedField = "seed"
 
-// takeSeed moves a seed that stands among the parameters of a method that draws, as
-// scripts may write it, to its own place.
+// takeSeed moves the seed of a random method from the parameters, where scripts may write it, to its own field.
 func (c *call) takeSeed(values map[string]json.RawMessage) error {
 	text, given := values[seedField]
 	if !given || !c.entry.Random(c.method) {

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// dice is a method that draws, or one that could and does not.
+// dice is a method that is random, or one that could be and is not.
 type dice struct{ draws bool }
 
 func (d dice) Params() []method.Param        { return nil }
@@ -37,7 +37,7 @@ func TestOnlyDrawingMethodsGetASeed(t *testing.T) {
 	}
 }
 
-// A seed among the parameters of a method that draws is the seed of the step.
+// A seed among the parameters of a random method is the seed of the step.
 func TestSeedAmongTheParameters(t *testing.T) {
 	inside, outside := step("pram", `{"variables":["region"],"seed":7}`), step("pram", `{"variables":["region"]}`)
 	outside.Seed = 7
@@ -64,8 +64,8 @@ func TestSeedAmongTheParameters(t *testing.T) {
 	}
 }
 
-// A seed that somebody typed is critical for a step that draws: it can be found by trying.
-// One of 33 bits is not, nor one that the program draws.
+// A typed seed of a random step is critical, because it can be guessed. A seed of more than 32 bits is not, nor
+// one drawn by the program.
 func TestTypedSeeds(t *testing.T) {
 	for seed, want := range map[uint64]int{7: 1, 1<<32 - 1: 1, 1 << 32: 0, 0: 0} {
 		s := volatile(t, smallText, microdata.NewScenario())

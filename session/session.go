@@ -20,37 +20,36 @@ var (
 	ErrNotStored = errors.New("the session file cannot be written")
 )
 
-// Opening says what a session starts from.
+// Opening is what a session starts from.
 type Opening struct {
-	Source   *Source // nil: data that are made, of the name
-	Name     string  // what the screen calls it; "": the source's name
+	Source   *Source // nil: data made by the program
+	Name     string  // name on the screen; "": the source's name
 	Data     *microdata.Dataset
-	Warnings []string // of reading the source
+	Warnings []string // from reading the source
 
-	Methods  method.Catalog // of which steps are made; nil: all that there are
-	Journal  string         // where the journal is kept; "": a new file in the state folder
-	Volatile bool           // keep no journal: nothing outlives the program
-	Repair   bool           // continue a journal with damage, of which the whole is kept in a file beside it
-	Memory   int64          // bytes for the datasets of earlier positions; 0: a gigabyte
+	Methods  method.Catalog // the available methods; nil: all
+	Journal  string         // path of the journal; "": a new file in the state folder
+	Volatile bool           // keep no journal: nothing remains after the program
+	Repair   bool           // resume a damaged journal; a copy of it is kept in a file next to it
+	Memory   int64          // bytes for the datasets of earlier positions; 0: one gigabyte
 }
 
-// Session is the document: base data, scenario, steps and a position. Its
-// methods are for one goroutine; long work is done by jobs, which are values.
+// Session is the document: base data, scenario, steps and a position. Its methods must be called by one goroutine;
+// long work is done by jobs, which are values.
 type Session struct {
-	opened   Opening             // what it starts from, completed
+	opened   Opening             // what it starts from, with defaults filled in
 	identity Identity            // of the source, with the hash of the data
-	scenario *microdata.Scenario // the one in force; replaced as a whole, never modified
+	scenario *microdata.Scenario // the active one; replaced as a whole, never modified
 	state
-	heldAtMost int64    // bytes of the datasets held, or more: heldBytes counts them
-	version    uint64   // counts changes of data and scenario
+	heldAtMost int64    // upper bound of the bytes of datasets in memory; heldBytes is exact
+	version    uint64   // number of changes of data and scenario
 	journal    *journal // nil: none
-	halted     error    // why a continued session stands before a step; nil: it does not
-	stood      int      // where it stood before that
+	halted     error    // why a resumed session stopped before a step; nil: it did not
+	stood      int      // its node before that
 }
 
-// New starts a session on the data of a file. The journal's file is made with
-// the first line, which SetScenario or Commit writes; a file that is at the
-// given place already is an error that wraps ErrJournalExists.
+// New starts a session on the data of a file. The journal's file is created with the first line, written by
+// SetScenario or Commit; if it exists already, the error wraps ErrJournalExists.
 func New(o Opening) (*Session, error) {
 	s, err := newSession(o)
 	if err != nil || o.Volatile {
@@ -77,22 +76,22 @@ func newSession(o Opening) (*Session, error) {
 	return &Session{opened: o, identity: identity, scenario: tree.scenarios.inForce(), state: state{tree: tree}}, nil
 }
 
-// Name returns what the screen calls the session's file.
+// Name returns the name of the session's file on the screen.
 func (s *Session) Name() string { return s.opened.Name }
 
-// Source returns where the data come from.
+// Source returns the source of the data.
 func (s *Session) Source() *Source { return s.opened.Source }
 
-// Warnings returns what reading the data gave to say.
+// Warnings returns the warnings from reading the data.
 func (s *Session) Warnings() []string { return s.opened.Warnings }
 
-// BegunElsewhere reports whether another program changed variables of the data before they were
-// read: figures compare them with what they were.
+// BegunElsewhere reports whether another program changed variables of the data before they were read. Figures then
+// compare them with their earlier values.
 func (s *Session) BegunElsewhere() bool {
 	return slices.ContainsFunc(s.opened.Data.Columns(), func(c *microdata.Column) bool { return c.Source() != c })
 }
 
-// Base returns the data as they were read.
+// Base returns the data as read.
 func (s *Session) Base() *microdata.Dataset { return s.opened.Data }
 
 // Data returns the data at the position.
@@ -103,16 +102,14 @@ func (s *Session) Data() *microdata.Dataset {
 	return s.tree.nodes[s.tree.at].data
 }
 
-// Steps returns the steps of the current branch, those ahead of the position
-// included. Nodes has all branches.
+// Steps returns the steps of the current branch, including undone ones. Nodes has all branches.
 func (s *Session) Steps() []Step { return s.tree.steps(s.tree.branch()) }
 
-// Position returns the number of steps that stand.
+// Position returns the number of applied steps.
 func (s *Session) Position() int { return s.tree.position() }
 
-// NotApplicable says why the figures of k-anonymity and risk cannot be told of
-// the data at a position under the scenario; "" where they can, and for steps
-// that were not done since the session was opened.
+// NotApplicable returns the reason why k-anonymity and risk do not apply to the data at a position under the
+// scenario. It returns "" if they apply, and for steps that were not run since the session was opened.
 func (s *Session) NotApplicable(position int) string {
 	id, err := s.tree.nodeAt(position)
 	if err != nil || id == 0 {
@@ -121,13 +118,13 @@ func (s *Session) NotApplicable(position int) string {
 	return risk.NotApplicable(s.scenario, s.tree.nodes[id].origins)
 }
 
-// Halted says why the session, when it was continued, came to stand before a step
-// that stood: the step gives other data than before, or cannot be done any more. It
-// and later ones can be redone, as far as they can. nil: all steps stood.
+// Halted returns why the session, when it was resumed, stopped before an applied step: the step gives other data
+// than before, or is no longer possible. That step and later ones can be redone as far as possible. It returns nil
+// if all steps were replayed.
 func (s *Session) Halted() error { return s.halted }
 
-// JournalPath returns where the journal is kept; "" where there is none. The
-// file is there once a line was written.
+// JournalPath returns the path of the journal, or "" if there is none. The file exists after the first line was
+// written.
 func (s *Session) JournalPath() string {
 	if s.journal == nil {
 		return ""
@@ -135,7 +132,7 @@ func (s *Session) JournalPath() string {
 	return s.journal.path
 }
 
-// Close lets go of the journal's file. The session can be continued later.
+// Close closes the journal's file. The session can be resumed later.
 func (s *Session) Close() error {
 	if s.journal == nil {
 		return nil

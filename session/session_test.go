@@ -145,8 +145,7 @@ func TestRemoveTheLastStep(t *testing.T) {
 	}
 }
 
-// A later step that cannot be done on top of a change is named and left out; the
-// branch it is on keeps it.
+// A later step that is not possible after a change is named and left out; its branch keeps it.
 func TestEditNamesTheStepThatDoesNotFitAnyMore(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, step("recode-rename", `{"variable":"region","level":"east","label":"E"}`))
@@ -257,7 +256,7 @@ func TestUndoGivesTheBase(t *testing.T) {
 		for range rapid.IntRange(0, 5).Draw(t, "steps") {
 			result, err := s.Prepare(drawStep(t)).Run(context.Background(), nil, nil)
 			if err != nil {
-				continue // a level that is gone, a k that cannot be reached
+				continue // a level that no longer exists, a k that cannot be reached
 			}
 			must(t, s.Commit(result))
 			made++

@@ -7,17 +7,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// defaultMemory is the budget for the datasets of all positions, in bytes,
-// beyond the base.
+// defaultMemory is the budget in bytes for the datasets of all positions besides the base.
 const defaultMemory = 1 << 30
 
-// chain is what it takes to have the data of a position: the nearest dataset
-// that is held, and the steps from there on. It is a value of its own, so that
-// it can be followed in the background.
+// chain is a way to the data of a position: the nearest dataset in memory, and the steps from there on. It is a
+// value that can be followed in the background.
 type chain struct {
 	data  *microdata.Dataset
-	nodes []int // from the one that has the data, the steps after it are done again
-	first int   // position of that one
+	nodes []int // the node with the data, then those of the steps to replay
+	first int   // position of that node
 	steps []Step
 }
 
@@ -41,9 +39,8 @@ func (c *chain) end() int { return c.nodes[len(c.steps)] }
 // position returns the position at the end of the chain.
 func (c *chain) position() int { return c.first + len(c.steps) }
 
-// follow does the steps of the chain again and returns the data at its end, and
-// the chain with the data and full reports of its steps: with an error, those before the
-// step that could not be done. c stays as it is.
+// follow replays the steps of the chain. It returns the data at its end, and the chain with the data and full
+// reports of its steps; after an error, those before the step that failed. c does not change.
 func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Dataset, chain, error) {
 	data, followed := c.data, chain{data: c.data, nodes: c.nodes, first: c.first}
 	meter.Start(int64(len(c.steps)))
@@ -58,9 +55,8 @@ func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Da
 	return data, followed, ctx.Err()
 }
 
-// forget lets datasets go, the farthest in the tree first, until those that are
-// left fit into the budget. The data where the session stands stay, and those one
-// step before and after them.
+// forget discards datasets, the farthest in the tree first, until the rest fits into the budget. It keeps the data
+// of the current node and of those one step before and after it.
 func (s *Session) forget() {
 	if s.heldAtMost <= s.opened.Memory {
 		return
@@ -80,7 +76,8 @@ func (s *Session) forget() {
 	}
 }
 
-// hold counts the bytes of columns that the data of a node do not share with those before it, as far as these are held.
+// hold counts the bytes of the columns that the data of a node do not share with those before it, as far as these
+// are in memory.
 func (s *Session) hold(id int) {
 	data, before := s.tree.nodes[id].data, s.tree.nodes[s.tree.nodes[id].parent].data
 	if before == nil {
@@ -101,9 +98,8 @@ func (s *Session) hold(id int) {
 	}
 }
 
-// heldBytes returns the size of the columns of all datasets held, each column
-// counted once, those of the base left out: datasets share what a step did not
-// change.
+// heldBytes returns the size of the columns of all datasets in memory, each column counted once and without those
+// of the base, because datasets share what a step did not change.
 func (s *Session) heldBytes() int64 {
 	counted := map[*microdata.Column]bool{}
 	for _, column := range s.opened.Data.Columns() {
@@ -115,7 +111,7 @@ func (s *Session) heldBytes() int64 {
 			continue
 		}
 		for _, column := range s.tree.nodes[id].data.Columns() {
-			for _, held := range []*microdata.Column{column, column.Source()} { // records that moved have sources of their own
+			for _, held := range []*microdata.Column{column, column.Source()} { // moved records have their own source columns
 				if !counted[held] {
 					counted[held] = true
 					bytes += columnBytes(held)
@@ -126,7 +122,7 @@ func (s *Session) heldBytes() int64 {
 	return bytes
 }
 
-// columnBytes estimates the memory of a column; of one in scratch space it is nothing.
+// columnBytes estimates the memory of a column, 0 for one in scratch space.
 func columnBytes(column *microdata.Column) int64 {
 	n := int64(column.Len())
 	if column.Stored() {

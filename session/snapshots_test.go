@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a step takes does not grow with the number of steps before it.
+// The cost of a step does not grow with the number of steps before it.
 func TestStepsCostTheSameHoweverManyThereAre(t *testing.T) {
 	data, format := readText(t, "sex,income\nm,1000\nf,2500\nf,3000\nm,12000\n")
 	s, err := New(Opening{Source: NewDemonstration("small.csv", format), Data: data, Volatile: true})

@@ -15,37 +15,37 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// Source is where the data of a session come from, and how they are read there: a file, tables
-// of a database, or data that the program makes. It is never modified.
+// Source is where the data of a session come from, and how they are read: a file, tables of a database, or data
+// made by the program. It is never modified.
 type Source struct {
 	identity Identity
 	format   fileio.Format
-	file     string            // that the data are in; "": none
-	address  *database.Address // of tables of a database; nil: the data are in none
-	refused  error             // why an address of a database is none
-	table    *database.Table   // that was opened; nil: none was
-	remake   Maker             // makes data of a name; nil: they cannot be made again
+	file     string            // file with the data; "": none
+	address  *database.Address // of tables of a database; nil: none
+	refused  error             // why the database address is invalid
+	table    *database.Table   // the opened table; nil: none
+	remake   Maker             // makes the named data; nil: they cannot be made again
 }
 
-// Identity says which data a session is on. It stands in the first line of a journal.
+// Identity identifies the data of a session. It is in the first line of a journal.
 type Identity struct {
-	Path     string    `json:"path"` // the one address of the data: absolute, or in angle brackets for data that are made
-	Size     int64     `json:"size"` // of a table, the number of its records
+	Path     string    `json:"path"` // the canonical address of the data: absolute, or in angle brackets for data made by the program
+	Size     int64     `json:"size"` // for a table, the number of its records
 	Modified time.Time `json:"modified"`
-	Hash     string    `json:"hash"` // of the dataset as it was read: the session sets it
+	Hash     string    `json:"hash"` // of the dataset as read: set by the session
 }
 
-// Maker makes the data of a name, the same every time.
+// Maker makes the data with a name, the same every time.
 type Maker func(ctx context.Context, name string, meter *progress.Meter) (Opening, error)
 
-// Known is what journals can name: methods of which steps are made (nil: all that there are), and data that
-// are made. nil in its place stands for all methods, and for no data that are made.
+// Known is what journals can refer to: the available methods (nil: all), and data made by the program. A nil
+// *Known stands for all methods and no such data.
 type Known struct {
 	Methods method.Catalog
 	Remake  Maker
 }
 
-// methods returns the methods that are known.
+// methods returns the available methods.
 func (k *Known) methods() method.Catalog {
 	if k == nil {
 		return nil
@@ -53,13 +53,13 @@ func (k *Known) methods() method.Catalog {
 	return k.Methods
 }
 
-// Source returns the source of an address as somebody typed it, as it is now: that of a file, a name in
-// angle brackets, or tables of a database. The format says how it is read.
+// Source returns the source of an address typed by the user, in its current state: a file, a name in angle
+// brackets, or tables of a database. format is how it is read.
 func (k *Known) Source(address string, format fileio.Format) *Source {
 	return k.source(Identity{Path: address}, &format)
 }
 
-// source returns the source of an identity; the format says how it is read, nil: plainly.
+// source returns the source of an identity; format is how it is read, nil: by default.
 func (k *Known) source(identity Identity, format *fileio.Format) *Source {
 	s := &Source{identity: identity}
 	if format != nil {
@@ -79,12 +79,12 @@ func (k *Known) source(identity Identity, format *fileio.Format) *Source {
 	return s
 }
 
-// isMade reports whether an address is the name of data that are made, in angle brackets.
+// isMade reports whether an address is the name, in angle brackets, of data made by the program.
 func isMade(address string) bool {
 	return strings.HasPrefix(address, "<") && strings.HasSuffix(address, ">")
 }
 
-// toDatabase makes the source one of tables. Passwords of addresses are kept from the identity.
+// toDatabase makes the source one of database tables. The identity does not contain passwords.
 func (s *Source) toDatabase() {
 	s.address, s.refused = database.Parse(s.identity.Path)
 	s.identity.Path = ""
@@ -100,17 +100,15 @@ func (s *Source) toDatabase() {
 	s.format = read
 }
 
-// NewDemonstration describes data of a name that the program made, and how they are
-// spelled in files.
+// NewDemonstration returns the source of data made by the program, with the format to write them in.
 func NewDemonstration(name string, format fileio.Format) *Source {
 	return &Source{identity: Identity{Path: "<" + name + ">"}, format: format}
 }
 
-// Identity says which data they are, as far as that is known without reading them.
+// Identity returns the identity of the data, as far as it is known without reading them.
 func (s *Source) Identity() Identity { return s.identity }
 
-// Format says how the data are spelled; files with them are written in the same way
-// where nothing else is asked for. Nothing is known without a source.
+// Format returns the format of the data, which is also the default for writing them; it is empty for a nil source.
 func (s *Source) Format() fileio.Format {
 	if s == nil {
 		return fileio.Format{}
@@ -118,12 +116,11 @@ func (s *Source) Format() fileio.Format {
 	return s.format
 }
 
-// File returns the path of the file that the data are in, which is never written; ""
-// where they are in none.
+// File returns the path of the file with the data, which is never written, or "" if they are not in a file.
 func (s *Source) File() string { return s.file }
 
-// Changed reports whether a file has another size or time, or is gone. Whether other data are the same
-// shows when they are read.
+// Changed reports whether a file has another size or time, or is gone. Changes of other data show only when they
+// are read.
 func (s *Source) Changed() bool {
 	if s.address != nil || s.file == "" {
 		return false
@@ -132,15 +129,15 @@ func (s *Source) Changed() bool {
 	return err != nil || now.Size != s.identity.Size || !now.Modified.Equal(s.identity.Modified)
 }
 
-// Elsewhere returns the source with the path and the format that it had at another place. It is read with the memory
-// and scratch space that it is read with here.
+// Elsewhere returns the source with a path and format of another computer, read with the memory and scratch space
+// of this one.
 func (s *Source) Elsewhere(path string, format fileio.Format) *Source {
 	out := *s
 	out.identity.Path, out.format = path, format
 	return out.within(s.format.MostMemory, s.format.Scratch)
 }
 
-// reached returns the source with the address of the same table that somebody typed, which may have a password.
+// reached returns the source with an address of the same table as typed by the user, which may have a password.
 func (s *Source) reached(typed *Source) *Source {
 	if s.address == nil || typed.address == nil || typed.identity.Path != s.identity.Path {
 		return s
@@ -150,14 +147,14 @@ func (s *Source) reached(typed *Source) *Source {
 	return &out
 }
 
-// within returns the source as it is read with so much memory and scratch space.
+// within returns the source with the given memory limit and scratch space.
 func (s *Source) within(memory int64, scratch *store.Store) *Source {
 	out := *s
 	out.format.MostMemory, out.format.Scratch = memory, scratch
 	return &out
 }
 
-// Open reads the data, and returns what a session on them starts from.
+// Open reads the data, and returns the opening of a session.
 func (s *Source) Open(ctx context.Context, meter *progress.Meter) (Opening, error) {
 	switch {
 	case s.refused != nil:
@@ -178,8 +175,8 @@ func (s *Source) Open(ctx context.Context, meter *progress.Meter) (Opening, erro
 	return s.remake(ctx, strings.Trim(s.identity.Path, "<>"), meter)
 }
 
-// SourceOf returns the source of an address as somebody typed it, read as a script says (nil: as the
-// first bytes of a file suggest) and as change changes that; nil: it stays.
+// SourceOf returns the source of an address typed by the user. It is read with the format that a script describes,
+// or if that is nil with a guessed one, and with the changes by change unless that is nil.
 func SourceOf(ctx context.Context, address string, said *fileio.Format, change func(*fileio.Format) error) (*Source, error) {
 	format, err := fileio.NewFormat(), error(nil)
 	if !InDatabase((*Known)(nil).Source(address, format)) {
@@ -198,8 +195,7 @@ func SourceOf(ctx context.Context, address string, said *fileio.Format, change f
 	return (*Known)(nil).Source(address, format), err
 }
 
-// OpenFile reads a file and returns what a session on it starts from. Errors
-// are those of fileio.Read.
+// OpenFile reads a file and returns the opening of a session. Errors are those of fileio.Read.
 func OpenFile(ctx context.Context, path string, format fileio.Format, meter *progress.Meter) (Opening, error) {
 	data, report, err := fileio.Read(ctx, path, format, meter)
 	if err != nil {
@@ -209,7 +205,8 @@ func OpenFile(ctx context.Context, path string, format fileio.Format, meter *pro
 	return Opening{Source: (*Known)(nil).source(identity, &report.Format), Data: data, Warnings: report.Warnings}, err
 }
 
-// statted says how a file is now: its size and its time. Those of a folder are the sum and the last of its files.
+// statted returns the size and time of a file. For a folder they are the total size and the latest time of its
+// files.
 func statted(path string) (Identity, error) {
 	files, err := fileio.Files(path)
 	if err != nil {
@@ -229,7 +226,7 @@ func statted(path string) (Identity, error) {
 	return of, nil
 }
 
-// canonical returns the one absolute path of a file, symbolic links followed.
+// canonical returns the absolute path of a file without symbolic links.
 func canonical(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -241,17 +238,17 @@ func canonical(path string) string {
 	return absolute
 }
 
-// InDatabase reports whether the data of a source are tables of a database, so that how they are read is not chosen.
+// InDatabase reports whether the data of a source are database tables, which have no format options.
 func InDatabase(source *Source) bool {
 	return source.address != nil || source.refused != nil || database.Is(source.identity.Path)
 }
 
-// Called returns what data of an address are called: a file or a table by its name alone.
+// Called returns the short name of an address: that of the file or table without its path.
 func Called(address string) string {
 	if table, err := database.Parse(address); err == nil {
 		return table.Name()
 	}
-	if database.Is(address) { // what cannot be read may have a password
+	if database.Is(address) { // an invalid address may have a password
 		return "a table"
 	}
 	return filepath.Base(address)

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// createTable writes data of the document without the variables that it removes as a new table.
+// createTable writes data of the document, without its removed variables, as a new table.
 func (d *Document) createTable(ctx context.Context, address string, data *microdata.Dataset, meter *progress.Meter) error {
 	target, err := database.ParseTarget(address)
 	if err != nil {
@@ -23,19 +23,18 @@ func (d *Document) createTable(ctx context.Context, address string, data *microd
 	return database.Create(ctx, target, data.Without(d.dropped()), d.Source.table, &d.Scenario, meter)
 }
 
-// counted returns what the protected table of a frequency table is made of.
+// counted returns the input for the protected table of a frequency table.
 func (d *Document) counted() *database.Counted {
 	return &database.Counted{Data: d.released(), Base: d.Base, Weights: d.Scenario.Weight, Table: d.Source.table,
 		Name: strings.TrimSuffix(d.Name, filepath.Ext(d.Name))}
 }
 
-// IsScript reports whether the protected data of a path are an SQL script: that of data which are read as a frequency
-// table.
+// IsScript reports whether the protected file with a path is an SQL script, as for data read as a frequency table.
 func IsScript(path string, read fileio.Format) bool {
 	return read.Count != "" && strings.EqualFold(filepath.Ext(path), ".sql")
 }
 
-// CheckName reports the name of a protected file that no data can have which are read in a way. Errors are those of
+// CheckName reports a name that a protected file cannot have, given how the data are read. Errors are those of
 // fileio.CheckName.
 func CheckName(path string, read fileio.Format) error {
 	if database.Is(path) || IsScript(path, read) {

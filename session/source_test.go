@@ -39,7 +39,7 @@ func TestSourcesOfBothKinds(t *testing.T) {
 	}
 }
 
-// What the program makes is made anew where somebody can.
+// Data made by the program are made again if a maker is available.
 func TestDemonstrationIsMadeAnew(t *testing.T) {
 	stateHere(t)
 	remade := 0
@@ -67,7 +67,7 @@ func TestDemonstrationIsMadeAnew(t *testing.T) {
 	}
 }
 
-// A session is continued with the memory for reading its file that is allowed now.
+// A session is resumed with the present memory limit for reading its file.
 func TestContinuedWithinMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	must(t, os.WriteFile(path, []byte("a,b\n"+strings.Repeat("1,2\n", 400_000)), 0o600))
@@ -94,7 +94,7 @@ func TestContinuedWithinMemory(t *testing.T) {
 	must(t, again.Close())
 }
 
-// A session on a folder is one on all files in it: it goes on with them, and notices that one has changed.
+// A session on a folder uses all files in it: it resumes with them, and notices if one has changed.
 func TestSourceOfAFolder(t *testing.T) {
 	folder := t.TempDir()
 	for name, content := range map[string]string{"p1.csv": "a,b\n1,x\n", "p2.csv": "a,b\n2,y\n3,x\n"} {

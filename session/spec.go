@@ -11,26 +11,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// ErrUnknownStep is wrapped where a step names no method of the catalog.
+// ErrUnknownStep is wrapped if a step names no method of the catalog.
 var ErrUnknownStep = errors.New("unknown step")
 
-// StepSpec says a step in full: a method of the catalog and its parameters. Its
-// JSON form is a line of a script.
+// StepSpec is the full specification of a step: a method of the catalog and its parameters. Its JSON form is a
+// line of a script.
 type StepSpec struct {
 	Step    string          `json:"step"`
-	Params  json.RawMessage `json:"params,omitempty"`  // an object; parameters left out take their defaults
-	Seed    uint64          `json:"seed,omitempty"`    // 0: none, or drawn when the step is run
-	Version int             `json:"version,omitempty"` // of the method that made it; method.Spec says what it counts
+	Params  json.RawMessage `json:"params,omitempty"`  // an object; omitted parameters have their defaults
+	Seed    uint64          `json:"seed,omitempty"`    // 0: none, or drawn when the step runs
+	Version int             `json:"version,omitempty"` // version of the method that ran; see method.Spec
 
-	Problem error `json:"-"` // why the parameters could not be written down: the step is then refused; nil: they could
+	Problem error `json:"-"` // why the parameters could not be encoded, so that the step is refused; nil: they could
 }
 
-// Same reports whether another is the same method with the same parameters, whatever it draws.
+// Same reports whether other has the same method and parameters, whatever its seed.
 func (s StepSpec) Same(other StepSpec) bool {
 	return s.Step == other.Step && string(s.Params) == string(other.Params)
 }
 
-// NewSpec returns the spec of a method as its parameters are set now.
+// NewSpec returns the spec of a method with its current parameters.
 func NewSpec(name string, m method.Method, seed uint64) (StepSpec, error) {
 	params, err := method.Encode(m)
 	if err != nil {
@@ -46,9 +46,8 @@ type call struct {
 	method method.Method
 }
 
-// in finds the method of a step in a catalog, nil being that of all methods, and
-// sets its parameters. The error names an unknown step, parameter or value; a spec
-// with a problem has that as its error.
+// in finds the method of a step in a catalog, nil for all methods, and sets its parameters. The error names an
+// unknown step, parameter or value; it is the Problem of a spec that has one.
 func (s StepSpec) in(methods method.Catalog) (*call, error) {
 	if s.Problem != nil {
 		return nil, s.Problem
@@ -79,8 +78,8 @@ func (s StepSpec) in(methods method.Catalog) (*call, error) {
 	return c, nil
 }
 
-// complete is in with every parameter written out, so that the step means the same
-// under other defaults, and with a seed where it needs one.
+// complete is in with every parameter set explicitly, so that the step does not depend on defaults, and with a
+// seed if it needs one.
 func (s StepSpec) complete(methods method.Catalog) (*call, error) {
 	c, err := s.in(methods)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// Guarantees returns the k-anonymity that steps guarantee for the protected file that
-// Export would write with the options.
+// Guarantees returns the k-anonymity that steps guarantee for the protected file that Export would write with the
+// options.
 func (d Document) Guarantees(o ExportOptions, analyst *Analyst) ([]check.Guarantee, error) {
 	in, err := d.checked(o, analyst)
 	if err != nil {
@@ -17,7 +17,7 @@ func (d Document) Guarantees(o ExportOptions, analyst *Analyst) ([]check.Guarant
 	return check.Guarantees(in), nil
 }
 
-// NotAssessed returns what no figure of the internal report covers, in sentences.
+// NotAssessed returns in sentences what no figure of the internal report covers.
 func (d Document) NotAssessed(ctx context.Context, analyst *Analyst) ([]string, error) {
 	r := &reporting{Document: &d, chapter: &report.Section{}, analyst: analyst,
 		options: ReportOptions{Audience: Inside, Findings: []check.Finding{}}}

@@ -10,10 +10,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// States does the steps of scripts or journals that stand on the file of the options; scripts that
-// read it in one way share what was read. The name "original" stands for the file as
-// it was read, under the scenario of the first script. Of the options the file, how it is read, methods and
-// warnings count. Errors: those of Run.
+// States applies the steps of scripts or journals to the file of the options; scripts with the same format share
+// the data read. The name "original" stands for the file as read, under the scenario of the first script. Of the
+// options, the file, its format, methods and warnings are used. Errors are those of Run.
 func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error) {
 	o.OtherData = true
 	if _, err := o.file(); err != nil {
@@ -24,7 +23,7 @@ func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error
 		return nil, err
 	}
 	opening, states := Opening{}, make([]State, len(scripts))
-	var read []byte // how the data of the opening were read
+	var read []byte // the format in which the opening was read
 	var scenario *microdata.Scenario
 	for i, script := range all {
 		states[i].Name = filepath.Base(scripts[i])
@@ -65,10 +64,10 @@ func States(ctx context.Context, scripts []string, o RunOptions) ([]State, error
 	return states, nil
 }
 
-// Original is the name of the data as they were read.
+// Original is the name of the data as read.
 const Original = "original"
 
-// readScripts reads scripts, nil in the place of the original.
+// readScripts reads scripts; the one of the original is nil.
 func (o *RunOptions) readScripts(paths []string) ([]*Script, error) {
 	scripts := make([]*Script, len(paths))
 	for i, path := range paths {

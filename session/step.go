@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Errors of a step that, done again, gives other data than before, or would.
+// Errors of a step that gives, or would give, other data than before when it is replayed.
 var (
 	ErrReplay  = errors.New("gives different data than before")
 	ErrEarlier = errors.New("made by an earlier version of this method; its result differs") // see Job.Anew
@@ -25,49 +25,48 @@ var (
 
 // Step is one step of a session.
 type Step struct {
-	Spec      StepSpec // with every parameter written out
+	Spec      StepSpec // with every parameter set
 	Title     string   // "intervals age: 0-4, 5-14, 15-24, …"
-	Key       string   // the key that opens the method's dialog; "" for none
+	Key       string   // the key that opens the method's dialog; "": none
 	Report    method.Report
-	Seconds   float64 // how long it took to compute
+	Seconds   float64 // computing time
 	At        time.Time
 	Before    string      // hash of the dataset before the step
-	After     string      // and after it
-	Violators map[int]int // by k, right after the step; nil where not known
-	Figures   measure.Set // right after the step, their numbers; nil where not known
-	// Meanings are what variables and categories that it names were called when it was
-	// made; nil where it was not done since the session was opened.
+	After     string      // hash of the dataset after the step
+	Violators map[int]int // by k, right after the step; nil: unknown
+	Figures   measure.Set // right after the step; nil: unknown
+	// Meanings are the labels, at the time of the step, of the variables and categories that it names; nil if it
+	// was not run since the session was opened.
 	Meanings []method.Meaning
 
-	// Said is what the data said before the step of the variables whose categories its
-	// report of PRAM has.
+	// Said has the descriptions before the step of the variables whose categories are in its report of PRAM.
 	Said map[string]microdata.Description
 
-	redone   bool                // on top of a change: done under the scenario as far as the data bear it
+	redone   bool                // replayed after a change: run under the part of the scenario that fits the data
 	entry    *method.Spec        // of the method
 	method   method.Method       // with the parameters set
-	changed  bool                // its result may be another one since it was written
-	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
-	scenario *microdata.Scenario // at the step; not to be modified
-	data     *microdata.Dataset  // after the step; nil where it was let go
+	changed  bool                // its method has changed, so that its result may differ
+	origins  microdata.Origins   // of the variables after the step; nil if it was not run since the session was opened
+	scenario *microdata.Scenario // at the step; must not be modified
+	data     *microdata.Dataset  // after the step; nil if they were discarded
 
-	lineNumber, scenarioLine int // of a script: where the step stands, and the scenario at it; 0: nowhere
+	lineNumber, scenarioLine int // in a script: the line of the step, and of its scenario; 0: none
 }
 
 // Method returns the method with its parameters set; it must not be modified.
 func (s *Step) Method() method.Method { return s.method }
 
-// Scenario returns the scenario the step was made under.
+// Scenario returns the scenario at the step.
 func (s *Step) Scenario() microdata.Scenario { return s.scenario.Clone() }
 
-// hashText returns the hash of a dataset as journals spell it.
+// hashText returns the hash of a dataset as written in journals.
 func hashText(data *microdata.Dataset) string {
 	hash := data.Hash()
 	return hex.EncodeToString(hash[:])
 }
 
-// openedHash returns the hash of data as they were read: where another program changed them
-// before, it goes by what they were, too.
+// openedHash returns the hash of data as read. If another program changed them before, it includes the values
+// before that.
 func openedHash(data *microdata.Dataset) string {
 	hash, was := hashText(data), hashText(data.Source())
 	if hash == was {
@@ -77,16 +76,16 @@ func openedHash(data *microdata.Dataset) string {
 	return hex.EncodeToString(both[:])
 }
 
-// line returns the step as it stands in the journal. What its report tells of single
-// categories and records is left out: it is made again with the step.
+// line returns the step as written in the journal. Parts of its report about single categories and records are
+// left out, because they are computed again with the step.
 func (s *Step) line() stepLine {
 	report, at := s.Report.Kept(), s.At
 	return stepLine{Step: s.Spec.Step, Params: s.Spec.Params, Seed: s.Spec.Seed, Version: s.Spec.Version,
 		Before: s.Before, After: s.After, Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
 }
 
-// perform runs a step that is complete on the data of a source, which says what labels it could not hold; nil: they are
-// not checked.
+// perform runs a complete step on the data of a source. It refuses labels that the source could not hold; nil:
+// labels are not checked.
 func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, source *Source,
 	analyst *Analyst, meter *progress.Meter) (Step, error) {
 	in, err := c.on(data, scenario, source)
@@ -126,8 +125,8 @@ func (s *Step) assess(ctx context.Context, analyst *Analyst) error {
 	return nil
 }
 
-// call returns the call of a step that is tried on data, and what its method gets; one that the scenario
-// forbids is an error.
+// call returns the call of a step to try on data, and the input of its method. A step that the scenario forbids is
+// an error.
 func (a *Analyst) call(spec StepSpec, data *microdata.Dataset, scenario *microdata.Scenario) (*call, method.Input, error) {
 	c, err := spec.complete(a.methods)
 	if err != nil {
@@ -137,8 +136,8 @@ func (a *Analyst) call(spec StepSpec, data *microdata.Dataset, scenario *microda
 	return c, in, err
 }
 
-// on returns what the method gets of the data of a source. One that the scenario forbids, that does not work on the
-// rows of the data, or that needs others, is an error.
+// on returns the input of the method for the data of a source. It is an error if the scenario forbids the method,
+// or if it does not apply to these data.
 func (c *call) on(data *microdata.Dataset, scenario *microdata.Scenario, source *Source) (method.Input, error) {
 	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
 	if reason := c.entry.Refusal(c.method, scenario); reason != "" {
@@ -147,9 +146,8 @@ func (c *call) on(data *microdata.Dataset, scenario *microdata.Scenario, source 
 	return in, c.entry.CheckRows(c.method, in)
 }
 
-// fits reports a step after which the scenario would not fit the data, or that made
-// a label which a source could not hold: one that stands for missing
-// there.
+// fits returns an error if the scenario would not fit the data after the step, or if the step made a label that
+// means missing in the source.
 func (c *call) fits(scenario *microdata.Scenario, source *Source, before, after *microdata.Dataset) error {
 	if err := fitsAfterMove(scenario, before, after); err != nil {
 		return fmt.Errorf("step %s is not possible: after it, %w", c.Step, err)
@@ -166,8 +164,8 @@ func (c *call) fits(scenario *microdata.Scenario, source *Source, before, after 
 	return nil
 }
 
-// again does a step of the journal, counted from 1, once more on the data and checks
-// that the same comes out. It keeps what the journal says of time and violators.
+// again replays a step of the journal, counted from 1, on the data and checks that the result is the same. It
+// keeps time and violators of the journal.
 func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (Step, error) {
 	scenario := s.scenario
 	if s.redone {
@@ -189,7 +187,7 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (
 	return redone, nil
 }
 
-// differs reports data that are others than those the journal tells of.
+// differs returns an error if the data differ from those in the journal.
 func (s *Step) differs(number int, redone *Step) error {
 	differ := func(was, is string) bool { return was != "" && was != is }
 	before, after := differ(s.Before, redone.Before), differ(s.After, redone.After)

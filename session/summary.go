@@ -10,19 +10,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// Summary is what a run reports. Its JSON form is what --summary writes.
+// Summary is the result of a run. Its JSON form is the output of --summary.
 type Summary struct {
 	Records          int           `json:"records"`
-	SourceRecords    int           `json:"source_records,omitempty"` // where steps took records out
-	Original         Figures       `json:"original"`                 // of these records as read, under the last scenario
+	SourceRecords    int           `json:"source_records,omitempty"` // if steps removed records
+	Original         Figures       `json:"original"`                 // of the same records as read, under the last scenario
 	Current          Figures       `json:"current"`
 	Suppressions     method.Counts `json:"suppressions"`      // suppressed cells
 	SuppressionsLast method.Counts `json:"suppressions_last"` // those of the last step
 	Steps            []SummaryStep `json:"steps"`
 	LoadSeconds      float64       `json:"load_seconds"`
-	// Scenarios has the figures under each scenario by name, where there are several.
+	// Scenarios has the figures under each scenario by name, if there are several.
 	Scenarios map[string]ScenarioFigures `json:"scenarios,omitempty"`
-	// Measures are those that were asked for, by name.
+	// Measures are the requested measures by name.
 	Measures map[string]SummaryMeasure `json:"measures,omitempty"`
 }
 
@@ -33,8 +33,7 @@ type ScenarioFigures struct {
 	Current  Figures  `json:"current"`
 }
 
-// SummaryMeasure is what a measure that was asked for tells of the data, and of
-// the same records as they were read.
+// SummaryMeasure is the result of a requested measure for the data, and for the original of the same records.
 type SummaryMeasure struct {
 	NotApplicable string          `json:"not_applicable,omitempty"`
 	Original      *measure.Values `json:"original,omitempty"`
@@ -46,13 +45,12 @@ type SummaryStep struct {
 	Step    string        `json:"step"`
 	Seconds float64       `json:"seconds"`
 	Report  method.Report `json:"report"`
-	// NotApplicable says why the violators that the report tells mean nothing.
+	// NotApplicable is the reason why the violators in the report have no meaning, or "".
 	NotApplicable string `json:"not_applicable,omitempty"`
 }
 
-// Figures are those of one version of the data that summaries have without being asked;
-// without key variables they are empty or null. Where they do not apply all are null,
-// and NotApplicable says why.
+// Figures are the figures in every summary, for one version of the data; without key variables they are empty or
+// null. If they do not apply, all are null and NotApplicable has the reason.
 type Figures struct {
 	NotApplicable string
 	Set           measure.Set
@@ -67,7 +65,7 @@ func figuresOf(set measure.Set) Figures {
 	return f
 }
 
-// MarshalJSON writes the figures behind the reason why they do not apply.
+// MarshalJSON writes the figures, after the reason if they do not apply.
 func (f Figures) MarshalJSON() ([]byte, error) {
 	figures, err := f.Set.Summary().MarshalJSON()
 	if f.NotApplicable == "" || err != nil {
@@ -109,8 +107,8 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 	})
 }
 
-// eachScenario has the figures under each of several scenarios computed. One of
-// variables that the data lack is looked at without these.
+// eachScenario computes the figures under each of several scenarios, without roles of variables that the data
+// lack.
 func (d *Document) eachScenario(ctx context.Context, analyst *Analyst,
 	f func(one *NamedScenario, original, current measure.Set)) error {
 	if len(d.Scenarios) < 2 {
@@ -130,8 +128,8 @@ func (d *Document) eachScenario(ctx context.Context, analyst *Analyst,
 	return ctx.Err()
 }
 
-// measure computes what a run is asked for and adds it to the summary. It returns
-// what was found of the current data.
+// measure computes the requested measures and adds them to the summary. It returns the figures of the current
+// data.
 func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst, requested []MeasureSpec) (measure.Set, error) {
 	var set measure.Set
 	for _, one := range requested {

@@ -19,7 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// fataler is what *testing.T and *rapid.T share.
+// fataler is the common interface of *testing.T and *rapid.T.
 type fataler interface {
 	Helper()
 	Fatal(args ...any)
@@ -52,7 +52,7 @@ func readText(t fataler, text string) (*microdata.Dataset, fileio.Format) {
 	return data, report.Format
 }
 
-// smallScenario is a scenario for smallText.
+// smallScenario returns a scenario for smallText.
 func smallScenario() microdata.Scenario {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"sex", "age", "region"}
@@ -60,7 +60,7 @@ func smallScenario() microdata.Scenario {
 	return scenario
 }
 
-// stateHere puts the state folder into a folder of the test.
+// stateHere moves the state folder into a folder of the test.
 func stateHere(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -68,7 +68,7 @@ func stateHere(t *testing.T) string {
 	return filepath.Join(folder, "sdcdesk")
 }
 
-// fileOpening is what a session on a file starts from that was read already.
+// fileOpening returns the opening of a session on a file that was read already.
 func fileOpening(t fataler, path string, data *microdata.Dataset, format fileio.Format) Opening {
 	t.Helper()
 	identity, err := statted(path)
@@ -99,14 +99,13 @@ func beginSmall(t *testing.T) *Session {
 	return s
 }
 
-// Assess returns the risk figures of the data: see risk.Of.
+// Assess returns the risk figures of the data; see risk.Of.
 func (a *Analyst) Assess(ctx context.Context, data *microdata.Dataset,
 	scenario *microdata.Scenario) (*risk.Assessment, error) {
 	return risk.Of(ctx, a.version(data, scenario))
 }
 
-// assessed returns the risk figures that an analyst tells of the data; nil where
-// there are none.
+// assessed returns the risk figures of an analyst for the data, or nil.
 func assessed(t fataler, a *Analyst, data *microdata.Dataset, scenario *microdata.Scenario) *risk.Assessment {
 	t.Helper()
 	set, err := a.Figures(context.Background(), data, scenario, measure.History)
@@ -141,7 +140,7 @@ var (
 	two      = step("suppress-kanonymity", `{"k":2}`)
 )
 
-// jump moves to a position, undo and redo by one.
+// jump moves to a position, as undo and redo do by one.
 func jump(s *Session, position int) error {
 	job, err := s.PrepareMove(position)
 	return runJob(s, job, err)
@@ -153,7 +152,7 @@ func goTo(s *Session, id int) error {
 	return runJob(s, job, err)
 }
 
-// runJob runs and commits a job that was prepared.
+// runJob runs and commits a prepared job.
 func runJob(s *Session, job Job, err error) error {
 	if err != nil {
 		return err
@@ -176,7 +175,7 @@ func again(s *Session) error {
 	return runJob(s, job, err)
 }
 
-// continueAt continues the session of a journal on its source.
+// continueAt resumes the session of a journal on its source.
 func continueAt(t fataler, path string) (*Session, error) {
 	t.Helper()
 	info, err := ReadJournal(path, nil)
@@ -188,7 +187,7 @@ func undo(s *Session) error { return jump(s, s.Position()-1) }
 
 func redo(s *Session) error { return jump(s, s.Position()+1) }
 
-// do makes a step.
+// do applies a step.
 func do(t fataler, s *Session, spec StepSpec) *Result {
 	t.Helper()
 	result, err := s.Prepare(spec).Run(context.Background(), NewAnalyst(), nil)
@@ -223,8 +222,7 @@ func drawText(t *rapid.T) string {
 	return text.String()
 }
 
-// drawRecode draws a recode of the kinds that take a variable apart, order it or
-// make it coarser by its codes.
+// drawRecode draws a recode that splits, orders or coarsens the codes of a variable.
 func drawRecode(t *rapid.T) StepSpec {
 	return rapid.SampledFrom([]StepSpec{
 		step("recode-intervals", `{"variable":"age","count":3,"method":"quantiles"}`),
@@ -239,7 +237,7 @@ func drawRecode(t *rapid.T) StepSpec {
 	}).Draw(t, "recode")
 }
 
-// drawStep draws a step that fits the data, mostly.
+// drawStep draws a step that usually fits the data.
 func drawStep(t *rapid.T) StepSpec {
 	missing := rapid.Bool().Draw(t, "include missing")
 	switch rapid.IntRange(0, 8).Draw(t, "step") {
@@ -299,10 +297,10 @@ func drawPreparation(t *rapid.T) StepSpec {
 	return spec
 }
 
-// Steps returns the new steps: the one asked for and those done again on top.
+// Steps returns the new steps: the requested one and those replayed after it.
 func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
 
-// writeScript writes the steps that stand as a script.
+// writeScript writes the applied steps as a script.
 func writeScript(d Document, path string, force, seeds bool) error {
 	return d.WriteFile(path, force, func(w io.Writer) error { return d.WriteScript(w, seeds) })
 }

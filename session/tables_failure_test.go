@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// slowly has a server wait for ever when a protected table was made, which is not yet there for others.
+// slowly makes a server wait forever after a protected table was created but is not visible to others.
 var slowly = []string{"CREATE FUNCTION slowly() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3600); END $$",
 	"CREATE EVENT TRIGGER slowly ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION slowly()"}
 
@@ -24,7 +24,7 @@ const (
 	safe    = `SELECT count(*) FROM pg_class WHERE relname = 'safe'`
 )
 
-// waitFor asks until the answer is what it is to become.
+// waitFor repeats a query until it has the answer.
 func waitFor(tb testing.TB, where, query, answer string) {
 	tb.Helper()
 	for began := time.Now(); servertest.Cell(tb, "pgx", where, query) != answer; time.Sleep(10 * time.Millisecond) {
@@ -34,7 +34,7 @@ func waitFor(tb testing.TB, where, query, answer string) {
 	}
 }
 
-// keptOn begins or continues a session on a table that is kept in a file.
+// keptOn starts or resumes a session on a table with its journal in a file.
 func keptOn(t *testing.T, address, journal string) *Session {
 	t.Helper()
 	source := (*Known)(nil).Source(address, fileio.Format{})
@@ -65,7 +65,7 @@ func TestProtectUntilKilled(t *testing.T) {
 	t.Fatal(err)
 }
 
-// A program or a server that is killed while a protected table is written leaves none, and the session goes on.
+// A program or a server killed while a protected table is written leaves no table, and the session resumes.
 func TestKilledWhileProtecting(t *testing.T) {
 	server, log := servertest.Start(t)
 	loadedTable(t, "pgx", server, "person", smallText)
@@ -105,7 +105,7 @@ func TestKilledWhileProtecting(t *testing.T) {
 	}
 }
 
-// If the disk of a server is full, that is said, and there is no table.
+// If the disk of a server is full, the error says so, and there is no table.
 func TestFullDiskOfAServer(t *testing.T) {
 	server, log := servertest.Start(t)
 	servertest.Execute(t, "pgx", server, `CREATE TABLE few AS SELECT n AS id, n % 2 AS sex FROM generate_series(1, 60000) n`,

@@ -21,8 +21,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// loadedTable makes a table of the records of a text, with a number of their own as the primary key, and returns the same
-// records as text.
+// loadedTable makes a table of the records of a text, with a primary key, and returns the same records as text.
 func loadedTable(t *testing.T, driver, where, name, text string) string {
 	t.Helper()
 	records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -59,7 +58,7 @@ func loadedTable(t *testing.T, driver, where, name, text string) string {
 	return out.String()
 }
 
-// releasedBy carries out a script, and returns the protected file and the summary without times.
+// releasedBy runs a script, and returns the protected file and the summary without times.
 func releasedBy(t *testing.T, script, source string) (out, summary string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -86,8 +85,8 @@ const manySteps = `{"format":"sdcdesk-script","version":1}
 {"step":"microaggregate","params":{"variables":["weight"],"size":3}}
 {"step":"sample","params":{"share":0.8},"seed":9}`
 
-// A table gives what the same records give in a file: figures, figures of every record, and the protected file byte for
-// byte.
+// A table gives the same results as the same records in a file: figures, record-level figures, and the protected
+// file byte for byte.
 func TestTablesAreFiles(t *testing.T) {
 	folder := t.TempDir()
 	path, file := filepath.Join(folder, "survey.db"), filepath.Join(folder, "survey.csv")
@@ -114,7 +113,7 @@ func sameRelease(t *testing.T, file, table string) {
 	}
 }
 
-// A protected table has the records of the protected file, and a file becomes one, too.
+// A protected table has the records of the protected file, and a file can become a table too.
 func TestProtectedTables(t *testing.T) {
 	folder := t.TempDir()
 	path, file, safe := filepath.Join(folder, "survey.db"), filepath.Join(folder, "survey.csv"), filepath.Join(folder, "safe.csv")
@@ -149,7 +148,7 @@ func TestProtectedTables(t *testing.T) {
 	}
 }
 
-// A session on a table is kept without its password and continued where the records are the same, and not where they
+// A session on a table is stored without its password. It is resumed if the records are the same, and not if they
 // have changed.
 func TestSessionsOnTables(t *testing.T) {
 	stateHere(t)
@@ -208,7 +207,7 @@ func sessionOn(t *testing.T, driver, where, address string) {
 	}
 }
 
-// Where writing a protected table fails, neither it nor what is written with it is there.
+// If writing a protected table fails, neither it nor its companions exist.
 func TestProtectedTableOrNothing(t *testing.T) {
 	server, _ := servertest.Start(t)
 	loadedTable(t, "pgx", server, "person", smallText)
@@ -239,7 +238,7 @@ func TestProtectedTableOrNothing(t *testing.T) {
 	}
 }
 
-// Options of exports that a session keeps have no password of an address.
+// The export options stored in a session contain no password of an address.
 func TestKeptExportHasNoPassword(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)

@@ -16,8 +16,8 @@ import (
 // The kinds of traces.
 const (
 	TraceSession = "session"
-	TraceDamaged = "damaged session"   // the copy of one that was continued before its damage
-	TraceExport  = "unfinished export" // a file that an export was killed before placing, or is about to place
+	TraceDamaged = "damaged session"   // the copy of a damaged journal that was resumed
+	TraceExport  = "unfinished export" // a file that a killed export left, or that an export is about to place
 )
 
 // Trace is a file that the program keeps, or that was left when it was killed.
@@ -27,21 +27,21 @@ type Trace struct {
 	Path     string    `json:"path"`
 	Size     int64     `json:"bytes"`
 	Modified time.Time `json:"modified"`
-	InUse    bool      `json:"in_use"`           // by a program that runs
-	Source   string    `json:"source,omitempty"` // of a session: where its data are
-	Steps    int       `json:"steps,omitempty"`  // of a session
+	InUse    bool      `json:"in_use"`           // a running program uses it
+	Source   string    `json:"source,omitempty"` // address of the data of a session
+	Steps    int       `json:"steps,omitempty"`  // number of steps of a session
 	Problem  string    `json:"problem,omitempty"`
 }
 
-// Traces are the files that the program keeps or left, and where was looked for them.
+// Traces are the files that the program keeps or left, and the folders that were searched.
 type Traces struct {
 	Sessions string   `json:"sessions"` // the folder of sessions
-	Folders  []string `json:"folders"`  // that were looked into for unfinished exports
+	Folders  []string `json:"folders"`  // folders searched for unfinished exports
 	Files    []Trace  `json:"files"`
 }
 
-// FindTraces looks into the state folder, and for unfinished exports there, beside the
-// sources of its sessions and in folders. Sessions that were kept elsewhere are not found.
+// FindTraces searches the state folder, and for unfinished exports also the folders of the sources of its sessions
+// and the given ones. It does not find sessions kept elsewhere.
 func FindTraces(known *Known, folders ...string) (*Traces, error) {
 	state, err := StateFolder()
 	if err != nil {
@@ -76,8 +76,8 @@ func FindTraces(known *Known, folders ...string) (*Traces, error) {
 	return t, nil
 }
 
-// sessionTrace returns what a file of the state folder is, and the file that its data are
-// in; nil where it is none of the program's.
+// sessionTrace describes a file of the state folder and returns the file with its data, or nil if the file does
+// not belong to the program.
 func sessionTrace(folder string, entry os.DirEntry, known *Known) (trace *Trace, source string) {
 	journal, copied, isCopy := strings.Cut(entry.Name(), damagedEnding)
 	if !entry.Type().IsRegular() || filepath.Ext(journal) != journalEnding || strings.Trim(copied, "-0123456789") != "" {
@@ -101,7 +101,7 @@ func sessionTrace(folder string, entry os.DirEntry, known *Known) (trace *Trace,
 	return trace, info.Source.File()
 }
 
-// journalName is the pattern of the names that newJournalPath gives.
+// journalName matches the names that newJournalPath returns.
 var journalName = regexp.MustCompile(fmt.Sprintf(`-[0-9a-f]{%d}-\d{8}T\d{6}-[0-9a-f]{%d}\%s$`, 2*digestBytes, 2*uniqueBytes, journalEnding))
 
 // Remove removes the file unless a program uses it.

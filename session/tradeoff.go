@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 )
 
-// masking returns risk and loss of the numbers that a step masks, or that it recodes where no figure of key variables
-// changes; nil of one that does neither.
+// masking returns risk and information loss of the numeric variables that a step masks, or of one that it recodes
+// if no figure of key variables changes, or nil.
 func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	answer *whatif.Result) (*whatif.Masking, error) {
 	if masked, ok := method.Masked(m); ok {
@@ -25,10 +25,10 @@ func (a *Analyst) masking(ctx context.Context, in method.Input, m method.Method,
 	return nil, nil
 }
 
-// maskingOf returns risk and loss of the numbers of variables before a step and after it, which gives data; nil where
-// none of them are numbers. Of large files both are of the sample of what-ifs; sample says of how many records the
-// data are one, 0: of all. Where rows stand for several records it is nil, too: which of these are found, and how far
-// the numbers of each are off, is looked at record by record.
+// maskingOf returns risk and information loss of numeric variables before and after a step, which results in data,
+// or nil if none of them is numeric. For large files both are based on the sample of what-ifs; sample is the
+// number of records if data are a sample, 0 if they are all. It also returns nil if rows represent several
+// records, because the figures are computed record by record.
 func (a *Analyst) maskingOf(ctx context.Context, in method.Input, names []string, data *microdata.Dataset,
 	sample int) (*whatif.Masking, error) {
 	if names = tradeoff.Numeric(in.Data, data, names); len(names) == 0 || data.Grouped() {
@@ -54,9 +54,8 @@ func (a *Analyst) maskingOf(ctx context.Context, in method.Input, names []string
 	return &whatif.Masking{Now: now, Then: then, Keys: keys}, nil
 }
 
-// TradeOff makes a step that masks numbers on all records and tells their risk and loss
-// against the data as they were read. The step is not remembered. An error wraps
-// method.ErrInput where the step masks no numbers.
+// TradeOff applies a masking step to all records and returns risk and information loss against the original data.
+// The result of the step is not cached. The error wraps method.ErrInput if the step masks no numeric variable.
 func (a *Analyst) TradeOff(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	meter *progress.Meter) (*tradeoff.Figures, error) {
 	c, in, err := a.call(spec, data, scenario)

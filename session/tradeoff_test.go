@@ -12,14 +12,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/tradeoff"
 )
 
-// toldOf are the numbers of figures, and of how many records they are.
+// toldOf returns the numbers of figures, and their number of records.
 func toldOf(f *tradeoff.Figures) []float64 {
 	return []float64{f.Interval(), f.Linkage(), f.Loss(), float64(f.Records), float64(f.Incomplete), float64(f.Sample)}
 }
 
-// The what-if of a step that masks numbers tells risk and loss against the data as they
-// were read: before the step, which may be the second one, and after it. Trying the step on all
-// records gives the same.
+// The what-if of a masking step shows risk and information loss against the original data: before the step, which
+// may be the second one, and after it. Trying the step on all records gives the same.
 func TestWhatIfOfMasking(t *testing.T) {
 	s := openSurvey(t, 10)
 	scenario, a := s.Scenario(), NewAnalyst()
@@ -57,8 +56,8 @@ func TestWhatIfOfMasking(t *testing.T) {
 	}
 }
 
-// A recode that leaves numbers is judged by their risk and loss, unless the variable is a
-// key variable; the figures are those of the data that the step gives.
+// A recode that results in numbers is evaluated by their risk and information loss, unless the variable is a key
+// variable; the figures are those of the data after the step.
 func TestWhatIfOfRecodedNumbers(t *testing.T) {
 	s := openSurvey(t, 10)
 	scenario, a := s.Scenario(), NewAnalyst()
@@ -90,8 +89,8 @@ func TestWhatIfOfRecodedNumbers(t *testing.T) {
 	}
 }
 
-// Of a large file both sides of the what-if are of the same sample, whether the method
-// tries the step on one or makes it.
+// For a large file both sides of the what-if use the same sample, whether the method tries the step on a sample or
+// runs it.
 func TestWhatIfOfMaskingOnASample(t *testing.T) {
 	values := make([]float64, method.SampleAbove+1)
 	for i := range values {

@@ -7,27 +7,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// tree is all that was ever applied: every step hangs under the one that it was
-// made after. Numbers of nodes count from 1 in the order in which the lines of the
-// journal made them; node 0 is the original data.
+// tree has all steps that were ever applied: the parent of a step is the one before it. Nodes are numbered from 1
+// in the order of the journal's lines; node 0 is the original data.
 type tree struct {
-	nodes   []node   // by number
-	at      int      // the node where the session stands
-	history []moment // that undo and redo go along, the original first
-	place   int      // of at in the history
+	nodes   []node   // by ID
+	at      int      // the current node
+	history []moment // the states that undo and redo go through, the original first
+	place   int      // index of the current state in history
 
-	scenarios *scenarioSet // as they are
-	deleted   *deletion    // the last of those that are not undone; nil: none
+	scenarios *scenarioSet // the current ones
+	deleted   *deletion    // the last deletion that is not undone; nil: none
 }
 
-// moment is where the session stood, with which scenarios, and what was deleted.
+// moment is a state of the session: its node, scenarios, and deletions.
 type moment struct {
 	node      int
 	scenarios *scenarioSet
 	deleted   *deletion
 }
 
-// deletion is a node that was deleted with all that hangs under it.
+// deletion is a node that was deleted with all that follow it.
 type deletion struct {
 	node   int
 	before *deletion // nil: none
@@ -35,13 +34,13 @@ type deletion struct {
 
 // node is a step in the tree.
 type node struct {
-	Step   // of node 0 without meaning
+	Step   // meaningless for node 0
 	parent int
 	depth  int    // number of steps from the original
-	child  int    // the child that was visited last, where the branch goes on; 0: it ends here
-	opens  bool   // it begins a branch: an older step follows its parent already
+	child  int    // the child visited last, where the branch continues; 0: none
+	opens  bool   // it starts a branch, because an older step has the same parent
 	grown  bool   // a step follows it, or did
-	name   string // of the branch that it begins; "": none was given
+	name   string // name of the branch that it starts; "": none
 }
 
 func newTree() tree {
@@ -49,17 +48,17 @@ func newTree() tree {
 	return tree{nodes: make([]node, 1), history: []moment{{node: 0, scenarios: set}}, scenarios: set}
 }
 
-// clone returns a tree that can grow on its own.
+// clone returns a copy that can grow independently.
 func (t *tree) clone() tree {
 	out := *t
 	out.nodes, out.history = slices.Clone(t.nodes), slices.Clone(t.history)
 	return out
 }
 
-// path returns the numbers of the steps from the original to a node.
+// path returns the IDs of the steps from the original to a node.
 func (t *tree) path(id int) []int { return t.between(0, id) }
 
-// between returns the numbers of the steps from one node, which is not among them, to one that follows it.
+// between returns the IDs of the steps after from, up to id.
 func (t *tree) between(from, id int) []int {
 	path := make([]int, t.nodes[id].depth-t.nodes[from].depth)
 	for i := len(path) - 1; i >= 0; i-- {
@@ -68,8 +67,7 @@ func (t *tree) between(from, id int) []int {
 	return path
 }
 
-// branch returns the path to where the session stands, and on to the end of the
-// branch: what can be redone.
+// branch returns the path to the current node and on to the end of the branch, which can be redone.
 func (t *tree) branch() []int {
 	path := t.path(t.at)
 	for id := t.nodes[t.at].child; id > 0 && !t.gone(id); id = t.nodes[id].child {
@@ -78,7 +76,7 @@ func (t *tree) branch() []int {
 	return path
 }
 
-// position returns the number of steps that stand.
+// position returns the number of applied steps.
 func (t *tree) position() int { return t.nodes[t.at].depth }
 
 // nodeAt returns the node of a position on the current branch.
@@ -93,7 +91,7 @@ func (t *tree) nodeAt(position int) (int, error) {
 	return branch[position-1], nil
 }
 
-// find returns an error that wraps ErrPosition where there is no such node.
+// find returns an error that wraps ErrPosition if there is no such node.
 func (t *tree) find(id int) error {
 	if id < 0 || id >= len(t.nodes) || t.gone(id) {
 		return fmt.Errorf("%w: the tree has no step %d", ErrPosition, id)
@@ -110,7 +108,7 @@ func (t *tree) steps(ids []int) []Step {
 	return steps
 }
 
-// addChild adds a step under a node.
+// addChild adds a step after a node.
 func (t *tree) addChild(parent int, step Step) int {
 	above := &t.nodes[parent]
 	added := node{Step: step, parent: parent, depth: above.depth + 1, opens: parent == 0 || above.grown}
@@ -119,8 +117,8 @@ func (t *tree) addChild(parent int, step Step) int {
 	return len(t.nodes) - 1
 }
 
-// grow adds steps on top of a node on the path and goes to the last of them; steps
-// that stood there are left as another branch. One undo takes that back.
+// grow adds steps after a node on the path and goes to the last of them; steps that followed the node stay on
+// another branch. One undo reverts that.
 func (t *tree) grow(from int, steps []Step) {
 	tip := from
 	for _, step := range steps {
@@ -131,14 +129,13 @@ func (t *tree) grow(from int, steps []Step) {
 	t.record()
 }
 
-// here returns the moment that the session is at.
+// here returns the current state.
 func (t *tree) here() moment { return moment{t.at, t.scenarios, t.deleted} }
 
-// record adds where the session stands to what undo goes along, where it is not the
-// end of that.
+// record adds the current state to the history, unless it is the last one.
 func (t *tree) record() {
 	if here := t.here(); here != t.history[t.place] {
-		if t.place+1 < len(t.history) { // others may go along the rest
+		if t.place+1 < len(t.history) { // others may share the rest
 			t.history = slices.Clone(t.history[:t.place+1])
 		}
 		t.history = append(t.history, here)
@@ -146,8 +143,7 @@ func (t *tree) record() {
 	}
 }
 
-// setScenarios makes other scenarios those of the session. The first that are said of
-// untouched data are no change that undo would take back.
+// setScenarios replaces the scenarios of the session. The first ones set for untouched data cannot be undone.
 func (t *tree) setScenarios(set *scenarioSet) {
 	first := len(t.history) == 1 && t.scenarios.untouched()
 	if t.scenarios = set; first {
@@ -157,16 +153,16 @@ func (t *tree) setScenarios(set *scenarioSet) {
 	t.record()
 }
 
-// visit stands on a node and makes its branch the current one.
+// visit goes to a node and makes its branch the current one.
 func (t *tree) visit(id int) {
-	before := t.at // its branch is the current one up to there
+	before := t.at // up to this node its branch is the current one
 	for t.at = id; id > 0 && id != before; id = t.nodes[id].parent {
 		t.nodes[t.nodes[id].parent].child = id
 	}
 }
 
-// move goes to a node. Undo and redo then go along what was done, where the node is
-// next to the one before in that, else along the branch.
+// move goes to a node. If the node is adjacent in the history, undo and redo continue there, otherwise they follow
+// the branch.
 func (t *tree) move(id int) {
 	t.visit(id)
 	here := t.here()
@@ -180,7 +176,7 @@ func (t *tree) move(id int) {
 	}
 }
 
-// moveInHistory goes to what undo or redo lead to, its scenarios and deletions included.
+// moveInHistory undoes or redoes, including scenarios and deletions.
 func (t *tree) moveInHistory(by int) {
 	t.place += by
 	to := t.history[t.place]
@@ -188,7 +184,7 @@ func (t *tree) moveInHistory(by int) {
 	t.visit(to.node)
 }
 
-// historyOfBranch lets undo and redo go along the current branch.
+// historyOfBranch makes undo and redo follow the current branch.
 func (t *tree) historyOfBranch() {
 	t.history, t.place = []moment{{0, t.scenarios, t.deleted}}, t.position()
 	for _, id := range t.branch() {
@@ -196,7 +192,7 @@ func (t *tree) historyOfBranch() {
 	}
 }
 
-// inHistory returns where undo, by -1, or redo, by 1, lead; ok is false where they do not.
+// inHistory returns the state that undo, by -1, or redo, by 1, leads to; ok is false if there is none.
 func (t *tree) inHistory(by int) (to moment, ok bool) {
 	place := t.place + by
 	if place < 0 || place >= len(t.history) {
@@ -205,9 +201,9 @@ func (t *tree) inHistory(by int) (to moment, ok bool) {
 	return t.history[place], true
 }
 
-// below reports whether a node is another or hangs under it.
+// below reports whether a node is another one or follows it.
 func (t *tree) below(id, other int) bool {
-	for ; id > other; id = t.nodes[id].parent { // a step has a greater number than the one it hangs under
+	for ; id > other; id = t.nodes[id].parent { // a step has a larger number than its parent
 	}
 	return id == other
 }
@@ -222,7 +218,7 @@ func (t *tree) gone(id int) bool {
 	return false
 }
 
-// remove deletes a node with all that hangs under it; undo takes that back, unless it is final.
+// remove deletes a node and all that follow it; it can be undone unless it is final.
 func (t *tree) remove(id int, final bool) error {
 	if err := t.find(id); err != nil {
 		return err
@@ -248,8 +244,7 @@ func (t *tree) remove(id int, final bool) error {
 	return nil
 }
 
-// opening returns the node that begins the branch of a step; of the original data
-// there is none, 0.
+// opening returns the node that starts the branch of a step, 0 for the original data.
 func (t *tree) opening(id int) int {
 	for id > 0 && !t.nodes[id].opens {
 		id = t.nodes[id].parent
@@ -257,7 +252,7 @@ func (t *tree) opening(id int) int {
 	return id
 }
 
-// distances returns the number of steps between each node and that where the session stands.
+// distances returns the number of steps between each node and the current one.
 func (t *tree) distances() []int {
 	away := make([]int, len(t.nodes))
 	for i := range away {

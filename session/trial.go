@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// Try tries a step on data, all of them, and has measures told of what it gives, beside the usual ones: they are all in
-// its figures. It is remembered for when it is made with the same seed.
+// Try tries a step on all data and computes additional measures of the result; they are in its figures. The result
+// is cached for applying the step with the same seed.
 func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	measures []MeasureSpec, meter *progress.Meter) (*Step, error) {
 	c, err := spec.complete(a.methods)
@@ -29,7 +29,7 @@ func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *mi
 	return &step, err
 }
 
-// Told returns what measures tell of data.
+// Told returns the results of measures for data.
 func (a *Analyst) Told(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
 	measures []MeasureSpec, meter *progress.Meter) (measure.Set, error) {
 	var set measure.Set
@@ -43,17 +43,15 @@ func (a *Analyst) Told(ctx context.Context, data *microdata.Dataset, scenario *m
 	return set, nil
 }
 
-// Candidate is a step of a script that was tried for itself; Err says why it cannot be
-// made.
+// Candidate is a step of a script that was tried separately; Err is why it is not possible.
 type Candidate struct {
 	Step  StepSpec
 	Trial *Step
 	Err   error
 }
 
-// TryScript tries each step of a script that stands for itself on a file as it was
-// read, under the script's last scenario; nothing is written. Of the options the file,
-// the script, measures, methods and warnings count.
+// TryScript tries each applied step of a script separately on a file as read, under the script's last scenario;
+// nothing is written. Of the options, the file, the script, measures, methods and warnings are used.
 func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates []Candidate, err error) {
 	o.OtherData = true
 	script, err := o.script()

@@ -15,9 +15,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// moving is a method that adds an amount to every weight; its fix was another amount.
+// moving is a method that adds an amount to every weight; a later version adds another amount.
 type moving struct {
-	whole   bool // of it no result changed
+	whole   bool // a variant whose result did not change
 	by      float64
 	version int
 }
@@ -52,15 +52,14 @@ func (m *moving) Apply(_ context.Context, in method.Input, _ *progress.Meter) (m
 	return method.Output{Data: in.Data.With(moved), Report: method.Report{Title: "move"}}, nil
 }
 
-// withMoving is the catalog with the method in a version, in which it adds so much.
+// withMoving returns the catalog with a version of the method, which determines the amount.
 func withMoving(version int) method.Catalog {
 	return append(catalog.Methods(), method.Spec{Name: "move", Title: "Move", VersionOf: method.Of((*moving).results), New: func() method.Method {
 		return &moving{by: float64(version + 5), version: version}
 	}})
 }
 
-// movedSession is a session of an earlier version of the program, closed: two steps that
-// stand and one that was undone.
+// movedSession returns a closed session of an earlier version of the program: two applied steps and an undone one.
 func movedSession(t *testing.T, version int, moves ...StepSpec) (data *microdata.Dataset, journal string) {
 	t.Helper()
 	data, format := readText(t, smallText)
@@ -96,8 +95,8 @@ func TestStepsKeepTheVersionOfTheirMethod(t *testing.T) {
 	must(t, s.Close())
 }
 
-// A step that a newer program made is refused by name, in journals and in scripts: nothing of
-// it is damage that could be cut away.
+// A step of a newer program is refused by name, in journals and in scripts, and is not damage that could be
+// removed.
 func TestStepsOfANewerVersionAreRefused(t *testing.T) {
 	data, journal := movedSession(t, 2, step("move", `{}`), ages)
 	before, err := os.ReadFile(journal)
@@ -125,8 +124,8 @@ func mustRead(t *testing.T) *microdata.Dataset {
 	return data
 }
 
-// A session whose method was fixed since says so, and goes on with the method as it is:
-// that step and those after it stand anew on a branch, those of before on theirs.
+// A session whose method was fixed since says so, and continues with the current method: that step and those after
+// it are applied again on a branch, the earlier ones remain on theirs.
 func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 	data, journal := movedSession(t, 0, ages, step("move", `{}`), regions)
 	s, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)},
@@ -159,8 +158,8 @@ func TestSessionOfAnEarlierVersionGoesOn(t *testing.T) {
 	must(t, s.Close())
 }
 
-// What the fix did not change goes on without a word, and another result by the same
-// version is no fix.
+// Steps that the fix did not affect continue without a message, and another result of the same version is not
+// treated as a fix.
 func TestOtherResultsAreNotTakenForAMend(t *testing.T) {
 	data, journal := movedSession(t, 0, step("move", `{"whole":true}`))
 	s, err := Resume(context.Background(), Opening{Data: data, Name: "small", Journal: journal, Methods: withMoving(1)},

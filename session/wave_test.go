@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// The steps made for a wave of a survey do on one that did not ask a question: its column
-// has no value, and is of numbers or of texts as a step needs it.
+// The steps for a wave of a survey work on another wave that did not ask a question: its column has no value, and
+// is numeric or text as a step needs it.
 func TestStepsOnAColumnWithoutAnyValue(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Numeric = []string{"region"}, []string{"income", "asked"}

@@ -15,10 +15,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/whatif"
 )
 
-// WhatIf computes what a step would give on the data. A method can
-// offer a preview; any other step is applied, and remembered for when it is made: one that maps the levels of a variable
-// costs time in the number of distinct keys.
-// scenario must not be modified while the answer is used. meter is moved by a step that is applied.
+// WhatIf computes the result of a step on the data. A method can offer a preview; any other step is run, and its
+// result is cached for applying it. A step that maps the levels of a variable takes time in the number of key
+// patterns. scenario must not be modified while the answer is used. A step that is run advances meter.
 func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec,
 	meter *progress.Meter) (*whatif.Result, error) {
 	started := time.Now()
@@ -43,9 +42,8 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	return answer, nil
 }
 
-// AfterAll computes what several steps would give, one after the other, in the form of
-// a what-if: its report is that of the last. They are remembered for when they are made.
-// Without steps the figures are those of the data.
+// AfterAll computes the result of several steps, one after the other, in the form of a what-if with the report of
+// the last step. Their results are cached for applying them. Without steps the figures are those of the data.
 func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario,
 	specs []StepSpec, meter *progress.Meter) (*whatif.Result, error) {
 	return a.compared(ctx, data, a.counting(a.version(data, scenario)), func(answer *whatif.Result) error {
@@ -67,8 +65,8 @@ func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenari
 	})
 }
 
-// Under computes the figures of the data under another scenario, in the form of a
-// what-if: Before are those under the scenario as it is, with the k of both.
+// Under computes the figures of the data under another scenario in the form of a what-if: Before has those under
+// the present scenario, with the k of both.
 func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset,
 	is, other *microdata.Scenario) (*whatif.Result, error) {
 	if err := other.Check(data); err != nil {
@@ -86,7 +84,7 @@ func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset,
 	})
 }
 
-// compared has an answer filled that compares with the figures of before (nil: with none).
+// compared returns an answer completed by fill, compared with the figures of before; nil: no comparison.
 func (a *Analyst) compared(ctx context.Context, data *microdata.Dataset, before *measure.Version,
 	fill func(*whatif.Result) error) (*whatif.Result, error) {
 	started, answer := time.Now(), &whatif.Result{Data: data}
@@ -101,7 +99,7 @@ func (a *Analyst) compared(ctx context.Context, data *microdata.Dataset, before 
 	return answer, nil
 }
 
-// previewed answers by trying the step on a sample; nil where it is to be made.
+// previewed answers by trying the step on a sample, or returns nil if the step has to be run.
 func (a *Analyst) previewed(ctx context.Context, in method.Input, c *call,
 	meter *progress.Meter) (*whatif.Result, error) {
 	p, ok, err := c.entry.SamplePreview(ctx, c.method, in, meter)
@@ -111,19 +109,19 @@ func (a *Analyst) previewed(ctx context.Context, in method.Input, c *call,
 	return a.ofSample(ctx, in, p)
 }
 
-// ofSample answers by what a step gave of a sample, which is compared with the same sample as it is.
+// ofSample answers with the result of a step on a sample, compared with the same sample before it.
 func (a *Analyst) ofSample(ctx context.Context, in method.Input, p method.Preview) (*whatif.Result, error) {
 	answer := &whatif.Result{Report: p.Report, Data: p.Data}
 	err := a.assess(ctx, answer, a.version(p.Data, in.Scenario))
 	if err != nil {
 		return nil, err
 	}
-	answer.Of, answer.Sample, answer.Table = p.Of, p.Of.Len(), nil // cells that a sample needs say nothing of the file
+	answer.Of, answer.Sample, answer.Table = p.Of, p.Of.Len(), nil // the cells needed in a sample do not apply to the file
 	answer.Before, err = a.figures(ctx, a.counting(a.version(p.Of, in.Scenario)), measure.WhatIf)
 	return answer, err
 }
 
-// tried answers by making the step.
+// tried answers by running the step.
 func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *progress.Meter) (*whatif.Result, error) {
 	done, err := a.apply(ctx, in, c, meter)
 	if err != nil {
@@ -135,7 +133,7 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *pr
 	return a.answerOf(ctx, in, done)
 }
 
-// answerOf returns the answer of a step that was made.
+// answerOf returns the answer of a step that was run.
 func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) (*whatif.Result, error) {
 	answer := &whatif.Result{Report: done.output.Report, Data: done.output.Data}
 	return answer, a.assess(ctx, answer, a.version(answer.Data, in.Scenario))
@@ -151,13 +149,11 @@ func (a *Analyst) assess(ctx context.Context, answer *whatif.Result, v *measure.
 	return err
 }
 
-// Need computes which suppressions k-anonymity, by the algorithm minimal and
-// under the protection rule, would need after a what-if: cells per variable, the
-// least that any method could do with, and violators left. rule "" is
-// conservative. No record is touched. An error that wraps
-// method.ErrUnreachable says why there is no solution. With strata in the
-// scenario it is what k-anonymity would need in each of them. It asks the key
-// table or, where whole households lose cells, the data.
+// Need computes the suppressions that k-anonymity, with the algorithm minimal and under the protection rule, would
+// need after a what-if: cells per variable, the lower bound for any method, and the remaining violators. rule ""
+// is conservative. Nothing is changed. An error that wraps method.ErrUnreachable says why there is no solution.
+// With strata in the scenario it is what k-anonymity would need in each of them. It uses the key table or, if
+// cells of whole households are suppressed, the data.
 func (a *Analyst) Need(ctx context.Context, after *whatif.Result, k int,
 	rule microdata.Rule) (*method.Suppression, error) {
 	if after.Table == nil {
@@ -170,7 +166,7 @@ func (a *Analyst) Need(ctx context.Context, after *whatif.Result, k int,
 	}
 	var strata []suppress.StrataVariable
 	if len(v.Scenario.Strata) > 0 {
-		// The strata variables stand behind the key variables.
+		// The strata variables follow the key variables.
 		names := slices.Clone(v.Scenario.Keys)
 		for _, name := range v.Scenario.Strata {
 			if !slices.Contains(names, name) {

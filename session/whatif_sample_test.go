@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// The what-if of a method that costs more than a moment looks at a sample of a large
-// file, says so, and has the records of the sample before and after.
+// The what-if of a slow method uses a sample of a large file, says so, and has the records of the sample before
+// and after.
 func TestWhatIfOfASample(t *testing.T) {
 	values := make([]float64, method.SampleAbove+1)
 	for i := range values {
@@ -53,8 +53,8 @@ func TestWhatIfOfASample(t *testing.T) {
 	}
 }
 
-// Every method that masks numbers is tried on the sample of a large file, also a kind of it
-// that would take a moment: what follows from it, risk and loss, takes longer than that.
+// Every masking method is tried on the sample of a large file, even if it is fast, because risk and information
+// loss take longer than the method.
 func TestWhatIfOfMaskingTriesASample(t *testing.T) {
 	numbers := func(name string, of func(i int) int) *microdata.Column {
 		values := make([]float64, method.SampleAbove+1)

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// figuresIn returns all figures of an assessment, those of records included.
+// figuresIn returns all figures of an assessment, including record-level ones.
 func figuresIn(a *risk.Assessment) map[string]any {
 	figures := map[string]any{"violators": a.Violators, "expected": a.Expected, "global": a.Global}
 	if a.Households != nil {
@@ -61,7 +61,7 @@ func TestWhatIfIsWhatTheStepGives(t *testing.T) {
 				figuresIn(whatIf.Assessment)); diff != "" {
 				t.Fatalf("%s: figures (-step +what-if):\n%s", spec.Params, diff)
 			}
-			// One that remembers, also what was undone since, gives the same.
+			// An analyst with a cache, also of undone steps, gives the same.
 			remembered, err := s.Prepare(spec).Run(ctx, analyst, nil)
 			if err != nil || remembered.Data.Hash() != result.Data.Hash() || remembered.Data.Lineage() != result.Data.Lineage() {
 				t.Fatalf("%s %s: an analyst that remembers gives other data, error %v", spec.Step, spec.Params, err)
@@ -74,7 +74,7 @@ func TestWhatIfIsWhatTheStepGives(t *testing.T) {
 	})
 }
 
-// A recode that is tried has no memory for each record, and is the step that is made.
+// A recode that is tried uses no memory per record, and is the same as the applied step.
 func TestWhatIfOfARecodeSharesTheCodes(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
 	scenario := s.Scenario()
@@ -129,8 +129,7 @@ func TestNeedIsWhatSuppressionTakes(t *testing.T) {
 	}
 }
 
-// With strata what is needed after a recode, which makes no data, is what the
-// step takes after it.
+// With strata, the cells needed after a recode without data are those that the step suppresses after it.
 func TestNeedInStrataIsWhatSuppressionTakes(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
@@ -211,8 +210,7 @@ func TestAnalystKnowsFiguresAfterUndo(t *testing.T) {
 	}
 }
 
-// The preview of a method on a sample is compared with the same sample as it is,
-// and is not taken for the step.
+// The preview of a method on a sample is compared with the same sample before, and is not used as the step.
 func TestPreviewOnASample(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
 	ctx, analyst := context.Background(), NewAnalyst()

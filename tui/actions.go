@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/pages"
 )
 
-// do carries out what a key, a click or the palette asks for, in a pane, a dialog or a
-// page. It is the only place where they come to change the session or what is selected.
+// do carries out an action that a key, a click or the palette asks for, in a pane, a dialog or a page. It is the
+// only place where actions change the session or the selection.
 func (m *Model) do(action draw.Action) {
 	b := m.bench
 	switch a := action.(type) {
@@ -56,7 +56,7 @@ func (m *Model) do(action draw.Action) {
 	}
 }
 
-// doDialog opens and closes dialogs, and carries out what changes no data.
+// doDialog carries out actions that open and close dialogs or change no data.
 func (m *Model) doDialog(action draw.Action) {
 	switch a := action.(type) {
 	case dialogs.Close:
@@ -115,7 +115,7 @@ func (m *Model) doDialog(action draw.Action) {
 	}
 }
 
-// doStep changes the session, its measures or its candidates.
+// doStep carries out actions that change the session, its measures or its candidates.
 func (m *Model) doStep(action draw.Action) {
 	switch a := action.(type) {
 	case dialogs.Apply:
@@ -164,8 +164,7 @@ func (m *Model) doStep(action draw.Action) {
 	}
 }
 
-// settleVariable makes the variable under the cursor of the focused pane the
-// selected one.
+// settleVariable selects the variable under the cursor of the focused pane.
 func (m *Model) settleVariable() {
 	if m.bench == nil || m.page != nil || m.covers() || m.opening() {
 		return
@@ -185,7 +184,7 @@ func (m *Model) open(dialog dialogs.Dialog) {
 	m.dialog = dialog
 }
 
-// openIf opens a dialog; where there is none, otherwise says why.
+// openIf opens a dialog, or shows the message otherwise if dialog is nil.
 func (m *Model) openIf(dialog dialogs.Dialog, otherwise string) {
 	if dialog == nil {
 		m.refuse(otherwise)
@@ -194,8 +193,7 @@ func (m *Model) openIf(dialog dialogs.Dialog, otherwise string) {
 	m.open(dialog)
 }
 
-// methodDialog opens the dialog of a method: its own where it shows more than
-// its parameters.
+// methodDialog opens the dialog of a method: its own if it has one, otherwise a form of its parameters.
 func (m *Model) methodDialog(s views.State, name string) dialogs.Dialog {
 	spec, ok := m.options.Methods.Find(name)
 	if !ok {
@@ -210,7 +208,7 @@ func (m *Model) methodDialog(s views.State, name string) dialogs.Dialog {
 	return dialogs.NewStepDialog(s, spec)
 }
 
-// stepTitle names a step for the line of work that runs.
+// stepTitle names a step for the progress line.
 func (m *Model) stepTitle(step session.StepSpec) string {
 	if spec, ok := m.options.Methods.Find(step.Step); ok {
 		return spec.Title
@@ -218,7 +216,7 @@ func (m *Model) stepTitle(step session.StepSpec) string {
 	return step.Step
 }
 
-// screenError returns an error of a step in words of the screen.
+// screenError rewords an error of a step with the labels of the dialog.
 func (m *Model) screenError(err error, step session.StepSpec) error {
 	if spec, ok := m.options.Methods.Find(step.Step); ok {
 		return errors.New(method.Said(err, spec.New()))

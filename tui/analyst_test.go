@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// The programs that tests start share one memory of results. Results are found by the contents of the data, so each
-// figure of the same file is computed once. The long tests compute all of them.
+// The programs that tests start share one cache of results. Results are found by the contents of the data, so each
+// figure of a file is computed once. Long tests compute all of them.
 func init() {
 	if longtests.Wanted() {
 		return

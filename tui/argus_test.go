@@ -11,7 +11,7 @@ import (
 	combine "github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
 )
 
-// argusFiles copies the invented sample of files of mu-Argus into a folder.
+// argusFiles copies the invented sample of mu-Argus files into a folder.
 func argusFiles(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -27,8 +27,8 @@ func argusFiles(t *testing.T) string {
 	return folder
 }
 
-// A description opens its data, suggests the scenario, and a recode file is
-// taken by its path, with the code list that it names.
+// A description opens its data and suggests the scenario, and a recode file is read from its path, with the code
+// list that it names.
 func TestArgusFiles(t *testing.T) {
 	folder := argusFiles(t)
 	d := start(t, Options{Path: filepath.Join(folder, "towns.rda")}, 120, 40)
@@ -63,8 +63,7 @@ func TestArgusFiles(t *testing.T) {
 	d.Pane("frequencies").Contains("118 Cragton")
 }
 
-// Suppression of unsafe combinations begins with the levels and costs that the
-// description gives its key variables.
+// Suppression of unsafe combinations starts with the levels and costs in the description of the key variables.
 func TestArgusCombinations(t *testing.T) {
 	d := start(t, Options{Path: filepath.Join(argusFiles(t), "towns.rda")}, 120, 40).Press("enter", "a", "enter")
 	d.Press(":").Type("unsafe").Press("enter")
@@ -77,8 +76,7 @@ func TestArgusCombinations(t *testing.T) {
 	}
 }
 
-// The description is written beside the file, and replaced only when
-// that was said.
+// The description is written next to the file, and replaced only after confirmation.
 func TestArgusExport(t *testing.T) {
 	folder := argusFiles(t)
 	d := start(t, Options{Path: filepath.Join(folder, "towns.asc")}, 120, 40).Press("enter", "a", "enter")

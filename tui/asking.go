@@ -13,30 +13,27 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/job"
 )
 
-// asking is the what-if that a dialog is waiting for. The figures of one
-// question are computed at a time; a newer one waits until they are there, so
-// that the screen follows a held key, but not for long. An answer to an older
-// question never stands as that to the newest.
+// asking is the what-if that a dialog waits for. One question is computed at a time; a newer one waits until it is
+// answered, but not long, so that the screen follows a held key. An answer to an earlier question is never shown
+// as the answer to the latest one.
 type asking struct {
 	job      job.Job
-	question *dialogs.Question // the newest one; nil: none
-	running  *dialogs.Question // the one whose figures are being computed; nil: none
+	question *dialogs.Question // the latest one; nil: none
+	running  *dialogs.Question // the one being computed; nil: none
 	answer   dialogs.Answer
-	search   *session.Search // of the newest question; nil: it has none, or it has not begun
-	searches []searched      // that rest: a question that is asked again goes on with its own
+	search   *session.Search // search for the latest question; nil if it needs none or has not begun
+	searches []searched      // paused searches, resumed if their question is asked again
 }
 
 const (
-	// patience is how long a newer question waits for the figures of an older
-	// one before it cancels them.
+	// patience is how long a newer question waits for the answer to an earlier one before it cancels that.
 	patience = 100 * time.Millisecond
-	// holdFor is how long the count of suppressions waits for another key, so
-	// that a held key does not start it at every repetition.
+	// holdFor is how long counting suppressions waits for another key, so that a held key does not start it at
+	// every repetition.
 	holdFor = 30 * time.Millisecond
 )
 
-// asker returns the open dialog that shows a what-if, one that help covers too;
-// nil where there is none.
+// asker returns the open dialog that shows a what-if, even if help covers it, or nil.
 func (m *Model) asker() dialogs.Asking {
 	dialog := m.dialog
 	if m.covered != nil {
@@ -46,10 +43,8 @@ func (m *Model) asker() dialogs.Asking {
 	return asker
 }
 
-// ask looks at what the open dialog wants to know and has it computed where it
-// is something new. The answer to a single key press starts at once. While the
-// figures as they are now are not known there is nothing to compare with, and
-// the question waits for them.
+// ask computes the what-if of the open dialog if its question is new. A single key press is answered at once.
+// While the current figures are not known, the question waits, because there is nothing to compare with.
 func (m *Model) ask() {
 	dialog := m.asker()
 	if dialog == nil || m.bench == nil {
@@ -86,8 +81,7 @@ func (m *Model) ask() {
 	}))
 }
 
-// sameQuestion reports whether the figures that answer a question answer
-// another. How long to search is no part of it.
+// sameQuestion reports whether two questions have the same answer. The search time does not matter.
 func sameQuestion(a, b *dialogs.Question) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -101,8 +95,7 @@ func sameQuestion(a, b *dialogs.Question) bool {
 	return a.NeedK == b.NeedK && a.K == b.K && (a.Search > 0) == (b.Search > 0) && a.Makes(b.Step)
 }
 
-// failure returns why a step cannot be made, where the newest what-if has found
-// that out.
+// failure returns the reason why a step is not possible, if the latest what-if has found one.
 func (a *asking) failure(step session.StepSpec) error {
 	if a.answer.Pending || a.question == nil || !a.question.Makes(step) {
 		return nil
@@ -110,8 +103,8 @@ func (a *asking) failure(step session.StepSpec) error {
 	return a.answer.Err
 }
 
-// handOver gives away the job that computes what a step gives, which is now to
-// be made: it is not begun anew. nil: none does.
+// handOver hands over the job that computes the what-if of a step, so that applying the step does not compute it
+// again. It returns nil if there is no such job.
 func (a *asking) handOver(step session.StepSpec) *job.Job {
 	if a.running == nil || a.running.Search > 0 || !a.running.Makes(step) {
 		return nil
@@ -121,13 +114,13 @@ func (a *asking) handOver(step session.StepSpec) *job.Job {
 	return given
 }
 
-// forget gives up the question and what was known, as when the data change.
+// forget drops the question and its answer, for example if the data change.
 func (a *asking) forget() {
 	a.job.Drop()
 	*a = asking{job: a.job}
 }
 
-// answer starts to compute the newest question.
+// answer starts computing the latest question.
 func (m *Model) answer() {
 	question := m.asking.question
 	analyst := m.bench.analyst.Counting(question.K)
@@ -159,8 +152,7 @@ func (m *Model) answer() {
 	})
 }
 
-// beginOn begins work on the figures of a question. A search tells itself how
-// far it has come.
+// beginOn starts work on the figures of a question. A search reports its own progress.
 func (m *Model) beginOn(question *dialogs.Question, run job.Piece) {
 	a := &m.asking
 	m.begin(&a.job, m.asker(), run)
@@ -171,8 +163,8 @@ func (m *Model) beginOn(question *dialogs.Question, run job.Piece) {
 	m.tell(a.answer)
 }
 
-// receive hands figures to the dialog that asked. Those of an older question are
-// shown as such, and the newest one is begun.
+// receive passes figures to the dialog that asked. Figures of an earlier question are marked, and the latest
+// question is started.
 func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) {
 	a := &m.asking
 	a.running = nil
@@ -188,7 +180,7 @@ func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) {
 	}
 	counts := a.question.NeedK > 0 && answer.Err == nil && answer.WhatIf.Table != nil
 	if counts {
-		// The old count of suppressions stays, faint, until the new one is there.
+		// The old count of suppressions stays, faint, until there is a new one.
 		answer.Need, answer.NeedPending = a.answer.Need, true
 	}
 	m.tell(answer)
@@ -198,8 +190,7 @@ func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) {
 	m.run(a.job.After(m.options.After, holdFor, m.need))
 }
 
-// need starts to count what k-anonymity would need after the what-if. It is
-// cancelled by the next question.
+// need starts counting the cells that k-anonymity would suppress after the what-if. The next question cancels it.
 func (m *Model) need() {
 	whatIf, k, analyst := m.asking.answer.WhatIf, m.asking.question.NeedK, m.bench.analyst
 	began := m.asking.answer
@@ -208,7 +199,7 @@ func (m *Model) need() {
 	m.begin(&m.asking.job, m.asker(), func(ctx context.Context, _ *progress.Meter) func() {
 		need, err := analyst.Need(ctx, whatIf, k, "")
 		if err != nil {
-			need = nil // the figures stand; that k cannot be reached is said by its dialog
+			need = nil // the figures stay; the dialog reports that k cannot be reached
 		}
 		return func() {
 			m.tell(dialogs.Known(whatif.Answer{WhatIf: whatIf, Need: need}))
@@ -216,7 +207,7 @@ func (m *Model) need() {
 	})
 }
 
-// tell hands what is known to the dialog that asked; an error speaks of its fields.
+// tell passes an answer to the dialog that asked; an error names the fields of the dialog.
 func (m *Model) tell(answer dialogs.Answer) {
 	if dialog := m.asker(); dialog != nil {
 		m.asking.answer = answer
@@ -227,23 +218,22 @@ func (m *Model) tell(answer dialogs.Answer) {
 	}
 }
 
-// searched is a search that rests: no piece of it runs.
+// searched is a paused search.
 type searched struct {
 	question *dialogs.Question
 	search   *session.Search
 }
 
-// restingSearches is the number of searches that are kept.
+// restingSearches is the number of paused searches kept.
 const restingSearches = 3
 
-// park keeps a search whose piece has ended.
+// park keeps a search after its piece has ended.
 func (a *asking) park(question *dialogs.Question, search *session.Search) {
 	a.searches = append(a.searches, searched{question, search})
 	a.searches = a.searches[max(0, len(a.searches)-restingSearches):]
 }
 
-// parked takes the search of a question from those that rest; nil: there is
-// none.
+// parked takes the paused search of a question, or returns nil.
 func (a *asking) parked(question *dialogs.Question) *session.Search {
 	for i, one := range a.searches {
 		if sameQuestion(question, one.question) {
@@ -254,12 +244,11 @@ func (a *asking) parked(question *dialogs.Question) *session.Search {
 	return nil
 }
 
-// A search goes on in pieces of about this long; the screen follows each.
+// searchPiece is the approximate duration of one piece of a search; the screen is updated after each.
 const searchPiece = 100 * time.Millisecond
 
-// reached tells, from beside the program, how far the search of a question has
-// come. The search then goes on; one whose time is over, or that cannot gain
-// anything more, is followed by its figures.
+// reached reports, in the background, the progress of the search of a question. Then the search continues, or its
+// figures follow if its time is over or it cannot improve.
 func (m *Model) reached(ctx context.Context, question *dialogs.Question, search *session.Search,
 	err error) (take func()) {
 	found := &dialogs.Searching{}
@@ -281,7 +270,7 @@ func (m *Model) reached(ctx context.Context, question *dialogs.Question, search 
 	}
 }
 
-// searchOn goes on with the search of the newest question, or ends it.
+// searchOn continues the search of the latest question, or ends it.
 func (m *Model) searchOn() {
 	question, search, found := m.asking.question, m.asking.search, *m.asking.answer.Search
 	m.asking.parked(question)
@@ -304,8 +293,7 @@ func (m *Model) searchOn() {
 	})
 }
 
-// extendSearch takes another wish of how long to search: a search that has ended goes
-// on, one that goes on ends earlier or later.
+// extendSearch applies a new search time: a finished search continues, a running one ends earlier or later.
 func (m *Model) extendSearch(question *dialogs.Question) {
 	a := &m.asking
 	if question.Search == a.question.Search {

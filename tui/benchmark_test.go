@@ -17,7 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// made opens a survey that is made, of any size.
+// made opens a generated survey of any size.
 func made(rows int) Opener {
 	return func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
 		var text bytes.Buffer
@@ -33,8 +33,8 @@ func made(rows int) Opener {
 	}
 }
 
-// At presses a key and waits for the finished frame with the figures that
-// belong to it; the count of suppressions, which comes later, is left out.
+// At presses a key and waits for the finished frame with its figures, without the count of suppressions, which
+// comes later.
 func (d *driver) At(key string) {
 	_, cmd := d.m.Update(draw.Press(key))
 	d.run(cmd)
@@ -45,7 +45,7 @@ func (d *driver) At(key string) {
 	_ = d.m.frame()
 }
 
-// onData opens the tab of the records, from the first one.
+// onData opens the tab of the records at the first one.
 func (d *driver) onData(b *testing.B) *driver {
 	b.Helper()
 	if d.Press("f1", "[", "["); tabs[d.m.bench.tab].name != "Data" {
@@ -96,8 +96,8 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkMaskingFrame measures a frame of the dialog of microaggregation while its size is
-// held: from the key press to what stands on the screen until the next figures are there.
+// BenchmarkMaskingFrame measures a frame of the dialog of microaggregation while the key for its size is held:
+// from the key press to the screen without the next figures.
 func BenchmarkMaskingFrame(b *testing.B) {
 	for _, rows := range []int{5_000, 1_000_000} {
 		d := start(b, Options{Demo: true, OpenDemo: made(rows)}, 120, 40)
@@ -106,7 +106,7 @@ func BenchmarkMaskingFrame(b *testing.B) {
 			d.Resize(size[0], size[1])
 			b.Run(fmt.Sprintf("rows=%d/%dx%d", rows, size[0], size[1]), func(b *testing.B) {
 				for i := range b.N {
-					d.m.Update(draw.Press([]string{"right", "left"}[i/8%2])) // what it begins is never done
+					d.m.Update(draw.Press([]string{"right", "left"}[i/8%2])) // what it starts never runs
 					_ = d.m.frame()
 				}
 			})
@@ -114,8 +114,8 @@ func BenchmarkMaskingFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkKeysWhileWorkRuns measures how long the program takes for a key and
-// the frame after it while a suppression is computed: the mean, and the longest.
+// BenchmarkKeysWhileWorkRuns measures the mean and the longest time of a key and its frame while a suppression is
+// computed.
 func BenchmarkKeysWhileWorkRuns(b *testing.B) {
 	const rows = 1_000_000
 	d := start(b, Options{Demo: true, OpenDemo: made(rows)}, 120, 40)

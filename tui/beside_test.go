@@ -9,9 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// What is computed beside the program shares nothing with it that either changes:
-// keys are pressed, and frames drawn, while the pieces of jobs run. The race
-// detector sees what the other tests, which do one thing at a time, cannot.
+// Background work shares nothing with the program that either modifies: keys are pressed, and frames drawn, while
+// jobs run. The race detector sees what the other tests, which run one thing at a time, cannot.
 func TestWorkBesideTheScreen(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	names := append(allKeys(), "K", "r", "S", "p", "I", "R", "T", "u", "ctrl+r", "]", "tab", "/", "c", "enter", "enter",

@@ -13,14 +13,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// keyCell is a key of the bottom line and the columns it takes.
+// keyCell is a key in the bottom line with its columns.
 type keyCell struct {
 	binding  key.Binding
 	from, to int
 }
 
-// keyCells lays out the keys that work here, as many as fit in width cells: the
-// way out and the help always, the others before them.
+// keyCells lays out as many of the usable keys as fit in width cells. The way out and help are always included,
+// after the others.
 func (m *Model) keyCells(width int) []keyCell {
 	keys, always := m.shownKeys()
 	for len(always) > 1 && sizeOf(always...) > width {
@@ -39,7 +39,7 @@ func (m *Model) keyCells(width int) []keyCell {
 	return cells
 }
 
-// sizeOf returns the cells that bindings take on the bottom line.
+// sizeOf returns the width of bindings in the bottom line.
 func sizeOf(bindings ...key.Binding) int {
 	size := 0
 	for _, binding := range bindings {
@@ -50,7 +50,7 @@ func sizeOf(bindings ...key.Binding) int {
 	return size
 }
 
-// keyLine draws the keys that work here.
+// keyLine draws the bottom line of keys.
 func (m *Model) keyLine(width int) string {
 	var line strings.Builder
 	for _, c := range m.keyCells(width) {
@@ -61,22 +61,21 @@ func (m *Model) keyLine(width int) string {
 	return line.String()
 }
 
-// ownFirst is the number of keys of a pane that stand before those of everywhere.
+// ownFirst is the number of keys of a pane before the global ones.
 const ownFirst = 5
 
-// shownKeys returns the bindings of the bottom line in order of importance, and
-// those that stand there always.
+// shownKeys returns the bindings of the bottom line in order of importance, and those that are always shown.
 func (m *Model) shownKeys() (keys, always []key.Binding) {
 	switch {
 	case m.typesBesideLesson():
 		return m.focused().Keys(), nil
 	case m.dialog != nil:
-		// Apply and cancel are last in a dialog's keys and first on the line.
+		// Apply and cancel are last among a dialog's keys and first in the line.
 		all := m.dialog.Keys()
 		n := max(0, len(all)-2)
 		keys = slices.Concat(all[n:], all[:n])
 		if sizeOf(all[n:]...) > m.width {
-			slices.Reverse(keys[:len(all)-n]) // the way out where there is room for one
+			slices.Reverse(keys[:len(all)-n]) // at least the way out, if there is room for one
 		}
 		if d, ok := m.dialog.(dialogs.Documented); ok && !d.Typing() && d.Page() != nil {
 			keys = append(keys, draw.Bind("?", "help"))
@@ -104,9 +103,9 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	}
 	own, arrows := m.focused().Keys(), []key.Binding(nil)
 	if m.small() && len(own) > 0 && strings.Contains(own[0].Help().Key, "↑") {
-		own, arrows = own[1:], own[:1] // last where room is short: everybody tries them
+		own, arrows = own[1:], own[:1] // last if there is little room, because everybody tries them
 	}
-	does := func(c *command) bool { // what a key of the pane does too stands there once
+	does := func(c *command) bool { // a key that the pane has too is shown once
 		return slices.ContainsFunc(own, func(b key.Binding) bool { return b.Help().Desc == c.binding.Help().Desc })
 	}
 	first := func(c *command) bool { return c.numeric && m.inNumeric() && len(m.bench.drill) == 0 }
@@ -117,7 +116,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	return keys, m.commandKeys(nil, func(c *command) bool { return c.short && c.anywhere })
 }
 
-// rank puts rare keys last.
+// rank returns 1 for rare keys, which come last.
 func rank(binding key.Binding) int {
 	if dialogs.Rare(binding) {
 		return 1
@@ -125,7 +124,7 @@ func rank(binding key.Binding) int {
 	return 0
 }
 
-// enterFirst puts the key that leads on before all others.
+// enterFirst moves the enter key to the front.
 func enterFirst(keys []key.Binding) []key.Binding {
 	at := slices.IndexFunc(keys, func(b key.Binding) bool { return slices.Contains(b.Keys(), "enter") })
 	if at < 0 {
@@ -134,8 +133,7 @@ func enterFirst(keys []key.Binding) []key.Binding {
 	return slices.Concat(keys[at:at+1], keys[:at], keys[at+1:])
 }
 
-// commandKeys appends the keys of the commands that are wanted and can be used
-// now.
+// commandKeys appends the keys of the wanted commands that can be used now.
 func (m *Model) commandKeys(keys []key.Binding, wanted func(c *command) bool) []key.Binding {
 	commands := m.commands()
 	for i := range commands {
@@ -146,15 +144,14 @@ func (m *Model) commandKeys(keys []key.Binding, wanted func(c *command) bool) []
 	return keys
 }
 
-// named returns the key of a command with the variable that it is about: "recode
-// age".
+// named returns the key of a command with the variable it applies to: "recode age".
 func (m *Model) named(c *command) key.Binding {
 	if !c.variable || m.bench == nil || m.bench.selected.Variable == "" {
 		return c.binding
 	}
 	if c.numeric && m.inNumeric() {
 		text := map[string]string{"r": "recode", "T": "top code"}[c.binding.Help().Key]
-		return draw.Bind(c.binding.Help().Key, text) // what it is about stands under the cursor
+		return draw.Bind(c.binding.Help().Key, text) // the variable is under the cursor
 	}
 	const longest = 16
 	name, help := draw.Safe(m.bench.selected.Variable), c.binding.Help()
@@ -164,7 +161,7 @@ func (m *Model) named(c *command) key.Binding {
 	return key.NewBinding(key.WithKeys(c.binding.Keys()...), key.WithHelp(help.Key, help.Desc+" "+name))
 }
 
-// clickKey presses the key of the bottom line that stands at a column.
+// clickKey presses the key at a column of the bottom line.
 func (m *Model) clickKey(x int) {
 	for _, c := range m.keyCells(m.width) {
 		if names := c.binding.Keys(); x >= c.from && x < c.to &&
@@ -175,35 +172,35 @@ func (m *Model) clickKey(x int) {
 	}
 }
 
-// notice is a sentence on the status line.
+// notice is a message on the status line.
 type notice struct {
 	text    string
 	isError bool
 	at      time.Time
 }
 
-// keptNotices is the number of notices that can be read again.
+// keptNotices is the number of messages that can be read again.
 const keptNotices = 100
 
-// say shows a sentence on the status line until the next key.
+// say shows a message until the next key.
 func (m *Model) say(text string) { m.notify(text, false) }
 
-// notify shows a sentence, or an error, on the status line until the next key.
+// notify shows a message, or an error, until the next key.
 func (m *Model) notify(text string, isError bool) {
 	m.notice = notice{database.Redacted(text), isError, m.options.Now()}
 	m.notices = append(m.notices, m.notice)
 	m.notices = m.notices[max(0, len(m.notices)-keptNotices):]
 }
 
-// refuse says why something is not done.
+// refuse shows the reason why something is not done.
 func (m *Model) refuse(why string) {
 	m.notify(why, true)
 }
 
-// fail tells an error.
+// fail shows an error.
 func (m *Model) fail(err error) { m.refuse(err.Error()) }
 
-// failed tells an error, if there is one, and reports whether there is.
+// failed shows an error, if there is one, and reports whether there is.
 func (m *Model) failed(err error) bool {
 	if err != nil {
 		m.fail(err)
@@ -211,7 +208,7 @@ func (m *Model) failed(err error) bool {
 	return err != nil
 }
 
-// progressLine shows the work that runs, how far it has come, and the way out.
+// progressLine shows the running work, its progress, and the key that cancels it.
 func (m *Model) progressLine(width int) string {
 	text := " " + draw.Safe(m.work.title) + "  " + m.elapsed() + "  "
 	const end = "  esc cancels"
@@ -222,13 +219,12 @@ func (m *Model) progressLine(width int) string {
 	return m.theme.Warning.Render(text) + m.progressBar(min(40, space)) + m.theme.Faint.Render(end)
 }
 
-// progressBar draws how far the work has come.
+// progressBar draws the progress of the work.
 func (m *Model) progressBar(width int) string {
 	return views.ProgressBar(m.theme, m.work.Meter.Fraction(), width)
 }
 
-// elapsed says since when the work runs, and how long it will go on where that can
-// be told.
+// elapsed returns the elapsed time of the work, and the remaining time if it can be estimated.
 func (m *Model) elapsed() string {
 	now := m.options.Now()
 	text := draw.Duration(now.Sub(m.work.Started))
@@ -238,7 +234,7 @@ func (m *Model) elapsed() string {
 	return text
 }
 
-// openingPage is the room while a session is being made.
+// openingPage is shown while a session is being opened.
 func (m *Model) openingPage(width int) string {
 	return strings.Join([]string{
 		m.theme.Title.Fit("sdcdesk", width), "",

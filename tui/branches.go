@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// node returns a place in the tree of steps; the original where it is not there.
+// node returns a node of the tree of steps, or the original if there is no such node.
 func (b *workbench) node(id int) *views.Node {
 	for i := range b.tree {
 		if b.tree[i].ID == id {
@@ -20,7 +20,7 @@ func (b *workbench) node(id int) *views.Node {
 	return &b.tree[0]
 }
 
-// askBranchName asks for a name of the branch of a step.
+// askBranchName asks for a name for the branch of a step.
 func (m *Model) askBranchName(id int) {
 	n, name := m.bench.node(id), ""
 	if n.Named {
@@ -32,11 +32,11 @@ func (m *Model) askBranchName(id int) {
 	}))
 }
 
-// deleteBranch deletes a step that does not stand with all that was made after it.
+// deleteBranch deletes an undone step and all steps that follow it.
 func (m *Model) deleteBranch(id int) {
 	b, count := m.bench, 0
 	deleted := map[int]bool{id: true}
-	for _, n := range b.tree { // a step stands behind the one it was made after
+	for _, n := range b.tree { // parents precede their children
 		if deleted[n.ID] = deleted[n.ID] || deleted[n.Parent]; deleted[n.ID] {
 			count++
 		}
@@ -54,8 +54,7 @@ func (m *Model) deleteBranch(id int) {
 	m.treeChanged(nil)
 }
 
-// treeChanged shows the tree of steps as it is after a change of it, and why the
-// change failed where it did.
+// treeChanged shows the tree of steps after a change, and the error if the change failed.
 func (m *Model) treeChanged(err error) {
 	m.bench.syncFromSession()
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// branched is the survey with age recoded and k-anonymity on one branch, and on
-// another regions put together instead; it stands on the second.
+// branched returns the survey with age recoded and k-anonymity on one branch, and regions merged on another; the
+// second one is current.
 func branched(t *testing.T, width, height int) *driver {
 	t.Helper()
 	return branchedOf(surveyOf(t, width, height))
@@ -29,8 +29,8 @@ func branchedOf(d *driver) *driver {
 	return d.Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
 }
 
-// A step after going back begins a branch. The pane draws both; the old one can be
-// gone to, named, exported and deleted.
+// A step after going back starts a branch. The pane draws both branches; the old one can be visited, named,
+// exported and deleted.
 func TestBranchesOfThePane(t *testing.T) {
 	d := branched(t, 120, 40).Press("6")
 	d.Screen().Contains("Steps · branch 2 of 2 branches", "▸ ●   2 group region", "├─○ 2 k-anonymity", "  ●   1 intervals age",
@@ -68,7 +68,7 @@ func TestBranchesOfThePane(t *testing.T) {
 	d.Pane("steps").Lacks("group region")
 }
 
-// A branch is called by its name once, also where its last step was taken out.
+// The name of a branch appears once, even if its last step was removed.
 func TestBranchesAreNamedOnce(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K", "enter", "6", "n").Type("mybranch").Press("enter")
 	d.Press("home", "d")
@@ -81,7 +81,7 @@ func TestBranchesAreNamedOnce(t *testing.T) {
 	}
 }
 
-// A row of another branch is gone to by the mouse, too.
+// A row of another branch can be visited with the mouse too.
 func TestBranchByMouse(t *testing.T) {
 	d := branched(t, 120, 40)
 	for range 2 {
@@ -96,8 +96,7 @@ func TestBranchByMouse(t *testing.T) {
 	}
 }
 
-// The pane of the history goes to the step of its row, also where steps of another branch
-// have numbers between.
+// The history pane goes to the step of its row, even if steps of another branch have numbers in between.
 func TestHistoryGoesToStepsOfTheBranch(t *testing.T) {
 	d := branched(t, 200, 60).Press("8", "home")
 	d.Press("down", "enter").Press("home", "enter")
@@ -120,8 +119,8 @@ func TestGoldenTree(t *testing.T) {
 	}
 }
 
-// Whatever keys are pressed, nothing that was applied becomes unreachable, and going
-// to any step of the tree gives the bytes it had.
+// Whatever keys are pressed, no applied step becomes unreachable, and going to any step of the tree restores its
+// exact data.
 func TestRandomKeysLoseNoStep(t *testing.T) {
 	acts := [][]string{{"6", "up"}, {"6", "down"}, {"6", "enter"}, {"6", "c"}, {"6", "d"}, {"6", "n", "x", "enter"}, {"u"},
 		{"ctrl+r"}, {"K", "enter"}, {"enter"}, {"l"}, {"esc"},
@@ -162,7 +161,7 @@ func TestRandomKeysLoseNoStep(t *testing.T) {
 	})
 }
 
-// Undo while a step is being made cancels it: it is not made, and nothing before it is undone.
+// Undo while a step is running cancels the step, and undoes nothing before it.
 func TestUndoOfAStepThatIsBeingMade(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40))
 	steps := d.steps()

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
-// A budget that cannot be used says why, and is no error: the figures stay.
+// A budget that cannot be used shows the reason and is not an error: the figures stay.
 func TestBudgetThatCannotBeUsed(t *testing.T) {
 	shared := sharedSurveyOf(t, 120, 40).Press("K")
 	shared.focus("budget")
@@ -21,7 +21,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 	shared.Dialog().Contains("none: cannot be combined with key variables", "A budget cannot be combined with key variables",
 		"violators of k = ")
 
-	// One that was chosen comes back with the rule that it goes with.
+	// A chosen budget returns with the rule that allows it.
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	d.focus("budget")
 	d.Press("left")
@@ -39,7 +39,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// What cannot be used in a scenario is not opened on an error.
+// A method that the scenario forbids does not open with an error.
 func TestWithinForHouseholds(t *testing.T) {
 	d := sharedSurveyOf(t, 120, 40).Press(":").Type("within cells")
 	if text := d.Text(); !strings.Contains(text, "key variables that are the same") {
@@ -51,7 +51,7 @@ func TestWithinForHouseholds(t *testing.T) {
 	}
 }
 
-// One cell in one record is not many.
+// The singular is used for one cell in one record.
 func TestOneCell(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.K = []string{"a", "b"}, []int{2}

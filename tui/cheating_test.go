@@ -25,14 +25,14 @@ func inScenario(change func(s *microdata.Scenario)) func(d *driver) {
 	}
 }
 
-// byStep makes a step.
+// byStep applies a step.
 func byStep(name, params string) func(d *driver) {
 	return func(d *driver) {
 		d.act(func() { d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params), Seed: 1}, nil) })
 	}
 }
 
-// cheats make tasks easier than lessons give them.
+// cheats make exercises easier than lessons intend.
 var cheats = map[string]func(d *driver){
 	"reduced keys":    inScenario(func(s *microdata.Scenario) { s.Keys = s.Keys[1:] }),
 	"another rule":    inScenario(func(s *microdata.Scenario) { s.Rule = microdata.RuleCategorySize }),
@@ -45,8 +45,8 @@ var cheats = map[string]func(d *driver){
 	},
 }
 
-// Nobody gets through the tasks of a lesson with what is easier than they ask: the work
-// that is right without it is not, nor is the figure of other data an answer.
+// Exercises cannot be solved by making them easier: the right solution is then rejected, and so is the figure of
+// other data as an answer.
 func TestLessonsAreNotCheated(t *testing.T) {
 	longtests.Needed(t)
 	for _, name := range lesson.Names() {
@@ -74,7 +74,7 @@ func cheated(t *testing.T, name string, cheat func(d *driver)) {
 			d.Press("enter")
 			tries[0](d)
 			tries = tries[1:]
-			for range 3 { // dialogs that are open since something did not fit
+			for range 3 { // dialogs open because something did not fit
 				if _, in := d.m.dialog.(*teaching.Part); d.m.dialog != nil && !in {
 					d.Press("esc")
 				}
@@ -86,7 +86,7 @@ func cheated(t *testing.T, name string, cheat func(d *driver)) {
 	}
 }
 
-// What is easier than a task though keys, rule and records stand.
+// Shortcuts that leave key variables, rule and records unchanged.
 func TestTasksAskForWhatTheyTell(t *testing.T) {
 	for name, work := range map[string]func(d *driver){
 		"k-anonymity": byStep("recode-intervals", `{"variable":"age","breaks":[0,130]}`),
@@ -119,7 +119,7 @@ func TestTasksAskForWhatTheyTell(t *testing.T) {
 	}
 }
 
-// The right answer of a choice is anywhere, and for one learner always at one place.
+// The right answer of a choice is at any position, and always at the same one for a learner.
 func TestRightAnswersAreAnywhere(t *testing.T) {
 	all, err := lesson.All()
 	if err != nil {
@@ -143,7 +143,7 @@ func TestRightAnswersAreAnywhere(t *testing.T) {
 	}
 }
 
-// The keys that a lesson names work while it is open, and lead back to it.
+// The keys named in a lesson work while it is open, and lead back to it.
 func TestKeysOfLessons(t *testing.T) {
 	named := regexp.MustCompile(`(?:^|[ (])([A-Zinpruegme=:[\]])(?: opens| explains| proposes| with| looks| lists| tells| suppresses| puts| writes| compares| you can|\))`)
 	tested := 0
@@ -155,7 +155,7 @@ func TestKeysOfLessons(t *testing.T) {
 		for i := range l.Parts {
 			part := &l.Parts[i]
 			if part.Try != "" {
-				continue // which is left for the workbench
+				continue // which hides the lesson
 			}
 			for _, key := range named.FindAllStringSubmatch(part.Text()+" "+part.Hint+" "+part.Because, -1) {
 				d := start(t, Options{Lesson: name, OpenLesson: lessonFile}, 120, 40)
@@ -177,8 +177,8 @@ func TestKeysOfLessons(t *testing.T) {
 	}
 }
 
-// While a lesson is open the workbench beside it is used: tabs, panes, filters; digits are
-// the answer's, letters commands, and nothing pasted acts as a key.
+// While a lesson is open the workbench can be used: tabs, panes, filters. Digits belong to the answer, letters are
+// commands, and pasted text never acts as keys.
 func TestWorkbenchBesideALesson(t *testing.T) {
 	d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, 120, 40)
 	tabOf := d.m.bench.tab

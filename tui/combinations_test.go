@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// The dialog lists the unsafe cells of every variable and of the categories of
-// one, as the step counts them, and a change of the step keeps its parameters.
+// The dialog lists the unsafe cells of every variable and of the categories of one, as counted by the step, and
+// editing the step keeps its parameters.
 func TestUnsafeCombinations(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press(":").Type("unsafe").Press("enter")
 	unsafe := d.m.asking.answer.WhatIf.Report.Unsafe

@@ -18,23 +18,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/pages"
 )
 
-// command is one thing the workbench can do, declared once: its key, its name
-// in the palette and in the help, when it can be used, and what it does.
+// command is a command of the workbench, declared once: its key, its name in the palette and in help, when it can
+// be used, and what it does.
 type command struct {
 	binding  key.Binding
 	name     string                // in the palette
-	words    string                // other words that the palette finds it by
-	help     string                // likewise, but for mere connections
-	short    bool                  // stands in the bottom line
-	variable bool                  // is about the selected variable, which the bottom line names
-	numeric  bool                  // in the tab Numeric it stands before the keys of the pane
-	waits    bool                  // is kept for the time when the work that runs has ended
-	anywhere bool                  // can be used on every page, not on the workbench alone
-	reason   func(m *Model) string // why it cannot be used now; "" or nil: it can
+	words    string                // further words to find it in the palette
+	help     string                // likewise; words of fewer than 4 letters are ignored
+	short    bool                  // shown in the bottom line
+	variable bool                  // applies to the selected variable, which the bottom line names
+	numeric  bool                  // shown before the keys of the pane in the tab Numeric
+	waits    bool                  // is postponed until running work ends
+	anywhere bool                  // can be used on every page, not only on the workbench
+	reason   func(m *Model) string // the reason why it cannot be used now, or ""; nil: always usable
 	do       func(m *Model)
 }
 
-// why tells why the command cannot be used now; "" where it can.
+// why returns the reason why the command cannot be used now, or "".
 func (c *command) why(m *Model) string {
 	if c.reason == nil {
 		return ""
@@ -42,7 +42,7 @@ func (c *command) why(m *Model) string {
 	return c.reason(m)
 }
 
-// carryOut does what the command is for.
+// carryOut executes the command.
 func (c *command) carryOut(m *Model) {
 	if c.waits {
 		m.idle(func() { c.do(m) })
@@ -51,7 +51,7 @@ func (c *command) carryOut(m *Model) {
 	}
 }
 
-// commands returns everything that can be done from every pane; not to be modified.
+// commands returns all commands. The result must not be modified.
 func (m *Model) commands() []command {
 	place := [2]bool{m.bench != nil, m.inNumeric()}
 	if m.listed[place] == nil {
@@ -60,12 +60,12 @@ func (m *Model) commands() []command {
 	return m.listed[place]
 }
 
-// listedAt makes the list of commands of where the program is; see Model.listed.
+// listedAt builds the list of commands for the current place, see Model.listed.
 func (m *Model) listedAt() []command {
 	plans := "p"
 	var elsewhere []command
 	if m.inNumeric() {
-		plans = "" // there the key is that of plans for numbers
+		plans = "" // the tab uses the key for numeric plans
 	} else if m.bench != nil {
 		elsewhere = []command{plansForNumbers("", "masking plans")}
 	}
@@ -73,7 +73,7 @@ func (m *Model) listedAt() []command {
 		measureCommands(m.options.Measures), historyCommands(), moveCommands(), programCommands(), elsewhere)
 }
 
-// protectCommands are the steps that protect; plans is the key of plans for a wanted k.
+// protectCommands returns the commands that protect; plans is the key of plans for a target k.
 func protectCommands(plans string) []command {
 	return []command{
 		{binding: draw.Bind("r", "recode"), name: "Recode the selected variable", short: true, variable: true,
@@ -114,7 +114,7 @@ func protectCommands(plans string) []command {
 	}
 }
 
-// opens returns what opens the dialog of a method.
+// opens returns a function that opens the dialog of a method.
 func opens(method string) func(m *Model) {
 	return func(m *Model) { m.do(views.OpenMethod{Name: method}) }
 }
@@ -208,7 +208,7 @@ func programCommands() []command {
 
 // The reasons why a command cannot be used.
 
-// unless returns the reason that stands as long as a condition does not hold.
+// unless returns a function that returns the reason unless a condition holds.
 func unless(reason string, holds func(m *Model) bool) func(m *Model) string {
 	return func(m *Model) string {
 		if holds(m) {
@@ -218,7 +218,7 @@ func unless(reason string, holds func(m *Model) bool) func(m *Model) string {
 	}
 }
 
-// first returns the first reason that stands.
+// first returns a function that returns the first reason that is not empty.
 func first(reasons ...func(m *Model) string) func(m *Model) string {
 	return func(m *Model) string {
 		for _, reason := range reasons {
@@ -233,7 +233,7 @@ func first(reasons ...func(m *Model) string) func(m *Model) string {
 var (
 	noKeys     = unless("no key variable is chosen", func(m *Model) bool { return len(m.bench.scenario.Keys) > 0 })
 	noVariable = unless("no variable is selected", func(m *Model) bool { return m.bench.selected.Variable != "" })
-	// notInspected is why the selected variable cannot be inspected.
+	// notInspected returns the reason why the selected variable cannot be inspected.
 	notInspected = first(noVariable, unless("the variable is being inspected", func(m *Model) bool {
 		_, open := m.focused().(*pages.Inspector)
 		return !open
@@ -253,25 +253,25 @@ var (
 		unless("the selected variable is not numeric", func(m *Model) bool { return m.selectedColumn().Numeric() }))
 )
 
-// selectedColumn returns the selected variable as it is; nil where there is none.
+// selectedColumn returns the selected variable, or nil.
 func (m *Model) selectedColumn() *microdata.Column {
 	column, _ := m.bench.doc.Data().Column(m.bench.selected.Variable)
 	return column
 }
 
-// openTab goes to a tab; what was drilled into is left.
+// openTab opens a tab and closes the panes opened over the tab.
 func (m *Model) openTab(t tab) {
 	m.bench.tab, m.bench.drill = t, nil
 }
 
-// toggleLabels shows or hides what codes and variables mean.
+// toggleLabels shows or hides the labels of codes and variables.
 func (m *Model) toggleLabels() {
 	m.bare = !m.bare
 	m.say(map[bool]string{true: "codes only; L shows their labels",
 		false: "codes with their labels"}[m.bare])
 }
 
-// nextTheme goes from dark to light to no colour.
+// nextTheme switches from dark to light to no colour.
 func (m *Model) nextTheme() {
 	m.options.Theme = dialogs.Ring([]string{"dark", "light", "none"}, m.theme.Name, 1)
 	m.dark = m.options.Theme == "dark"
@@ -288,8 +288,8 @@ func placed(name string) bool {
 	return false
 }
 
-// methodCommands returns a command without a key for every method that nothing
-// else opens, so that the palette finds all of them.
+// methodCommands returns a command without a key for every method that nothing else opens, so that all methods are
+// in the palette.
 func methodCommands(methods method.Catalog) []command {
 	var all []command
 	for _, spec := range methods {
@@ -306,13 +306,13 @@ func methodCommands(methods method.Catalog) []command {
 	return all
 }
 
-// otherWords returns the words that a command is found by besides its name.
+// otherWords returns the words besides its name that find a command.
 func (c *command) otherWords() []string {
 	help := strings.FieldsFunc(strings.ToLower(c.help), func(r rune) bool { return !unicode.IsLetter(r) })
 	return append(strings.Fields(c.words), slices.DeleteFunc(help, func(word string) bool { return len(word) < 4 })...)
 }
 
-// openPalette lists the keys of the place, then all commands.
+// openPalette lists the keys of the current place, then all commands.
 func (m *Model) openPalette() {
 	var entries []dialogs.PaletteEntry
 	place, bindings := "", []key.Binding(nil)
@@ -323,7 +323,7 @@ func (m *Model) openPalette() {
 		place, bindings = m.focused().Title()+": ", m.focused().Keys()
 	}
 	for _, b := range bindings {
-		if slices.Contains(b.Keys(), b.Help().Key) { // what moves the cursor is no command
+		if slices.Contains(b.Keys(), b.Help().Key) { // keys that move the cursor are not commands
 			entries = append(entries, dialogs.PaletteEntry{Name: place + b.Help().Desc, Keys: b.Help().Key,
 				Command: func() { m.key(draw.Press(b.Help().Key)) }})
 		}
@@ -340,8 +340,7 @@ func (m *Model) openPalette() {
 	m.dialog = dialogs.NewPalette("", entries)
 }
 
-// rememberChosen has the commands chosen last stand first, and remembers the one that is
-// chosen now.
+// rememberChosen puts the recently chosen commands first, and remembers the next choice.
 func (m *Model) rememberChosen(entries []dialogs.PaletteEntry) {
 	for i, entry := range entries {
 		if at := slices.Index(m.chosen, entry.Name); at >= 0 {
@@ -357,7 +356,7 @@ func (m *Model) rememberChosen(entries []dialogs.PaletteEntry) {
 	}
 }
 
-// openHelp lists the keys of the room.
+// openHelp lists the keys of the current place.
 func (m *Model) openHelp() {
 	if d, ok := m.dialog.(dialogs.Documented); ok {
 		if page := d.Page(); page != nil {
@@ -385,8 +384,7 @@ func (m *Model) openHelp() {
 	m.cover(dialogs.NewList("Keys", lines))
 }
 
-// listCommands lists the commands that are wanted, with the reason where one cannot
-// be used now.
+// listCommands lists the wanted commands, with the reason if one cannot be used now.
 func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.Listed {
 	lines := []dialogs.Listed{{Text: "everywhere"}}
 	for _, c := range m.commands() {
@@ -401,7 +399,7 @@ func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.Listed {
 	return lines
 }
 
-// openNotices lists what the status line said, the latest first.
+// openNotices lists the messages of the status line, the latest first.
 func (m *Model) openNotices() {
 	var lines []dialogs.Listed
 	for _, n := range slices.Backward(m.notices) {

@@ -9,9 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// compare sets the data after two steps of the tree side by side, each under the
-// scenario as it is now, as far as it fits. Data that were let go are made again in the
-// background.
+// compare shows the data after two steps of the tree side by side, each under the current scenario as far as it
+// fits. Discarded data are computed again in the background.
 func (m *Model) compare(a, b int) {
 	bench := m.bench
 	var jobs [2]session.Job
@@ -37,13 +36,12 @@ func (m *Model) compare(a, b int) {
 		if err != nil {
 			return nil, err
 		}
-		// a dialog that was opened since is back after it
+		// a dialog opened since then returns afterwards
 		return func() { m.cover(dialogs.NewComparison(c)) }, nil
 	})
 }
 
-// stateNames names two places of the tree: by the step, and where two are called the
-// same by its number and branch before it.
+// stateNames names two nodes of the tree by their steps, and by number and branch if those have the same name.
 func (b *workbench) stateNames(ids ...int) []string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
@@ -65,7 +63,7 @@ func (b *workbench) stateNames(ids ...int) []string {
 	return names
 }
 
-// shortName cuts the title of a step that stands as the head of a column.
+// shortName shortens the title of a step for a column heading.
 func shortName(title string) string {
 	const most = 24
 	if runes := []rune(title); len(runes) > most {

@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Two states of the tree are set side by side: the original data and those after a
-// step, with the figures and the variables in which they differ.
+// Two states of the tree are compared: the original data and those after a step, with figures and differing
+// variables.
 func TestCompareWithTheOriginal(t *testing.T) {
 	d := recodeAge(demonstration(t, 120, 40)).Press("6", "end", "=")
 	d.Dialog().Contains("original", "now", "difference", "expected re-identifications", session.Mark)
@@ -24,15 +24,15 @@ func TestCompareWithTheOriginal(t *testing.T) {
 	d.whole().Contains("0 of them with a different value")
 }
 
-// whole returns the text of the open dialog, however long it is.
+// whole returns the complete text of the open dialog.
 func (d *driver) whole() shown {
 	d.Helper()
 	d.Press("home")
 	return shown{d, "the whole dialog", ansi.Strip(d.m.dialog.View(d.m.dialogState(), 120, 1000))}
 }
 
-// One state is marked, and others are compared with it: two branches, neither of
-// which need stand, and two steps that are called the same.
+// One state is marked and others are compared with it: two branches that need not be applied, and two steps with
+// the same title.
 func TestCompareWithTheMarked(t *testing.T) {
 	d := branchedOf(demonstration(t, 120, 40)).Press("6", "end", "up") // intervals of age, which both branches share
 	d.Screen().Contains("= compare with current", "space mark")
@@ -44,8 +44,8 @@ func TestCompareWithTheMarked(t *testing.T) {
 	d.whole().Contains("who has A and B", "A and B together")
 	d.Press("esc", "end", "=").Dialog().Contains("k-anonymity k=3", "original")
 	d.whole().Contains("age")
-	d.whole().Lacks("who has A and B") // the original is no release
-	// the marked itself: with where the session stands
+	d.whole().Lacks("who has A and B") // the original is not a release
+	// the marked step itself is compared with the current one
 	d.Press("esc", "home", "down", "=").Dialog().Contains("k-anonymity k=3", "now")
 	d.Press("esc", "space").Pane("steps").Lacks("marked")
 	d.Press("end", "=").Dialog().Contains("original", "now")
@@ -56,14 +56,13 @@ func TestCompareWithTheMarked(t *testing.T) {
 	d.whole().Contains("0 of them with a different value")
 }
 
-// A marked step that is deleted is not compared with any more.
+// A marked step that is deleted is no longer used for comparisons.
 func TestMarkedStepIsDeleted(t *testing.T) {
 	d := branched(t, 120, 40).Press("6", "home", "down", "space", "d", "enter")
 	d.Screen().Contains("= compare with original").Screen().Lacks("compare with marked")
 }
 
-// A comparison that is ready while another dialog is open stands over it, which is back
-// with what was set.
+// A comparison that finishes while another dialog is open covers it; the dialog returns with its values.
 func TestComparisonOverADialog(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("6", "end").Hold().Press("=", "K").Type("5")
 	d.Release().Dialog().Contains("difference")

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// curves are the dialogs that show a curve with a threshold on it.
+// curves are the dialogs with a curve and a threshold.
 var curves = []struct {
 	name string
 	open func(d *driver)
@@ -49,8 +49,8 @@ func TestGoldenCurves(t *testing.T) {
 	}
 }
 
-// Arrows move the thresholds of top and bottom coding along the values, and the records
-// beyond are counted; the step does what was counted.
+// Arrow keys move the thresholds of top and bottom coding along the values, and the records beyond are counted;
+// the step changes those records.
 func TestThresholdOfCoding(t *testing.T) {
 	d := demonstration(t, 120, 40)
 	curves[0].open(d)
@@ -65,7 +65,7 @@ func TestThresholdOfCoding(t *testing.T) {
 	}
 }
 
-// curveOfABudget checks that the curve of a budget says what the step leaves.
+// curveOfABudget checks that the curve of a budget agrees with the step.
 func (d *driver) curveOfABudget() {
 	d.Helper()
 	left := d.m.asking.answer.WhatIf.Report.Suppression
@@ -80,7 +80,7 @@ func (d *driver) curveOfABudget() {
 	}
 }
 
-// The curve stands before a budget is chosen, and is of no consequence for the step.
+// The curve is shown before a budget is chosen, and does not affect the step.
 func TestCurveBeforeABudget(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	d.Dialog().Lacks("─ budget ")

@@ -11,11 +11,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// rowOfList is a line of a field or of a category, not one of help or a hint, which
-// give way where there is no room.
+// rowOfList matches a line of a field or a category, not one of help or a hint, which are dropped if there is
+// little room.
 var rowOfList = regexp.MustCompile(`^(▸ |● |  )\S|█`)
 
-// dialogRooms opens every dialog there is, each on a driver that has none open.
+// dialogRooms opens every dialog, each on a driver without one.
 func dialogRooms(d *driver) map[string]func() {
 	open := map[string]func(){}
 	for _, room := range rooms {
@@ -39,8 +39,8 @@ func dialogRooms(d *driver) map[string]func() {
 	return open
 }
 
-// No dialog drops rows without a mark, on screens from the smallest on: where fewer
-// stand there than a tall one has, an arrow or a … says so (rows of fields and lists).
+// No dialog drops rows of fields and lists without a mark, even on the smallest screens: if there are fewer than
+// on a tall screen, there is an arrow or "…".
 func TestNoDialogIsCutWithoutAMark(t *testing.T) {
 	longtests.Needed(t)
 	widths, heights := []int{20, 34, 60, 80, 100, 130}, []int{5, 6, 7, 8, 9, 10, 11, 15, 20, 24, 30, 38, 45}
@@ -69,21 +69,20 @@ func TestNoDialogIsCutWithoutAMark(t *testing.T) {
 	}
 }
 
-// pictured are the dialogs that show a picture under their fields.
+// pictured are the dialogs with a picture under their fields.
 var pictured = map[string]bool{"Top and bottom coding": true, "Rounding": true,
 	"Suppression above a risk threshold": true, "k-anonymity by local suppression": true,
 	"Microaggregation": true, "Noise": true, "Rank swapping": true, "Shuffling": true, "Data generation": true,
 	"Multivariate top coding": true}
 
-// dialogRows counts the rows of the open dialog in a window of a size, and returns
-// what stands there.
+// dialogRows counts the rows of the open dialog in a window of a size, and returns its text.
 func (d *driver) dialogRows(width, height int) (rows int, text string) {
 	drawn := strings.Split(d.m.dialog.View(d.m.dialogState(), width, height), "\n")
-	text = ansi.Strip(draw.Within(d.m.theme, drawn, width, height)) // as the window does
+	text = ansi.Strip(draw.Within(d.m.theme, drawn, width, height)) // like the window
 	for line := range strings.SplitSeq(text, "\n") {
 		left, _, _ := strings.Cut(line, " │")
 		if pictured[d.m.dialog.Title()] && strings.TrimSpace(left) == "" {
-			break // bars of a picture are fewer where there is less room: they take in more
+			break // a picture joins bars if there is less room
 		}
 		if rowOfList.MatchString(left) {
 			rows++
@@ -92,8 +91,7 @@ func (d *driver) dialogRows(width, height int) (rows int, text string) {
 	return rows, text
 }
 
-// Nothing on the screen of any pane leaves the frame at sizes from the smallest on;
-// every list that is cut says how much is below.
+// At any size, nothing in any pane exceeds the frame, and every cut list says how much is below.
 func TestEveryPaneAtEverySize(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	widths, heights := []int{20, 45, 60, 80, 100, 130}, []int{5, 10, 15, 24, 30, 45}
@@ -105,7 +103,7 @@ func TestEveryPaneAtEverySize(t *testing.T) {
 			d.Press(string(rune('1' + number)))
 			for _, width := range widths {
 				for _, height := range heights {
-					d.Resize(width, height) // the driver looks at every frame
+					d.Resize(width, height) // the driver checks every frame
 				}
 			}
 			d.Resize(60, 15)

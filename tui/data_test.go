@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Somebody looks for the riskiest of the old: sorts by two columns, finds a text,
-// and copies what is there. Nothing is copied before it is asked for.
+// A user looks for the riskiest of the old: sorts by two columns, finds a text, and copies it. Nothing is copied
+// without confirmation.
 func TestLookingAtData(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
 		d := surveyOf(t, size[0], size[1]).Press("[", "[", "F", "o").Type("risk").Press("enter", "s", "s",
@@ -31,7 +31,7 @@ func TestLookingAtData(t *testing.T) {
 		if column := d.m.bench.selected.Variable; column != "region" {
 			t.Errorf("hollow is found in %s", column)
 		}
-		_, cmd := d.Press("y").m.Update(draw.Press("y")) // the first asks
+		_, cmd := d.Press("y").m.Update(draw.Press("y")) // the first copy asks
 		if got := copied(cmd); got != "Hollow Isles" {
 			t.Errorf("%q is copied", got)
 		}
@@ -41,8 +41,8 @@ func TestLookingAtData(t *testing.T) {
 	}
 }
 
-// One key counts the values of the variable under the cursor; enter leads to the
-// records of one of them, and esc back to the cell.
+// One key counts the values of the variable under the cursor; enter opens the records with one of them, and esc
+// returns to the cell.
 func TestCountingValuesFromTheData(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
 		d := demonstration(t, size[0], size[1]).Press("[", "[", "down", "o").Type("occup").Press("enter", "c")
@@ -63,7 +63,7 @@ func TestCountingValuesFromTheData(t *testing.T) {
 	}
 }
 
-// copied returns the text that a command puts into the clipboard.
+// copied returns the text that a command copies to the clipboard.
 func copied(cmd tea.Cmd) string {
 	switch msg := cmd().(type) {
 	case tea.BatchMsg:

@@ -124,7 +124,7 @@ func TestKAnonymityDialog(t *testing.T) {
 	}
 	d.Type("5")
 	d.Dialog().Contains("5")
-	d.Press("down", "left") // default: a blank counts for everybody
+	d.Press("down", "left") // default: a suppressed cell matches every value
 	d.Dialog().Contains("A suppressed cell matches every")
 	d.Press("down", "right", "right")
 	d.Dialog().Contains("sdcmicro")
@@ -146,12 +146,12 @@ func TestImportanceByHand(t *testing.T) {
 	}
 }
 
-// A thorough search goes on until its time is over or enter ends it; the step
-// made is the one whose figures were shown.
+// A thorough search runs until its time is over or enter ends it; the step applied is the one of the figures
+// shown.
 func TestThoroughSearch(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	minimal := d.m.asking.answer.WhatIf.Report.Suppression.Total
-	d.m.options.Longest = 1 // ends with its first result
+	d.m.options.Longest = 1 // stops at its first result
 	d.Press("down", "down", "right")
 	d.Dialog().Contains("thorough", "searched for", "lower bound")
 	first := *d.m.asking.answer.Search
@@ -173,7 +173,7 @@ func TestThoroughSearch(t *testing.T) {
 	}
 }
 
-// The slider of the budget begins at what k needs; below it violators are left.
+// The slider of the budget starts at what k needs; below that violators are left.
 func TestBudgetSlider(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	whole := d.m.asking.answer.WhatIf.Report.Suppression.Total
@@ -271,8 +271,8 @@ func TestExportFileReportAndScript(t *testing.T) {
 	if script := export("steps.R", "script"); !strings.Contains(script, "globalRecode(") {
 		t.Errorf("the script of R is %s", script)
 	}
-	// An existing file is replaced only when enter is pressed twice.
-	d.Press("e").chooseExport("protected file").Press("enter") // to the path that was typed before
+	// An existing file is replaced only if enter is pressed twice.
+	d.Press("e").chooseExport("protected file").Press("enter") // to the path typed before
 	d.Dialog().Contains("exists")
 	d.leave()
 	if d.m.dialog != nil {
@@ -280,7 +280,7 @@ func TestExportFileReportAndScript(t *testing.T) {
 	}
 }
 
-// writeDemonstration puts the survey of 5,000 records where tests may write beside it.
+// writeDemonstration writes the survey of 5,000 records into a folder where tests may write.
 func writeDemonstration(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(testFile("survey.csv"))
@@ -294,7 +294,7 @@ func writeDemonstration(t *testing.T) string {
 	return path
 }
 
-// sampleText is one household of twelve of the survey, which are 409 records; the survey where all is tested.
+// sampleText is every twelfth household of the survey, 409 records, or the whole survey in long tests.
 var sampleText = sync.OnceValues(func() (string, error) {
 	text, err := os.ReadFile(testFile("survey.csv"))
 	if err != nil {
@@ -303,14 +303,14 @@ var sampleText = sync.OnceValues(func() (string, error) {
 	var kept strings.Builder
 	for line := range strings.Lines(string(text)) {
 		household, _, _ := strings.Cut(line, ",")
-		if number, err := strconv.Atoi(household); err != nil || number%12 == 1 || longtests.Wanted() { // err: the names of the variables
+		if number, err := strconv.Atoi(household); err != nil || number%12 == 1 || longtests.Wanted() { // err: the line of variable names
 			kept.WriteString(line)
 		}
 	}
 	return kept.String(), nil
 })
 
-// writeSurvey is writeDemonstration of what surveyOf has.
+// writeSurvey is writeDemonstration with the data of surveyOf.
 func writeSurvey(t *testing.T) string {
 	t.Helper()
 	path := writeDemonstration(t)
@@ -372,7 +372,7 @@ func TestFilesThatCannotBeOpened(t *testing.T) {
 		}
 		d := start(t, Options{Path: path}, 120, 40)
 		if strings.HasPrefix(name, "ragged") {
-			d.Press("enter") // the import page shows what is wrong, reading says it
+			d.Press("enter") // the import page shows the error, reading returns it
 		}
 		if d.m.bench != nil {
 			t.Errorf("%s was opened:\n%s", name, d.Text())

@@ -9,8 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// The tab Keys lists the distinct keys; enter opens the records of one, and esc is
-// back at the list.
+// The tab Keys lists the key patterns; enter opens the records of one, and esc returns to the list.
 func TestDistinctKeysDrillToTheirRecords(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("]")
 	a := d.m.bench.current.Assessment
@@ -20,8 +19,8 @@ func TestDistinctKeysDrillToTheirRecords(t *testing.T) {
 	d.Press("esc").Screen().Contains("1 Key patterns")
 }
 
-// Sorting by any column puts its least or its highest first; the filter leaves the
-// keys that meet it, and one that makes no sense stays with its reason.
+// Sorting by any column puts its lowest or highest value first. The filter keeps the matching key patterns; an
+// invalid filter stays open with its error.
 func TestDistinctKeysSortAndFilter(t *testing.T) {
 	d := demonstration(t, 200, 60).Press("]")
 	row := func() string {
@@ -33,7 +32,7 @@ func TestDistinctKeysSortAndFilter(t *testing.T) {
 		t.Fatal(d.Pane("distinct-keys").text)
 		return ""
 	}
-	d.Press("s", "s") // by records, the most first
+	d.Press("s", "s") // by records, descending
 	most := 0
 	for _, n := range d.m.bench.current.Assessment.Table().Counts() {
 		most = max(most, int(n))
@@ -69,8 +68,8 @@ func TestDistinctKeysSortAndFilter(t *testing.T) {
 	d.Press("esc", "esc").Screen().Lacks(" of 4,221")
 }
 
-// Two key variables against each other: original beside current, small cells with a
-// mark, and enter opens the records of a cell.
+// A cross table of two key variables has the original next to the current counts, marks small cells, and enter
+// opens the records of a cell.
 func TestCrossTable(t *testing.T) {
 	d := recodeAge(surveyOf(t, 200, 60)).Press("]", "2")
 	for d.m.bench.selected.Variable != "age" {
@@ -82,8 +81,8 @@ func TestCrossTable(t *testing.T) {
 	d.Press("%").Screen().Contains("% of the row")
 }
 
-// A large screen has the distinct keys and the history beside the panes of a smaller
-// one; what is focused there stays a pane when the screen becomes small.
+// A large screen shows the key patterns and the history in addition; after shrinking the screen, the focus is on
+// an existing pane.
 func TestLargeScreensHaveMorePanes(t *testing.T) {
 	d := recodeAge(surveyOf(t, 200, 60)).Press("1")
 	d.Screen().Contains("7 Key patterns", "8 History", "k = 2", "original data")

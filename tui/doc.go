@@ -1,5 +1,4 @@
-// Package tui is the running program: one tea.Model that holds the session,
-// routes keys, lays out panes and opens dialogs. Long work runs in commands
-// that capture values, never the model; answers carry the epoch of their
-// question, and stale ones are dropped.
+// Package tui is the interactive program. Model is a tea.Model that holds the session, routes keys, arranges panes
+// on tabs and opens dialogs; Run starts it. Long work runs in jobs that capture values, never the model. A result
+// that the model no longer waits for is dropped.
 package tui

@@ -29,20 +29,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// driver runs the program without a terminal: it feeds a message and carries
-// out the commands that come back, until all is quiet. Time is a queue of what
-// waits: it passes when nothing else is to be done.
+// driver runs the program without a terminal: it sends a message and runs the commands that come back, until all
+// is quiet. Time is a queue of timers, and passes when nothing else is to be done.
 type driver struct {
 	testing.TB
 	m      *Model
 	now    time.Time
 	timers []timer
-	held   []tea.Cmd // commands that Hold keeps back
+	held   []tea.Cmd // commands kept back by Hold
 	hold   bool
 	quit   bool
 }
 
-// timer is a message that comes at a time.
+// timer is a message that arrives at a time.
 type timer struct {
 	at    time.Time
 	bring func(time.Time) tea.Msg
@@ -51,20 +50,20 @@ type timer struct {
 // timerMsg puts a timer into the queue.
 type timerMsg timer
 
-// start runs the program of some options on a screen of a size.
+// start runs the program with options on a screen of a size.
 func start(t testing.TB, options Options, width, height int) *driver {
 	t.Helper()
 	if folder, err := os.Getwd(); err == nil && folder == here {
-		t.Chdir(t.TempDir()) // nothing that is exported stays
+		t.Chdir(t.TempDir()) // exported files are removed
 	}
 	d := &driver{TB: t, now: time.Date(2024, 5, 6, 12, 4, 0, 0, time.UTC)}
 	options.Now = func() time.Time { return d.now }
 	options.After = func(wait time.Duration, bring func(time.Time) tea.Msg) tea.Cmd {
-		at := d.now.Add(wait) // commands run beside what moves the time
+		at := d.now.Add(wait) // commands run concurrently with what moves the time
 		return func() tea.Msg { return timerMsg{at, bring} }
 	}
 	if options.Longest == 0 {
-		options.Longest = 1 // searches end with their first result
+		options.Longest = 1 // searches stop at their first result
 	}
 	if options.Recent == nil {
 		options.Recent = func(*session.Known) ([]session.JournalInfo, error) { return nil, nil }
@@ -74,9 +73,8 @@ func start(t testing.TB, options Options, width, height int) *driver {
 	return d.Send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// Send feeds messages in quick succession, no time passes between them, and then
-// waits until all is quiet. With -short only the last frame is drawn: the tests of
-// random keys draw one after every key.
+// Send sends messages in quick succession without time passing, and then waits until all is quiet. With -short
+// only the last frame is drawn; the tests of random keys draw one after every key.
 func (d *driver) Send(messages ...tea.Msg) *driver {
 	d.Helper()
 	for i, msg := range messages {
@@ -93,7 +91,7 @@ func (d *driver) Send(messages ...tea.Msg) *driver {
 	return d
 }
 
-// Pass lets the time come that the first timer waits for.
+// Pass advances the time to the first timer.
 func (d *driver) Pass() {
 	at := 0
 	for i := range d.timers {
@@ -108,7 +106,7 @@ func (d *driver) Pass() {
 	d.run(cmd)
 }
 
-// run carries out a command and what follows from it.
+// run runs a command and what follows from it.
 func (d *driver) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -120,14 +118,14 @@ func (d *driver) run(cmd tea.Cmd) {
 	d.follow(cmd())
 }
 
-// act does something in the program's turn.
+// act calls a function in the program's turn.
 func (d *driver) act(do func()) {
 	do()
 	_, cmd := d.m.Update(nil)
 	d.run(cmd)
 }
 
-// follow feeds what a command brought.
+// follow sends the message of a command.
 func (d *driver) follow(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case nil:
@@ -146,7 +144,7 @@ func (d *driver) follow(msg tea.Msg) {
 	}
 }
 
-// Hold keeps commands back, as if they took long, until Release.
+// Hold keeps commands back, as if they were slow, until Release.
 func (d *driver) Hold() *driver {
 	d.hold = true
 	return d
@@ -186,7 +184,7 @@ func (d *driver) retype(text string) *driver {
 	return d.Send(slices.Concat(pressed(slices.Repeat([]string{"backspace"}, 60)...), typed(text))...)
 }
 
-// pressed are the messages of keys by their names.
+// pressed returns the messages of keys by name.
 func pressed(names ...string) []tea.Msg {
 	var keys []tea.Msg
 	for _, name := range names {
@@ -195,7 +193,7 @@ func pressed(names ...string) []tea.Msg {
 	return keys
 }
 
-// typed are the messages of a text that is typed.
+// typed returns the messages of typing a text.
 func typed(text string) []tea.Msg {
 	var keys []tea.Msg
 	for _, r := range text {
@@ -233,14 +231,13 @@ func (d *driver) Text() string {
 	return ansi.Strip(d.frame())
 }
 
-// Screen returns the screen as something to check.
+// Screen returns the text of the screen for checks.
 func (d *driver) Screen() shown {
 	d.Helper()
 	return shown{d, "the screen", d.Text()}
 }
 
-// Pane returns a pane as it would be drawn in its place, or large where it is
-// not in sight.
+// Pane returns a pane as drawn in its place, or large if it is not visible.
 func (d *driver) Pane(id string) shown {
 	d.Helper()
 	s := d.m.state()
@@ -269,7 +266,7 @@ type shown struct {
 	name, text string
 }
 
-// Contains checks that texts are there.
+// Contains checks that the text contains others.
 func (s shown) Contains(texts ...string) *driver {
 	s.Helper()
 	for _, text := range texts {
@@ -280,7 +277,7 @@ func (s shown) Contains(texts ...string) *driver {
 	return s.driver
 }
 
-// Lacks checks that texts are not there.
+// Lacks checks that the text does not contain others.
 func (s shown) Lacks(texts ...string) *driver {
 	s.Helper()
 	for _, text := range texts {
@@ -314,7 +311,7 @@ func readFile(name string) (*microdata.Dataset, error) {
 	return data, err
 }
 
-// readSample reads what surveyOf has.
+// readSample reads the data of surveyOf.
 func readSample() (*microdata.Dataset, error) {
 	text, err := sampleText()
 	if err != nil {
@@ -324,7 +321,7 @@ func readSample() (*microdata.Dataset, error) {
 	return data, err
 }
 
-// surveyScenario is the scenario of the reference figures.
+// surveyScenario returns the scenario of the reference figures.
 func surveyScenario() microdata.Scenario {
 	s := microdata.NewScenario()
 	s.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
@@ -332,7 +329,7 @@ func surveyScenario() microdata.Scenario {
 	return s
 }
 
-// opener opens a file of testdata under a scenario, without a journal.
+// opener returns an opener of a file of testdata under a scenario, without a journal.
 func opener(name string, scenario microdata.Scenario) Opener {
 	return func(context.Context, *progress.Meter) (session.Opening, microdata.Scenario, error) {
 		data, err := files[name]()
@@ -347,13 +344,13 @@ func demonstration(t testing.TB, width, height int) *driver {
 	return start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario())}, width, height)
 }
 
-// surveyOf runs the program on the survey, on 409 records of it unless all is tested.
+// surveyOf runs the program on the survey, on 409 of its records except in long tests.
 func surveyOf(t testing.TB, width, height int) *driver {
 	t.Helper()
 	return start(t, Options{Demo: true, OpenDemo: opener("sample.csv", surveyScenario())}, width, height)
 }
 
-// guide runs the program on ten records.
+// guide runs the program on the ten records of the guide.
 func guide(t testing.TB, width, height int) *driver {
 	t.Helper()
 	data, err := files["guide10.csv"]()
@@ -367,7 +364,7 @@ func guide(t testing.TB, width, height int) *driver {
 	return start(t, Options{Demo: true, OpenDemo: opener("guide10.csv", scenario)}, width, height)
 }
 
-// steps returns the titles of the steps that stand.
+// steps returns the titles of the applied steps.
 func (d *driver) steps() []string {
 	var titles []string
 	for _, step := range d.m.bench.doc.Steps()[:d.m.bench.doc.Position()] {
@@ -378,7 +375,7 @@ func (d *driver) steps() []string {
 
 func TestMain(m *testing.M) {
 	AsProgram()
-	// Some hundred small programs, one after the other, leave much to collect.
+	// Hundreds of small programs, one after the other, leave much to collect.
 	debug.SetGCPercent(400)
 	runtime.MemProfileRate = 0
 	time.Local = time.UTC // frames show local times
@@ -390,7 +387,7 @@ func TestMain(m *testing.M) {
 	longtests.Main(m)
 }
 
-// textOpener opens the text of a file.
+// textOpener returns an opener of a text.
 func textOpener(name, text string, scenario microdata.Scenario) Opener {
 	return func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
 		data, report, err := fileio.ReadBytes(ctx, name, []byte(text), fileio.NewFormat(), meter)
@@ -402,7 +399,7 @@ func textOpener(name, text string, scenario microdata.Scenario) Opener {
 	}
 }
 
-// focus goes to the field of the open dialog with a label.
+// focus moves to the field of the open dialog with a label.
 func (d *driver) focus(label string) *driver {
 	d.Helper()
 	for _, name := range []string{"down", "up"} {
@@ -417,8 +414,8 @@ func (d *driver) focus(label string) *driver {
 	return d
 }
 
-// asked returns the method of the step that the open dialog asks about, with its
-// parameters; the method without any where it makes no step.
+// asked returns the method of the step that the open dialog asks about, with its parameters, or a zero method if
+// the dialog makes no step.
 func asked[M method.Method](d *driver) M {
 	d.Helper()
 	var none M
@@ -442,12 +439,11 @@ func asked[M method.Method](d *driver) M {
 	return made
 }
 
-// ends returns the ends between the intervals that the open dialog makes.
+// ends returns the breaks between the intervals of the open dialog.
 func ends(d *driver) []float64 {
 	d.Helper()
 	breaks := asked[*recode.Intervals](d).Breaks
 	return breaks[1 : len(breaks)-1]
 }
 
-// longTests reports whether tests run that take longer than somebody who changes a line
-// should wait.
+// longTests reports whether tests run that take longer than a developer should wait for.

@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// Every pane of every tab explains its figures: by its name, its value, a definition and
-// a source, before any step and after some.
+// Every pane of every tab explains its figures with name, value, definition and source, before any step and after
+// some.
 func TestEveryPaneIsExplained(t *testing.T) {
 	d := surveyOf(t, 200, 60)
 	walk := func(when string) {

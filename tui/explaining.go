@@ -12,10 +12,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// terms explains those of the headings of the focused pane.
+// terms explains the terms in the headings of the focused pane.
 func (m *Model) terms() (figures []views.Figure) {
 	s, pane := m.state(), m.focused()
-	const wide = 200 // all columns of a table have their headings
+	const wide = 200 // wide enough for the headings of all columns
 	heads := []string{pane.Title(), pane.TitleFor(s)}
 	heads = append(heads, strings.SplitN(ansi.Strip(pane.View(s, wide, 3, false)), "\n", 3)[:2]...)
 	for _, f := range m.explained() {
@@ -32,7 +32,7 @@ func termFigure(t *glossary.Term) views.Figure {
 	return views.Figure{Name: "The term: " + t.Name, Definition: definitionOf(t), Formula: t.Formula, Source: t.Source}
 }
 
-// definitionOf returns what a term means, and what the literature calls it.
+// definitionOf returns the definition of a term with its synonyms in the literature.
 func definitionOf(t *glossary.Term) string {
 	if len(t.Synonyms) == 0 {
 		return t.Means
@@ -40,7 +40,7 @@ func definitionOf(t *glossary.Term) string {
 	return t.Means + " Also called: " + strings.Join(t.Synonyms, ", ") + "."
 }
 
-// termEntries are the terms in the palette.
+// termEntries returns the glossary terms for the palette.
 func (m *Model) termEntries() (entries []dialogs.PaletteEntry) {
 	terms := glossary.All()
 	for i := range terms {
@@ -52,8 +52,7 @@ func (m *Model) termEntries() (entries []dialogs.PaletteEntry) {
 	return entries
 }
 
-// explained returns what the focused pane can explain: its figures, and the method that
-// it shows.
+// explained returns what the focused pane can explain: its figures, and its method.
 func (m *Model) explained() []views.Figure {
 	s, pane := m.state(), m.focused()
 	figures := pane.Figures(s)
@@ -73,8 +72,7 @@ func (m *Model) explained() []views.Figure {
 	return figures
 }
 
-// shows reports whether a pane shows a measure once it is opened, which is explained
-// before.
+// shows reports whether a pane shows a measure when it is active. The measure is explained before that.
 func shows(pane string, spec *measure.Spec) bool {
 	switch pane {
 	case "numeric-risk":
@@ -84,12 +82,12 @@ func shows(pane string, spec *measure.Spec) bool {
 	case "diversity":
 		return spec.Name == "ldiversity" || spec.Name == "tcloseness"
 	case "open-measures":
-		return spec.Shown == 0 // opened one by one
+		return spec.Shown == 0 // measures activated individually
 	}
 	return false
 }
 
-// unfilled explains a measure that tells nothing yet, or a method: what it does, its parameters and its source.
+// unfilled explains a measure without figures, or a method: what it does, its parameters and its source.
 func unfilled(what, title, name, help, cite string, params []method.Param) views.Figure {
 	f := views.Figure{Name: what + title, Value: name, Definition: help, Source: cite}
 	for _, p := range params {

@@ -16,12 +16,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// openExport opens the dialog on the session as it is now.
+// openExport opens the export dialog for the current session.
 func (m *Model) openExport() {
 	m.open(export.New(m.bench.doc.Document(), m.bench.analyst, m.options.Now(), m.bench.exporting))
 }
 
-// keepExport has the session keep what was chosen for exports.
+// keepExport stores the export choices in the session.
 func (m *Model) keepExport() {
 	if m.bench == nil {
 		return
@@ -31,15 +31,15 @@ func (m *Model) keepExport() {
 	}
 }
 
-// renewPicture shows the session as it is now to an open dialog that has a picture of it.
+// renewPicture passes the current session to the open dialog if it shows a snapshot of it.
 func (m *Model) renewPicture() {
 	if dialog, ok := m.dialog.(interface{ Look(doc session.Document) }); ok {
 		dialog.Look(m.bench.doc.Document())
 	}
 }
 
-// waitsForFix keeps enter for the time when the step is made that the open dialog asked
-// for: what it writes is then the data with the step.
+// waitsForFix postpones enter until the step that the open dialog asked for is applied, so that the dialog writes
+// the data with the step.
 func (m *Model) waitsForFix(msg tea.KeyPressMsg) bool {
 	dialog := m.dialog
 	if _, ok := dialog.(interface{ GoOn() draw.Action }); !ok || m.work == nil || m.work.Owner != dialog ||
@@ -54,15 +54,15 @@ func (m *Model) waitsForFix(msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// goOn has the open dialog do what it put off until something was found.
+// goOn lets the open dialog continue what it postponed until a search was done.
 func (m *Model) goOn() {
 	if dialog, ok := m.dialog.(interface{ GoOn() draw.Action }); ok {
 		m.do(dialog.GoOn())
 	}
 }
 
-// openMatrixExport opens the dialog for the matrices of a variable. Matrices that
-// users could not correct their tables with are not written.
+// openMatrixExport opens the dialog for the matrices of a variable. Matrices that users could not correct their
+// tables with are refused.
 func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) {
 	if problem == nil {
 		problem = m.recoded(variable)
@@ -85,7 +85,7 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) {
 	m.open(dialog)
 }
 
-// recoded reports a category of the data that the matrices do not know.
+// recoded returns an error if the data have a category that is not in the matrices.
 func (m *Model) recoded(variable method.PRAMVariable) error {
 	column, ok := m.bench.doc.Data().Column(variable.Variable)
 	if !ok {

@@ -14,9 +14,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// exportKeys are what random hands press in the dialogs of an export, what leads on more
-// often: the whole word, and the way to a finding and its fix, which single keys would
-// hardly ever make. None of them leads out of the folder.
+// exportKeys are the random key presses in the dialogs of an export. Those that continue are more frequent: the
+// whole word, and the way to a finding and its fix, which single random keys would hardly ever produce. None of
+// them leads out of the folder.
 func exportKeys() (hands [][]string) {
 	keys := slices.DeleteFunc(allKeys(), func(name string) bool { return name == "/" })
 	for _, often := range []string{"enter", "enter", "down", "right", "up", "1", "backspace"} {
@@ -29,7 +29,7 @@ func exportKeys() (hands [][]string) {
 	return append(hands, slices.Repeat([][]string{{"y", "e", "s"}, fix}, 3)...)
 }
 
-// persons is the text of a file whose first variable identifies people.
+// persons returns the text of a file whose first variable identifies persons.
 func persons() string {
 	text := "pid,hid,region,sex,age,income\n"
 	for i := range 60 {
@@ -38,16 +38,16 @@ func persons() string {
 	return text
 }
 
-// exports counts what random hands have written.
+// exports counts what random key presses have written.
 type exports struct{ clean, accepted int }
 
-// look takes the files away that were written by a key, and checks those with the
-// identifier: it was written after the whole word alone.
+// look removes the files written by a key, and checks those with the identifier: they must have been accepted with
+// the word.
 func (e *exports) look(t *testing.T, agreed bool) {
 	t.Helper()
 	for path, text := range written(t) {
 		header, _, _ := strings.Cut(text, "\n")
-		// random IDs in the place of those of the source are not these
+		// random IDs are not the original identifiers
 		switch identified := strings.HasPrefix(header, "pid,") && strings.Contains(text, "\n1030,") && strings.Contains(text, "\n1059,"); {
 		case identified && !agreed:
 			t.Fatalf("%s was written with the identifier, and nobody typed yes", path)
@@ -68,11 +68,11 @@ func (e *exports) look(t *testing.T, agreed bool) {
 	}
 }
 
-// Random keys in the dialogs of an export: no panic, no file outside the folder, and
-// nothing critical leaves without the typed word.
+// Random keys in the dialogs of an export: no panic, no file outside the folder, and no critical finding is
+// exported without the typed word.
 func TestRandomKeysInExports(t *testing.T) {
 	longtests.Needed(t)
-	presses, most := 4_000, 160 // keys, and those of one session
+	presses, most := 4_000, 160 // in total, and per session
 	switch {
 	case longtests.Wanted():
 		presses = 20_000
@@ -88,7 +88,7 @@ func TestRandomKeysInExports(t *testing.T) {
 	for i := range presses {
 		if i%most == 0 {
 			if scenario.Remove = nil; i/most%2 == 1 {
-				scenario.Remove = []string{"pid"} // nothing critical is left
+				scenario.Remove = []string{"pid"} // no critical finding is left
 			}
 			size := frames[random.IntN(len(frames))]
 			d = start(t, Options{Demo: true, OpenDemo: textOpener("persons.csv", persons(), scenario)}, size[0], size[1])

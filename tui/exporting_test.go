@@ -16,14 +16,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// surveyWithPersons runs the program on the survey with its person numbers, which are a
-// critical finding, and leads to the row of that finding.
+// surveyWithPersons runs the program on the survey with its person IDs, which are a critical finding, and moves to
+// the row of that finding.
 func surveyWithPersons(t testing.TB, width, height int) *driver {
 	t.Helper()
 	return withPersons(t, "sample.csv", width, height)
 }
 
-// withPersons is surveyWithPersons of a file.
+// withPersons is surveyWithPersons for a given file.
 func withPersons(t testing.TB, name string, width, height int) *driver {
 	t.Helper()
 	scenario := surveyScenario()
@@ -31,10 +31,10 @@ func withPersons(t testing.TB, name string, width, height int) *driver {
 	return start(t, Options{Demo: true, OpenDemo: opener(name, scenario)}, width, height)
 }
 
-// records is how many records the data have.
+// records returns the number of records in words.
 func (d *driver) records() string { return draw.Count(d.m.bench.doc.Data().Len()) + " records" }
 
-// mendGrave fixes all that is critical, each with one key.
+// mendGrave fixes all critical findings, each with one key.
 func (d *driver) mendGrave() *driver {
 	d.Helper()
 	for range 10 {
@@ -45,7 +45,7 @@ func (d *driver) mendGrave() *driver {
 	return d.Dialog().Lacks("✗ critical")
 }
 
-// leave presses enter in the dialog of an export, and types the word where it is asked for.
+// leave presses enter in the dialog of an export, and types the word if it is asked for.
 func (d *driver) leave() *driver {
 	d.Helper()
 	if d.Press("enter"); strings.Contains(d.Text(), "type yes") {
@@ -60,7 +60,7 @@ func (d *driver) accept() *driver {
 	return d.Type("agreed").Press("enter").Type("A. B.").Press("enter").Type("yes").Press("enter")
 }
 
-// written are the files in the folder of the program, with their texts.
+// written returns the texts of the files in the program's folder.
 func written(t testing.TB) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -78,8 +78,8 @@ func written(t testing.TB) map[string]string {
 	return files
 }
 
-// What is critical is found before the first byte; its fix is one key, after which nothing
-// is asked, and undo takes it back.
+// Critical findings are shown before the first byte is written. The fix is one key, after which nothing is asked,
+// and can be undone.
 func TestExportFindsAndMends(t *testing.T) {
 	d := withPersons(t, "survey.csv", 120, 40).Press("e")
 	d.Dialog().Contains("critical", "✗ critical", "Original household IDs")
@@ -104,7 +104,7 @@ func TestExportFindsAndMends(t *testing.T) {
 	}
 }
 
-// Before the first step the dialog says that nothing is protected; with it file and name are called protected.
+// Before the first step the dialog says that nothing is protected; after it, file and name are called protected.
 func TestExportNamesWhatIsProtected(t *testing.T) {
 	d := withPersons(t, "survey.csv", 120, 40).Press("e")
 	d.Dialog().Contains("no protection has been applied", "file without protection", "survey-copy.csv", "✗ critical      No protection: ")
@@ -117,7 +117,7 @@ func TestExportNamesWhatIsProtected(t *testing.T) {
 	d.Dialog().Contains("survey-copy.csv")
 }
 
-// The typed word writes, and it is said what was accepted.
+// The typed word starts writing, and the message names what was accepted.
 func TestExportAcceptsByTheWord(t *testing.T) {
 	d := surveyWithPersons(t, 200, 40).Press("e", "enter").accept()
 	d.Screen().Contains(d.records(), "accepted: No protection, Original household IDs")
@@ -126,7 +126,7 @@ func TestExportAcceptsByTheWord(t *testing.T) {
 	}
 }
 
-// enter that is pressed before the check has ended, or while a fix is made, waits.
+// If enter is pressed before the check has finished, or while a fix runs, it waits.
 func TestExportWaitsForTheCheck(t *testing.T) {
 	d := guide(t, 120, 40).Hold().Press("e", "enter")
 	d.Dialog().Contains("runs …", "when the checks end")
@@ -135,8 +135,8 @@ func TestExportWaitsForTheCheck(t *testing.T) {
 	}
 }
 
-// A step that fixes is made as from its dialog; enter that is pressed meanwhile writes
-// the data with it, after they were checked.
+// A step that fixes a finding is applied as from its dialog; if enter is pressed meanwhile, the data with the step
+// are written after they were checked.
 func TestExportWaitsForAMend(t *testing.T) {
 	d := guide(t, 120, 40).Press("e")
 	for range 20 {
@@ -173,8 +173,8 @@ func (d *driver) released(folder, file string) {
 	}
 }
 
-// Somebody who is new comes from a file to a protected one with both reports with ten
-// keys; from a session that is finished with three.
+// A new user needs ten keys from a file to a protected one with both reports; after a finished session three are
+// enough.
 func TestKeysOfARelease(t *testing.T) {
 	path := writeSurvey(t)
 	d := start(t, Options{Path: path}, 120, 40).Press("enter", "a", "enter", "e", "right", "enter").accept()
@@ -182,8 +182,8 @@ func TestKeysOfARelease(t *testing.T) {
 	guide(t, 80, 24).Press("K", "enter", "e", "right", "enter").released("guide10-release", "guide10-protected.csv")
 }
 
-// From a protected file with two critical findings, file, both reports and bundle take five keys, whatever the size of the
-// screen: the dialog offers the fixes of the first critical finding, wherever the cursor is but for a text.
+// From a protected file with two critical findings, file, both reports and bundle take five keys at any screen
+// size: the dialog offers the fixes of the first critical finding wherever the cursor is, except in a text field.
 func TestKeysOfAProtectedRelease(t *testing.T) {
 	for i, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
 		if !longtests.Some(i, 3) {
@@ -201,7 +201,7 @@ func TestKeysOfAProtectedRelease(t *testing.T) {
 	}
 }
 
-// Where nothing can be fixed by a key the dialog says what to do, and no key is named.
+// If no key can fix a finding, the dialog says what to do and names no key.
 func TestExportOfTinyFiles(t *testing.T) {
 	for name, c := range map[string]struct{ text, want, fixes string }{
 		"untouched": {"sex,age\nf,34\nm,51\nf,34\n", "1  local suppression for k = 3", "1 fix"},
@@ -235,8 +235,8 @@ func TestDigitsArePartsOfPaths(t *testing.T) {
 	d.Dialog().Contains("random IDs      no").Dialog().Contains("path            1")
 }
 
-// What is chosen in the dialog stays chosen, whether something is written or not; each kind of export keeps the path
-// that was typed for it, and both reports go to files of their own.
+// Choices in the dialog are kept, whether something is written or not; each kind of export keeps its typed path,
+// and the two reports have different paths.
 func TestOptionsOutliveTheDialog(t *testing.T) {
 	d := guide(t, 120, 40).Press("K", "enter", "e", "right")
 	d.focus("random order").Press("right").focus("guard formulas").Press("right")
@@ -261,8 +261,8 @@ func TestOptionsOutliveTheDialog(t *testing.T) {
 	d.Press("esc", "e").Dialog().Contains("random order    yes")
 }
 
-// What is chosen in the dialog is there when the session is continued, but for acceptances; it is no step, and scripts
-// do not have it.
+// Choices in the dialog are restored when the session is resumed, except acceptances; they are not a step and not
+// part of scripts.
 func TestOptionsSurviveTheSession(t *testing.T) {
 	folder, path := filepath.Split(writeSurvey(t))
 	t.Chdir(folder)
@@ -282,7 +282,7 @@ func TestOptionsSurviveTheSession(t *testing.T) {
 		"random IDs      hid", "Ada Baker", "data@office.example")
 }
 
-// A typed seed of a step is critical, and its fix has the step draw from a new one; later steps are made again.
+// A typed seed of a step is critical; its fix repeats the step with a new seed, and then the later steps.
 func TestTypedSeedsAreDrawnAnew(t *testing.T) {
 	d := guide(t, 120, 40)
 	name := d.m.bench.scenario.Keys[0]
@@ -306,8 +306,8 @@ func TestTypedSeedsAreDrawnAnew(t *testing.T) {
 	}
 }
 
-// A release asks for the word where a critical finding is found, tells what was accepted, and
-// is replaced only when enter is pressed twice.
+// A release asks for the word if there is a critical finding, names what was accepted, and is replaced only if
+// enter is pressed twice.
 func TestReleaseWithAcceptedFindings(t *testing.T) {
 	d := surveyWithPersons(t, 200, 40).Press("e", "right", "enter")
 	if files := written(t); len(files) > 0 {
@@ -318,7 +318,7 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 	if text := first["survey-release/inside/check.json"]; !strings.Contains(text, `"household-ids"`) {
 		t.Errorf("what was accepted does not stay inside: %s", text)
 	}
-	d.Press("e", "enter").Screen().Contains("survey-release exists") // what is exported stays chosen
+	d.Press("e", "enter").Screen().Contains("survey-release exists") // what to export stays chosen
 	d.mendGrave()
 	d.Press("enter", "enter").Screen().Contains("released")
 	if script := written(t)["survey-release/inside/script.jsonl"]; !strings.Contains(script, `"new-ids"`) ||
@@ -334,7 +334,7 @@ func TestReleaseWithAcceptedFindings(t *testing.T) {
 	}
 }
 
-// Notes of the original are kept only by the switch, and a fix takes them away again.
+// Notes of the original are kept only with the switch, and a fix drops them again.
 func TestExportKeepsNotes(t *testing.T) {
 	data, report, err := fileio.Read(t.Context(), filepath.Join(here, "..", "testdata", "guide10.csv"), fileio.NewFormat(), nil)
 	if err != nil {

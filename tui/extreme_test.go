@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/panes"
 )
 
-// extremeSurvey is the survey with numbers whose range, sum and squares are beyond a double.
+// extremeSurvey returns the survey with numbers whose range, sum and squares overflow a double.
 func extremeSurvey(t *testing.T, variables ...string) string {
 	t.Helper()
 	text, err := os.ReadFile(testFile("survey.csv"))
@@ -40,7 +40,7 @@ func extremeSurvey(t *testing.T, variables ...string) string {
 }
 
 // A file with numbers up to the largest double opens, and every pane, method, measure and page of a variable is
-// drawn for it: in one of the three files each unless all is tested.
+// drawn for it; outside long tests each for one of the three files.
 func TestExtremeNumbersAreDrawn(t *testing.T) {
 	files := [][]string{{"income", "expend", "savings"}, {"age", "hsize", "income"}, {"weight"}}
 	for file, variables := range files {

@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Figures of a dialog that stays open while the data move are those of older
-// data until they come anew, and nothing is applied on their sight.
+// If the data change while a dialog stays open, its figures are stale until new ones arrive, and nothing is
+// applied based on them.
 func TestDialogIsStaleWhenTheDataMove(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K")
 	k := d.m.dialog
@@ -26,7 +26,7 @@ func TestDialogIsStaleWhenTheDataMove(t *testing.T) {
 	}
 	d.Hold()
 	d.act(func() { d.m.moved() })
-	d.Dialog().Contains(draw.StaleMark) // they are of older data
+	d.Dialog().Contains(draw.StaleMark) // they belong to earlier data
 	d.Press("enter")
 	if d.m.dialog != k || d.m.work != nil {
 		t.Error("a step was begun on the sight of older data")

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// While the file of a path is read the screen goes on, and keys that follow the
-// path are for the file.
+// While a file named by a path is read, the screen responds, and keys after the path apply to the file.
 func TestFileIsReadBesideTheScreen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "region.grc")
 	if err := os.WriteFile(path, []byte("X: 1-2\n"), 0o600); err != nil {
@@ -27,7 +26,7 @@ func TestFileIsReadBesideTheScreen(t *testing.T) {
 	}
 }
 
-// esc gives up a path whose file is not there yet, and the keys behind it.
+// esc discards a path whose file is not read yet, and the keys after it.
 func TestFileThatIsNotThereYetIsGivenUp(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press(":").Type("mu-argus").Press("enter", "down").Hold().Type("x").Press("enter", "tab",
 		"esc", "esc").Release()
@@ -36,7 +35,7 @@ func TestFileThatIsNotThereYetIsGivenUp(t *testing.T) {
 	}
 }
 
-// The import page follows its options when the head of the file was read again.
+// The import page follows its options once the head of the file was read again.
 func TestImportPageIsDrawnFromOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(path, []byte("a;b\n1,5;2\nNA;3\n"), 0o600); err != nil {

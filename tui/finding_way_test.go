@@ -7,19 +7,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// The palette finds methods and measures by what they are about, words before letters
-// that follow each other somewhere.
+// The palette finds methods and measures by subject, and prefers words to letters in the same order.
 func TestPaletteFindsByWords(t *testing.T) {
 	for typed, want := range map[string]string{"outlier": "Measure: risk of numeric variables", "top code": "Top and bottom coding",
 		"swap": "Rank swapping", "suda": "Measure: SUDA", "synthetic": "Data generation", "filter": "Tab Data",
 		"generalis": "Recode the selected variable", "disclosure": "k-anonymity", "exit": "Quit", "save": "Export"} {
 		surveyOf(t, 120, 40).Press(":").Type(typed).Dialog().Contains(want)
 	}
-	surveyOf(t, 120, 40).Press(":").Type("filter").Dialog().Lacks("Open another file") // its letters alone are there
+	surveyOf(t, 120, 40).Press(":").Type("filter").Dialog().Lacks("Open another file") // only its letters occur
 	surveyOf(t, 120, 40).Press(":").Type("rnkswp").Dialog().Contains("Rank swapping")
 }
 
-// What the literature calls otherwise is found, and the row shows by which of its words.
+// Synonyms of the literature are found, and the row shows the matching one.
 func TestPaletteFindsSynonyms(t *testing.T) {
 	for typed, want := range map[string]string{"quasi-identifier": "Term: key variable (quasi-identifier)",
 		"equivalence": "Term: key pattern (equivalence class)", "prosecutor risk": "Measure: risk (prosecutor risk)",
@@ -32,7 +31,7 @@ func TestPaletteFindsSynonyms(t *testing.T) {
 	surveyOf(t, 120, 40).Press(":").Type("equivalence").Press("enter").Dialog().Contains("Also called: equivalence class")
 }
 
-// The commands that were chosen last stand first, also among those that match.
+// The recently chosen commands come first, also among matches.
 func TestPaletteBeginsWithTheLastCommands(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	for _, name := range []string{"shuffling", "zoom this pane", "shuffling", "theme"} {
@@ -52,8 +51,8 @@ func TestPaletteBeginsWithTheLastCommands(t *testing.T) {
 	}
 }
 
-// The panes of PRAM say once what it is before it is used, and follow the variable that
-// it was applied to; the matrix is written from all of them.
+// The PRAM panes explain PRAM once before it is used, then follow the variable it was applied to; the matrix can
+// be exported from all of them.
 func TestPanesOfPRAMFollow(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("f3")
 	d.Screen().Contains("post-randomisation")
@@ -70,8 +69,8 @@ func TestPanesOfPRAMFollow(t *testing.T) {
 	}
 }
 
-// While a field is typed into, esc ends that and the line of keys says so; then it closes.
-// ctrl+u empties a list.
+// While a field is edited, esc ends that and the bottom line says so; then it closes the dialog. ctrl+u empties a
+// list.
 func TestEscapeFromAField(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press(":").Type("microaggregation").Press("enter")
 	d.Screen().Contains("esc cancel")

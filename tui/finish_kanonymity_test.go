@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// The figures beside the fields have a row for the k that is asked for, now and after
-// the step, whether the scenario counts it or not.
+// The figures next to the fields have a row for the target k, now and after the step, whether or not the scenario
+// counts it.
 func TestTheFiguresHaveTheAskedK(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K").Type("9")
 	whatIf := d.m.asking.answer.WhatIf
@@ -40,8 +40,8 @@ func TestTheFiguresHaveTheAskedK(t *testing.T) {
 	}
 }
 
-// With strata the account of the suppression counts within them and the figures in the
-// whole file; each side says which, and the account gives both.
+// With strata, the account of the suppression counts within strata and the figures count the whole file; both are
+// labelled, and the account gives both.
 func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
 	d := recodeAge(demonstration(t, 120, 40)).Press("K")
 	d.focus("strata").Type("health")
@@ -56,7 +56,7 @@ func TestStrataAreCountedAlikeOnBothSides(t *testing.T) {
 	d.retype("").Dialog().Lacks("within strata", "whole file")
 }
 
-// No row of the dialog is cut without a mark, at any size, wherever the focus is.
+// No row of the dialog is cut without a mark, at any size and focus.
 func TestRowsOfAFormThatAreCutAreMarked(t *testing.T) {
 	all := []string{" k  ", "protection rule", "algorithm", "strata", "subsets", "budget", "households", "importance 1", " 2 ", " 3 ",
 		" 4 ", " 5 ", " 6 ", " 7 "}
@@ -91,8 +91,8 @@ func TestRowsOfAFormThatAreCutAreMarked(t *testing.T) {
 	}
 }
 
-// A suppression that takes long says for how long, and how far it has come, where its
-// cells will stand; figures of an older question are marked meanwhile.
+// A slow suppression shows its elapsed time and progress where its cells will be; figures of an earlier question
+// are marked meanwhile.
 func TestCountingShowsABar(t *testing.T) {
 	d := surveyOf(t, 120, 40).Hold().Press("K")
 	d.Dialog().Contains("counting …")
@@ -110,7 +110,7 @@ func TestCountingShowsABar(t *testing.T) {
 	}
 }
 
-// On a narrow and low screen the dialog keeps the bound and the violators that are left.
+// On a narrow and low screen the dialog keeps the lower bound and the remaining violators.
 func TestKAnonymityKeepsItsBound(t *testing.T) {
 	demonstration(t, 60, 15).Press("K").Screen().Contains("5,582 cells, lower bound 5,450",
 		"left: default 0 · conservative 0 · own category")

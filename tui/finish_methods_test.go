@@ -21,12 +21,11 @@ func (d *driver) openMethod(name string) *driver {
 	return d.Send()
 }
 
-// noWords are words that no dialog says: those of scripts.
+// noWords matches words of scripts, which dialogs must not use.
 var noWords = regexp.MustCompile(`null|\[\]|must be given|parameter |is empty|[a-z]+_(level|value|lowest|missing|weights)|is missing:`)
 
-// The dialog of every method opens with a what-if of a step that can be applied, or
-// says in plain words what it needs; then enter is not offered. Its page has what the
-// method is and where that comes from.
+// The dialog of every method opens with a what-if of a step that can be applied, or says in plain words what it
+// needs, in which case enter is not offered. Its page describes the method and its source.
 func TestEveryMethodOpensWithAProposal(t *testing.T) {
 	needed := []string{"recode-group", "recode-order", "recode-rename", "recode-hierarchy", "recode-grc", "recode-labels", "recode-split", "recode-dates", "recode-file", "shift-dates",
 		"set-missing", "suppress-cells"}
@@ -64,7 +63,7 @@ func TestEveryMethodOpensWithAProposal(t *testing.T) {
 	}
 }
 
-// pageOf checks that a page in sight is that of a method.
+// pageOf checks that the visible page is that of a method.
 func (d *driver) pageOf(spec method.Spec) {
 	d.Helper()
 	words := func(text string) string { return strings.Join(strings.Fields(text), " ") }
@@ -76,7 +75,7 @@ func (d *driver) pageOf(spec method.Spec) {
 	}
 }
 
-// i explains the figures of the what-if, also those after the step, and leads back.
+// i explains the figures of the what-if, including those after the step, and returns.
 func TestIExplainsTheFiguresOfADialog(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K", "i")
 	after := d.m.asking.answer.WhatIf.Figures.Value("kanonymity", "violators", 2)
@@ -86,7 +85,7 @@ func TestIExplainsTheFiguresOfADialog(t *testing.T) {
 	d.Dialog().Contains("strata", "▸ strata           i")
 }
 
-// For another variable another proposal stands, unless something was chosen by hand.
+// Another variable gets another proposal, unless the user changed something.
 func TestAnotherVariableAnotherProposal(t *testing.T) {
 	d := surveyOf(t, 120, 40).openMethod("recode-topbottom")
 	first := asked[*recode.TopBottom](d)

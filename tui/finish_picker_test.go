@@ -11,8 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
-// A variable far down the list is a few letters away, and only variables that fit are
-// in the list.
+// A variable far down the list takes a few letters, and only suitable variables are listed.
 func TestAVariableIsPickedByTyping(t *testing.T) {
 	d := surveyOf(t, 80, 24).openMethod("recode-round").Press("space")
 	d.Dialog().Contains("variable", "type", "income").Dialog().Lacks("region", "hid ")
@@ -27,7 +26,7 @@ func TestAVariableIsPickedByTyping(t *testing.T) {
 	}
 }
 
-// Several are marked, in the order in which they will stand; esc leaves all as it was.
+// Several are marked and keep the order of marking; esc changes nothing.
 func TestSeveralArePicked(t *testing.T) {
 	d := surveyOf(t, 120, 40).openMethod("noise")
 	before := asked[*noise.Noise](d).Variables
@@ -45,7 +44,7 @@ func TestSeveralArePicked(t *testing.T) {
 	d.Dialog().Contains("after")
 }
 
-// Strata and categories are picked too, by the mouse as well.
+// Strata and categories can be picked too, also with the mouse.
 func TestStrataAndCategoriesArePicked(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K").focus("strata").Press("space").Type("health").Press("enter")
 	if got := asked[*suppress.KAnonymity](d).Strata; !slices.Equal(got, []string{"health"}) {

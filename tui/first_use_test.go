@@ -14,8 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// a in the pane Candidates adds methods for key variables, and without any variable says
-// what is missing.
+// a in the pane Candidates adds methods for key variables; without any variable it says what is missing.
 func TestUsualCandidatesForKeyVariables(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("f6", "3", "a")
 	d.Pane("trials").Contains("k-anonymity by local suppression: k = 3", "k-anonymity by ranges (Mondrian): k = 3").
@@ -29,8 +28,8 @@ func TestUsualCandidatesForKeyVariables(t *testing.T) {
 	d.Press("f6", "3", "a").Screen().Contains("press v to choose some")
 }
 
-// enter computes a measure with its defaults where they fit the data; where they do not it
-// opens the dialog, and so does enter on what is computed.
+// enter computes a measure with its defaults if they fit the data. Otherwise it opens the dialog, and so does
+// enter on a computed measure.
 func TestEnterComputesAMeasure(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("f5", "3")
 	d.Screen().Contains("enter computes it").Press("enter")
@@ -43,7 +42,7 @@ func TestEnterComputesAMeasure(t *testing.T) {
 	d.Press("esc", "4", "enter").Dialog().Contains("Not applicable: no sensitive variables")
 }
 
-// space marks a variable, or what a list offers, and goes to the next.
+// space marks a variable, or a name in a list, and goes to the next.
 func TestSpaceGoesOn(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("f4", "1", "home", "space", "space")
 	if got := strings.Join(d.m.numbersMeant(), " "); got != "hsize age" {
@@ -57,14 +56,14 @@ func TestSpaceGoesOn(t *testing.T) {
 		Contains("variables  region, urbrur ")
 }
 
-// recodedFile runs the program on the survey as a file whose session is kept.
+// recodedFile runs the program on the survey as a file with a journal.
 func recodedFile(t *testing.T, noTrace bool) *driver {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	d := start(t, Options{Path: writeSurvey(t), OpenLesson: lessonFile, NoTrace: noTrace}, 120, 40)
 	return recodeAge(d.Press("enter", "a", "enter"))
 }
 
-// A lesson puts a file aside on which steps were made, and b in the lesson goes back to them.
+// A lesson replaces a file with applied steps, and b in the lesson goes back to it.
 func TestLessonLeadsBack(t *testing.T) {
 	d := recodedFile(t, false).Press("C", "enter")
 	d.Screen().Contains("b back to survey.csv")
@@ -87,8 +86,8 @@ func TestLessonLeadsBack(t *testing.T) {
 	d.Press("C").Screen().Lacks("back to survey.csv")
 }
 
-// Without work, without a session file, and where a lesson cannot be opened there is a way back all the same. Steps that
-// are not kept are not left unasked.
+// There is a way back without steps, without a session file, and if a lesson cannot be opened. Unsaved steps are
+// not discarded without asking.
 func TestWayBackWithoutSteps(t *testing.T) {
 	d := recodedFile(t, true).Press("C", "enter")
 	d.Press("ctrl+c").Dialog().Contains("Discard unsaved steps?", "1 step is lost")
@@ -108,7 +107,7 @@ func TestWayBackWithoutSteps(t *testing.T) {
 	}
 }
 
-// A file of numbers alone opens at the tab of numeric variables, which says what to do.
+// A file with only numeric variables opens at their tab, with a hint what to do.
 func TestNumericFileSaysWhereToGo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "taxes.csv")
 	if err := os.WriteFile(path, []byte("income,tax\n1000.5,100\n2000.1,250\n1500.9,180\n"), 0o600); err != nil {
@@ -120,7 +119,7 @@ func TestNumericFileSaysWhereToGo(t *testing.T) {
 	surveyOf(t, 80, 24).Screen().Lacks("space marks some")
 }
 
-// If there is no room for the help of a field, the key that explains it is named in its place.
+// If there is no room for the help of a field, the key that explains it is named instead.
 func TestHelpThatHasNoRoomIsNamed(t *testing.T) {
 	d := demonstration(t, 80, 24).Press("f4", "1", "home", "down", "down", "M")
 	d.Screen().Contains("? explains variables")

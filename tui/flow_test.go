@@ -24,7 +24,7 @@ func TestFirstFigures(t *testing.T) {
 	d.Screen().Contains("5,000 records", "7 key variables", "weight", "household", "Overview")
 }
 
-// recodeAge makes eight intervals of age.
+// recodeAge recodes age into eight intervals.
 func recodeAge(d *driver) *driver {
 	d.Helper()
 	return d.Send(slices.Concat(pressed("1", "down", "down", "down", "r"), typed("4 14 24 34 44 54 64"),
@@ -102,7 +102,7 @@ func TestDrillDownAndBack(t *testing.T) {
 func TestEscCancelsWork(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K").Hold().Press("enter")
 	d.Screen().Contains("esc cancels")
-	d.Press("u") // waits, and comes to nothing
+	d.Press("u") // waits, and has no effect
 	d.Press("esc").Release()
 	d.Screen().Contains("cancelled, nothing was changed")
 	if len(d.steps()) != 0 || d.m.work != nil {
@@ -116,14 +116,14 @@ func TestEscLeavesADialogBeforeTheWorkBelow(t *testing.T) {
 		t.Fatalf("esc in the question whether to quit: dialog %v, work %v", d.m.dialog, d.m.work)
 	}
 	d.Press("r", "ctrl+c", "esc")
-	d.Dialog().Contains("Recode region") // it is back after the question
+	d.Dialog().Contains("Recode region") // it returns after the question
 	d.Press("esc").Release()
 	if len(d.steps()) != 1 {
 		t.Errorf("steps %q", d.steps())
 	}
 }
 
-// A result for data that moved meanwhile is reported, not committed.
+// A result for data that have changed meanwhile is reported, not committed.
 func TestResultForDataThatMoved(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K").Hold().Press("enter")
 	doc := d.m.bench.doc
@@ -171,7 +171,7 @@ func TestOldFiguresAreMarkedAndNeverMixed(t *testing.T) {
 	}
 }
 
-// An answer to an older question never stands as the answer to the newer one.
+// An answer to an earlier question is never shown as the answer to the latest one.
 func TestStaleAnswersAreDropped(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "right").Hold()
 	d.Press("right")
@@ -205,7 +205,7 @@ func TestQuitAsksOnlyWhileWorkRuns(t *testing.T) {
 		}
 		d := guide(t, 120, 40).Press("K").Hold().Press("enter", key)
 		d.Dialog().Contains("Quit while work runs?")
-		for _, cmd := range d.held { // the work ends, and nobody hears of it
+		for _, cmd := range d.held { // the work ends unnoticed
 			unheard(cmd)
 		}
 		d.held = nil
@@ -221,7 +221,7 @@ func TestQuitAsksOnlyWhileWorkRuns(t *testing.T) {
 	}
 }
 
-// unheard runs a command whose messages are lost.
+// unheard runs a command and drops its messages.
 func unheard(cmd tea.Cmd) {
 	if batch, ok := cmd().(tea.BatchMsg); ok {
 		for _, cmd := range batch {
@@ -428,7 +428,7 @@ func TestChangeAStep(t *testing.T) {
 	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[2], "k=4") {
 		t.Errorf("steps %q", titles)
 	}
-	// the k-anonymity of before is between them, on its branch
+	// the earlier k-anonymity is between them, on its branch
 	d.Press("down", "down", "c")
 	d.Screen().Contains("Step 2: Recode region", "● Brisk", "● Dunmere") // the marks of the step
 	d.Press("esc", "u")

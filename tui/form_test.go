@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 )
 
-// A text that makes no sense stays in its field when the field is left, and
-// nothing can be applied until it is fixed or given up.
+// An invalid text stays in its field when the focus moves, and nothing can be applied until it is corrected or
+// discarded.
 func TestRefusedTextStays(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("P")
 	d.focus("condition")
@@ -17,12 +17,12 @@ func TestRefusedTextStays(t *testing.T) {
 	if len(d.steps()) != 0 || d.m.dialog == nil {
 		t.Fatalf("steps %q are made with a refused condition", d.steps())
 	}
-	// Backspace goes on with the refused text.
+	// Backspace edits the invalid text.
 	d.Press("up", "backspace", "backspace", "backspace").Type("e 15").Press("down")
 	if made := asked[*pram.PRAM](d); made == nil || made.Condition.String() != "age above 15" {
 		t.Fatalf("fixed, the step is %+v:\n%s", made, d.Text())
 	}
-	// Esc gives a refused text up.
+	// Esc discards an invalid text.
 	d.Press("up").Type("x").Press("esc")
 	if asked[*pram.PRAM](d) == nil {
 		t.Errorf("given up, there is no step:\n%s", d.Text())

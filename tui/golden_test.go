@@ -40,7 +40,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// still takes the clock out of what is shown.
+// still removes times from the frame.
 func (d *driver) still() *driver {
 	if whatIf := d.m.asking.answer.WhatIf; whatIf != nil {
 		whatIf.Elapsed = 4 * time.Millisecond
@@ -53,7 +53,7 @@ func (d *driver) still() *driver {
 	return d
 }
 
-// plain returns the screen without colours and without blanks at line ends.
+// plain returns the screen without colours and trailing spaces.
 func (d *driver) plain() string {
 	lines := strings.Split(d.Text(), "\n")
 	for i := range lines {
@@ -62,7 +62,7 @@ func (d *driver) plain() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// rooms are the places whose frames are kept, by the keys that lead there.
+// rooms are the places with golden frames, by the keys that lead there.
 var rooms = []struct {
 	name string
 	keys []string
@@ -91,7 +91,7 @@ var rooms = []struct {
 	{"help-searched", []string{"?", "/", "g", "e", "n", "e", "r", "a", "l"}},
 }
 
-// frames are the sizes whose frames are kept.
+// frames are the sizes of golden frames.
 var frames = [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}}
 
 func TestGoldenFrames(t *testing.T) {

@@ -10,14 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/job"
 )
 
-// grading is the job that makes the steps of a dialog that grades, on all records.
+// grading is the job that computes the curve of a dialog, step by step on all records.
 type grading struct {
 	job  job.Job
-	step session.StepSpec // that is being made
+	step session.StepSpec // the step being computed
 }
 
-// grade has the step made that the open dialog wants to know about. One that is not
-// wanted any more is cancelled; the figures of the dialog's own step go first.
+// grade computes the next step that the open dialog asks for and cancels one no longer wanted. The what-if of the
+// dialog comes first.
 func (m *Model) grade() {
 	g := &m.grading
 	dialog, ok := m.asker().(dialogs.Grading)
@@ -44,7 +44,7 @@ func (m *Model) grade() {
 	})
 }
 
-// asksAbout returns the data that the open dialog's step would change, and the scenario.
+// asksAbout returns the data that the step of the open dialog would change, and their scenario.
 func (m *Model) asksAbout() (*microdata.Dataset, *microdata.Scenario) {
 	if m.editing != nil {
 		return m.editing.before.Data, m.editing.scenario

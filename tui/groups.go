@@ -4,7 +4,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// notOnGroups says why a method cannot be used on a frequency table; "" where it can.
+// notOnGroups returns the reason why a method cannot be used on a frequency table, or "".
 func notOnGroups(name string) func(m *Model) string {
 	return func(m *Model) string {
 		spec, ok := m.options.Methods.Find(name)
@@ -18,7 +18,7 @@ func notOnGroups(name string) func(m *Model) string {
 	}
 }
 
-// notOfGroups says why a measure tells nothing of a frequency table; "" where it does.
+// notOfGroups returns the reason why a measure does not apply to a frequency table, or "".
 func notOfGroups(spec measure.Spec) func(m *Model) string {
 	return unless("this is a frequency table, and it needs the records", func(m *Model) bool {
 		return spec.Groups || held(m)

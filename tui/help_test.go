@@ -2,8 +2,8 @@ package tui
 
 import "testing"
 
-// The page of the keys is searched as lists are: by keys, by texts, and by what the
-// literature calls a thing, with the phrase that matches. esc shows all again, then closes.
+// The page of the keys can be searched like lists: by keys, by texts, and by synonyms, with the matching phrase.
+// esc shows all again, then closes.
 func TestHelpIsSearched(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("?", "/").Type("zoom")
 	d.Dialog().Contains("everywhere", "Zoom this pane")

@@ -17,9 +17,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// change prepares a change of the session, has it computed in the background and
-// commits it. While other work runs it waits, and is prepared then. The
-// what-if that computes the same, where there is one, is joined.
+// change prepares a change of the session, computes it in the background and commits it. While other work runs, it
+// waits with the preparation. If a what-if computes the same, change joins it.
 func (m *Model) change(title string, joined *job.Job, prepare func() (session.Job, error)) {
 	m.idle(func() {
 		job, err := prepare()
@@ -28,7 +27,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 		}
 		analyst := m.bench.analyst
 		if job.Ready() {
-			result, _ := job.Run(context.Background(), analyst, nil) // nothing is computed
+			result, _ := job.Run(context.Background(), analyst, nil) // nothing to compute
 			m.commit(result)
 			return
 		}
@@ -51,7 +50,7 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 	})
 }
 
-// askAnew asks whether to go on where a step was made by an earlier version of its method.
+// askAnew asks whether to continue if a step was applied by an earlier version of its method.
 func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) {
 	text := draw.Safe(reason.Error()) +
 		". It and the later steps can be repeated with the present methods on a new branch; the old branch is kept."
@@ -60,18 +59,18 @@ func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) {
 	}))
 }
 
-// apply makes a new step.
+// apply applies a new step.
 func (m *Model) apply(step session.StepSpec, joined *job.Job) {
 	m.change(m.stepTitle(step), joined, func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
 }
 
-// turn moves the session: to what is prepared when nothing else runs. Steps whose
-// data were let go are done again.
+// turn moves the session to what prepare returns, as soon as nothing else runs. Steps whose data were discarded
+// are computed again.
 func (m *Model) turn(prepare func(*session.Session) (session.Job, error)) {
 	m.change("going to a step", nil, func() (session.Job, error) { return prepare(m.bench.doc) })
 }
 
-// undo takes back what was done last. That is a step that waits or is being made, where there is one: it is not made.
+// undo undoes the last change. A waiting or running step is cancelled instead.
 func (m *Model) undo() {
 	switch {
 	case m.work == nil || !m.work.makes || m.work.undone:
@@ -85,7 +84,7 @@ func (m *Model) undo() {
 	}
 }
 
-// commit makes a result part of the session. It is on disk before it is shown.
+// commit adds a result to the session. It is on disk before it is shown.
 func (m *Model) commit(result *session.Result) {
 	if m.failed(m.bench.doc.Commit(result)) {
 		return
@@ -107,7 +106,7 @@ func (m *Model) commit(result *session.Result) {
 	m.moved()
 }
 
-// followPRAM selects a variable that was drawn anew, so that the panes of PRAM tell of it.
+// followPRAM selects a variable that PRAM was applied to, so that the PRAM panes show it.
 func (m *Model) followPRAM(drawn []method.PRAMVariable) {
 	selected := &m.bench.selected
 	if len(drawn) > 0 && !slices.ContainsFunc(drawn, func(v method.PRAMVariable) bool { return v.Variable == selected.Variable }) {
@@ -115,7 +114,7 @@ func (m *Model) followPRAM(drawn []method.PRAMVariable) {
 	}
 }
 
-// outcome says what a result did, its warnings first.
+// outcome describes a result, warnings first.
 func outcome(result *session.Result) string {
 	text := result.Report.Title
 	switch {
@@ -130,16 +129,15 @@ func outcome(result *session.Result) string {
 	return text + leftOut(result)
 }
 
-// editing is a step that is being changed: the open dialog works on the data
-// before it, and what it applies takes the step's place.
+// editing is a step being changed: the open dialog works on the data before it, and replaces it.
 type editing struct {
 	step             int // counted from 0
 	original, before views.Version
-	scenario         *microdata.Scenario // without the roles of variables that the step or a later one makes
+	scenario         *microdata.Scenario // without the roles of variables created by the step or a later one
 }
 
-// edit opens the dialog of a step that stands, on the data before it. Where
-// these were let go they are made again in the background.
+// edit opens the dialog of an applied step on the data before it. Discarded data are computed again in the
+// background.
 func (m *Model) edit(step int) {
 	job, err := m.bench.doc.PrepareMove(step)
 	if m.failed(err) {
@@ -174,8 +172,8 @@ func (m *Model) openEditing(e *editing) {
 	m.dialog = dialog
 }
 
-// dialogState is the picture that the open dialog draws from: that of the
-// workbench, or while a step is changed that before the step.
+// dialogState returns the state that the open dialog draws from: that of the workbench, or the one before the step
+// being changed.
 func (m *Model) dialogState() views.State {
 	s := m.state()
 	if m.editing != nil {
@@ -184,20 +182,19 @@ func (m *Model) dialogState() views.State {
 		if s.NotApplicable = m.bench.doc.NotApplicable(m.editing.step); s.NotApplicable != "" {
 			s.Current.Assessment = nil
 		}
-		// The step itself is in sight: dialogs find its parameters there.
+		// The step itself is included, because dialogs read its parameters.
 		s.Position = m.editing.step + 1
 	}
 	return s
 }
 
-// taking is a dialog that can take over the parameters of a step.
+// taking is a dialog that can be filled with the parameters of a step.
 type taking interface {
 	dialogs.Dialog
 	Take(step session.StepSpec) error
 }
 
-// filledDialog opens the dialog of a step with the step's parameters; nil where
-// there is none that can take them over.
+// filledDialog opens the dialog of a step with the step's parameters, or returns nil if no dialog can take them.
 func (m *Model) filledDialog(s views.State, step session.StepSpec) dialogs.Dialog {
 	if dialog := recoding.NewEditing(s, step); dialog != nil {
 		return dialog

@@ -8,14 +8,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// sharedSurveyOf runs the program on the survey with region and
-// urbrur the same for households, as in the demonstration.
+// sharedSurveyOf runs the program on the survey with region and urbrur the same for households, as in the
+// demonstration.
 func sharedSurveyOf(t testing.TB, width, height int) *driver {
 	t.Helper()
 	return sharedOf(t, "sample.csv", width, height)
 }
 
-// sharedOf is sharedSurveyOf of a file.
+// sharedOf is sharedSurveyOf for a given file.
 func sharedOf(t testing.TB, name string, width, height int) *driver {
 	t.Helper()
 	scenario := surveyScenario()
@@ -23,11 +23,10 @@ func sharedOf(t testing.TB, name string, width, height int) *driver {
 	return start(t, Options{Demo: true, OpenDemo: opener(name, scenario)}, width, height)
 }
 
-// The cells that a threshold is said to take are those that the step takes, the
-// other members' cells among them.
+// The cells announced for a threshold are those that the step suppresses, including those of other members.
 func TestSuppressionAboveARiskTakesHouseholds(t *testing.T) {
 	d := sharedOf(t, "survey.csv", 120, 40).Press("R")
-	for range 2 { // region, then sex, of which members lose cells by themselves
+	for range 2 { // region, then sex, which is suppressed per member
 		foretold := d.m.asking.answer.WhatIf.Report
 		d.Dialog().Contains(draw.Count(foretold.Total) + " cells of " + asked[*suppress.AboveRisk](d).Variable + " will be suppressed")
 		d.Press("up", "right", "right", "down")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Enter on any variable, or I where the cursor is, opens its page: what it is, its
-// moments and values; from there the commands mean it.
+// Enter on any variable, or I at the cursor, opens its page: description, moments and values. Commands then apply
+// to it.
 func TestInspector(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("1", "down", "down", "down", "enter")
 	d.Screen().Contains("age · whole number", "whole number: no decimals", "none of 5,000 records", "94 values, in order",
@@ -25,7 +25,7 @@ func TestInspector(t *testing.T) {
 	d.Press("esc").Screen().Contains("1 Key variables")
 }
 
-// The page of a variable stays through steps, the original behind what it is now.
+// The page of a variable stays open through steps, with the original behind the current values.
 func TestInspectorAfterSteps(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("[", "[")
 	for d.m.bench.selected.Variable != "savings" {
@@ -42,7 +42,7 @@ func TestInspectorAfterSteps(t *testing.T) {
 	d.Press("u").Screen().Lacks("original")
 }
 
-// On a screen of 60 by 15 the parts of the page follow each other, none is lost.
+// On a screen of 60 by 15 the parts of the page follow each other; none is lost.
 func TestInspectorOnASmallScreen(t *testing.T) {
 	d := surveyOf(t, 60, 15).Press("1", "enter")
 	d.Screen().Contains("kind", " more")
@@ -52,7 +52,7 @@ func TestInspectorOnASmallScreen(t *testing.T) {
 	d.Press("t").Screen().Contains("kind")
 }
 
-// A variable without any value, and one of text that every record has its own of.
+// A variable without any value, and one with a different text in every record.
 func TestInspectorOfOddVariables(t *testing.T) {
 	text := "name,empty,day,code\n"
 	for _, line := range []string{"Ann,,2001-02-03,01", "Bert,,2001-04-05,02", "Cyd,,,10"} {

@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// bombFile returns the path of a small file of text that unpacks to very much.
+// bombFile returns the path of a small text file that decompresses to very much.
 func bombFile(t *testing.T) string {
 	t.Helper()
 	const each, times = 4 << 20, 128
@@ -33,8 +33,8 @@ func bombFile(t *testing.T) string {
 	return path
 }
 
-// aside carries out what was kept back beside the program. What it returns waits for the end of
-// that, and takes in what it brought.
+// aside runs the kept commands concurrently with the program. The function that it returns waits for their end and
+// takes their results.
 func (d *driver) aside() (ended func()) {
 	var all sync.WaitGroup
 	brought := make(chan tea.Msg, 100)
@@ -62,7 +62,7 @@ func (d *driver) aside() (ended func()) {
 	}
 }
 
-// Esc ends the reading of a file in the middle of it, and the screen says so.
+// Esc cancels the reading of a file, and the screen says so.
 func TestEscEndsReadingInItsMiddle(t *testing.T) {
 	d := start(t, Options{Path: bombFile(t)}, 120, 40).Hold().Press("enter")
 	d.Screen().Contains("reading bomb.csv.gz", "esc cancels")
@@ -79,7 +79,7 @@ func TestEscEndsReadingInItsMiddle(t *testing.T) {
 	d.Release().Screen().Contains("delimiter", "cancelled, nothing was changed")
 }
 
-// Esc while a file is looked at leads to no page of it, wherever that stands.
+// If esc is pressed while a file is examined, its page does not open.
 func TestEscEndsLookingAtAFile(t *testing.T) {
 	guessed, pressed := make(chan bool), make(chan bool)
 	d := start(t, Options{Override: func(*fileio.Format) error {

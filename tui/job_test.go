@@ -18,8 +18,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// What an older piece brings, its alarms and what comes after a drop are
-// dropped; what a cancelled piece brings is taken in.
+// The results and alarms of an earlier piece, and everything after a drop, are dropped; the result of a cancelled
+// piece is taken.
 func TestJobTakesInItsNewestPieceAlone(t *testing.T) {
 	var taken []string
 	var contexts []context.Context
@@ -61,8 +61,7 @@ func TestJobTakesInItsNewestPieceAlone(t *testing.T) {
 	}
 }
 
-// Figures that were asked for earlier never take the place of newer ones, in
-// whatever order they come.
+// Figures requested earlier never replace newer ones, whatever the order of their arrival.
 func TestStaleFiguresAreDropped(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Hold().Press("u")
 	older := d.held
@@ -78,7 +77,7 @@ func TestStaleFiguresAreDropped(t *testing.T) {
 	}
 }
 
-// However a session ends, nothing goes on in the background.
+// However a session ends, no background work continues.
 func TestEndingCancelsEverything(t *testing.T) {
 	ends := map[string]func(d *driver){
 		"quit":         func(d *driver) { d.act(func() { d.m.end() }) },
@@ -118,7 +117,7 @@ func TestEndingCancelsEverything(t *testing.T) {
 	}
 }
 
-// A panic beside the program ends it in order: it says where the session is.
+// A panic in the background ends the program in order, with the path of the session.
 func TestPanicInTheBackground(t *testing.T) {
 	d := start(t, Options{Path: writeSurvey(t)}, 120, 40).Press("enter", "a", "enter")
 	recodeAge(d)
@@ -133,8 +132,8 @@ func TestPanicInTheBackground(t *testing.T) {
 	}
 }
 
-// Everything that is done beside the program is a piece of a job: no other
-// command could panic with the terminal as it is, or bring what is stale.
+// All background work is a piece of a job: another command could panic without restoring the terminal, or deliver
+// stale results.
 func TestEveryCommandIsAJobs(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(here, "*.go"))
 	if err != nil || len(files) == 0 {
@@ -155,8 +154,7 @@ func TestEveryCommandIsAJobs(t *testing.T) {
 	}
 }
 
-// A what-if that takes longer than the eye waits for tells how long it has gone
-// on and how far it has come; help over the dialog does not begin it anew.
+// A slow what-if shows its elapsed time and progress; help over the dialog does not restart it.
 func TestLongWhatIfShowsProgress(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K").Hold().Press("right")
 	under, running := d.m.asking.running, d.m.asking.job.Meter
@@ -183,8 +181,8 @@ func TestLongWhatIfShowsProgress(t *testing.T) {
 	d.Dialog().Lacks("counting")
 }
 
-// A step that is applied while its what-if is still being computed takes over
-// that computation with its progress; esc then ends both.
+// A step applied while its what-if is running takes over that computation with its progress; esc then cancels
+// both.
 func TestStepJoinsItsWhatIf(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K").Hold().Press("right")
 	under := &d.m.asking.job
@@ -216,8 +214,7 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 	}
 }
 
-// A step that is applied while a search for it goes on does not take over the piece that
-// runs: that gives no step.
+// A step applied while a search for it is running does not take over the running piece, which gives no step.
 func TestStepDoesNotJoinASearch(t *testing.T) {
 	d := guide(t, 120, 40).Press("K", "down", "down", "right", "up", "up").Hold().Press("right")
 	under, step := d.m.asking.running, d.m.dialog.(interface{ Step() session.StepSpec }).Step()
@@ -234,7 +231,7 @@ func TestStepDoesNotJoinASearch(t *testing.T) {
 	}
 }
 
-// A question that is asked again goes on with the search it had.
+// A question asked again continues with its search.
 func TestSearchIsNotBegunTwice(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K")
 	d.Press("down", "down", "right", "up", "up", "right", "left")

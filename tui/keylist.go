@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/panes"
 )
 
-// KeysPage lists the keys of the workbench: those of the commands, and those of the panes
-// of every tab. Dialogs and pages show theirs where they are open.
+// KeysPage lists the keys of the workbench: those of the commands and of the panes of every tab. Dialogs and pages
+// list their own.
 func KeysPage(options Options) *report.Page {
 	everywhere := report.NewTable("Everywhere", "key", "command")
 	everywhere.Entry = true

@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/job"
 )
 
-// key routes a key press: work that runs takes esc, then the open dialog, the
-// page, a pane that is being typed into, the commands, the focused pane.
+// key routes a key press: running work takes esc, then the open dialog, the page, a pane being typed into, the
+// commands, and the focused pane.
 func (m *Model) key(msg tea.KeyPressMsg) {
 	m.notice = notice{}
 	pressed := msg.String()
@@ -21,9 +21,9 @@ func (m *Model) key(msg tea.KeyPressMsg) {
 	case pressed == "ctrl+z":
 		m.run(tea.Suspend)
 	case !m.covers() && m.opening() && pressed != "esc" && pressed != "q":
-		m.idle(func() { m.key(msg) }) // typed ahead, for the room that comes
+		m.idle(func() { m.key(msg) }) // typed ahead for the next page
 	case pressed == "esc" && m.work != nil && (!m.covers() || m.dialog == m.work.Owner):
-		m.cancelWork() // a dialog that was opened since is left first
+		m.cancelWork() // a dialog opened since then is closed first
 	case m.waitsForFile(msg) || m.waitsForFix(msg):
 	case m.besideLesson() && (m.typesBesideLesson() || !m.learning.part.Takes(msg) ||
 		pressed == "esc" && len(m.bench.drill) > 0):
@@ -52,12 +52,11 @@ func (m *Model) dialogKey(msg tea.KeyPressMsg) {
 	}
 }
 
-// applies makes the step of a dialog, or puts it in the place of the one that is
-// being changed.
+// applies applies the step of a dialog, or replaces the step being changed.
 func (m *Model) applies(e dialogs.Apply) {
 	if err := m.asking.failure(e.Step); err != nil {
 		m.refuse(m.screenError(err, e.Step).Error())
-		return // the dialog stays with all that was set
+		return // the dialog stays with its fields
 	}
 	switch {
 	case m.editing != nil:
@@ -76,7 +75,7 @@ func (m *Model) applies(e dialogs.Apply) {
 	}
 }
 
-// close leaves the innermost thing that is open.
+// close closes the innermost open dialog or page.
 func (m *Model) close() {
 	switch {
 	case m.covered != nil:
@@ -96,7 +95,7 @@ func (m *Model) closeDialog() {
 	m.later.Drop()
 }
 
-// cover opens a dialog over the one that is open, which is back when it closes.
+// cover opens a dialog over the open one, which returns when it closes.
 func (m *Model) cover(dialog dialogs.Dialog) {
 	if m.covered == nil {
 		m.covered = m.dialog
@@ -104,8 +103,7 @@ func (m *Model) cover(dialog dialogs.Dialog) {
 	m.dialog = dialog
 }
 
-// roomKey gives a key to a command, unless text is typed, and to the page or the
-// focused pane.
+// roomKey passes a key to a command, unless text is typed, and to the page or the focused pane.
 func (m *Model) roomKey(msg tea.KeyPressMsg) {
 	if m.page != nil && !m.page.Typing() || m.page == nil && !m.focused().Typing() {
 		if m.page == nil && msg.String() == "esc" {
@@ -133,8 +131,7 @@ func (m *Model) roomKey(msg tea.KeyPressMsg) {
 	m.do(m.focused().HandleKey(msg, m.state()))
 }
 
-// leave goes back one step: out of a drill-down, out of a filter of the pane,
-// out of the zoom.
+// leave goes back one step: out of a pane over the tab, a filter of the pane, or the zoom.
 func (m *Model) leave(msg tea.KeyPressMsg) {
 	b := m.bench
 	switch action := b.focused().HandleKey(msg, m.state()); {
@@ -147,7 +144,7 @@ func (m *Model) leave(msg tea.KeyPressMsg) {
 	}
 }
 
-// takesLetters reports whether a letter begins a text in a dialog.
+// takesLetters reports whether a letter starts typing in a dialog.
 func takesLetters(dialog dialogs.Dialog) bool {
 	form, ok := dialog.(interface{ TakesLetters() bool })
 	return ok && form.TakesLetters()

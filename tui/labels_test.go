@@ -6,8 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// labelled is a place that shows what codes or variables mean: how it is reached, and
-// words that stand there.
+// labelled is a place that shows labels of codes or variables: the keys that lead to it, and words shown there.
 type labelled struct {
 	name  string
 	keys  []string
@@ -17,7 +16,7 @@ type labelled struct {
 
 func paneOf(id string) func(d *driver) shown { return func(d *driver) shown { return d.Pane(id) } }
 
-// labelledPlaces are panes and dialogs with codes or variables, at a survey of SPSS.
+// labelledPlaces are panes and dialogs with codes or variables, for a survey in SPSS format.
 func labelledPlaces() []labelled {
 	dialog, screen := (*driver).Dialog, (*driver).Screen
 	return []labelled{
@@ -84,8 +83,7 @@ func labelledPlaces() []labelled {
 	}
 }
 
-// What codes and variables mean stands at every place that shows them, unless it is
-// hidden.
+// Labels of codes and variables are shown at every place, unless they are hidden.
 func TestLabelsAtEveryPlace(t *testing.T) {
 	for i, place := range labelledPlaces() {
 		if !longtests.Some(i, 3) {
@@ -100,7 +98,7 @@ func TestLabelsAtEveryPlace(t *testing.T) {
 	}
 }
 
-// Labels are shown and hidden inside dialogs too, unless somebody types.
+// Labels can be toggled inside dialogs too, unless text is being typed.
 func TestLabelsInsideDialogs(t *testing.T) {
 	for name, keys := range map[string][]string{"group": {"1", "g", "r", "space"},
 		"top and bottom coding": {"1", "g", "down", "down", "down", "down", "down", "T"}, "order of importance": {"K"}} {

@@ -14,29 +14,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// replacement is a step that is to be changed or taken out.
+// replacement describes a step to change or remove.
 type replacement struct {
-	heading, becomes string // the question, and what becomes of the step
-	work             string // what runs, in the line of work
+	heading, becomes string // heading of the question, and what happens to the step
+	work             string // text of the progress line
 	step             int    // counted from 0
 	by               session.StepSpec
 	prepare          func() (session.Job, error)
 }
 
-// replaceStep puts another step in the place of the one that is being changed.
+// replaceStep replaces the step being changed.
 func (m *Model) replaceStep(step int, by session.StepSpec) {
 	m.replace(replacement{"Change a step?", "will be changed", "changing a step", step, by,
 		func() (session.Job, error) { return m.bench.doc.PrepareEdit(step, by) }})
 }
 
-// removeStep takes a step out.
+// removeStep removes a step.
 func (m *Model) removeStep(step int) {
 	m.replace(replacement{"Remove a step?", "will be removed", "removing a step", step, session.StepSpec{},
 		func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) }})
 }
 
-// replace changes a step or takes it out. Where there are steps after it, it is asked
-// what becomes of them.
+// replace changes or removes a step. If there are later steps, it asks what to do with them.
 func (m *Model) replace(r replacement) {
 	m.idle(func() {
 		change, err := r.prepare()
@@ -54,7 +53,7 @@ func (m *Model) replace(r replacement) {
 	})
 }
 
-// askLater asks what becomes of the steps after one that is changed or taken out.
+// askLater asks what to do with the steps after one that is changed or removed.
 func (m *Model) askLater(r replacement, change session.Job) {
 	var dialog *dialogs.Later
 	replay := func(views.State) draw.Action {
@@ -65,7 +64,7 @@ func (m *Model) askLater(r replacement, change session.Job) {
 				}
 			})
 		}
-		joined := m.later.HandOver() // what it has found is used
+		joined := m.later.HandOver() // reuses the results of the replay
 		return dialogs.Call(func() { m.change(r.work, joined, r.prepare) })
 	}
 	leave := func() {
@@ -80,11 +79,11 @@ func (m *Model) askLater(r replacement, change session.Job) {
 	dialog = dialogs.NewLater(r.heading, what, r.step+1, change.Later(), undone, replay, leave)
 	m.begin(&m.later, dialog, m.replaying(change, dialog))
 	dialog.Counting(m.later.Meter, m.later.Started)
-	m.cover(dialog) // cancelled, the step is being changed as before
+	m.cover(dialog) // if cancelled, the step is still being changed
 }
 
-// replaying does the later steps again beside the program, and looks up the figures
-// after the last one as it is and as it would be.
+// replaying replays the later steps in the background and computes the figures after the last one, before and
+// after the change.
 func (m *Model) replaying(change session.Job, dialog *dialogs.Later) job.Piece {
 	analyst, scenario := m.bench.analyst, m.bench.scenario
 	last, err := m.bench.doc.PrepareMove(len(m.bench.steps))
@@ -101,7 +100,7 @@ func (m *Model) replaying(change session.Job, dialog *dialogs.Later) job.Piece {
 			tried.WhatIf, tried.Err = analyst.AfterAll(ctx, tried.Result.Data, scenario, nil, nil)
 		}
 		if tried.Err == nil {
-			tried.WhatIf.Elapsed = 0 // that of the figures alone says nothing of the steps
+			tried.WhatIf.Elapsed = 0 // the time of the figures alone excludes the steps
 			tried.WhatIf.Before, tried.Err = analyst.Figures(ctx, before.Data, session.Fitted(scenario, before.Data),
 				measure.WhatIf)
 		}
@@ -109,7 +108,7 @@ func (m *Model) replaying(change session.Job, dialog *dialogs.Later) job.Piece {
 	}
 }
 
-// leftOut names the later steps that did not fit any more.
+// leftOut names the later steps that no longer fit.
 func leftOut(result *session.Result) string {
 	text := ""
 	for _, left := range result.Left {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A step that is changed after going back loses no later step: the dialog asks,
-// with the figures after the last step, and either way all is still there.
+// Changing a step after going back loses no later step: the dialog asks, with the figures after the last step, and
+// all steps still exist either way.
 func TestChangeAfterGoingBackKeepsTheLaterSteps(t *testing.T) {
 	changed := func() *driver {
 		d := recodeAge(demonstration(t, 120, 40)).Press("K", "enter", "6", "down", "enter", "c").Type("20 40 60").Press("enter")
@@ -29,13 +29,13 @@ func TestChangeAfterGoingBackKeepsTheLaterSteps(t *testing.T) {
 	d.Press("6")
 	d.Pane("steps").Contains("├─○   1 intervals age: 0-4", "│ ○   2 k-anonymity")
 	d = changed().Press("esc")
-	d.Dialog().Contains("21-40") // the step is being changed as before
+	d.Dialog().Contains("21-40") // the step is still being changed
 	if d.Press("esc"); d.m.dialog != nil || len(d.m.bench.tree) != 3 {
 		t.Error("cancelled, something was changed")
 	}
 }
 
-// What no longer fits is named before anything is done, and left out.
+// Steps that no longer fit are named before anything is done, and left out.
 func TestLaterStepThatDoesNotFitIsNamed(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
 	d.Press("1", "g", "r", "home", "space", "space", "m", "esc", "6", "end", "up", "d")
@@ -53,7 +53,7 @@ func TestLaterStepThatDoesNotFitIsNamed(t *testing.T) {
 	}
 }
 
-// The last step is taken out without a question, since undo brings it back.
+// The last step is removed without a question, because undo restores it.
 func TestLastStepIsTakenOutAtOnce(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("6", "d")
 	if d.m.dialog != nil || len(d.steps()) != 0 {
@@ -76,8 +76,8 @@ func TestGoldenLater(t *testing.T) {
 	}
 }
 
-// While an earlier step is changed the dialog says that its figures are those before
-// that step, and shows those after the last one beside.
+// While an earlier step is being changed, the dialog labels its figures as those before that step, and also shows
+// those after the last one.
 func TestChangedStepSaysWhatIsNow(t *testing.T) {
 	for size, wants := range map[[2]int][]string{{120, 40}: {"step 1", "before it", "after", "last step"},
 		{80, 24}: {"before step 1: ", "(last step 0)"}} {

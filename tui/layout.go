@@ -10,36 +10,34 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// rect is a part of the screen in cells.
+// rect is a rectangle of the screen in cells.
 type rect struct{ x, y, width, height int }
 
 func (r rect) contains(x, y int) bool {
 	return x >= r.x && x < r.x+r.width && y >= r.y && y < r.y+r.height
 }
 
-// slot is a pane of the screen, with its number in the tab, 0 for none, and its
-// place.
+// slot is a visible pane with its number in the tab, 0 for none, and its place.
 type slot struct {
 	pane   views.Pane
 	number int
 	rect
-	alone bool // others of the tab have no place beside it
+	alone bool // other panes of the tab have no place next to it
 }
 
-// tab is one of the rooms of the workbench.
+// tab is the index of a tab of the workbench.
 type tab int
 
-// tabs are the rooms of the workbench: what stands in the header, the panes in the
-// order of their numbers, and the places of these in an area. A large screen may have
-// more panes, with places of their own. A screen too small for all of them has
-// those that stack places; the others, with an empty place, stand there alone.
+// tabs are the tabs of the workbench: the name in the header, the panes in the order of their numbers, and their
+// places in an area. A large screen may have more panes, with their own layout. A screen too small for all of them
+// shows those that stack places; the others, with an empty place, are shown one at a time.
 var tabs = [...]struct {
 	name  string
-	words string // others that the palette finds it by
+	words string // other names to find it in the palette
 	panes []string
 	place func(r rect) []rect
 	large func(r rect) []rect
-	more  []string // behind panes, on a large screen
+	more  []string // after panes, on a large screen
 	stack func(r rect, keys int) []rect
 }{
 	{name: "Overview", words: "history undo branch branches back steps violators", panes: []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"},
@@ -60,19 +58,19 @@ var tabs = [...]struct {
 
 const tabCount = tab(len(tabs))
 
-// A screen smaller than this does not show all panes of a tab at a time.
+// On a smaller screen, a tab does not show all its panes at once.
 const (
 	roomyWidth  = 100
 	roomyHeight = 30
 )
 
-// From this size on a screen has room for more panes.
+// A screen of at least this size has room for more panes.
 const (
 	largeWidth  = 180
 	largeHeight = 50
 )
 
-// names returns the panes that a tab has on a screen, large or not.
+// names returns the panes of a tab on a screen, large or not.
 func (t tab) names(large bool) []string {
 	if large {
 		return slices.Concat(tabs[t].panes, tabs[t].more)
@@ -80,7 +78,7 @@ func (t tab) names(large bool) []string {
 	return tabs[t].panes
 }
 
-// arrange places the panes of a tab; those with an empty place are not in sight.
+// arrange places the panes of a tab; a pane with an empty place is not visible.
 func (m *Model) arrange(area rect) []rect {
 	t, b := &tabs[m.bench.tab], m.bench
 	switch {
@@ -95,12 +93,12 @@ func (m *Model) arrange(area rect) []rect {
 	}
 }
 
-// stackOverview keeps k-anonymity and risk in sight under the key variables, or
-// beside them where the screen is wide; on the smallest screens nothing.
+// stackOverview keeps k-anonymity and risk visible below the key variables, or next to them on a wide screen; not
+// on the smallest screens.
 func stackOverview(r rect, keys int) []rect {
-	const frame, least, rules = 2, 6, 8 // rules: lines of k-anonymity with all its counts, without its headings
+	const frame, least, rules = 2, 6, 8 // rules: the height of k-anonymity with all counts, without headings
 	upper := max(least, keys+1+frame)   // headings and a row for each
-	var places []rect                   // of the key variables, k-anonymity and risk
+	var places []rect                   // places of key variables, k-anonymity and risk
 	switch {
 	case r.width >= roomyWidth && r.height >= rules+frame:
 		places = grid(r, band{0, []int{36, 30, 34}})
@@ -122,8 +120,7 @@ func placeOverview(r rect) []rect {
 	return grid(r, band{upper, []int{33, 30, 37}}, band{r.height - steps - upper, []int{58, 42}}, band{0, full})
 }
 
-// placeLarge has the distinct keys beside the records at risk and the history
-// beside the steps.
+// placeLarge has the key patterns next to the records at risk and the history next to the steps.
 func placeLarge(r rect) []rect {
 	steps := max(9, min(14, r.height/5))
 	upper := (r.height - steps) / 2
@@ -131,11 +128,11 @@ func placeLarge(r rect) []rect {
 	return []rect{p[0], p[1], p[2], p[3], p[5], p[6], p[4], p[7]}
 }
 
-// placeKeys has the distinct keys above, the cross table and the suppressions below.
+// placeKeys has the key patterns above, the cross table and the suppressions below.
 func placeKeys(r rect) []rect { return grid(r, band{r.height / 2, full}, band{0, []int{64, 36}}) }
 
-// placeRisk has the individual risks and the figures above, SUDA and the diversity of keys
-// in the middle, attribute inference and the open measures below.
+// placeRisk has the individual risks and the figures above, SUDA2 and diversity in the middle, attribute inference
+// and the active measures below.
 func placeRisk(r rect) []rect {
 	return grid(r, band{r.height * 42 / 100, []int{58, 42}}, band{r.height * 30 / 100, []int{42, 58}}, band{0, []int{62, 38}})
 }
@@ -156,24 +153,23 @@ func placePRAM(r rect) []rect {
 	return grid(r, band{(r.height + 1) / 2, []int{38, 62}}, band{0, []int{48, 52}})
 }
 
-// placeNumeric has the variables above, the pictures of one of them in the middle,
-// correlations, groups and risk below.
+// placeNumeric has the variables above, plots of one variable in the middle, and correlations, groups and risk
+// below.
 func placeNumeric(r rect) []rect {
 	above := max(7, r.height*26/100)
 	return grid(r, band{above, full}, band{(r.height - above) * 55 / 100, []int{45, 55}}, band{0, []int{30, 38, 32}})
 }
 
-// band is a row of a grid: its height, and the widths of its columns in percent, of
-// which the last one takes what is left.
+// band is a row of a grid: its height, and the widths of its columns in percent; the last column takes the rest.
 type band struct {
 	height  int
 	columns []int
 }
 
-// full is one column alone.
+// full is a single column.
 var full = []int{100}
 
-// grid cuts a rectangle into bands from above; the last one takes what is left.
+// grid divides a rectangle into bands from the top; the last band takes the rest.
 func grid(r rect, bands ...band) (places []rect) {
 	y := r.y
 	for i, b := range bands {
@@ -194,7 +190,7 @@ func grid(r rect, bands ...band) (places []rect) {
 	return places
 }
 
-// click takes a click: on a tab, a key of the bottom line, or a pane.
+// click handles a click on a tab, a key in the bottom line, or a pane.
 func (m *Model) click(x, y int) {
 	if y == m.height-1 {
 		m.clickKey(x)
@@ -221,13 +217,12 @@ func (m *Model) click(x, y int) {
 	m.do(pane.Click(x-place.x-1, y-place.y-1, m.state()))
 }
 
-// clearOfLesson reports whether a cell of the screen is one of the workbench beside the
-// window of a lesson.
+// clearOfLesson reports whether a cell of the screen belongs to the workbench outside the window of a lesson.
 func (m *Model) clearOfLesson(x, y int) bool {
 	return m.besideLesson() && !m.dialogPlace(m.height-2).contains(x, y)
 }
 
-// clickDialog hands a click inside the window to the open dialog.
+// clickDialog passes a click inside the window to the open dialog.
 func (m *Model) clickDialog(x, y int) {
 	dialog, ok := m.dialog.(dialogs.Clickable)
 	place := m.dialogPlace(m.height - 2)
@@ -238,8 +233,7 @@ func (m *Model) clickDialog(x, y int) {
 	m.do(dialog.Click(x-inside.x, y-inside.y, m.dialogState()))
 }
 
-// paneAt returns the pane at a cell of the screen and its frame; it gets the
-// focus.
+// paneAt moves the focus to the pane at a cell of the screen, and returns it with its frame.
 func (m *Model) paneAt(x, y int) (views.Pane, rect) {
 	for _, place := range m.slots() {
 		if place.contains(x, y) {

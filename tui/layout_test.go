@@ -24,8 +24,7 @@ func TestLayoutCoversTheScreen(t *testing.T) {
 	})
 }
 
-// covers checks that places cover an area once; those with an empty place are not in
-// sight.
+// covers checks that places cover an area once; those with an empty place are not visible.
 func covers(t interface{ Fatalf(string, ...any) }, area rect, places []rect) {
 	covered := make([]int, area.width*area.height)
 	for _, s := range places {
@@ -40,8 +39,8 @@ func covers(t interface{ Fatalf(string, ...any) }, area rect, places []rect) {
 	}
 }
 
-// What a small screen stacks covers it too, whatever the number of key variables,
-// and no frame is too small for its content.
+// The stacked layout of small screens covers them too, whatever the number of key variables, and no frame is too
+// small for its content.
 func TestStackCoversTheScreen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		area := rect{0, 2, rapid.IntRange(1, 180).Draw(t, "width"), rapid.IntRange(1, 80).Draw(t, "height")}
@@ -65,8 +64,8 @@ func TestStackCoversTheScreen(t *testing.T) {
 	})
 }
 
-// The first page of a small screen has k-anonymity and risk under the key variables;
-// tab goes on to the others, and z shows one alone.
+// The first page of a small screen has k-anonymity and risk under the key variables; tab goes to the other panes,
+// and z zooms one.
 func TestFirstPageOfASmallScreen(t *testing.T) {
 	d := demonstration(t, 80, 24)
 	d.Screen().Contains("1 Key variables", "3 k-anonymity", "4,443  88.9 %", "5 Risk", "84.84",
@@ -84,8 +83,7 @@ func TestOnePaneAloneHasTheWholeArea(t *testing.T) {
 	}
 }
 
-// Where the names of the tabs have no room the header names the one that is open, and a
-// click there opens none.
+// If there is no room for the names of the tabs, the header names the open one, and a click there opens none.
 func TestHeaderNamesTheOpenTab(t *testing.T) {
 	d := surveyOf(t, 60, 15).Press("]")
 	d.Screen().Contains("tab 2 of 8 · Keys")
@@ -98,8 +96,7 @@ func TestHeaderNamesTheOpenTab(t *testing.T) {
 	}
 }
 
-// The key of every command can be pressed by its name, as the palette and the bottom
-// line do.
+// The key of every command can be pressed by its name, as the palette and the bottom line do.
 func TestCommandsByTheirKeys(t *testing.T) {
 	for _, c := range surveyOf(t, 80, 24).m.commands() {
 		for _, name := range c.binding.Keys() {

@@ -14,15 +14,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/teaching"
 )
 
-// learning is the lesson that is being taken.
+// learning is the lesson being taken.
 type learning struct {
 	lesson *lesson.Lesson
 	opened []session.MeasureSpec
-	at     int // of its parts
-	made   int // parts whose steps were made
+	at     int // index of the current part
+	made   int // number of parts whose steps were applied
 	trying bool
-	aside  bool           // until C
-	part   *teaching.Part // that is open, or back when what covers it is closed
+	aside  bool           // the lesson is hidden until C is pressed
+	part   *teaching.Part // open, or covered by another dialog
 }
 
 // openLessons lists the lessons, or returns to the one that was left.
@@ -33,7 +33,7 @@ func (m *Model) openLessons() {
 		return
 	case m.learning != nil:
 		m.learning.aside = false
-		return // the part is back
+		return // the part is shown again
 	case m.options.OpenLesson == nil:
 		m.refuse("there are no lessons in this program")
 		return
@@ -46,7 +46,7 @@ func (m *Model) openLessons() {
 	m.open(teaching.NewList(all, m.openLesson, teaching.WayBack{Name: name, Go: back}))
 }
 
-// beginLesson opens the lesson of a name.
+// beginLesson opens the lesson with a name.
 func (m *Model) beginLesson(name string) {
 	l, err := lesson.Find(name)
 	if err != nil {
@@ -57,8 +57,8 @@ func (m *Model) beginLesson(name string) {
 	m.openLesson(l)
 }
 
-// openLesson opens the file of a lesson in a session that is not kept, under its
-// scenario, and its first part. The session that was open is put aside.
+// openLesson opens the file of a lesson under its scenario in a session without a journal, and shows the first
+// part. The session that was open can be returned to.
 func (m *Model) openLesson(l *lesson.Lesson) {
 	m.idle(func() {
 		m.leaveForLesson()
@@ -88,7 +88,7 @@ func (m *Model) openLesson(l *lesson.Lesson) {
 	})
 }
 
-// openPart opens the part of the lesson that it is at, and makes its step.
+// openPart opens the current part of the lesson and applies its step.
 func (m *Model) openPart(verdict *lesson.Verdict) {
 	t := m.learning
 	if t.at < len(t.lesson.Parts) && t.made <= t.at {
@@ -105,8 +105,7 @@ func (m *Model) openPart(verdict *lesson.Verdict) {
 		Width: func() int { return m.width }, Learner: m.options.Learner})
 }
 
-// settleLesson opens the part of a lesson where nothing else is open and it was not
-// left; below a page there is none.
+// settleLesson opens the part of a lesson if nothing else is open and the lesson is not hidden. A page closes it.
 func (m *Model) settleLesson() {
 	t := m.learning
 	switch {
@@ -119,7 +118,7 @@ func (m *Model) settleLesson() {
 	}
 }
 
-// endLesson leaves the lesson that is being taken.
+// endLesson ends the lesson.
 func (m *Model) endLesson() {
 	if m.besideLesson() {
 		m.dialog = nil
@@ -127,20 +126,19 @@ func (m *Model) endLesson() {
 	m.learning = nil
 }
 
-// besideLesson reports whether the open dialog is the part of a lesson, beside which the
-// workbench can be used.
+// besideLesson reports whether the open dialog is a part of a lesson; the workbench can be used at the same time.
 func (m *Model) besideLesson() bool {
 	return m.learning != nil && m.dialog != nil && m.dialog == dialogs.Dialog(m.learning.part)
 }
 
-// typesBesideLesson reports whether a text is typed in the workbench beside a lesson,
-// whose window makes way for it.
+// typesBesideLesson reports whether text is being typed in the workbench during a lesson; the window of the lesson
+// is then hidden.
 func (m *Model) typesBesideLesson() bool { return m.besideLesson() && m.focused().Typing() }
 
 // covers reports whether the open dialog takes all keys.
 func (m *Model) covers() bool { return m.dialog != nil && !m.besideLesson() }
 
-// turnPart goes on to another part, behind the last one out of the lesson.
+// turnPart goes to another part, or ends the lesson after the last one.
 func (m *Model) turnPart(by int) {
 	t := m.learning
 	if t.at = max(0, t.at+by); t.at > len(t.lesson.Parts) {
@@ -150,7 +148,7 @@ func (m *Model) turnPart(by int) {
 	m.openPart(nil)
 }
 
-// lessonState is what answers are checked by; ready is false while it is counted.
+// lessonState returns the state that answers are checked against; ready is false while it is being computed.
 func (m *Model) lessonState() (state lesson.State, ready bool) {
 	b := m.bench
 	state = lesson.State{Original: b.original.Figures, Current: b.current.Figures, Data: b.doc.Data(),
@@ -171,7 +169,7 @@ func (m *Model) lessonState() (state lesson.State, ready bool) {
 	return state, ready
 }
 
-// tried judges what was done so far.
+// tried checks what was done so far.
 func (m *Model) tried() *lesson.Verdict {
 	state, ready := m.lessonState()
 	if !ready {
@@ -181,7 +179,7 @@ func (m *Model) tried() *lesson.Verdict {
 	return &verdict
 }
 
-// checkLesson looks whether what is to be tried is done, as soon as there are new figures.
+// checkLesson checks after new figures whether the exercise is solved.
 func (m *Model) checkLesson() {
 	if t := m.learning; t == nil || !t.trying || m.dialog != nil || m.page != nil {
 		return
@@ -191,7 +189,7 @@ func (m *Model) checkLesson() {
 	}
 }
 
-// lessonLine stands above the keys while something is tried.
+// lessonLine is shown above the keys during an exercise.
 func (m *Model) lessonLine(width int) string {
 	t := m.learning
 	text := fmt.Sprintf(" C: back to the lesson %s", t.lesson.Title)

@@ -27,7 +27,7 @@ func lessonFile(ctx context.Context, l *lesson.Lesson, meter *progress.Meter) (s
 	return session.Opening{Source: session.NewDemonstration(name, fileio.NewFormat()), Data: read, Volatile: true}, err
 }
 
-// work does what the parts of lessons want tried, by keys: by lesson, in order.
+// works solve the exercises of lessons by keys: by lesson, in order.
 var works = map[string][]func(d *driver){
 	"k-anonymity": {func(d *driver) { d.Press("K", "enter") }},
 	"recoding": {func(d *driver) {
@@ -57,7 +57,7 @@ var works = map[string][]func(d *driver){
 	}},
 }
 
-// maskNumbers masks the numbers of the lessons by a method, with a value of a parameter.
+// maskNumbers masks the numeric variables of the lessons with a method and a parameter value.
 func maskNumbers(d *driver, method, parameter, value string) {
 	d.openMethod(method).focus("variables").retype("income, expend, savings")
 	d.focus(parameter).retype(value).Press("enter")
@@ -76,8 +76,7 @@ func onKeyVariable(d *driver, name string) {
 	d.Fatalf("no key variable %s", name)
 }
 
-// Every lesson is gone through to its end by keys. Wrong answers are told apart from
-// right ones, and what was not tried is not taken for done.
+// Every lesson can be completed with keys. Wrong answers are rejected, and unsolved exercises are not accepted.
 func TestLessonsToTheirEnds(t *testing.T) {
 	for _, name := range lesson.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -128,8 +127,8 @@ func TestLessonsToTheirEnds(t *testing.T) {
 	}
 }
 
-// answerFigure answers a question: with what is no number, with a number that is far
-// off, with each of the mistakes, and then with the figure of the session.
+// answerFigure answers a question with a text that is not a number, with a number that is far off, with each of
+// the mistakes, and then with the figure of the session.
 func answerFigure(d *driver, part *lesson.Part) {
 	d.Helper()
 	state, ready := d.m.lessonState()
@@ -151,7 +150,7 @@ func answerFigure(d *driver, part *lesson.Part) {
 	d.retype(fmt.Sprintf("%.4g", value)).Press("enter").Dialog().Contains("Right.")
 }
 
-// The figures of the first lesson are those that the guide prints.
+// The figures of the first lesson are those printed in the guide.
 func TestLessonOfTheGuide(t *testing.T) {
 	d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, 80, 24).Press("enter")
 	d.Type("4").Press("enter").Dialog().Contains("Right.", "sample uniques")
@@ -159,7 +158,7 @@ func TestLessonOfTheGuide(t *testing.T) {
 	d.Press("left").Dialog().Contains("How many of the ten records")
 }
 
-// A lesson is put aside and taken up again; another file ends it.
+// A lesson can be left and resumed; another file ends it.
 func TestLessonIsPutAside(t *testing.T) {
 	d := start(t, Options{Lesson: "k-anonymity", OpenLesson: lessonFile}, 120, 40).Press("enter", "esc")
 	d.Screen().Contains("C: back to the lesson k-anonymity and its limits")
@@ -175,7 +174,7 @@ func TestLessonIsPutAside(t *testing.T) {
 	d.Screen().Contains("there are no lessons in this program")
 }
 
-// The frames of a lesson and of what is in a file, at the sizes that are looked at.
+// The golden frames of a lesson and of the description of a file, at the usual sizes.
 func TestGoldenFramesOfLessonsAndFacts(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
 		at := fmt.Sprintf("-%dx%d.txt", size[0], size[1])
@@ -186,8 +185,7 @@ func TestGoldenFramesOfLessonsAndFacts(t *testing.T) {
 	}
 }
 
-// A lesson that somebody wrote is taken like those of the program, and one that cannot be
-// is refused with the reason.
+// A user's lesson works like those of the program, and an invalid one is refused with the reason.
 func TestLessonOfAFile(t *testing.T) {
 	folder := t.TempDir()
 	data := "town,sex\nMill,female\nMill,female\nPort,male\n"
@@ -211,7 +209,7 @@ func TestLessonOfAFile(t *testing.T) {
 	start(t, Options{Lesson: script, OpenLesson: lessonFile}, 120, 40).Screen().Contains("towns.csv is not the file")
 }
 
-// With other parameters than its own a measure is not what the lesson asks for.
+// A measure with other parameters is not the one that the lesson asks for.
 func TestMeasuresOfLessonsAsTheyCome(t *testing.T) {
 	d := start(t, Options{Lesson: "intruder", OpenLesson: lessonFile}, 120, 40).Press("enter")
 	d.act(func() { d.m.openMeasure(session.MeasureSpec{Name: "suda", Params: []byte(`{"keys":["sex","educ"]}`)}) })

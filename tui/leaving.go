@@ -4,8 +4,7 @@ import (
 	"errors"
 )
 
-// leaveForLesson puts the session aside that makes way for a lesson, and closes that of
-// another lesson.
+// leaveForLesson keeps the session that a lesson replaces, and closes the session of another lesson.
 func (m *Model) leaveForLesson() {
 	if m.bench == nil || m.lessonOpen {
 		m.closeSession()
@@ -15,8 +14,7 @@ func (m *Model) leaveForLesson() {
 	m.left, m.bench = m.bench, nil
 }
 
-// goBack returns what goes back to the session that made way for a lesson, and the name of
-// its file; nil if there is none.
+// goBack returns a function that goes back to the session replaced by a lesson, and the name of its file, or nil.
 func (m *Model) goBack() (back func(), name string) {
 	if m.left == nil {
 		return nil, ""
@@ -24,7 +22,7 @@ func (m *Model) goBack() (back func(), name string) {
 	return m.backToLeft, m.left.doc.Name()
 }
 
-// backToLeft goes back to the session that made way for a lesson.
+// backToLeft goes back to the session replaced by a lesson.
 func (m *Model) backToLeft() {
 	m.idle(func() {
 		m.closeSession()
@@ -33,7 +31,7 @@ func (m *Model) backToLeft() {
 	})
 }
 
-// close closes the session, if there is one, with what was chosen for its exports.
+// close closes the session, if there is one, and stores its export choices.
 func (b *workbench) close() error {
 	if b == nil {
 		return nil

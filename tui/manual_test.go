@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui"
 )
 
-// asProgram is set where a test starts the binary of the tests as the program.
+// asProgram is set if a test starts the test binary as the program.
 const asProgram = "SDCDESK_AS_PROGRAM"
 
 func init() {
@@ -29,8 +29,8 @@ func init() {
 	}
 }
 
-// What README and the pages of the manual show happens, key by key, and their commands exit with status 0 in a folder with
-// the demonstration file. A short test takes the keys of README and some of the pages.
+// The examples in README and the manual work, key by key, and their commands exit with status 0 in a folder with
+// the demonstration file. A short test runs the keys of README and of some pages.
 func TestTheManualIsTrue(t *testing.T) {
 	testdata, err := filepath.Abs(filepath.Join("..", "testdata"))
 	if err != nil {
@@ -65,7 +65,7 @@ func TestTheManualIsTrue(t *testing.T) {
 	}
 }
 
-// shell runs blocks of commands in a folder, where sdcdesk is the program.
+// shell runs blocks of commands in a folder, with sdcdesk being the program.
 type shell struct {
 	*testing.T
 	folder   string

@@ -11,20 +11,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// AsProgram runs the program in the place of the tests if a test started their binary as such.
+// AsProgram runs the program instead of the tests if a test started their binary for that.
 var AsProgram = func() {}
 
 var (
-	// exampleOfManual is a block of commands, or a row of keys and what the screen shows after them.
+	// exampleOfManual matches a block of commands, or a row of keys with the resulting screen.
 	exampleOfManual = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$|^\\| ([^|\n]*`[^|\n]*) \\| ([^|\n]*) \\|$|^(\\| press \\|)")
 	inBackquotes    = regexp.MustCompile("`([^`]+)`")
 	inItalics       = regexp.MustCompile(`\*([^*]+)\*`)
 )
 
-// WalkPage carries out the examples of a page in the working folder, which has the demonstration file. Blocks of
-// commands are run, but for those that open the screen. In a table with the heads "press" and "screen", each row presses the keys
-// and types the texts that stand in backquotes; the screen must then show what stands in italics, and there must be files of the
-// names in backquotes.
+// WalkPage runs the examples of a page in the working folder, which has the demonstration file. It runs blocks of
+// commands, except those that open the screen. In a table with the heads "press" and "screen", each row presses
+// the keys and types the texts in backquotes; the screen must then show the texts in italics, and files with the
+// names in backquotes must exist.
 func WalkPage(t *testing.T, page string, run func(block string)) {
 	t.Helper()
 	var d *driver
@@ -51,7 +51,7 @@ func WalkPage(t *testing.T, page string, run func(block string)) {
 	}
 }
 
-// pressRow carries out a row of a table of keys.
+// pressRow runs a row of a table of keys.
 func (d *driver) pressRow(keys, shown string) {
 	d.Helper()
 	for _, quoted := range inBackquotes.FindAllStringSubmatch(keys, -1) {
@@ -71,7 +71,7 @@ func (d *driver) pressRow(keys, shown string) {
 	}
 }
 
-// isKey reports whether a name is that of a key, with ctrl or shift or without.
+// isKey reports whether a name is that of a key, with or without ctrl or shift.
 func isKey(name string) bool {
 	for _, prefix := range []string{"", "ctrl+", "shift+", "alt+"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && (draw.NamedKeys[rest] != 0 || prefix != "" && len(rest) == 1) {

@@ -10,8 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// The dialogs of methods that mask numbers draw what a variable would become, for each
-// of the variables, as a distribution and as a scatter.
+// The dialogs of masking methods draw each variable after the step, as a distribution and as a scatter plot.
 func TestMaskingDialogsDrawTheVariable(t *testing.T) {
 	for i, name := range []string{"microaggregate", "noise", "rankswap", "shuffle", "generate", "topcode-multivariate"} {
 		if !longtests.Some(i, 3) {
@@ -34,8 +33,8 @@ func TestNumericTab(t *testing.T) {
 	d.Press("5", "x", "f").Screen().Contains("median of income by region")
 }
 
-// The tab Numeric offers what its variables can have, on every pane, with the variable under
-// the cursor or those that are marked; other tabs keep their keys.
+// On every pane, the tab Numeric offers commands for the variable under the cursor or the marked ones; other tabs
+// keep their keys.
 func TestNumericTabMasks(t *testing.T) {
 	for i, pane := range []string{"1", "2", "3", "4", "5", "6"} {
 		if !longtests.Some(i, 3) {
@@ -65,8 +64,7 @@ func TestNumericTabMasks(t *testing.T) {
 	d.Press("esc", "f7", "N").Screen().Lacks("╭─ Noise")
 }
 
-// Parameters that have no effect with the chosen method are not shown, unless they were
-// given a value.
+// Parameters without effect for the chosen method are hidden, unless they have a value.
 func TestParametersWithoutEffectAreHidden(t *testing.T) {
 	d := surveyOf(t, 160, 50).openMethod("microaggregate")
 	d.Dialog().Lacks("iterations", "clusters", "semicontinuous", "trim ", "sort ")
@@ -75,9 +73,8 @@ func TestParametersWithoutEffectAreHidden(t *testing.T) {
 	d.Press("esc").openMethod("noise").Dialog().Contains("percent").Dialog().Lacks("delta")
 }
 
-// The dialog of a method that searches shows the loss so far and for how long was searched;
-// + goes on, and the step made is the one whose figures were shown. A number of iterations
-// that is typed is made as it stands, until + is pressed.
+// The dialog of a method that searches shows the loss so far and the search time; + continues, and the step
+// applied is the one of the figures shown. A typed number of iterations is used until + is pressed.
 func TestMaskingGoesOn(t *testing.T) {
 	d := surveyOf(t, 120, 50).openMethod("microaggregate").retype("income, expend, savings")
 	d.Press("+").Dialog().Contains("savings+").Screen().Lacks("search 2 s longer") // a character of the text
@@ -109,12 +106,12 @@ func TestMaskingGoesOn(t *testing.T) {
 	}
 }
 
-// Enter ends a search that goes on, and then applies what it has found.
+// Enter ends a running search, and then applies its result.
 func TestEnterEndsASearch(t *testing.T) {
 	d := surveyOf(t, 120, 50).openMethod("microaggregate").retype("income, expend, savings")
 	d.m.options.Longest = time.Hour
 	d.focus("method").Hold().Press("right")
-	for range 4 { // questions wait, and searches go on, in commands
+	for range 4 { // questions wait, and searches continue, in commands
 		held := d.held
 		d.held = nil
 		for _, cmd := range held {

@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// detail is a measure that the program does not have: the categories of all key
-// variables, times a factor. Of a record it tells how many cells are missing.
+// detail is a measure that the program does not have: the categories of all key variables, times a factor. Its
+// record-level figure is the number of missing cells.
 type detail struct{ factor float64 }
 
 func (m *detail) Params() []method.Param {
@@ -54,7 +54,7 @@ func (m *detail) Compute(_ context.Context, in measure.Input, _ *progress.Meter)
 	}, nil
 }
 
-// withDetail is the catalog with one more measure.
+// withDetail returns the catalog with one more measure.
 func withDetail() measure.Catalog {
 	return append(catalog.Measures(), measure.Spec{Name: "detail", Title: "detail", Help: "Counts categories.",
 		Shown:   measure.Everywhere,
@@ -64,8 +64,7 @@ func withDetail() measure.Catalog {
 		New: func() measure.Measure { return &detail{factor: 1} }})
 }
 
-// A measure that is one file and one line is seen on the screen wherever measures
-// are.
+// A measure made of one file and one line appears everywhere on the screen where measures do.
 func TestAnotherMeasureOnTheScreen(t *testing.T) {
 	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario()), Measures: withDetail()}, 120, 50)
 	d.Pane("risk").Contains("categories in all")
@@ -102,8 +101,7 @@ func TestAnotherMeasureOnTheScreen(t *testing.T) {
 	d.Dialog().Contains("not applicable: the health is made up")
 }
 
-// Off the screen it stands in summary, records and report; of data that it tells
-// nothing of, it says why.
+// Off the screen it is in summary, records and report, and if it does not apply it gives the reason.
 func TestAnotherMeasureOffTheScreen(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }

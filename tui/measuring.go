@@ -16,19 +16,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// opened is a measure that is open.
+// opened is an active measure.
 type opened struct {
 	views.Opened
-	of, next measureInput // what its figures are of, and what is being computed
+	of, next measureInput // the inputs of its figures and of those being computed
 }
 
-// measureInput is what a measure looks at.
+// measureInput is the input of a measure.
 type measureInput struct {
 	data     *microdata.Dataset
 	scenario *microdata.Scenario
 }
 
-// is reports whether it is the same data under an equal scenario.
+// is reports whether two inputs have the same data and equal scenarios.
 func (l measureInput) is(other measureInput) bool {
 	return l.data == other.data && reflect.DeepEqual(l.scenario, other.scenario)
 }
@@ -38,7 +38,7 @@ func (o *opened) wanted() bool {
 	return (o.Stale || o.Current == nil) && !o.Stopped && o.Err == nil
 }
 
-// syncMeasures takes over which measures the session has open.
+// syncMeasures takes over the active measures of the session.
 func (b *workbench) syncMeasures(catalog measure.Catalog) {
 	var open []*opened
 	for _, spec := range b.doc.Measures() {
@@ -57,8 +57,8 @@ func (b *workbench) syncMeasures(catalog measure.Catalog) {
 	b.measures = open
 }
 
-// measuresBehind marks the figures of open measures that are of other data, or
-// another scenario, than those of the session: they are computed anew.
+// measuresBehind marks figures of active measures as stale if their data or scenario are not those of the session.
+// They will be computed again.
 func (m *Model) measuresBehind() {
 	b := m.bench
 	now := measureInput{b.doc.Data(), b.scenario}
@@ -79,8 +79,7 @@ func (m *Model) measuresBehind() {
 	}
 }
 
-// measure computes the next open measure that wants it, one after the other, on the
-// data as they are.
+// measure computes the next active measure that needs it, one after the other, on the current data.
 func (m *Model) measure() {
 	b := m.bench
 	at := slices.IndexFunc(b.measures, (*opened).wanted)
@@ -116,7 +115,7 @@ func (b *workbench) place() string {
 	return "step " + draw.Count(b.doc.Position())
 }
 
-// openMeasure opens a measure and shows it.
+// openMeasure activates a measure and shows it.
 func (m *Model) openMeasure(spec session.MeasureSpec) {
 	b := m.bench
 	if m.failed(b.doc.OpenMeasure(spec)) {
@@ -127,7 +126,7 @@ func (m *Model) openMeasure(spec session.MeasureSpec) {
 	b.forgetMeasure(spec.Name)
 	for _, o := range b.measures {
 		if o.Spec.Name == spec.Name {
-			o.Stopped, o.Err = false, nil // a file may have changed
+			o.Stopped, o.Err = false, nil // a file it reads may have changed
 			o.Stale = o.Current != nil
 		}
 	}
@@ -138,7 +137,7 @@ func (m *Model) openMeasure(spec session.MeasureSpec) {
 	m.measure()
 }
 
-// closeMeasure closes a measure; a pane that shows it alone is left.
+// closeMeasure deactivates a measure; a pane that shows only this measure is closed.
 func (m *Model) closeMeasure(name string) {
 	b := m.bench
 	if m.failed(b.doc.CloseMeasure(name)) {
@@ -154,7 +153,7 @@ func (m *Model) closeMeasure(name string) {
 	m.measure()
 }
 
-// stopMeasure ends the computing of a measure, or begins it where it was ended.
+// stopMeasure stops the computation of a measure, or restarts a stopped one.
 func (m *Model) stopMeasure(name string) {
 	for _, o := range m.bench.measures {
 		if o.Spec.Name != name {
@@ -172,8 +171,8 @@ func (m *Model) stopMeasure(name string) {
 	m.measure()
 }
 
-// computeMeasure opens a measure with its defaults. One that they do not fit, or that is open
-// already, is left to its dialog.
+// computeMeasure activates a measure with its defaults. If they do not fit, or the measure is active already, it
+// opens the dialog.
 func (m *Model) computeMeasure(name string) {
 	dialog, ok := m.measureDialog(name).(*dialogs.Measure)
 	if ok && m.state().Measured(name) == nil {
@@ -185,8 +184,7 @@ func (m *Model) computeMeasure(name string) {
 	m.do(views.OpenMeasure{Name: name})
 }
 
-// measureDialog opens the dialog of a measure, with the parameters that it is open
-// with.
+// measureDialog opens the dialog of a measure, with its parameters if it is active.
 func (m *Model) measureDialog(name string) dialogs.Dialog {
 	spec, ok := m.options.Measures.Find(name)
 	if !ok {
@@ -200,7 +198,7 @@ func (m *Model) measureDialog(name string) dialogs.Dialog {
 	return dialogs.NewMeasure(m.state(), spec, nil)
 }
 
-// measuringLine tells which measure is being computed, and how far that is.
+// measuringLine shows which measure is being computed, and its progress.
 func (m *Model) measuringLine(s views.State, width int) string {
 	o, ok := m.measuring.Owner.(*opened)
 	if !ok {
@@ -213,8 +211,8 @@ func (m *Model) measuringLine(s views.State, width int) string {
 	return ""
 }
 
-// measureCommands returns the command that lists all measures, and one for each, so
-// that the palette finds all of them.
+// measureCommands returns the command that lists all measures, and one for each measure, so that all are in the
+// palette.
 func measureCommands(measures measure.Catalog) []command {
 	all := []command{{binding: draw.Bind("m", "measures"), name: "Measures: activate one with its parameters",
 		words: "figures risk loss utility", do: (*Model).openMeasures}}
@@ -226,7 +224,7 @@ func measureCommands(measures measure.Catalog) []command {
 	return all
 }
 
-// openMeasures lists all measures, those that are open first.
+// openMeasures lists all measures, active ones first.
 func (m *Model) openMeasures() {
 	var entries []dialogs.PaletteEntry
 	isOpen := func(name string) bool {

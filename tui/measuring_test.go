@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// A measure that is opened with parameters is shown, computed anew after a step with
-// the old figures marked meanwhile, stopped, explained and closed.
+// A measure activated with parameters is shown, computed again after a step with the old figures marked meanwhile,
+// stopped, explained and closed.
 func TestOpenMeasures(t *testing.T) {
 	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario()), Measures: withDetail()}, 120, 40)
 	d.Press("m").Type("detail").Press("enter")

@@ -19,8 +19,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// shift is a numeric method that the program does not have: it adds a number to
-// every value of a variable.
+// shift is a numeric method that the program does not have: it adds a number to every value of a variable.
 type shift struct {
 	variable string
 	by       float64
@@ -58,15 +57,14 @@ func (m *shift) Narrate(*method.Report) string {
 	return "The same number was added to every value of " + m.variable + "."
 }
 
-// withShift is the catalog with one more method.
+// withShift returns the catalog with one more method.
 func withShift() method.Catalog {
 	return append(catalog.Methods(), method.Spec{Name: "shift", Title: "Shift numbers",
 		Help: "Adds a number to every value.",
 		Cite: "none", Sample: `{"variable":"income"}`, New: func() method.Method { return &shift{by: 100} }})
 }
 
-// incomes returns the sum of a session's incomes, and in how many records there is
-// one.
+// incomes returns the sum of the incomes of a dataset, and the number of records with one.
 func incomes(data *microdata.Dataset) (sum float64, records int) {
 	column, _ := data.Column("income")
 	for record := range column.Len() {
@@ -77,8 +75,8 @@ func incomes(data *microdata.Dataset) (sum float64, records int) {
 	return sum, records
 }
 
-// A numeric method that is one file and one line is found, tried, applied, undone
-// and done again in a continued session, and k-anonymity is told as before.
+// A numeric method made of one file and one line is found, tried, applied, undone and replayed in a resumed
+// session, and figures of k-anonymity stay the same.
 func TestAnotherMethodOnTheScreen(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	kept := func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
@@ -92,7 +90,7 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 	d.Press(":").Type("shift num").Press("enter")
 	d.Dialog().Contains("Shift numbers", "variable", "income", "the variable whose values move",
 		fmt.Sprint(records)+" values are other ones")
-	d.Dialog().Contains("█ after", "more in the data now") // the picture of a method that masks
+	d.Dialog().Contains("█ after", "more in the data now") // the picture of a masking method
 	d.Press("down", "2", "5", "0", "enter")
 	check := func(d *driver) {
 		t.Helper()
@@ -132,7 +130,7 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 	d.Press("q")
 }
 
-// The sample of its Spec is all that the tests of the catalog need of it.
+// The sample in its Spec is all that the tests of the catalog need.
 func TestSampleOfAnotherMethod(t *testing.T) {
 	spec, _ := withShift().Find("shift")
 	var params map[string]json.RawMessage
@@ -143,8 +141,7 @@ func TestSampleOfAnotherMethod(t *testing.T) {
 	}
 }
 
-// A script with the method is run, and its summary tells of it; without the method
-// the line is refused.
+// A script with the method runs, and its summary includes it; without the method the line is refused.
 func TestAnotherMethodOffTheScreen(t *testing.T) {
 	path := func(name string) string { return filepath.Join(t.TempDir(), name) }
 	script, summary, out := path("script.jsonl"), path("summary.json"), path("out.csv")

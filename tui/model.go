@@ -18,47 +18,46 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Model is the running program: which room it is in, the session that is
-// worked on, the dialog that is open and the work that runs.
+// Model is the running program: the current page, the session, the open dialog and the running work.
 type Model struct {
 	options       Options
 	width, height int
 	dark          bool
 	theme         *draw.Theme
 
-	page    dialogs.Room   // the room before the workbench; nil in the workbench
+	page    dialogs.Room   // full-screen page; nil in the workbench
 	bench   *workbench     // nil until a file is open
-	dialog  dialogs.Dialog // nil: none is open
+	dialog  dialogs.Dialog // nil: none
 	covered dialogs.Dialog // the dialog below the open one; nil: none
-	editing *editing       // the step that the dialog changes; nil: it makes a new one
+	editing *editing       // the step that the dialog changes; nil: it adds a new one
 
-	learning   *learning  // nil: no lesson is being taken
-	lessonOpen bool       // the file is that of a lesson, which may have ended
-	left       *workbench // that made way for a lesson; nil: none did
+	learning   *learning  // nil: no lesson
+	lessonOpen bool       // the file belongs to a lesson, which may have ended
+	left       *workbench // the session replaced by a lesson; nil: none
 	asking     asking
-	seeking    job.Job // searches of what is open
-	later      job.Job // later steps that are done again on top of a changed one
-	figures    job.Job // the figures of the session's data
+	seeking    job.Job // searches of dialogs, pages and panes
+	later      job.Job // replay of the steps after a changed one
+	figures    job.Job // figures of the session's data
 	trying     job.Job // candidates
-	measuring  job.Job // the measures that are open
+	measuring  job.Job // active measures
 	grading    grading
-	work       *work             // nil: none runs
-	queue      []func()          // what waits for work to end
+	work       *work             // nil: none
+	queue      []func()          // postponed until the work ends
 	ahead      []tea.KeyPressMsg // keys that wait for a file
-	started    []tea.Cmd         // that run beside the program after this message
-	ticking    bool              // progress is going to be looked at
-	broken     error             // a panic of work in the background; the program ends
+	started    []tea.Cmd         // commands to run in the background after this message
+	ticking    bool              // a tick for progress is scheduled
+	broken     error             // a panic in background work, which ends the program
 
-	listed map[[2]bool][]command // by whether a file is open, and the tab Numeric; made when first asked for
+	listed map[[2]bool][]command // by whether a file is open and the tab is Numeric; built on demand
 
-	notice   notice   // on the status line until the next key
-	notices  []notice // the last ones
-	chosen   []string // names of the commands that were chosen from the palette, the last first
+	notice   notice   // message on the status line until the next key
+	notices  []notice // the latest messages
+	chosen   []string // names of commands chosen from the palette, the latest first
 	mouseOff bool
-	bare     bool // what codes and variables mean is hidden
+	bare     bool // labels of codes and variables are hidden
 }
 
-// New returns the program in its first room.
+// New returns the program before it has opened anything.
 func New(options Options) *Model {
 	options.complete()
 	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
@@ -67,22 +66,22 @@ func New(options Options) *Model {
 	return m
 }
 
-// applyTheme takes the theme of the options and the terminal.
+// applyTheme sets the theme from the options and the terminal.
 func (m *Model) applyTheme() {
 	m.theme = draw.NewTheme(m.dark, m.options.Theme != "none")
 }
 
-// Init asks the terminal for its background and opens what the options say.
+// Init asks the terminal for its background colour and opens what the options say.
 func (m *Model) Init() tea.Cmd {
 	m.run(tea.RequestBackgroundColor)
 	m.openFirst()
-	if m.page == nil { // the start page does it, beside the files of recent sessions too
+	if m.page == nil { // the start page does this, also for the folders of recent sessions
 		m.sweep(nil)
 	}
 	return m.running()
 }
 
-// Update carries out one message. All that changes the program happens here.
+// Update handles one message. The state of the program changes only here.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.update(msg)
 	if m.bench != nil {
@@ -98,10 +97,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, m.running()
 }
 
-// run has a command run beside the program after the message that is carried out.
+// run schedules a command to run in the background after the current message.
 func (m *Model) run(cmd tea.Cmd) { m.started = append(m.started, cmd) }
 
-// running returns the commands that are to run, once.
+// running returns the scheduled commands, once.
 func (m *Model) running() tea.Cmd {
 	commands := m.started
 	m.started = nil
@@ -143,7 +142,7 @@ func (m *Model) update(msg tea.Msg) {
 	}
 }
 
-// paste types a text where one is being typed.
+// paste types a text if one is being typed.
 func (m *Model) paste(text string) {
 	if !m.typing() {
 		return
@@ -151,7 +150,7 @@ func (m *Model) paste(text string) {
 	for _, r := range strings.NewReplacer("\n", " ", "\t", " ").Replace(text) {
 		msg := tea.KeyPressMsg{Code: r, Text: string(r)}
 		if unicode.IsControl(r) || m.besideLesson() && !m.typesBesideLesson() && !m.learning.part.Takes(msg) {
-			continue // none of a pasted text acts as a key
+			continue // pasted text never acts as a key
 		}
 		m.key(msg)
 	}
@@ -179,9 +178,8 @@ func (m *Model) focused() views.Pane {
 	return m.bench.focused()
 }
 
-// Run runs the program in the terminal until it is quit or the context ends. It returns the path of the
-// session's journal; "" if there is none. After a panic the terminal is
-// restored and the error says where the session can be continued.
+// Run runs the program in the terminal until it is quit or ctx is done. It returns the path of the session's
+// journal, or "". After a panic, the terminal is restored and the error says where the session can be resumed.
 func Run(ctx context.Context, options Options) (journal string, err error) {
 	m := New(options)
 	orderly := &orderly{Model: m}
@@ -190,18 +188,18 @@ func Run(ctx context.Context, options Options) (journal string, err error) {
 	return m.ended(runUntil(ctx, program))
 }
 
-// runUntil runs a program until it is quit or the context ends.
+// runUntil runs a program until it is quit or ctx is done.
 func runUntil(ctx context.Context, program *tea.Program) error {
 	defer context.AfterFunc(ctx, program.Quit)()
 	_, err := program.Run()
 	return err
 }
 
-// unfinished is how long the program waits at its end for the work that was cancelled to remove what it has not finished.
+// unfinished is how long the program waits at its end for cancelled work to remove its unfinished files.
 const unfinished = 3 * time.Second
 
-// ended lets go of the session after the program has ended, in whatever way: it
-// was quit, a signal came, or a panic, which Bubble Tea has caught.
+// ended closes the session after the program has ended: by quitting, a signal, or a panic, which Bubble Tea has
+// recovered.
 func (m *Model) ended(err error) (journal string, _ error) {
 	m.stopJobs()
 	if m.work != nil {
@@ -229,8 +227,7 @@ func (m *Model) ended(err error) (journal string, _ error) {
 
 const quitQuestion = "Quit while work runs?"
 
-// quit ends the program; while work runs it asks first. Every step that was
-// shown is on disk already.
+// quit ends the program; while work runs it asks first. Every step shown is on disk already.
 func (m *Model) quit() {
 	if m.work == nil {
 		m.letGo("quit", m.end)
@@ -238,7 +235,7 @@ func (m *Model) quit() {
 	}
 	if m.dialog != nil && m.dialog.Title() == quitQuestion {
 		m.end()
-		return // the second time it is meant
+		return // asked twice means yes
 	}
 	kept := "All steps before it are kept."
 	if m.options.NoTrace {
@@ -248,8 +245,7 @@ func (m *Model) quit() {
 		"quit", m.end))
 }
 
-// end cancels everything and leaves; the session is let go of when the program
-// has ended.
+// end cancels everything and quits; the session is closed after the program has ended.
 func (m *Model) end() {
 	m.stopJobs()
 	m.run(tea.Quit)

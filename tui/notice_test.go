@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// A message that is longer than the status line goes over several lines; where these are
-// too many it says where it can be read whole.
+// A message longer than the status line wraps; if it has too many lines, it says where to read it in full.
 func TestLongMessagesWrap(t *testing.T) {
 	d := surveyOf(t, 80, 24)
 	d.m.refuse("a.sav cannot be read: " + strings.Repeat("there is something else in its place, ", 4) + "so nothing was opened")

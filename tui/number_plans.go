@@ -12,8 +12,8 @@ import (
 	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
 )
 
-// numbersPlanned returns the numeric variables that plans are for: those that are marked,
-// else the numeric key variables, else the current one.
+// numbersPlanned returns the numeric variables to plan for: the marked ones, otherwise the numeric key variables,
+// otherwise the current one.
 func (m *Model) numbersPlanned() []string {
 	if pane, ok := m.bench.pane("numeric-variables").(*numericview.NumericVariables); ok {
 		if marked := pane.Marked(m.state()); len(marked) > 0 {
@@ -30,9 +30,8 @@ func (m *Model) numbersPlanned() []string {
 	return m.numbersMeant()
 }
 
-// openNumberPlans opens the plans for numeric variables: those that were found before,
-// where the session stands where they were looked for, or in a plan that was tried from
-// there. What was tried before the session was continued is not tried again.
+// openNumberPlans opens the masking plans. It shows the earlier ones if the session is where they were searched,
+// or in a plan tried from there. Plans tried before the session was resumed are not repeated.
 func (m *Model) openNumberPlans() {
 	b := m.bench
 	m.dropPlans()

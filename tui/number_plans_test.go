@@ -15,13 +15,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/planning"
 )
 
-// numberPlans opens the plans for numbers from the tab Numeric: one key.
+// numberPlans opens the masking plans from the tab Numeric with one key.
 func numberPlans(t testing.TB, width, height int) (*driver, *planning.Numbers) {
 	t.Helper()
 	return numberPlansOf(t, surveyOf(t, width, height))
 }
 
-// numberPlansOf opens the plans for numbers on a survey.
+// numberPlansOf opens the masking plans for a survey.
 func numberPlansOf(t testing.TB, d *driver) (*driver, *planning.Numbers) {
 	t.Helper()
 	scenario := surveyScenario()
@@ -35,13 +35,13 @@ func numberPlansOf(t testing.TB, d *driver) (*driver, *planning.Numbers) {
 	return d, dialog
 }
 
-// Where titles have no room what tells the plans apart stays.
+// If there is no room for titles, the part that distinguishes the plans is kept.
 func TestPlansForNumbersAreToldApartWhereNarrow(t *testing.T) {
 	d, _ := numberPlansOf(t, demonstration(t, 60, 15))
 	d.Screen().Contains("mdav, size 15", "mdav, size 20")
 }
 
-// number returns a number that was found; -1: it was not.
+// number returns a number among those found, or -1.
 func number(found []string, at int) int {
 	if at >= len(found) {
 		return -1
@@ -53,8 +53,8 @@ func number(found []string, at int) int {
 	return n
 }
 
-// Two keys from the tab Numeric make a plan: the one that loses least within the limit. It is
-// worth what was promised, and another one begins a branch.
+// Two keys in the tab Numeric apply a plan: the one with the least loss within the limit. Its figures are those
+// announced, and another plan starts a branch.
 func TestPlanForNumbersIsWorthWhatItPromises(t *testing.T) {
 	d, dialog := numberPlansOf(t, demonstration(t, 120, 40))
 	d.Dialog().Contains("Plans for ", "linkage of at most 5 %: IL1s", "◆", "●", "tried on 5,000 records")
@@ -89,8 +89,8 @@ func TestPlanForNumbersIsWorthWhatItPromises(t *testing.T) {
 	}
 }
 
-// The limit and the risk choose another plan; the data as they are stand among the plans, and
-// enter makes nothing of them.
+// The limit and the risk choose another plan. The unchanged data are among the plans, and enter on them applies
+// nothing.
 func TestPlansForNumbersByAnotherRisk(t *testing.T) {
 	d, _ := numberPlans(t, 120, 40)
 	before := d.line("▸", "% ")
@@ -107,7 +107,7 @@ func TestPlansForNumbersByAnotherRisk(t *testing.T) {
 	}
 }
 
-// A search is stopped, goes on, and ends with the dialog; what was found stays.
+// A search is stopped, continues, and ends with the dialog; its results stay.
 func TestPlansForNumbersAreStopped(t *testing.T) {
 	d := demonstration(t, 80, 24).Press("f4").Hold().Press("p")
 	d.Dialog().Contains("0 of", "tried on 5,000 records", "▕")
@@ -127,8 +127,7 @@ func TestPlansForNumbersAreStopped(t *testing.T) {
 	}
 }
 
-// What was tried survives quitting: when the session is continued it stands there at once, and is
-// not tried again.
+// Results survive quitting: when the session is resumed they are shown at once, and not tried again.
 func TestPlansForNumbersSurviveQuitting(t *testing.T) {
 	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "session.jsonl")
 	worked(t, Options{Path: file, Journal: journal})
@@ -138,7 +137,7 @@ func TestPlansForNumbersSurviveQuitting(t *testing.T) {
 	d = start(t, Options{Journal: journal}, 120, 40).Press("f4")
 	d.Hold().Press("p")
 	all := regexp.MustCompile(`(\d+) of (\d+) candidates`).FindStringSubmatch(d.Text())
-	// the data as they are, which are not kept, are the one that is looked at again
+	// the unchanged data, which are not stored, are evaluated again
 	if tried, total := number(all, 1), number(all, 2); tried < 2 || tried != total-1 {
 		t.Errorf("after it was continued %q:\n%s", all, d.Text())
 	}

@@ -15,8 +15,7 @@ func (m *Model) inNumeric() bool {
 	return m.bench != nil && m.page == nil && tabs[m.bench.tab].name == "Numeric"
 }
 
-// numericCommands returns what the tab Numeric offers for its variables; nil where another
-// tab is open.
+// numericCommands returns the commands of the tab Numeric; nil if another tab is open.
 func (m *Model) numericCommands() []command {
 	if m.bench != nil && !m.inNumeric() {
 		return nil
@@ -27,15 +26,14 @@ func (m *Model) numericCommands() []command {
 			do: func(m *Model) { m.maskNumbers(step) }}
 	}
 	return []command{
-		plansForNumbers("p", "plans"), // first: there is room for few where the screen is small
+		plansForNumbers("p", "plans"), // first, because a small screen has room for few
 		mask("M", "microaggregate", "Microaggregate", "mdav groups aggregate mean", microaggregation.StepName),
 		mask("N", "noise", "Add noise to", "additive correlated perturb", noise.StepName),
 		mask("B", "swap ranks", "Swap ranks of", "rank swapping", rankswap.StepName),
 	}
 }
 
-// plansForNumbers is the command of plans for numbers, with its key in the tab Numeric; ""
-// elsewhere.
+// plansForNumbers returns the command of masking plans, with its key in the tab Numeric, "" elsewhere.
 func plansForNumbers(key, text string) command {
 	return command{binding: draw.Bind(key, text), short: key != "", numeric: key != "",
 		reason: first(noNumericVariable, unless("masking plans need the records, and this is a frequency table", held)),
@@ -43,13 +41,13 @@ func plansForNumbers(key, text string) command {
 		words:  "frontier optimise optimize", do: (*Model).openNumberPlans}
 }
 
-// noNumericVariable is why no numbers can be masked.
+// noNumericVariable returns the reason why nothing can be masked, or "".
 var noNumericVariable = unless("the file has no numeric variable", func(m *Model) bool { return len(m.numbersMeant()) > 0 })
 
-// held reports whether the records are held in memory, not their groups alone.
+// held reports whether the data have records, not a frequency table.
 func held(m *Model) bool { return !m.bench.doc.Data().Grouped() }
 
-// numbersMeant returns the numeric variables that are marked, or the current one.
+// numbersMeant returns the marked numeric variables, or the current one.
 func (m *Model) numbersMeant() []string {
 	pane, _ := m.bench.pane("numeric-variables").(*numericview.NumericVariables)
 	if pane == nil {
@@ -58,7 +56,7 @@ func (m *Model) numbersMeant() []string {
 	return pane.Meant(m.state())
 }
 
-// maskNumbers opens the dialog of a method with the variables that are meant.
+// maskNumbers opens the dialog of a method for these variables.
 func (m *Model) maskNumbers(step string) {
 	spec, ok := m.options.Methods.Find(step)
 	if !ok {

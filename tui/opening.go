@@ -43,8 +43,8 @@ func (m *Model) openFirst() {
 	}
 }
 
-// namedJournal tells of the session file that the command line names, where it
-// is there. What is there and is no session file is an error in Err.
+// namedJournal describes the session file named on the command line, if it exists. If it is not a session file,
+// info.Err is set.
 func (m *Model) namedJournal() (info session.JournalInfo, there bool) {
 	if m.options.Journal == "" {
 		return info, false
@@ -73,7 +73,7 @@ func (m *Model) sameData(address string, source *session.Source) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// startIfEmpty opens the start page where nothing is open, or what was put aside.
+// startIfEmpty opens the start page, or the session replaced by a lesson, if nothing is open.
 func (m *Model) startIfEmpty() {
 	if m.page != nil || m.bench != nil || m.work != nil || m.dialog != nil {
 		return
@@ -91,8 +91,8 @@ func (m *Model) openStart() {
 	m.sweep(recent)
 }
 
-// openPath offers to continue where a session on the file, or other address, ended, or shows how
-// the file will be read. A session that cannot be continued is mentioned.
+// openPath offers to resume the last session on a file or address, or shows how the file will be read. It mentions
+// a session that cannot be resumed.
 func (m *Model) openPath(path string) {
 	if source := m.options.known().Source(path, fileio.Format{}); source.Identity().Path == source.File() {
 		var err error
@@ -104,11 +104,11 @@ func (m *Model) openPath(path string) {
 	}
 	if m.newJournal() != "" || m.options.NoTrace {
 		m.importing(path)
-		return // a session of its own was asked for, or none that is kept
+		return // a new session, or one without journal, was requested
 	}
 	journals, err := session.FindJournals(path, m.options.known())
 	if err != nil {
-		m.fail(err) // the file can be opened all the same
+		m.fail(err) // the file can still be opened
 	}
 	for _, journal := range journals {
 		switch {
@@ -129,7 +129,7 @@ func (m *Model) openPath(path string) {
 	m.importing(path)
 }
 
-// offer asks whether to continue a session.
+// offer asks whether to resume a session.
 func (m *Model) offer(path string, journal session.JournalInfo) {
 	journal = journal.Reached(m.options.known().Source(path, fileio.Format{}))
 	text := fmt.Sprintf("The last session on %s has %d of %d steps applied (%s).", session.Called(path),
@@ -154,7 +154,7 @@ func (m *Model) offer(path string, journal session.JournalInfo) {
 	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() { m.resume(journal) }, anew)
 }
 
-// importing looks at a file in the background and shows how it will be read; a table is opened at once.
+// importing examines a file in the background and shows how it will be read; a database table is opened at once.
 func (m *Model) importing(address string) {
 	source := m.options.known().Source(address, fileio.Format{})
 	path, override := source.File(), m.options.Override
@@ -168,7 +168,7 @@ func (m *Model) importing(address string) {
 		return
 	}
 	if source.Identity().Path == path {
-		path = address // as somebody typed it
+		path = address // as the user typed it
 	}
 	m.start(&work{title: "looking at " + filepath.Base(path), opening: true},
 		func(ctx context.Context, meter *progress.Meter) (func(), error) {
@@ -186,13 +186,13 @@ func (m *Model) importing(address string) {
 		})
 }
 
-// openSource reads the data of a source in the background and goes on to its variables.
+// openSource reads the data of a source in the background and opens its Variables page.
 func (m *Model) openSource(source *session.Source) {
 	m.startNew("reading "+session.Called(source.Identity().Path), m.newJournal(), m.options.NoTrace, source.Open,
 		m.opened, m.asksPassword(source, m.openSource))
 }
 
-// asksPassword returns what asks for the password that the server of a source wants, and opens the source with it.
+// asksPassword returns a function that asks for the password of a source's server and opens the source with it.
 func (m *Model) asksPassword(source *session.Source, open func(typed *session.Source)) func() {
 	address := source.Identity().Path
 	return func() {
@@ -202,9 +202,8 @@ func (m *Model) asksPassword(source *session.Source, open func(typed *session.So
 	}
 }
 
-// newJournal returns the place for a journal that the command line names, as
-// long as there is none. It is that of the first session that is opened; later
-// ones have theirs in the state folder.
+// newJournal returns the journal path named on the command line if no journal exists there. Only the first session
+// uses it; later ones have theirs in the state folder.
 func (m *Model) newJournal() string {
 	if _, there := m.namedJournal(); there {
 		return ""
@@ -212,7 +211,7 @@ func (m *Model) newJournal() string {
 	return m.options.Journal
 }
 
-// opened goes to the Variables page of a new session.
+// opened opens the Variables page of a new session.
 func (m *Model) opened() {
 	doc := m.bench.doc
 	if doc.Base().Len() == 0 {
@@ -238,8 +237,8 @@ func (m *Model) openDemonstration() {
 		}, func() { m.setScenarios(dialogs.SetScenario{Scenario: scenario}) }, nil)
 }
 
-// leavePage goes back: from the variables to the workbench where a scenario
-// stands, else to the start page; from there out of the program.
+// leavePage goes back from the variables to the workbench if there is a scenario, otherwise to the start page;
+// from there it quits.
 func (m *Model) leavePage() {
 	switch p := m.page.(type) {
 	case *pages.Variables:
@@ -255,8 +254,7 @@ func (m *Model) leavePage() {
 	}
 }
 
-// openAnother lets go of the session, which can be continued later, and opens
-// the start page.
+// openAnother closes the session, which can be resumed later, and opens the start page.
 func (m *Model) openAnother() {
 	m.letGo("open another", func() {
 		m.closeSession()
@@ -268,7 +266,7 @@ func (m *Model) openAnother() {
 	})
 }
 
-// closeSession closes the session, and the lesson that it is of.
+// closeSession closes the session and its lesson.
 func (m *Model) closeSession() {
 	m.stopJobs()
 	if err := m.bench.close(); err != nil {
@@ -278,7 +276,7 @@ func (m *Model) closeSession() {
 	m.bench, m.lessonOpen = nil, false
 }
 
-// resumeWhole continues a session; one with damage only when the user says so.
+// resumeWhole resumes a session; a damaged one only if the user agrees.
 func (m *Model) resumeWhole(journal session.JournalInfo) {
 	if journal.Damage != nil {
 		m.offer(journal.Identity.Path, journal)
@@ -287,8 +285,7 @@ func (m *Model) resumeWhole(journal session.JournalInfo) {
 	m.resume(journal)
 }
 
-// resume continues a session in the background: the file is read anew and the
-// steps are done again.
+// resume resumes a session in the background: it reads the file and replays the steps.
 func (m *Model) resume(info session.JournalInfo) {
 	methods, memory, scratch := m.options.Methods, m.options.Memory, m.options.Scratch
 	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
@@ -313,7 +310,7 @@ func (m *Model) resume(info session.JournalInfo) {
 	}, m.asksPassword(info.Source, func(typed *session.Source) { m.resume(info.Reached(typed)) }))
 }
 
-// openVariables opens the Variables page, from which one that is reopened leads back.
+// openVariables opens the Variables page; a reopened one leads back to the workbench.
 func (m *Model) openVariables(reopened bool) {
 	page := pages.NewVariables(m.bench.doc.Data(), m.bench.doc.Base(), *m.bench.scenario, m.options.Patterns, reopened)
 	page.Undoable, page.Measures = m.bench.doc.CanUndo(), m.options.Measures
@@ -323,7 +320,7 @@ func (m *Model) openVariables(reopened bool) {
 	m.page = page
 }
 
-// openFacts opens the Variables page at what is in the file.
+// openFacts opens the Variables page at the description of the file.
 func (m *Model) openFacts() {
 	m.openVariables(true)
 	if page, ok := m.page.(*pages.Variables); ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// worked opens a file, chooses its suggested scenario, recodes age and quits.
+// worked opens a file, accepts the suggested scenario, recodes age and quits.
 func worked(t *testing.T, options Options) {
 	t.Helper()
 	d := start(t, options, 120, 40).Press("enter", "a", "enter")
@@ -55,8 +55,7 @@ func TestSessionFileIsContinued(t *testing.T) {
 	d.Screen().Contains("belongs to", "choose another session file")
 }
 
-// Undo, redo and a jump in the list of steps are moves of the session: its file has
-// them, each once and by its name.
+// Undo, redo and a jump in the list of steps are moves in the session file, each once and under its name.
 func TestMovesAreThoseOfTheSession(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "session.jsonl")
 	d := recodeAge(start(t, Options{Path: writeSurvey(t), Journal: journal}, 120, 40).Press("enter", "a", "enter"))
@@ -76,8 +75,7 @@ func TestMovesAreThoseOfTheSession(t *testing.T) {
 	}
 }
 
-// A step that does not give what it gave when it was made is named, and the session
-// goes on before it.
+// A step that does not give the same result again is named, and the session continues before it.
 func TestAStepThatGivesOtherDataIsNamed(t *testing.T) {
 	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "session.jsonl")
 	worked(t, Options{Path: file, Journal: journal})
@@ -170,7 +168,7 @@ func TestCancelledReadingLeadsBack(t *testing.T) {
 	}
 }
 
-// Keys that are pressed while a file is read are for the page that follows.
+// Keys pressed while a file is read apply to the page that follows.
 func TestKeysTypedAheadWhileReading(t *testing.T) {
 	d := start(t, Options{Path: writeSurvey(t)}, 120, 40).Hold().Press("enter", "a", "enter", "2").Release()
 	if d.m.bench == nil || d.m.page != nil || d.m.focused().ID() != "frequencies" {
@@ -190,7 +188,7 @@ func TestQuestionThatIsNotAnsweredLeadsToTheStart(t *testing.T) {
 func TestScenarioIsChangedLater(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40))
 	before := d.m.bench.current.Assessment.Violators[1].Count
-	d.Press("v", "home", "down", "down", "k", "enter") // region is not a key variable any more
+	d.Press("v", "home", "down", "down", "k", "enter") // region is no longer a key variable
 	if got := d.m.bench.current.Assessment.Violators[1].Count; got >= before || len(d.steps()) != 1 {
 		t.Errorf("%d violators, before %d; steps %q", got, before, d.steps())
 	}
@@ -198,8 +196,7 @@ func TestScenarioIsChangedLater(t *testing.T) {
 	d.Screen().Contains("6 key variables")
 }
 
-// A session whose variables have roles is offered again before it has a step; one
-// without roles is not.
+// A session without steps is offered again if its variables have roles.
 func TestASessionWithoutStepsIsOfferedForItsRoles(t *testing.T) {
 	path := writeSurvey(t)
 	start(t, Options{Path: path}, 120, 40).Press("enter", "q")
@@ -215,7 +212,7 @@ func TestASessionWithoutStepsIsOfferedForItsRoles(t *testing.T) {
 	}
 }
 
-// A newcomer finds the lessons on the first page: they are listed, and esc comes back.
+// A new user finds the lessons on the first page: they are listed, and esc comes back.
 func TestStartPageHasTheLessons(t *testing.T) {
 	d := start(t, Options{OpenLesson: lessonFile}, 80, 24).Press("down")
 	d.Screen().Contains("▸ lessons", "learn disclosure control")
@@ -226,8 +223,7 @@ func TestStartPageHasTheLessons(t *testing.T) {
 	}
 }
 
-// A new session file that is named is the session's, though there is another session of
-// the file.
+// If a new session file is named, it is used although there is another session on the file.
 func TestNamedSessionIsMade(t *testing.T) {
 	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "new.jsonl")
 	worked(t, Options{Path: file})
@@ -243,8 +239,8 @@ func TestNamedSessionIsMade(t *testing.T) {
 	}
 }
 
-// A session file with a line that cannot be read is offered with what stands before it,
-// wherever it is opened, and goes on once that is wanted.
+// A session file with a damaged line is offered with the part before it, wherever it is opened, and resumed after
+// confirmation.
 func TestSessionWithDamageIsOffered(t *testing.T) {
 	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "session.jsonl")
 	worked(t, Options{Path: file, Journal: journal})
@@ -283,7 +279,7 @@ func TestSessionWithDamageIsOffered(t *testing.T) {
 	}
 }
 
-// What cannot be read of a session of the demonstration can be left for a new one.
+// A damaged session of the demonstration can be replaced by a new one.
 func TestDemonstrationWithDamageIsBegunAnew(t *testing.T) {
 	journal := filepath.Join(t.TempDir(), "session.jsonl")
 	data, err := files["survey.csv"]()

@@ -19,40 +19,39 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/job"
 )
 
-// Options say what the program begins with.
+// Options configure the program.
 type Options struct {
 	Path     string                     // the file to open; "": the start page
 	Demo     bool                       // open the demonstration at once
-	Override func(*fileio.Format) error // what the command line says of the format; nil: nothing
-	Memory   int64                      // bytes that reading a file may take; 0: what is usual
-	Scratch  *store.Store               // of the records of a session that is continued; nil: they are in memory
-	Journal  string                     // where the journal is kept; "": in the state folder
-	NoTrace  bool                       // nothing is written but what is exported: no journal is kept or continued
-	Patterns *identify.Patterns         // of identifiers; nil: those that the program knows
-	Theme    string                     // "dark", "light", "none"; "": as the terminal is
+	Override func(*fileio.Format) error // format options of the command line; nil: none
+	Memory   int64                      // bytes that reading a file may use; 0: the default
+	Scratch  *store.Store               // store for the records of a resumed session; nil: in memory
+	Journal  string                     // path of the journal; "": in the state folder
+	NoTrace  bool                       // write nothing but exports: no journal is kept or resumed
+	Patterns *identify.Patterns         // patterns of identifiers; nil: the built-in ones
+	Theme    string                     // "dark", "light", "none"; "": that of the terminal
 	OpenDemo Opener                     // opens the demonstration
-	// NamedDemo returns what opens the demonstration of a name, such as one of another
-	// size; nil: there is only that of OpenDemo.
+	// NamedDemo returns an opener for a named demonstration, such as one of another size; nil: there is only
+	// OpenDemo.
 	NamedDemo func(name string) Opener
-	// OpenLesson opens the file of a lesson; nil: there are none.
+	// OpenLesson opens the file of a lesson; nil: there are no lessons.
 	OpenLesson func(ctx context.Context, l *lesson.Lesson, meter *progress.Meter) (session.Opening, error)
 	Lesson     string                                              // the lesson to begin with, by its name or the path of its script; "": none
-	Learner    uint64                                              // for whom the answers of lessons stand in their order
+	Learner    uint64                                              // seed of the order in which answers are listed
 	Recent     func(*session.Known) ([]session.JournalInfo, error) // lists sessions for the start page
-	Methods    method.Catalog                                      // which steps there are; nil: all
-	Measures   measure.Catalog                                     // what is told of the data; nil: all there is
+	Methods    method.Catalog                                      // the available methods; nil: all
+	Measures   measure.Catalog                                     // the available measures; nil: all
 	Now        func() time.Time                                    // the clock; nil: the system's
-	After      job.Timer                                           // waits; nil: by the system's clock
-	// of a search for a step; 0: as long as its dialog wishes
+	After      job.Timer                                           // timer; nil: the system's
+	// limit for the search for a step; 0: as set in its dialog
 	Longest time.Duration
 }
 
-// Opener makes the data that a session starts from, with a scenario that is
-// ready to be used.
+// Opener makes the data that a session starts from, with a complete scenario.
 type Opener func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error)
 
-// known returns what session files can name: the demonstrations are those of NamedDemo,
-// else the one that is opened here.
+// known returns how to open the sources named in session files. Demonstrations come from NamedDemo, otherwise from
+// OpenDemo.
 func (o *Options) known() *session.Known {
 	var remake session.Maker
 	if open := o.OpenDemo; open != nil {

@@ -2,7 +2,7 @@ package tui
 
 import "testing"
 
-// The recode dialog is found by what it does.
+// The palette finds the recode dialog by its functions.
 func TestPaletteFindsTheRecodeDialogByItsWords(t *testing.T) {
 	for _, word := range []string{"interv", "merge", "group", "rename", "order", "split", "hierarchy"} {
 		d := surveyOf(t, 80, 24).Press(":").Type(word)
@@ -30,7 +30,7 @@ func TestRecodeDialogsShowTheirKeysWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-// A list that has no room for all its entries says how many there are beyond it.
+// A list without room for all entries shows how many are hidden.
 func TestPaletteSaysThatThereIsMore(t *testing.T) {
 	surveyOf(t, 80, 24).Press(":").Dialog().Contains("↓ ", " more")
 	surveyOf(t, 80, 24).Press(":", "pgdown", "pgdown").Dialog().Contains("↑ ", "↓ ")

@@ -9,15 +9,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/planning"
 )
 
-// plans is a dialog of plans as it was left, with what it was opened on.
+// plans is a dialog of plans as it was left, with the data and scenario it was opened on.
 type plans struct {
 	dialog   planning.Dialog // nil: there is none
 	base     *microdata.Dataset
 	scenario *microdata.Scenario
 }
 
-// openPlans opens the plans for a wanted k: those that were found before, where the
-// session stands where they were looked for, or in a plan that was tried from there.
+// openPlans opens the plans for a target k. It shows the earlier ones if the session is where they were searched,
+// or in a plan tried from there.
 func (m *Model) openPlans() {
 	b := m.bench
 	if m.dropPlans(); b.plans.dialog == nil {
@@ -31,14 +31,14 @@ func (m *Model) newPlans() *planning.Plans {
 	return planning.NewPlans(b.doc.Data(), b.scenario, b.called, b.doc.Node(), b.k, m.options.Longest, m.tryPlan)
 }
 
-// openRecodes opens the same search for recodes of one variable, or of each key variable alone.
+// openRecodes opens the same search for recodes of one variable, or of each key variable separately.
 func (m *Model) openRecodes(variable string) {
 	dialog := m.newPlans()
 	dialog.Alone(variable)
 	m.open(dialog)
 }
 
-// dropPlans gives up plans that belong to other data or another scenario.
+// dropPlans discards plans that belong to other data or another scenario.
 func (m *Model) dropPlans() {
 	b := m.bench
 	for _, p := range []*plans{&b.plans, &b.numberPlans} {
@@ -48,8 +48,8 @@ func (m *Model) dropPlans() {
 	}
 }
 
-// tries reports whether the session stands where plans were looked for, or only
-// steps of one that was tried lie between.
+// tries reports whether the session is at the node where plans were searched, or only steps of a tried plan follow
+// it.
 func (m *Model) tries(dialog planning.Dialog) bool {
 	nodes, at := m.bench.doc.Nodes(), m.bench.doc.Node()
 	var steps []session.StepSpec
@@ -64,9 +64,8 @@ func (m *Model) tries(dialog planning.Dialog) bool {
 	return dialog.Tried(steps)
 }
 
-// tryPlan makes the steps of a plan, one after the other, from the node of the
-// session's tree where the plans were looked for: after another one was tried they
-// begin a branch.
+// tryPlan applies the steps of a plan from the node where the plans were searched. If another plan was tried
+// before, they start a branch.
 func (m *Model) tryPlan(node int, steps []session.StepSpec) {
 	m.change("returning to the state before the plans", nil,
 		func() (session.Job, error) { return m.bench.doc.PrepareNode(node) })

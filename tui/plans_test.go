@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
-// blanks returns the cells that the plan under the cursor blanks.
+// blanks returns the number of cells that the plan under the cursor suppresses.
 func (d *driver) blanks() string {
 	d.Helper()
 	found := regexp.MustCompile(`([\d,]+) cells? suppressed`).FindStringSubmatch(d.Text())
@@ -20,14 +20,14 @@ func (d *driver) blanks() string {
 	return strings.ReplaceAll(found[1], ",", "")
 }
 
-// blanked returns the cells that the last step has blanked.
+// blanked returns the suppression of the last step.
 func (d *driver) blanked() *method.Suppression {
 	steps := d.m.bench.doc.Steps()
 	return steps[len(steps)-1].Report.Suppression
 }
 
-// The plans are a frontier from suppression alone to recodes alone; one that is
-// tried gives its figures, and every step of it can be taken back.
+// The plans are a frontier from suppression only to recodes only. A plan that is tried has the announced figures,
+// and its steps can be undone.
 func TestPlanIsTriedAsPromised(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("p")
 	d.Dialog().Contains("Plans for k = 3", "4,462 none", "against information loss", "in 1 round", "◆", "●")
@@ -52,7 +52,7 @@ func TestPlanIsTriedAsPromised(t *testing.T) {
 	}
 }
 
-// digits returns a number as it is in a script.
+// digits formats a number as in a script.
 func digits(n int) string {
 	text := ""
 	for ; n > 0 || text == ""; n /= 10 {
@@ -61,8 +61,7 @@ func digits(n int) string {
 	return text
 }
 
-// After one plan was tried the frontier is still there, and another one begins a
-// branch where the first one began.
+// After a plan was tried the frontier is still there, and another plan starts a branch at the same node.
 func TestAnotherPlanBeginsABranch(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("p", "down", "down", "down", "enter")
 	first, dialog := d.steps(), d.m.bench.plans.dialog
@@ -88,7 +87,7 @@ func TestAnotherPlanBeginsABranch(t *testing.T) {
 	}
 }
 
-// Plans belong to the data and the scenario they were looked for on.
+// Plans belong to the data and the scenario of their search.
 func TestPlansOfOtherDataAreThrownAway(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("p", "esc")
 	dialog := d.m.bench.plans.dialog
@@ -111,7 +110,7 @@ func TestPlansOfOtherDataAreThrownAway(t *testing.T) {
 	}
 }
 
-// esc stops the search and the points stay; another k is searched for by itself.
+// esc stops the search and the points stay; another k has its own search.
 func TestPlansAreStopped(t *testing.T) {
 	d := surveyOf(t, 80, 24).Hold().Press("p")
 	d.Dialog().Contains("searching, round 1", "▕")
@@ -136,7 +135,7 @@ func TestPlansAreStopped(t *testing.T) {
 	}
 }
 
-// A click chooses a plan.
+// A click selects a plan.
 func TestPlansByMouse(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("p")
 	before := d.blanks()
@@ -147,8 +146,8 @@ func TestPlansByMouse(t *testing.T) {
 	}
 }
 
-// The blanked cells that are told from others are counted for the plan under the cursor,
-// and stay when it comes back; a plan that blanks nothing has none.
+// The suppressed cells that can be inferred are counted for the plan under the cursor and remembered; a plan that
+// suppresses nothing has none.
 func TestPlansSayWhatIsTold(t *testing.T) {
 	d := surveyOf(t, 200, 60).Press("p")
 	told := regexp.MustCompile(`([\d,]+) of them can be inferred`).FindStringSubmatch(d.Text())
@@ -162,7 +161,7 @@ func TestPlansSayWhatIsTold(t *testing.T) {
 	d.Release().Press("end").Dialog().Lacks("can be told from others")
 }
 
-// Variables that are spared lose cells last: the suppression of the plans goes by that, and the steps have it.
+// Cells of spared variables are suppressed last, in the plans and in their steps.
 func TestPlansSpareVariables(t *testing.T) {
 	d := surveyOf(t, 160, 48).Press("p")
 	d.Press("o").Dialog().Contains("Key variables that lose cells last")
@@ -174,12 +173,12 @@ func TestPlansSpareVariables(t *testing.T) {
 	}
 }
 
-// Key variables that are kept are recoded in no plan; what was found before stays and can be gone back to.
+// Kept key variables are recoded in no plan; earlier results stay available.
 func TestPlansKeepVariables(t *testing.T) {
 	d := demonstration(t, 160, 48).Press("p")
 	d.Screen().Contains("Plans for k = 3", "keep variables")
 	d.Press("space").Dialog().Contains("Key variables that are not recoded")
-	d.Press("space", "down", "down", "space", "enter") // space moves on
+	d.Press("space", "down", "down", "space", "enter") // space moves to the next row
 	if text := d.Text(); !strings.Contains(text, "region, age kept") || regexp.MustCompile("age (bands|top|bottom)|removes (age|region)").MatchString(text) {
 		t.Errorf("region and age are kept:\n%s", text)
 	}

@@ -68,8 +68,7 @@ func TestWhatIfsAfterPRAM(t *testing.T) {
 	d.Dialog().Contains("violators: not applicable, because PRAM has been applied to region").Dialog().Lacks("conservative 0")
 }
 
-// The step that gives the source values back brings the figures back, and says
-// so before it is made.
+// The step that restores the original values restores the figures, and shows that before it is applied.
 func TestResetBringsTheFiguresBack(t *testing.T) {
 	d := demonstration(t, 120, 40)
 	openPRAM(d)
@@ -189,7 +188,7 @@ func TestExportOfTheMatrix(t *testing.T) {
 	d.Dialog().Contains("m.csv exists; enter again replaces it")
 	d.Press("enter")
 	d.Screen().Contains("matrix written to ")
-	// The matrix of other categories than the file has is of no use.
+	// A matrix for categories that the file does not have is of no use.
 	d.Press("[", "1", "g", "r", "space", "down", "space", "m", "esc", "]", "2", "x")
 	if d.m.dialog != nil {
 		t.Error("the matrix of a variable that was recoded since is written")
@@ -197,7 +196,7 @@ func TestExportOfTheMatrix(t *testing.T) {
 	d.Screen().Contains("there is no matrix for users: the categories of region were changed since")
 }
 
-// A step that is changed keeps its seed, and so what it drew.
+// A step being changed keeps its seed, and so its random values.
 func TestChangeAStepOfPRAM(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	openPRAM(d)

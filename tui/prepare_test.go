@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// command opens a command of the palette by what is typed.
+// command opens a command of the palette by typed text.
 func (d *driver) command(text string) *driver {
 	d.Helper()
 	d.Press(":").Type(text).Press("enter")
@@ -18,8 +18,7 @@ func (d *driver) command(text string) *driver {
 	return d
 }
 
-// Every method of preparation is in the palette, its form says what would be,
-// and the step that it makes can be undone.
+// Every method of preparation is in the palette, its form shows its effect, and its step can be undone.
 func TestPreparationFromThePalette(t *testing.T) {
 	for _, c := range []struct {
 		command string
@@ -45,7 +44,7 @@ func TestPreparationFromThePalette(t *testing.T) {
 		promised := d.m.asking.answer.WhatIf
 		d.Press("enter")
 		if d.m.dialog != nil {
-			d.Press("enter") // the first one ends the text
+			d.Press("enter") // the first one ends typing
 		}
 		steps := d.m.bench.doc.Steps()
 		if len(steps) != 1 || !strings.Contains(steps[0].Report.Effect, c.effect) {
@@ -78,18 +77,18 @@ func TestRolesOfAMadeVariable(t *testing.T) {
 	if d.m.bench.doc.Position() != 1 || len(d.m.bench.doc.Scenario().Strata) > 0 {
 		t.Error("undo does not take back the role first")
 	}
-	d.Press("U", "6", "down", "enter") // to the original data, where the variable is not there
+	d.Press("U", "6", "down", "enter") // to the original data, which lack the variable
 	if d.m.bench.doc.Position() != 1 || !strings.Contains(d.Text(), "region_sex") {
 		t.Errorf("the variable's step was left while the scenario names it, or no word about it:\n%s", d.Text())
 	}
-	// The step can be changed all the same: its dialog works without the role.
+	// The step can still be changed: its dialog works without the role.
 	d.act(func() { d.m.do(views.EditStep{Step: 0}) })
 	d.Dialog().Contains("region_sex added with 16 categories", "k = 3")
 	d.Press("enter")
 	if steps := d.steps(); len(steps) != 1 || d.m.bench.doc.Position() != 1 {
 		t.Errorf("steps after the change: %q", steps)
 	}
-	// The recode dialog tells what k-anonymity would need in strata.
+	// The recode dialog shows what k-anonymity would need in strata.
 	d.Press("1", "down", "down", "down", "r")
 	d.Dialog().Contains("3-anonymity needs")
 	if need := d.m.asking.answer.Need; need == nil || len(need.Strata) != 16 {
@@ -120,8 +119,7 @@ func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
 	}
 }
 
-// A variable converted to categories has no breaks: its dialog stays with the
-// categories.
+// A variable converted to categories has no breaks, so its dialog stays with the categories.
 func TestRecodeOfAConvertedVariable(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down").command("Convert a variable").Press("enter")
 	d.Press("r")

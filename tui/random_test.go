@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// allKeys are the keys that random hands press.
+// allKeys are the keys of random presses.
 func allKeys() []string {
 	names := strings.Split("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/:?[]+-.,;<>'é漢", "")
 	for name := range draw.NamedKeys {
@@ -24,7 +24,7 @@ func allKeys() []string {
 		"alt+3", "ctrl+a", "enter", "esc", "down", "tab")
 }
 
-// someKeys are every fifth key, all where long tests run.
+// someKeys are every fifth key, or all in long tests.
 func someKeys() []string {
 	all := allKeys()
 	if longtests.Wanted() {
@@ -37,8 +37,7 @@ func someKeys() []string {
 	return some
 }
 
-// pressing presses a key. What would end the program does not, and no file is
-// written where random letters may have led.
+// pressing presses a key, except keys that would quit the program or write a file to a random path.
 func (d *driver) pressing(name string) {
 	d.Helper()
 	if dialog := d.m.dialog; dialog != nil && name == "enter" &&
@@ -51,8 +50,8 @@ func (d *driver) pressing(name string) {
 	}
 }
 
-// Any sequence of keys on any size of screen draws exactly the screen and never
-// panics; the driver checks every frame.
+// Any sequence of keys on any size of screen draws exactly the screen and never panics; the driver checks every
+// frame.
 func TestRandomKeysOnAnySize(t *testing.T) {
 	names := allKeys()
 	rapid.Check(t, func(r *rapid.T) {
@@ -67,7 +66,7 @@ func TestRandomKeysOnAnySize(t *testing.T) {
 	})
 }
 
-// Every room, pane and dialog fills any size of screen exactly.
+// Every page, pane and dialog fills any size of screen exactly.
 func TestEveryRoomFitsAnySize(t *testing.T) {
 	rooms := map[string][]string{
 		"workbench": nil, "zoom": {"z"}, "keys": {"]"}, "data": {"[", "[", "down"}, "tables": {"[", "a", "enter", "down"}, "palette": {":"}, "help": {"?"},
@@ -114,8 +113,7 @@ func FuzzKeys(f *testing.F) {
 	})
 }
 
-// focuses tells how to press one's way to every place that keys can go to, in
-// a small file.
+// focuses returns the keys that lead to every place with its own keys, in a small file.
 func focuses() map[string][]string {
 	places := map[string][]string{"records": {"2", "enter"}, "record": {"4", "enter"}, "variable": {"1", "enter"},
 		"extremes": {"1", "enter", "t"}, "cross table": {"1", "enter", "t", "t"}}
@@ -127,8 +125,7 @@ func focuses() map[string][]string {
 	return places
 }
 
-// No key means two things in one place: not two commands, and not a command and
-// something of the pane.
+// No key has two meanings in one place: two commands, or a command and an action of the pane.
 func TestNoKeyMeansTwoThings(t *testing.T) {
 	for place, keys := range focuses() {
 		d := guide(t, 120, 40).Press(keys...)
@@ -150,7 +147,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 	}
 }
 
-// What a pane or page declares it obeys, and what it obeys it declares.
+// Panes and pages use exactly the keys that they declare.
 func TestPanesDeclareTheirKeys(t *testing.T) {
 	for place, keys := range focuses() {
 		d := guide(t, 120, 40).Press(keys...)
@@ -176,8 +173,7 @@ func TestPanesDeclareTheirKeys(t *testing.T) {
 	}
 }
 
-// Keys of the pages and dialogs do not collide within themselves or with what
-// can be done everywhere.
+// Keys of pages and dialogs do not collide with each other or with global keys.
 func TestNoKeyOfAPageMeansTwoThings(t *testing.T) {
 	check := func(place string, bindings []key.Binding) {
 		owners := map[string]string{}
@@ -233,7 +229,7 @@ func TestBottomLineShowsWhatCanBeUsed(t *testing.T) {
 	recodeAge(d).Screen().Contains("u undo")
 }
 
-// Labels that would harm a terminal or break a column are shown safely.
+// Labels that would harm a terminal or break a column are displayed safely.
 func TestHarmfulLabels(t *testing.T) {
 	values := []string{"a\x1b[31mred", "b\x07\x00", "漢字漢字漢字", "e\u0301\u0301\u0301", "👩‍👩‍👧‍👦",
 		strings.Repeat("long ", 2000), "line\nbreak\ttab", "\u202eright to left", "", "x"}
@@ -257,7 +253,7 @@ func TestHarmfulLabels(t *testing.T) {
 	}
 }
 
-// Files with next to nothing in them can be looked at like any other.
+// Almost empty files can be examined like any other.
 func TestAlmostEmptyFiles(t *testing.T) {
 	keyed := microdata.NewScenario()
 	keyed.Keys = []string{"a"}
@@ -282,7 +278,7 @@ func TestAlmostEmptyFiles(t *testing.T) {
 	}
 }
 
-// A number that is left out shows what that means.
+// An omitted number shows its meaning.
 func TestNumbersLeftOut(t *testing.T) {
 	d := surveyOf(t, 120, 40).openMethod("sample")
 	d.Dialog().Contains("0.1, unless count is given").Dialog().Lacks("none")

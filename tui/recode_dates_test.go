@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A variable of dates opens with what dates become, and the step is made of them.
+// A variable of dates opens with date intervals, and the step consists of them.
 func TestRecodeOfDates(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "births.csv")
 	var text strings.Builder

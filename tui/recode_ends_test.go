@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Figures that do not belong to the typed ends are marked as such.
+// Figures that do not belong to the typed ends are marked.
 func TestRefusedEndsLeaveNoFreshFigures(t *testing.T) {
 	for _, text := range []string{"1e308", "10 -5"} {
 		d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r").Type("5")
@@ -23,8 +23,7 @@ func TestRefusedEndsLeaveNoFreshFigures(t *testing.T) {
 	}
 }
 
-// changes opens the recode dialog of a variable with values below 0, in a file
-// with decimal commas.
+// changes opens the recode dialog of a variable with negative values, in a file with decimal commas.
 func changes(t *testing.T) *driver {
 	t.Helper()
 	var text strings.Builder

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// levelsOf returns the categories of a variable as it is now.
+// levelsOf returns the current categories of a variable.
 func (d *driver) levelsOf(variable string) []string {
 	d.Helper()
 	column, ok := d.m.bench.doc.Data().Column(variable)
@@ -40,8 +40,8 @@ func TestSplitShowsItsPartsBeforeItIsMade(t *testing.T) {
 	}
 }
 
-// After a merge the cursor is on what was merged, after another step where it was; a
-// category that has a label is renamed from that.
+// After a merge the cursor is on the merged category, after another step where it was; renaming a labelled
+// category starts with its label.
 func TestCursorAfterAMerge(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "down", "space", "down", "down", "space", "m", "r")
 	d.Dialog().Contains("new name  Brisk+Eastmark")
@@ -55,7 +55,7 @@ func TestCursorAfterAMerge(t *testing.T) {
 	}
 }
 
-// What is to be known of a name stands there before it is given.
+// Notes about a name are shown before it is accepted.
 func TestNameThatAnotherCodeHas(t *testing.T) {
 	d, _ := surveyOfSPSS(t, 120, 40)
 	d.Press("1", "g", "r", "r", "ctrl+u").Dialog().Lacks("two codes with one label")
@@ -90,7 +90,7 @@ func TestOrderIsKeptWithTheDialogOpen(t *testing.T) {
 	}
 }
 
-// The step under the cursor opens again with what it was made with.
+// The step under the cursor opens again with its parameters.
 func TestRecodeStepsAreOpenedAgain(t *testing.T) {
 	for name, params := range map[string]string{
 		"recode-hierarchy": `{"variable":"region","digits":2}`,
@@ -116,7 +116,7 @@ func TestRecodeStepsAreOpenedAgain(t *testing.T) {
 	}
 }
 
-// reopen makes a step and opens its dialog to change it.
+// reopen applies a step and opens its dialog to change it.
 func (d *driver) reopen(name, params string) *driver {
 	d.Helper()
 	d.act(func() { d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params)}, nil) })
@@ -130,7 +130,7 @@ func TestRenameIsOpenedAgainWithItsName(t *testing.T) {
 	if levels := d.levelsOf("region"); levels[1] != "Bay" || len(d.steps()) != 1 {
 		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
 	}
-	// A name that another category has is refused where it is typed.
+	// A name that another category has is refused while typing.
 	d.Press("c").retype("Arden").Press("enter").Dialog().Contains("new name  Arden", "Arden")
 	if d.m.asking.answer.Err == nil {
 		t.Error("two categories of one name are possible")
@@ -186,7 +186,7 @@ func TestArgusRecodeIsOpenedAgain(t *testing.T) {
 	}
 }
 
-// A table of levels and a recode for several variables are typed without a file.
+// A table of levels and a recode for several variables can be typed without a file.
 func TestTypedTableAndVariables(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "H").focus("levels").Type("Arden, North; Brisk, North")
 	d.Dialog().Contains("8 levels become 7", "North", "digits    0")
@@ -314,7 +314,7 @@ func TestCodingAndRoundingFromTheIntervals(t *testing.T) {
 	}
 }
 
-// The bottom line begins with what a recode of categories begins with.
+// The bottom line begins with the first key of a recode of categories.
 func TestMarkingIsOfferedFirst(t *testing.T) {
 	surveyOf(t, 120, 40).Press("r").Screen().Contains("\n space mark  esc close")
 }

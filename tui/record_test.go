@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Enter on a way to protect a record opens its step, filled in, with the figures that
-// the page told; esc goes back to the page, enter makes the step.
+// Enter on an option to protect a record opens its step, filled in, with the figures of the page; esc goes back to
+// the page, enter applies the step.
 func TestWaysOpenTheirSteps(t *testing.T) {
 	d := demonstration(t, 120, 60).Press("4", "enter")
 	page := d.m.focused()
@@ -47,7 +47,7 @@ func TestWaysOpenTheirSteps(t *testing.T) {
 	}
 }
 
-// The recode that the threshold names opens filled in, with the figures that stand there.
+// The recode named at the threshold opens filled in, with the figures shown.
 func TestThresholdOpensItsRecode(t *testing.T) {
 	for i, size := range frames {
 		if !longtests.Some(i, 2) {
@@ -67,12 +67,12 @@ func TestThresholdOpensItsRecode(t *testing.T) {
 	}
 }
 
-// The keys of the threshold stand first on the line of a small screen.
+// The keys of the threshold come first in the bottom line of a small screen.
 func TestThresholdKeysOnASmallScreen(t *testing.T) {
 	surveyOf(t, 80, 24).Press("]", "]", "]", "]", "1").Screen().Contains("←→ threshold")
 }
 
-// SUDA's dialog offers its scores in words, with what they mean; scripts keep theirs.
+// The dialog of SUDA offers its scores in words with their meaning; scripts keep the names.
 func TestScoresOfSUDAAreWords(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	d.act(func() { d.m.do(views.OpenMeasure{Name: "suda"}) })

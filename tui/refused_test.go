@@ -27,7 +27,7 @@ func TestBudgetThatIsNoNumberMakesNoStep(t *testing.T) {
 	}
 }
 
-// unwritten is a dialog of a step that cannot be written down.
+// unwritten is a dialog of a step that cannot be encoded.
 type unwritten struct{ dialogs.Asking }
 
 func (unwritten) Step() session.StepSpec {

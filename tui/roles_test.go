@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A variable is given a role from its own page, of the workbench or of the page of the
-// variables; a role that would contradict others says why not, and undo takes it back.
+// A variable gets a role on its own page, opened from the workbench or from the Variables page. A role that would
+// contradict others shows the reason, and undo removes the role.
 func TestRoleFromTheInspector(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("down", "down", "down", "I") // age
 	d.Screen().Contains("o role", "key variable")
@@ -17,7 +17,7 @@ func TestRoleFromTheInspector(t *testing.T) {
 		t.Fatalf("the roles are %+v", s)
 	}
 	d.Screen().Contains("age · whole number", "strata")
-	// it stands there with the reason: nothing happens
+	// it is listed with the reason, and enter has no effect
 	d.Press("o").Type("weight").Press("enter")
 	d.Dialog().Contains("Role of age", "378 of 5000 records without a positive number") // in full
 	d.Press("esc", "o").Type("no role").Press("enter")
@@ -35,8 +35,8 @@ func TestRoleFromTheInspector(t *testing.T) {
 	d.Screen().Contains("region   category              8    0.0 %       0 Arden, Eas… key?")
 }
 
-// The page of the variables has the list on the left and the page of a variable on the
-// right from 120 columns on, and a row of the list on the smallest screen.
+// From 120 columns on, the Variables page has the list on the left and the page of a variable on the right; on the
+// smallest screens it has a row of the list.
 func TestVariablesBesideTheirPage(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {130, 20}, {200, 60}} {
 		surveyOf(t, size[0], size[1]).Press("v").Screen().Contains("region · category", "KEY", "7 key variables")

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// The highest risks stay listed when nobody violates k any more.
+// The highest risks stay listed when there are no violators any more.
 func TestHighestRisksStayListed(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K", "enter")
 	d.Screen().Contains("0 violate k = 3: the highest risks")
@@ -17,7 +17,7 @@ func TestHighestRisksStayListed(t *testing.T) {
 	}
 }
 
-// Any k can be that of the screen, also one that the scenario does not count.
+// Any k can be that of the screen, even if the scenario does not count it.
 func TestAnyK(t *testing.T) {
 	d := surveyOf(t, 200, 60).Press("3", "+", "+", "+", "+")
 	a := d.m.bench.current.Assessment
@@ -31,7 +31,7 @@ func TestAnyK(t *testing.T) {
 	}
 }
 
-// Variables whose values were drawn anew or recoded have a mark in every list.
+// Recoded and perturbed variables are marked in every list.
 func TestChangedVariablesAreMarked(t *testing.T) {
 	d := surveyOf(t, 200, 60).Press("P", "enter")
 	d.Pane("data").Contains("◆region~")
@@ -47,7 +47,7 @@ func TestChangedVariablesAreMarked(t *testing.T) {
 
 func lastLine(text string) string { return text[strings.LastIndex(text, "\n")+1:] }
 
-// Without key variables nothing is offered that needs one.
+// Without key variables no command is offered that needs one.
 func TestNoKeyWorkbenchOffersNoRecode(t *testing.T) {
 	d := start(t, Options{Demo: true, OpenDemo: opener("sample.csv", microdata.NewScenario())}, 120, 40)
 	d.Screen().Contains("No key variable is chosen")

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// newScenario adds a scenario of a name and takes the key variables away that are
-// named first in the list.
+// newScenario adds a named scenario and removes the key variables listed in less.
 func newScenario(d *driver, name string, less ...string) *driver {
 	d.Press("V", "n").Type(name).Press("enter", "down", "space")
 	for _, variable := range less {
@@ -17,9 +16,8 @@ func newScenario(d *driver, name string, less ...string) *driver {
 	return d.Press("enter")
 }
 
-// Several scenarios by name: one is added, gets other key variables, is renamed, left
-// for the other with one key, and taken out; the header names it and undo takes all of
-// that back.
+// Several named scenarios: one is added, gets other key variables, is renamed, left for the other with one key,
+// and removed; the header names it and undo reverts all of that.
 func TestScenariosByName(t *testing.T) {
 	d := surveyOf(t, 140, 40)
 	first := d.m.bench.current.Assessment.Violators[1].Count
@@ -61,8 +59,8 @@ func TestScenariosByName(t *testing.T) {
 	}
 }
 
-// Settings are shown in the figures before they are put in force: another k has its row,
-// alpha its counts, the target its threshold.
+// Settings take effect in the figures before they are applied: another k has its row, alpha its counts, the target
+// its threshold.
 func TestScenarioSettings(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("V")
 	d.Press("down", "down", "down", "down").Type("0").Press("enter", "esc") // enter ends typing and applies

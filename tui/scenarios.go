@@ -37,8 +37,8 @@ func (m *Model) setScenarios(e dialogs.SetScenario) {
 	}
 }
 
-// showNumeric opens the tab of numeric variables and says what it offers, if the scenario has
-// no key variable that the other tabs could show.
+// showNumeric opens the tab of numeric variables with a hint if the scenario has no key variable for the other
+// tabs.
 func (m *Model) showNumeric() {
 	if len(m.bench.scenario.Keys) > 0 || len(m.numbersMeant()) == 0 {
 		return
@@ -51,7 +51,7 @@ func (m *Model) showNumeric() {
 	m.say("no key variables: numeric variables are masked here. space marks some, p shows masking plans, M, N and B mask; v changes the roles")
 }
 
-// underScenario shows the session under the scenario that is in force now.
+// underScenario shows the session under the active scenario.
 func (m *Model) underScenario() {
 	b := m.bench
 	b.original, b.current = views.Version{Data: b.original.Data}, views.Version{Data: b.current.Data}
@@ -73,7 +73,7 @@ func (m *Model) openScenario() {
 	}))
 }
 
-// askNewScenario asks for the name of another scenario, which begins as one there is.
+// askNewScenario asks for the name of a new scenario, which starts as a copy of an existing one.
 func (m *Model) askNewScenario(like microdata.Scenario) {
 	m.open(dialogs.NewNaming("New scenario", "name",
 		"It starts as a copy of the present scenario; then choose its key variables.", "", func(name string) {
@@ -88,7 +88,7 @@ func (m *Model) askNewScenario(like microdata.Scenario) {
 		}))
 }
 
-// askScenarioName asks for another name of a scenario.
+// askScenarioName asks for a new name of a scenario.
 func (m *Model) askScenarioName(name string) {
 	m.open(dialogs.NewNaming("Rename the scenario", "name", "Scripts and reports use this name.", name,
 		func(to string) {
@@ -100,7 +100,7 @@ func (m *Model) removeScenario(name string) {
 	m.scenarioAct(func(doc *session.Session) error { return doc.RemoveScenario(name) })
 }
 
-// scenarioAct changes the scenarios and comes back to their dialog.
+// scenarioAct changes the scenarios and returns to their dialog.
 func (m *Model) scenarioAct(act func(doc *session.Session) error) {
 	if err := act(m.bench.doc); err != nil {
 		m.fail(err)
@@ -111,15 +111,14 @@ func (m *Model) scenarioAct(act func(doc *session.Session) error) {
 	m.openScenario()
 }
 
-// chooseRole opens the list of roles for a variable; what is chosen there is a change of
-// the scenario, which undo takes back.
+// chooseRole opens the list of roles for a variable. The choice changes the scenario, and can be undone.
 func (m *Model) chooseRole(name string) {
 	m.open(dialogs.NewRoles(m.bench.scenario, m.bench.doc.Data(), name, func(changed microdata.Scenario) {
 		m.setScenarios(dialogs.SetScenario{Scenario: changed})
 	}))
 }
 
-// nextScenario puts the next scenario in force.
+// nextScenario activates the next scenario.
 func (m *Model) nextScenario() {
 	all := m.bench.doc.Scenarios()
 	at := slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce })

@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// largeFile returns options for a file that does not fit into the memory that may be taken.
+// largeFile returns options for a file that does not fit into the memory limit.
 func largeFile(t *testing.T) (folder string, options Options) {
 	t.Helper()
 	folder = t.TempDir()
@@ -23,7 +23,7 @@ func largeFile(t *testing.T) (folder string, options Options) {
 	}}
 }
 
-// A file that does not fit into memory is proposed to be read into temporary files of its folder.
+// For a file that does not fit into memory, temporary files in its folder are proposed.
 func TestScratchSpaceIsProposed(t *testing.T) {
 	folder, options := largeFile(t)
 	d := start(t, options, 200, 40)
@@ -41,7 +41,7 @@ func TestScratchSpaceIsProposed(t *testing.T) {
 	}
 }
 
-// Another folder can be named, and one that cannot be used is refused; without one the file does not fit.
+// Another folder can be named, and an unusable one is refused; without one the file does not fit.
 func TestScratchFolderIsChosen(t *testing.T) {
 	folder, options := largeFile(t)
 	d := start(t, options, 200, 40)

@@ -11,12 +11,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// seekPiece is how long a piece of a search may take.
+// seekPiece is the maximum duration of a piece of a search.
 const seekPiece = 100 * time.Millisecond
 
-// seek has what is open look for more, what is on top first. What somebody
-// looked for who is not open any more, or below one who wants to look, is cancelled;
-// the next one begins when that has ended, since both may have the same search.
+// seek starts the next piece of work of what is visible, topmost first. It cancels a piece whose owner is no
+// longer visible, or is below one that has work. The next piece begins only after that has ended, because both may
+// share a search.
 func (m *Model) seek() {
 	j := &m.seeking
 	for _, owner := range m.inSight() {
@@ -46,11 +46,11 @@ func (m *Model) seek() {
 			return
 		}
 	}
-	j.Cancel() // of somebody who is not in sight any more, or less on top
+	j.Cancel() // the owner is hidden or below another
 }
 
-// inSight returns what can look for something: the dialogs that are open, the one
-// on top first, and the page, or the focused pane and then the others in sight.
+// inSight returns what may have work to do: the open dialogs, topmost first, and the page, or the focused pane and
+// then the other visible panes.
 func (m *Model) inSight() []any {
 	open := []any{m.dialog, m.covered}
 	switch {
@@ -68,7 +68,7 @@ func (m *Model) inSight() []any {
 	return open
 }
 
-// awaited returns the field of the open dialog whose file is not there yet.
+// awaited returns the field of the open dialog whose file is not read yet, or nil.
 func (m *Model) awaited() *dialogs.Field {
 	if dialog, ok := m.dialog.(interface{ Awaited() *dialogs.Field }); ok {
 		return dialog.Awaited()
@@ -76,7 +76,7 @@ func (m *Model) awaited() *dialogs.Field {
 	return nil
 }
 
-// readFile begins to read the file whose path was typed into the open dialog.
+// readFile starts reading the file whose path was typed into the open dialog.
 func (m *Model) readFile() {
 	field := m.awaited()
 	if field == nil || field.Reading.Job.Runs() {
@@ -94,8 +94,8 @@ func (m *Model) readFile() {
 	})
 }
 
-// waitsForFile keeps keys that do not belong to the path for the time when the
-// file is there, so that enter after a path means the file.
+// waitsForFile postpones keys that do not belong to the path until the file is read, so that enter after a path
+// applies to the file.
 func (m *Model) waitsForFile(msg tea.KeyPressMsg) bool {
 	field := m.awaited()
 	switch {
@@ -109,7 +109,7 @@ func (m *Model) waitsForFile(msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// typeAhead carries out the keys that waited for a file.
+// typeAhead handles the keys that waited for a file.
 func (m *Model) typeAhead() {
 	keys := m.ahead
 	m.ahead = nil

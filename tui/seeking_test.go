@@ -10,15 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// wanting is a dialog that always has something to look for.
+// wanting is a dialog that always has background work.
 type wanting struct{ dialogs.Dialog }
 
 func (wanting) Seek(views.State) views.Piece {
 	return func(context.Context, time.Duration) func() { return func() {} }
 }
 
-// What a pane looks for goes on while it is in sight, and gives way to a dialog on top
-// that has something to look for.
+// The background work of a pane continues while it is visible, and is cancelled for a dialog on top that has work.
 func TestWhatIsOnTopLooksFirst(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	ended := make(chan struct{})

@@ -12,15 +12,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// between are the borders and the gaps that separate what stands in one line.
+// between matches the borders and gaps between texts in one line.
 var between = regexp.MustCompile(`[│╭╮╰╯─]+|\s{2,}`)
 
-// plainWord is a word of a sentence, not a value, a name with a capital or a number.
+// plainWord matches a word of a sentence, not a value, a name with a capital or a number.
 var plainWord = regexp.MustCompile(`^[("]?[a-z][a-z'’-]*[,;:.)"]*$`)
 
-// cutSentences returns the parts of a screen that end in the mark of a cut and are sentences:
-// three words of a sentence or more stand before it. A range, a list of recodes, and a list
-// that leaves out whole items, are none.
+// cutSentences returns the parts of a screen that are sentences, with at least three words, and end in the mark of
+// a cut. A range, a list of recodes, and a list without some items are not sentences.
 func cutSentences(screen string) (cut []string) {
 	for line := range strings.SplitSeq(ansi.Strip(screen), "\n") {
 		for _, part := range between.Split(line, -1) {
@@ -49,7 +48,7 @@ func open(d *driver, measure string) *driver {
 	return d
 }
 
-// places visits every place of the program on the demonstration's data.
+// places visits every place of the program with the demonstration's data.
 func places(t *testing.T, width, height int, visit func(name string, d *driver)) {
 	survey := func() *driver { return surveyOf(t, width, height) }
 	states := []string{"", "with steps"}
@@ -115,7 +114,7 @@ func places(t *testing.T, width, height int, visit func(name string, d *driver))
 	}
 }
 
-// No sentence on the screen of any pane, page, dialog or help is cut.
+// No sentence on any pane, page, dialog or help is cut.
 func TestNoSentenceIsCut(t *testing.T) {
 	sizes := [][2]int{{80, 24}, {120, 40}}
 	for i, size := range sizes {

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
-// surveyOfSPSS opens a file of SPSS with the roles that are suggested.
+// surveyOfSPSS opens a file of SPSS with the suggested roles.
 func surveyOfSPSS(t *testing.T, width, height int) (d *driver, folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -26,8 +26,8 @@ func surveyOfSPSS(t *testing.T, width, height int) (d *driver, folder string) {
 	return d.Press("enter", "a", "enter"), folder
 }
 
-// A file of SPSS is opened, recoded and exported: what comes out is a file of SPSS
-// with labels and declared missing values as they were, and the recode.
+// A file of SPSS is opened, recoded and exported: the result is a file of SPSS with the original labels and
+// declared missing values, and the recode.
 func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
 	d, folder := surveyOfSPSS(t, 120, 40)
 	d.Pane("frequencies").Contains("1 Arden", "8 Hollow Isles")
@@ -75,7 +75,7 @@ func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
 	}
 }
 
-// One key shows and hides what codes and variables mean.
+// One key toggles the labels of codes and variables.
 func TestLabelsAreShownAndHidden(t *testing.T) {
 	d, _ := surveyOfSPSS(t, 160, 50)
 	d.Pane("frequencies").Contains("1 Arden")
@@ -92,7 +92,7 @@ func TestLabelsAreShownAndHidden(t *testing.T) {
 		"Time of day       time ")
 }
 
-// Where a text file is written of data with labels, a codebook can stand beside it.
+// If a text file is written from data with labels, a codebook can be written next to it.
 func TestExportWritesACodebook(t *testing.T) {
 	d, folder := surveyOfSPSS(t, 120, 40)
 	d.Press("e").Dialog().Contains("meridia-copy.sav").Dialog().Lacks("codebook")
@@ -114,7 +114,7 @@ func TestExportWritesACodebook(t *testing.T) {
 	}
 }
 
-// A name that has no known extension is reported whole before it is written.
+// A name without a known extension is reported in full before anything is written.
 func TestExportSaysWhatNamesAreTaken(t *testing.T) {
 	d, folder := surveyOfSPSS(t, 80, 24)
 	d.Press("e", "down").retype(filepath.Join(folder, "safe.sas"))
@@ -124,7 +124,7 @@ func TestExportSaysWhatNamesAreTaken(t *testing.T) {
 	d.Press("up", "right").Dialog().Lacks("no extension")
 }
 
-// What codes and variables mean stands beside them wherever there is room.
+// Labels are next to codes and variables wherever there is room.
 func TestLabelsStandBesideCodes(t *testing.T) {
 	d, _ := surveyOfSPSS(t, 200, 50)
 	d.Press("z").Screen().Contains("Region of residence", "Age in completed years")
@@ -166,8 +166,7 @@ func TestImportPagePicksVariables(t *testing.T) {
 	}
 }
 
-// The first records have the labels that a codebook gives them, unless these are
-// hidden.
+// The first records have the labels of a codebook, unless labels are hidden.
 func TestImportPageShowsLabels(t *testing.T) {
 	folder := t.TempDir()
 	path, book := filepath.Join(folder, "a.csv"), filepath.Join(folder, "book.csv")
@@ -184,7 +183,7 @@ func TestImportPageShowsLabels(t *testing.T) {
 	d.Press("L").Screen().Contains("Sex of the person", "1 male")
 }
 
-// The import page takes the names of the variables that are read and a codebook.
+// The import page takes the names of the variables to read and a codebook.
 func TestImportPageTakesVariablesAndACodebook(t *testing.T) {
 	folder := t.TempDir()
 	path, book := filepath.Join(folder, "a.csv"), filepath.Join(folder, "book.csv")

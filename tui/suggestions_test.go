@@ -8,8 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// promises returns the violators of k = 3 that the step under the cursor would
-// leave.
+// promises returns the violators of k = 3 after the step under the cursor.
 func (d *driver) promises() int {
 	d.Helper()
 	if whatIf := d.m.asking.answer.WhatIf; whatIf != nil && !d.m.asking.answer.Pending {
@@ -19,8 +18,8 @@ func (d *driver) promises() int {
 	return 0
 }
 
-// The cursor begins on the recode that is worth most; what it promises is what it gives. Several are
-// tried in a row, and each search is of the data as they are.
+// The cursor starts on the most efficient recode, and applying it gives the announced figures. Several are tried
+// in a row, and each search uses the current data.
 func TestSingleRecodeIsTriedAsPromised(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("S")
 	d.Dialog().Contains("Recodes of one variable for k = 3", "violators", "-", "loss")
@@ -39,7 +38,7 @@ func TestSingleRecodeIsTriedAsPromised(t *testing.T) {
 	}
 }
 
-// The same search looks for one variable, for all and for plans with suppression.
+// The same search is used for one variable, for all, and for plans with suppression.
 func TestSearchesLeadToEachOther(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "S")
 	d.Dialog().Contains("Recodes of region for k = 3")

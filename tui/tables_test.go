@@ -18,7 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// inDatabase carries out statements of SQL, and returns what the last one, which asks for a number, says.
+// inDatabase executes SQL statements and returns the number selected by the last one.
 func inDatabase(t *testing.T, driver, where string, statements ...string) (number int) {
 	t.Helper()
 	db, err := sql.Open(driver, where)
@@ -43,11 +43,11 @@ func must(t *testing.T, err error) {
 const (
 	makesPersons = `CREATE TABLE person AS SELECT n AS id, n % 3 AS region, n % 2 AS sex, n % 7 AS age FROM generate_series(1, 200) n`
 	countPersons = `SELECT count(*) FROM person`
-	// activeQueries are those of the program in a server.
+	// activeQueries counts the program's queries in a server.
 	activeQueries = `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'sdcdesk' AND state = 'active'`
 )
 
-// endsIn presses Esc in the middle of the work, and waits for its end.
+// endsByEsc presses Esc in the middle of the work, and waits for its end.
 func endsByEsc(t *testing.T, d *driver, ended func()) {
 	t.Helper()
 	d.Press("esc")
@@ -55,7 +55,7 @@ func endsByEsc(t *testing.T, d *driver, ended func()) {
 	d.Release().Screen().Contains("cancelled, nothing was changed")
 }
 
-// behind is what stands between an address and one more option of it.
+// behind returns the separator for one more option of an address.
 func behind(address string) string {
 	if strings.Contains(address, "?") {
 		return "&"
@@ -63,7 +63,7 @@ func behind(address string) string {
 	return "?"
 }
 
-// Esc ends a question to a server in the server, too, and a question to a file of SQLite.
+// Esc cancels a query in the server too, and a query of a file of SQLite.
 func TestEscEndsQuestions(t *testing.T) {
 	server, _ := servertest.Start(t)
 	inDatabase(t, "pgx", server, makesPersons, "CREATE VIEW slow AS SELECT p.* FROM person p, pg_sleep(3600)", countPersons)
@@ -84,12 +84,12 @@ func TestEscEndsQuestions(t *testing.T) {
 	d = start(t, Options{NoTrace: true}, 160, 45).Hold()
 	d.act(func() { d.m.importing("sqlite:" + url.PathEscape(path) + "?table=slow") })
 	ended = d.aside()
-	time.Sleep(50 * time.Millisecond) // whether it was asked by then is the same to the test
+	time.Sleep(50 * time.Millisecond) // the test does not depend on whether the query has started by then
 	endsByEsc(t, d, ended)
 }
 
-// Where a server requires a password that nobody gave, a table is opened, or its session continued, with one that is
-// typed and not shown.
+// If a server requires a missing password, a table is opened, or its session resumed, with one that is typed
+// without echo.
 func TestPasswordIsTyped(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	server, _ := servertest.Start(t)
@@ -123,8 +123,7 @@ func TestPasswordIsTyped(t *testing.T) {
 	}
 }
 
-// A table is listed on the start page like a file; a session on it is continued, with a password that was typed, and
-// begun anew.
+// A table is listed on the start page like a file; its session is resumed with a typed password, and restarted.
 func TestTablesOnTheStartPage(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	server, _ := servertest.Start(t)
@@ -170,8 +169,8 @@ func TestTablesOnTheStartPage(t *testing.T) {
 	}
 }
 
-// A table of a database is another kind of source: its address opens it, without a page of how it is read, and it
-// shows the figures of the same records in a file.
+// A database table is a source like a file: its address opens it without an import page, and it has the same
+// figures as the same records in a file.
 func TestTableOnTheScreen(t *testing.T) {
 	folder := t.TempDir()
 	db, err := sql.Open("sqlite", filepath.Join(folder, "survey.db"))
@@ -210,7 +209,7 @@ func TestTableOnTheScreen(t *testing.T) {
 	}
 }
 
-// A protected table is written where the address of a table is typed for the path, and named without its address.
+// A protected table is written if an address is typed for the path, and is named without its address.
 func TestTableIsExported(t *testing.T) {
 	d := surveyWithPersons(t, 120, 40).Press("e").mendGrave()
 	path := filepath.Join(t.TempDir(), "safe.db")
@@ -221,10 +220,10 @@ func TestTableIsExported(t *testing.T) {
 	d.Press("e").leave().Screen().Contains("a table with this name exists")
 }
 
-// times are parts of the screen that are no figures.
+// times matches parts of the screen that are not figures.
 var times = regexp.MustCompile(`(took [0-9.<: ]+m?s|[0-9.]+ m?s\b|< 1 ms) *`)
 
-// role gives a variable a role on the page of the variables.
+// role gives variables a role on the Variables page.
 func (d *driver) role(key string, variables ...string) *driver {
 	d.Helper()
 	for _, variable := range variables {

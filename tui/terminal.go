@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/crash"
 )
 
-// newProgram returns the program that reads keys from a terminal and draws on another.
+// newProgram returns the program that reads keys from in and draws on out.
 func newProgram(m tea.Model, in *os.File, out io.Writer) *tea.Program {
 	ahead, input := new(typedAhead), &terminal{File: in}
 	p := tea.NewProgram(m, tea.WithInput(input), tea.WithOutput(out), tea.WithFilter(ahead.filter))
@@ -22,8 +22,8 @@ func newProgram(m tea.Model, in *os.File, out io.Writer) *tea.Program {
 	return p
 }
 
-// askSize asks for the size of the terminal a few times after the start: a terminal that gets its size only then, as
-// those of containers do, may do so before its signals are heard.
+// askSize asks for the size of the terminal a few times after the start. A terminal that gets its size only then,
+// as in containers, may do so before its signals are handled.
 func (a *typedAhead) askSize(sleep func(time.Duration)) {
 	for wait := 50 * time.Millisecond; wait <= 800*time.Millisecond; wait *= 2 {
 		sleep(wait)
@@ -32,14 +32,14 @@ func (a *typedAhead) askSize(sleep func(time.Duration)) {
 	a.sized.Store(true)
 }
 
-// orderly is the program in a terminal: a panic in its own turn ends it as one of a job
-// does. The terminal would else get the arguments of all calls.
+// orderly is the program in a terminal. A panic in Update or View ends it like a panic in a job, because otherwise
+// a stack trace with the arguments of all calls would be printed on the terminal.
 type orderly struct {
 	*Model
 	end func()
 }
 
-// Update carries out one message.
+// Update handles one message.
 func (o *orderly) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	defer o.catch()
 	_, cmd := o.Model.Update(msg)
@@ -56,12 +56,11 @@ func (o *orderly) View() tea.View {
 func (o *orderly) catch() {
 	if reason := recover(); reason != nil {
 		o.broken = errors.New(string(crash.Told(reason)))
-		go o.end() // which waits for the program's turn
+		go o.end() // end waits for the program's turn
 	}
 }
 
-// terminal is where keys come from. When it is there no more, the program ends: it may
-// not get a signal of that, or ignore it.
+// terminal is the source of keys. If it disappears, the program ends; a signal may not arrive or may be ignored.
 type terminal struct {
 	*os.File
 	gone func()
@@ -71,30 +70,28 @@ type terminal struct {
 func (t *terminal) Read(typed []byte) (int, error) {
 	n, err := t.File.Read(typed)
 	if err != nil {
-		go t.gone() // which waits for the program's turn, as the reader of this may do
+		go t.gone() // gone waits for the program's turn, which the reader must not
 		return n, io.EOF
 	}
 	return n, nil
 }
 
-// typedAhead keeps what is typed, pasted and clicked until the program has time for it,
-// so that ctrl+c comes before thousands of keys that were typed ahead. These are given
-// up then.
+// typedAhead queues what is typed, pasted and clicked until the program has time for it, so that ctrl+c takes
+// effect before thousands of queued keys, which it discards.
 type typedAhead struct {
 	waiting []tea.Msg
 	asked   bool // an inputMsg is on its way
-	grew    bool // since the last one
+	grew    bool // messages arrived since the last inputMsg
 	send    func(tea.Msg)
 
-	size  tea.WindowSizeMsg // the last one
-	sized atomic.Bool       // the size is asked for no more
+	size  tea.WindowSizeMsg // the latest one
+	sized atomic.Bool       // askSize has ended
 }
 
-// inputMsg asks for the first message that waits.
+// inputMsg asks for the first queued message.
 type inputMsg struct{}
 
-// filter takes a message and returns the one that the program is to carry out now, nil:
-// none.
+// filter takes a message and returns the one that the program must handle now, or nil.
 func (a *typedAhead) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch m := msg.(type) {
 	case inputMsg:
@@ -106,7 +103,7 @@ func (a *typedAhead) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 		}
 	case tea.WindowSizeMsg:
 		if m == a.size && m.Width > 0 && !a.sized.Load() {
-			return nil // an answer that tells nothing new: nothing is drawn again
+			return nil // the same size again: no need to redraw
 		}
 		a.size = m
 		return msg
@@ -121,7 +118,7 @@ func (a *typedAhead) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	return nil
 }
 
-// next returns the first message that waits, once no more come.
+// next returns the first queued message, once no more arrive.
 func (a *typedAhead) next() (first tea.Msg) {
 	a.asked = false
 	if len(a.waiting) == 0 {
@@ -137,13 +134,13 @@ func (a *typedAhead) next() (first tea.Msg) {
 	return first
 }
 
-// ask has the next message asked for.
+// ask schedules the request for the next message.
 func (a *typedAhead) ask() {
 	a.asked = true
 	go a.request()
 }
 
-// request asks for the next message, after what is being read.
+// request asks for the next message, after those being read.
 func (a *typedAhead) request() {
 	runtime.Gosched()
 	a.send(inputMsg{})

@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/pages"
 )
 
-// counting counts the keys that the program takes, each of which takes its time.
+// counting counts the keys that the program handles, with a delay for each.
 type counting struct {
 	*Model
 	keys int
@@ -31,7 +31,7 @@ func (c *counting) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return c, cmd
 }
 
-// What is typed comes in its order, one after the other.
+// Typed keys arrive in order, one after the other.
 func TestTypedAheadComesInOrder(t *testing.T) {
 	asked := make(chan tea.Msg)
 	ahead := &typedAhead{send: func(msg tea.Msg) { asked <- msg }}
@@ -66,7 +66,7 @@ func TestTypedAheadComesInOrder(t *testing.T) {
 	ahead.filter(nil, <-asked)
 }
 
-// ctrl+c comes before the keys that wait, and these are given up.
+// ctrl+c overtakes waiting keys, which are discarded.
 func TestControlCComesFirst(t *testing.T) {
 	asked := make(chan tea.Msg)
 	ahead := &typedAhead{send: func(msg tea.Msg) { asked <- msg }}
@@ -85,8 +85,8 @@ func TestControlCComesFirst(t *testing.T) {
 	}
 }
 
-// whole runs the program on what is typed into a pipe, which stays open where more
-// might be typed, and returns how many keys were taken until it ended.
+// whole runs the program with keys from a pipe, which stays open if open is set, and returns the number of keys
+// handled until the program ended.
 func whole(t *testing.T, typed string, open bool) int {
 	t.Helper()
 	in, keyboard, err := os.Pipe()
@@ -108,19 +108,19 @@ func whole(t *testing.T, typed string, open bool) int {
 	return c.keys
 }
 
-// The real program ends at ctrl+c before it has carried out what was typed before.
+// The real program ends at ctrl+c before it has handled all keys typed before.
 func TestControlCOvertakes(t *testing.T) {
 	if keys := whole(t, strings.Repeat("\x1b[B", 5000)+"\x03", true); keys > 2500 {
 		t.Errorf("%d keys were taken before ctrl+c", keys)
 	}
 }
 
-// Without its terminal the program ends; no signal needs to come.
+// Without its terminal the program ends, even without a signal.
 func TestTheProgramEndsWithItsTerminal(t *testing.T) {
 	whole(t, "", false)
 }
 
-// The program ends when its context does, and waits for the work it cancelled to clear up.
+// The program ends with its context, and waits for cancelled work to clean up.
 func TestTheProgramEndsWithItsContext(t *testing.T) {
 	in, keyboard, err := os.Pipe()
 	if err != nil {
@@ -151,7 +151,7 @@ func TestTheProgramEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A panic in the program's own turn ends it, and tells no argument of a call.
+// A panic in Update or View ends the program, without printing arguments of calls.
 func TestPanicInTheTurnEndsTheProgram(t *testing.T) {
 	for name, panics := range map[string]func(o *orderly){
 		"job.go":  func(o *orderly) { o.Update(job.Msg{}) },
@@ -169,7 +169,7 @@ func TestPanicInTheTurnEndsTheProgram(t *testing.T) {
 	}
 }
 
-// The size is asked for again after the start, and an answer that is as before is not carried out.
+// The size is asked for again after the start, and an unchanged size is ignored.
 func TestSizeIsAskedForAfterTheStart(t *testing.T) {
 	asked, waited := 0, time.Duration(0)
 	a := &typedAhead{send: func(tea.Msg) { asked++ }}

@@ -22,7 +22,7 @@ var everyday = strings.Fields(`record records name figure measure variable row n
 	exactly probably examples fewer history open recent sessions share type data of to it in the and per a by
 	or with at % c x -`)
 
-// lacking returns the words of a heading where the glossary has none of its terms.
+// lacking returns the words of a heading if the glossary has none of its terms.
 func lacking(heading string) string {
 	if len(glossary.In(heading)) > 0 {
 		return ""
@@ -34,8 +34,8 @@ func lacking(heading string) string {
 	return strings.Join(words, " ")
 }
 
-// The glossary has the terms of everything that the screen writes above figures: panes,
-// columns, numbers of measures, measures, roles and rules. What it lacks is named here.
+// The glossary has the terms of everything that the screen writes above figures: panes, columns, figures of
+// measures, measures, roles and rules. Exceptions are listed here.
 func TestTheGlossaryHasTheTermsOfTheScreen(t *testing.T) {
 	headings := map[string]string{}
 	for _, pane := range panes.All() {
@@ -78,8 +78,7 @@ func TestTheGlossaryHasTheTermsOfTheScreen(t *testing.T) {
 	}
 }
 
-// unexplained tells the parameters that neither the glossary explains nor, while they are in
-// focus, the dialog.
+// unexplained reports parameters that neither the glossary nor their help in the dialog explains.
 func unexplained(t *testing.T, of string, params []method.Param) {
 	for _, p := range params {
 		if words := lacking(p.Label()); words != "" && len(strings.Fields(p.ScreenHelp())) < 4 {
@@ -112,8 +111,7 @@ func columnHeadings(t *testing.T) map[string]string {
 	return found
 }
 
-// i explains figures, and g there the terms of the headings; the palette finds a term by its
-// name and by other words for it.
+// i explains figures, then g the terms of the headings; the palette finds a term by its name and its synonyms.
 func TestTermsAreExplained(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	titled := func(title string) bool { return strings.Contains(d.m.dialog.Title(), title) }

@@ -27,8 +27,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// While a file is read the page says how far that has come, and how long it will
-// take.
+// While a file is read, the page shows the progress and the remaining time.
 func TestOpeningTellsTheTimeLeft(t *testing.T) {
 	d := surveyOf(t, 80, 24)
 	d.m.bench, d.m.work = nil, &work{opening: true, title: "reading survey.csv"}

@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// copying says whether anything may go to the clipboard.
+// copying reports whether anything may be copied to the clipboard.
 type copying int
 
 const (
@@ -24,7 +24,7 @@ const (
 	copyingRefused
 )
 
-// copyOut puts a text into the clipboard. In each session the user is asked the first time.
+// copyOut copies a text to the clipboard, after asking once per session.
 func (m *Model) copyOut(a views.Copy) {
 	answered := func(answer copying) func() {
 		return func() {
@@ -50,9 +50,9 @@ func (m *Model) copyOut(a views.Copy) {
 
 const lostQuestion = "Discard unsaved steps?"
 
-// letGo leaves the session; where its steps are not kept it asks first.
+// letGo leaves the session; it asks first if its steps are not saved.
 func (m *Model) letGo(verb string, leave func()) {
-	asked := m.dialog != nil && m.dialog.Title() == lostQuestion // the second time it is meant
+	asked := m.dialog != nil && m.dialog.Title() == lostQuestion // asked twice means yes
 	b := m.bench
 	if m.lessonOpen {
 		b = m.left
@@ -65,7 +65,7 @@ func (m *Model) letGo(verb string, leave func()) {
 		wording.Does(len(b.doc.Steps()), "step", "are")+" lost that no exported script contains.", verb, leave))
 }
 
-// fileName names the file in the header, and says where steps are not kept.
+// fileName names the file in the header, and warns if steps are not saved.
 func (m *Model) fileName(s views.State) string {
 	if m.options.NoTrace {
 		return "unsaved steps: " + s.File
@@ -73,8 +73,8 @@ func (m *Model) fileName(s views.State) string {
 	return s.File
 }
 
-// sweep removes what exports that were killed left: in the current folder, and beside the
-// file that is opened or those of recent sessions.
+// sweep removes the files that killed exports left: in the current folder, and next to the file to open or the
+// files of recent sessions.
 func (m *Model) sweep(recent []session.JournalInfo) {
 	if m.options.NoTrace {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// listed returns every file below folders with its content.
+// listed returns the contents of every file below folders.
 func listed(t *testing.T, folders ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -33,8 +33,8 @@ func listed(t *testing.T, folders ...string) map[string]string {
 	return all
 }
 
-// With --no-trace nothing is written but what is exported, nothing earlier is offered, and
-// the screen says so at every size.
+// With --no-trace nothing but exports is written, no earlier session is offered, and the screen says so at every
+// size.
 func TestNoTraceLeavesNothing(t *testing.T) {
 	state, temporary, work := t.TempDir(), t.TempDir(), t.TempDir()
 	t.Setenv("XDG_STATE_HOME", state)
@@ -42,7 +42,7 @@ func TestNoTraceLeavesNothing(t *testing.T) {
 		t.Setenv(name, temporary)
 	}
 	file := writeSurvey(t)
-	worked(t, Options{Path: file}) // a session that is kept
+	worked(t, Options{Path: file}) // a session with a journal
 	before := listed(t, state, temporary, work, filepath.Dir(file))
 	if len(before) < 5 {
 		t.Fatalf("the session is not kept: %d files", len(before))
@@ -80,7 +80,7 @@ func TestNoTraceLeavesNothing(t *testing.T) {
 	start(t, Options{NoTrace: true, Recent: session.ListJournals}, 120, 40).Screen().Lacks("recent sessions")
 }
 
-// What goes to the clipboard is asked about once in a session.
+// The clipboard is asked about once per session.
 func TestCopyingAsksOnce(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("[", "[")
 	press := func(key string) string {
@@ -114,7 +114,7 @@ func TestCopyingAsksOnce(t *testing.T) {
 	d.Screen().Contains("you declined for this session")
 }
 
-// What a killed export left is removed at the next start, and told.
+// The rest of a killed export is removed at the next start, and reported.
 func TestLeftoversAreFoundAtTheStart(t *testing.T) {
 	work, beside := t.TempDir(), t.TempDir()
 	leave := func(folder string) string {
@@ -153,7 +153,7 @@ func TestLeftoversAreFoundAtTheStart(t *testing.T) {
 	}
 }
 
-// The workbench is drawn on the alternate screen, as is the start, and the title of the window names the file.
+// The workbench and the start page use the alternate screen, and the window title names the file.
 func TestScreenIsGoneAtTheEnd(t *testing.T) {
 	for title, d := range map[string]*driver{"sdcdesk: survey.csv": surveyOf(t, 80, 24), "sdcdesk": start(t, Options{}, 80, 24)} {
 		if v := d.m.View(); !v.AltScreen || v.WindowTitle != title {

@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// triedOut returns linkage and loss of a step of microaggregation on all records, as the
-// curve spells them.
+// triedOut returns record linkage and information loss of a step of microaggregation on all records, formatted as
+// in the curve.
 func (d *driver) triedOut(params string) (linkage, loss string) {
 	d.Helper()
 	found, err := d.m.bench.analyst.TradeOff(d.Context(), d.m.bench.doc.Data(), d.m.bench.scenario,
@@ -23,7 +23,7 @@ func (d *driver) triedOut(params string) (linkage, loss string) {
 	return fmt.Sprintf("%.1f %%", 100*found.Linkage()), wording.Amount(found.Loss())
 }
 
-// line returns the line of the screen that has all texts.
+// line returns the line of the screen that contains all texts.
 func (d *driver) line(texts ...string) string {
 	d.Helper()
 	for line := range strings.SplitSeq(d.Text(), "\n") {
@@ -39,10 +39,9 @@ func (d *driver) line(texts ...string) string {
 	return ""
 }
 
-// The dialog of a method that masks numbers tells risk and loss of them in the place of
-// figures of key variables that stay as they are, on the data as they were read; the curve has
-// those of other group sizes on all records, its cursor on that of the field, and the map
-// both.
+// The dialog of a masking method shows risk and information loss against the original data instead of unchanged
+// figures of key variables. The curve has the figures for other group sizes on all records, with its cursor on the
+// size in the field, and the map shows both.
 func TestMaskingTellsRiskAndLoss(t *testing.T) {
 	d := demonstration(t, 120, 40).openMethod("microaggregate").retype("income, savings")
 	d.Screen().Contains("interval risk", "linkage", "IL1s per cell", "means", "covariances", "correlations", "after",
@@ -64,19 +63,19 @@ func TestMaskingTellsRiskAndLoss(t *testing.T) {
 	}
 	d.Press("up", "i").Screen().Contains("interval, k = 0.05", "share of records").Press("tab").Screen().
 		Contains("distance-based linkage").Press("esc")
-	// A second step is compared with the data as they were read, not with those before it.
+	// A second step is compared with the original data, not with those before it.
 	d.Press("enter").openMethod("microaggregate").retype("income, savings")
 	if line := d.line("IL1s per cell"); strings.Contains(line, " 0.00 ") {
 		t.Errorf("before the second step: %q", line)
 	}
-	// Where a key variable is masked the figures of key variables stand below.
+	// If a key variable is masked, the figures of key variables are below.
 	d.Press("esc").openMethod("noise").retype("age").Screen().Contains("linkage", "IL1s per cell",
 		"After the step k-anonymity and risk do not")
 	d.focus("variables").retype("weight").focus("percent").retype("5").Screen().Contains("linkage", "k = 3", "re-identifications")
 }
 
-// A curve that is being computed is greyed and says how long it will take; the pieces go on
-// one at a time, only after the figures of the dialog's own step.
+// A curve being computed is faint and shows the remaining time. Its steps run one at a time, only after the
+// figures of the dialog's own step.
 func TestCurveIsComputedBesideTheScreen(t *testing.T) {
 	d := demonstration(t, 120, 40).openMethod("microaggregate").Press("esc").Hold()
 	d.openMethod("microaggregate").Screen().Contains("counting …")
@@ -104,8 +103,8 @@ func TestCurveIsComputedBesideTheScreen(t *testing.T) {
 	}
 }
 
-// Figures of a sample stand in no table and on no map with those of all records, and say
-// so; the curve is of all records.
+// Figures of a sample are neither in a table nor on a map with those of all records, and are labelled; the curve
+// is of all records.
 func TestMaskingOfALargeFile(t *testing.T) {
 	longtests.Needed(t)
 	d := start(t, Options{Demo: true, OpenDemo: made(100_500)}, 120, 40)
@@ -115,9 +114,8 @@ func TestMaskingOfALargeFile(t *testing.T) {
 	d.focus("percent").Press("left").Screen().Contains("· others")
 }
 
-// On a small screen risk and loss stand in three lines under the fields, and the curve while
-// its parameter is in focus; other pictures by their key. The frames are as large as the
-// screen.
+// On a small screen, risk and information loss are in three lines under the fields, and the curve is shown while
+// its parameter is in focus; a key shows other pictures. The frames are as large as the screen.
 func TestMaskingOnSmallScreens(t *testing.T) {
 	for _, z := range [][2]int{{80, 24}, {60, 15}, {200, 60}, {40, 12}} {
 		d := surveyOf(t, z[0], z[1]).openMethod("microaggregate")
@@ -137,14 +135,14 @@ func TestMaskingOnSmallScreens(t *testing.T) {
 		d.focus("size").Screen().Contains("▸   3", "linkage", "IL1s")
 		d.Press("shift+down").Screen().Contains("○ now ◆ after")
 		d.Press("shift+down").Screen().Contains("█ after")
-		// a method without a degree of masking has neither curve nor map, and its keys name none
+		// a method without a strength parameter has neither curve nor map, and its keys name none
 		d = surveyOf(t, z[0], z[1]).openMethod("shuffle").focus("responses").retype("income")
 		d.Screen().Contains("distribution, scatter").Screen().Lacks("curve, map")
 	}
 }
 
-// While the figures of the dialog's own step are computed no grade of the curve is begun, and
-// they follow one another without an empty line.
+// While the figures of the dialog's own step are computed, no grade of the curve is started, and the lines have no
+// gaps.
 func TestOwnFiguresComeBeforeTheCurve(t *testing.T) {
 	d := surveyOf(t, 120, 40).openMethod("microaggregate").retype("income")
 	if _, after, _ := strings.Cut(d.Text(), "interval risk"); !strings.Contains(strings.SplitN(after, "\n", 3)[1], "linkage") {

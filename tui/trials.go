@@ -11,23 +11,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// trial is a candidate: a step that is tried on the current data.
+// trial is a candidate: a step tried on the current data.
 type trial struct {
 	views.Trial
 	step session.StepSpec
-	of   measureInput // what it was tried on
+	of   measureInput // the data and scenario it was tried on
 }
 
-// usual is a candidate that is offered, by method and parameters.
+// usual is a common candidate: method, parameters and a short name.
 type usual struct{ step, params, brief string }
 
-// usualForKeys are the candidates for key variables.
+// usualForKeys are the common candidates for key variables.
 var usualForKeys = []usual{
 	{"suppress-kanonymity", `"k":3`, "k = 3"}, {"suppress-kanonymity", `"k":5`, "k = 5"},
 	{"local-recoding", `"k":3`, "k = 3"}, {"mondrian", `"k":3`, "k = 3"},
 }
 
-// usualForNumbers are the candidates for numeric key variables.
+// usualForNumbers are the common candidates for numeric key variables.
 var usualForNumbers = []usual{
 	{"microaggregate", `"method":"mdav","size":3`, "MDAV, 3"}, {"microaggregate", `"method":"mdav","size":5`, "MDAV, 5"},
 	{"microaggregate", `"method":"mdav","size":10`, "MDAV, 10"},
@@ -39,7 +39,7 @@ var usualForNumbers = []usual{
 	{"rankswap", `"p":0.05`, "within 5 %"}, {"rankswap", `"p":0.15`, "within 15 %"},
 }
 
-// tryUsual adds the usual candidates.
+// tryUsual adds the common candidates.
 func (m *Model) tryUsual() {
 	b := m.bench
 	if len(b.scenario.Keys)+len(b.scenario.Numeric) == 0 {
@@ -66,8 +66,7 @@ func (m *Model) tryUsual() {
 	}
 }
 
-// try adds a candidate, with what tells it from others of its method, unless it stands
-// on the list.
+// try adds a candidate unless it is on the list. brief distinguishes it from others of its method.
 func (m *Model) try(step session.StepSpec, brief string) {
 	b := m.bench
 	if !slices.ContainsFunc(b.utility.trials, func(t *trial) bool { return t.step.Same(step) }) {
@@ -77,8 +76,7 @@ func (m *Model) try(step session.StepSpec, brief string) {
 	m.tryNext()
 }
 
-// trialsBehind marks candidates that were tried on other data. They are tried anew when
-// candidates are added.
+// trialsBehind marks candidates that were tried on other data. They are tried again when candidates are added.
 func (m *Model) trialsBehind() {
 	now := measureInput{m.bench.doc.Data(), m.bench.scenario}
 	for _, t := range m.bench.utility.trials {
@@ -114,7 +112,7 @@ func (m *Model) tryNext() {
 	})
 }
 
-// applyTrial makes the step of a candidate.
+// applyTrial applies the step of a candidate.
 func (m *Model) applyTrial(at int) {
 	trials := m.bench.utility.trials
 	if at >= len(trials) || trials[at].Err != nil && !trials[at].Stale {
@@ -123,7 +121,7 @@ func (m *Model) applyTrial(at int) {
 	m.apply(trials[at].step, nil)
 }
 
-// dropTrial takes a candidate off the list.
+// dropTrial removes a candidate from the list.
 func (m *Model) dropTrial(at int) {
 	trials := m.bench.utility.trials
 	if at >= len(trials) {

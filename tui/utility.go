@@ -13,15 +13,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// utility is what is known of the states of the session, and of candidates.
+// utility has the known figures of the states of the session, and the candidates.
 type utility struct {
-	figures  map[int]measure.Set // by the number of the step
-	scenario *microdata.Scenario // under which
+	figures  map[int]measure.Set // by node ID
+	scenario *microdata.Scenario // the scenario of the figures
 	axes     [2]views.FigureID
 	trials   []*trial
 }
 
-// keepFigures keeps the numbers of a state; what is known under another scenario is let go.
+// keepFigures stores the figures of a state and discards those of another scenario.
 func (b *workbench) keepFigures(node int, scenario *microdata.Scenario, set measure.Set) {
 	u := &b.utility
 	if u.figures == nil || !reflect.DeepEqual(u.scenario, scenario) {
@@ -36,8 +36,7 @@ func (b *workbench) keepFigures(node int, scenario *microdata.Scenario, set meas
 	u.figures[node] = u.figures[node].With(numbers)
 }
 
-// keepCurrent keeps the figures of the current data, and of the original ones where no
-// record was taken out.
+// keepCurrent stores the figures of the current data, and of the original data if no record was removed.
 func (b *workbench) keepCurrent() {
 	b.keepFigures(b.doc.Node(), b.scenario, b.current.Figures)
 	if b.current.Data.Records() == b.doc.Base().Records() {
@@ -45,7 +44,7 @@ func (b *workbench) keepCurrent() {
 	}
 }
 
-// forgetMeasure lets go of what a measure told, such as one with other parameters by now.
+// forgetMeasure discards the figures of a measure, for example if its parameters change.
 func (b *workbench) forgetMeasure(name string) {
 	for node, set := range b.utility.figures {
 		b.utility.figures[node] = slices.DeleteFunc(slices.Clone(set),
@@ -53,7 +52,7 @@ func (b *workbench) forgetMeasure(name string) {
 	}
 }
 
-// openSpecs returns the measures that are open, as the session keeps them.
+// openSpecs returns the active measures that can be computed.
 func (b *workbench) openSpecs() []session.MeasureSpec {
 	specs := b.doc.Measures()
 	return slices.DeleteFunc(specs, func(spec session.MeasureSpec) bool {
@@ -62,8 +61,8 @@ func (b *workbench) openSpecs() []session.MeasureSpec {
 	})
 }
 
-// measureAll computes the figures of all steps of the tree that are not known. Data
-// that were let go are made again, beside the screen.
+// measureAll computes the missing figures of all steps of the tree. Discarded data are computed again in the
+// background.
 func (m *Model) measureAll() {
 	b := m.bench
 	specs, scenario, analyst := b.openSpecs(), b.scenario, b.analyst

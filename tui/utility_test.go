@@ -9,9 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// The tab has the figures of open measures after each step, a map of the states, from
-// which enter goes to one, and candidates that are tried beside the screen, one of
-// which is applied.
+// The tab has the figures of active measures after each step, a map of the states, from which enter goes to one,
+// and candidates that are tried in the background, one of which is applied.
 func TestUtilityTab(t *testing.T) {
 	scenario := surveyScenario()
 	scenario.Numeric = []string{"income", "savings"}
@@ -64,7 +63,7 @@ func TestUtilityTab(t *testing.T) {
 	}
 }
 
-// A candidate that did not fit other data is tried anew on those it may fit.
+// A candidate that did not fit other data is tried again on data that it may fit.
 func TestCandidateThatDidNotFit(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	step := session.StepSpec{Step: "recode-group",
@@ -83,8 +82,7 @@ func TestCandidateThatDidNotFit(t *testing.T) {
 	}
 }
 
-// After a step the original stands once, as the first of the states, and no column is a
-// sliver.
+// After a step the original appears once, as the first of the states, and no column is too narrow.
 func TestOriginalStandsOnceAmongTheFigures(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("f6")
 	head := strings.Split(d.Text(), "\n")[2]

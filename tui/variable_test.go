@@ -13,8 +13,7 @@ func surveyScenarioOf(keys ...string) microdata.Scenario {
 	return s
 }
 
-// current checks that the commands about a variable mean this one: the bottom line
-// names it, and the dialogs open on it.
+// current checks that commands apply to this variable: the bottom line names it, and the dialogs open with it.
 func (d *driver) current(name string) *driver {
 	d.Helper()
 	if got := d.m.bench.selected.Variable; got != name {
@@ -25,8 +24,7 @@ func (d *driver) current(name string) *driver {
 	return d.Press("esc")
 }
 
-// The variable under the cursor of the pane that has the focus is the one that
-// commands mean, in every pane that lists variables.
+// Commands apply to the variable under the cursor of the focused pane, in every pane that lists variables.
 func TestCurrentVariable(t *testing.T) {
 	d := demonstration(t, 120, 40)
 	d.Press("1", "down", "down").current("sex")
@@ -40,14 +38,13 @@ func TestCurrentVariable(t *testing.T) {
 	d.current("savings")
 	d.Press("T").Dialog().Contains("savings")
 	d.Press("esc", "left").current("expend")
-	// Panes of key variables have no cursor on expend: the one where it stood is
-	// current as soon as they have the focus.
+	// Panes of key variables have no cursor on expend: when they get the focus, the variable at their cursor is
+	// selected.
 	d.Press("f1", "1").current("sex")
 	d.Press("P").Dialog().Contains("sex")
 }
 
-// What is looked at in the records of a category leaves the variable current that
-// they were opened from.
+// Moving in the records of a category does not change the selected variable they were opened from.
 func TestRecordsOfACategoryKeepTheVariable(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "2", "down", "enter", "right", "right")
 	d.current("roof")

@@ -26,9 +26,8 @@ func mixedFile(t *testing.T) string {
 	return path
 }
 
-// The type of a variable and its missing codes are changed on the Variables page by
-// steps: undo takes them back there, roles that were set meanwhile stay, and a script
-// of them gives the same data.
+// The type of a variable and its missing codes are changed on the Variables page by steps. Undo reverts them
+// there, roles set meanwhile stay, and a script of them gives the same data.
 func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 	file := mixedFile(t)
 	d := start(t, Options{Path: file}, 120, 40).Press("enter", "k", "down", "y")
@@ -72,7 +71,7 @@ func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 	}
 }
 
-// What is in the file is found by name in the palette of the workbench, too.
+// The description of the file is in the palette of the workbench too.
 func TestFactsOfTheFileFromTheWorkbench(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press(":").Type("duplicates").Press("enter")
 	d.Screen().Contains("What is in", "Combinations with the most unique records")

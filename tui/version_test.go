@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// fixed is the catalog in which shift was fixed: it adds twice as much.
+// fixed returns the catalog in which shift was fixed: it adds twice as much.
 func fixed() method.Catalog {
 	methods := withShift()
 	last := &methods[len(methods)-1]
@@ -27,7 +27,7 @@ func (m *shiftedTwice) Apply(ctx context.Context, in method.Input, meter *progre
 	return twice.Apply(ctx, in, meter)
 }
 
-// A session with a step that a newer version of its method made is not gone on with; that is said.
+// A session with a step of a newer version of its method is not resumed, with a message.
 func TestSessionOfANewerVersionIsNotOffered(t *testing.T) {
 	file := writeSurvey(t)
 	d := start(t, Options{Path: file, Methods: fixed()}, 120, 40).Press("enter", "a", "enter")
@@ -37,8 +37,8 @@ func TestSessionOfANewerVersionIsNotOffered(t *testing.T) {
 	d.Screen().Contains("the last session on this file", "step shift was made by a newer version of this method", "delimiter")
 }
 
-// A session with a step of before its method was fixed offers to go on with the method as
-// it is, at once and whenever a step of before is gone to.
+// A session with a step of an earlier version of its method can be resumed with the current method, at once and
+// whenever such a step is visited.
 func TestSessionOfAnEarlierVersionIsOffered(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	kept := func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {

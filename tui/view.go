@@ -27,8 +27,8 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// frame returns exactly height lines of width cells: the page or the
-// workbench, the status line and the line of keys, a dialog over them.
+// frame returns exactly height lines of width cells: the page or the workbench, the status line and the line of
+// keys, and a dialog over them.
 func (m *Model) frame() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
@@ -50,8 +50,8 @@ func (m *Model) frame() string {
 	return screen
 }
 
-// noticeLines is the last notice in as many lines as it takes, up to a number of them:
-// the status line and those above it. What is cut can be read in the messages.
+// noticeLines returns the last message in up to most lines: the status line and those above it. The full text is
+// in the list of messages.
 func (m *Model) noticeLines(width, most int) []string {
 	if m.notice.text == "" || m.work != nil && !m.work.opening {
 		return nil
@@ -74,7 +74,7 @@ func (m *Model) noticeLines(width, most int) []string {
 	return lines
 }
 
-// room draws the page, or the workbench.
+// room draws the page or the workbench.
 func (m *Model) room(s views.State, width, height int) string {
 	switch {
 	case m.opening():
@@ -88,7 +88,7 @@ func (m *Model) room(s views.State, width, height int) string {
 	}
 }
 
-// workbench draws the header and the panes, beside and below each other.
+// workbench draws the header and the panes.
 func (m *Model) workbench(s views.State, width, height int) string {
 	if height < 2 {
 		return m.riskLine(s, width)
@@ -100,7 +100,7 @@ func (m *Model) workbench(s views.State, width, height int) string {
 		lines[1] = m.riskLine(s, width)
 	}
 	slices.SortStableFunc(slots, func(a, b slot) int { return a.x - b.x })
-	for _, place := range slots { // they cover every line without a gap
+	for _, place := range slots { // together they cover every line
 		for i, line := range strings.Split(m.drawSlot(s, place), "\n") {
 			if y := place.y + i; y < height {
 				lines[y] += line
@@ -110,12 +110,11 @@ func (m *Model) workbench(s views.State, width, height int) string {
 	return strings.Join(lines, "\n")
 }
 
-// small reports whether the screen does not show all panes of a tab.
+// small reports whether the screen is too small for all panes of a tab.
 func (m *Model) small() bool { return m.width < roomyWidth || m.height < roomyHeight }
 
-// slots places what the workbench shows now: below its header, and on a small screen
-// below the risk, which stays in sight. A focused pane that has no place among the
-// others stands alone.
+// slots places the visible panes: below the header, and on a small screen below the risk line. A focused pane
+// without a place among the others is shown alone.
 func (m *Model) slots() []slot {
 	b := m.bench
 	area, names := rect{0, 1, m.width, max(0, m.height-3)}, b.names()
@@ -150,7 +149,7 @@ func (m *Model) drawSlot(s views.State, place slot) string {
 	return draw.Box(m.theme, number, title, content, place.width, place.height, focused)
 }
 
-// leastName is the number of cells that the header leaves to the name of the file.
+// leastName is the minimum width of the file name in the header.
 const leastName = 12
 
 // hidesTabs reports whether the header has no room for the names of all tabs.
@@ -162,7 +161,7 @@ func (m *Model) hidesTabs() bool {
 	return m.width-names < leastName
 }
 
-// header says what is open, and the tabs; where these have no room the one that is open.
+// header shows what is open, and the tabs, or only the open tab if there is no room.
 func (m *Model) header(s views.State, width int) string {
 	var line string
 	for t := tab(0); t < tabCount; t++ {
@@ -190,12 +189,11 @@ func (m *Model) header(s views.State, width int) string {
 	about, room := m.about(s), space-2
 	if text := strings.Join(about, "  "); draw.Width(text) <= room-len(name) {
 		return m.theme.Title.Render(name) + m.theme.Strong.Fit(" "+text, space-len(name)-1) + " " + line
-	} // what is open goes before the name of the program
+	} // the file is more important than the name of the program
 	return m.theme.Strong.Fit(" "+draw.Joined(room, "  ", about...), space-1) + " " + line
 }
 
-// about describes the file in the header; where records were taken out it counts
-// those of the source too.
+// about describes the file in the header; if records were removed, it includes the original number.
 func (m *Model) about(s views.State) []string {
 	records := wording.Counted(s.Current.Data.Records(), "record")
 	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
@@ -222,7 +220,7 @@ func (m *Model) riskLine(s views.State, width int) string {
 	return views.RiskLine(s, width)
 }
 
-// status is the line above the keys: work that runs, or the last notice.
+// status is the line above the keys: running work, or the last message.
 func (m *Model) status(s views.State, width int) string {
 	switch {
 	case m.opening() && m.notice.text == "":
@@ -232,7 +230,7 @@ func (m *Model) status(s views.State, width int) string {
 	case m.notice.text != "":
 		return m.noticeLines(width, 1)[0]
 	case m.dialog != nil && m.bench != nil && m.page == nil && m.small():
-		return views.RiskLine(s, width) // the dialog covers that of the workbench
+		return views.RiskLine(s, width) // the dialog covers the risk line of the workbench
 	case s.Stale && m.page == nil:
 		if underway := views.Underway(s, m.figures.Meter, m.figures.Started, width); m.figures.Runs() && underway != "" {
 			return underway
@@ -247,7 +245,7 @@ func (m *Model) status(s views.State, width int) string {
 	}
 }
 
-// window draws the dialog over the page, in the middle.
+// window draws the dialog over the page.
 func (m *Model) window(s views.State, screen string, body int) string {
 	place := m.dialogPlace(body)
 	width, height := place.width, place.height
@@ -265,15 +263,15 @@ func (m *Model) window(s views.State, screen string, body int) string {
 	return draw.Overlay(screen, box, place.x, place.y)
 }
 
-// dialogPlace returns where the window of the open dialog stands: in the middle. It is
-// small for a question, else all the screen has up to a comfortable size.
+// dialogPlace returns the place of the window of the open dialog, centred. It is small for a question, otherwise
+// as large as the screen up to a comfortable size.
 func (m *Model) dialogPlace(body int) rect {
 	width, height := 126, 32
 	if d, ok := m.dialog.(rowed); ok {
 		height = max(16, min(40, d.Rows())) + 2
 	}
 	if m.width < dialogs.WideDialog+4 {
-		height += dialogs.WhatIfHeight + 1 // the what-if stands below
+		height += dialogs.WhatIfHeight + 1 // the what-if is below
 	}
 	if d, ok := m.dialog.(sized); ok {
 		width, height = d.Size()
@@ -285,14 +283,11 @@ func (m *Model) dialogPlace(body int) rect {
 	return rect{x: (m.width - width) / 2, y: max(0, (body-height)/2), width: width, height: height}
 }
 
-// rowed is a dialog that knows how many lines it needs, so that its window is
-// no larger than what it shows.
+// rowed is a dialog that reports how many lines it needs, so that its window is not larger than its content.
 type rowed interface{ Rows() int }
 
-// low is a dialog that stands at the bottom of the screen: what it speaks of stays in
-// sight.
+// low is a dialog at the bottom of the screen, so that its subject stays visible.
 type low interface{ Low() }
 
-// sized is a dialog whose window has a size of its own, which is no larger than
-// the screen.
+// sized is a dialog whose window has a fixed size, at most that of the screen.
 type sized interface{ Size() (width, height int) }

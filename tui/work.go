@@ -15,17 +15,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// work is the one long piece of work that changes the session or writes files,
-// with its progress. Its owner is the dialog that was open when it began.
+// work is the one long piece of work that changes the session or writes files. Its owner is the dialog that was
+// open when it began.
 type work struct {
 	job.Job
-	makes   bool // a step: undo cancels it
-	undone  bool // it was cancelled by undo; what was asked for since then is done when it has ended
-	opening bool // the session is being made: there is nothing else to do meanwhile
+	makes   bool // it applies a step: undo cancels it
+	undone  bool // undo cancelled it; the queue is still executed when it ends
+	opening bool // the session is being opened: nothing else can be done meanwhile
 	title   string
 	pace    pace
-	joined  *job.Job // the what-if of the step, whose result is taken as soon as it is there; nil: none
-	locked  func()   // asks for a password that a server wants; nil: none can
+	joined  *job.Job // the what-if of the step, whose result is used when it is ready; nil: none
+	locked  func()   // asks for the password of a server; nil: no password needed
 }
 
 // Cancel asks the work to end.
@@ -36,13 +36,11 @@ func (w *work) Cancel() {
 	}
 }
 
-// task is what work does. It touches nothing of the program: what is to follow
-// when it has ended well is returned.
+// task is the function of a work. It must not touch the program; it returns a function to call after success.
 type task func(ctx context.Context, meter *progress.Meter) (then func(), err error)
 
-// startOpening begins work that makes a session; it has the screen to itself.
-// then leads on from the workbench of the session, and locked asks for a password
-// that a server wants; nil: none does.
+// startOpening starts work that opens a session; nothing else is shown meanwhile. then is called in the workbench
+// of the session, and locked asks for the password of a server, nil if there is none.
 func (m *Model) startOpening(title string, open func(ctx context.Context, meter *progress.Meter) (*session.Session, error),
 	then, locked func()) {
 	m.start(&work{title: title, opening: true, locked: locked},
@@ -60,8 +58,7 @@ func (m *Model) startOpening(title string, open func(ctx context.Context, meter 
 		})
 }
 
-// startNew is startOpening for a session that begins with data; journal is where it is kept, and nothing of one that is
-// volatile is.
+// startNew is startOpening for a session that starts with data. journal is its path; a volatile session has none.
 func (m *Model) startNew(title, journal string, volatile bool,
 	open func(ctx context.Context, meter *progress.Meter) (session.Opening, error), then, locked func()) {
 	methods := m.options.Methods
@@ -75,8 +72,8 @@ func (m *Model) startNew(title, journal string, volatile bool,
 	}, then, locked)
 }
 
-// start begins work in the background, or has it wait for the work that runs.
-// What run returns is carried out when it has ended well.
+// start starts work in the background, or queues it after the running work. The function that run returns is
+// called after success.
 func (m *Model) start(w *work, run task) {
 	m.idle(func() {
 		m.work = w
@@ -86,7 +83,7 @@ func (m *Model) start(w *work, run task) {
 			}
 			then, err := run(ctx, meter)
 			if err == nil {
-				err = ctx.Err() // cancelled too late to stop it: it is not wanted all the same
+				err = ctx.Err() // cancelled too late to stop it, but no longer wanted
 			}
 			return func() { m.finish(then, err) }
 		})
@@ -96,11 +93,10 @@ func (m *Model) start(w *work, run task) {
 	})
 }
 
-// finish takes the end of work. Work that was cancelled leaves nothing behind,
-// and what waited for it is dropped when it does not end well.
+// finish handles the end of work. Cancelled work has no effect, and unless it succeeded, the queue is dropped.
 func (m *Model) finish(then func(), err error) {
 	title, locked, undone := m.work.title, m.work.locked, m.work.undone
-	m.work.Cancel() // lets go of the what-if that it joined
+	m.work.Cancel() // releases the what-if it joined
 	m.work = nil
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -124,14 +120,13 @@ func (m *Model) finish(then func(), err error) {
 	m.startIfEmpty()
 }
 
-// cancelWork stops the work that runs; it ends by itself a moment later. What
-// was asked for in its expectation is dropped.
+// cancelWork cancels the running work, which ends a moment later, and drops the queue.
 func (m *Model) cancelWork() {
 	m.work.Cancel()
 	m.queue = nil
 }
 
-// idle carries out an act, or keeps it for the time when the work that runs has ended.
+// idle executes an act, or queues it until the running work has ended.
 func (m *Model) idle(act func()) {
 	if m.work == nil {
 		act()
@@ -144,7 +139,7 @@ func (m *Model) idle(act func()) {
 	m.say("waits for: " + m.work.title + " (esc cancels it)")
 }
 
-// settle does what waited for work to end, until there is work again.
+// settle executes the queue until there is work again.
 func (m *Model) settle() {
 	for m.work == nil && len(m.queue) > 0 {
 		act := m.queue[0]
@@ -153,18 +148,17 @@ func (m *Model) settle() {
 	}
 }
 
-// opening reports whether a session is being made.
+// opening reports whether a session is being opened.
 func (m *Model) opening() bool { return m.work != nil && m.work.opening }
 
-// tickMsg makes progress move on the screen; it comes only while something runs
-// that shows it.
+// tickMsg updates the progress on the screen while something that shows progress runs.
 type tickMsg struct{}
 
-// tickEvery is how often progress is looked at.
+// tickEvery is the interval of progress updates.
 const tickEvery = 100 * time.Millisecond
 
-// tick has progress looked at again while something runs; where that is not work, only
-// when it takes longer than the eye waits for.
+// tick schedules the next progress update while something runs; for jobs other than work, only if they take
+// noticeably long.
 func (m *Model) tick() {
 	now := m.options.Now()
 	since, runs := now, m.work != nil
@@ -187,12 +181,12 @@ func (m *Model) tick() {
 	m.run(m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} }))
 }
 
-// jobs are all but work.
+// jobs returns all jobs except work.
 func (m *Model) jobs() []*job.Job {
 	return []*job.Job{&m.asking.job, &m.seeking, &m.later, &m.figures, &m.measuring, &m.trying, &m.grading.job}
 }
 
-// stopJobs cancels everything that runs; only work still tells how it ended.
+// stopJobs cancels everything that runs; only work still reports its end.
 func (m *Model) stopJobs() {
 	m.asking.forget()
 	for _, j := range m.jobs() {
@@ -203,8 +197,8 @@ func (m *Model) stopJobs() {
 	}
 }
 
-// launch starts the work of the open dialog. When it ends well the dialog
-// closes or makes way, where it is still open, and the notice is shown.
+// launch starts the work of the open dialog. After success it shows the notice, and closes or replaces the dialog
+// if that is still open.
 func (m *Model) launch(e dialogs.Launch) {
 	dialog := m.dialog
 	m.start(&work{title: e.Title}, func(ctx context.Context, meter *progress.Meter) (func(), error) {
@@ -222,7 +216,7 @@ func (m *Model) launch(e dialogs.Launch) {
 	})
 }
 
-// write has a file written by the session's document as it is now.
+// write writes a file from the current document of the session.
 func (m *Model) write(e dialogs.Write) {
 	doc := m.bench.doc.Document()
 	m.launch(dialogs.Launch{Title: e.Title, Back: e.Back,

@@ -19,41 +19,41 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/panes"
 )
 
-// workbench is the room where a session is worked on: its panes, what is
-// selected, and the figures of the data as they are and as they were read.
+// workbench is the view of a session: its panes, the selection, and the figures of the current and the original
+// data.
 type workbench struct {
 	doc      *session.Session
 	analyst  *session.Analyst
-	scenario *microdata.Scenario // the session's; replaced as a whole, never modified
+	scenario *microdata.Scenario // that of the session; replaced as a whole, never modified
 
 	scenarios int    // how many there are
-	called    string // the name of the one in force, where there are several
+	called    string // name of the active scenario if there are several
 
 	panes []views.Pane
 	tab   tab
-	focus [tabCount]int // place of the focused pane in each tab
+	focus [tabCount]int // index of the focused pane in each tab
 	zoom  bool
 	large bool         // the screen has room for more panes
-	drill []views.Pane // opened over the tab, the last one on top
+	drill []views.Pane // panes opened over the tab, the last one on top
 
-	before map[views.Pane]views.Selection // what was selected when panes of drill were opened
+	before map[views.Pane]views.Selection // the selection when each pane of drill was opened
 
 	selected    views.Selection
 	k           int
-	plans       plans // for the keys
+	plans       plans // for key variables
 	numberPlans plans
 	exporting   *export.Options
 
-	original, current views.Version // the records of the current data as they were read, and as they are
+	original, current views.Version // the original and the current state of the current records
 	copying           copying       // to the clipboard
-	stale             bool          // current belongs to an older state of the session
-	measures          []*opened     // those that are open
+	stale             bool          // current belongs to an earlier state of the session
+	measures          []*opened     // the active ones
 	utility           utility
 	tree              []views.Node
 	steps             []views.Step // of the current branch
 }
 
-// usualK is the k of the screen where the scenario counts it.
+// usualK is the default k of the screen if the scenario counts it.
 const usualK = 3
 
 // newAnalyst returns the analyst of a workbench. Tests replace it.
@@ -77,7 +77,7 @@ func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
 	return b
 }
 
-// syncFromSession takes over what the session says now: scenario and steps.
+// syncFromSession takes over scenario and steps from the session.
 func (b *workbench) syncFromSession() {
 	scenario := b.doc.Scenario()
 	b.scenario, b.called = &scenario, ""
@@ -106,7 +106,8 @@ func (b *workbench) syncFromSession() {
 			}
 			if was := step.Scenario(); n.NotApplicable != "" || !sameCounting(&was, b.scenario) ||
 				records[n.ID] != b.doc.Data().Records() {
-				// counted on other keys or records or by another rule: no comparison with what is shown
+				// counted on other key variables or records or by another rule, so not comparable with what is
+				// shown
 				step.Violators, step.Figures = nil, nil
 			}
 			shown.Step = viewStep(step, b.k, before[n.Parent])
@@ -119,12 +120,12 @@ func (b *workbench) syncFromSession() {
 	}
 }
 
-// sameCounting reports whether two scenarios count violators alike.
+// sameCounting reports whether two scenarios count violators in the same way.
 func sameCounting(a, b *microdata.Scenario) bool {
 	return slices.Equal(a.Keys, b.Keys) && a.Rule == b.Rule && a.Alpha == b.Alpha
 }
 
-// viewStep returns a step as the panes show it.
+// viewStep returns a step as shown in the panes.
 func viewStep(step *session.Step, k int, before map[int]int) views.Step {
 	shown := views.Step{Name: step.Spec.Step, Params: step.Spec.Params,
 		Restores: prepare.Restored(step.Method()), Title: step.Title, Effect: step.Report.Did(),
@@ -138,7 +139,7 @@ func viewStep(step *session.Step, k int, before map[int]int) views.Step {
 	return shown
 }
 
-// state returns the picture that panes and dialogs draw from.
+// state returns the state that panes and dialogs draw from.
 func (m *Model) state() views.State {
 	s := views.State{Look: draw.Look{Theme: m.theme}, Now: m.options.Now, Selected: views.Selection{Record: -1},
 		Bare: m.bare}
@@ -167,7 +168,7 @@ func (m *Model) state() views.State {
 	return s
 }
 
-// tryOn returns what computes the outcome of a step on data.
+// tryOn returns a function that computes the result of a step on data.
 func (b *workbench) tryOn(data *microdata.Dataset, scenario *microdata.Scenario) func(context.Context, string,
 	method.Method) (*whatif.Result, error) {
 	analyst := b.analyst
@@ -180,7 +181,7 @@ func (b *workbench) tryOn(data *microdata.Dataset, scenario *microdata.Scenario)
 	}
 }
 
-// pane returns the pane of an id.
+// pane returns the pane with an ID.
 func (b *workbench) pane(id string) views.Pane {
 	for _, pane := range b.panes {
 		if pane.ID() == id {
@@ -193,8 +194,7 @@ func (b *workbench) pane(id string) views.Pane {
 // names returns the panes of the open tab.
 func (b *workbench) names() []string { return b.tab.names(b.large) }
 
-// at returns the place of the focused pane in the tab. A larger screen may have had
-// more of them.
+// at returns the index of the focused pane in the tab, limited because a larger screen may have had more panes.
 func (b *workbench) at() int { return min(b.focus[b.tab], len(b.names())-1) }
 
 // focused returns the pane that gets the keys.
@@ -214,7 +214,7 @@ func (b *workbench) enter(pane views.Pane) {
 	b.drill = append(b.drill, pane)
 }
 
-// back closes the pane on top: the variable is selected that was when it opened.
+// back closes the topmost pane and restores the selection of when it was opened.
 func (b *workbench) back() {
 	last := len(b.drill) - 1
 	if was, ok := b.before[b.drill[last]]; ok {
@@ -231,15 +231,14 @@ func (b *workbench) turn(by int) {
 	b.focus[b.tab] = (b.at() + by + n) % n
 }
 
-// choose moves the focus to the pane with a number of the tab.
+// choose moves the focus to the pane with a number in the tab.
 func (b *workbench) choose(number int) {
 	if number >= 1 && number <= len(b.names()) {
 		b.focus[b.tab] = number - 1
 	}
 }
 
-// refresh has the figures of the session's data computed. Until they are there
-// the old ones stay on the screen, marked as stale.
+// refresh computes the figures of the session's data. Until they are ready the old ones are shown as stale.
 func (m *Model) refresh() {
 	b := m.bench
 	b.syncFromSession()
@@ -261,8 +260,7 @@ func (m *Model) refresh() {
 	})
 }
 
-// versions returns the data with all figures, and the same records as they were
-// read.
+// versions returns the data with all figures, and the original of the same records.
 func versions(ctx context.Context, analyst *session.Analyst, data *microdata.Dataset,
 	scenario *microdata.Scenario) (original, current views.Version, err error) {
 	was, err := analyst.Figures(ctx, data.Source(), scenario, measure.Everywhere)
@@ -273,14 +271,13 @@ func versions(ctx context.Context, analyst *session.Analyst, data *microdata.Dat
 	return views.NewVersion(data.Source(), was), views.NewVersion(data, now), err
 }
 
-// behind reports whether what panes and dialogs draw from are older data than
-// those of the session. Steps that keep their dialog open name what they change,
-// and may follow each other faster than figures; others are made on sight.
+// behind reports whether panes and dialogs still draw older data than those of the session. Steps of a dialog that
+// stays open name what they change and may follow each other faster than figures; other steps need what is shown.
 func (m *Model) behind() bool {
 	return m.bench.stale && m.bench.current.Data != nil && m.bench.current.Data != m.bench.doc.Data()
 }
 
-// show takes figures in.
+// show stores new figures.
 func (m *Model) show(original, current views.Version, err error) {
 	if err != nil {
 		m.fail(err)
@@ -295,8 +292,8 @@ func (m *Model) show(original, current views.Version, err error) {
 	m.checkLesson()
 }
 
-// moved follows a change of the session: new data, other figures, and a dialog
-// that stayed open asks anew. Until it can, what it shows belongs to older data.
+// moved follows a change of the session: new data and figures, and an open dialog asks its question again. Until
+// then its answer belongs to older data.
 func (m *Model) moved() {
 	if dialog := m.asker(); dialog != nil {
 		a := m.asking.answer

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Every change of the session has its steps adopted: four times as many steps
+// Adopting the steps after a change of the session takes time linear in their number: four times as many steps
 // take four times the work, not sixteen times.
 func TestAdoptingIsLinearInTheSteps(t *testing.T) {
 	data, err := files["guide10.csv"]()
@@ -51,7 +51,7 @@ func TestAdoptingIsLinearInTheSteps(t *testing.T) {
 	}
 }
 
-// One record and one key are not many, and the tabs do not touch what stands beside them.
+// The singular is used for one record and one key variable, and there is space around the tabs.
 func TestHeaderCounts(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"a"}

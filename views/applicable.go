@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Waiting says why there are no figures of k-anonymity and risk: they do not
-// apply, or they are being counted.
+// Waiting returns the reason why there are no figures of k-anonymity and risk: they do not apply, or they are
+// being computed.
 func (s State) Waiting() string {
 	if s.NotApplicable != "" {
 		return notApplicable(s.NotApplicable)
@@ -17,11 +17,10 @@ func (s State) Waiting() string {
 	return "counting …"
 }
 
-// notApplicable is the sentence that stands in the place of figures.
+// notApplicable returns the sentence shown in place of figures.
 func notApplicable(reason string) string { return "Not applicable: " + reason + "." }
 
-// Inapplicable fills a pane whose figures do not apply, and says what would
-// bring them back.
+// Inapplicable fills a pane whose figures do not apply with the reason and the remedy.
 func Inapplicable(s State, width, height int) string {
 	theme := s.Theme
 	lines := append(theme.Warning.Indented(notApplicable(s.NotApplicable), 1, width), "")
@@ -30,7 +29,7 @@ func Inapplicable(s State, width, height int) string {
 	return draw.Exactly(strings.Join(append(lines, theme.Faint.Indented(text, 1, width)...), "\n"), width, height)
 }
 
-// inapplicable says which figures will not apply after the step, or do not now.
+// inapplicable returns lines about the figures that do not apply now or after the step.
 func (w *WhatIf) inapplicable(s State, width, height int) []string {
 	reason, text := w.WhatIf.NotApplicable, "After the step k-anonymity and risk do not apply: "
 	switch {

@@ -5,33 +5,33 @@ import (
 	"time"
 )
 
-// Piece is a piece of work in the background. It takes about as long as its budget, ends
-// early where the context does, and touches nothing of who wants it: what it found is
-// handed in by the function that it returns, in the program's own turn.
+// Piece is a piece of work that runs in the background for about as long as its budget and stops if ctx is
+// cancelled. It must not touch the state of its caller: the function that it returns is called in the program's
+// own turn and stores the result.
 type Piece func(ctx context.Context, budget time.Duration) (take func())
 
-// Cache keeps what was found for a key while that is the key that is asked for: computed at
-// once, or in the background a piece at a time, where it can be seen how far it is. Another
-// key lets it go, since versions of the data are large, and ends the piece that is at work.
+// Cache keeps the result for the last key asked for. The result is computed at once, or in the background piece by
+// piece, so that a partial result can be shown. Another key discards the result, because versions of the data are
+// large, and cancels the running piece.
 type Cache[K comparable, V any] struct {
 	key    K
-	known  *V              // nil: nobody has asked yet
-	whole  bool            // of what is found as a whole: it was
-	failed bool            // it cannot be computed
-	added  int             // pieces so far
-	alive  context.Context // of the pieces; nil: there are none
+	known  *V              // nil: no key was asked for yet
+	whole  bool            // Seek has found the result
+	failed bool            // the computation failed
+	added  int             // number of pieces so far
+	alive  context.Context // context of the pieces; nil if there are none
 	cancel context.CancelFunc
 }
 
-// For returns what is known of a key so far; nothing of one that is new.
+// For returns what is known of a key so far, a zero value if the key is new.
 func (c *Cache[K, V]) For(key K) *V {
 	return c.Look(key, func() (nothing V) { return nothing })
 }
 
-// Last returns what is known of the key that was asked for last.
+// Last returns what is known of the key asked for last.
 func (c *Cache[K, V]) Last() *V { return c.Look(c.key, func() (nothing V) { return nothing }) }
 
-// Look returns what belongs to a key, computed at once where it is new.
+// Look returns the value of a key, and computes it at once if the key is new.
 func (c *Cache[K, V]) Look(key K, compute func() V) *V {
 	if c.known == nil || c.key != key {
 		if c.cancel != nil {
@@ -43,7 +43,7 @@ func (c *Cache[K, V]) Look(key K, compute func() V) *V {
 	return c.known
 }
 
-// Found returns what Seek has found for a key; nil: nothing yet.
+// Found returns what Seek has found for a key, or nil.
 func (c *Cache[K, V]) Found(key K) *V {
 	if known := c.For(key); c.whole {
 		return known
@@ -51,8 +51,8 @@ func (c *Cache[K, V]) Found(key K) *V {
 	return nil
 }
 
-// Seek returns the piece of work that finds all that belongs to a key; nil where it was
-// found, or cannot be.
+// Seek returns the piece of work that finds the whole result for a key, or nil if it was found or cannot be
+// computed.
 func (c *Cache[K, V]) Seek(key K, find func(ctx context.Context) (V, error)) Piece {
 	if c.Found(key) != nil {
 		return nil
@@ -63,9 +63,9 @@ func (c *Cache[K, V]) Seek(key K, find func(ctx context.Context) (V, error)) Pie
 	})
 }
 
-// Extend returns a piece of work that adds to what is known of a key; nil where one has
-// failed. One that was cancelled, whose key is no longer asked for, or that began before
-// another one was added, adds nothing.
+// Extend returns a piece of work that adds to what is known of a key, or nil if a piece has failed. A piece adds
+// nothing if it was cancelled, if its key is no longer the current one, or if another piece was added after it
+// began.
 func (c *Cache[K, V]) Extend(
 	key K, find func(ctx context.Context, budget time.Duration) (add func(known *V), err error),
 ) Piece {

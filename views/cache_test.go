@@ -9,15 +9,15 @@ import (
 	"weak"
 )
 
-// adding returns a piece of work that adds a number to those of a key.
+// adding returns a piece of work that adds a number to the value of a key.
 func adding(c *Cache[string, []int], key string, n int) Piece {
 	return c.Extend(key, func(context.Context, time.Duration) (func(*[]int), error) {
 		return func(known *[]int) { *known = append(*known, n) }, nil
 	})
 }
 
-// What pieces find is kept for their key alone, each once; cancelled ones, and those of a
-// key that is no longer asked for, add nothing.
+// Results of pieces are stored once and only for their key. Pieces that were cancelled, or whose key is no longer
+// the current one, add nothing.
 func TestCacheKeepsWhatIsOfItsKey(t *testing.T) {
 	var c Cache[string, []int]
 	first, twice := adding(&c, "a", 1), adding(&c, "a", 1)
@@ -47,7 +47,7 @@ func TestCacheKeepsWhatIsOfItsKey(t *testing.T) {
 	}
 }
 
-// Asking for another key ends the piece that is at work.
+// Asking for another key cancels the running piece.
 func TestCacheEndsItsPiece(t *testing.T) {
 	var c Cache[string, int]
 	piece := c.Seek("a", func(ctx context.Context) (int, error) {
@@ -60,7 +60,7 @@ func TestCacheEndsItsPiece(t *testing.T) {
 	}
 }
 
-// A value is found once; what cannot be computed is not tried again.
+// A value is found once; a failed computation is not tried again.
 func TestCacheComesToRest(t *testing.T) {
 	var c Cache[string, int]
 	find := func(err error) func(context.Context) (int, error) {
@@ -75,7 +75,7 @@ func TestCacheComesToRest(t *testing.T) {
 	}
 }
 
-// What was found for a key is not taken for what belongs to the next one.
+// The result for one key is not used for the next one.
 func TestCacheFindsForItsKey(t *testing.T) {
 	var c Cache[string, int]
 	take := c.Seek("a", func(context.Context) (int, error) { return 7, nil })(t.Context(), 0)
@@ -85,7 +85,7 @@ func TestCacheFindsForItsKey(t *testing.T) {
 	}
 }
 
-// What belongs to another key than that of now can be let go.
+// Values of keys other than the current one can be collected.
 func TestCacheLetsGo(t *testing.T) {
 	var c Cache[*[64]int, *[64]int]
 	key := new([64]int)

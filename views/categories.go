@@ -2,19 +2,18 @@ package views
 
 import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
-// NowAndBefore are the categories of a variable as they are and as they were; nil
-// where it is not there.
+// NowAndBefore has the current and the original categories of a variable, nil if the variable does not exist.
 type NowAndBefore struct{ Now, Before *microdata.Categories }
 
-// Known reports whether the variable is and was there.
+// Known reports whether the variable exists in the current and in the original data.
 func (c NowAndBefore) Known() bool { return c.Now != nil && c.Before != nil }
 
-// Categories returns the categories of a variable as they are and as they were.
+// Categories returns the current and the original categories of a variable.
 func (s State) Categories(variable string) NowAndBefore {
 	return NowAndBefore{CategoriesOf(s.Current, variable), CategoriesOf(s.Original, variable)}
 }
 
-// CategoriesOf returns the categories of a variable; nil where it is not there.
+// CategoriesOf returns the categories of a variable, or nil if it does not exist.
 func CategoriesOf(v Version, name string) *microdata.Categories {
 	if column := v.Column(name); column != nil {
 		return column.Categories()
@@ -22,7 +21,7 @@ func CategoriesOf(v Version, name string) *microdata.Categories {
 	return nil
 }
 
-// LevelLabel returns the label of a category, or what stands for a missing value.
+// LevelLabel returns the label of a category, or MissingLabel.
 func LevelLabel(categories *microdata.Categories, code uint32) string {
 	if code == 0 || int(code) > len(categories.Levels) {
 		return MissingLabel
@@ -30,5 +29,5 @@ func LevelLabel(categories *microdata.Categories, code uint32) string {
 	return categories.Levels[code-1].Label
 }
 
-// MissingLabel stands where a value is missing.
+// MissingLabel is shown for a missing value.
 const MissingLabel = "(missing)"

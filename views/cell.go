@@ -13,9 +13,8 @@ const (
 	SuppressedSign = "∅"
 )
 
-// CellText returns the text of a cell, and its style: changed, suppressed,
-// missing from the beginning, or plain. A cell that a step other than a
-// suppression made missing is a changed one.
+// CellText returns the text of a cell and its style: changed, suppressed, missing from the beginning, or plain. A
+// cell counts as changed if a step other than a suppression made it missing.
 func CellText(s State, column *microdata.Column, record int) (text string, style *draw.Style) {
 	theme := s.Theme
 	source := column.Source()
@@ -36,8 +35,8 @@ func CellText(s State, column *microdata.Column, record int) (text string, style
 	return text, &theme.Plain
 }
 
-// CellInWords tells a cell in words, in its style, and what it was: "suppressed, was
-// 31", the two joined as given.
+// CellInWords appends a cell in words and in its style, followed by its original value: "suppressed, was 31".
+// joined separates the two.
 func CellInWords(l *draw.Line, s State, column *microdata.Column, record int, joined, missing string) {
 	theme := s.Theme
 	text, style := CellText(s, column, record)
@@ -56,13 +55,12 @@ func CellInWords(l *draw.Line, s State, column *microdata.Column, record int, jo
 	}
 }
 
-// ColumnWidths remembers how wide the values of columns are, so that a table
-// does not change its shape while it is scrolled. It keeps no column of a step that was
-// let go.
+// ColumnWidths remembers the widths of columns, so that a table does not change its shape while it scrolls. It
+// does not keep the columns of discarded steps in memory.
 type ColumnWidths map[weak.Pointer[microdata.Column]]int
 
-// Of returns the width of a column's values: of all levels where they are few,
-// else of a sample spread over the file; at most widest.
+// Of returns the width of a column's values, at most draw.Widest. It measures all levels if they are few,
+// otherwise a sample spread over the file.
 func (w *ColumnWidths) Of(column *microdata.Column) int {
 	if size, ok := (*w)[weak.Make(column)]; ok {
 		return size
@@ -70,7 +68,7 @@ func (w *ColumnWidths) Of(column *microdata.Column) int {
 	return w.Grow(column, sampledWidth(column))
 }
 
-// Labelled is of, with what the values mean.
+// Labelled is like Of, but includes the labels of the values.
 func (w *ColumnWidths) Labelled(s State, column *microdata.Column) int {
 	size := w.Of(column)
 	for code, meaning := range s.LabelsOf(column) {
@@ -79,10 +77,10 @@ func (w *ColumnWidths) Labelled(s State, column *microdata.Column) int {
 	return size
 }
 
-// Grow makes a column at least so wide.
+// Grow makes a column at least size wide and returns its width.
 func (w *ColumnWidths) Grow(column *microdata.Column, size int) int {
 	if *w == nil || len(*w) > 4096 {
-		*w = ColumnWidths{} // columns of steps long undone
+		*w = ColumnWidths{} // drop columns of steps undone long ago
 	}
 	known := weak.Make(column)
 	(*w)[known] = max((*w)[known], size)
@@ -106,8 +104,7 @@ func sampledWidth(column *microdata.Column) int {
 	return size
 }
 
-// SuppressedCells returns the number of cells of a variable that suppressions
-// made missing.
+// SuppressedCells returns the number of suppressed cells of a variable.
 func SuppressedCells(s State, variable string) int {
 	if column := s.Current.Column(variable); column != nil {
 		return column.SuppressedCount()

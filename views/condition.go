@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 )
 
-// KeyCondition writes what the records of a key have in common, as it is typed. codes
-// returns those of a variable by key.
+// KeyCondition returns the condition that selects the records of a key pattern, as the user would type it. codes
+// returns the codes of a variable by key pattern.
 func KeyCondition(codes func(variable int) []uint32, columns []*microdata.Column, key uint32) string {
 	parts := make([]string, len(columns))
 	for i, column := range columns {
@@ -21,7 +21,7 @@ func KeyCondition(codes func(variable int) []uint32, columns []*microdata.Column
 	return strings.Join(parts, " and ")
 }
 
-// CategoryCondition writes that a variable has a category, 0 being missing.
+// CategoryCondition returns the condition that a variable has a category; code 0 is missing.
 func CategoryCondition(column *microdata.Column, code uint32) string {
 	if code == 0 {
 		return ConditionWord(column.Name()) + " missing"
@@ -29,8 +29,8 @@ func CategoryCondition(column *microdata.Column, code uint32) string {
 	return ConditionWord(column.Name()) + " = " + ConditionWord(column.Categories().Levels[code-1].Label)
 }
 
-// Condition writes what records with some categories have in common. A variable that lacks
-// the category is missing there.
+// Condition returns the condition that selects the records with some categories. A variable that lacks its
+// category must be missing.
 func (s State) Condition(categories microdata.Combination) string {
 	parts := make([]string, 0, len(categories))
 	for _, one := range categories {
@@ -42,8 +42,8 @@ func (s State) Condition(categories microdata.Combination) string {
 	return strings.Join(parts, " and ")
 }
 
-// ConditionWord returns a name or a label as it is typed in a condition: in quotes
-// where it is not a word of letters or a whole number.
+// ConditionWord returns a name or a label as it is typed in a condition: in quotes unless it is a word of letters
+// or an integer.
 func ConditionWord(text string) string {
 	letters := func(r rune) bool { return !unicode.IsLetter(r) && r != '_' }
 	number, err := strconv.Atoi(text)
@@ -57,19 +57,19 @@ func ConditionWord(text string) string {
 	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 }
 
-// Scope is what the names of a filter stand for: the variables of the current
-// data, and fk, Fk and risk of the record's key.
+// Scope returns what the names in a filter refer to: the variables of the current data, and fk, Fk and risk of the
+// record's key pattern.
 func (s State) Scope() notation.Scope {
 	return notation.Scope{Data: s.Current.Data, Original: s.Original.Data, Figure: s.RecordFigure}
 }
 
-// RecordFigure returns a figure of records by its name in filters.
+// RecordFigure returns the record-level figure with a name used in filters.
 func (s State) RecordFigure(name string) (figure func(record int) float64, ok bool, err error) {
 	a := s.Current.Assessment
 	switch {
 	case name != "fk" && name != "Fk" && name != "risk":
 		return nil, false, nil
-	case a == nil && s.Current.Column(name) != nil: // where records are the distinct keys
+	case a == nil && s.Current.Column(name) != nil: // the records are key patterns
 		return nil, false, nil
 	case s.NotApplicable != "":
 		return nil, true, errors.New(name + " is not applicable: " + s.NotApplicable)

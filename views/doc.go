@@ -1,5 +1,4 @@
-// Package views says what a pane of the workbench is: a plain struct that turns a
-// State into text of an exact size and key presses into Actions. It does no input or
-// output and changes nothing. The panes stand in the folders below, by the tabs that
-// show them; panes lists them all, and draw is what they draw with.
+// Package views defines the panes of the workbench. A Pane is a plain struct that turns a State into text of an
+// exact size, and key presses into actions; it does no I/O and changes nothing else. The panes are in the folders
+// below, one per tab; package panes lists them, and package draw has the drawing primitives.
 package views

@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
-// Explained explains the numbers of a measure, in their order, or says why there
-// are none. was has those of the original data.
+// Explained explains the figures of a measure in their order, or why it does not apply. was has the figures of the
+// original data.
 func Explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) bool) []Figure {
 	if e.NotApplicable != "" {
 		return []Figure{{Name: e.Spec.Title, Value: "not applicable: " + e.NotApplicable, Definition: e.Spec.Help,
@@ -26,18 +26,17 @@ func Explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) b
 	return figures
 }
 
-// ExplainedValue explains a number of a measure; one without a name says that there is nothing to explain.
+// ExplainedValue explains one figure of a measure. The result has no name if there is nothing to explain.
 func ExplainedValue(was measure.Set, e *measure.Entry, v *measure.Value) Figure {
 	return e.Explain(measure.What{Value: *v, Original: was.Like(e.Spec.Name, v)})
 }
 
-// ExplainedAll explains all numbers of a measure.
+// ExplainedAll explains all figures of a measure.
 func ExplainedAll(was measure.Set, e *measure.Entry) []Figure {
 	return Explained(was, e, func(*measure.Value) bool { return true })
 }
 
-// ExplainedFrom explains all numbers of a measure, those from the first on that is wanted
-// before the others.
+// ExplainedFrom explains all figures of a measure, starting with the first wanted one; those before it come last.
 func ExplainedFrom(was measure.Set, e *measure.Entry, wanted func(v *measure.Value) bool) []Figure {
 	all, reached := ExplainedAll(was, e), false
 	others := Explained(was, e, func(v *measure.Value) bool {
@@ -47,7 +46,7 @@ func ExplainedFrom(was measure.Set, e *measure.Entry, wanted func(v *measure.Val
 	return slices.Concat(all[len(others):], others)
 }
 
-// ExplainShown explains the numbers that measures show in a place: what-ifs, or the screen.
+// ExplainShown explains the figures that measures show in a place, such as what-ifs or the screen.
 func ExplainShown(s State, after measure.Set, place measure.Place) (figures []Figure) {
 	for i := range after {
 		if e := &after[i]; e.Spec.Shown&place != 0 {
@@ -58,8 +57,8 @@ func ExplainShown(s State, after measure.Set, place measure.Place) (figures []Fi
 	return figures
 }
 
-// HistoryFigures explains the numbers of the history beside those of was, their names with where they are of; on
-// request with what they were after each step.
+// HistoryFigures explains the figures of the history and compares them with was. where is appended to their names;
+// each adds their values after each step.
 func HistoryFigures(s State, of, was measure.Set, where string, each bool) (figures []Figure) {
 	of.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
 		figure := ExplainedValue(was, e, v)
@@ -75,9 +74,8 @@ func HistoryFigures(s State, of, was measure.Set, where string, each bool) (figu
 	return figures
 }
 
-// RecordFigures explains the figures of a record, then those of the measures that were
-// opened and are of the current data; those that a measure begins with are what the
-// last one, which stands first here, is made of.
+// RecordFigures explains the figures of a record, then those of the active measures that are up to date. For each
+// measure its last column comes first, because the other columns are what it is made of.
 func RecordFigures(s State, record int) (figures []Figure) {
 	entries := slices.Clone(s.Current.Figures)
 	for i := range s.Measures {

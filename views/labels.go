@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Meaning returns what variables are, or what categories of one mean, in their order;
-// "" where the file does not say it, or where it is hidden.
+// Meaning returns the labels of variables, or of categories of the variable of, in their order. It returns "" if
+// the file has no labels or labels are hidden.
 func (s State) Meaning(names []string, of string) string {
 	var meanings []string
 	column := s.Current.Column(of)
@@ -29,7 +29,7 @@ func (s State) Meaning(names []string, of string) string {
 	return strings.Join(meanings, ", ")
 }
 
-// LabelsOf returns what the codes of a column mean; nil where that is hidden.
+// LabelsOf returns the labels of a column's codes, or nil if labels are hidden.
 func (s State) LabelsOf(column *microdata.Column) map[string]string {
 	if s.Bare {
 		return nil
@@ -37,14 +37,12 @@ func (s State) LabelsOf(column *microdata.Column) map[string]string {
 	return column.Described().Labels
 }
 
-// WithCodeLabel returns a code of a column followed by what it means, unless that
-// is hidden.
+// WithCodeLabel returns a code of a column followed by its label, unless labels are hidden.
 func (s State) WithCodeLabel(column *microdata.Column, code string) string {
 	return s.WithMeaning(column.Description(), code)
 }
 
-// WithMeaning returns a code followed by what a description says that it means,
-// unless that is hidden.
+// WithMeaning returns a code followed by its label in a description, unless labels are hidden.
 func (s State) WithMeaning(said *microdata.Description, code string) string {
 	if said == nil || s.Bare {
 		return code
@@ -52,8 +50,7 @@ func (s State) WithMeaning(said *microdata.Description, code string) string {
 	return said.Called(code)
 }
 
-// VariableLabel returns what a variable is, in words; "" where the file does not
-// say it, or where it is hidden.
+// VariableLabel returns the label of a variable, or "" if the file has none or labels are hidden.
 func (s State) VariableLabel(variable string) string {
 	if column := s.Current.Column(variable); column != nil && !s.Bare {
 		return column.Described().Label
@@ -61,7 +58,7 @@ func (s State) VariableLabel(variable string) string {
 	return ""
 }
 
-// Titled returns the name of a variable with what it is, for a heading.
+// Titled returns the name of a variable with its label, for a heading.
 func (s State) Titled(variable string) string {
 	if label := s.VariableLabel(variable); label != "" {
 		return variable + " · " + label
@@ -69,8 +66,7 @@ func (s State) Titled(variable string) string {
 	return variable
 }
 
-// Meanings says what variables are, where the file says it, behind a line that names
-// them; "" where it says it of none.
+// Meanings returns the labels of variables, to append to a line that names the variables; "" if the file has none.
 func (s State) Meanings(variables ...string) string {
 	text := ""
 	for i, name := range variables {
@@ -81,8 +77,7 @@ func (s State) Meanings(variables ...string) string {
 	return text
 }
 
-// Meant says what the first so many variables and categories are that a step names,
-// where the file says it and it is not hidden.
+// Meant returns the labels of the variables and categories that a step names, up to most, none if labels are hidden.
 func (s State) Meant(meanings []method.Meaning, most int) []string {
 	if s.Bare {
 		return nil
@@ -94,7 +89,7 @@ func (s State) Meant(meanings []method.Meaning, most int) []string {
 	return texts
 }
 
-// MeantLines is the same in a line below the step, none where there is nothing to say.
+// MeantLines returns these labels as a line below the step, none if there are no labels.
 func (s State) MeantLines(meanings []method.Meaning, width int) []string {
 	if texts := s.Meant(meanings, width); len(texts) > 0 {
 		return []string{s.Faint.Fit(" "+strings.Join(texts, " · "), width)}
@@ -102,7 +97,7 @@ func (s State) MeantLines(meanings []method.Meaning, width int) []string {
 	return nil
 }
 
-// WithCode returns a code of a variable followed by what it means.
+// WithCode returns a code of a variable followed by its label.
 func (s State) WithCode(variable, code string) string {
 	if column := s.Current.Column(variable); column != nil {
 		return s.WithCodeLabel(column, code)
@@ -110,14 +105,13 @@ func (s State) WithCode(variable, code string) string {
 	return code
 }
 
-// WithMeanings lists categories, each followed by what it means.
+// WithMeanings lists categories, each followed by its label.
 func (s State) WithMeanings(categories microdata.Combination) string {
 	return wording.Joined(categories, ", ",
 		func(one microdata.CategoryOf) string { return s.WithCode(one.Variable, one.Label) })
 }
 
-// WithCodes returns codes of a variable, each followed by what it means, unless that
-// is hidden.
+// WithCodes returns codes of a variable, each followed by its label unless labels are hidden.
 func (s State) WithCodes(variable string, codes []string) []string {
 	out := make([]string, len(codes))
 	for i, code := range codes {
@@ -126,8 +120,8 @@ func (s State) WithCodes(variable string, codes []string) []string {
 	return out
 }
 
-// OfVariables makes a table with a row for each variable one whose cursor is the selected
-// variable, and which opens it. What the variables are is added as WithLabels does.
+// OfVariables makes t a table of variables, one per row. Its cursor is the selected variable, and enter opens the
+// variable. Labels are added by WithLabels.
 func (s State) OfVariables(t draw.Table, names []string, selected string) draw.Table {
 	t.Rows, t.Follows, t.Selected = len(names), true, slices.Index(names, selected)
 	t.Choose = func(row int) draw.Action { return SelectVariable{names[row]} }
@@ -135,7 +129,7 @@ func (s State) OfVariables(t draw.Table, names []string, selected string) draw.T
 	return s.WithLabels(t, len(names), func(row int) string { return names[row] })
 }
 
-// Footnote returns a line under the rows of a table; none where the text is "".
+// Footnote returns a line under the rows of a table, none if the text is "".
 func (s State) Footnote(text string) func(width, height int) []string {
 	return func(width, height int) []string {
 		if text == "" || height < 2 {
@@ -145,8 +139,8 @@ func (s State) Footnote(text string) func(width, height int) []string {
 	}
 }
 
-// WithLabels adds to a table whose rows each name a variable what they are, where the
-// file says it of one of the first so many and there is room.
+// WithLabels adds a column of variable labels to a table whose rows each name a variable, if there is room and the
+// file labels one of the variables of the first rows.
 func (s State) WithLabels(t draw.Table, first int, name func(row int) string) draw.Table {
 	labelled := false
 	for row := 0; row < first && !labelled; row++ {
@@ -163,7 +157,7 @@ func (s State) WithLabels(t draw.Table, first int, name func(row int) string) dr
 	t.Row = func(i int) []draw.Cell {
 		cells := row(i)
 		if len(cells) == 1 {
-			return cells // a sentence
+			return cells // a sentence instead of a row
 		}
 		return append(cells, draw.Cell{Text: s.VariableLabel(name(i)), Style: &s.Faint})
 	}
@@ -175,7 +169,7 @@ func (s State) Marked(name string) string {
 	return draw.Shortened(name) + draw.ChangeMark(s.Current.Column(name))
 }
 
-// MarkLegend says what the marks of variables mean; "" where none has one.
+// MarkLegend explains the marks of variables; "" if no variable has a mark.
 func (s State) MarkLegend(names []string) string {
 	recoded, perturbed := false, false
 	for _, name := range names {

@@ -15,36 +15,36 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Measured is the pane of one measure or several: their numbers, now and in the original
-// data, their tables, and the records that are worst by them, a page at a time.
+// Measured is the pane of one or several measures: their current and original figures, their tables, and the
+// records with the worst values, one section at a time.
 type Measured struct {
 	TablePane
 	of     []MeasurePages
-	turned int // the section
+	turned int // index of the section
 	worst  Cache[*measure.Entry, []measure.Extreme]
 	about  Cache[aboutRow, []string]
 }
 
-// MeasurePages says how a pane shows a measure.
+// MeasurePages defines how a pane shows a measure.
 type MeasurePages struct {
 	Name  string
-	First string // the table that stands first; "": the numbers do
-	Intro string // stands there until the measure is computed
+	First string // the table shown first; "": the figures
+	Intro string // shown until the measure is computed
 }
 
-// measureSection is what a pane can be turned to: the figures of a measure, a table of it, or its worst records.
+// measureSection is one section of a pane: the figures of a measure, one of its tables, or its worst records.
 type measureSection struct {
 	MeasurePages
-	*Opened // nil: the measure is not open
+	*Opened // nil if the measure is not active
 	title   string
-	table   *measure.Table // nil: it is none of a table
+	table   *measure.Table // nil if the section is not a table
 	worst   bool
 }
 
-// figures reports whether the section has the numbers of the measure.
+// figures reports whether the section shows the figures of the measure.
 func (m *measureSection) figures() bool { return m.table == nil && !m.worst }
 
-// aboutRow is a row of a table that something is said of.
+// aboutRow is a table row with an explanation below the table.
 type aboutRow struct {
 	table *measure.Table
 	row   int
@@ -53,31 +53,30 @@ type aboutRow struct {
 
 var _ Seeker = (*Measured)(nil)
 
-// NewMeasured returns the pane of an open measure.
+// NewMeasured returns the pane of an active measure.
 func NewMeasured(name string) *Measured {
 	return NewMeasures("measure", "Measure", MeasurePages{Name: name, Intro: "This measure is no longer active."})
 }
 
-// NewMeasures returns the pane of measures that have a place in a tab.
+// NewMeasures returns a pane for measures that belong to a tab.
 func NewMeasures(id, heading string, of ...MeasurePages) *Measured {
 	p := &Measured{of: of, TablePane: TablePane{PaneID: id, Heading: heading}}
 	p.Content, p.Titled, p.Explained, p.Actions = p.tableOf, p.frame, p.explain, p.keys
 	return p
 }
 
-// IsOf reports whether the pane shows a measure.
+// IsOf reports whether the pane shows the measure.
 func (p *Measured) IsOf(name string) bool {
 	return slices.ContainsFunc(p.of, func(of MeasurePages) bool { return of.Name == name })
 }
 
-// mostTitle is the number of cells that the frame of 80 columns has for a title.
+// mostTitle is the number of cells for a title in a frame of 80 columns.
 const mostTitle = 74
 
-// mostWorst is the number of records that are listed as the worst.
+// mostWorst is the number of worst records listed.
 const mostWorst = 200
 
-// ranking returns the place of the column by which the worst records are listed; ok is
-// false where there is none.
+// ranking returns the index of the column that ranks the worst records; ok is false if there is none.
 func ranking(e *measure.Entry) (column int, ok bool) {
 	if e.Spec.Page.Worst == "" {
 		return 0, false
@@ -86,7 +85,7 @@ func ranking(e *measure.Entry) (column int, ok bool) {
 	return column, column >= 0 && e.Values.Record(column) != nil
 }
 
-// sections lists what can be turned to: what stands first of each measure, then all else.
+// sections lists the sections of the pane: the first section of each measure, then all others.
 func (p *Measured) sections(s State) []measureSection {
 	var first, others []measureSection
 	for _, of := range p.of {
@@ -110,14 +109,14 @@ func (p *Measured) sections(s State) []measureSection {
 	return append(first, others...)
 }
 
-// section returns what is in sight, its place, and how many there are.
+// section returns the visible section, its index, and the number of sections.
 func (p *Measured) section(s State) (section *measureSection, at, all int) {
 	sections := p.sections(s)
 	at = min(p.turned, len(sections)-1)
 	return &sections[at], at, len(sections)
 }
 
-// Seek looks for the worst records while they are in sight.
+// Seek finds the worst records while their section is visible.
 func (p *Measured) Seek(s State) Piece {
 	o, _, _ := p.section(s)
 	if !o.worst || o.Stale {
@@ -130,7 +129,7 @@ func (p *Measured) Seek(s State) Piece {
 	})
 }
 
-// worstOf lists the worst records, each of which can be opened.
+// worstOf lists the worst records; enter opens one.
 func (p *Measured) worstOf(s State, o *measureSection) draw.Table {
 	column, _ := ranking(o.Current)
 	found := p.worst.Found(o.Current)
@@ -175,7 +174,7 @@ func (p *Measured) keys() []KeyAction {
 		named("d", "close the measure", func(name string) draw.Action { return CloseMeasure{name} })}
 }
 
-// frame names the measure and the section that is shown.
+// frame names the measure and the visible section.
 func (p *Measured) frame(s State) string {
 	o, at, all := p.section(s)
 	if o.Opened == nil {
@@ -183,7 +182,7 @@ func (p *Measured) frame(s State) string {
 	}
 	title := cmp.Or(o.Spec.Title, o.Spec.Name)
 	if p.PaneID != "measure" && len(p.of) == 1 {
-		title = p.Heading // the tab says what the measure is of
+		title = p.Heading // the tab already names the measure
 	}
 	if o.Current == nil || all == 1 {
 		return title
@@ -192,7 +191,7 @@ func (p *Measured) frame(s State) string {
 	return draw.Fitting(mostTitle, title+" · "+part, part)
 }
 
-// enter opens the record or the records of the row under the cursor, or else the parameters.
+// enter opens the record or the records of the row under the cursor, otherwise the parameters of the measure.
 func (p *Measured) enter(s State) draw.Action {
 	o, _, _ := p.section(s)
 	switch {
@@ -233,8 +232,8 @@ func (p *Measured) tableOf(s State, _ int) (t draw.Table) {
 	return t
 }
 
-// tell says below a table more of the row under the cursor, where the measure does; of
-// earlier data nothing, whose variables may be others by now.
+// tell adds an explanation of the row under the cursor below a table, if the measure has one. Stale tables get
+// none, because their variables may have changed.
 func (p *Measured) tell(s State, o *measureSection, t *draw.Table) {
 	table := o.table
 	if table.About == nil || o.Stale || len(table.Rows) == 0 {
@@ -263,7 +262,7 @@ func (m *measureSection) above(s State, width, height int) []string {
 	return append(lines, headlines(s, m.Opened, width, height)...)
 }
 
-// headlines has the numbers that stand first, a line for each, the first alone where there is little room.
+// headlines returns a line for each main figure, only the first if there is little room.
 func headlines(s State, o *Opened, width, height int) (lines []string) {
 	numbers := o.Current.Values.Numbers
 	places, first := o.Spec.Page.Order(numbers)
@@ -288,15 +287,14 @@ func headlines(s State, o *Opened, width, height int) (lines []string) {
 	return lines
 }
 
-// What a page needs to have its sentence, and its bars, above the figures.
+// The heights that a page needs to show its sentence and its bars above the figures.
 const (
 	leastForMeaning = 9
 	leastForBars    = 17
 	mostBars        = 8
 )
 
-// pictured says in a sentence what the figures mean, and draws a bar for each part, as far
-// as there is room.
+// pictured returns a sentence on what the figures mean and a bar for each part, as far as there is room.
 func pictured(s State, o *Opened, width, height int) (lines []string) {
 	values, page := &o.Current.Values, o.Spec.Page
 	if height >= leastForMeaning && page.Meaning != nil {
@@ -334,8 +332,7 @@ func (p *Measured) explain(s State) []Figure {
 	})
 }
 
-// rowsOf returns the place of the number of each row: those that stand first, a line
-// between (-1), and the others.
+// rowsOf returns for each row the index of its figure: the main figures, a separator (-1), and the others.
 func rowsOf(o *measureSection) []int {
 	places, first := o.Spec.Page.Order(o.Current.Values.Numbers)
 	if len(places) > first {
@@ -344,7 +341,7 @@ func rowsOf(o *measureSection) []int {
 	return places
 }
 
-// numbersOf lists the numbers of a measure, now and in the original data.
+// numbersOf lists the current and the original figures of a measure.
 func numbersOf(s State, o *measureSection) draw.Table {
 	was := o.OriginalSet()
 	numbers, rows := o.Current.Values.Numbers, rowsOf(o)

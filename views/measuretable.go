@@ -10,14 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// MostLooked is the number of rows that are looked at to see what those of a table are
-// like, at each frame: a table may have one for each of very many categories.
+// MostLooked is the number of rows examined at each frame to determine the properties of a table, which can have a
+// row for each of very many categories.
 const MostLooked = 200
 
-// TableOf is a table of a measure as a table of the screen: numbers on the right, bars
-// before those that are drawn, that of the original behind. What the variables are that its
-// rows name stands in a column; where rows name several, under the table for the row with
-// the cursor. The last variable that a row names becomes the selected one.
+// TableOf returns a table of a measure as a table of the screen, with numbers on the right and bars before drawn
+// figures, the original behind. If each row names one variable, the labels of the variables are a column; if a row
+// names several, the labels for the row under the cursor are below the table. The last variable named in a row
+// becomes the selected one.
 func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 	columns, first := make([]draw.Column, len(t.Columns)), t.Rows[:min(len(t.Rows), MostLooked)]
 	for c, head := range t.Columns {
@@ -31,7 +31,7 @@ func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 				columns[c].Kind = draw.Percents
 			case int, float64, measure.Expected:
 				columns[c].Kind = max(columns[c].Kind, draw.Values)
-			case microdata.Combination: // a key has one of each key variable
+			case microdata.Combination: // a key pattern has a category of each key variable
 				columns[c].Most, columns[c].Least = 120, 20
 			}
 		}
@@ -65,7 +65,7 @@ func (s State) TableOf(t, original *measure.Table, c *draw.Cursor) draw.Table {
 	return table
 }
 
-// withBars draws the last column of a table as bars too, before its numbers.
+// withBars adds a column of bars before the numbers of the last column.
 func (s State) withBars(table *draw.Table, t, original *measure.Table) {
 	last, largest, before := len(t.Columns)-1, 0.0, map[string]float64{}
 	number := func(row []any) float64 {
@@ -93,7 +93,7 @@ func (s State) withBars(table *draw.Table, t, original *measure.Table) {
 	}
 }
 
-// namedIn returns the variables that a row of a table names.
+// namedIn returns the variables named in a row of a table.
 func (s State) namedIn(row []any) (names []string) {
 	for _, cell := range row {
 		if name, ok := cell.(string); ok && s.Current.Column(name) != nil {
@@ -103,7 +103,7 @@ func (s State) namedIn(row []any) (names []string) {
 	return names
 }
 
-// measuredText spells a cell of a table of a measure, of categories with what they mean.
+// measuredText returns the text of a cell of a measure's table, with labels for categories.
 func (s State) measuredText(cell any) string {
 	if categories, ok := cell.(microdata.Combination); ok {
 		return s.WithMeanings(categories)

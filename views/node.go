@@ -1,19 +1,18 @@
 package views
 
-// Node is a place in the tree of all that was applied: a step, or with the number 0
-// the original data.
+// Node is a node in the tree of all applied steps: a step, or the original data if ID is 0.
 type Node struct {
 	Step
 	ID, Parent int    // the parent of the original data is -1
 	Position   int    // number of steps from the original
-	Branch     string // what its branch is called
-	Named      bool   // the user has given it that name
-	Opens      bool   // the branch begins with it
+	Branch     string // name of its branch
+	Named      bool   // the user chose this name
+	Opens      bool   // it is the first step of its branch
 	Current    bool   // it is on the current branch
-	Stands     bool   // it was not undone
+	Stands     bool   // it is applied, not undone
 }
 
-// Nodes returns the tree; where only the steps of one branch are known, these.
+// Nodes returns the tree, or only the steps of the current branch if no tree is known.
 func (s State) Nodes() []Node {
 	if len(s.Tree) > 0 {
 		return s.Tree
@@ -26,7 +25,7 @@ func (s State) Nodes() []Node {
 	return nodes
 }
 
-// At returns the number of the node where the session stands.
+// At returns the ID of the current node.
 func (s State) At() int {
 	at := 0
 	for _, n := range s.Nodes() {
@@ -37,8 +36,8 @@ func (s State) At() int {
 	return at
 }
 
-// Path returns the numbers of the nodes of the current branch, the original data first:
-// that of the step after so many.
+// Path returns the IDs of the nodes of the current branch, the original data first: Path()[n] is the node after n
+// steps.
 func (s State) Path() []int {
 	var path []int
 	for _, n := range s.Nodes() {

@@ -7,11 +7,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// keyFiguresHeight is that of the figures of key variables below those of numbers.
+// keyFiguresHeight is the height of the figures of key variables below those of numeric variables.
 const keyFiguresHeight = 10
 
-// WhatIfFigures draws the figures now and as they would be: of a step that masks numbers
-// their risk and loss, else those of the key variables.
+// WhatIfFigures draws the figures now and after a step: risk and information loss if the step masks numeric
+// variables, otherwise the figures of the key variables.
 func WhatIfFigures(s State, w WhatIf, width, height int) string {
 	if w.WhatIf != nil && w.WhatIf.Masking != nil {
 		if lines := NumberFigures(s, w, width, height); len(lines) > 0 {
@@ -21,9 +21,9 @@ func WhatIfFigures(s State, w WhatIf, width, height int) string {
 	return WhatIfBlock(s, w, width, height)
 }
 
-// NumberFigures draws risk and loss of the numbers that a step masks, and the figures of
-// key variables below them where they change, in at most height lines; nil of a step that
-// masks none, or that cannot be made.
+// NumberFigures draws risk and information loss of the numeric variables that a step masks, and below them the
+// figures of key variables if they change, in at most height lines. It returns nil if the step masks none or
+// fails.
 func NumberFigures(s State, w WhatIf, width, height int) []string {
 	masked, ok := w.OfMasking()
 	if !ok || w.Err != nil {
@@ -31,7 +31,7 @@ func NumberFigures(s State, w WhatIf, width, height int) []string {
 	}
 	keys, changed := s, w.WhatIf != nil && w.WhatIf.Masking.Keys
 	s.NotApplicable = ""
-	table := 2 // headings, and how long they took; a line for each figure, and no other between them
+	table := 2 // a line for the headings and one for the elapsed time, then one for each figure
 	if masked.WhatIf != nil {
 		masked.WhatIf.Figures.Shown(measure.WhatIf, func(*measure.Entry, *measure.Value) { table++ })
 	}

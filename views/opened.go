@@ -10,22 +10,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Opened is a measure that somebody opened, and what it tells of the data at one
-// position. While it is computed anew the old figures stay, with the position that
-// they are of.
+// Opened is an active measure with its figures at one position. While it is recomputed, the old figures remain
+// with their position.
 type Opened struct {
-	Spec              measure.Spec    // of its name alone where the program does not have it
-	Params            json.RawMessage // as the session keeps them
-	Original, Current *measure.Entry  // nil: not known yet
-	Of                string          // the position of the figures: "step 3"; "": none are known
-	Stale             bool            // the data are others by now
-	Stopped           bool            // somebody ended the computing
+	Spec              measure.Spec    // has only a name if the program does not know the measure
+	Params            json.RawMessage // as stored by the session
+	Original, Current *measure.Entry  // nil if not known yet
+	Of                string          // the position of the figures, such as "step 3"; "" if none are known
+	Stale             bool            // the data have changed since
+	Stopped           bool            // the user stopped the computation
 	Err               error
-	Meter             *progress.Meter // of the computing; nil: it has not begun
+	Meter             *progress.Meter // progress of the computation; nil if it has not begun
 	Since             time.Time
 }
 
-// Measured returns an open measure of a name; nil where there is none.
+// Measured returns the active measure with a name, or nil.
 func (s State) Measured(name string) *Opened {
 	for i := range s.Measures {
 		if s.Measures[i].Spec.Name == name {
@@ -35,7 +34,7 @@ func (s State) Measured(name string) *Opened {
 	return nil
 }
 
-// Waiting says why no figures stand there; "" where some do.
+// Waiting returns the reason why no figures are shown, or "".
 func (o *Opened) Waiting() string {
 	switch {
 	case o.Err != nil:
@@ -50,8 +49,8 @@ func (o *Opened) Waiting() string {
 	return ""
 }
 
-// News says that the figures are of an earlier position, and how far the new ones
-// are; "" where they are of the current data.
+// News returns a line that the figures are of an earlier position, and the progress of the new ones; "" if the
+// figures are current.
 func (o *Opened) News(s State, width int) string {
 	if !o.Stale && o.Current != nil || o.Err != nil {
 		return ""
@@ -69,7 +68,7 @@ func (o *Opened) News(s State, width int) string {
 	return s.Warning.Fit(text, width)
 }
 
-// OriginalSet returns the figures of the data as they were read, as a set.
+// OriginalSet returns the figures of the original data as a set.
 func (o *Opened) OriginalSet() measure.Set {
 	if o.Original == nil {
 		return nil
@@ -77,7 +76,7 @@ func (o *Opened) OriginalSet() measure.Set {
 	return measure.Set{*o.Original}
 }
 
-// tableBefore returns a table of the data as they were read; nil where there is none.
+// tableBefore returns a table of the original data, or nil.
 func (o *Opened) tableBefore(name string) *measure.Table {
 	if o.Original == nil {
 		return nil

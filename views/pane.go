@@ -8,45 +8,43 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Pane is one framed part of the workbench. Panes keep their own cursor and
-// scroll position and nothing else: what they draw comes from the State.
+// Pane is one framed part of the workbench. A pane keeps only its cursor and scroll position: what it draws comes
+// from the State.
 type Pane interface {
-	ID() string              // stable, for tests and layout: "key-variables"
-	Title() string           // what it is called: "Key variables"
-	TitleFor(s State) string // what stands in the frame: the title, or one that says what is shown
+	ID() string              // stable name for tests and layout: "key-variables"
+	Title() string           // for example "Key variables"
+	TitleFor(s State) string // the text in the frame: the title, or what is shown
 	Keys() []key.Binding
-	// HandleKey returns nil where the key is not the pane's. No input, no output.
+	// HandleKey returns nil if the pane does not use the key. It does no I/O.
 	HandleKey(msg tea.KeyPressMsg, s State) draw.Action
 	Click(x, y int, s State) draw.Action  // x and y are cells inside the frame, from 0
 	Wheel(lines int, s State) draw.Action // negative: up
-	Typing() bool                         // a text is typed: all keys are the pane's, and no letter is a command
-	// View draws the inside of the frame: exactly height lines of exactly width
-	// cells.
+	Typing() bool                         // text is being typed: the pane gets all keys, and no letter is a command
+	// View draws the inside of the frame: exactly height lines of width cells.
 	View(s State, width, height int, focused bool) string
-	// Figures are those that can be walked through and explained.
+	// Figures returns the figures that can be explained.
 	Figures(s State) []Figure
 }
 
-// Seeker is a pane, a page or a dialog that looks for something in the background
-// while it is in sight, a piece at a time, so that what was found so far can be
-// seen.
+// Seeker is a pane, a page or a dialog that searches for something in the background while it is visible, one
+// piece at a time, so that partial results can be shown.
 type Seeker interface {
-	// Seek returns the next piece of work; nil: there is nothing to look for.
+	// Seek returns the next piece of work, or nil if there is nothing to do.
 	Seek(s State) Piece
 }
 
-// OnVariable is a pane whose cursor stands on a variable: while the pane has the
-// focus that variable is the selected one, which commands are about.
+// OnVariable is a pane whose cursor is on a variable. While the pane has the focus, that variable is the selected
+// one, to which commands apply.
 type OnVariable interface {
-	// Variable returns the variable under the cursor; "" where there is none.
+	// Variable returns the variable under the cursor, or "".
 	Variable(s State) string
 }
 
-// OnMethod is a pane that shows what a method did: it is explained with the figures.
+// OnMethod is a pane that shows what a method did; the method is explained with the figures.
 type OnMethod interface {
-	// Method returns the script name of the method; "" where there is none.
+	// Method returns the script name of the method, or "".
 	Method(s State) string
 }
 
-// Figure is a figure that can be explained.
+// Figure is a figure with its explanation.
 type Figure = measure.Explanation

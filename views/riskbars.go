@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// RiskEnds returns the upper ends of bars of risks: 1, 2 and 5 times powers of ten, from
-// the lowest that holds a risk to the one that holds the highest, ascending.
+// RiskEnds returns the upper ends of risk classes in ascending order: 1, 2 and 5 times powers of ten, from the
+// class of the lowest risk to that of the highest.
 func RiskEnds(lowest, highest float64) []float64 {
 	const least = 1e-6
 	ends := []float64{profile.RoundStep(max(lowest, least))}
@@ -20,14 +20,14 @@ func RiskEnds(lowest, highest float64) []float64 {
 	return ends
 }
 
-// RiskBar is how many records have a risk up to an end, now and in the original.
+// RiskBar is the number of records in a risk class, now and in the original.
 type RiskBar struct {
 	End         string
 	Now, Before int
 	Style       *draw.Style
 }
 
-// RiskBars is the table of the records by risk.
+// RiskBars returns the table of records by risk class.
 func RiskBars(bars []RiskBar) draw.Table {
 	largest := 1
 	for _, bar := range bars {
@@ -47,12 +47,12 @@ func RiskBars(bars []RiskBar) draw.Table {
 	}
 }
 
-// RoundEnd spells an upper end of risks, which is round: "0.002".
+// RoundEnd formats the upper end of a risk class, a round number: "0.002".
 func RoundEnd(end float64) string {
 	return strconv.FormatFloat(end, 'f', -1, 64)
 }
 
-// RiskText spells a risk with four decimals, one that is lower with two digits that count: "0.000036".
+// RiskText formats a risk with four decimals, a lower one with two significant digits: "0.000036".
 func RiskText(risk float64) string {
 	if !(risk > 0) || risk >= 0.00005 {
 		return wording.Probability(risk)
@@ -61,7 +61,7 @@ func RiskText(risk float64) string {
 	return strconv.FormatFloat(risk, 'f', decimals, 64)
 }
 
-// RiskStyle returns green for none, amber up to one record in ten, red above.
+// RiskStyle returns green for no violators, amber up to one record in ten, red above.
 func RiskStyle(theme *draw.Theme, violators, records int) *draw.Style {
 	switch {
 	case violators == 0:

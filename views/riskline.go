@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// RiskLine is the risk in one line, for small screens: violators first, then
-// as much of the rest as fits in width cells.
+// RiskLine shows the risk in one line for small screens: violators first, then as much of the rest as fits in
+// width cells.
 func RiskLine(s State, width int) string {
 	if len(s.Keys()) == 0 {
 		return s.Faint.Fit(" no key variables", width)
@@ -33,7 +33,7 @@ func RiskLine(s State, width int) string {
 	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global,
 		full + "  re-id " + wording.Amount(a.Expected),
 		full, full[1:], violators("k%d %s", "  ", draw.Short)} {
-		const framed = 4 // so many have a blank before them, and room for the mark behind them
+		const framed = 4 // lines this wide have a space before the text and room for a mark after it
 		if i < framed && draw.Width(longer)+2 <= width || i >= framed && draw.Width(longer) <= width {
 			text = longer
 			break

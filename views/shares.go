@@ -1,6 +1,6 @@
 package views
 
-// ShareKind is what the cells of a cross table are.
+// ShareKind is the unit of the cells of a cross table.
 type ShareKind uint8
 
 // The kinds of shares.
@@ -9,13 +9,13 @@ const (
 	ShareOfRow           // percent of the row
 	ShareOfColumn
 	ShareOfAll
-	ShareKinds // how many there are
+	ShareKinds // number of kinds
 )
 
-// String names the kind for headings.
+// String returns the name of the kind for headings.
 func (k ShareKind) String() string {
 	return [...]string{"records", "% of the row", "% of the column", "% of all"}[k]
 }
 
-// Next is the kind that follows.
+// Next returns the kind after k, cyclically.
 func (k ShareKind) Next() ShareKind { return (k + 1) % ShareKinds }

@@ -9,27 +9,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// FigureID names a figure of a measure.
+// FigureID identifies a figure of a measure.
 type FigureID struct {
 	Measure, Name, Part string
 	K                   int
 }
 
-// IdOf names a number of a measure.
+// IdOf returns the ID of a figure of a measure.
 func IdOf(name string, v *measure.Value) FigureID { return FigureID{name, v.Name, v.Part, v.K} }
 
-// In returns the figure as it is in a set; nil where it is not known.
+// In returns the figure with this ID in a set, or nil if it is unknown.
 func (id FigureID) In(set measure.Set) *measure.Value {
 	return set.Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K})
 }
 
-// StepFigure returns a figure of the data after a step of the tree, by the step's number;
-// nil where it is not known.
+// StepFigure returns a figure of the data after the step with a node ID, or nil if it is unknown.
 func (s State) StepFigure(node int, id FigureID) *measure.Value {
 	return id.In(s.StepFigures[node])
 }
 
-// FigureName is the name of a figure beside that of its measure.
+// FigureName returns the name of a figure, to be shown with the name of its measure.
 func FigureName(v *measure.Value) string {
 	switch {
 	case v.Title == "" && v.K > 0:
@@ -40,8 +39,7 @@ func FigureName(v *measure.Value) string {
 	return v.Title
 }
 
-// axisFallbacks are the figures that the axes of the map show before somebody chooses:
-// the first that is known.
+// axisFallbacks are the default figures of the two axes of the map; the first known one is shown.
 var axisFallbacks = [2][]FigureID{
 	{{Measure: "linkage", Name: "linkage"}, {Measure: "score", Name: "dr"},
 		{Measure: "numericrisk", Name: "interval_risk", Part: "k0.05"},
@@ -51,8 +49,8 @@ var axisFallbacks = [2][]FigureID{
 		{Measure: "propensity", Name: "propensity"}, {Measure: "missing", Name: "missing"}},
 }
 
-// Axis returns the figure of an axis of the map, 0 the risk and 1 the loss, and a
-// value of it that tells its unit; nil where none is known.
+// Axis returns the figure of an axis of the map, 0 for risk and 1 for information loss, with a value that has its
+// unit, or nil if none is known.
 func (s State) Axis(which int) (FigureID, *measure.Value) {
 	ids := axisFallbacks[which]
 	if chosen := s.Axes[which]; chosen != (FigureID{}) {
@@ -68,7 +66,7 @@ func (s State) Axis(which int) (FigureID, *measure.Value) {
 	return s.Axes[which], nil
 }
 
-// Number returns what a figure is; NaN where it is not known.
+// Number returns the number of a figure, NaN if v is nil.
 func Number(v *measure.Value) float64 {
 	if v == nil {
 		return math.NaN()
@@ -76,7 +74,7 @@ func Number(v *measure.Value) float64 {
 	return v.Number
 }
 
-// HistoryOf lists a number right after each step that stands.
+// HistoryOf lists a figure after each applied step.
 func HistoryOf(s State, name string, of *measure.Value) string {
 	var texts []string
 	for i := range s.Standing() {
@@ -89,13 +87,12 @@ func HistoryOf(s State, name string, of *measure.Value) string {
 	return strings.Join(texts, "  ")
 }
 
-// Trial is a candidate: a step that was tried on the current data, and what measures
-// tell of the data after it.
+// Trial is a candidate: a step tried on the current data, with the figures of the result.
 type Trial struct {
 	Title    string
-	Figures  measure.Set // the numbers; nil: not known yet
+	Figures  measure.Set // nil if not known yet
 	Err      error
-	Meanings []method.Meaning // of what it names
+	Meanings []method.Meaning // labels of what the title names
 	Counting bool             // it is being tried
-	Stale    bool             // it was tried on other data than the current ones
+	Stale    bool             // it was tried on earlier data
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// GroupText names the categories of a group in one line: two or three of them
-// all, of more the first and the last.
+// GroupText names the categories of a group in one line: up to three in full, otherwise the first and the last.
 func GroupText(levels []string) string {
 	if n := len(levels); n > 3 {
 		return draw.Shortened(levels[0]) + " … " + draw.Shortened(levels[n-1]) + " (" + draw.Count(n) + ")"
@@ -17,7 +16,7 @@ func GroupText(levels []string) string {
 	return draw.Shortened(strings.Join(levels, " + "))
 }
 
-// RecodeText names what a recode of a plan does, in one line.
+// RecodeText describes the recode of a plan in one line.
 func RecodeText(s State, r *plan.Recode) string {
 	if len(r.Steps) == 1 && !r.Removes {
 		if group, ok := r.Steps[0].Method.(*recode.Group); ok {

@@ -8,43 +8,43 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// TablePane is a pane that is a table: what it shows and does comes from content,
-// which is asked for every frame and every key. Panes with more than that put it
-// first and add what is theirs.
+// TablePane is a pane that consists of a table. Content returns the table for every frame and every key. Panes
+// that need more embed TablePane first.
 type TablePane struct {
 	PaneID, Heading string
 	// what enter does to a row, for the bottom line; "": nothing
 	Enter   string
-	Move    key.Binding                                  // the keys of the cursor; none: those of rows
-	Actions func() []KeyAction                           // the keys beside those; nil: none
-	Typed   draw.Typing                                  // what is typed into the pane
-	Search  string                                       // that rows are searched for, see Searches
-	OnTyped func(s State, end draw.TypedEnd) draw.Action // what follows each key that is typed
-	// stands there while no key variables are chosen, and then what is said while risks are counted; "": neither
+	Move    key.Binding                                  // the keys of the cursor; zero: KeyRows
+	Actions func() []KeyAction                           // further keys; nil: none
+	Typed   draw.Typing                                  // the text being typed into the pane
+	Search  string                                       // the text that rows are searched for, see Searches
+	OnTyped func(s State, end draw.TypedEnd) draw.Action // called after each typed key
+	// Keyless is shown while no key variables are chosen. If it is set, the pane also waits for the risk
+	// assessment.
 	Keyless string
-	// what it shows does not apply where k-anonymity and risk do not
+	// Risk is set if the pane applies only if k-anonymity and risk do.
 	Risk      bool
-	Of        func(s State) (other State, ok bool) // the state that is shown, not ok while it is not known; nil: the current one
+	Of        func(s State) (other State, ok bool) // the state shown, not ok while unknown; nil: the current state
 	Content   func(s State, width int) draw.Table
-	Titled    func(s State) string   // what stands in the frame; nil: the title
+	Titled    func(s State) string   // the text in the frame; nil: the heading
 	Explained func(s State) []Figure // nil: nothing to explain
-	OfRow     func(s State) []Figure // explains the row under the cursor, where there is one, before that
-	About     string                 // the script name of the method that it shows; "": none
+	OfRow     func(s State) []Figure // explains the row under the cursor, if there is one, before Explained
+	About     string                 // script name of the method shown; "": none
 	Cursor    draw.Cursor
-	Width     int  // drawn last
-	empty     bool // there was no row to move to the last time
-	closed    bool // there was none that enter opens
+	Width     int  // width of the last frame
+	empty     bool // the last table had no row for the cursor
+	closed    bool // the last table had no row that enter opens
 }
 
 var _ Pane = (*TablePane)(nil)
 
-// ID returns the name that layout and tests use.
+// ID returns the name used by layout and tests.
 func (p *TablePane) ID() string { return p.PaneID }
 
-// Title returns what the pane is called.
+// Title returns the heading of the pane.
 func (p *TablePane) Title() string { return p.Heading }
 
-// TitleFor returns what stands in the frame.
+// TitleFor returns the text in the frame.
 func (p *TablePane) TitleFor(s State) string {
 	if p.Titled == nil {
 		return p.Heading
@@ -66,7 +66,7 @@ func (p *TablePane) Figures(s State) (figures []Figure) {
 	return append(figures, p.Explained(s)...)
 }
 
-// settle returns the table, the cursor being on one of its rows where there are some.
+// settle returns the table and moves the cursor to one of its rows if it has any.
 func (p *TablePane) settle(s State) draw.Table {
 	t := p.content(s)
 	p.Cursor.Settle(&t)
@@ -75,22 +75,21 @@ func (p *TablePane) settle(s State) draw.Table {
 	return t
 }
 
-// Method returns the method that the pane shows.
+// Method returns the script name of the method shown.
 func (p *TablePane) Method(State) string { return p.About }
 
-// KeyAction is a key of a pane, and what it does; one without help is not shown.
+// KeyAction is a key of a pane with its action. A key without help is not shown.
 type KeyAction struct {
 	key.Binding
 	Do func(msg tea.KeyPressMsg, s State) draw.Action
 }
 
-// Presses is what keys do that depends on which of them is pressed; draw.Bind tells how
-// they are named.
+// Presses returns the action of keys that do different things; draw.Bind describes how keys are named.
 func Presses(help, text string, do func(msg tea.KeyPressMsg, s State) draw.Action, keys ...string) KeyAction {
 	return KeyAction{draw.Bind(help, text, keys...), do}
 }
 
-// Handles is a key that leaves everything outside the pane as it is.
+// Handles returns the action of a key that changes only the pane.
 func Handles(help, text string, do func(), keys ...string) KeyAction {
 	return EmitsFrom(help, text, func(State) draw.Action {
 		do()
@@ -98,12 +97,12 @@ func Handles(help, text string, do func(), keys ...string) KeyAction {
 	}, keys...)
 }
 
-// Emits is a key that always asks for the same.
+// Emits returns the action of a key that always emits the same action.
 func Emits(help, text string, action draw.Action, keys ...string) KeyAction {
 	return EmitsFrom(help, text, func(State) draw.Action { return action }, keys...)
 }
 
-// OnRow is a key that asks for what follows from the row under the cursor, where there is one.
+// OnRow returns the action of a key that applies to the row under the cursor; it does nothing if there is none.
 func (p *TablePane) OnRow(help, text string, action func(s State) draw.Action, keys ...string) KeyAction {
 	return EmitsFrom(help, text, func(s State) draw.Action {
 		if p.empty {
@@ -113,7 +112,7 @@ func (p *TablePane) OnRow(help, text string, action func(s State) draw.Action, k
 	}, keys...)
 }
 
-// EmitsFrom is a key that asks for what follows from the state.
+// EmitsFrom returns the action of a key whose action depends on the state.
 func EmitsFrom(help, text string, action func(s State) draw.Action, keys ...string) KeyAction {
 	return Presses(help, text, func(_ tea.KeyPressMsg, s State) draw.Action { return action(s) }, keys...)
 }
@@ -127,7 +126,7 @@ func Bindings(actions []KeyAction) []key.Binding {
 	return keys
 }
 
-// CarryOut does what a key is for; nil where it is none of those of the actions.
+// CarryOut does what a key press asks for; it returns nil if no action has the key.
 func CarryOut(actions []KeyAction, msg tea.KeyPressMsg, s State) draw.Action {
 	for _, a := range actions {
 		if key.Matches(msg, a.Binding) {
@@ -137,7 +136,7 @@ func CarryOut(actions []KeyAction, msg tea.KeyPressMsg, s State) draw.Action {
 	return nil
 }
 
-// Searches are the keys that search rows for a text, with every key that is typed, and end that.
+// Searches returns the keys that search the rows while the user types and end the search.
 func (p *TablePane) Searches() []KeyAction {
 	begin := func() { p.Typed.Begin(p.Search, draw.KeyEnter("keep the search"), draw.Bind("esc", "all")) }
 	keys := []KeyAction{Handles("/", "search", begin)}
@@ -147,7 +146,7 @@ func (p *TablePane) Searches() []KeyAction {
 	return keys
 }
 
-// Searched searches for what is typed so far.
+// Searched searches for the text typed so far.
 func (p *TablePane) Searched(_ State, end draw.TypedEnd) draw.Action {
 	if end == draw.TypedLeft {
 		p.Typed.Set("")
@@ -156,7 +155,7 @@ func (p *TablePane) Searched(_ State, end draw.TypedEnd) draw.Action {
 	return draw.Handled{}
 }
 
-// FilterBanner shows what rows are filtered by, as it is typed and later; "" without.
+// FilterBanner shows the filter of the rows, while it is typed and after that; "" if there is none.
 func (p *TablePane) FilterBanner(s State, prompt, filter string, width int) string {
 	switch {
 	case p.Typed.Active:
@@ -167,18 +166,18 @@ func (p *TablePane) FilterBanner(s State, prompt, filter string, width int) stri
 	return ""
 }
 
-// KeyRows are the keys that move among rows.
+// KeyRows returns the keys that move between rows.
 func KeyRows() key.Binding {
 	return draw.Bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
 }
 
-// KeyCells are the keys that move among cells.
+// KeyCells returns the keys that move between cells.
 func KeyCells() key.Binding {
 	return draw.Bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "pgup", "pgdown", "ctrl+b",
 		"ctrl+f", "home", "end", "g", "G")
 }
 
-// content returns the table, or what stands in its place until there are figures.
+// content returns the table, or the text shown until there are figures.
 func (p *TablePane) content(s State) draw.Table {
 	switch {
 	case p.Keyless != "" && len(s.Keys()) == 0:
@@ -204,7 +203,7 @@ func (p *TablePane) shown(s State) (of State, ok bool) {
 // Typing reports whether a text is being typed.
 func (p *TablePane) Typing() bool { return p.Typed.Active }
 
-// Keys returns the keys of the pane: those that did something in what was drawn last.
+// Keys returns the keys of the pane that have an effect on the last frame.
 func (p *TablePane) Keys() []key.Binding {
 	if p.Typed.Active {
 		return p.Typed.Keys
@@ -234,8 +233,7 @@ func (p *TablePane) own() []KeyAction {
 	return p.Actions()
 }
 
-// HandleKey types, does what a key of the pane's own is for, moves the cursor, or
-// opens the row under it.
+// HandleKey types, performs an action of the pane, moves the cursor, or opens the row under it.
 func (p *TablePane) HandleKey(msg tea.KeyPressMsg, s State) draw.Action {
 	t := p.settle(s)
 	of, ok := p.shown(s)
@@ -250,7 +248,7 @@ func (p *TablePane) HandleKey(msg tea.KeyPressMsg, s State) draw.Action {
 	return p.Cursor.Key(msg, &t)
 }
 
-// Click chooses the row of a line; on the cursor's it opens it.
+// Click selects the row of a line, and opens it if it is under the cursor.
 func (p *TablePane) Click(x, y int, s State) draw.Action {
 	t := p.content(s)
 	return p.Cursor.Click(x, y, &t)
@@ -262,8 +260,7 @@ func (p *TablePane) Wheel(lines int, s State) draw.Action {
 	return p.Cursor.Wheel(lines, &t)
 }
 
-// Variable returns the variable under the cursor of a list of variables; "" in all
-// other tables.
+// Variable returns the variable under the cursor in a list of variables, "" in all other tables.
 func (p *TablePane) Variable(s State) string {
 	t := p.settle(s)
 	if !t.Follows || p.empty || t.Choose == nil {
@@ -275,7 +272,7 @@ func (p *TablePane) Variable(s State) string {
 	return ""
 }
 
-// View draws the table, or says why it does not apply.
+// View draws the table, or the reason why it does not apply.
 func (p *TablePane) View(s State, width, height int, focused bool) string {
 	if p.Risk && len(s.Keys()) > 0 && s.NotApplicable != "" {
 		p.empty, p.closed = true, true

@@ -7,17 +7,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Unhurried is how long a computation goes on before it is worth telling how far
-// it has come.
+// Unhurried is how long a computation runs before its progress is shown.
 const Unhurried = 300 * time.Millisecond
 
-// ProgressBar draws a share in [0,1] as a bar of width cells between two marks,
-// empty while it is not known.
+// ProgressBar draws a share in [0,1] as a bar of width cells between two marks, empty while it is unknown.
 func ProgressBar(theme *draw.Theme, share float64, width int) string {
 	return theme.Frame.Render("▕") + theme.Bar.Render(draw.Bar(share, width)) + theme.Frame.Render("▏")
 }
 
-// underway tells that the figures are being computed: see Underway.
+// underway returns the progress of the what-if, see Underway.
 func (w *WhatIf) underway(s State, width int) string {
 	if !w.Pending {
 		return ""
@@ -25,8 +23,8 @@ func (w *WhatIf) underway(s State, width int) string {
 	return Underway(s, w.Meter, w.Since, width)
 }
 
-// Underway tells that something is being counted: since when, and how far that
-// has come; "" where it has only just begun, or there is no meter.
+// Underway returns a line with the elapsed time and progress of a computation; "" if it has only just begun or has
+// no meter.
 func Underway(s State, meter *progress.Meter, since time.Time, width int) string {
 	if meter == nil || s.Now == nil {
 		return ""

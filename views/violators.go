@@ -8,19 +8,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Violators are the violators of one assessment. Those further down are looked
-// up when they are wanted.
+// Violators lists the records at risk of an assessment. Only the first are computed; the rest are looked up on
+// demand.
 type Violators struct {
 	Violating int   // records that violate k
-	K         int   // of those that are listed: where nobody violates k all are
-	Count     int   // of all rows that are listed
-	Records   []int // the first ones
+	K         int   // the k of the listed records; if no record violates k, all are listed
+	Count     int   // number of listed rows
+	Records   []int // the first of the listed rows
 }
 
-// everyKey is a k that every key violates.
+// everyKey is a k that every key pattern violates.
 const everyKey = math.MaxInt32
 
-// ViolatorsAt returns how many violate a k of an assessment, and what is listed.
+// ViolatorsAt returns the number of violators of k and the list to show.
 func ViolatorsAt(a *risk.Assessment, k int) Violators {
 	count := a.Table().Violators(a.KeyFrequencies(), k)
 	if count > 0 {
@@ -29,7 +29,7 @@ func ViolatorsAt(a *risk.Assessment, k int) Violators {
 	return Violators{K: everyKey, Count: a.Table().Rows()}
 }
 
-// violatingRows returns the number of rows that so many violating records stand in.
+// violatingRows returns the number of rows that hold the violating records.
 func violatingRows(a *risk.Assessment, k, records int) int {
 	t, f := a.Table(), a.KeyFrequencies()
 	if t.Multiplicity() == nil {
@@ -44,10 +44,10 @@ func violatingRows(a *risk.Assessment, k, records int) int {
 	return rows
 }
 
-// FirstViolators is the number of violators that are looked up at first.
+// FirstViolators is the number of violators looked up at first.
 const FirstViolators = 512
 
-// ViolatorsOf returns the violators of a k that the scenario counts.
+// ViolatorsOf returns the violators of a k, if the scenario counts that k.
 func ViolatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
 	if i := slices.IndexFunc(a.Violators, func(v risk.Violators) bool { return v.K == k }); i >= 0 {
 		return a.Violators[i], true
@@ -55,7 +55,7 @@ func ViolatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
 	return risk.Violators{}, false
 }
 
-// AssessmentAt is an assessment and a k of it.
+// AssessmentAt is an assessment with a k.
 type AssessmentAt struct {
 	*risk.Assessment
 	K int
@@ -64,7 +64,7 @@ type AssessmentAt struct {
 // AssessmentAt returns the current assessment at the k of the screen.
 func (s State) AssessmentAt() AssessmentAt { return AssessmentAt{s.Current.Assessment, s.K} }
 
-// AlphaOf names alpha where the rule has one.
+// AlphaOf names the alpha of the missing-value rule if it has one.
 func AlphaOf(s State) string {
 	if s.Scenario.Alpha == 1 || s.Scenario.Rule != "default" {
 		return ""

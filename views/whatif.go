@@ -13,17 +13,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// WhatIf is what a dialog shows of a step before it is made.
+// WhatIf is what a dialog shows about a step before it is applied.
 type WhatIf struct {
 	whatif.Answer
-	NeedK int // the k that Need is for; 0: not asked
-	// what the figures are of, where others of the dialog are of parts: "in the whole file"; "": said nowhere
+	NeedK int // the k of Need; 0: not asked
+	// Within names what the figures cover if other figures of the dialog cover parts: "in the whole file"; "": not
+	// named.
 	Within string
-	Hint   string // what to do, where there is no step to ask about; "": there is one
+	Hint   string // what to do if there is no step to ask about; "": there is one
 }
 
-// OfMasking is the what-if of the numbers that a step masks, in the place of that of the
-// key variables; ok is false where it is known that there is none.
+// OfMasking returns the what-if of the numeric variables that a step masks, to show instead of that of the key
+// variables. ok is false if there is known to be none.
 func (w WhatIf) OfMasking() (masking WhatIf, ok bool) {
 	if w.NeedK = 0; w.WhatIf == nil {
 		return w, true
@@ -36,24 +37,23 @@ func (w WhatIf) OfMasking() (masking WhatIf, ok bool) {
 	return w, true
 }
 
-// lowWhatIf is the height below which the what-if has its form of three lines.
+// lowWhatIf is the height below which a what-if has three lines only.
 const lowWhatIf = 8
 
-// WhatIfBlock draws the figures now and as they would be: a table where there
-// is room for it, else three lines. Figures of an older question are faint and
-// marked.
+// WhatIfBlock draws the figures now and after the step: a table if there is room for it, otherwise three lines.
+// Figures of an earlier question are faint and marked.
 func WhatIfBlock(s State, w WhatIf, width, height int) string {
 	return whatIfBlock(s, w, width, height, height < lowWhatIf)
 }
 
-// whatIfBlock is WhatIfBlock in the form of three lines or of a table.
+// whatIfBlock draws a WhatIfBlock as three lines or as a table.
 func whatIfBlock(s State, w WhatIf, width, height int, low bool) string {
 	var lines []string
 	if w.WhatIf == nil {
 		w.WhatIf = &whatif.Result{} // nothing is known
 	}
 	stale := s.Stale || w.Pending
-	s.Stale = w.Pending // what is now is never faint here, what would be only while it is an older figure
+	s.Stale = w.Pending // current figures are never faint here, figures after the step only while they answer an earlier question
 	switch {
 	case w.Err != nil:
 		lines = s.Error.Wrapped(w.Err.Error(), width)
@@ -79,14 +79,13 @@ func whatIfBlock(s State, w WhatIf, width, height int, low bool) string {
 	return draw.Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-// whatIfRow is one number now and as it would be.
+// whatIfRow is one figure now and after the step.
 type whatIfRow struct {
 	entry     *measure.Entry
 	now, then *measure.Value
 }
 
-// rows are the numbers that are known both now and after the step, those beside
-// others only of the k of the screen.
+// rows returns the figures known both now and after the step; secondary figures only for the k of the screen.
 func (w *WhatIf) rows(s State) []whatIfRow {
 	var rows []whatIfRow
 	before := w.WhatIf.Before
@@ -102,7 +101,7 @@ func (w *WhatIf) rows(s State) []whatIfRow {
 	return rows
 }
 
-// later says which figures of now are counted for groups only when the step is made.
+// later lists the current figures that, for grouped records, are computed only after the step is applied.
 func (w *WhatIf) later(s State, width int) (lines []string) {
 	if s.Current.Data == nil || !s.Current.Data.Grouped() {
 		return nil
@@ -116,8 +115,7 @@ func (w *WhatIf) later(s State, width int) (lines []string) {
 	return lines
 }
 
-// numberStyle returns the style of a number: that of its danger where it is a part
-// of all records.
+// numberStyle returns the style of a figure: that of its risk if it counts records.
 func numberStyle(theme *draw.Theme, v *measure.Value) *draw.Style {
 	if v.Unit == measure.Count && v.Of > 0 {
 		return RiskStyle(theme, int(v.Number), v.Of)
@@ -125,9 +123,8 @@ func numberStyle(theme *draw.Theme, v *measure.Value) *draw.Style {
 	return &theme.Strong
 }
 
-// high is the table, and what k-anonymity would need. The rows stand in groups
-// where there is room: of the measures under one heading, those that stand beside
-// others apart.
+// high draws the table and the cells that k-anonymity would need. If there is room, rows are grouped by heading
+// and secondary figures are separate.
 func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	rows := w.rows(s)
 	need := w.later(s, width)
@@ -164,7 +161,7 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 		},
 		Row: func(row int) []draw.Cell { return w.cellsOf(s, lines[row]) },
 	}
-	drawn := t.Lines(s.Look, nil, width+1, len(lines)+1, false) // there is no frame to keep away from
+	drawn := t.Lines(s.Look, nil, width+1, len(lines)+1, false) // there is no frame to keep a distance from
 	if drawn[0] = draw.Exactly(drawn[0], width, 1); stale {
 		drawn[0] = draw.Ending(drawn[0], &s.Warning, draw.StaleMark, width)
 	}
@@ -182,8 +179,8 @@ func (w *WhatIf) high(s State, stale bool, width, height int) []string {
 	return drawn
 }
 
-// spaced sets groups of rows apart by empty ones, as far as there is room: those of measures under one
-// heading, and those that stand beside others. left is the room that is left.
+// spaced separates groups of rows by empty lines as far as there is room: those of one heading, and secondary
+// figures. left is the remaining room.
 func spaced(rows []whatIfRow, room int) (lines []whatIfRow, left int) {
 	for i, row := range rows {
 		if i > 0 && room > 0 &&
@@ -196,7 +193,7 @@ func spaced(rows []whatIfRow, room int) (lines []whatIfRow, left int) {
 	return lines, room
 }
 
-// cellsOf returns name, now, would be and change; an empty line for no number.
+// cellsOf returns name, now, after and change; an empty line if the row has no figure.
 func (w *WhatIf) cellsOf(s State, row whatIfRow) []draw.Cell {
 	if row.then == nil {
 		return []draw.Cell{{}}
@@ -212,13 +209,13 @@ func (w *WhatIf) cellsOf(s State, row whatIfRow) []draw.Cell {
 	return cells
 }
 
-// lasts reports whether numbers after the last step are known: they are not of masking.
+// lasts reports whether the figures after the last step are known. Those of masking are not.
 func (w *WhatIf) lasts(s State) bool {
 	return len(w.WhatIf.Figures) == 0 || slices.ContainsFunc(w.WhatIf.Figures,
 		func(e measure.Entry) bool { return s.Last.Find(e.Spec.Name) != nil })
 }
 
-// afterLast is a number after the last step while an earlier one is changed.
+// afterLast returns a figure after the last step while an earlier step is being edited.
 func (s State) afterLast(row whatIfRow) string {
 	if v := s.Last.Like(row.entry.Spec.Name, row.then); v != nil {
 		return v.Text()
@@ -226,7 +223,7 @@ func (s State) afterLast(row whatIfRow) string {
 	return draw.NoFigure
 }
 
-// trend says by how much a number falls or rises, in the colour of what is better.
+// trend returns by how much a figure falls or rises, in a style that shows whether that is better.
 func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) {
 	now, after := row.now.Number, row.then.Number
 	style, sign := &s.Low, "▼"
@@ -241,13 +238,13 @@ func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) 
 	}
 	size := math.Abs(now)
 	if now == 0 {
-		size = 1 // what is left there by rounding is no change
+		size = 1 // so that a rounding error is no change
 	}
 	nowText, thenText := row.now.Pair(row.then)
 	switch change := math.Abs(now-after) / now; {
-	case math.Abs(now-after) <= 1e-12*size || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
+	case math.Abs(now-after) <= 1e-12*size || math.IsNaN(after) || math.IsNaN(now): // sums differ by the order of their terms
 		return "=", &s.Faint
-	case nowText == thenText: // the change is too small for the digits that are shown
+	case nowText == thenText: // the change is too small for the digits shown
 		return "≈", &s.Faint
 	case now == 0 || change >= 100:
 		return sign, s.Fresh(style)
@@ -256,7 +253,7 @@ func (w *WhatIf) trend(s State, row whatIfRow) (text string, style *draw.Style) 
 	}
 }
 
-// took says how long the figures took, and which records they are of; "" while they are of an older question.
+// took returns the elapsed time and the size of the sample; "" while the figures answer an earlier question.
 func (w *WhatIf) took() string {
 	switch {
 	case w.Pending || w.WhatIf.Elapsed <= 0:
@@ -267,8 +264,8 @@ func (w *WhatIf) took() string {
 	return draw.Duration(w.WhatIf.Elapsed)
 }
 
-// need says what k-anonymity would take after the step: the cells altogether and
-// those of each variable, most first.
+// need returns the number of cells that k-anonymity would suppress after the step, in total and by variable in
+// descending order.
 func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 	theme := s.Theme
 	text = fmt.Sprintf("%d-anonymity would need ", w.NeedK)
@@ -287,24 +284,24 @@ func (w *WhatIf) need(s State) (text, cells string, style *draw.Style) {
 	}
 	style = &theme.Suppressed
 	if w.Pending || w.NeedPending {
-		text, style = text+"\u00a0"+draw.StaleMark+waited, &theme.Faint // a blank that does not break
+		text, style = text+"\u00a0"+draw.StaleMark+waited, &theme.Faint // non-breaking space
 	}
 	counts := slices.Clone(w.Need.Cells)
 	slices.SortStableFunc(counts, func(a, b method.Count) int { return b.Count - a.Count })
 	var texts []string
 	for _, c := range counts {
 		if c.Count > 0 {
-			// A blank that does not break keeps the number with its variable.
+			// Non-breaking spaces keep the number with its variable.
 			texts = append(texts, strings.ReplaceAll(draw.Label(c.Name), " ", "\u00a0")+"\u00a0"+draw.Count(c.Count))
 		}
 	}
 	return text, strings.Join(texts, "  "), style
 }
 
-// flow puts texts that belong together on lines, one after the other; what no line has room for is left out.
+// flow arranges texts on lines; texts that fit on no line are left out.
 type flow struct {
 	lines         []*draw.Line
-	at, last, gap int // the line, the last one, and the blanks before the next text
+	at, last, gap int // index of the line, of the last line, and the spaces before the next text
 }
 
 func (f *flow) next() {
@@ -328,8 +325,8 @@ func (f *flow) put(texts []string, styles ...*draw.Style) {
 	f.gap = 2
 }
 
-// low is the form of three lines: the numbers of every k, then the others, as many as fit,
-// how long they took, and what k-anonymity would need.
+// low draws three lines: the violators for every k, then as many other figures as fit, the elapsed time, and the
+// cells that k-anonymity would need.
 func (w *WhatIf) low(s State, width int) []string {
 	theme := s.Theme
 	f := flow{lines: []*draw.Line{draw.NewLine(width, nil), draw.NewLine(width, nil), draw.NewLine(width, nil)}, last: 2}
@@ -356,7 +353,7 @@ func (w *WhatIf) low(s State, width int) []string {
 				trend = " (last step " + s.afterLast(row) + ")"
 			}
 			changed = &theme.Faint
-		case ks: // the first other one
+		case ks: // the first figure without a k
 			f.next()
 			ks, trend = false, " "+change
 		default:

@@ -7,19 +7,19 @@ import (
 	"testing"
 )
 
-// homes are the variables that lead to the folders of a user on some system.
+// homes are the environment variables with the folders of a user on some system.
 var homes = []string{"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "USERPROFILE", "AppData", "LocalAppData"}
 
-// testHome says to the programs that a test starts that they are in its folders.
+// testHome marks for the programs started by a test that the folders are temporary.
 const testHome = "SDCDESK_TEST_HOME"
 
-// Main runs the tests of a package that can write sessions, with the folders of the user in a temporary one.
+// Main runs the tests of a package that can write sessions, with the user's folders in a temporary one.
 func Main(m *testing.M) {
 	os.Exit(run(m))
 }
 
 func run(m *testing.M) int {
-	if os.Getenv(testHome) != "" { // a program that a test started
+	if os.Getenv(testHome) != "" { // a program started by a test
 		return m.Run()
 	}
 	folder, err := moveHome()
@@ -31,7 +31,7 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// moveHome makes the folder that is the user's during the tests. Go keeps its own.
+// moveHome creates the user's folder for the tests. Go keeps its own folders.
 func moveHome() (folder string, err error) {
 	cache, cacheErr := os.UserCacheDir()
 	home, homeErr := os.UserHomeDir()

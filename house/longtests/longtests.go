@@ -1,5 +1,6 @@
-// Package longtests says how much tests do: as much as somebody who changes a line waits for, or all of it, where
-// SDCDESK_LONG_TESTS is set. It also keeps what they write in temporary folders. No other code may import it.
+// Package longtests controls how much tests do: a short version that runs while code is changed or, if
+// SDCDESK_LONG_TESTS is set, everything. Main keeps what tests write in temporary folders. Only tests may import
+// it.
 package longtests
 
 import (
@@ -10,10 +11,10 @@ import (
 	_ "pgregory.net/rapid" // has the flag
 )
 
-// Wanted reports whether all is tested.
+// Wanted reports whether long tests run.
 func Wanted() bool { return os.Getenv("SDCDESK_LONG_TESTS") != "" }
 
-// Needed skips a test that takes long.
+// Needed skips a test that takes long, unless long tests run.
 func Needed(tb testing.TB) {
 	tb.Helper()
 	if !Wanted() {
@@ -21,12 +22,12 @@ func Needed(tb testing.TB) {
 	}
 }
 
-// Some reports whether a case of a test that has many of them is tested: all are where that is wanted, else one of so
-// many.
+// Some reports whether to run a case of a test with many cases: all if long tests run, otherwise one of every of
+// cases.
 func Some(number, of int) bool { return Wanted() || number%of == 0 }
 
-// Properties are tried on a few draws, always the same; on more of them, other ones every time, where all is tested.
-// They leave no file in the source tree where one fails. The command line may ask for more.
+// Properties are tried on a few draws, always the same; if long tests run, on more and different ones. Failures
+// write no file into the source tree. The command line can ask for more draws.
 func init() {
 	set("rapid.nofailfile", "true")
 	if !Wanted() {

@@ -1,13 +1,12 @@
-// Package bundle releases a protected file as a folder that anybody who has the original
-// can verify. Its part "inside" has the script with its seeds, the report for those who
-// protect the file, and what the check found; its part "outside" has what goes to the users: the
-// safe file, its codebook, their report and a list of SHA-256.
+// Package bundle releases a protected file as a folder that anybody with the original can verify. Its part
+// "inside" has the script with its seeds, the internal report, and the findings of the checks; its part "outside"
+// has the files for users: the protected file, its codebook, the user report and a list of SHA-256 hashes.
 //
 //	written, err := bundle.Write(ctx, document, bundle.Options{Folder: "release"}, analyst, nil)
 //	verdict, err := bundle.Verify(ctx, bundle.VerifyOptions{Folder: "release", Original: "survey.csv"}, analyst)
 //
-// The folder appears when everything in it is written, and the safe file gets its name
-// last: that is the release.
+// The folder appears when everything in it is written, and the protected file gets its name last: that is the
+// release.
 package bundle
 
 import (
@@ -34,39 +33,37 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Options says what is released, and how.
+// Options are the options of a release.
 type Options struct {
-	Folder         string    // that is made; the folder that it is in must be there
-	Name           string    // of the safe file, whose extension says its kind; "": the default name
-	RandomOrder    bool      // the records in random order, households together
-	NewIdentifiers []string  // variables whose values become random numbers, equal ones the same
-	Codebook       string    // "csv" or "xml"; "": csv where there is something to say
-	GuardFormulas  bool      // put an apostrophe before text that a spreadsheet would take for a formula
-	KeepNotes      bool      // keep notes, documents and the label of the data set
-	Force          bool      // replace a bundle; a folder that is none never is
+	Folder         string    // the folder to create, in an existing folder
+	Name           string    // name of the protected file, whose extension is its format; "": the default name
+	RandomOrder    bool      // records in random order, households together
+	NewIdentifiers []string  // variables whose values are replaced by random IDs, equal values by the same
+	Codebook       string    // "csv" or "xml"; "": csv if it has content
+	GuardFormulas  bool      // put an apostrophe before text that a spreadsheet would read as a formula
+	KeepNotes      bool      // keep notes, documents and the label of the dataset
+	Force          bool      // replace a bundle; another folder is never replaced
 	Date           time.Time // of the reports; zero: today
 	Responsible    string    // who is responsible, for the internal report
-	Contact        string    // whom users can ask, for their report
+	Contact        string    // contact, for the user report
 
-	Accept []check.Acceptance // of critical findings; those without a date get that of the release
+	Accept []check.Acceptance // acceptances of critical findings; the default date is that of the release
 }
 
-// Written tells what was released.
+// Written describes a release.
 type Written struct {
 	Folder   string
-	Safe     string // path of the safe file
+	Safe     string // path of the protected file
 	Hash     string // of the bundle
 	Report   *fileio.WriteReport
 	Findings []check.Finding
 	Warnings []string
 }
 
-// Write releases the document as a bundle. Its steps are done again from the data as they
-// were read, so that what is released is what Verify will find; new identifiers and
-// random order are drawn as last steps, from seeds that stand in the inside script alone.
-// Errors: session.ErrCritical; fileio.ErrExists, where the folder is there and is not to be
-// replaced; and those of writing files. After an error there is no new release, and one
-// that was there is untouched.
+// Write releases the document as a bundle. Its steps are replayed from the data as read, so that the release is
+// what Verify will find. New IDs and random order are additional last steps, whose seeds are only in the inside
+// script. Errors: session.ErrCritical; fileio.ErrExists if the folder exists and must not be replaced; and those
+// of writing files. After an error there is no new release, and an earlier one is untouched.
 func Write(ctx context.Context, d session.Document, o Options, analyst *session.Analyst,
 	meter *progress.Meter) (*Written, error) {
 	if o.Name == "" {
@@ -79,7 +76,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 	if err != nil {
 		return nil, err
 	}
-	c := &contents{analyst: analyst} // by its patterns identifiers are recognised
+	c := &contents{analyst: analyst} // its patterns recognise identifiers
 	if script, err = c.repeat(ctx, session.Opening{Source: d.Source, Name: d.Name, Data: d.Base}, script); err != nil {
 		return nil, err
 	}
@@ -99,7 +96,7 @@ func Write(ctx context.Context, d session.Document, o Options, analyst *session.
 	return c.release(ctx, o, script, found, meter)
 }
 
-// valid reports options that no bundle can have.
+// valid returns an error for options that no bundle can have.
 func (o *Options) valid(d *session.Document) error {
 	if base := filepath.Base(o.Folder); o.Folder == "" || strings.Trim(base, `./\`) == "" {
 		return errors.New("the bundle has no name: give the name of a new folder")
@@ -111,10 +108,10 @@ func (o *Options) valid(d *session.Document) error {
 	return err
 }
 
-// validNames reports names that no file of a bundle can have.
+// validNames returns an error for names that no file of a bundle can have.
 func (o *Options) validNames(d *session.Document) error {
 	for _, text := range []string{o.Name, o.Responsible, o.Contact, d.Source.Identity().Path} {
-		if strings.ContainsFunc(text, unicode.IsControl) { // the page that is signed has a line for each
+		if strings.ContainsFunc(text, unicode.IsControl) { // the page to sign has one line for each
 			return errors.New("names, paths and contacts in a bundle must be one line without control characters")
 		}
 	}
@@ -133,7 +130,7 @@ func (o *Options) validNames(d *session.Document) error {
 	return fileio.CheckName(o.Name, d.Source.Format())
 }
 
-// script returns the steps of the document, those that the options add, and the open measures.
+// script returns the steps of the document, those that the options add, and the active measures.
 func (o *Options) script(d session.Document) ([]byte, error) {
 	measures := d.Measures
 	d.Measures = nil
@@ -162,7 +159,7 @@ func (o *Options) script(d session.Document) ([]byte, error) {
 	return withLines(text, append(lines, released(measures)...))
 }
 
-// scriptOf returns the steps and the open measures of a document as a bundle has them.
+// scriptOf returns the script of a document in a bundle: its steps and active measures.
 func scriptOf(d session.Document) ([]byte, error) {
 	var text bytes.Buffer
 	if err := d.WriteScript(&text, true); err != nil {
@@ -171,8 +168,8 @@ func scriptOf(d session.Document) ([]byte, error) {
 	return withLines(text.Bytes(), released(d.Measures))
 }
 
-// released returns the measures that a bundle can have: one that reads a file of its own is
-// left out, because nobody else has that file.
+// released returns the measures that a bundle can contain, without those that read a file, because nobody else has
+// that file.
 func released(measures []session.MeasureSpec) (lines []any) {
 	for _, open := range measures {
 		if spec, ok := catalog.Measures().Find(open.Name); ok && !readsFile(spec.New(), open.Params) {
@@ -203,9 +200,9 @@ func readsFile(m measure.Measure, params json.RawMessage) bool {
 	})
 }
 
-// repeat does the steps of a script on the data that an opening has, and returns the script
-// as it is written of what they give. A script that is not written like that is repeated
-// once more, because Verify repeats the script of the bundle.
+// repeat applies the steps of a script to the data of an opening, and returns the script of the resulting
+// document. If the script is not in that form, it repeats once more, because Verify repeats the script of the
+// bundle.
 func (c *contents) repeat(ctx context.Context, opening session.Opening, script []byte) ([]byte, error) {
 	for range 2 {
 		read, err := session.ReadScript(bytes.NewReader(script), nil)
@@ -234,8 +231,7 @@ func sameData(d, again *session.Document) bool {
 	return true
 }
 
-// manifest says what the bundle of a document is, as far as that is known before its files
-// are.
+// manifest returns the manifest of a document's bundle, as far as it is known before the files.
 func (o *Options) manifest(d *session.Document, patterns *identify.Patterns) *manifest {
 	if o.Date.IsZero() {
 		o.Date = time.Now()

@@ -15,7 +15,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
-// A bundle has its two parts, and nothing else is left beside it.
+// A bundle has its two parts, and nothing else is left next to it.
 func TestBundleHasTwoParts(t *testing.T) {
 	path, o := original(t, 300), options(t)
 	done := released(t, path, o)
@@ -38,8 +38,8 @@ func TestBundleHasTwoParts(t *testing.T) {
 	}
 }
 
-// Nothing of the inside part stands in the outside one: seeds, parameters, the path and
-// the hash of the source, who accepted what; with a codebook of either kind and without.
+// Nothing of the inside part is in the outside one: seeds, parameters, the path and the hash of the source, who
+// accepted what; with either kind of codebook and without.
 func TestOutsideHoldsNothingOfTheInside(t *testing.T) {
 	labelled := filepath.Join("..", "..", "testdata", "formats", "sav_haven_none.sav")
 	scenario := `{"keys":["region","sex","age"],"household":"hid","remove":["pid"]}`
@@ -99,8 +99,7 @@ func holdsNothingOfTheInside(t *testing.T, files map[string]string, secrets ...s
 	}
 }
 
-// Critical findings that nobody accepts are refused, and nothing is written; who accepted
-// them stands inside.
+// Unaccepted critical findings are refused, and nothing is written; the inside part has who accepted them.
 func TestGraveFindingsAreRefused(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	d := document(t, path, strings.Replace(steps, `,"remove":["pid"]`, "", 1))
@@ -125,7 +124,7 @@ func TestGraveFindingsAreRefused(t *testing.T) {
 	}
 }
 
-// A document whose steps, done again, give other data is not released.
+// A document whose steps give other data when replayed is not released.
 func TestStepsGiveTheSameAgain(t *testing.T) {
 	d, o := document(t, original(t, 100), steps), options(t)
 	o.Accept = everything(t, d)
@@ -137,7 +136,7 @@ func TestStepsGiveTheSameAgain(t *testing.T) {
 	}
 }
 
-// A bundle is replaced only with force, and what is no bundle never.
+// A bundle is replaced only with force, and other folders never.
 func TestWhatIsReplaced(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	d := document(t, path, steps)
@@ -179,7 +178,7 @@ func TestWhatIsReplaced(t *testing.T) {
 	}
 }
 
-// Names that the safe file cannot have are refused.
+// Names that the protected file cannot have are refused.
 func TestNamesOfTheSafeFile(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	d := document(t, path, steps)
@@ -195,7 +194,7 @@ func TestNamesOfTheSafeFile(t *testing.T) {
 	}
 }
 
-// What another program has under way, or somebody else put there, is left alone.
+// Folders of another running program or of another person are not touched.
 func TestHiddenFolderInTheWay(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	d := document(t, path, steps)
@@ -236,8 +235,8 @@ func TestHiddenFolderInTheWay(t *testing.T) {
 	}
 }
 
-// Measures that are open stand in the script, in the report for inside, and in the check:
-// what they ask for is refused where it is not met. One that reads a file is left out.
+// Active measures are in the script, in the internal report, and in the checks: an unmet requirement of theirs is
+// refused. A measure that reads a file is left out.
 func TestOpenMeasuresAreReleased(t *testing.T) {
 	path, o := original(t, 300), options(t)
 	d := document(t, path, steps+`{"measure":"ldiversity","params":{"sensitive":["health"],"l":4}}`+"\n"+

@@ -28,13 +28,13 @@ type content struct {
 	text []byte
 }
 
-// contents makes the files of a bundle of what a script came to, the safe file and the
-// manifest excepted. It depends on nothing but the document and the manifest.
+// contents makes the files of a bundle from the result of a script, except the protected file and the manifest. It
+// depends only on the document and the manifest.
 type contents struct {
 	document session.Document
 	manifest *manifest
 	analyst  *session.Analyst
-	warning  string // why there is no codebook that was asked for
+	warning  string // why a requested codebook is missing
 	hash     string // SHA-256 of the protected file, after it was written
 }
 
@@ -47,20 +47,20 @@ func (c *contents) writeSafe(ctx context.Context, w io.Writer, meter *progress.M
 	return report, err
 }
 
-// export says the same to the check before release.
+// export returns the same options for the pre-release checks.
 func (c *contents) export() session.ExportOptions {
 	o := &c.manifest.Options
 	return session.ExportOptions{Path: c.manifest.Safe, Codebook: o.Codebook, GuardFormulas: o.GuardFormulas, KeepNotes: o.KeepNotes,
 		Unfixed: true}
 }
 
-// findings returns what the check finds in what is written.
+// findings returns the findings of the checks on what is written.
 func (c *contents) findings(ctx context.Context, meter *progress.Meter) ([]check.Finding, error) {
 	return c.document.Check(ctx, c.export(), c.analyst, meter)
 }
 
-// files makes all files but the protected one, which was written before, and the manifest,
-// which then has the hashes and the figures.
+// files makes all files except the protected one, which was written before, and the manifest, which then gets the
+// hashes and the figures.
 func (c *contents) files(ctx context.Context, script []byte, found []check.Finding) (files []content, err error) {
 	inside, err := c.inside(ctx, found)
 	if err != nil {
@@ -81,7 +81,7 @@ func (c *contents) files(ctx context.Context, script []byte, found []check.Findi
 	return append(files, sums), nil
 }
 
-// outside returns the files of the outside part but for the safe file and the list.
+// outside returns the files of the outside part except the protected file and the list of hashes.
 func (c *contents) outside(ctx context.Context) ([]content, error) {
 	companions, err := fileio.Companions(c.manifest.Safe, c.document.Data, c.document.Source.Format(), c.document.Writing(c.export()))
 	if errors.Is(err, fileio.ErrNoLabels) {
@@ -115,7 +115,7 @@ func (c *contents) tables(ctx context.Context) (files []content, err error) {
 	return files, err
 }
 
-// inside returns the files of the inside part but for the script.
+// inside returns the files of the inside part except the script.
 func (c *contents) inside(ctx context.Context, found []check.Finding) ([]content, error) {
 	report, err := c.report(ctx, session.ReportOptions{Path: insideReport, Audience: session.Inside,
 		Findings: append([]check.Finding{}, found...), Accepted: c.manifest.Accepted})
@@ -142,7 +142,7 @@ func (c *contents) report(ctx context.Context, o session.ReportOptions) (content
 	return content{o.Path, text.Bytes()}, err
 }
 
-// count answers the question of the manifest by the document.
+// count answers the question of the manifest from the document.
 func (c *contents) count(ctx context.Context) (recount.Counts, error) {
 	data := c.document.Data.Without(c.document.Scenario.Remove)
 	counts := recount.Counts{Records: data.Records()}
@@ -162,14 +162,14 @@ func (c *contents) count(ctx context.Context) (recount.Counts, error) {
 	return counts, nil
 }
 
-// question returns what is counted in the safe file of a document.
+// question returns what to count in the protected file of a document.
 func question(d *session.Document) recount.Question {
 	scenario := session.Fitted(&d.Scenario, d.Data.Without(d.Scenario.Remove))
 	return recount.Question{Keys: append([]string{}, scenario.Keys...), K: append([]int{}, scenario.K...),
 		Alpha: scenario.Alpha}
 }
 
-// finding is a finding as it stands in a bundle.
+// finding is a finding as written in a bundle.
 type finding struct {
 	Name      string   `json:"name"`
 	Title     string   `json:"title"`

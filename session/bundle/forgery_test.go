@@ -18,8 +18,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// forger rewrites any file of a bundle, and makes manifest, reports and hashes agree with it
-// by the code of the program.
+// forger changes any file of a bundle, and makes manifest, reports and hashes consistent with it, using the code
+// of the program.
 type forger struct {
 	testing.TB
 	folder   string
@@ -38,10 +38,10 @@ const forgedScript = `{"format":"sdcdesk-script","version":1}
 {"step":"noise","params":{"variables":["expend"]},"seed":7123456789}
 `
 
-// forgedPatterns are an office's own: they find one variable more.
+// forgedPatterns are custom patterns of an office that find one more variable.
 const forgedPatterns = `{"identifier":"named wells","content":" well$","share":10}` + "\n"
 
-// analyst recognises identifiers by the office's own patterns.
+// analyst returns an analyst with the office's patterns.
 func (f *forger) analyst() *session.Analyst {
 	f.Helper()
 	patterns, err := identify.Default().Read(strings.NewReader(forgedPatterns))
@@ -49,7 +49,7 @@ func (f *forger) analyst() *session.Analyst {
 	return session.NewAnalyst().Recognising(patterns)
 }
 
-// released releases a part of the survey with its person number, which two findings are about.
+// release releases a part of the survey with its person ID, which has two findings.
 func (f *forger) release() {
 	f.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "survey.csv"))
@@ -78,7 +78,7 @@ func (f *forger) release() {
 	f.must(err)
 }
 
-// again returns a forger of the same bundle, in a folder of its own.
+// again returns a forger of the same bundle in another folder.
 func (f *forger) again(t testing.TB) *forger {
 	t.Helper()
 	other := *f
@@ -90,7 +90,7 @@ func (f *forger) again(t testing.TB) *forger {
 	return &other
 }
 
-// replay does the steps of a script on the original.
+// replay applies the steps of a script to the original.
 func (f *forger) replay(script string) {
 	f.Helper()
 	name := filepath.Join(f.TempDir(), "script.jsonl")
@@ -100,7 +100,7 @@ func (f *forger) replay(script string) {
 	f.c, f.script = &contents{analyst: f.analyst(), document: d, manifest: f.m}, script
 }
 
-// remake writes all files as the program would with what the manifest claims.
+// remake writes all files as the program would for the claims of the manifest.
 func (f *forger) remake() {
 	f.Helper()
 	var safe bytes.Buffer
@@ -115,7 +115,7 @@ func (f *forger) remake() {
 	}
 }
 
-// seal writes the files, with the list of hashes and the manifest that fit them.
+// seal writes the files, with a consistent list of hashes and manifest.
 func (f *forger) seal(keep ...string) {
 	f.Helper()
 	f.m.Files = nil
@@ -151,7 +151,7 @@ func (f *forger) must(err error) {
 	}
 }
 
-// refusal returns why the bundle is refused; "": it is not.
+// refusal returns why the bundle is refused, or "".
 func (f *forger) refusal() string { return f.refusedBy(session.NewAnalyst()) }
 
 func (f *forger) refusedBy(analyst *session.Analyst) string {
@@ -178,7 +178,7 @@ func (f *forger) edit(path string, change func(text string) string) {
 	}
 }
 
-// cells changes the records of the protected file; the first one is the names.
+// cells changes the records of the protected file; the first row has the names.
 func (f *forger) cells(change func(records [][]string) [][]string) {
 	f.edit(f.m.safePath(), func(text string) string {
 		records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -194,7 +194,7 @@ func replacing(old, by string) func(string) string {
 	return func(text string) string { return strings.Replace(text, old, by, 1) }
 }
 
-// accepted changes the acceptances, and has the reports agree.
+// accepted changes the acceptances, and makes the reports consistent.
 func accepted(change func(m *manifest)) func(*forger) {
 	return func(f *forger) {
 		change(f.m)
@@ -204,7 +204,7 @@ func accepted(change func(m *manifest)) func(*forger) {
 
 func said(change func(m *manifest)) func(*forger) { return func(f *forger) { change(f.m) } }
 
-// rescripted changes the script, and has everything follow from it.
+// rescripted changes the script, and everything that depends on it.
 func rescripted(old, by string) func(*forger) {
 	return func(f *forger) {
 		script := strings.Replace(f.script, old, by, 1)
@@ -234,7 +234,7 @@ func edited(path, old, by string) func(*forger) {
 var forgeries = []struct {
 	name  string
 	forge func(f *forger)
-	named string // in the refusal
+	named string // text in the refusal
 }{
 	{"critical findings accepted by nobody", accepted(func(m *manifest) { m.Accepted = []check.Acceptance{} }), "household-ids:hid is critical"},
 	{"one acceptance removed", accepted(func(m *manifest) { m.Accepted = m.Accepted[:1] }), "is critical and was not accepted"},
@@ -366,7 +366,7 @@ var forgeries = []struct {
 	{"another format", said(func(m *manifest) { m.Format = "other" }), "format is"},
 }
 
-// Forgeries are refused by name, although every hash was computed again.
+// Forgeries are refused by name, although every hash was recomputed.
 func TestForgeries(t *testing.T) {
 	if len(forgeries) < 40 {
 		t.Errorf("only %d forgeries", len(forgeries))
@@ -390,8 +390,8 @@ func TestForgeries(t *testing.T) {
 	}
 }
 
-// Whoever verifies and has the patterns of the office finds out that a bundle was checked
-// without them, although everything in it agrees.
+// A verifier with the patterns of the office detects that a bundle was checked without them, although everything
+// in it is consistent.
 func TestVerifyWithPatterns(t *testing.T) {
 	honest := &forger{TB: t}
 	honest.release()

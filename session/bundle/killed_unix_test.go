@@ -20,8 +20,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
-// inChild returns the program that does one test alone, with more in its environment. What it leaves when it is killed is
-// removed with the folders of the test.
+// inChild returns a command that runs only one test, with additional environment variables. What it leaves when it
+// is killed is removed with the folders of the test.
 func inChild(t *testing.T, test string, environment ...string) *exec.Cmd {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.v")
@@ -29,8 +29,8 @@ func inChild(t *testing.T, test string, environment ...string) *exec.Cmd {
 	return child
 }
 
-// TestReleaseUntilKilled is the program that TestKilledRelease runs: it releases for
-// ever, in place of what it released before.
+// TestReleaseUntilKilled is the program that TestKilledRelease runs: it releases forever, each time replacing the
+// earlier release.
 func TestReleaseUntilKilled(t *testing.T) {
 	path := os.Getenv("SDCDESK_TEST_ORIGINAL")
 	if path == "" || os.Getenv("SDCDESK_TEST_FOLDER") == "" {
@@ -48,8 +48,8 @@ func TestReleaseUntilKilled(t *testing.T) {
 	}
 }
 
-// A release that is killed at any moment leaves a bundle that holds, or nothing that has
-// the name of the safe file; the next one clears up.
+// A release killed at any moment leaves a valid bundle, or nothing with the name of the protected file; the next
+// one cleans up.
 func TestKilledRelease(t *testing.T) {
 	rounds := 5
 	if longtests.Wanted() {
@@ -135,8 +135,8 @@ func TestFullDiskInChild(t *testing.T) {
 	fmt.Println("all was tried")
 }
 
-// A disk that is full while any of the files is written leaves nothing, and the bundle
-// that was to be replaced as it was. A child has the limit: it is that of a whole program.
+// If the disk is full while any of the files is written, nothing is left, and the bundle to replace is unchanged.
+// The limit applies to a whole process, so a child has it.
 func TestFullDisk(t *testing.T) {
 	out, err := inChild(t, "TestFullDiskInChild", "SDCDESK_TEST_ORIGINAL="+original(t, 300)).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "all was tried") {
@@ -144,7 +144,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A place where nothing may be written is told of.
+// A folder without write permission is reported.
 func TestUnwritablePlace(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("nothing is forbidden here")
@@ -168,8 +168,7 @@ func TestVerifyInChild(t *testing.T) {
 	fmt.Println(strings.Join(verified(t, folder, os.Getenv("SDCDESK_TEST_ORIGINAL")).Page(), "\n") + "\n.")
 }
 
-// A bundle holds in another language, another part of the world and on another number of
-// processors, and the page about it is the same.
+// A bundle is valid with another language, time zone and number of processors, and the page about it is the same.
 func TestElsewhere(t *testing.T) {
 	path, o := original(t, 5000), options(t)
 	released(t, path, o)

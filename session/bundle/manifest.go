@@ -18,63 +18,61 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// The parts of a bundle, and the files that have the same name in all of them. Paths in a
-// bundle have slashes.
+// The parts of a bundle, and the files with the same name in all bundles. Paths in a bundle have slashes.
 const (
 	insidePart  = fileio.ReleaseInside  // stays with those who protect the file
-	outsidePart = fileio.ReleaseOutside // goes to those who get it
+	outsidePart = fileio.ReleaseOutside // goes to those who receive it
 
 	manifestFile = insidePart + "/manifest.json"
 	scriptFile   = insidePart + "/script.jsonl"
-	patternsFile = insidePart + "/identifier-patterns.jsonl" // where an office has its own
+	patternsFile = insidePart + "/identifier-patterns.jsonl" // if an office has its own patterns
 	checkFile    = insidePart + "/check.json"
 	insideReport = insidePart + "/report.html"
 	usersReport  = outsidePart + "/report.html"
 	sumsFile     = outsidePart + "/SHA256SUMS"
 )
 
-// formatName and formatVersion begin a manifest.
+// formatName and formatVersion are the beginning of a manifest.
 const (
 	formatName    = "sdcdesk-bundle"
 	formatVersion = 2
 )
 
-// manifest says what a bundle is. Everything in it is bytes of the program that made it:
-// one that does not come out as it stands when it is written again was changed.
+// manifest describes a bundle. Its bytes are those that the program wrote: a manifest that differs when it is
+// written again was changed.
 type manifest struct {
 	Format  string   `json:"format"`
 	Version int      `json:"version"`
-	Program string   `json:"program"` // its version
-	Date    string   `json:"date"`    // stands in the reports
+	Program string   `json:"program"` // version of the program
+	Date    string   `json:"date"`    // also in the reports
 	Source  source   `json:"source"`
-	Safe    string   `json:"safe"` // the name of the safe file
+	Safe    string   `json:"safe"` // name of the protected file
 	Options settings `json:"options"`
 
 	Accepted []check.Acceptance `json:"accepted"` // in the order of the findings
 
-	Question recount.Question `json:"question"` // what is counted in the safe file
-	Figures  recount.Counts   `json:"figures"`  // and comes out
+	Question recount.Question `json:"question"` // what is counted in the protected file
+	Figures  recount.Counts   `json:"figures"`  // the resulting counts
 
-	Files []file `json:"files"` // all others, in the order of their paths
+	Files []file `json:"files"` // all other files, in the order of their paths
 	Own   string `json:"manifest_sha256"`
 }
 
-// source says which data the bundle is made of.
+// source identifies the data that the bundle was made from.
 type source struct {
 	Path string `json:"path"`
-	Name string `json:"name"` // by which reports call them
-	Hash string `json:"hash"` // of the dataset as it was read
+	Name string `json:"name"` // name in reports
+	Hash string `json:"hash"` // of the dataset as read
 }
 
-// settings are the options of the export that the files depend on. Random order and new
-// identifiers are steps of the script.
+// settings are the export options that the files depend on. Random order and new IDs are steps of the script.
 type settings struct {
 	Codebook      string `json:"codebook,omitempty"` // its name
 	GuardFormulas bool   `json:"guard_formulas"`
 	Responsible   string `json:"responsible,omitempty"`
 	Contact       string `json:"contact,omitempty"`
-	KeepNotes     bool   `json:"keep_notes,omitempty"`          // of an original that has notes
-	Patterns      string `json:"identifier_patterns,omitempty"` // SHA-256 of patternsFile; "": there is none
+	KeepNotes     bool   `json:"keep_notes,omitempty"`          // if the original has notes
+	Patterns      string `json:"identifier_patterns,omitempty"` // SHA-256 of patternsFile; "": none
 }
 
 // file is a file of the bundle.
@@ -83,23 +81,23 @@ type file struct {
 	SHA256 string `json:"sha256"`
 }
 
-// within returns where a path in a bundle is, whose folder is given.
+// within returns the path of a file in a bundle, given its folder.
 func within(folder, path string) string { return filepath.Join(folder, filepath.FromSlash(path)) }
 
-// hashOf returns a SHA-256 as lists of them spell it.
+// hashOf returns the SHA-256 of a text in hexadecimal.
 func hashOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// hashOfAll returns the hash of all that is read.
+// hashOfAll returns the hash of everything read.
 func hashOfAll(in io.Reader) (string, error) {
 	hash := sha256.New()
 	_, err := io.Copy(hash, in)
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// text returns the manifest as it is written, with its own hash.
+// text returns the manifest as written, with its own hash.
 func (m *manifest) text() ([]byte, error) {
 	m.Own = ""
 	text, err := asJSON(m)
@@ -116,7 +114,7 @@ func asJSON(value any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// sums returns the list of the files of a part, as the program sha256sum checks it.
+// sums returns the list of the files of a part in the format of sha256sum.
 func (m *manifest) sums(part string) []byte {
 	var text strings.Builder
 	for _, f := range m.Files {
@@ -127,8 +125,8 @@ func (m *manifest) sums(part string) []byte {
 	return []byte(text.String())
 }
 
-// bundleHash returns the hash of a whole bundle: that of the list of its files with their
-// hashes, in the order of their paths.
+// bundleHash returns the hash of a whole bundle: that of the list of its files with their hashes, in the order of
+// their paths.
 func bundleHash(files []file) string {
 	var text strings.Builder
 	for _, f := range files {
@@ -137,7 +135,7 @@ func bundleHash(files []file) string {
 	return hashOf([]byte(text.String()))
 }
 
-// safePath returns where the safe file stands in the bundle.
+// safePath returns the path of the protected file in the bundle.
 func (m *manifest) safePath() string { return outsidePart + "/" + m.Safe }
 
 // tablePath returns where a protected table stands in the bundle.
@@ -145,17 +143,16 @@ func (m *manifest) tablePath(table string) string {
 	return outsidePart + "/" + session.TablePath(m.Safe, table)
 }
 
-// ErrNone is wrapped where a folder is no bundle.
+// ErrNone is wrapped if a folder is not a bundle.
 var ErrNone = errors.New("is not a bundle")
 
-// errChanged is the error of a manifest that is not as it was written.
+// errChanged is the error of a manifest that was changed.
 var errChanged = errors.New(manifestFile + " was changed after it was written")
 
-// errLink is the error of a manifest that is a link, or in a folder that is one.
+// errLink is the error of a manifest that is a link, or in a linked folder.
 var errLink = errors.New(manifestFile + " is a link, or is in a linked folder")
 
-// readManifest returns the manifest of a folder. Errors: ErrNone, ErrVersion, errChanged, and
-// errLink.
+// readManifest returns the manifest of a folder. Errors: ErrNone, ErrVersion, errChanged, and errLink.
 func readManifest(folder string) (*manifest, error) {
 	for _, path := range []string{insidePart, manifestFile} {
 		if info, err := os.Lstat(within(folder, path)); err == nil && info.Mode()&os.ModeSymlink != 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
-// noted writes the survey as a file of SPSS with documents, and returns its path.
+// noted writes the survey as an SPSS file with documents, and returns its path.
 func noted(t *testing.T, folder string, notes ...string) string {
 	t.Helper()
 	data, report, err := fileio.Read(t.Context(), original(t, 200), fileio.NewFormat(), nil)
@@ -24,8 +24,8 @@ func noted(t *testing.T, folder string, notes ...string) string {
 	return path
 }
 
-// A bundle has the notes of the original only where that was asked for and the signed page
-// says so; their finding is accepted like others, and other notes are other data.
+// A bundle has the notes of the original only on request, and then the signed page says so; their finding is
+// accepted like others, and other notes are other data.
 func TestNotesOfTheOriginal(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		folder := t.TempDir()
@@ -47,7 +47,7 @@ func TestNotesOfTheOriginal(t *testing.T) {
 		}
 		verdict := verified(t, o.Folder, path)
 		page := strings.Join(verdict.Page(), "\n")
-		if !verdict.Holds() || strings.Contains(page, "Notes            kept") != keep || strings.Contains(page, "0171 2345678") { // a hash may hold four digits
+		if !verdict.Holds() || strings.Contains(page, "Notes            kept") != keep || strings.Contains(page, "0171 2345678") { // a hash may contain four digits
 			t.Errorf("kept %v:\n%s", keep, page)
 		}
 		_, report, err := fileio.Read(t.Context(), filepath.Join(o.Folder, "outside", "persons-protected.sav"),

@@ -4,5 +4,5 @@ package bundle
 
 import "io/fs"
 
-// ours reports nothing else where a folder has neither owner nor mode.
+// ours returns true, because folders have neither owner nor mode here.
 func ours(fs.FileInfo) bool { return true }

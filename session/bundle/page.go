@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Page returns the verdict as lines of a page that somebody signs.
+// Page returns the verdict as lines of a page to sign.
 func (v *Verdict) Page() []string {
 	lines := []string{"Verification of " + v.Folder, ""}
 	for _, result := range v.Results {
@@ -85,7 +85,7 @@ func (s *Statement) lines() (lines []string) {
 	return lines
 }
 
-// protection writes what was guaranteed and measured on the key variables.
+// protection writes the guarantees and the measured values of the key variables.
 func (s *Statement) protection(row func(title, format string, args ...any)) {
 	row("Missing values", "rule %s, alpha %v", s.Rule, s.Alpha)
 	guaranteed := "no step guarantees k-anonymity"

@@ -17,16 +17,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/release/check"
 )
 
-// unreleased ends the name of a folder that is not released yet. Earlier versions named the safe file like this, too.
+// unreleased is the suffix of a folder that is not released yet. Earlier versions also used it for the protected
+// file.
 const unreleased = fileio.UnreleasedEnd
 
-// place is where a bundle is written: a hidden folder beside the one that it becomes.
+// place is where a bundle is written: a hidden folder next to its final name.
 type place struct {
 	folder, hidden string
 	marker         *os.File
 }
 
-// moved is called after each move that replaces a bundle: a test stops the program there.
+// moved is called after each move that replaces a bundle, so that a test can stop the program there.
 var moved = func() {}
 
 // release writes all files and releases them.
@@ -91,7 +92,7 @@ func (c content) write(w io.Writer) error {
 	return err
 }
 
-// claim makes the hidden folder, after it removed what a killed release left there.
+// claim creates the hidden folder, after removing what a killed release left there.
 func claim(folder string) (*place, error) {
 	folder = filepath.Clean(folder)
 	fileio.RemoveUnplaced(filepath.Dir(folder))
@@ -125,9 +126,9 @@ func claim(folder string) (*place, error) {
 	return p, nil
 }
 
-// leftover reports whether the hidden folder is what a killed release of this user left: it
-// is no link, nobody else has access to it, and it has nothing but what a release puts there.
-// A folder that somebody else prepared would let that person read what is written.
+// leftover reports whether the hidden folder was left by a killed release of this user: it is not a link, nobody
+// else can access it, and it has only what a release puts there. In a folder prepared by somebody else, that
+// person could read what is written.
 func (p *place) leftover() bool {
 	if info, err := os.Lstat(p.hidden); err != nil || !info.IsDir() || !ours(info) {
 		return false
@@ -139,7 +140,7 @@ func (p *place) leftover() bool {
 	return ours
 }
 
-// save writes a file of the bundle; it is on the disk when save returns.
+// save writes a file of the bundle; it is on disk when save returns.
 func (p *place) save(path string, write func(io.Writer) error) error {
 	return fileio.Save(within(p.hidden, path), fileio.WriteOptions{}, write)
 }
@@ -156,15 +157,15 @@ func (p *place) discard() {
 	_ = os.Remove(p.hidden)
 }
 
-// unmark lets go of the marker.
+// unmark closes and removes the marker.
 func (p *place) unmark() {
 	p.marker.Close()
 	_ = os.Remove(p.marker.Name())
 	p.marker = nil
 }
 
-// publish gives the folder its name, in exchange with a bundle that may be replaced: that is the release. The earlier
-// bundle is removed afterwards; kept is why it could not be.
+// publish gives the folder its name and exchanges it with a bundle that may be replaced: that is the release. The
+// earlier bundle is removed afterwards; kept is the error if it could not be removed.
 func (p *place) publish(force bool, source string) (kept, err error) {
 	old, err := replaceable(p.folder, force, source)
 	if err != nil {
@@ -192,9 +193,9 @@ func (p *place) publish(force bool, source string) (kept, err error) {
 	return nil, nil
 }
 
-// replaceable returns the paths in a folder of what a bundle replaces that gets its place, the manifest last; nil where
-// there is no folder. Nothing but a folder without files, a release that was killed, and, with force, a bundle is replaced; a bundle with files that are not its own, or with the
-// source of the data, never is.
+// replaceable returns the paths in an existing folder that a bundle replaces, the manifest last, or nil if there
+// is no folder. Only a folder without files, a killed release, and, with force, a bundle are replaced; a bundle
+// that contains other files or the source of the data never is.
 func replaceable(folder string, force bool, source string) (paths []string, err error) {
 	if info, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -233,8 +234,7 @@ func replaceable(folder string, force bool, source string) (paths []string, err 
 	return append(found, folders...), nil
 }
 
-// owns reports whether a file in the folder is one of the bundle, or its safe file before
-// the release.
+// owns reports whether a file in the folder belongs to the bundle, or is its protected file before the release.
 func (m *manifest) owns(path string) bool {
 	return path == manifestFile || path == m.safePath()+unreleased ||
 		slices.ContainsFunc(m.Files, func(f file) bool { return f.Path == path })
@@ -249,7 +249,7 @@ func sameFile(path, other string) bool {
 	return err == nil && os.SameFile(one, two)
 }
 
-// filesOf returns the paths in a bundle of all that is no folder, in order.
+// filesOf returns the sorted paths of everything in a bundle except folders.
 func filesOf(folder string) (paths []string, err error) {
 	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {

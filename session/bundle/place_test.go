@@ -18,7 +18,7 @@ import (
 // stopVariable is the move after which TestReplaceInChild ends.
 const stopVariable = "SDCDESK_TEST_STOP"
 
-// TestReplaceInChild is the program that TestReplacementThatWasKilled runs: it ends after a move, with status 9.
+// TestReplaceInChild is the program that TestReplacementThatWasKilled runs: it exits after a move, with status 9.
 func TestReplaceInChild(t *testing.T) {
 	stop, err := strconv.Atoi(os.Getenv(stopVariable))
 	if err != nil {
@@ -33,7 +33,7 @@ func TestReplaceInChild(t *testing.T) {
 	replace(t, os.Getenv("SDCDESK_TEST_ORIGINAL"), os.Getenv("SDCDESK_TEST_FOLDER"), "second.csv")
 }
 
-// replace releases a file without any protection, in place of what is there.
+// replace releases a file without any protection, replacing an existing release.
 func replace(t *testing.T, original, folder, name string) {
 	t.Helper()
 	opening, err := session.OpenFile(t.Context(), original, fileio.NewFormat(), nil)
@@ -52,7 +52,8 @@ func replace(t *testing.T, original, folder, name string) {
 	}
 }
 
-// Between any two moves the old bundle or the new one is whole, and what a kill leaves there is found and removed.
+// Between any two moves the old or the new bundle is complete, and what a killed program leaves is found and
+// removed.
 func TestReplacementThatWasKilled(t *testing.T) {
 	original := filepath.Join(t.TempDir(), "a.csv")
 	if err := os.WriteFile(original, []byte("sex,age\n"+strings.Repeat("f,30\nm,40\nf,50\n", 20)), 0o600); err != nil {
@@ -93,7 +94,7 @@ func TestReplacementThatWasKilled(t *testing.T) {
 	}
 }
 
-// Nothing outside the folder is removed, whatever a manifest says.
+// Nothing outside the folder is removed, whatever a manifest contains.
 func TestManifestThatLeadsElsewhere(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "release")
 	m := &manifest{Format: formatName, Version: formatVersion, Safe: "../../victim.csv"}
@@ -161,7 +162,7 @@ func TestAnotherVersion(t *testing.T) {
 	}
 }
 
-// A pipe in the place of the manifest is not waited for.
+// A pipe instead of the manifest does not block.
 func TestPipeForAManifest(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.Mkdir(filepath.Join(folder, insidePart), 0o700); err != nil {

@@ -76,8 +76,8 @@ func (v *verification) repeat(ctx context.Context) error {
 	return nil
 }
 
-// patterns has identifiers recognised as the check of the bundle did. Whoever verifies may say
-// by which patterns that must have been.
+// patterns sets the patterns of identifiers to those of the bundle's check. The verifier may require particular
+// patterns.
 func (v *verification) patterns() (problems []string) {
 	given, hash := v.analyst.Patterns().Added(), v.manifest.Options.Patterns
 	if hash == "" {
@@ -105,8 +105,8 @@ func (v *verification) patterns() (problems []string) {
 	return nil
 }
 
-// releaseOptions returns the options of the release as the manifest has them. They follow
-// from nothing else; problems says which of them no release has.
+// releaseOptions returns the options of the release from the manifest, the only place that has them; problems
+// lists those that no release can have.
 func (m *manifest) releaseOptions(d *session.Document) (o Options, problems []string) {
 	o = Options{Folder: ".", Name: m.Safe, GuardFormulas: m.Options.GuardFormulas, Accept: m.Accepted,
 		Codebook:    strings.TrimPrefix(filepath.Ext(m.Options.Codebook), "."),
@@ -133,8 +133,8 @@ func (m *manifest) releaseOptions(d *session.Document) (o Options, problems []st
 	return o, problems
 }
 
-// unlikeAcceptances lists the critical findings that the manifest does not accept, and
-// acceptances of what was not found.
+// unlikeAcceptances lists the critical findings that the manifest does not accept, and acceptances of findings
+// that do not exist.
 func (m *manifest) unlikeAcceptances(found []check.Finding) (problems []string) {
 	for _, subject := range check.Missing(found, m.Accepted) {
 		problems = append(problems, subject+" is critical and was not accepted")
@@ -150,8 +150,8 @@ func (m *manifest) unlikeAcceptances(found []check.Finding) (problems []string) 
 	return problems
 }
 
-// remade makes all files again but the protected one, which gives its hash, and the
-// manifest with the hashes of all.
+// remade makes all files again except the protected one, of which it computes the hash, and returns the manifest
+// with the hashes of all.
 func (c *contents) remade(ctx context.Context, script []byte, found []check.Finding) (*manifest, error) {
 	if _, err := c.writeSafe(ctx, io.Discard, nil); err != nil {
 		return nil, err
@@ -163,8 +163,7 @@ func (c *contents) remade(ctx context.Context, script []byte, found []check.Find
 	return c.manifest, err
 }
 
-// compare compares a release that was made again with the files of the bundle, and with
-// what the manifest says.
+// compare compares a repeated release with the files of the bundle and with its manifest.
 func (v *verification) compare(made *manifest, tables []string) {
 	type part struct {
 		what  string
@@ -214,7 +213,7 @@ func (m *manifest) unlikeFields(made *manifest) (problems []string) {
 	return problems
 }
 
-// unlikeFiles lists the files that one of two manifests has alone.
+// unlikeFiles lists the files that only one of two manifests has.
 func (m *manifest) unlikeFiles(made *manifest) (problems []string) {
 	listed := func(m *manifest, path string) bool {
 		return slices.ContainsFunc(m.Files, func(f file) bool { return f.Path == path })
@@ -232,8 +231,7 @@ func (m *manifest) unlikeFiles(made *manifest) (problems []string) {
 	return problems
 }
 
-// document does the steps of the script again on the original; problem says that the
-// original is not the one.
+// document replays the steps of the script on the original; problem says that it is another original.
 func (v *verification) document(ctx context.Context) (d session.Document, text []byte, problem []string, err error) {
 	if text, err = os.ReadFile(within(v.options.Folder, scriptFile)); err != nil {
 		return d, nil, nil, err
@@ -269,7 +267,7 @@ func (v *verification) document(ctx context.Context) (d session.Document, text [
 	return d, text, nil, err
 }
 
-// recount has the protected file counted, and compares that with the figures that the steps give.
+// recount counts the protected file independently, and compares the counts with those of the steps.
 func (v *verification) recount(ctx context.Context, c *contents) error {
 	const what = "an independent count of the protected file agrees"
 	safe := within(v.options.Folder, c.manifest.safePath())
@@ -288,7 +286,7 @@ func (v *verification) recount(ctx context.Context, c *contents) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil { // a file that is not the one of the steps
+	if err != nil { // the file is not the result of the steps
 		v.add(what, err.Error())
 		return nil
 	}

@@ -9,17 +9,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Revision says what two releases of one original tell who has both. Records are matched
-// by where they come from, as by somebody who knows enough of them: their order and
-// their identifiers may be random.
+// Revision is what two releases of one original reveal to a reader who has both. Records are matched by their
+// original, as an intruder could who knows enough of them, because order and IDs may be random.
 type Revision struct {
 	*session.Comparison
-	Random []string // variables whose values are random numbers in one of them; they are not compared
+	Random []string // variables with random IDs in one of them, which are not compared
 }
 
-// Compare does the steps of two bundles again on their original and compares what was
-// released. Of the options, all but the folder count. Errors: those of Verify, and a bundle whose
-// steps do not give its safe file.
+// Compare replays the steps of two bundles on their original and compares the releases. Of the options, all but
+// the folder are used. Errors are those of Verify, and a bundle whose steps do not give its protected file.
 func Compare(ctx context.Context, folders [2]string, o VerifyOptions) (*Revision, error) {
 	r := &Revision{}
 	var states [2]session.State
@@ -43,7 +41,7 @@ func Compare(ctx context.Context, folders [2]string, o VerifyOptions) (*Revision
 	return r, err
 }
 
-// again does the steps of a bundle again, and checks that they give its safe file.
+// again replays the steps of a bundle, and checks that they give its protected file.
 func (o VerifyOptions) again(ctx context.Context) (*contents, error) {
 	m, err := readManifest(o.Folder)
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
-// otherSteps protect the survey in another way than steps do.
+// otherSteps protect the survey differently from steps.
 const otherSteps = `{"format":"sdcdesk-script","version":1}
 {"scenario":{"keys":["region","sex","age"],"weight":"weight","household":"hid","remove":["pid","relig"]}}
 {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,24,64,99]}}
 {"step":"suppress-kanonymity","params":{"k":60}}
 `
 
-// What two releases in random order differ in is what the same releases in the order of
-// the source differ in, cell by cell of their files.
+// Two releases in random order differ in the same cells as the same releases in the order of the source, cell by
+// cell.
 func TestRevision(t *testing.T) {
 	path := original(t, 1500)
 	var folders [2]string
@@ -68,8 +68,8 @@ func TestRevision(t *testing.T) {
 	}
 }
 
-// cellsThatDiffer counts, by variable of both files, the cells that are in the first alone,
-// in the second alone, or in both with another value.
+// cellsThatDiffer counts, for variables in both files, the cells with a value only in the first, only in the
+// second, or different values in both.
 func cellsThatDiffer(t *testing.T, texts [2]string) map[string][3]int {
 	t.Helper()
 	a, err := csv.NewReader(strings.NewReader(texts[0])).ReadAll()

@@ -12,20 +12,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Statement is what a person signs: which file leaves, what protects it, and who accepted
-// what. It follows from script and original, but for the date, the names of the files and
-// the acceptances, which only the manifest has.
+// Statement is what a person signs: which file is released, what protects it, and who accepted what. It is derived
+// from script and original, except for the date, the names of the files and the acceptances, which are only in the
+// manifest.
 type Statement struct {
 	File           string         `json:"file"`
 	SHA256         string         `json:"sha256"`
 	Date           string         `json:"date"`
-	Original       string         `json:"original"` // its path as the reports have it
+	Original       string         `json:"original"` // its path as in the reports
 	Reading        string         `json:"reading"`  // how it is read
 	Responsible    string         `json:"responsible,omitempty"`
-	Contact        string         `json:"contact,omitempty"` // whom users can ask
+	Contact        string         `json:"contact,omitempty"` // contact for users
 	GuardsFormulas bool           `json:"guards_formulas"`
 	KeepsNotes     bool           `json:"keeps_notes"`
-	Patterns       string         `json:"identifier_patterns_sha256,omitempty"` // of an office's own; "": none
+	Patterns       string         `json:"identifier_patterns_sha256,omitempty"` // of custom patterns; "": none
 	Figures        recount.Counts `json:"figures"`
 
 	Keys       []string          `json:"keys"`
@@ -33,17 +33,17 @@ type Statement struct {
 	Alpha      float64           `json:"alpha"` // of the rule default
 	Guaranteed []check.Guarantee `json:"guaranteed"`
 	K          []int             `json:"k"`          // of the scenario
-	MeasuredK  *float64          `json:"measured_k"` // the lowest frequency of a key pattern; nil: there are no key variables
+	MeasuredK  *float64          `json:"measured_k"` // the lowest frequency of a key pattern; nil: no key variables
 	Risk       *float64          `json:"global_risk"`
 	Target     float64           `json:"global_risk_target"`
-	Weighted   bool              `json:"weighted"` // the risk is that of a sample with weights
+	Weighted   bool              `json:"weighted"` // the risk is estimated with sampling weights
 
 	Critical    []finding `json:"critical"` // with their acceptances
 	Warnings    int       `json:"warnings"`
 	NotAssessed []string  `json:"not_assessed"`
 }
 
-// statement returns what is signed of the release.
+// statement returns what is to be signed for the release.
 func (c *contents) statement(ctx context.Context, found []check.Finding) (*Statement, error) {
 	d, m := &c.document, c.manifest
 	data := d.Data.Without(d.Scenario.Remove)

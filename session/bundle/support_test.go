@@ -23,8 +23,7 @@ const steps = `{"format":"sdcdesk-script","version":1}
 {"step":"noise","params":{"variables":["expend"]},"seed":7123456789}
 `
 
-// original writes the first records of the survey with a codebook into a folder of its
-// own, and returns its path.
+// original writes the first records of the survey with a codebook into a new folder, and returns its path.
 func original(t testing.TB, records int) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "survey.csv"))
@@ -34,7 +33,7 @@ func original(t testing.TB, records int) string {
 	return path
 }
 
-// document does the steps of a script on a file.
+// document applies the steps of a script to a file.
 func document(t testing.TB, path, script string) session.Document {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "script.jsonl")
@@ -44,13 +43,13 @@ func document(t testing.TB, path, script string) session.Document {
 	return d
 }
 
-// options are those of a bundle in a folder that is not there yet.
+// options returns the options of a bundle in a new folder.
 func options(t testing.TB) bundle.Options {
 	return bundle.Options{Folder: filepath.Join(t.TempDir(), "release"), RandomOrder: true, GuardFormulas: true,
 		NewIdentifiers: []string{"hid"}, Date: time.Date(2026, 5, 17, 23, 30, 0, 0, time.UTC)}
 }
 
-// released releases the protected survey, all findings accepted.
+// released releases the protected survey with all findings accepted.
 func released(t testing.TB, path string, o bundle.Options) *bundle.Written {
 	t.Helper()
 	d := document(t, path, steps)
@@ -60,7 +59,7 @@ func released(t testing.TB, path string, o bundle.Options) *bundle.Written {
 	return done
 }
 
-// everything accepts all that a check of the document finds.
+// everything accepts all findings of a document.
 func everything(t testing.TB, d session.Document) []check.Acceptance {
 	t.Helper()
 	found, err := d.Check(t.Context(), session.ExportOptions{}, session.NewAnalyst(), nil)
@@ -75,7 +74,7 @@ func verified(t testing.TB, folder, path string) *bundle.Verdict {
 	return verdict
 }
 
-// problems returns what does not hold, in one line each.
+// problems returns the problems of a verdict, a line each.
 func problems(v *bundle.Verdict) (all []string) {
 	for _, result := range v.Results {
 		all = append(all, result.Problems...)
@@ -83,7 +82,7 @@ func problems(v *bundle.Verdict) (all []string) {
 	return all
 }
 
-// filesIn returns the contents of all files in a folder by their paths.
+// filesIn returns the contents of all files in a folder by path.
 func filesIn(t testing.TB, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A single change of any file of a bundle is refused, and the file is named.
+// A single change of any file of a bundle is refused, and the error names the file.
 func TestSingleFileChanges(t *testing.T) {
 	f := &forger{TB: t}
 	f.release()
@@ -92,8 +92,8 @@ func TestSingleFileChanges(t *testing.T) {
 	}
 }
 
-// A hidden folder that somebody else prepared is not written into: a link, one that others
-// can read, one of another user.
+// The program does not write into a hidden folder prepared by somebody else: a link, a folder that others can
+// read, or one of another user.
 func TestPreparedFolder(t *testing.T) {
 	for name, prepare := range map[string]func(hidden string) error{
 		"link": func(hidden string) error { return os.Symlink(t.TempDir(), hidden) },

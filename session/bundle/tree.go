@@ -12,22 +12,22 @@ import (
 	"strings"
 )
 
-// Modes of what a bundle is made of: nobody but the owner has access.
+// The modes of files and folders in a bundle: only the owner has access.
 const (
 	fileMode   fs.FileMode = 0o600
 	folderMode fs.FileMode = 0o700
 )
 
-// notRegular stands for the hash of an entry that is no regular file.
+// notRegular replaces the hash of an entry that is not a regular file.
 const notRegular = "not a regular file"
 
-// tree is what there is in the folder of a bundle.
+// tree is the content of a bundle's folder.
 type tree struct {
-	files    []file   // all that is not a folder, in the order of paths
-	problems []string // links, folders that no bundle has, and modes that no release gives
+	files    []file   // everything except folders, in the order of paths
+	problems []string // links, unexpected folders, and modes that a release does not set
 }
 
-// treeOf walks through the folder of a bundle.
+// treeOf reads the folder of a bundle.
 func treeOf(ctx context.Context, folder string) (t tree, err error) {
 	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -54,7 +54,7 @@ func treeOf(ctx context.Context, folder string) (t tree, err error) {
 	return t, err
 }
 
-// inspect records what is wrong with an entry, whatever the manifest lists.
+// inspect records the problems of an entry, whatever the manifest lists.
 func (t *tree) inspect(name string, mode fs.FileMode) {
 	want, shown := fileMode, name
 	if name == "." {
@@ -76,15 +76,14 @@ func (t *tree) inspect(name string, mode fs.FileMode) {
 	}
 	special := mode & (fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
 	if want == folderMode {
-		special &^= fs.ModeSetgid // which folders inherit
+		special &^= fs.ModeSetgid // inherited by folders
 	}
 	if got := mode.Perm() | special; got != want && runtime.GOOS != "windows" {
 		t.problems = append(t.problems, fmt.Sprintf("%s has permissions %v instead of %v", shown, got, want))
 	}
 }
 
-// hashOfFile returns the SHA-256 of a file; of one that its reader has no permission to
-// read a word that is none.
+// hashOfFile returns the SHA-256 of a file, or "not readable" without permission to read it.
 func hashOfFile(path string) (string, error) {
 	in, err := os.Open(path)
 	if errors.Is(err, fs.ErrPermission) {
@@ -96,7 +95,7 @@ func hashOfFile(path string) (string, error) {
 	return hashOfAll(in)
 }
 
-// unlike lists the files that are not as the manifest says.
+// unlike lists the files that differ from the manifest.
 func (t *tree) unlike(m *manifest) (problems []string) {
 	there, known := map[string]string{}, map[string]bool{manifestFile: true}
 	for _, f := range t.files {
@@ -118,7 +117,7 @@ func (t *tree) unlike(m *manifest) (problems []string) {
 	return problems
 }
 
-// hash returns the hash of a file in the folder; "": there is none.
+// hash returns the hash of a file in the folder, or "".
 func (t *tree) hash(path string) string {
 	for _, f := range t.files {
 		if f.Path == path {

@@ -12,36 +12,36 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// VerifyOptions says which bundle is verified, and against which data.
+// VerifyOptions select the bundle to verify, and the original data.
 type VerifyOptions struct {
 	Folder       string
-	Original     string // path of the data that were protected
+	Original     string // path of the original data
 	OtherVersion bool   // try it although another version of the program made the bundle
 
-	// Reading changes how the original is read, as the script says it; nil: it stays.
+	// Reading changes the format of the original that the script describes; nil: no change.
 	Reading func(*fileio.Format) error
 }
 
-// Verdict is the result of a verification: what was examined, in that order.
+// Verdict is the result of a verification: what was examined, in order.
 type Verdict struct {
 	Folder    string     `json:"folder"`
-	Program   string     `json:"program"` // the version that made the bundle
+	Program   string     `json:"program"` // version that made the bundle
 	Hash      string     `json:"sha256"`  // of the bundle as it is
 	Results   []Result   `json:"results"`
-	Stopped   bool       `json:"stopped"`             // what was to follow was not examined, because of what fails
-	Statement *Statement `json:"statement,omitempty"` // what is signed; nil: the bundle fails before it is known
+	Stopped   bool       `json:"stopped"`             // the rest was not examined because of a failure
+	Statement *Statement `json:"statement,omitempty"` // what is to be signed; nil: the bundle failed before it was known
 }
 
 // Result is one thing that was examined.
 type Result struct {
 	What     string   `json:"what"`
-	Problems []string `json:"problems"` // why it fails, with names of files; none: it is as it should be
+	Problems []string `json:"problems"` // why it fails, with names of files; none: it is valid
 }
 
-// Holds reports whether everything was examined and is as it should be.
+// Holds reports whether everything was examined and is valid.
 func (v *Verdict) Holds() bool { return !v.Stopped && v.soFar() }
 
-// soFar reports whether what was examined is as it should be.
+// soFar reports whether everything examined so far is valid.
 func (v *Verdict) soFar() bool {
 	return !slices.ContainsFunc(v.Results, func(r Result) bool { return len(r.Problems) > 0 })
 }
@@ -49,24 +49,23 @@ func (v *Verdict) soFar() bool {
 // ErrVersion is wrapped by the error of a bundle that another version of the program made.
 var ErrVersion = errors.New("another version of the program")
 
-// verification is a bundle that is being verified.
+// verification is a bundle being verified.
 type verification struct {
 	*Verdict
 	options  VerifyOptions
-	manifest *manifest // as it was read; believed only for what follows from nothing else
+	manifest *manifest // as read; trusted only for what cannot be derived
 	tree     tree
 	analyst  *session.Analyst
 }
 
-// Verify derives a release from the script of a bundle and the original: the data, the
-// question, the figures, the findings and the need to accept them, every file. It compares
-// all that with the files byte by byte and with the manifest field by field, and has the
-// protected file counted by recount. What follows from nothing (date, names of the files,
-// acceptances) is in the Statement, so that whoever signs it reads it. If files were
-// changed, or the original holds other data, the steps are not repeated. Errors: ErrNone,
-// ErrVersion, those of reading the original, and that of ctx.
+// Verify derives a release from the script of a bundle and the original: the data, the question, the figures, the
+// findings and the need to accept them, every file. It compares all that with the files byte by byte and with the
+// manifest field by field, and recount counts the protected file. What cannot be derived (date, names of the
+// files, acceptances) is in the Statement, so that whoever signs it reads it. If files were changed, or the
+// original has other data, the steps are not repeated. Errors: ErrNone, ErrVersion, those of reading the original,
+// and that of ctx.
 func Verify(ctx context.Context, o VerifyOptions, analyst *session.Analyst) (*Verdict, error) {
-	if real, err := filepath.EvalSymlinks(o.Folder); err == nil { // what the name of a folder leads to is no part of it
+	if real, err := filepath.EvalSymlinks(o.Folder); err == nil { // resolves a link to the folder
 		o.Folder = real
 	}
 	v := &verification{options: o, Verdict: &Verdict{Folder: o.Folder, Stopped: true}, analyst: analyst}
@@ -100,7 +99,7 @@ func (v *Verdict) add(what string, problems ...string) {
 	v.Results = append(v.Results, Result{what, problems})
 }
 
-// sameProgram refuses a bundle of another version, unless it is to be tried.
+// sameProgram refuses a bundle of another version, unless try is set.
 func sameProgram(folder string, m *manifest, try bool) error {
 	if now := session.ProgramVersion(); m.Program != now && !try {
 		return fmt.Errorf("%s was made by sdcdesk %s, this is sdcdesk %s: %w may write different files from the same steps", folder,

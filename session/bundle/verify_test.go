@@ -16,8 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/session/bundle"
 )
 
-// A bundle holds, also against the original under another name, and its hash is that of
-// the list of its files.
+// A bundle is valid, also with the original under another name, and its hash is that of the list of its files.
 func TestBundleHolds(t *testing.T) {
 	path, o := original(t, 400), options(t)
 	done := released(t, path, o)
@@ -37,8 +36,8 @@ func TestBundleHolds(t *testing.T) {
 	}
 }
 
-// The page that is signed compares the global risk with its target only if the records have weights, as the check does.
-// The protected file is counted with the scratch space that the original is read with, of whatever kind it is.
+// The page to sign compares the global risk with its target only if the records have weights, as the checks do.
+// The protected file is counted with the scratch space of the original, whatever its format.
 func TestVerifyInScratchSpace(t *testing.T) {
 	path := original(t, 400)
 	const script = `{"format":"sdcdesk-script","version":1}
@@ -96,7 +95,7 @@ func TestTargetNeedsWeights(t *testing.T) {
 	}
 }
 
-// One changed byte is found in every file, at every place that was tried, and named.
+// One changed byte is found in every file, at every tried position, and the file is named.
 func TestOneChangedByte(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	released(t, path, o)
@@ -119,7 +118,7 @@ func TestOneChangedByte(t *testing.T) {
 	}
 }
 
-// Files that are missing, added, no files, and lists that somebody edited are named.
+// Missing files, added files, special files, and edited lists are named.
 func TestOtherFiles(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	released(t, path, o)
@@ -157,7 +156,7 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
-// Another original is told of as such.
+// Another original is reported as such.
 func TestAnotherOriginal(t *testing.T) {
 	path, o := original(t, 100), options(t)
 	released(t, path, o)
@@ -170,8 +169,8 @@ func TestAnotherOriginal(t *testing.T) {
 	}
 }
 
-// Bundles hold of every kind of file that is read, written as their own kind and as
-// others, with variables of all kinds as keys.
+// Bundles are valid for every readable file format, written in the same format and in others, with key variables
+// of all kinds.
 func TestEveryKindOfFile(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("..", "..", "testdata", "formats", "*"))
 	must(t, err)
@@ -183,7 +182,7 @@ func TestEveryKindOfFile(t *testing.T) {
 		}
 		data, _, err := fileio.Read(t.Context(), path, format, nil)
 		if err != nil {
-			continue // is read by nobody
+			continue // no reader supports it
 		}
 		var keys []string
 		for _, column := range data.Columns()[:min(6, len(data.Columns()))] {
@@ -195,7 +194,7 @@ func TestEveryKindOfFile(t *testing.T) {
 `
 		for j, name := range []string{"", "safe.csv", "safe.sav"} {
 			if !longtests.Some((i+5)/8+j, 3) {
-				continue // one of the kinds of each file
+				continue // one format of each kind
 			}
 			d, o := document(t, path, script), options(t)
 			o.Name, o.NewIdentifiers, o.Accept = name, nil, everything(t, d)

@@ -10,21 +10,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Keyed is a dialog, or its part, of which all that it does is done by keys.
+// Keyed is a dialog, or a part of one, that consists of keys with actions.
 type Keyed struct{ Acts func() []views.KeyAction }
 
-// Keys returns the keys that work now.
+// Keys returns the keys that can be used now.
 func (k Keyed) Keys() []key.Binding { return views.Bindings(k.Acts()) }
 
-// HandleKey does what a key is for.
+// HandleKey performs the action of a key.
 func (k Keyed) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return views.CarryOut(k.Acts(), msg, s)
 }
 
-// Typing reports that nothing is typed.
+// Typing returns false.
 func (Keyed) Typing() bool { return false }
 
-// Moves returns what keys do that move a place in a list of n.
+// Moves returns the action of keys that move an index in a list of n.
 func Moves(at *int, n int) func(tea.KeyPressMsg, views.State) draw.Action {
 	return func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 		*at = Moved(*at, n, msg.String())
@@ -32,7 +32,7 @@ func Moves(at *int, n int) func(tea.KeyPressMsg, views.State) draw.Action {
 	}
 }
 
-// Turns returns what keys do that go forward or back.
+// Turns returns the action of keys that go forward or back.
 func Turns(do func(by int)) func(tea.KeyPressMsg, views.State) draw.Action {
 	return func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 		by := -1
@@ -45,7 +45,7 @@ func Turns(do func(by int)) func(tea.KeyPressMsg, views.State) draw.Action {
 	}
 }
 
-// Swaps returns what a key does that leads to another dialog, where there is one.
+// Swaps returns the action of a key that opens another dialog instead, if there is one.
 func Swaps(other func() Dialog) func(views.State) draw.Action {
 	return func(views.State) draw.Action {
 		if dialog := other(); dialog != nil {

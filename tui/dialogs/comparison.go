@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NewComparison shows two states of the data side by side: their figures, how many
-// records differ, the variables in which they do, and the first of these records.
+// NewComparison shows two states of the data side by side: their figures, the number of records that differ, the
+// variables in which they differ, and the first of these records.
 func NewComparison(c *session.Comparison) *Text {
 	figures, variables, records := c.Tables()
 	var both [][]string
@@ -55,8 +55,8 @@ func NewComparison(c *session.Comparison) *Text {
 	return d
 }
 
-// narrowed returns the figures with shorter names and heads where the screen is
-// narrow: what stands before a colon is understood.
+// narrowed returns the figures with shorter names and headings for a narrow screen: the text before a colon is
+// left out.
 func narrowed(figures [][]string, width int) [][]string {
 	const narrow, most = 76, 13
 	if width >= narrow {

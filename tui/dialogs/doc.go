@@ -1,6 +1,5 @@
-// Package dialogs has what all dialogs are made of: the interface, the actions they
-// ask for, questions and answers of what-ifs, the form with its fields, the dialog
-// of a method's parameters, the one that writes a file; and those of the program
-// itself: questions, explanations, keys and commands. A dialog knows the picture it
-// draws from, views.State, and nothing of the program.
+// Package dialogs has the building blocks of all dialogs: the interface Dialog, the actions dialogs return,
+// questions and answers of what-ifs, Form with its fields, StepDialog for the parameters of a method, and Saving
+// to write a file. It also has general dialogs: confirmations, explanations, the palette, lists of keys. Dialogs
+// draw from a views.State and know nothing else of the program.
 package dialogs

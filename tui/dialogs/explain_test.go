@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest/nasty"
 )
 
-// Names and values of a file that stand in an explanation do not act on the terminal.
+// Names and values of a file in an explanation do not act on the terminal.
 func TestExplanationsAreDrawnSafely(t *testing.T) {
 	theme := draw.NewTheme(true, true)
 	s := views.State{Look: draw.Look{Theme: theme}}

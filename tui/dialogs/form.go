@@ -14,9 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Form is a list of fields, one line each, one of them in focus. Arrows up and
-// down choose the field, left and right change it; a field of text is typed
-// into as soon as a character is.
+// Form is a list of fields, one line each, with one field in focus. Up and down choose the field, left and right
+// change it; typing a character starts editing a text field.
 type Form struct {
 	Fields []*Field
 	At     int
@@ -24,25 +23,25 @@ type Form struct {
 	shown  RowsShown
 	values int // column where the values begin
 
-	explained bool // by the page that ? opens
+	explained bool // ? opens a page that includes the help
 }
 
 // Field is one line of a form.
 type Field struct {
-	name     string // of the parameter; "": it is of none
+	name     string // of the parameter; "": not a parameter
 	Label    string
 	Help     string                     // shown under the form while the field is in focus
 	Value    func() string              // as shown
-	Means    func(s views.State) string // what the variables or codes in the value mean; nil: it has none
-	Change   func(by int)               // left and right; nil: they do nothing
-	Typed    func(text string) error    // takes typed text; nil: it cannot be typed
-	Reading  *fileReading               // of the file whose path is typed; nil: something else is
+	Means    func(s views.State) string // the labels of the variables or codes in the value; nil: none
+	Change   func(by int)               // left and right; nil: no effect
+	Typed    func(text string) error    // sets the value from typed text; nil: cannot be typed
+	Reading  *fileReading               // for the path of a file that is read; nil: not a path
 	Hidden   func() bool                // nil: always shown
-	param    *method.Param              // whose value it is, where that can be picked from a list; nil: it cannot
-	Critical bool                       // its row stands out as errors do
-	number   bool                       // what is typed is a number: a letter is none of it
-	Err      error                      // why the last text was not taken
-	Refused  string                     // that text; it stays until it is fixed or given up
+	param    *method.Param              // the parameter whose value can be picked from a list; nil: none
+	Critical bool                       // the row is shown like an error
+	number   bool                       // the value is a number, so letters are not text
+	Err      error                      // the error of the last text
+	Refused  string                     // the text with an error, kept until it is corrected or discarded
 }
 
 // Named returns the field of a parameter.
@@ -50,7 +49,7 @@ func (f *Form) Named(name string) *Field {
 	return f.Fields[slices.IndexFunc(f.Fields, func(field *Field) bool { return field.name == name })]
 }
 
-// Visible returns the fields that are shown.
+// Visible returns the fields that are not hidden.
 func (f *Form) Visible() []*Field {
 	var shown []*Field
 	for _, field := range f.Fields {
@@ -61,7 +60,7 @@ func (f *Form) Visible() []*Field {
 	return shown
 }
 
-// Field returns the field in focus; nil in an empty form.
+// Field returns the field in focus, or nil if the form is empty.
 func (f *Form) Field() *Field {
 	shown := f.Visible()
 	if len(shown) == 0 {
@@ -74,7 +73,7 @@ func (f *Form) Field() *Field {
 // Typing reports whether text is being typed.
 func (f *Form) Typing() bool { return f.Input != nil }
 
-// Handle takes a key; taken is false where the form has no use for it.
+// Handle handles a key; taken is false if the form does not use it.
 func (f *Form) Handle(msg tea.KeyPressMsg) (taken bool) {
 	if f.Input != nil {
 		return f.handleTyping(msg)
@@ -107,8 +106,7 @@ func (f *Form) Handle(msg tea.KeyPressMsg) (taken bool) {
 	return true
 }
 
-// Click brings the field of a row into focus; in focus already, it is changed as
-// by the arrow that was clicked.
+// Click moves the focus to the field of a row. If that has the focus, a click on an arrow changes it.
 func (f *Form) Click(x, y int, _ views.State) draw.Action {
 	place, ok := f.shown.At(x, y)
 	if !ok {
@@ -129,14 +127,14 @@ func (f *Form) Click(x, y int, _ views.State) draw.Action {
 	return nil
 }
 
-// alter changes a field, which stays in focus when that hides or shows others.
+// alter changes a field, which keeps the focus if other fields are hidden or shown.
 func (f *Form) alter(field *Field, by int) {
 	field.Change(by)
 	field.Err, field.Refused = nil, ""
 	f.At = max(0, slices.Index(f.Visible(), field))
 }
 
-// Begin starts to type into a field; false where it is none to type into.
+// Begin starts typing into a field; it returns false if the field cannot be typed into.
 func (f *Form) Begin(field *Field, text string, msg tea.KeyPressMsg) bool {
 	if field.Typed == nil {
 		return false
@@ -151,13 +149,12 @@ func (f *Form) follow(field *Field) {
 	field.Err = field.Typed(strings.TrimSpace(f.Input.Text()))
 }
 
-// handleTyping edits the text; the field follows every key. Enter is left to
-// the dialog.
+// handleTyping edits the text; the value follows every key. Enter is handled by the dialog.
 func (f *Form) handleTyping(msg tea.KeyPressMsg) bool {
 	switch msg.String() {
 	case "enter":
 		if f.Field().Err != nil {
-			return true // the text makes no sense yet; what is wrong stands below
+			return true // the text is invalid; its error is shown below
 		}
 		f.Input = nil
 		return false
@@ -165,7 +162,7 @@ func (f *Form) handleTyping(msg tea.KeyPressMsg) bool {
 		f.leave()
 		return f.Handle(msg)
 	case "esc":
-		f.Input = nil // after a text that made no sense the field is as it was
+		f.Input = nil // the value before an invalid text is still there
 		f.Field().Err, f.Field().Refused = nil, ""
 		return true
 	}
@@ -174,8 +171,8 @@ func (f *Form) handleTyping(msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// leave ends typing; a text that made no sense stays in the field, and the form
-// makes no step until it is fixed or given up.
+// leave ends typing. An invalid text stays in the field, and the form makes no step until it is corrected or
+// discarded.
 func (f *Form) leave() {
 	if f.Input == nil {
 		return
@@ -187,7 +184,7 @@ func (f *Form) leave() {
 	f.Input = nil
 }
 
-// text returns what typing begins with: a text that was refused, else the value.
+// text returns the initial text for typing: an invalid text, otherwise the value.
 func (field *Field) text() string {
 	if field.Err != nil && field.Refused != "" {
 		return field.Refused
@@ -195,7 +192,7 @@ func (field *Field) text() string {
 	return field.Value()
 }
 
-// Err returns the first error of a field that is shown.
+// Err returns the first error of the visible fields.
 func (f *Form) Err() error {
 	for _, field := range f.Visible() {
 		if field.Err != nil {
@@ -205,13 +202,13 @@ func (f *Form) Err() error {
 	return nil
 }
 
-// TakesLetters reports whether a letter begins a text in the field in focus.
+// TakesLetters reports whether a letter starts typing in the field in focus.
 func (f *Form) TakesLetters() bool {
 	field := f.Field()
 	return f.Input == nil && field != nil && field.Typed != nil && !field.number
 }
 
-// View draws the fields, then the help of the one in focus or its error.
+// View draws the fields, then the error or the help of the one in focus.
 func (f *Form) View(s views.State, width int) []string {
 	fields, focused, labelWidth := f.Visible(), f.Field(), 0
 	for _, field := range fields {
@@ -235,15 +232,15 @@ func (f *Form) View(s views.State, width int) []string {
 	return style.Append(append(lines, ""), text, width)
 }
 
-// viewWithin draws the fields in at most height lines, the one in focus in sight;
-// the help gives way first. What has no room is marked.
+// viewWithin draws the fields in at most height lines, including the one in focus; help is shortened first. Hidden
+// fields are counted.
 func (f *Form) viewWithin(s views.State, width, height int) []string {
 	lines, fields := f.View(s, width), len(f.Visible())
 	if len(lines) <= height || fields > len(lines) {
 		return lines
 	}
 	if fields <= height {
-		if help := lines[fields+1:]; len(help) <= height-fields { // without the empty line above it
+		if help := lines[fields+1:]; len(help) <= height-fields { // without the empty line above the help
 			return append(lines[:fields:fields], help...)
 		}
 		if f.explained && f.Err() == nil && !f.Typing() && fields < height {
@@ -254,12 +251,11 @@ func (f *Form) viewWithin(s views.State, width, height int) []string {
 	return f.rowsInSight(s.Theme, lines[:fields], width, height)
 }
 
-// leastFields is the number of lines that the fields keep where what stands under them
-// needs more than there is.
+// leastFields is the minimum number of lines for the fields if what is below them is too long.
 const leastFields = 5
 
-// WithUnder draws the fields and under them other lines, in at most height lines: the
-// fields around the one in focus stay in sight, whatever else there is.
+// WithUnder draws the fields and other lines below them, in at most height lines. The fields around the focus
+// always stay visible.
 func (f *Form) WithUnder(s views.State, width, height int, draw func(height int) []string) []string {
 	lines := f.View(s, width)
 	under := draw(height - len(lines) - 1)
@@ -268,7 +264,7 @@ func (f *Form) WithUnder(s views.State, width, height int, draw func(height int)
 	}
 	lines = append(lines, "")
 	if f.Err() != nil {
-		return f.viewWithin(s, width, height) // the field says what is wrong
+		return f.viewWithin(s, width, height) // the field shows the error
 	}
 	if len(lines)+len(under) <= height {
 		return append(lines, under...)
@@ -281,8 +277,7 @@ func (f *Form) WithUnder(s views.State, width, height int, draw func(height int)
 	return append(lines, Shortened(s.Theme, under, width, height-len(lines))...)
 }
 
-// rowsInSight returns those of the rows that stand around the field in focus, with
-// marks that count the others above and below.
+// rowsInSight returns the rows around the field in focus, with marks that count the fields above and below.
 func (f *Form) rowsInSight(theme *draw.Theme, rows []string, width, height int) []string {
 	lines, shown := InSight(theme, len(rows), f.At, width, height, func(i int) string { return rows[i] },
 		func(arrow string, from, to int) string { return f.hidden(theme, arrow, from, to, width) })
@@ -290,8 +285,7 @@ func (f *Form) rowsInSight(theme *draw.Theme, rows []string, width, height int) 
 	return lines
 }
 
-// hidden counts the fields from one place to another, and shows the values of as many
-// as fit.
+// hidden counts the fields of a range and shows as many of their values as fit.
 func (f *Form) hidden(theme *draw.Theme, arrow string, from, to, width int) string {
 	var fields []string
 	for _, field := range f.Visible()[from:to] {
@@ -306,8 +300,7 @@ func (f *Form) hidden(theme *draw.Theme, arrow string, from, to, width int) stri
 	return theme.Key.Fit(head, width-rest) + theme.Faint.Fit(text, rest)
 }
 
-// Shortened returns at most height lines of width cells; the last of them says where
-// there are more.
+// Shortened returns at most height lines of width cells; the last one says if there are more.
 func Shortened(theme *draw.Theme, lines []string, width, height int) []string {
 	if len(lines) <= height {
 		return lines
@@ -349,7 +342,7 @@ func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, 
 	return heading.Render(head) + style.Render(value) + field.meaning(s, space-draw.Width(value))
 }
 
-// meaning draws what the value means in the space behind it, where there is enough.
+// meaning returns the labels of the value in the space after it, if there is enough.
 func (field *Field) meaning(s views.State, space int) string {
 	const least = 8
 	if field.Means == nil || field.Err != nil || space < least {
@@ -359,7 +352,7 @@ func (field *Field) meaning(s views.State, space int) string {
 	return s.Faint.Fit("  "+text, min(space, draw.Width(text)+2))
 }
 
-// Keys returns the bindings that work in a form.
+// Keys returns the keys of the form.
 func (f *Form) Keys() []key.Binding {
 	if len(f.Fields) == 0 {
 		return nil
@@ -371,7 +364,7 @@ func (f *Form) Keys() []key.Binding {
 	return keys
 }
 
-// formDialog is what dialogs have in common that are forms.
+// formDialog is the common part of dialogs that are forms.
 type formDialog struct {
 	Form
 	Heading string
@@ -381,8 +374,7 @@ type formDialog struct {
 // Title is the heading.
 func (d *formDialog) Title() string { return d.Heading }
 
-// keys are those of the form, others, and those that lead out; yes says what enter
-// does.
+// keys returns the keys of the form, other keys, and those that leave the dialog; yes is the text for enter.
 func (d *formDialog) keys(yes string, others ...key.Binding) []key.Binding {
 	out := draw.Bind("esc", "back")
 	switch {
@@ -394,8 +386,8 @@ func (d *formDialog) keys(yes string, others ...key.Binding) []key.Binding {
 	return append(append(d.Form.Keys(), others...), draw.Bind("enter", yes), out)
 }
 
-// listKeys are those that choose the value of the field in focus from a list, and that
-// explain the figures, where there are any.
+// listKeys returns the keys that open the list of values for the field in focus, and that explain the figures, if
+// there are any.
 func (d *formDialog) listKeys(figures bool) (keys []key.Binding) {
 	if d.picks() {
 		keys = append(keys, KeyPick)
@@ -412,15 +404,14 @@ func (d *formDialog) picks() bool {
 	return !d.Form.Typing() && field != nil && field.param != nil
 }
 
-// free reports whether a letter is no text in the field in focus.
+// free reports whether letters are not text in the field in focus.
 func (d *formDialog) free() bool {
 	field := d.Field()
 	return !d.Form.Typing() && (field == nil || field.Typed == nil || field.number)
 }
 
-// list opens the list of what fits the field in focus under a scenario, or explains
-// figures; nil where the key asks for neither. taken is called when something was taken
-// from the list.
+// list opens the list of values for the field in focus under a scenario, or explains figures. It returns nil for
+// other keys. taken is called after a value was taken from the list.
 func (d *formDialog) list(msg tea.KeyPressMsg, s views.State, scenario *microdata.Scenario,
 	explained func(views.State) []views.Figure, taken func()) draw.Action {
 	var dialog Dialog
@@ -436,8 +427,7 @@ func (d *formDialog) list(msg tea.KeyPressMsg, s views.State, scenario *microdat
 	return Cover{Dialog: dialog}
 }
 
-// handle edits the fields. esc returns to the dialog that this one was opened from;
-// where there is none, everything is left as it was.
+// handle edits the fields. esc returns to the dialog that this one was opened from, or closes it without a change.
 func (d *formDialog) handle(msg tea.KeyPressMsg, enter func() draw.Action) draw.Action {
 	switch taken, pressed := d.Handle(msg), msg.String(); {
 	case taken:

@@ -8,14 +8,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// Grading is a dialog that shows what steps that mask more or less than its own give on
-// all records. They are made beside the screen, one at a time, when the figures of its own
-// step are there.
+// Grading is a dialog that shows, on all records, the figures of steps that mask more or less than its own. They
+// are computed in the background, one at a time, after the figures of its own step.
 type Grading interface {
 	Dialog
-	// Wanted returns the step that is to be tried next on the data; nil: none. One that
-	// is being tried stays wanted until Tried, or it is cancelled.
+	// Wanted returns the next step to try on the data, or nil. The step being tried must stay wanted until Tried
+	// is called, otherwise it is cancelled.
 	Wanted(data *microdata.Dataset) *session.StepSpec
-	// Tried takes what a step gave, or why it cannot be made, and how long that took.
+	// Tried takes the figures of a step, or the error, and the time it took.
 	Tried(step session.StepSpec, found *tradeoff.Figures, err error, took time.Duration)
 }

@@ -12,30 +12,29 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Later asks what becomes of the steps after one that is changed or taken out: done
-// again on top, or left on the branch they are on. It shows the figures after the
-// last step as it is and as it would be, and names what does not fit any more.
+// Later asks what to do with the steps after one that is changed or removed: replay them, or leave them on their
+// branch. It shows the figures after the last step, before and after the change, and names steps that no longer
+// fit.
 type Later struct {
 	WhatIf
 	Keyed
 	heading string
-	what    string         // what becomes of the step
+	what    string         // what happens to the step
 	step    int            // its number
-	later   []session.Step // after it
-	undone  int            // of these are undone
+	later   []session.Step // the steps after it
+	undone  int            // number of these that are undone
 	Found   *Replayed      // nil: not known yet
 }
 
-// Replayed is what it gives to do the later steps again.
+// Replayed is the result of replaying the later steps.
 type Replayed struct {
 	Result *session.Result
-	WhatIf *whatif.Result // after the last step: before and as it would be
+	WhatIf *whatif.Result // figures after the last step, before and after the change
 	Err    error
 }
 
-// NewLater returns the dialog of a step that is changed or taken out, its number
-// counted from 1; what says what becomes of it. Enter does the later ones again, l
-// leaves them.
+// NewLater returns the dialog for a step, counted from 1, that is changed or removed; what says what happens to
+// it. Enter replays the later steps, l leaves them.
 func NewLater(heading, what string, step int, later []session.Step, undone int,
 	replay func(views.State) draw.Action, leave func()) *Later {
 	acts := []views.KeyAction{views.EmitsFrom("enter", "replay on top", replay), views.Emits("l", "leave on the old branch", Call(leave)),
@@ -44,26 +43,25 @@ func NewLater(heading, what string, step int, later []session.Step, undone int,
 		undone: undone}
 }
 
-// Title asks the question.
+// Title returns the heading.
 func (d *Later) Title() string { return d.heading }
 
-// Rows is the number of lines of the question, of the later steps with what becomes of
-// them, and of the figures.
+// Rows returns the number of lines of the question, the later steps, and the figures.
 func (d *Later) Rows() int { return 2*len(d.later) + 12 }
 
-// Counting says that the later steps are being done again.
+// Counting shows that the later steps are being replayed.
 func (d *Later) Counting(meter *progress.Meter, since time.Time) {
 	d.Known = Known(whatif.Answer{Pending: true, Meter: meter, Since: since})
 }
 
-// Tried takes what was found.
+// Tried takes the result of the replay.
 func (d *Later) Tried(r *Replayed) {
 	d.Found, d.Known = r, Known(whatif.Answer{WhatIf: r.WhatIf, Err: r.Err})
 }
 
-// View draws the later steps, what becomes of them, and the figures after the last.
+// View draws the later steps, what happens to them, and the figures after the last one.
 func (d *Later) View(s views.State, width, height int) string {
-	s.NotApplicable = "" // of the last step that counts, not where the session stands
+	s.NotApplicable = "" // the state after the last step matters, not the current one
 	figures := d.Figures(true, "")
 	figures.Within = "last step"
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
@@ -85,8 +83,7 @@ func (d *Later) View(s views.State, width, height int) string {
 	})
 }
 
-// lines name the later steps: what they do when they are done again, where that is
-// something else, or why they do not fit any more.
+// lines describes the later steps: a new effect if they are replayed, or why they no longer fit.
 func (d *Later) lines(s views.State, width int) []string {
 	var lines []string
 	var again []session.Step
@@ -113,7 +110,7 @@ func (d *Later) lines(s views.State, width int) []string {
 	return lines
 }
 
-// left returns why a later step is left out; nil: it is not, or that is not known.
+// left returns why a later step is left out, or nil if it is not or the result is not known.
 func (d *Later) left(i int) *session.Conflict {
 	if d.Found == nil || d.Found.Result == nil {
 		return nil

@@ -17,26 +17,25 @@ import (
 // OpenMeasure opens a measure with its parameters.
 type OpenMeasure struct{ Measure session.MeasureSpec }
 
-// Measure is the dialog of every measure: a form of its parameters. Enter opens the
-// measure: it is computed beside the screen, and anew after every step.
+// Measure is the dialog of every measure: a form of its parameters. Enter activates the measure, which is computed
+// in the background now and after every step.
 type Measure struct {
 	formDialog
 	spec    measure.Spec
 	measure measure.Measure
-	paths   map[string]string          // of the parameters that are files
-	texts   map[string]json.RawMessage // of files that are given with their texts, by name
+	paths   map[string]string          // of file parameters
+	texts   map[string]json.RawMessage // of files stored with their text, by name
 }
 
 var _ Documented = (*Measure)(nil)
 
-// NewMeasure opens the dialog of a measure with the parameters that it was opened
-// with; nil: the defaults. Parameters that do not fit any more are left as they are by
-// default.
+// NewMeasure opens the dialog of a measure with the given parameters; nil: the defaults. Parameters that no longer
+// fit keep their defaults.
 func NewMeasure(s views.State, spec measure.Spec, params json.RawMessage) *Measure {
 	d := &Measure{spec: spec, measure: spec.New(), paths: map[string]string{}, texts: map[string]json.RawMessage{}}
 	d.Heading, d.explained = spec.Title, true
 	given := map[string]json.RawMessage{}
-	_ = json.Unmarshal(params, &given) // an error: none are given
+	_ = json.Unmarshal(params, &given) // after an error, none are given
 	for _, param := range d.measure.Params() {
 		if raw, ok := given[param.Name]; ok && param.Kind == method.KindFile {
 			path, file := session.FileOf(raw)
@@ -59,8 +58,8 @@ func NewMeasure(s views.State, spec measure.Spec, params json.RawMessage) *Measu
 	return d
 }
 
-// pathField is the field of a parameter that is a file: its path, which the session
-// keeps. The file is read whenever the measure is computed.
+// pathField is the field of a file parameter: its path, which the session stores. The file is read whenever the
+// measure is computed.
 func (d *Measure) pathField(param *method.Param) *Field {
 	name := param.Name
 	return &Field{name: name, Label: param.Label(), Help: param.ScreenHelp(),
@@ -68,7 +67,7 @@ func (d *Measure) pathField(param *method.Param) *Field {
 		Typed: func(text string) error { d.paths[name] = text; return nil }}
 }
 
-// problem says what is wrong with the parameters; nil: nothing.
+// problem returns the error of the parameters, or nil.
 func (d *Measure) problem() error {
 	if err := d.Err(); err != nil {
 		return err
@@ -76,7 +75,7 @@ func (d *Measure) problem() error {
 	return method.Validate(d.measure)
 }
 
-// made returns the measure with the parameters as the session keeps them.
+// made returns the measure with its parameters in the form stored by the session.
 func (d *Measure) made() (session.MeasureSpec, error) {
 	text, err := method.Encode(d.measure)
 	if err != nil {
@@ -88,19 +87,19 @@ func (d *Measure) made() (session.MeasureSpec, error) {
 	}
 	for name, path := range d.paths {
 		if params[name] = d.texts[path]; params[name] == nil {
-			params[name], _ = json.Marshal(ExpandHome(path)) // a text always can be
+			params[name], _ = json.Marshal(ExpandHome(path)) // a string can always be encoded
 		}
 	}
 	text, err = json.Marshal(params)
 	return session.MeasureSpec{Name: d.spec.Name, Params: text}, err
 }
 
-// Keys are those of the form, and the list of what fits a field.
+// Keys returns the keys of the form and of its lists.
 func (d *Measure) Keys() []key.Binding {
 	return d.keys("activate the measure", d.listKeys(false)...)
 }
 
-// HandleKey edits the fields; enter opens the measure.
+// HandleKey edits the fields; enter activates the measure.
 func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	if effect := d.list(msg, s, s.Scenario, nil, func() {}); effect != nil {
 		return effect
@@ -117,7 +116,7 @@ func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	})
 }
 
-// Ready returns the measure as it is set; ok is false if it cannot be computed like that.
+// Ready returns the measure with its parameters; ok is false if it cannot be computed.
 func (d *Measure) Ready(s views.State) (made session.MeasureSpec, ok bool) {
 	if d.problem() != nil || d.notApplicable(s) != "" {
 		return made, false
@@ -126,19 +125,19 @@ func (d *Measure) Ready(s views.State) (made session.MeasureSpec, ok bool) {
 	return made, err == nil
 }
 
-// notApplicable says why the measure means nothing for the data; "" if it does.
+// notApplicable returns the reason why the measure does not apply to the data, or "".
 func (d *Measure) notApplicable(s views.State) string {
 	version := measure.NewVersion(s.Current.Data, s.Scenario, nil)
 	return d.spec.NotApplicable(measure.Input{Current: version,
 		Original: measure.NewVersion(s.Current.Data.Source(), s.Scenario, nil)}, d.measure)
 }
 
-// View draws the fields, and what the measure tells, or why it tells nothing.
+// View draws the fields and the description of the measure, or the reason why it does not apply.
 func (d *Measure) View(s views.State, width, height int) string {
 	var under []string
 	switch err := d.problem(); {
 	case d.Err() != nil:
-		under = nil // the field says what is wrong
+		under = nil // the field shows the error
 	case err != nil:
 		under = s.Error.Wrapped(err.Error(), width)
 	default:
@@ -155,7 +154,7 @@ func (d *Measure) View(s views.State, width, height int) string {
 	return draw.Within(s.Theme, lines, width, height)
 }
 
-// Size is that of a page of text.
+// Size returns the size of a page of text.
 func (d *Measure) Size() (width, height int) { return 84, max(18, min(32, len(d.Visible())+16)) }
 
 // Page explains the measure.
@@ -164,8 +163,8 @@ func (d *Measure) Page() *Text {
 		"in summaries: --measures "+d.spec.Name+"; sdcdesk measures "+d.spec.Name)
 }
 
-// wholeSentences returns the first sentences of a text that fit into so many lines, and where
-// the others are.
+// wholeSentences returns the first sentences of a text that fit into height lines, with a note where the others
+// are.
 func wholeSentences(theme *draw.Theme, text string, width, height int) []string {
 	lines := theme.Faint.Wrapped(text, width)
 	for len(lines) > height && text != "" {

@@ -10,18 +10,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Documented is a dialog with a page about what it does.
+// Documented is a dialog with a help page.
 type Documented interface {
 	Dialog
-	// Page explains the method of the dialog, where that comes from, its parameters,
-	// and the keys.
+	// Page returns the help page: the method of the dialog, its source, its parameters, and the keys.
 	Page() *Text
 }
 
 var _ Documented = (*StepDialog)(nil)
 
-// Page is that of the dialog's method, as "sdcdesk methods" prints it in the words of
-// scripts; nil of a dialog that makes its steps by several.
+// Page returns the page of the dialog's method, like "sdcdesk methods" in the words of scripts. It is nil for a
+// dialog that makes its steps with several methods.
 func (d *StepDialog) Page() *Text {
 	if d.Method == nil {
 		return nil
@@ -29,14 +28,13 @@ func (d *StepDialog) Page() *Text {
 	return NewMethodPage(d.spec, d.Method, d.Self.(Dialog).Keys())
 }
 
-// NewMethodPage is the page of a method, with the keys of its dialog.
+// NewMethodPage returns the page of a method, with the keys of its dialog.
 func NewMethodPage(spec method.Spec, m method.Method, keys []key.Binding) *Text {
 	return newListedPage(spec.Title, spec.Help, spec.Cite, m.Params(), keys,
 		"in scripts: "+spec.Name+"; sdcdesk methods "+spec.Name)
 }
 
-// newListedPage is a page with a text, its source, parameters, keys and a last line,
-// "" being none.
+// newListedPage returns a page with a text, its source, parameters, keys and a last line, none if that is "".
 func newListedPage(title, text, cite string, all []method.Param, keys []key.Binding, last string) *Text {
 	keys = append(slices.Clone(keys), KeyLabels)
 	var params []Listed
@@ -65,7 +63,7 @@ func newListedPage(title, text, cite string, all []method.Param, keys []key.Bind
 	return d
 }
 
-// viewListed draws lines, what stands before their texts as wide as the longest.
+// viewListed draws the lines of a list; keys are as wide as the longest.
 func viewListed(theme *draw.Theme, listed []Listed, width int) []string {
 	size := 0
 	for _, line := range listed {

@@ -13,37 +13,36 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Palette finds a command by its name. Commands that cannot be used now
-// stand there too, with the reason.
+// Palette finds a command by its name. Commands that cannot be used now are listed with the reason.
 type Palette struct {
 	Narrow
 	heading string // "": Commands
 	entries []PaletteEntry
-	shown   []int // places of the entries that match what was typed, the best first
+	shown   []int // indices of the entries that match the typed text, the best first
 	input   *draw.TextField
 	at      int
 	list    RowsShown
 }
 
-// NewPalette opens a palette; the heading "" is that of commands.
+// NewPalette opens a palette; the default heading is that of commands.
 func NewPalette(heading string, entries []PaletteEntry) *Palette {
 	p := &Palette{heading: heading, entries: entries, input: draw.NewTextField("")}
 	p.filter()
 	return p
 }
 
-// PaletteEntry is one command of the palette; one with a reason cannot be used now.
+// PaletteEntry is one command of the palette. If Reason is set, it cannot be used now.
 type PaletteEntry struct {
 	Name, Keys, Reason string
-	Words              []string // words and phrases that it is found by besides its name
-	Related            []string // likewise, but after entries found by their own words
-	Term               bool     // explains a term: commands that match as well stand before it
-	Recent             int      // of those that match as well the highest stands first; 0: not chosen yet
+	Words              []string // further words and phrases to find it
+	Related            []string // likewise, but ranked after entries found by Words
+	Term               bool     // explains a term: ranked after commands that match equally well
+	Recent             int      // among equal matches the highest comes first; 0: not chosen yet
 	Command            func()
 }
 
-// filter keeps the entries that what was typed can stand for, the best first. Those of
-// which only the letters follow each other as typed stand there where there is none else.
+// filter keeps the entries that match the typed text, the best first. Entries in which only the letters occur in
+// that order are kept if there are no others.
 func (p *Palette) filter() {
 	p.shown = p.shown[:0]
 	scores := make([]int, len(p.entries))
@@ -74,13 +73,12 @@ func (p *Palette) filter() {
 	p.at = 0
 }
 
-// beginning is what counts that the name has a word that begins as it was typed.
+// beginning is the score of a word in the name that begins with the typed word.
 const beginning = 4
 
-// likeness says whether every typed word can stand for the name or is the
-// beginning of one of the other words, and how well: the beginning of a word
-// counts more than its middle, and that more than letters that only follow each
-// other somewhere.
+// likeness reports whether every typed word matches the name or the beginning of one of the other words, and how
+// well: the beginning of a word counts more than its middle, and that more than letters that only occur in that
+// order.
 func likeness(typed, name string, others []string) (score int, matches bool) {
 	name = strings.ToLower(name)
 	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
@@ -99,7 +97,7 @@ func likeness(typed, name string, others []string) (score int, matches bool) {
 	return score, true
 }
 
-// phraseWith returns the first phrase with such a word; "": there is none.
+// phraseWith returns the first phrase with a matching word, or "".
 func phraseWith(phrases []string, is func(word string) bool) string {
 	for _, phrase := range phrases {
 		for word := range strings.FieldsSeq(phrase) {
@@ -111,7 +109,7 @@ func phraseWith(phrases []string, is func(word string) bool) string {
 	return ""
 }
 
-// foundBy returns the phrase besides its name that an entry was found by; "": its name matches.
+// foundBy returns the phrase that an entry was found by, or "" if its name matches.
 func (e *PaletteEntry) foundBy(typed string) string {
 	name := strings.ToLower(e.Name)
 	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
@@ -122,7 +120,7 @@ func (e *PaletteEntry) foundBy(typed string) string {
 	return ""
 }
 
-// Synonyms returns what the literature calls the terms in a text.
+// Synonyms returns the synonyms in the literature of the terms in a text, in lower case.
 func Synonyms(text string) (all []string) {
 	for _, term := range glossary.In(text) {
 		all = append(all, Lower(term.Synonyms)...)
@@ -130,7 +128,7 @@ func Synonyms(text string) (all []string) {
 	return all
 }
 
-// Lower returns all phrases of some lists in lower case.
+// Lower joins lists of phrases in lower case.
 func Lower(lists ...[]string) []string {
 	all := slices.Concat(lists...)
 	for i := range all {
@@ -139,8 +137,7 @@ func Lower(lists ...[]string) []string {
 	return all
 }
 
-// follows reports whether the letters of a word stand in the name in their
-// order.
+// follows reports whether the letters of a word occur in the name in that order.
 func follows(word, name string) bool {
 	for _, r := range word {
 		at := strings.IndexRune(name, r)
@@ -152,18 +149,18 @@ func follows(word, name string) bool {
 	return true
 }
 
-// Title names the palette.
+// Title returns the heading.
 func (p *Palette) Title() string { return cmp.Or(p.heading, "Commands") }
 
-// Typing reports that letters are always text here.
+// Typing returns true, because letters are always text here.
 func (p *Palette) Typing() bool { return true }
 
-// Keys choose a command.
+// Keys returns the keys that choose a command.
 func (p *Palette) Keys() []key.Binding {
 	return []key.Binding{draw.Bind("↑↓", "move", "up", "down"), draw.Bind("enter", "choose"), draw.Bind("esc", "close")}
 }
 
-// HandleKey types, chooses and carries out.
+// HandleKey types, chooses, or executes.
 func (p *Palette) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	switch pressed := msg.String(); pressed {
 	case "esc":
@@ -181,7 +178,7 @@ func (p *Palette) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	return nil
 }
 
-// do carries out the command under the cursor, if it can be used.
+// do executes the command under the cursor, if it can be used.
 func (p *Palette) do() draw.Action {
 	if len(p.shown) > 0 && p.entries[p.shown[p.at]].Reason == "" {
 		return Call(p.entries[p.shown[p.at]].Command)
@@ -189,7 +186,7 @@ func (p *Palette) do() draw.Action {
 	return nil
 }
 
-// Click carries out a command.
+// Click executes a command.
 func (p *Palette) Click(x, y int, _ views.State) draw.Action {
 	place, ok := p.list.At(x, y)
 	if !ok {
@@ -199,7 +196,7 @@ func (p *Palette) Click(x, y int, _ views.State) draw.Action {
 	return p.do()
 }
 
-// View draws what is typed and the commands that it finds.
+// View draws the typed text and the commands found.
 func (p *Palette) View(s views.State, width, height int) string {
 	theme := s.Theme
 	lines := []string{theme.Key.Render(": ") + p.input.View(theme, max(1, width-2)), ""}
@@ -221,8 +218,7 @@ func (p *Palette) View(s views.State, width, height int) string {
 	return strings.Join(append(lines, reason...), "\n")
 }
 
-// reason says in full why what is under the cursor cannot be chosen, where its row has
-// no room for that.
+// reason shows in full why the entry under the cursor cannot be chosen, if its row has no room for that.
 func (p *Palette) reason(theme *draw.Theme, width int) []string {
 	if len(p.shown) == 0 {
 		return nil

@@ -41,13 +41,13 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 	return field
 }
 
-// NewSwitch returns the field of what is on or off.
+// NewSwitch returns a field that is on or off.
 func NewSwitch(label, help string, value *bool) *Field {
 	return &Field{Label: label, Help: help, Value: method.Switch(value, label, help).Value.String,
 		Change: func(int) { *value = !*value }}
 }
 
-// NewText is a field of a text that can be anything.
+// NewText returns a field for any text.
 func NewText(label, help string, text *string) *Field {
 	return &Field{Label: label, Help: help, Value: func() string { return *text }, Typed: func(typed string) error {
 		*text = typed
@@ -55,14 +55,13 @@ func NewText(label, help string, text *string) *Field {
 	}}
 }
 
-// If shows the field only where a condition holds.
+// If hides the field unless a condition holds.
 func (field *Field) If(holds func() bool) *Field {
 	field.Hidden = func() bool { return !holds() }
 	return field
 }
 
-// Ring returns the choice that is so many places behind another; the first comes
-// after the last.
+// Ring returns the choice that is by places after another one, cyclically.
 func Ring[T comparable](choices []T, now T, by int) T {
 	if len(choices) == 0 {
 		return now
@@ -70,9 +69,8 @@ func Ring[T comparable](choices []T, now T, by int) T {
 	return choices[(slices.Index(choices, now)+by+len(choices))%len(choices)]
 }
 
-// fileField edits a parameter that is the text of a file: the path of the file is
-// typed, and its text is taken, so that nothing depends on the file any more. A
-// file that it names for another parameter is taken with it.
+// fileField edits a parameter whose value is the text of a file: the user types the path and the text is stored,
+// so that nothing depends on the file later. A file named in it for another parameter is read too.
 func fileField(m method.Parameterised, param method.Param) *Field {
 	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp()}
 	field.Value = func() string {
@@ -91,12 +89,12 @@ func fileField(m method.Parameterised, param method.Param) *Field {
 	return field.ReadsFile(begun, func(path, content string) (func() error, error) {
 		other, beside := param.FileBeside(content)
 		if beside != "" {
-			beside, _ = fileio.ReadBeside(path, beside) // "" where it cannot be read: it can be typed
+			beside, _ = fileio.ReadBeside(path, beside) // "" if it cannot be read: it can be typed
 		}
 		return func() error {
 			for _, into := range m.Params() {
 				if into.Name == other {
-					_ = into.Value.Set(beside) // an error: it is not the text of a file
+					_ = into.Value.Set(beside) // after an error, it is not the text of a file
 				}
 			}
 			return param.Value.Set(content)
@@ -104,23 +102,21 @@ func fileField(m method.Parameterised, param method.Param) *Field {
 	})
 }
 
-// fileReading is what a field does into which the path of a file is typed. The
-// file is read beside the program: a disk can be slow.
+// fileReading reads the file whose path is typed into a field. It runs in the background, because disks can be
+// slow.
 type fileReading struct {
 	Job   *job.Job
-	Path  string // typed last
+	Path  string // the path typed last
 	Load  func(path string) (take func() error)
-	taken string // the path of the file that was taken last; "": of none
+	taken string // the path of the file taken last; "": none
 }
 
-// errReading stands in a field while its file is read: it makes no step yet.
+// errReading is the error of a field while its file is being read, so that the form makes no step.
 var errReading = errors.New("the file is being read")
 
-// ReadsFile makes a field one into which the path of a file is typed. At every
-// key typed hears the path so far; an empty one names no file. read gets the text
-// of the file in the background, where it must touch nothing of the program, and
-// returns what is done with it in the program's turn. A field without a value shows
-// the path of the file that was taken.
+// ReadsFile makes a field one for the path of a file. typed gets the path after every key; an empty path names no
+// file. read gets the text of the file in the background, where it must not touch the program, and returns a
+// function to call in the program's own turn. A field without a value shows the path of the file taken.
 func (field *Field) ReadsFile(typed func(path string) error,
 	read func(path, content string) (take func() error, err error)) *Field {
 	r := &fileReading{Job: new(job.Job)}
@@ -157,8 +153,7 @@ func (field *Field) ReadsFile(typed func(path string) error,
 	return field
 }
 
-// Awaited returns the first field whose file is to be read or is being read; nil
-// where there is none.
+// Awaited returns the first field whose file is to be read or is being read, or nil.
 func (f *Form) Awaited() *Field {
 	for _, field := range f.Fields {
 		if field.Reading != nil && errors.Is(field.Err, errReading) {

@@ -14,30 +14,29 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Picker is a list that variables, or categories of one, are chosen from. What is
-// typed narrows it; where several can be chosen they are marked, in the order in which
-// they will stand.
+// Picker is a list to choose variables, or categories of one, from. Typing filters it. If several can be chosen,
+// they are marked, and keep the order of marking.
 type Picker struct {
 	Narrow
 	title   string
 	offer   method.Offer
-	listed  []Variable // what stands beside the names of variables
-	shown   []int      // places among the names, those that what was typed can stand for
-	marked  []int      // places among the names, in the order in which they were marked
-	touched bool       // something was marked or unmarked
+	listed  []Variable // descriptions of variables, shown next to their names
+	shown   []int      // indices of the names that match the typed text
+	marked  []int      // indices of the marked names, in the order of marking
+	touched bool       // marks were changed
 	input   *draw.TextField
 	cursor  draw.Cursor
 	take    func(names []string) error
-	problem error // why the choice was not taken
+	problem error // why the choice was refused
 }
 
 var _ Clickable = (*Picker)(nil)
 
-// Variable is what a list says of a variable.
+// Variable is the description of a variable in a list.
 type Variable struct{ Name, Label, Kind, Missing, Roles string }
 
-// NewPicker opens the list of what is offered, the cursor on what is chosen. take gets
-// the choice; while it returns an error the list stays open and shows that.
+// NewPicker opens the list of an offer, with the cursor on what is chosen. take gets the choice; if it returns an
+// error, the list stays open and shows it.
 func NewPicker(s views.State, title string, offer method.Offer, take func(names []string) error) *Picker {
 	var listed []Variable
 	if offer.Of == nil {
@@ -48,7 +47,7 @@ func NewPicker(s views.State, title string, offer method.Offer, take func(names 
 	return newPicker(title, offer, listed, take)
 }
 
-// NewVariablePicker opens a list of variables of which several, or none, are chosen.
+// NewVariablePicker opens a list of variables, of which any number can be chosen.
 func NewVariablePicker(title string, variables []Variable, chosen []string, take func(names []string) error) *Picker {
 	offer := method.Offer{Several: true, Chosen: chosen}
 	for _, v := range variables {
@@ -71,7 +70,7 @@ func newPicker(title string, offer method.Offer, listed []Variable, take func(na
 	return p
 }
 
-// filter keeps what the typed text can stand for, in the order of the list.
+// filter keeps the names that match the typed text, in the order of the list.
 func (p *Picker) filter() {
 	p.shown = p.shown[:0]
 	for i, name := range p.offer.Names {
@@ -82,7 +81,7 @@ func (p *Picker) filter() {
 			p.shown = append(p.shown, i)
 		}
 	}
-	if text := strings.ToLower(strings.TrimSpace(p.input.Text())); text != "" { // what begins with it stands first
+	if text := strings.ToLower(strings.TrimSpace(p.input.Text())); text != "" { // those that begin with it come first
 		slices.SortStableFunc(p.shown, func(a, b int) int {
 			first := func(i int) int {
 				if strings.HasPrefix(strings.ToLower(p.offer.Names[i]), text) {
@@ -96,13 +95,13 @@ func (p *Picker) filter() {
 	p.cursor.At = 0
 }
 
-// Title says what is chosen.
+// Title returns the title.
 func (p *Picker) Title() string { return p.title }
 
-// Typing reports that letters are always text here.
+// Typing returns true, because letters are always text here.
 func (p *Picker) Typing() bool { return true }
 
-// Keys choose.
+// Keys returns the keys of the list.
 func (p *Picker) Keys() []key.Binding {
 	keys := []key.Binding{draw.Bind("↑↓", "move", "up", "down", "pgup", "pgdown", "home", "end")}
 	if p.offer.Several {
@@ -135,7 +134,7 @@ func (p *Picker) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	return nil
 }
 
-// mark marks what is under the cursor, or takes the mark away.
+// mark marks or unmarks the name under the cursor.
 func (p *Picker) mark() {
 	if p.cursor.At >= len(p.shown) {
 		return
@@ -149,7 +148,7 @@ func (p *Picker) mark() {
 	p.marked = append(p.marked, place)
 }
 
-// markAll marks all that is shown; where it is marked already, nothing is any more.
+// markAll marks all visible names, or unmarks them if all are marked.
 func (p *Picker) markAll() {
 	p.touched = true
 	missing := slices.DeleteFunc(slices.Clone(p.shown), func(place int) bool { return slices.Contains(p.marked, place) })
@@ -160,8 +159,7 @@ func (p *Picker) markAll() {
 	p.marked = slices.DeleteFunc(p.marked, func(place int) bool { return slices.Contains(p.shown, place) })
 }
 
-// choose takes what is marked; where nothing was marked by hand, what is under the
-// cursor as well.
+// choose takes the marked names, and also the one under the cursor if the user marked none.
 func (p *Picker) choose() draw.Action {
 	places := p.marked
 	switch here := p.cursor.At < len(p.shown); {
@@ -185,8 +183,8 @@ func (p *Picker) choose() draw.Action {
 // listTop is the number of lines above the list.
 const listTop = 2
 
-// Click puts the cursor on a row; there already, it chooses, or marks where several
-// can be chosen.
+// Click moves the cursor to a row. If it is there already, it chooses the row, or marks it if several can be
+// chosen.
 func (p *Picker) Click(_, y int, _ views.State) draw.Action {
 	row, ok := p.cursor.RowAt(y - listTop)
 	switch {
@@ -203,7 +201,7 @@ func (p *Picker) Click(_, y int, _ views.State) draw.Action {
 	return p.choose()
 }
 
-// View draws what is typed, the list, and what is marked.
+// View draws the typed text, the list, and the marked names.
 func (p *Picker) View(s views.State, width, height int) string {
 	theme := s.Theme
 	count := draw.Count(len(p.shown)) + " of " + draw.Count(len(p.offer.Names))
@@ -232,7 +230,7 @@ func (p *Picker) status(theme *draw.Theme, width int) string {
 	return ""
 }
 
-// table has one row for what is shown.
+// table has one row per visible name.
 func (p *Picker) table(s views.State) draw.Table {
 	t := draw.Table{Rows: len(p.shown), Indent: 1, Close: true, None: "no match"}
 	if p.offer.Several {
@@ -264,13 +262,13 @@ func (p *Picker) table(s views.State) draw.Table {
 	return t
 }
 
-// aspect is one thing that the list says of variables.
+// aspect is one column of the descriptions of variables.
 type aspect struct {
 	draw.Column
 	of func(v *Variable) string
 }
 
-// aspects are those of which there is something to say.
+// aspects returns the columns that are not empty.
 func (p *Picker) aspects() []aspect {
 	all := []aspect{
 		{draw.Column{Head: "variable", Least: 8, Most: 40}, func(v *Variable) string { return v.Name }},
@@ -301,7 +299,7 @@ func (p *Picker) variable(s views.State, aspects []aspect, place int) []draw.Cel
 	return cells
 }
 
-// listedVariable returns what the current data say of a variable.
+// listedVariable returns the description of a variable in the current data.
 func listedVariable(s views.State, name string) Variable {
 	column := s.Current.Column(name)
 	if column == nil {

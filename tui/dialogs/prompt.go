@@ -14,21 +14,19 @@ import (
 type Prompt struct {
 	title, question, label, help string
 	yes                          string // what enter does
-	needed                       bool   // an empty text is no answer
-	whole                        bool   // the first character takes the place of the text that is there
+	needed                       bool   // an empty text is refused
+	whole                        bool   // the first character replaces the initial text
 	input                        *draw.TextField
 	give                         func(text string)
 }
 
-// NewNaming returns the dialog that asks for a name; give gets it, "" where it was
-// taken away.
+// NewNaming returns the dialog that asks for a name; give gets it, "" if the user deleted it.
 func NewNaming(title, label, help, name string, give func(name string)) *Prompt {
 	return &Prompt{title: title, label: label, help: help, yes: "give the name", whole: true,
 		input: draw.NewTextField(name), give: give}
 }
 
-// NewPassword returns the dialog that asks for the password of a server, for the address
-// of a table; give gets what is typed.
+// NewPassword returns the dialog that asks for the password of a server; give gets it.
 func NewPassword(address string, give func(password string)) *Prompt {
 	return &Prompt{title: "Password", question: "The server of " + draw.Safe(address) + " requires a password.",
 		label: "password", yes: "open the table", needed: true, input: draw.NewUnseenField(), give: give,
@@ -36,21 +34,21 @@ func NewPassword(address string, give func(password string)) *Prompt {
 			"PGPASSWORD or CLICKHOUSE_PASSWORD."}
 }
 
-// Title says what is asked for.
+// Title returns what is asked for.
 func (d *Prompt) Title() string { return d.title }
 
-// Size has room for the line and its help.
+// Size returns room for the line and its help.
 func (d *Prompt) Size() (width, height int) { return 72, 9 }
 
-// Typing reports that letters are always text here.
+// Typing returns true, because letters are always text here.
 func (d *Prompt) Typing() bool { return true }
 
-// Keys give the text, or leave everything as it is.
+// Keys returns the keys that accept the text or cancel.
 func (d *Prompt) Keys() []key.Binding {
 	return []key.Binding{draw.Bind("enter", d.yes), draw.Bind("esc", "cancel")}
 }
 
-// HandleKey types; enter gives what was typed.
+// HandleKey types; enter accepts the text.
 func (d *Prompt) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	switch pressed := msg.String(); {
 	case pressed == "esc":
@@ -71,7 +69,7 @@ func (d *Prompt) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	return nil
 }
 
-// View draws the field under what is asked.
+// View draws the question and the field.
 func (d *Prompt) View(s views.State, width, height int) string {
 	var lines []string
 	if d.question != "" {

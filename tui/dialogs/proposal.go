@@ -7,16 +7,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// proposal is what the dialog of a method begins with: its parameters set so that the
-// method can be applied, as far as that goes without the user.
+// proposal is the initial values of a method's dialog: its parameters set so that the method can be applied, as
+// far as that is possible without the user.
 type proposal struct {
-	defaults []string // of the parameters
-	proposed []string // what was proposed for them; nil: nothing, as of a step that is changed
-	wanted   string   // what only the user can give; "": nothing
+	defaults []string // texts of the default parameters
+	proposed []string // texts of the proposed parameters; nil: none, as for a step being changed
+	wanted   string   // what only the user can provide; "": nothing
 	of       method.Method
 }
 
-// values are the texts of the parameters.
+// values returns the texts of the parameters.
 func values(m method.Method) []string {
 	var texts []string
 	for _, p := range m.Params() {
@@ -25,7 +25,7 @@ func values(m method.Method) []string {
 	return texts
 }
 
-// propose has the method proposed for the data.
+// propose sets the parameters for the data.
 func (p *proposal) propose(s views.State, spec *method.Spec, m method.Method) {
 	if p.defaults == nil {
 		p.defaults = values(m)
@@ -35,7 +35,7 @@ func (p *proposal) propose(s views.State, spec *method.Spec, m method.Method) {
 	p.of, p.proposed = m, values(m)
 }
 
-// lacks says what only the user can give, as long as nothing was.
+// lacks returns what only the user can provide, as long as nothing was changed.
 func (p *proposal) lacks() string {
 	if p.wanted == "" || !slices.Equal(values(p.of), p.proposed) {
 		return ""
@@ -43,8 +43,7 @@ func (p *proposal) lacks() string {
 	return p.wanted
 }
 
-// follow looks at what was changed: for another variable, where nothing else was, the
-// method is proposed anew.
+// follow reacts to a change: if only the variable was changed, it proposes parameters again.
 func (p *proposal) follow(s views.State, spec *method.Spec, m method.Method) {
 	if p.proposed == nil {
 		return
@@ -59,7 +58,7 @@ func (p *proposal) follow(s views.State, spec *method.Spec, m method.Method) {
 			continue
 		}
 		if params[i].Kind != method.KindVariable {
-			p.proposed, p.wanted = nil, "" // from here on it is the user's
+			p.proposed, p.wanted = nil, "" // from now on the values are the user's
 			return
 		}
 		other = true
@@ -69,7 +68,7 @@ func (p *proposal) follow(s views.State, spec *method.Spec, m method.Method) {
 	}
 	for i := range params {
 		if params[i].Kind != method.KindVariable {
-			_ = params[i].Value.Set(p.defaults[i]) // it was its own
+			_ = params[i].Value.Set(p.defaults[i]) // it was a valid text
 		}
 	}
 	p.propose(s, spec, m)

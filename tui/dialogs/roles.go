@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Roles are those that a variable can be given by itself, each with its key on the page
-// of the variables: all but that of being linked, which needs another variable.
+// Roles are the roles that can be given directly, each with its key on the Variables page: all except linked,
+// which needs another variable.
 var Roles = []struct {
 	Key, Text string
 	Role      microdata.Role
@@ -26,9 +26,8 @@ var Roles = []struct {
 	{"x", "remove", microdata.RoleRemoved},
 }
 
-// ToggleRole returns the scenario after variables were given a role, or had it taken
-// away where all have it. The error is a contradiction that it would bring; one that was
-// there before does not stand in the way.
+// ToggleRole gives variables a role, or removes it if all have it, and returns the scenario. It returns an error
+// if that introduces a contradiction; an existing contradiction is ignored.
 func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role microdata.Role,
 	names ...string) (microdata.Scenario, error) {
 	changed := scenario.Clone()
@@ -54,9 +53,8 @@ func ToggleRole(scenario *microdata.Scenario, data *microdata.Dataset, role micr
 	return changed, nil
 }
 
-// NewRoles returns the list of roles for a variable, those it has marked: the one that
-// is chosen is given or taken away, and the scenario goes to take. A role that would
-// contradict the scenario says why it cannot be given.
+// NewRoles returns the list of roles for a variable with its roles marked. The chosen role is given or removed,
+// and take gets the scenario. A role that would contradict the scenario shows the reason.
 func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable string,
 	take func(microdata.Scenario)) *Palette {
 	var entries []PaletteEntry

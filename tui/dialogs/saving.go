@@ -15,30 +15,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Saving is the dialog that writes a file: a form with the path. A file that
-// exists is only replaced when enter is pressed again.
+// Saving is a form that writes a file to a path. An existing file is replaced only if enter is pressed again.
 type Saving struct {
 	formDialog
 	Path    string
 	Replace bool // an existing file may be replaced: enter was pressed twice
 	Problem string
-	// write returns what writes the file; an error says why it cannot be.
+	// write returns the action that writes the file, or an error if it cannot be written.
 	Write func(path string) (draw.Action, error)
-	// companions are the files that would be written besides that of the path, which
-	// they describe; nil: none.
+	// companions returns the files that would be written with that of the path and that describe it; nil: none.
 	Companions func(path string) []string
-	// about draws what is written, while there is no problem; nil: nothing.
+	// about draws what is written, unless there is a problem; nil: nothing.
 	About func(s views.State, width int) []string
 }
 
-// Writing is a Saving in a window of its own.
+// Writing is a Saving with its own window.
 type Writing struct {
 	Narrow
 	Saving
 }
 
-// NewWriting returns the dialog that writes a content to a path. The help is that of the path; behind the notice that it
-// was written stands where. More fields say how.
+// NewWriting returns the dialog that writes content to a path. help is that of the path; the path is appended to
+// the notice. More fields are options.
 func NewWriting(heading, path, help, notice string, content func(w io.Writer) error, more ...*Field) *Writing {
 	d := &Writing{}
 	d.Heading, d.Path = heading, path
@@ -50,7 +48,7 @@ func NewWriting(heading, path, help, notice string, content func(w io.Writer) er
 	return d
 }
 
-// PathField is the field of the path.
+// PathField returns the field of the path.
 func (d *Saving) PathField(help string) *Field {
 	return &Field{Label: "path", Help: help,
 		Value: func() string { return d.Path },
@@ -61,7 +59,7 @@ func (d *Saving) PathField(help string) *Field {
 	}
 }
 
-// Keys says what enter would do.
+// Keys shows what enter would do.
 func (d *Saving) Keys() []key.Binding {
 	yes := "write"
 	if d.Replace {
@@ -75,7 +73,7 @@ func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	return d.handle(msg, d.save)
 }
 
-// save writes, unless there is a file that somebody may want to keep.
+// save writes the file, unless an existing file would be replaced without confirmation.
 func (d *Saving) save() (action draw.Action) {
 	path := ExpandHome(strings.TrimSpace(d.Path))
 	if path == "" {
@@ -96,7 +94,7 @@ func (d *Saving) save() (action draw.Action) {
 	return action
 }
 
-// existing says which file would be replaced; "": none.
+// existing names the file that would be replaced, or returns "".
 func (d *Saving) existing(path string) (string, error) {
 	_, err := os.Stat(path)
 	if err == nil {
@@ -115,7 +113,7 @@ func (d *Saving) existing(path string) (string, error) {
 	return "", nil
 }
 
-// View draws the fields, and what is wrong or what is written.
+// View draws the fields and the problem, or what is written.
 func (d *Saving) View(s views.State, width, height int) string {
 	return strings.Join(d.WithUnder(s, width, max(1, height), func(int) []string {
 		switch {

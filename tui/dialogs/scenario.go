@@ -19,14 +19,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Scenario is the dialog of the disclosure scenarios: which there are, and of the one
-// that is looked at the key and sensitive variables and how risk is counted. Its what-if
-// has the figures of the data as they are under it. Enter puts it in force.
+// Scenario is the dialog of the disclosure scenarios: their names, and for the one being edited the key and
+// sensitive variables and how risk is counted. Its what-if shows the figures of the current data under that
+// scenario. Enter activates it.
 type Scenario struct {
 	StepDialog
-	all  []session.NamedScenario // as they were edited; the one that is looked at is in the fields
+	all  []session.NamedScenario // as edited, except the one in the fields
 	was  []session.NamedScenario
-	at   int // the one that is looked at
+	at   int // index of the one being edited
 	data *microdata.Dataset
 	does ScenarioActs
 
@@ -34,10 +34,10 @@ type Scenario struct {
 	target   float64            // global risk in percent
 
 	alphas views.Cache[*whatif.Result, byAlpha]
-	first  *microdata.Scenario // that the fields began with
+	first  *microdata.Scenario // initial scenario of the fields
 }
 
-// ScenarioActs are what the program does with scenarios by name.
+// ScenarioActs are the functions of the program for named scenarios.
 type ScenarioActs struct {
 	New    func(like microdata.Scenario)
 	Rename func(name string)
@@ -51,7 +51,7 @@ var (
 	_ views.Seeker = (*Scenario)(nil)
 )
 
-// NewScenario opens the dialog on the scenario in force.
+// NewScenario opens the dialog with the active scenario.
 func NewScenario(s views.State, all []session.NamedScenario, acts ScenarioActs) *Scenario {
 	d := &Scenario{all: all, was: slices.Clone(all), data: s.Current.Data, does: acts}
 	d.Self, d.Heading, d.NeedK, d.Yes = d, "Scenario", s.K, "activate"
@@ -88,7 +88,7 @@ func NewScenario(s views.State, all []session.NamedScenario, acts ScenarioActs) 
 	return d
 }
 
-// params are the settings of a scenario.
+// params returns the settings of a scenario.
 func (d *Scenario) params() []method.Param {
 	var rules []string
 	for _, rule := range microdata.Rules() {
@@ -113,7 +113,7 @@ func (d *Scenario) params() []method.Param {
 	}
 }
 
-// name of the scenario that is looked at.
+// name returns the name of the scenario being edited.
 func (d *Scenario) name() string {
 	if name := d.all[d.at].Name; name != "" {
 		return name
@@ -121,7 +121,7 @@ func (d *Scenario) name() string {
 	return "the only scenario"
 }
 
-// take puts the scenario that is looked at into the fields.
+// take fills the fields from the scenario being edited.
 func (d *Scenario) take() {
 	d.scenario = d.all[d.at].Scenario.Clone()
 	d.target = 100 * d.scenario.GlobalRiskTarget()
@@ -130,8 +130,7 @@ func (d *Scenario) take() {
 	d.first = &first
 }
 
-// keep takes the fields over into the scenario that is looked at, where they make
-// another.
+// keep stores the fields in the scenario being edited, if they changed.
 func (d *Scenario) keep() {
 	if now := d.edited(); !reflect.DeepEqual(now, *d.first) {
 		d.all[d.at].Scenario = now
@@ -145,7 +144,7 @@ func (d *Scenario) edited() microdata.Scenario {
 	if d.target == 1 {
 		out.GlobalRisk = 0
 	}
-	for key := range out.Linked { // what follows a variable that is no key any more follows none
+	for key := range out.Linked { // a link to a variable that is no longer a key variable ends
 		if !slices.Contains(out.Keys, key) {
 			delete(out.Linked, key)
 		}
@@ -153,7 +152,7 @@ func (d *Scenario) edited() microdata.Scenario {
 	return out
 }
 
-// Acts are the keys for scenarios by name, on the field that names one.
+// Acts returns the keys for named scenarios, on the field of the name.
 func (d *Scenario) Acts(views.State) []views.KeyAction {
 	if d.Typing() || d.Field() != d.Fields[0] {
 		return nil
@@ -166,17 +165,17 @@ func (d *Scenario) Acts(views.State) []views.KeyAction {
 	return acts
 }
 
-// HandleKey edits the fields; what is chosen from lists fits the scenario as it is edited.
+// HandleKey edits the fields; lists fit the edited scenario.
 func (d *Scenario) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	now := d.edited()
 	s.Scenario = &now
 	return d.StepDialog.HandleKey(msg, s)
 }
 
-// Made is no step: it says whether the fields make a scenario.
+// Made returns no step; ok reports whether the scenario is valid.
 func (d *Scenario) Made() (step session.StepSpec, ok bool) { return step, d.problem() == nil }
 
-// Enter hands over what was edited, and which scenario is to be in force.
+// Enter hands over the edited scenarios and activates one.
 func (d *Scenario) Enter() draw.Action {
 	if d.problem() != nil {
 		return nil
@@ -191,7 +190,7 @@ func (d *Scenario) Enter() draw.Action {
 	return changed
 }
 
-// problem says what is wrong with the fields; nil: nothing.
+// problem returns the error of the fields, or nil.
 func (d *Scenario) problem() error {
 	if err := d.Err(); err != nil {
 		return err
@@ -209,21 +208,21 @@ func (d *Scenario) Question() *Question {
 	return &Question{Scenario: &now, NeedK: d.NeedK}
 }
 
-// Under draws what is wrong with the fields, or what alpha and the target come to.
+// Under draws the error of the fields, or the effect of alpha and the target.
 func (d *Scenario) Under(s views.State, width, _ int) []string {
 	switch problem := d.problem(); {
 	case d.Err() != nil:
-		return nil // the field says it
+		return nil // the field shows the error
 	case problem != nil:
 		return s.Error.Wrapped(problem.Error(), width)
 	}
 	return d.under(s, width)
 }
 
-// Rows counts the fields, the help and what stands under them.
+// Rows returns the number of lines of the fields, the help and what is below.
 func (d *Scenario) Rows() int { return len(d.Visible()) + 12 }
 
-// under says what alpha does to the counts, and what is left to do for the target.
+// under describes the effect of alpha on the counts, and what remains to be done for the target.
 func (d *Scenario) under(s views.State, width int) []string {
 	if d.Known.WhatIf == nil || d.Known.Pending || d.Known.WhatIf.Assessment == nil {
 		return nil
@@ -249,8 +248,7 @@ func percent(x float64) string { return method.FormatNumber(x) + " %" }
 // alphaSteps are the values of alpha that violators are counted for.
 var alphaSteps = [...]float64{0, 0.25, 0.5, 0.75, 1}
 
-// Seek counts the violators of the screen's k by alpha, and the records that it is about,
-// once for an answer.
+// Seek counts the violators of the screen's k by alpha, and the records affected, once per answer.
 func (d *Scenario) Seek(views.State) views.Piece {
 	known := d.Known.WhatIf
 	if known == nil || d.Known.Pending || known.Assessment == nil {
@@ -263,7 +261,8 @@ func (d *Scenario) Seek(views.State) views.Piece {
 	})
 }
 
-// byAlpha is how many records miss a key value, and the violators by alpha; nil: none does.
+// byAlpha is the number of records with a missing key value, and the violators by alpha; nil if no value is
+// missing.
 type byAlpha struct {
 	incomplete int
 	violators  []int

@@ -11,19 +11,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// search is what a dialog wishes of the search for its step.
+// search is what a dialog requests of the search for its step.
 type search struct {
-	data   *microdata.Dataset // in which it is looked for
+	data   *microdata.Dataset // the data to search in
 	wanted time.Duration
-	kept   session.StepSpec // a step that is changed: as long as it is the same, it is not searched for
-	typed  bool             // the iterations are those that were typed
+	kept   session.StepSpec // a step being changed: while it is the same, there is no search
+	typed  bool             // the user typed the iterations
 }
 
-// searchFor is how long steps are searched for, and by how much longer.
+// searchFor is the search time, and how much longer + searches.
 const searchFor = 2 * time.Second
 
-// beginSearch wishes a search. The field of the iterations, where there is one, shows
-// those of the search; one that is typed into is made with what was typed.
+// beginSearch requests a search. The field of the iterations, if there is one, shows those of the search; a typed
+// number is used instead.
 func (d *StepDialog) beginSearch(data *microdata.Dataset) {
 	d.search = search{data: data, wanted: searchFor}
 	at := slices.IndexFunc(d.Fields, func(field *Field) bool { return field.name == "iterations" })
@@ -54,27 +54,27 @@ func (d *StepDialog) beginSearch(data *microdata.Dataset) {
 	}
 }
 
-// Searches reports whether the step is one that is searched for.
+// Searches reports whether the method searches for its step.
 func (d *StepDialog) Searches() bool {
 	return d.spec.Search != nil && d.spec.Searches(d.Method, d.search.data)
 }
 
-// searching reports whether a search goes on.
+// searching reports whether a search is running.
 func (d *StepDialog) searching() bool {
 	return d.Known.Search != nil && d.Known.Pending && d.Err() == nil
 }
 
-// Keep sets the step that is being changed, of which the iterations are known.
+// Keep sets the step being changed, whose iterations are known.
 func (d *StepDialog) Keep(step session.StepSpec) { d.search.kept = step }
 
-// keeps reports whether the iterations of the dialog's step are given: they were typed,
-// or it is the step that is being changed.
+// keeps reports whether the iterations of the step are given: the user typed them, or it is the step being
+// changed.
 func (d *StepDialog) keeps(step session.StepSpec) bool {
 	kept := d.search.kept
 	return d.search.typed || kept.Step != "" && string(kept.Params) == string(step.Params)
 }
 
-// searchLonger lets the search go on from where it is.
+// searchLonger continues the search.
 func (d *StepDialog) searchLonger() {
 	if step, _ := d.Self.Made(); d.keeps(step) {
 		d.search = search{data: d.search.data, wanted: searchFor}
@@ -87,8 +87,7 @@ func (d *StepDialog) searchLonger() {
 	d.search.wanted = max(d.search.wanted, reached) + searchFor
 }
 
-// found returns the step to apply: of a search, that which gives what the
-// figures show, in the place of that of the fields.
+// found returns the step to apply: after a search the one of the figures shown, otherwise that of the fields.
 func (d *StepDialog) found(step session.StepSpec) session.StepSpec {
 	if d.Searches() && d.Known.Search != nil && d.Known.Search.Step.Step != "" {
 		return d.Known.Search.Step
@@ -96,7 +95,7 @@ func (d *StepDialog) found(step session.StepSpec) session.StepSpec {
 	return step
 }
 
-// searchedSoFar draws the best that a search which goes on has found.
+// searchedSoFar draws the best result of a running search.
 func (d *StepDialog) searchedSoFar(s views.State, width int) []string {
 	if d.Known.Search == nil {
 		return nil
@@ -104,7 +103,7 @@ func (d *StepDialog) searchedSoFar(s views.State, width int) []string {
 	return append(s.Changed.Wrapped(d.Known.Search.Account.Effect, width), d.Searched(s, width)...)
 }
 
-// Searched says for how long has been searched.
+// Searched returns a line with the search time.
 func (d *StepDialog) Searched(s views.State, width int) []string {
 	search := d.Known.Search
 	if !d.Searches() || search == nil {

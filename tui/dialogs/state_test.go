@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// surveyState is the picture of 5,000 records that dialogs draw from.
+// surveyState returns the state of 5,000 records that dialogs draw from.
 func surveyState(t *testing.T) views.State {
 	t.Helper()
 	path := filepath.Join("..", "..", "testdata", "survey.csv")

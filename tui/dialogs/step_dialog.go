@@ -16,9 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// StepDialog is the dialog of every method: a form of its parameters and the
-// what-if of the step they make. A dialog that shows more, such as a curve or a
-// matrix, embeds it and does its own parts.
+// StepDialog is the dialog of every method: a form of its parameters and the what-if of its step. Dialogs that
+// show more, such as a curve or a matrix, embed it and override some of Parts.
 type StepDialog struct {
 	WhatIf
 	formDialog
@@ -28,40 +27,37 @@ type StepDialog struct {
 	name   string // of the step
 	Method method.Method
 	seed   uint64
-	Hint   string // stands in the place of the figures while the fields make no step
-	Within string // what the figures are of: see views.WhatIf
+	Hint   string // shown instead of the figures while the fields make no step
+	Within string // what the figures cover, see views.WhatIf
 	Yes    string // what enter does; "": apply
-	search search // for the step, where its method searches
+	search search // for a method that searches for its step
 }
 
-// Parts is what a dialog can do otherwise than stepDialog, which has all of it.
+// Parts are the methods of a StepDialog that a dialog embedding it can override.
 type Parts interface {
-	// made returns the step that the fields make; ok is false where they make none.
+	// Made returns the step of the fields; ok is false if they make none.
 	Made() (step session.StepSpec, ok bool)
-	// enter is what the key does.
+	// Enter returns the action of enter.
 	Enter() draw.Action
-	// acts are the keys that the form does not have; press takes them, and what
-	// else is no matter of the form.
+	// Acts returns the keys that the form does not have; Press handles them and other keys outside the form.
 	Acts(s views.State) []views.KeyAction
-	Press(msg tea.KeyPressMsg, s views.State) draw.Action // nil: it is no key of these
-	// under draws what stands under the fields: what is wrong with them, or what
-	// the step would do.
+	Press(msg tea.KeyPressMsg, s views.State) draw.Action // nil: another key
+	// Under draws what is below the fields: their error, or the effect of the step.
 	Under(s views.State, width, height int) []string
 	Explained(s views.State) []views.Figure
 }
 
 var _ Parts = (*StepDialog)(nil)
 
-// NewStepDialog opens the dialog of a method that has nothing but its parameters.
+// NewStepDialog opens the dialog of a method that needs only its parameters.
 func NewStepDialog(s views.State, spec method.Spec) *StepDialog {
 	d := &StepDialog{}
 	d.Begin(s, spec, spec.New(), d)
 	return d
 }
 
-// Begin makes the fields of a method's parameters, which begin with what is proposed
-// for the data. Random methods get their seed now, so that the what-if is what applying
-// does.
+// Begin makes the fields of a method's parameters, with values proposed for the data. Random methods get their
+// seed now, so that applying gives the result of the what-if.
 func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, self Parts) {
 	d.spec, d.Self, d.Heading, d.name, d.Method, d.seed = spec, self, spec.Title, spec.Name, m, session.NewSeed()
 	d.explained = true
@@ -73,8 +69,8 @@ func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, sel
 	d.beginSearch(s.Current.Data)
 }
 
-// Take fills the fields from a step that is changed. It keeps its seed, so that what
-// was drawn changes only where the parameters make it.
+// Take fills the fields from a step being changed. The seed is kept, so that random values change only because of
+// the parameters.
 func (d *StepDialog) Take(step session.StepSpec) error {
 	params := map[string]json.RawMessage{}
 	if err := json.Unmarshal(step.Params, &params); err != nil {
@@ -87,7 +83,7 @@ func (d *StepDialog) Take(step session.StepSpec) error {
 	return err
 }
 
-// Keys returns the keys of the form and of the dialog's own parts.
+// Keys returns the keys of the form and of the embedding dialog.
 func (d *StepDialog) Keys() []key.Binding {
 	more := d.More()
 	more = append(more, d.listKeys(d.Known.WhatIf != nil)...)
@@ -106,20 +102,20 @@ func (d *StepDialog) Keys() []key.Binding {
 // keyExplain explains the figures of the what-if.
 var keyExplain = draw.Bind("i", "explain the figures", "i", "alt+i")
 
-// keyTry puts the step among the candidates.
+// keyTry adds the step to the candidates.
 var keyTry = draw.Bind("ctrl+t", "candidate")
 
-// Rare reports whether a key gives way to all others where room is short.
+// Rare reports whether a key is dropped first if there is little room.
 func Rare(binding key.Binding) bool { return binding.Help() == keyTry.Help() }
 
-// KeyLabels works in all dialogs that have no such key of their own.
+// KeyLabels works in all dialogs that do not use this key.
 var KeyLabels = draw.Bind("L", "show or hide labels of codes and variables")
 
-// KeyPick opens the list that the value of the field in focus is chosen from.
+// KeyPick opens the list of values for the field in focus.
 var KeyPick = draw.Bind("space", "choose from a list")
 
-// picker opens the list of what fits the field of a parameter under a scenario; nil
-// where its value is typed. then is called when something was taken.
+// picker opens the list of values for a parameter under a scenario, or returns nil if the value can only be typed.
+// then is called after a value was taken.
 func (field *Field) picker(s views.State, heading string, scenario *microdata.Scenario, then func()) Dialog {
 	offer, ok := field.param.Offers(s.Current.Data, scenario)
 	if !ok {
@@ -135,7 +131,7 @@ func (field *Field) picker(s views.State, heading string, scenario *microdata.Sc
 	})
 }
 
-// pick gives the field what was picked, as if it had been typed where it can be.
+// pick sets the field to what was picked, as if it had been typed if that is possible.
 func (field *Field) pick(names []string, several bool) error {
 	switch {
 	case field.Typed == nil || len(names) == 0:
@@ -146,14 +142,13 @@ func (field *Field) pick(names []string, several bool) error {
 	return field.Typed(names[0])
 }
 
-// applicable reports whether enter can apply the step: nothing is wrong with it that
-// is known.
+// applicable reports whether enter can apply the step: there is no known error.
 func (d *StepDialog) applicable() bool {
 	_, ok := d.Self.Made()
 	return ok && d.lacks() == "" && (d.Known.Err == nil || d.Known.Pending)
 }
 
-// HandleKey edits the fields; enter applies the step as it stands.
+// HandleKey edits the fields; enter applies the step.
 func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	if !d.Form.Typing() {
 		if action := d.Self.Press(msg, s); action != nil {
@@ -175,7 +170,7 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return action
 }
 
-// Problem says what is wrong with the parameters; nil: nothing.
+// Problem returns the error of the parameters, or nil.
 func (d *StepDialog) Problem() error {
 	if err := d.Err(); err != nil {
 		return err
@@ -183,7 +178,7 @@ func (d *StepDialog) Problem() error {
 	return method.Validate(d.Method)
 }
 
-// Step returns the step of the parameters as they are, with the seed where it draws.
+// Step returns the step of the parameters, with the seed if it is random.
 func (d *StepDialog) Step() session.StepSpec {
 	step := StepOf(d.name, d.Method)
 	if d.spec.Random(d.Method) {
@@ -192,24 +187,24 @@ func (d *StepDialog) Step() session.StepSpec {
 	return step
 }
 
-// Made returns the step of valid parameters.
+// Made returns the step if the parameters are valid.
 func (d *StepDialog) Made() (session.StepSpec, bool) {
 	return d.Step(), d.lacks() == "" && d.Problem() == nil
 }
 
-// Enter applies the step, where there is one; a search that goes on is ended.
+// Enter ends a running search, otherwise it applies the step, if there is one.
 func (d *StepDialog) Enter() draw.Action {
 	step, ok := d.Self.Made()
 	switch {
 	case d.searching():
-		d.search.wanted = time.Nanosecond // it ends with the piece that runs
+		d.search.wanted = time.Nanosecond // ends the search after the running piece
 	case ok:
 		return Apply{Step: d.found(step)}
 	}
 	return nil
 }
 
-// Acts lets a search go on; the form has all other keys.
+// Acts returns the key that continues a search.
 func (d *StepDialog) Acts(views.State) []views.KeyAction {
 	if !d.Searches() {
 		return nil
@@ -220,7 +215,7 @@ func (d *StepDialog) Acts(views.State) []views.KeyAction {
 // More returns the keys that the form does not have.
 func (d *StepDialog) More() []key.Binding { return views.Bindings(d.Self.Acts(views.State{})) }
 
-// Press does what a key is for that the form does not have.
+// Press performs the action of a key that the form does not have.
 func (d *StepDialog) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return views.CarryOut(d.Self.Acts(s), msg, s)
 }
@@ -238,21 +233,21 @@ func (d *StepDialog) Question() *Question {
 	return question
 }
 
-// askedK returns the k that the method is to reach; 0 where it has none.
+// askedK returns the target k of the method, or 0 if it has none.
 func (d *StepDialog) askedK() int {
-	if d.Method == nil { // a dialog that makes its steps in another way
+	if d.Method == nil { // a dialog with several methods
 		return 0
 	}
 	for _, p := range d.Method.Params() {
 		if p.Name == "k" && p.Kind == method.KindNumber {
-			k, _ := strconv.Atoi(p.Value.String()) // 0: it is no whole number
+			k, _ := strconv.Atoi(p.Value.String()) // 0: not an integer
 			return k
 		}
 	}
 	return 0
 }
 
-// View draws the fields, what the step would do, and the figures after it.
+// View draws the fields, the effect of the step, and the figures after it.
 func (d *StepDialog) View(s views.State, width, height int) string {
 	if k := d.askedK(); k >= 2 {
 		s.K = k
@@ -262,7 +257,7 @@ func (d *StepDialog) View(s views.State, width, height int) string {
 	})
 }
 
-// Shown is what stands beside the fields.
+// Shown returns the what-if next to the fields.
 func (d *StepDialog) Shown() views.WhatIf {
 	_, ok := d.Self.Made()
 	figures := d.Figures(ok, cmp.Or(d.lacks(), d.Hint))
@@ -270,10 +265,10 @@ func (d *StepDialog) Shown() views.WhatIf {
 	return figures
 }
 
-// Under draws what is wrong with the parameters, or the effect of the step.
+// Under draws the error of the parameters, or the effect of the step.
 func (d *StepDialog) Under(s views.State, width, _ int) []string {
 	if d.lacks() != "" {
-		return nil // it stands in the place of the figures
+		return nil // shown instead of the figures
 	}
 	if err := d.Problem(); err != nil {
 		return s.Error.Wrapped(method.Said(err, d.Method), width)
@@ -285,11 +280,11 @@ func (d *StepDialog) Under(s views.State, width, _ int) []string {
 	return append(lines, d.Warnings(s, width)...)
 }
 
-// Rows counts the fields, the help and what the step would do.
+// Rows returns the number of lines of the fields, the help and the effect of the step.
 func (d *StepDialog) Rows() int { return len(d.Visible()) + 8 }
 
-// StepOf returns the step of a method with its parameters set. Where they cannot
-// be written down the step says so: the what-if shows it, and it is not made.
+// StepOf returns the step of a method with its parameters. If they cannot be encoded, the step has the error: the
+// what-if shows it, and it cannot be applied.
 func StepOf(name string, m method.Method) session.StepSpec {
 	step, err := session.NewSpec(name, m, 0)
 	if err != nil {
@@ -298,5 +293,5 @@ func StepOf(name string, m method.Method) session.StepSpec {
 	return step
 }
 
-// NoEntries is shown where there is no budget, and no strata.
+// NoEntries is shown if there is no budget, and if there are no strata.
 const NoEntries = "none"

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// noise is a method that nothing else knows of.
+// noise is a method that nothing else knows.
 type noise struct {
 	Variable string
 	LowShare float64
@@ -46,7 +46,7 @@ type noisePicture struct{ StepDialog }
 
 func (d *noisePicture) Under(views.State, int, int) []string { return []string{"a picture"} }
 
-// A method gets its dialog from its parameters alone, and a picture by one type.
+// A method gets its dialog from its parameters, and a picture from one type.
 func TestADialogComesFromTheParameters(t *testing.T) {
 	s := surveyState(t)
 	d := NewStepDialog(s, noiseSpec())

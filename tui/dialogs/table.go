@@ -147,7 +147,7 @@ func (d *Table) made() *microdata.TableDefinition {
 	return &t
 }
 
-// problem says what is wrong with the fields; nil: nothing.
+// problem returns the error of the fields, or nil.
 func (d *Table) problem() error {
 	if err := d.Err(); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (d *Table) problem() error {
 	return publish.Check(d.made())
 }
 
-// Keys are those of the form, and the list of what fits a field.
+// Keys returns the keys of the form and of its lists.
 func (d *Table) Keys() []key.Binding {
 	yes := "add the table"
 	if d.at < len(d.tables) {
@@ -244,5 +244,5 @@ func (d *Table) previewed(s views.State, width int) []string {
 	return append(lines, style.Wrapped(wording.Counted(open, "sensitive cell")+" can be recalculated", width)...)
 }
 
-// Size is that of a page of text.
+// Size returns the size of a page of text.
 func (d *Table) Size() (width, height int) { return 92, 24 }

@@ -11,24 +11,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Text is a dialog that is read: its lines scroll, and keys answer it.
+// Text is a dialog with text to read: its lines scroll, and keys answer it.
 type Text struct {
 	title         string
 	width, height int
 	acts          []views.KeyAction
 	draw          func(s views.State, width int) []string
-	listed        []Listed        // what can be searched; nil: nothing
+	listed        []Listed        // the lines that can be searched; nil: none
 	pane          views.TablePane // scrolls and searches
 }
 
-// newText returns a dialog of some size that shows what draw returns.
+// newText returns a dialog of a given size with the text that draw returns.
 func newText(title string, width, height int, draw func(s views.State, width int) []string) *Text {
 	d := &Text{title: title, width: width, height: height, draw: draw}
 	d.pane.Content, d.pane.OnTyped = d.content, d.pane.Searched
 	return d
 }
 
-// content is the text, or of a list that is searched the lines that match.
+// content returns the text, or the lines that match a search.
 func (d *Text) content(s views.State, width int) draw.Table {
 	var lines []string
 	if d.pane.Search == "" {
@@ -41,10 +41,10 @@ func (d *Text) content(s views.State, width int) draw.Table {
 	return t
 }
 
-// Title says what is read.
+// Title returns the title.
 func (d *Text) Title() string { return d.title }
 
-// Size is that of the window: as large as the text, or a page.
+// Size returns the size of the window: that of the text, or a page.
 func (d *Text) Size() (width, height int) { return d.width, d.height }
 
 // Typing reports whether a search is being typed.
@@ -58,7 +58,7 @@ func (d *Text) Keys() []key.Binding {
 	return views.Bindings(d.answers())
 }
 
-// answers are the keys of the dialog; a list can be searched.
+// answers returns the keys of the dialog, including search for a list.
 func (d *Text) answers() []views.KeyAction {
 	if d.listed == nil {
 		return d.acts
@@ -66,7 +66,7 @@ func (d *Text) answers() []views.KeyAction {
 	return append(d.pane.Searches(), d.acts...)
 }
 
-// HandleKey takes an answer, scrolls, or searches.
+// HandleKey answers, scrolls, or searches.
 func (d *Text) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	if !d.Typing() {
 		if action := views.CarryOut(d.answers(), msg, s); action != nil {
@@ -76,23 +76,23 @@ func (d *Text) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return d.pane.HandleKey(msg, s)
 }
 
-// View draws the lines, from the one that was scrolled to.
+// View draws the visible lines.
 func (d *Text) View(s views.State, width, height int) string {
 	return d.pane.View(s, width, max(1, height), true)
 }
 
-// scrolling are the keys that scroll.
+// scrolling returns the keys that scroll.
 func (d *Text) scrolling() views.KeyAction {
 	return views.Presses("↑↓", "scroll", d.pane.HandleKey, "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
 }
 
-// closing closes a dialog with esc, and with other keys.
+// closing returns the action that closes a dialog with esc and other keys.
 func closing(text string, others ...string) views.KeyAction {
 	return views.Emits("esc", text, Close{}, append([]string{"esc"}, others...)...)
 }
 
-// NewConfirm asks a question; yes says what enter does, which is the command. esc
-// leaves everything as it is, and n too unless it is another answer.
+// NewConfirm asks a question; yes says what enter does, which calls command. esc cancels, and so does n unless
+// others use it.
 func NewConfirm(title, text, yes string, command func(), others ...views.KeyAction) *Text {
 	acts := append([]views.KeyAction{views.Emits("enter", yes, Call(command), "enter", "y")}, others...)
 	d := newText(title, 64, 7, func(s views.State, width int) []string { return s.Plain.Wrapped(text, width) })
@@ -100,9 +100,8 @@ func NewConfirm(title, text, yes string, command func(), others ...views.KeyActi
 	return d
 }
 
-// NewExplain explains figures, what they mean, how they are computed and with which
-// values, the first one first, and by a key the terms of their headings; nil where there
-// is none of both.
+// NewExplain explains figures: what they mean, how they are computed and with which values, starting with the
+// first. A key shows the terms of their headings. It returns nil if there are neither figures nor terms.
 func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 	if len(figures) == 0 {
 		figures, terms = terms, nil
@@ -130,7 +129,7 @@ func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 	return d
 }
 
-// newPage is a dialog of the size of a page, that scrolls and closes.
+// newPage returns a dialog of the size of a page that scrolls and closes.
 func newPage(title string, draw func(s views.State, width int) []string) *Text {
 	width, height := Narrow{}.Size()
 	d := newText(title, width, height, draw)
@@ -138,7 +137,7 @@ func newPage(title string, draw func(s views.State, width int) []string) *Text {
 	return d
 }
 
-// explained returns what draws the explanation of a figure.
+// explained returns a function that draws the explanation of a figure.
 func explained(f views.Figure) func(s views.State, width int) []string {
 	here := f.Here()
 	return func(s views.State, width int) []string {
@@ -165,15 +164,14 @@ func explained(f views.Figure) func(s views.State, width int) []string {
 	}
 }
 
-// Listed is a line of a list: a key, or a time, and what it is; a heading where Key
-// is empty.
+// Listed is a line of a list: a key, or a time, and its text. If Key is empty, it is a heading.
 type Listed struct {
 	Key, Text string
-	Words     []string // words and phrases that a search finds it by besides these
+	Words     []string // further words and phrases to find it
 }
 
-// found returns the lines of a list that match what was typed, under their headings, with
-// the phrase that matches where neither key nor text does.
+// found returns the lines that match the typed text, under their headings, with the matching phrase if neither key
+// nor text matches.
 func found(listed []Listed, typed string) (lines []Listed) {
 	var heading []Listed
 	for _, line := range listed {
@@ -184,7 +182,7 @@ func found(listed []Listed, typed string) (lines []Listed) {
 		entry := PaletteEntry{Name: line.Key + " " + line.Text, Words: line.Words}
 		if slices.ContainsFunc(strings.Fields(typed), func(word string) bool {
 			score, _ := likeness(word, entry.Name, entry.Words)
-			return score == 0 // none of the line, or its letters only follow each other
+			return score == 0 // no match, or only letters in that order
 		}) {
 			continue
 		}
@@ -207,14 +205,14 @@ func ListKeys(heading string, bindings []key.Binding) []Listed {
 	return lines
 }
 
-// NewList lists keys, or messages, which can be searched.
+// NewList lists keys, or messages, that can be searched.
 func NewList(title string, lines []Listed) *Text {
 	d := newPage(title, func(s views.State, width int) []string { return viewListed(s.Theme, lines, width) })
 	d.search(lines)
 	return d
 }
 
-// search lets lines be searched for, also by what the literature calls their terms.
+// search makes lines searchable, including synonyms of their terms.
 func (d *Text) search(lines []Listed) {
 	d.listed = slices.Clone(lines)
 	for i := range d.listed {
@@ -223,7 +221,7 @@ func (d *Text) search(lines []Listed) {
 	}
 }
 
-// view draws a line, or several where the text needs them.
+// view draws a line, wrapped if necessary.
 func (l Listed) view(theme *draw.Theme, size, width int) []string {
 	if l.Key == "" {
 		return []string{theme.Title.Fit(l.Text, width)}
@@ -231,7 +229,7 @@ func (l Listed) view(theme *draw.Theme, size, width int) []string {
 	lines, head := theme.Plain.Wrapped(l.Text, max(1, width-size-4)), l.Key
 	for i := range lines {
 		lines[i] = "  " + theme.Key.Fit(head, size) + "  " + lines[i]
-		head = "" // on the first line alone
+		head = "" // on the first line only
 	}
 	return lines
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// The what-if of a dialog stands on the right from this width on, else below.
+// From this width on, the what-if of a dialog is on the right, otherwise below.
 const (
 	WideDialog   = 92
 	whatIfWidth  = 44
-	WhatIfHeight = 3 // below
+	WhatIfHeight = 3 // if it is below
 )
 
 // WhatIf is the part of a dialog that shows the figures of its question.
@@ -26,10 +26,10 @@ type WhatIf struct {
 	Known Answer
 }
 
-// Answer takes what is known of the newest question.
+// Answer takes the answer to the latest question, or a part of it.
 func (w *WhatIf) Answer(a Answer) { w.Known = a }
 
-// Figures returns what the answer tells, for drawing.
+// Figures returns the answer in the form used for drawing.
 func (w *WhatIf) Figures(asked bool, hint string) views.WhatIf {
 	if asked {
 		hint = ""
@@ -37,7 +37,7 @@ func (w *WhatIf) Figures(asked bool, hint string) views.WhatIf {
 	return views.WhatIf{Answer: w.Known.Answer, NeedK: w.NeedK, Hint: hint}
 }
 
-// Explained explains the figures of the what-if; nil where there are none.
+// Explained explains the figures of the what-if, or returns nil if there are none.
 func (w *WhatIf) Explained(s views.State) []views.Figure {
 	if w.Known.WhatIf == nil {
 		return nil
@@ -53,15 +53,15 @@ func (w *WhatIf) Explained(s views.State) []views.Figure {
 	return figures
 }
 
-// Beside draws the lines of a dialog with the what-if beside or below them,
-// whichever fits. draw gets the size of the space for the dialog's own lines.
+// Beside draws the lines of a dialog with the what-if next to or below them, whichever fits. draw gets the size
+// for the dialog's own lines.
 func (w *WhatIf) Beside(s views.State, f views.WhatIf, width, height int,
 	draw func(width, height int) []string) string {
 	return BesideFigures(s, func(width, height int) string { return views.WhatIfFigures(s, f, width, height) }, width,
 		height, draw)
 }
 
-// BesideFigures is Beside with figures that are drawn in another way.
+// BesideFigures is Beside with figures drawn by a function.
 func BesideFigures(s views.State, figures func(width, height int) string, width, height int,
 	draw func(width, height int) []string) string {
 	if width >= WideDialog {
@@ -71,7 +71,7 @@ func BesideFigures(s views.State, figures func(width, height int) string, width,
 	}
 	own, rule := max(1, height-WhatIfHeight-1), []string{s.Frame.Render(strings.Repeat("─", width))}
 	switch {
-	case height < 6: // the dialog's own lines before the rest of the figures
+	case height < 6: // the dialog's own lines are more important than the rest of the figures
 		own, rule = max(1, height-1), nil
 	case height < 8:
 		own = height - 3
@@ -85,7 +85,7 @@ func BesideFigures(s views.State, figures func(width, height int) string, width,
 	return strings.Join(append(lines, strings.Split(figures(width, below), "\n")...), "\n")
 }
 
-// SideBySide joins the lines of two columns with a line between them.
+// SideBySide joins the lines of two columns with a vertical line between them.
 func SideBySide(theme *draw.Theme, left, right []string) string {
 	for i := range left {
 		left[i] += theme.Frame.Render(" │ ") + right[i]
@@ -98,8 +98,8 @@ func FitLines(lines []string, width, height int) []string {
 	return strings.Split(draw.Exactly(strings.Join(lines, "\n"), width, height), "\n")
 }
 
-// Suppression returns the account of the suppression that was asked for, of a search
-// that of its best so far; nil where it is not known.
+// Suppression returns the account of the suppression in the answer, for a search that of the best result so far,
+// or nil if it is not known.
 func (a Answer) Suppression() *method.Suppression {
 	switch {
 	case a.Search != nil:
@@ -110,7 +110,7 @@ func (a Answer) Suppression() *method.Suppression {
 	return a.WhatIf.Report.Suppression
 }
 
-// Warnings are those of the step as it stands.
+// Warnings draws the warnings of the step.
 func (w *WhatIf) Warnings(s views.State, width int) []string {
 	if w.Known.WhatIf == nil || w.Known.Pending {
 		return nil
@@ -128,8 +128,7 @@ func (w *WhatIf) Warnings(s views.State, width int) []string {
 	return lines
 }
 
-// Clickable is a dialog that takes clicks. x and y count the cells from the upper
-// left corner of the inside of the window.
+// Clickable is a dialog that handles clicks. x and y are cells from the upper left corner inside the window.
 type Clickable interface {
 	Dialog
 	Click(x, y int, s views.State) draw.Action
@@ -140,13 +139,12 @@ type RowsShown struct {
 	Top, First, Rows, Width int
 }
 
-// At returns the place in the list of the row at a cell; ok is false where there
-// is none.
+// At returns the index of the row at a cell; ok is false if there is none.
 func (r RowsShown) At(x, y int) (place int, ok bool) {
 	return r.First + y - r.Top, y >= r.Top && y < r.Top+r.Rows && x < r.Width
 }
 
-// Window returns the first row to show so that the chosen one is in sight.
+// Window returns the first row to show so that the chosen one is visible.
 func Window(chosen, rows, height int) int {
 	if rows <= height || height <= 0 {
 		return 0
@@ -154,13 +152,12 @@ func Window(chosen, rows, height int) int {
 	return max(0, min(chosen-height/2, rows-height))
 }
 
-// InSight draws those of n rows that stand around one, in at most height lines of width
-// cells. Rows that have no room are counted in a line above and below, as hidden writes
-// it (nil: their number alone); where there is no line for that, an arrow ends the last
-// one.
+// InSight draws the rows around at in at most height lines of width cells. Rows that do not fit are counted in a
+// line above and below, drawn by hidden, or by default as their number. If there is no line for that, the last one
+// ends with an arrow.
 func InSight(theme *draw.Theme, n, at, width, height int, row func(i int) string,
 	hidden func(arrow string, from, to int) string) ([]string, RowsShown) {
-	const least = 3 // lines, below which there is none for a mark
+	const least = 3 // with fewer lines there is none for a mark
 	height = max(1, height)
 	if hidden == nil {
 		hidden = func(arrow string, from, to int) string {
@@ -196,7 +193,7 @@ func InSight(theme *draw.Theme, n, at, width, height int, row func(i int) string
 	return lines, shown
 }
 
-// Moved returns the place in a list of n that a key leads to.
+// Moved returns the index in a list of n after a key.
 func Moved(at, n int, pressed string) int {
 	switch pressed {
 	case "up", "k":
@@ -215,13 +212,13 @@ func Moved(at, n int, pressed string) int {
 	return max(0, min(n-1, at))
 }
 
-// Bar draws a count as a share of the largest one, and in figures.
+// Bar draws a count as a bar relative to the largest one, and as a number.
 func Bar(theme *draw.Theme, count, largest, width int) string {
 	bar, records := BarAndCount(count, largest, width)
 	return theme.Bar.Render(bar) + theme.Plain.Render(records)
 }
 
-// BarAndCount returns what Bar draws, without colours.
+// BarAndCount returns the texts of Bar without colours.
 func BarAndCount(count, largest, width int) (bar, records string) {
 	size := max(9, draw.Width(draw.Count(largest))+1)
 	return draw.Bar(float64(count)/float64(max(1, largest)), max(1, width-size)), draw.FitRight(draw.Count(count), size)

@@ -6,7 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Counts beside bars are never cut, and stand below each other.
+// Counts next to bars are never cut, and are aligned.
 func TestCountsBesideBars(t *testing.T) {
 	for _, largest := range []int{7, 99_999_999, 4_294_967_295} {
 		for _, count := range []int{0, 1, largest} {

@@ -12,19 +12,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// consent asks for a typed word, and before it who accepts what was found and why.
+// consent asks the user to type a word, and before that who accepts the findings and why.
 type consent struct {
 	dialogs.Form
-	what              string   // is accepted
-	problems          []string // what is said if the text of a field is not there
+	what              string   // text that is accepted
+	problems          []string // messages for fields that are empty
 	because, by, word string
 	write             func(because, by string) draw.Action
 }
 
-// consentWord is typed whole, so that no key held too long accepts anything.
+// consentWord has to be typed, so that a key held too long accepts nothing.
 const consentWord = "yes"
 
-// newConsent asks for the word, and where what is accepted has names for a reason and a name too.
+// newConsent asks for the word, and if named is set, first for a reason and a name.
 func newConsent(what string, named bool, write func(because, by string) draw.Action) *consent {
 	c := &consent{what: what, write: write}
 	if named {
@@ -44,13 +44,13 @@ func (c *consent) ask(label, help, problem string, text *string) {
 	c.Fields, c.problems = append(c.Fields, dialogs.NewText(label, help, text)), append(c.problems, problem)
 }
 
-// Title asks.
+// Title returns the question.
 func (c *consent) Title() string { return "Export with these findings?" }
 
-// Size is that of a few sentences.
+// Size returns room for a few sentences.
 func (c *consent) Size() (width, height int) { return 76, 16 }
 
-// Keys lead on or back.
+// Keys returns the keys that continue or go back.
 func (c *consent) Keys() []key.Binding {
 	yes := "next"
 	if c.At == len(c.Fields)-1 {
@@ -59,7 +59,7 @@ func (c *consent) Keys() []key.Binding {
 	return []key.Binding{draw.Bind("enter", yes), draw.Bind("esc", "back")}
 }
 
-// HandleKey types the texts; enter leads to the next one, and writes after the last.
+// HandleKey types; enter goes to the next field, and writes after the last one.
 func (c *consent) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	c.Field().Err = nil
 	switch taken := c.Handle(msg); {
@@ -72,7 +72,7 @@ func (c *consent) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	return nil
 }
 
-// next leads to the next field, or to the first one that is not complete.
+// next goes to the next field, or to the first incomplete one.
 func (c *consent) next() draw.Action {
 	for i, field := range c.Fields[:c.At+1] {
 		if text := field.Value(); text == "" || field == c.Fields[len(c.Fields)-1] && text != consentWord {
@@ -87,7 +87,7 @@ func (c *consent) next() draw.Action {
 	return c.write(c.because, c.by)
 }
 
-// View draws what is accepted above the fields.
+// View draws the text that is accepted above the fields.
 func (c *consent) View(s views.State, width, height int) string {
 	lines := append(c.Form.View(s, width), "")
 	return strings.Join(append(s.Error.Wrapped(c.what, width), append([]string{""}, lines...)...), "\n")

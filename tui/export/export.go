@@ -25,7 +25,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// SeedsHelp is said of scripts.
+// SeedsHelp is the help of the option to write seeds into scripts.
 const SeedsHelp = "Write the seeds of random methods. With the seeds, an intruder can reverse the perturbation."
 
 // What can be exported.
@@ -37,27 +37,27 @@ const (
 	exportRecodes = "recodes"
 )
 
-// export writes the protected file, a report or the steps as a script.
+// export writes the protected file, a release, a report, a script or the recodes.
 type export struct {
 	dialogs.Saving
 	*Options
 	gate     gate
-	rows     int // of the fields; those of findings follow
+	rows     int // number of option fields; those of findings follow
 	doc      session.Document
 	analyst  *session.Analyst
-	accepted []check.Finding // the critical ones that it is written with
+	accepted []check.Finding // the critical findings accepted for this file
 	now      session.ReportOptions
 
-	lacks views.Cache[string, []string] // what a file cannot hold, by the endings of the file and the codebook
+	lacks views.Cache[string, []string] // what the file format cannot hold, by extensions of file and codebook
 }
 
-// DefaultPath names a file beside the source, with a suffix as session.Document.DefaultName takes it.
+// DefaultPath returns a path next to the source, with a suffix as in session.Document.DefaultName.
 func DefaultPath(doc session.Document, suffix string) string {
 	folder, _ := filepath.Split(doc.Source.File())
 	return folder + doc.DefaultName(suffix)
 }
 
-// fit has the dialog follow what is exported and the session: path, title and new identifiers.
+// fit updates path, title and new IDs after a change of what is exported or of the session.
 func (d *export) fit() {
 	d.Path = cmp.Or(d.Paths[d.suffix()], DefaultPath(d.doc, d.suffix()))
 	if d.Heading = "Export"; !d.doc.Protected() {
@@ -69,7 +69,7 @@ func (d *export) fit() {
 	})
 }
 
-// Size leaves room for the fields with the findings, and for what one of them says.
+// Size leaves room for the fields with the findings, and for the text of one finding.
 func (d *export) Size() (width, height int) {
 	const said, foundSaid = 9, 13 // lines of the help, and of a finding
 	rows := len(d.Visible())
@@ -79,8 +79,7 @@ func (d *export) Size() (width, height int) {
 	return 100, rows + said
 }
 
-// Seek checks what would be written, and finds out what a file of the chosen kind cannot
-// hold.
+// Seek runs the checks on what would be written, and finds what a file of the chosen format cannot hold.
 func (d *export) Seek(views.State) views.Piece {
 	ending := fmt.Sprint(d.gate.times, filepath.Ext(d.Path), d.Codebook, d.KeepNotes)
 	if !d.guarded() {
@@ -90,15 +89,15 @@ func (d *export) Seek(views.State) views.Piece {
 		return piece
 	}
 	doc, options := d.doc, d.options(d.Path)
-	return d.lacks.Seek(ending, func(ctx context.Context) ([]string, error) { // an error is said when the file is written
+	return d.lacks.Seek(ending, func(ctx context.Context) ([]string, error) { // an error is reported when the file is written
 		return doc.Lacks(ctx, options)
 	})
 }
 
-// Keys are those of the finding in focus and of the fields.
+// Keys returns the keys of the finding in focus and of the fields.
 func (d *export) Keys() []key.Binding {
 	keys, acts := d.Saving.Keys(), views.Bindings(d.acts())
-	if len(acts) == 1 { // no fix, which would stand before enter
+	if len(acts) == 1 { // no fix; fixes would come before enter
 		out := len(keys) - 2
 		return slices.Concat(keys[:out], acts, keys[out:])
 	}
@@ -117,25 +116,25 @@ func (d *export) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return d.Saving.HandleKey(msg, s)
 }
 
-// askAgain takes back what enter was pressed for: pressed again it means what is in sight.
+// askAgain withdraws the confirmation by enter: the next enter applies to what is visible then.
 func (d *export) askAgain() {
 	d.gate.waits, d.gate.early, d.Replace, d.Problem = false, false, false, ""
 }
 
-// Click brings a row into focus, or changes its field.
+// Click moves the focus to a row, or changes its field.
 func (d *export) Click(x, y int, s views.State) draw.Action {
 	d.askAgain()
 	return d.Saving.Click(x, y, s)
 }
 
-// View draws the fields, and what the one in focus is about.
+// View draws the fields, and the text for the one in focus.
 func (d *export) View(s views.State, width, height int) string {
 	d.found()
 	return d.Saving.View(s, width, height)
 }
 
-// about says what the finding in focus is, what the file cannot hold, before it is
-// written, and where its name says no kind of file.
+// about describes the finding in focus, what the file cannot hold, and a missing or unknown extension, before the
+// file is written.
 func (d *export) about(s views.State, width int) (lines []string) {
 	if d.gate.waits {
 		return s.Changed.Wrapped("It is written when the checks end without critical findings; any other key cancels.", width)
@@ -170,15 +169,15 @@ func (d *export) writing(path string) (draw.Action, error) {
 	return d.launch(path, nil), nil
 }
 
-// launch writes as work, with the critical findings that somebody accepted.
+// launch writes as work, with the critical findings that were accepted.
 func (d *export) launch(path string, accepted []check.Finding) draw.Action {
 	job := *d
 	job.Path, job.accepted, job.Options = path, accepted, d.Options.clone()
 	return dialogs.Launch{Title: "writing " + session.Called(path), Work: job.run}
 }
 
-// companions are the files that go with the protected one and would be replaced; none
-// where an error will say more when it is written.
+// companions returns the files that go with the protected one and would be replaced, or none after an error, which
+// writing will report.
 func (d *export) companions(path string) []string {
 	if d.What != exportData {
 		return nil
@@ -211,14 +210,14 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 	return d.What + " written to " + d.Path, nil
 }
 
-// options says how the protected file is written.
+// options returns how the protected file is written.
 func (d *export) options(path string) session.ExportOptions {
 	return session.ExportOptions{Path: path, Force: d.Replace, GuardFormulas: d.GuardFormulas, RandomOrder: d.RandomOrder, KeepNotes: d.KeepNotes,
 		Codebook: d.codebookPath(path), NewIdentifiers: d.NewIdentifiers}
 }
 
-// reporting says how the report is written. That for inside tells what the check finds and
-// who accepted it; one that fails is told as not made.
+// reporting returns how the report is written. The internal report lists the findings and who accepted them; if
+// the checks failed, it says that they were not made.
 func (d *export) reporting(ctx context.Context) session.ReportOptions {
 	o := d.now
 	o.Path, o.Force, o.Protected, o.Responsible, o.Contact = d.Path, d.Replace, d.safe(), d.Responsible, d.Contact
@@ -232,7 +231,7 @@ func (d *export) reporting(ctx context.Context) session.ReportOptions {
 	return o
 }
 
-// safe names the protected file.
+// safe returns the path of the protected file.
 func (d *export) safe() string {
 	switch d.What {
 	case exportData:
@@ -243,7 +242,7 @@ func (d *export) safe() string {
 	return d.doc.DefaultName("")
 }
 
-// release writes a folder with a part that stays inside and one that goes out.
+// release writes a folder with an internal part and a part to publish.
 func (d *export) release(ctx context.Context, meter *progress.Meter) (string, error) {
 	o := bundle.Options{Folder: d.Path, Force: d.Replace, GuardFormulas: d.GuardFormulas, RandomOrder: d.RandomOrder, KeepNotes: d.KeepNotes,
 		NewIdentifiers: d.NewIdentifiers, Date: d.now.Date, Responsible: d.Responsible, Contact: d.Contact,
@@ -264,7 +263,7 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 		return "", err
 	}
 	place := d.Path
-	if database.Is(place) { // which may have a password
+	if database.Is(place) { // because it may have a password
 		place = "the table " + session.Called(place)
 	}
 	text := d.called(exportData) + " written to " + place + ": " + wording.Counted(done.Records, "record")
@@ -272,11 +271,11 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 		text += ", and " + filepath.Base(options.Codebook)
 	}
 	text += d.acceptance()
-	// Warnings first: the line of the screen may end before they do.
+	// Warnings come first, because the line of the screen may be too short for all.
 	return strings.Join(append(done.Warnings, text), ". "), nil
 }
 
-// New opens the dialog on a session as it is now, with the options that were chosen so far.
+// New opens the dialog for the current session, with the options chosen so far.
 func New(doc session.Document, analyst *session.Analyst, now time.Time, options *Options) *export {
 	d := &export{Options: options, doc: doc, analyst: analyst}
 	d.gate.check = func(ctx context.Context, doc session.Document, o session.ExportOptions) ([]check.Finding, error) {

@@ -18,26 +18,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// checked is what a check found, or why it could not be made.
+// checked is the result of a check, or its error.
 type checked struct {
 	findings []check.Finding
 	err      error
 }
 
-// gate is the part of a dialog that lets records out: what the check finds in them stands
-// as rows under the fields, and critical findings are accepted by a typed word.
+// gate is the part of a dialog that guards the export of records: the findings of the checks are rows below the
+// fields, and critical findings must be accepted by typing a word.
 type gate struct {
 	check func(ctx context.Context, doc session.Document, o session.ExportOptions) ([]check.Finding, error)
 	known views.Cache[string, checked]
-	last  *checked // of the newest check that has ended; nil: none has
-	waits bool     // enter was pressed before the check had ended
-	times int      // the session has changed
+	last  *checked // the latest finished check; nil: none
+	waits bool     // enter was pressed before the check had finished
+	times int      // number of changes of the session
 
-	early bool // a fix was chosen before the check had ended
+	early bool // a fix was chosen before the check had finished
 }
 
-// Agreed has the acceptances of the critical findings of a session, by name and text of the
-// finding: with other counts it is not accepted.
+// Agreed has the acceptances of the critical findings of a session, by name and text of the finding. A finding
+// with other counts has to be accepted again.
 type Agreed map[string][]check.Acceptance
 
 func told(f *check.Finding) string { return f.Name + " " + f.Text }
@@ -50,17 +50,17 @@ func (a Agreed) of(found []check.Finding) (accepted []check.Acceptance) {
 	return accepted
 }
 
-// Look takes the session as it is now: it is checked anew.
+// Look takes the current session, which is then checked again.
 func (d *export) Look(doc session.Document) {
 	d.doc = doc
 	d.fit()
 	d.gate.times++
 }
 
-// guarded reports whether what is exported has records.
+// guarded reports whether the export contains records.
 func (d *export) guarded() bool { return d.What == exportData || d.What == exportRelease }
 
-// notesKept returns how many notes of the original the file would have.
+// notesKept returns the number of notes of the original that the file would contain.
 func (d *export) notesKept() int {
 	if !d.KeepNotes {
 		return 0
@@ -68,14 +68,13 @@ func (d *export) notesKept() int {
 	return len(d.doc.Notes(d.safe()))
 }
 
-// question is what the newest check depends on: of the name of the file, whether it names a person.
+// question identifies what a check depends on. Of the file name that is only whether it names a person.
 func (d *export) question() string {
 	return fmt.Sprint(d.gate.times, check.NamesPerson(d.safe(), d.analyst.Patterns()), d.RandomOrder, d.GuardFormulas, d.Codebook, d.NewIdentifiers,
 		d.notesKept())
 }
 
-// seekCheck returns the piece of work that checks what would be written now; nil where
-// it is known.
+// seekCheck returns the piece of work that checks what would be written now, or nil if the result is known.
 func (d *export) seekCheck() views.Piece {
 	doc, options := d.doc, d.options(d.safe())
 	return d.gate.known.Seek(d.question(), func(ctx context.Context) (checked, error) {
@@ -84,7 +83,7 @@ func (d *export) seekCheck() views.Piece {
 	})
 }
 
-// found returns what the check found in what would be written now; nil: it runs.
+// found returns the check of what would be written now, or nil while it runs.
 func (d *export) found() *checked {
 	found := d.gate.known.Found(d.question())
 	if found != nil && found != d.gate.last {
@@ -94,7 +93,7 @@ func (d *export) found() *checked {
 	return found
 }
 
-// findingFields has a row for each finding of the newest check.
+// findingFields returns a row for each finding of the latest check.
 func (d *export) findingFields() (fields []*dialogs.Field) {
 	for i := range d.gate.last.findings {
 		f := &d.gate.last.findings[i]
@@ -117,7 +116,7 @@ func (d *export) findingFields() (fields []*dialogs.Field) {
 	return fields
 }
 
-// fieldCheck says how the check stands.
+// fieldCheck shows the state of the check.
 func (d *export) fieldCheck() *dialogs.Field {
 	return &dialogs.Field{Label: "check",
 		Help: "Findings of the pre-release checks on the data as they will be written: disclosures, and guarantees that do " +
@@ -139,7 +138,7 @@ func (d *export) checkValue() string {
 	return wording.Counted(len(found.findings), "finding") + ", " + wording.Number(critical) + " critical"
 }
 
-// under returns the finding whose row is in focus; nil: another row is.
+// under returns the finding in focus, or nil if another row is in focus.
 func (d *export) under() *check.Finding {
 	d.found()
 	if at := slices.Index(d.Fields, d.Field()) - d.rows; at >= 0 && d.guarded() {
@@ -148,20 +147,20 @@ func (d *export) under() *check.Finding {
 	return nil
 }
 
-// offered returns the finding whose fixes have keys: the one in focus, else the first critical one,
-// unless what is typed in the field in focus is a text.
+// offered returns the finding whose fixes have keys: the one in focus, otherwise the first critical one, unless
+// the field in focus takes text.
 func (d *export) offered() *check.Finding {
 	f := d.under()
 	if f != nil || !d.guarded() || d.gate.last == nil || d.Field().Typed != nil {
 		return f
 	}
 	if critical := check.Refusing(d.gate.last.findings, nil); len(critical) > 0 {
-		return &d.gate.last.findings[0] // critical ones stand first
+		return &d.gate.last.findings[0] // critical findings come first
 	}
 	return nil
 }
 
-// aboutFixes draws the fixes of a finding by their keys.
+// aboutFixes lists the fixes of a finding with their keys.
 func aboutFixes(f *check.Finding, s views.State, width int) (lines []string) {
 	for i := range f.Fixes {
 		lines = s.Key.Append(lines, strconv.Itoa(i+1)+"  "+f.Fixes[i].Title, width)
@@ -169,7 +168,7 @@ func aboutFixes(f *check.Finding, s views.State, width int) (lines []string) {
 	return lines
 }
 
-// aboutFinding draws what the finding in focus says, and its fixes by their keys.
+// aboutFinding draws the text of the finding in focus, and its fixes with their keys.
 func (d *export) aboutFinding(f *check.Finding, s views.State, width int) []string {
 	lines := s.Strong.Wrapped(f.Text, width)
 	lines = append(lines, aboutFixes(f, s, width)...)
@@ -177,7 +176,7 @@ func (d *export) aboutFinding(f *check.Finding, s views.State, width int) []stri
 	return s.Faint.Append(lines, f.Cite, width)
 }
 
-// acts are the keys of the finding whose fixes are offered.
+// acts returns the keys of the finding whose fixes are offered.
 func (d *export) acts() (acts []views.KeyAction) {
 	f := d.offered()
 	if f == nil || d.Typing() {
@@ -201,7 +200,7 @@ func (d *export) acts() (acts []views.KeyAction) {
 	return acts
 }
 
-// page has all that was found, to be read, a finding and those after it first.
+// page lists all findings to read, starting with the given one.
 func (d *export) page(first *check.Finding) dialogs.Dialog {
 	var lines []dialogs.Listed
 	found, at := d.gate.last.findings, 0
@@ -226,8 +225,8 @@ func (d *export) page(first *check.Finding) dialogs.Dialog {
 	return dialogs.NewList("Findings of the checks", lines)
 }
 
-// fix takes a finding away: by an option of the dialog, the scenario or a step. The
-// dialog stays, and the check is made anew.
+// fix fixes a finding by an option of the dialog, the scenario or a step. The dialog stays open, and the check
+// runs again.
 func (d *export) fix(m *check.Fix) draw.Action {
 	d.RandomOrder, d.KeepNotes = d.RandomOrder || m.RandomOrder, d.KeepNotes && !m.DropNotes
 	for _, name := range m.NewIdentifiers {
@@ -252,7 +251,7 @@ func (d *export) fix(m *check.Fix) draw.Action {
 	return draw.Handled{}
 }
 
-// GoOn writes where that waited for the check.
+// GoOn writes if enter waited for the check.
 func (d *export) GoOn() draw.Action {
 	if !d.gate.waits || d.found() == nil {
 		return nil
@@ -260,8 +259,8 @@ func (d *export) GoOn() draw.Action {
 	return d.HandleKey(draw.Press("enter"), views.State{})
 }
 
-// letOut launches the writing where nothing critical is found; critical findings, and a check
-// that failed, ask for the word first.
+// letOut starts writing if there is no critical finding. Critical findings, and a failed check, have to be
+// accepted first.
 func (d *export) letOut(path string) draw.Action {
 	found := d.found()
 	if found == nil {
@@ -270,7 +269,7 @@ func (d *export) letOut(path string) draw.Action {
 	}
 	critical := check.Refusing(found.findings, nil)
 	if len(critical) == 0 && found.err == nil || found.err != nil && d.What == exportRelease {
-		return d.launch(path, nil) // a release is checked once more, and says why it cannot be
+		return d.launch(path, nil) // a release is checked again, and reports the error
 	}
 	what := "You accept: " + titles(critical) + "."
 	if found.err != nil {
@@ -285,7 +284,7 @@ func (d *export) letOut(path string) draw.Action {
 	})}
 }
 
-// acceptance tells what was accepted, after what was written.
+// acceptance returns the text about accepted findings, to follow what was written.
 func (d *export) acceptance() string {
 	if len(d.accepted) == 0 {
 		return ""

@@ -22,7 +22,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// planted are findings of every kind of fix.
+// planted returns findings with every kind of fix.
 func planted() []check.Finding {
 	return []check.Finding{
 		{Name: "names", Title: "Names", Text: "One variable has names.", Why: "A name tells who it is.", Cite: "A handbook.",
@@ -36,7 +36,7 @@ func planted() []check.Finding {
 	}
 }
 
-// opened is a dialog on three records, checked by what finds.
+// opened is a dialog for three records, checked by found.
 type opened struct {
 	testing.TB
 	*export
@@ -65,7 +65,7 @@ func open(t testing.TB) *opened {
 	return o
 }
 
-// settle looks for all that the dialog wants to know.
+// settle runs the background work of the dialog.
 func (o *opened) settle() draw.Action {
 	for range 5 {
 		if piece := o.Seek(o.s); piece != nil {
@@ -75,7 +75,7 @@ func (o *opened) settle() draw.Action {
 	return o.GoOn()
 }
 
-// press presses keys and returns what the last one asks for.
+// press presses keys and returns the action of the last one.
 func (o *opened) press(names ...string) (effect draw.Action) {
 	for _, name := range names {
 		effect = o.HandleKey(draw.Press(name), o.s)
@@ -83,7 +83,7 @@ func (o *opened) press(names ...string) (effect draw.Action) {
 	return effect
 }
 
-// at goes to the row that begins so.
+// at goes to the row that begins with label.
 func (o *opened) at(label string) *opened {
 	o.Helper()
 	for range 20 {
@@ -128,7 +128,7 @@ func TestFindingsStandUnderTheFields(t *testing.T) {
 	}
 }
 
-// A fix is one key: an option of the dialog, a step, variables that are left out.
+// A fix is one key: an option of the dialog, a step, or variables to leave out.
 func TestMends(t *testing.T) {
 	o := open(t)
 	o.settle()
@@ -155,8 +155,7 @@ func TestMends(t *testing.T) {
 	}
 }
 
-// What is written is what was checked: an option, or another state of the session, has it
-// checked anew.
+// What is written is what was checked: an option, or a change of the session, starts another check.
 func TestOptionsAreCheckedAnew(t *testing.T) {
 	o := open(t)
 	var random []bool
@@ -176,7 +175,7 @@ func TestOptionsAreCheckedAnew(t *testing.T) {
 	o.shows("nothing found")
 }
 
-// Another name of the file has nothing checked anew, unless it names a person.
+// Another file name starts no check, unless it names a person.
 func TestNamesOfFilesAreCheckedOnce(t *testing.T) {
 	o := open(t)
 	var names []string
@@ -236,7 +235,7 @@ func TestGraveFindingsNeedTheWord(t *testing.T) {
 	}
 }
 
-// A key after enter takes the wish back that waits for the check.
+// A key after enter withdraws an enter that waits for the check.
 func TestEnterWaitsForTheCheck(t *testing.T) {
 	o := open(t)
 	o.found = func(session.ExportOptions) ([]check.Finding, error) { return planted()[2:], nil }
@@ -251,7 +250,7 @@ func TestEnterWaitsForTheCheck(t *testing.T) {
 	}
 }
 
-// A check that failed says why, and what it means to write all the same.
+// A failed check gives the reason, and what writing without it means.
 func TestCheckThatFails(t *testing.T) {
 	o := open(t)
 	o.found = func(session.ExportOptions) ([]check.Finding, error) { return nil, errors.New("no weights") }
@@ -263,7 +262,7 @@ func TestCheckThatFails(t *testing.T) {
 	}
 }
 
-// Scripts and recodes hold no records: nothing is checked, and nothing asked.
+// Scripts and recodes contain no records: nothing is checked, and nothing asked.
 func TestOtherKindsAreNotChecked(t *testing.T) {
 	o := open(t)
 	for range 9 {
@@ -277,7 +276,7 @@ func TestOtherKindsAreNotChecked(t *testing.T) {
 	}
 }
 
-// At any size of the window all that a finding says can be read: there, or on its page.
+// At any size of the window the whole text of a finding can be read: there, or on its page.
 func TestFindingsAtAnySize(t *testing.T) {
 	o := open(t)
 	o.settle()
@@ -300,8 +299,7 @@ func TestFindingsAtAnySize(t *testing.T) {
 	}
 }
 
-// The report for inside tells what the check finds, and what was accepted as it is told
-// there; that for users does not.
+// The internal report has the findings and their acceptances as in the dialog; the user report does not.
 func TestReportTellsWhatWasAccepted(t *testing.T) {
 	o := open(t)
 	o.settle()
@@ -315,7 +313,7 @@ func TestReportTellsWhatWasAccepted(t *testing.T) {
 		return found, nil
 	}
 	report := func() string {
-		o.press("down", "down") // to the field of the path and on: what is exported stays
+		o.press("down", "down") // to the field of the path and on: what to export stays
 		launch := o.press("enter").(dialogs.Launch)
 		if _, err := launch.Work(context.Background(), nil); err != nil {
 			t.Fatal(err)
@@ -344,7 +342,7 @@ func TestReportTellsWhatWasAccepted(t *testing.T) {
 	}
 }
 
-// What came to exist after enter was pressed is not replaced: nobody was asked.
+// A file created after enter was pressed is not replaced, because nobody was asked.
 func TestNothingIsReplacedUnasked(t *testing.T) {
 	for _, what := range []string{exportData, exportRelease, exportReport, exportScript, exportRecodes} {
 		o := open(t)
@@ -352,9 +350,9 @@ func TestNothingIsReplacedUnasked(t *testing.T) {
 			if what != exportRelease {
 				return nil, nil
 			}
-			return []check.Finding{{Name: "no-protection", Critical: true, Whole: true}}, nil // which a release looks for itself
+			return []check.Finding{{Name: "no-protection", Critical: true, Whole: true}}, nil // because a release checks again
 		}
-		o.doc.Scenario.Remove = []string{"name", "hid"} // nothing critical is left
+		o.doc.Scenario.Remove = []string{"name", "hid"} // no critical finding is left
 		for o.What != what {
 			o.press("right")
 		}
@@ -375,7 +373,7 @@ func TestNothingIsReplacedUnasked(t *testing.T) {
 	}
 }
 
-// A click after the question takes it back: a file is replaced only while that is asked.
+// A click after the question withdraws it: a file is replaced only while the question is shown.
 func TestClickTakesTheQuestionBack(t *testing.T) {
 	o := open(t)
 	o.found = func(session.ExportOptions) ([]check.Finding, error) { return nil, nil }
@@ -394,8 +392,8 @@ func TestClickTakesTheQuestionBack(t *testing.T) {
 	}
 }
 
-// The keys are those of the finding under the cursor, also as soon as another check has ended: they are asked for
-// before the rows are drawn.
+// The keys are those of the finding under the cursor, even right after another check has finished, because they
+// are asked for before the rows are drawn.
 func TestKeysFollowTheCursor(t *testing.T) {
 	o := open(t)
 	hint := func() string {

@@ -12,15 +12,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
-// Options are what was chosen in the dialog. They outlive it, so that another export of the
-// session begins with them.
+// Options are the choices of the dialog. They are kept for the next export of the session.
 type Options struct {
-	session.ExportSettings // paths do not follow the session
+	session.ExportSettings // its paths do not change with the session
 	agreed                 Agreed
-	kept                   session.ExportSettings // those that the session has
+	kept                   session.ExportSettings // the settings stored in the session
 }
 
-// NewOptions returns the options that a session has kept, or those of its first export.
+// NewOptions returns the options stored in a session, or those of its first export.
 func NewOptions(kept session.ExportSettings, ok bool) *Options {
 	if !ok {
 		kept.GuardFormulas = true
@@ -47,7 +46,7 @@ func (o *Options) settings() session.ExportSettings {
 	return out
 }
 
-// Keep has the session keep the options, if they are others than it has.
+// Keep stores the options in the session, if they have changed.
 func (o *Options) Keep(doc *session.Session) error {
 	settings := o.settings()
 	if reflect.DeepEqual(settings, o.kept) {
@@ -67,7 +66,7 @@ func (o *Options) clone() *Options {
 	return &out
 }
 
-// suffix is what the default name of what is exported has behind that of the source.
+// suffix returns the suffix of the default name of what is exported.
 func (o *Options) suffix() string {
 	if o.What == exportReport && o.ForUsers {
 		return "-user-report.html"
@@ -76,7 +75,7 @@ func (o *Options) suffix() string {
 		exportRecodes: "-recodes.json"}[o.What]
 }
 
-// kinds are what can be exported, in order, with what they are.
+// kinds lists what can be exported, in order, with descriptions.
 var kinds = [...][2]string{
 	{exportData, "The file, without removed variables. ←→ choose a release with both reports, a report, the script " +
 		"or the recodes instead."},
@@ -90,7 +89,7 @@ var kinds = [...][2]string{
 	{exportRecodes, "The recodes as one step, for another file or other variables."},
 }
 
-// called names what is exported. A file is called protected only if a step was made.
+// called names what is exported. A file is called protected only if a step was applied.
 func (d *export) called(what string) string {
 	switch {
 	case what != exportData:
@@ -112,7 +111,7 @@ func (d *export) fieldWhat() *dialogs.Field {
 	return field
 }
 
-// fieldPath keeps the path that is typed.
+// fieldPath keeps the typed path.
 func (d *export) fieldPath() *dialogs.Field {
 	path := d.PathField("The path to write to. A release creates a folder. The extension determines the format: of a file " +
 		fileio.WrittenEndings() + ", of a report .html, .md, .json or plain text.")
@@ -124,7 +123,7 @@ func (d *export) fieldPath() *dialogs.Field {
 	return path
 }
 
-// fields are those of all kinds of exports; each shows its own.
+// fields returns the fields of all kinds of exports; each kind shows its own.
 func (d *export) fields() []*dialogs.Field {
 	is := func(what string) bool { return d.What == what }
 	users := dialogs.NewSwitch("for users", "Omit internal information, such as parameters and the path of the original.",
@@ -174,10 +173,10 @@ func (d *export) fieldFresh() *dialogs.Field {
 	}
 }
 
-// The kinds of codebooks by their endings.
+// The kinds of codebooks by extension.
 var codebooks = map[string]string{"": "none", ".csv": "CSV", ".xml": "DDI (XML)"}
 
-// codebookPath names the codebook beside a protected file; "": there is none.
+// codebookPath returns the path of the codebook next to a protected file, or "".
 func (d *export) codebookPath(path string) string {
 	if d.Codebook == "" || d.What != exportData || !d.doc.CodebookFits(path) {
 		return ""

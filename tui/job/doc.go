@@ -1,4 +1,4 @@
-// Package job runs work in the background of the screen, one piece at a time. A
-// piece captures values and touches nothing of the program; what is to follow is
-// carried out in the program's own turn, and dropped where a newer piece was begun.
+// Package job runs background work of the screen, one Piece at a time. A piece captures values and touches nothing
+// of the program; the function that it returns is called in the program's own turn, or dropped if a newer piece
+// has begun.
 package job

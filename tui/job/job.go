@@ -11,35 +11,34 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
-// Job is work in the background, for one purpose: a step, the answer to a
-// question, a search. One piece of it runs at a time. A piece that is begun
-// takes the place of the one that runs, and what an older one still brings is
-// dropped; a job that goes on begins its next piece when it takes in the last.
+// Job is background work for one purpose: a step, the answer to a question, a search. Only one piece runs at a
+// time. A new piece replaces the running one, whose result is dropped. A job of several pieces begins the next one
+// when it takes the result of the last.
 type Job struct {
-	Owner   any // that asked for the work: a dialog, a page, a pane; nil: the program
-	epoch   int // of the piece that was begun last
+	Owner   any // what asked for the work: a dialog, a page, a pane; nil: the program
+	epoch   int // number of the latest piece
 	stop    context.CancelFunc
-	ended   chan struct{}   // closed when the piece that was begun last has ended
-	Meter   *progress.Meter // of the piece that runs, or of the last
+	ended   chan struct{}   // closed when the latest piece has ended
+	Meter   *progress.Meter // of the running piece, or of the last one
 	Started time.Time
 }
 
-// Piece is what a job does beside the program. It touches nothing of it: what is
-// to follow is returned, and carried out in the program's own turn.
+// Piece is a function that a job runs in the background. It must not touch the program; the function that it
+// returns is called in the program's own turn.
 type Piece func(ctx context.Context, meter *progress.Meter) (take func())
 
-// Msg is what a job brings: the end of a piece, or an alarm.
+// Msg is the message of a job: the end of a piece, or an alarm.
 type Msg struct {
 	job   *Job
 	epoch int
-	alarm bool // the piece goes on
+	alarm bool // the piece continues
 	take  func()
 }
 
-// PanicMsg brings the panic of a piece, with the place where it happened.
+// PanicMsg reports the panic of a piece, with the place where it happened.
 type PanicMsg struct{ Report crash.Report }
 
-// Begin runs a piece in place of the one that runs.
+// Begin runs a piece and replaces the running one.
 func (j *Job) Begin(owner any, now time.Time, run Piece) tea.Cmd {
 	j.Drop()
 	ctx, stop := context.WithCancel(context.Background())
@@ -59,27 +58,26 @@ func (j *Job) Begin(owner any, now time.Time, run Piece) tea.Cmd {
 	}
 }
 
-// After has something done when a time has passed, unless another piece was
-// begun by then.
+// After calls take after a time, unless another piece was begun by then.
 func (j *Job) After(timer Timer, wait time.Duration, take func()) tea.Cmd {
 	msg := Msg{job: j, epoch: j.epoch, alarm: true, take: take}
 	return timer(wait, func(time.Time) tea.Msg { return msg })
 }
 
-// Runs reports whether a piece runs.
+// Runs reports whether a piece is running.
 func (j *Job) Runs() bool { return j.stop != nil }
 
-// RunsFor reports whether a piece runs that an owner asked for.
+// RunsFor reports whether a piece is running for an owner.
 func (j *Job) RunsFor(owner any) bool { return j.Runs() && j.Owner == owner }
 
-// Cancel asks the piece that runs to end; what it brings is taken in.
+// Cancel asks the running piece to end; its result is still taken.
 func (j *Job) Cancel() {
 	if j.stop != nil {
 		j.stop()
 	}
 }
 
-// Wait waits until the piece that was begun last has ended, but no longer than a given time.
+// Wait waits until the latest piece has ended, at most for the given time.
 func (j *Job) Wait(most time.Duration) {
 	if j.ended == nil {
 		return
@@ -90,22 +88,21 @@ func (j *Job) Wait(most time.Duration) {
 	}
 }
 
-// Drop cancels the piece that runs and gives up what it and alarms would bring.
+// Drop cancels the running piece and drops its result and alarms.
 func (j *Job) Drop() {
 	j.Cancel()
 	j.stop = nil
 	j.epoch++
 }
 
-// HandOver gives away the piece that runs: it goes on, and what it would bring is given
-// up.
+// HandOver returns the running piece as a separate job, which continues; its result is no longer taken here.
 func (j *Job) HandOver() *Job {
 	given := *j
 	*j = Job{epoch: j.epoch + 1}
 	return &given
 }
 
-// TakeIn takes in what a job brings, unless it is that of an older piece.
+// TakeIn takes the result of a job, unless it is from an earlier piece.
 func (msg Msg) TakeIn() {
 	j := msg.job
 	if msg.epoch != j.epoch {
@@ -118,5 +115,5 @@ func (msg Msg) TakeIn() {
 	msg.take()
 }
 
-// Timer returns a command that brings a message after a time.
+// Timer returns a command that sends a message after a time.
 type Timer func(d time.Duration, bring func(time.Time) tea.Msg) tea.Cmd

@@ -12,37 +12,37 @@ import (
 	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
 )
 
-// curve is risk and loss over the parameter that says how much is masked.
+// curve is risk and information loss over the strength parameter.
 type curve struct {
 	spec  method.Spec
-	data  *microdata.Dataset // that the steps are tried on
+	data  *microdata.Dataset // the data that steps are tried on
 	of    session.StepSpec   // the step of the fields that the grades were made from
-	param string             // its name; "": the method has none
+	param string             // name of the strength parameter; "": the method has none
 	label string
 	rows  []grade
 	note  string
-	known map[string]tried // by step
-	took  time.Duration    // of all that were tried
-	count int              // of these
+	known map[string]tried // results by step
+	took  time.Duration    // total time of the steps tried
+	count int              // number of these
 }
 
-// grade is a step with a value of the parameter.
+// grade is a step with a value of the strength parameter.
 type grade struct {
 	value string
-	now   bool // it is that of the fields
+	now   bool // the value in the fields
 	step  session.StepSpec
 }
 
-// tried is what a step gave on all records; nil: it cannot be made.
+// tried is the result of a step on all records; nil if it is not possible.
 type tried struct{ figures *tradeoff.Figures }
 
-// mostKnown is the number of steps above which what was tried is forgotten.
+// mostKnown is the number of results above which all are discarded.
 const mostKnown = 400
 
 func keyOf(step session.StepSpec) string { return step.Step + string(step.Params) }
 
-// follow makes the grades of a step anew where it is another one. searches says that the
-// method searches: its grades are what it begins with.
+// follow makes the grades of a step, if it is another one. If searches is set, the grades are the initial
+// solutions of the search.
 func (c *curve) follow(m method.Method, step session.StepSpec, searches bool) {
 	if step.Same(c.of) && step.Seed == c.of.Seed && c.rows != nil {
 		return
@@ -79,7 +79,7 @@ func (c *curve) made(m method.Method, step session.StepSpec, value string, searc
 				return g, "", false
 			}
 		case p.Name == "iterations" && searches:
-			_ = p.Value.Set("0") // it can always be 0
+			_ = p.Value.Set("0") // 0 is always valid
 		}
 	}
 	g = grade{value: value, step: dialogs.StepOf(step.Step, m)}
@@ -87,7 +87,7 @@ func (c *curve) made(m method.Method, step session.StepSpec, value string, searc
 	return g, label, g.step.Problem == nil
 }
 
-// within returns the values with that of the fields among them.
+// within returns the values, including that of the fields.
 func within(g method.Grades) []string {
 	now, err := method.ParseNumber(g.Now)
 	if slices.Contains(g.Values, g.Now) {
@@ -108,15 +108,15 @@ func within(g method.Grades) []string {
 	return slices.Insert(slices.Clone(g.Values), at, g.Now)
 }
 
-// on makes the curve one of the data; what was tried on others is forgotten.
+// on sets the data of the curve; results on other data are discarded.
 func (c *curve) on(data *microdata.Dataset) {
 	if c.data != data || len(c.known) > mostKnown {
 		c.data, c.known, c.took, c.count = data, map[string]tried{}, 0, 0
 	}
 }
 
-// wanted returns the first step that was not tried, that of the fields last: while its
-// value is changed by a held key the others go on. nil: none.
+// wanted returns the first step that was not tried, or nil. The step of the fields is last, so that the others
+// continue while a held key changes its value.
 func (c *curve) wanted() *session.StepSpec {
 	var last *session.StepSpec
 	for i := range c.rows {
@@ -131,7 +131,7 @@ func (c *curve) wanted() *session.StepSpec {
 	return last
 }
 
-// take keeps what a step gave.
+// take stores the result of a step.
 func (c *curve) take(step session.StepSpec, figures *tradeoff.Figures, took time.Duration) {
 	if c.known == nil {
 		return
@@ -142,8 +142,7 @@ func (c *curve) take(step session.StepSpec, figures *tradeoff.Figures, took time
 	}
 }
 
-// drawn returns the curve to draw; once is how long one grade takes, about, where none was
-// tried yet.
+// drawn returns the curve to draw; once is the estimated time per grade, used until one was tried.
 func (c *curve) drawn(once time.Duration) *numericview.Curve {
 	out := &numericview.Curve{Param: c.label, Note: c.note}
 	if c.data != nil {
@@ -163,7 +162,7 @@ func (c *curve) drawn(once time.Duration) *numericview.Curve {
 	return out
 }
 
-// figures are those of the grades that are known, but for that of the fields.
+// figures returns the known figures of the grades, except that of the fields.
 func (c *curve) figures() (known []*tradeoff.Figures) {
 	for _, g := range c.rows {
 		if found := c.known[keyOf(g.step)]; found.figures != nil && !g.now {

@@ -1,4 +1,3 @@
-// Package masking has the dialogs of methods that disturb values: masking of numbers,
-// with their distribution and scatter as they would be, and PRAM, with the matrix that
-// can be entered.
+// Package masking has the dialogs of perturbative methods: masking of numeric variables, with plots of the values
+// after the step, and PRAM, with a matrix that can be edited. NewForm returns the dialog of a method.
 package masking

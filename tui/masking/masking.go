@@ -19,18 +19,17 @@ import (
 	numericview "github.com/sdcdesk/sdcdesk/views/numeric"
 )
 
-// masking is the dialog of a method that masks numeric variables: its parameters, risk
-// and loss of the numbers beside them, over the parameter that says how much is masked,
-// and what the values of one of the variables would become.
+// masking is the dialog of a method that masks numeric variables: its parameters, risk and information loss next
+// to them and over the strength parameter, and the values of a variable after the step.
 type masking struct {
 	dialogs.StepDialog
 	picture *numericview.Masking
-	at      int // of the variables, the one that is drawn
+	at      int // index of the variable that is drawn
 	curve   curve
-	chosen  int  // of the pictures that stand under the fields
-	asked   bool // somebody has chosen one
-	beside  bool // curve and map stand beside the fields
-	// what-ifs on a sample, of other values of the parameter: all are of sampledOf
+	chosen  int  // index of the picture under the fields
+	asked   bool // the user has chosen one
+	beside  bool // curve and map are next to the fields
+	// what-ifs on a sample for other values of the parameter; sampledOf identifies their step
 	sampled   []*tradeoff.Figures
 	sampledOf string
 }
@@ -40,7 +39,7 @@ var (
 	_ dialogs.Grading = (*masking)(nil)
 )
 
-// NewForm opens the form of a method that masks values; nil of one that does not.
+// NewForm opens the form of a method that masks values, or returns nil for other methods.
 func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 	if m, ok := m.(*pram.PRAM); ok {
 		return newPRAM(s, spec, m)
@@ -57,12 +56,12 @@ func newMasking(s views.State, spec method.Spec, m method.Method) dialogs.Dialog
 	return d
 }
 
-// Acts choose what is drawn, and let a search go on.
+// Acts returns the keys that choose what is drawn, and continue a search.
 func (d *masking) Acts(s views.State) []views.KeyAction {
 	return append(d.pictured(), d.StepDialog.Acts(s)...)
 }
 
-// pictured are the keys of the pictures.
+// pictured returns the keys of the pictures.
 func (d *masking) pictured() []views.KeyAction {
 	text := "distribution, scatter"
 	if !d.beside && d.followed() {
@@ -75,8 +74,7 @@ func (d *masking) pictured() []views.KeyAction {
 	}
 }
 
-// HandleKey takes the keys of the pictures, also while a field is typed, and leaves the
-// others to the fields.
+// HandleKey handles the keys of the pictures, even while a field is typed, and passes the others to the fields.
 func (d *masking) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	if action := views.CarryOut(d.pictured(), msg, s); action != nil {
 		return action
@@ -84,7 +82,7 @@ func (d *masking) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return d.StepDialog.HandleKey(msg, s)
 }
 
-// Answer takes what is known of the newest question.
+// Answer takes the answer to the latest question, or a part of it.
 func (d *masking) Answer(a dialogs.Answer) {
 	d.StepDialog.Answer(a)
 	if a.WhatIf == nil || a.WhatIf.Masking == nil || a.Pending {
@@ -102,7 +100,7 @@ func (d *masking) Answer(a dialogs.Answer) {
 	}
 }
 
-// base names the step without the value of the parameter that says how much is masked.
+// base identifies the step without the value of the strength parameter.
 func (d *masking) base() string {
 	if d.followed() {
 		return keyOf(d.curve.rows[0].step)
@@ -110,7 +108,7 @@ func (d *masking) base() string {
 	return keyOf(d.Step())
 }
 
-// followed makes the curve that of the fields; false where there is none.
+// followed updates the curve to the fields; it returns false if there is none.
 func (d *masking) followed() bool {
 	if d.curve.spec.Grades == nil || d.Problem() != nil {
 		return false
@@ -127,7 +125,7 @@ func (d *masking) followed() bool {
 func (d *masking) Wanted(data *microdata.Dataset) *session.StepSpec {
 	d.curve.on(data)
 	if known := d.Known; known.WhatIf == nil || known.Pending || known.Err != nil || !d.followed() {
-		if known.Pending && d.followed() { // while a key is held the curve is computed on, and not begun
+		if known.Pending && d.followed() { // while a key is held, a curve is continued but not started
 			return d.curve.wanted()
 		}
 		return nil
@@ -135,7 +133,7 @@ func (d *masking) Wanted(data *microdata.Dataset) *session.StepSpec {
 	return d.curve.wanted()
 }
 
-// Tried takes what a step of the curve gave.
+// Tried takes the figures of a step of the curve.
 func (d *masking) Tried(step session.StepSpec, found *tradeoff.Figures, err error, took time.Duration) {
 	if err != nil {
 		found = nil
@@ -143,14 +141,14 @@ func (d *masking) Tried(step session.StepSpec, found *tradeoff.Figures, err erro
 	d.curve.take(step, found, took)
 }
 
-// View draws the fields and under them a picture; beside them, or in three lines below,
-// risk and loss of the step.
+// View draws the fields with a picture under them; risk and information loss of the step are next to them, or in
+// three lines below.
 func (d *masking) View(s views.State, width, height int) string {
 	d.beside = width >= dialogs.WideDialog && height >= besideHeight && d.followed()
 	return dialogs.BesideFigures(s, func(width, height int) string { return d.figures(s, width, height) }, width, height,
 		func(width, height int) []string {
 			return d.WithUnder(s, width, height, func(room int) []string {
-				if d.compact() { // the picture goes before the help and the last fields
+				if d.compact() { // the picture is more important than the help and the last fields
 					room = max(room, height-min(len(d.Visible()), leastFields)-1)
 				}
 				return d.Under(s, width, room)
@@ -158,20 +156,19 @@ func (d *masking) View(s views.State, width, height int) string {
 		})
 }
 
-// compact reports whether a picture is wanted where there is little room: somebody has
-// chosen one, or the parameter of the curve is in focus.
+// compact reports whether to show a picture despite little room: the user has chosen one, or the strength
+// parameter is in focus.
 func (d *masking) compact() bool {
 	return !d.beside && (d.asked || d.followed() && d.Field() == d.Named(d.curve.param))
 }
 
 const (
-	leastFields  = 5  // that stay in sight above a picture
-	leastPicture = 8  // lines
-	besideHeight = 30 // from which curve and map stand beside the fields
+	leastFields  = 5  // minimum number of fields above a picture
+	leastPicture = 8  // minimum height
+	besideHeight = 30 // height from which curve and map are next to the fields
 )
 
-// figures draws risk and loss of the step, and the curve and the map where there is room
-// for them.
+// figures draws risk and information loss of the step, and the curve and the map if there is room.
 func (d *masking) figures(s views.State, width, height int) string {
 	lines := views.NumberFigures(s, d.Shown(), width, height)
 	if len(lines) == 0 {
@@ -188,8 +185,7 @@ func (d *masking) figures(s views.State, width, height int) string {
 	return draw.Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-// once is about how long a grade takes on all records, by how long the what-if took; 0:
-// not known.
+// once returns the estimated time of a grade on all records, based on that of the what-if; 0: unknown.
 func (d *masking) once() time.Duration {
 	known := d.Known.WhatIf
 	if known == nil || d.Searches() {
@@ -199,10 +195,10 @@ func (d *masking) once() time.Duration {
 		return known.Elapsed
 	}
 	n, of := float64(d.curve.data.Len()), float64(known.Sample)
-	return time.Duration(float64(known.Elapsed) * n / of * math.Log(n) / math.Log(of)) // sorting and trees
+	return time.Duration(float64(known.Elapsed) * n / of * math.Log(n) / math.Log(of)) // sorting and trees take n log n
 }
 
-// tradeMap draws the step on the map of risk and loss, among others of the same records.
+// tradeMap draws the step on the risk-utility map, among others of the same records.
 func (d *masking) tradeMap(s views.State, width, height int) []string {
 	if d.Known.WhatIf == nil || d.Known.WhatIf.Masking == nil {
 		return nil
@@ -216,8 +212,8 @@ func (d *masking) tradeMap(s views.State, width, height int) []string {
 	return m.Lines(s, width, height)
 }
 
-// drawn returns the variable whose picture is drawn, as it is and as it would be, in
-// the records that the what-if looked at; ok is false where there is none.
+// drawn returns the variable that is drawn, before and after the step, in the records of the what-if; ok is false
+// if there is none.
 func (d *masking) drawn(s views.State) (variable string, before, after *microdata.Dataset, ok bool) {
 	known := d.Known.WhatIf
 	if known == nil || known.Data == nil || d.Problem() != nil {
@@ -241,7 +237,7 @@ func (d *masking) drawn(s views.State) (variable string, before, after *microdat
 	return names[d.at], before, known.Data, true
 }
 
-// Seek looks for what is drawn.
+// Seek computes what is drawn.
 func (d *masking) Seek(s views.State) views.Piece {
 	variable, before, after, ok := d.drawn(s)
 	if !ok {
@@ -251,7 +247,7 @@ func (d *masking) Seek(s views.State) views.Piece {
 	return d.picture.Seek(s, variable, before, after)
 }
 
-// The pictures under the fields; the first two only where they do not stand beside them.
+// The pictures under the fields; the first two only if they are not next to the fields.
 const (
 	curvePicture = iota
 	mapPicture
@@ -260,8 +256,7 @@ const (
 	pictures
 )
 
-// pictureShown returns the picture that was chosen. Where curve and map do not stand
-// beside the fields the curve comes first.
+// pictureShown returns the chosen picture. If curve and map are not next to the fields, the curve is the default.
 func (d *masking) pictureShown() int {
 	first := curvePicture
 	if d.beside || !d.followed() {
@@ -271,7 +266,7 @@ func (d *masking) pictureShown() int {
 	return first + (d.chosen%n+n)%n
 }
 
-// Under draws what the step would do, and the picture where there is room for it.
+// Under draws the effect of the step, and the picture if there is room.
 func (d *masking) Under(s views.State, width, height int) []string {
 	lines := d.StepDialog.Under(s, width, height)
 	variable, before, after, ok := d.drawn(s)
@@ -295,7 +290,7 @@ func (d *masking) Under(s views.State, width, height int) []string {
 	return draw.Under(lines, picture)
 }
 
-// Rows counts the fields, the help, what the step would do and the pictures.
+// Rows returns the number of lines of the fields, the help, the effect of the step and the pictures.
 func (d *masking) Rows() int {
 	rows := d.StepDialog.Rows() + 16
 	if d.followed() {

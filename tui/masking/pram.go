@@ -18,22 +18,21 @@ import (
 	pramview "github.com/sdcdesk/sdcdesk/views/pram"
 )
 
-// pramDialog is the dialog of PRAM: its parameters, and beside them the matrix,
-// the transitions and the frequencies that they give. The matrix can be entered:
-// there transitions are forbidden, and the cells of an own matrix are typed.
+// pramDialog is the dialog of PRAM: its parameters, and next to them the matrix, the transitions and the
+// frequencies. Inside the matrix the user can forbid transitions, and type the cells of a custom matrix.
 type pramDialog struct {
 	dialogs.StepDialog
 	method   *pram.PRAM
-	own      *method.PRAMStratum // the own matrix that was made last; nil: none
+	own      *method.PRAMStratum // the latest custom matrix; nil: none
 	preview  pramview.PRAMPreview
-	inside   bool            // the keys are the matrix's
-	cell     *draw.TextField // of an own matrix that is being typed
-	message  string          // why a key in the matrix did nothing; "": it did
-	variable int             // whose matrix is shown
+	inside   bool            // keys apply to the matrix
+	cell     *draw.TextField // the cell of a custom matrix being typed
+	message  string          // why a key in the matrix had no effect; "": it had one
+	variable int             // index of the variable whose matrix is shown
 	stratum  int
 }
 
-// newPRAM opens the dialog on the selected variable.
+// newPRAM opens the dialog with the selected variable.
 func newPRAM(s views.State, spec method.Spec, m *pram.PRAM) *pramDialog {
 	d := &pramDialog{method: m}
 	m.Variables = firstVariables(s)
@@ -42,8 +41,7 @@ func newPRAM(s views.State, spec method.Spec, m *pram.PRAM) *pramDialog {
 	return d
 }
 
-// firstVariables returns the selected variable where PRAM is for it, else those
-// that the scenario says.
+// firstVariables returns the selected variable if PRAM suits it, otherwise those with the PRAM role.
 func firstVariables(s views.State) []string {
 	name := s.Selected.Variable
 	if column := s.Current.Column(name); column != nil && !s.Scenario.Has(name, microdata.RoleWeight) &&
@@ -53,7 +51,7 @@ func firstVariables(s views.State) []string {
 	return slices.Clone(s.Scenario.PRAM)
 }
 
-// Title says when the matrix is made.
+// Title names the dialog, and the custom matrix while it is edited.
 func (d *pramDialog) Title() string {
 	if d.inside && d.method.Form == pram.FormMatrix {
 		return "PRAM · own matrix"
@@ -64,7 +62,7 @@ func (d *pramDialog) Title() string {
 // Typing reports whether text is typed into a field or a cell.
 func (d *pramDialog) Typing() bool { return d.Form.Typing() || d.cell != nil }
 
-// Keys are those of the cell, the matrix or the fields, where the keys are.
+// Keys returns the keys of the cell, the matrix or the fields.
 func (d *pramDialog) Keys() []key.Binding {
 	switch {
 	case d.cell != nil:
@@ -75,8 +73,7 @@ func (d *pramDialog) Keys() []key.Binding {
 	return d.StepDialog.Keys()
 }
 
-// Acts edit the matrix where the keys are inside it; tab goes from the fields into
-// it and back.
+// Acts returns the keys that edit the matrix; tab switches between the fields and the matrix.
 func (d *pramDialog) Acts(views.State) []views.KeyAction {
 	tab := func(text string) []views.KeyAction {
 		return []views.KeyAction{views.Handles("tab", text, func() { d.inside = !d.inside })}
@@ -96,7 +93,7 @@ func (d *pramDialog) Acts(views.State) []views.KeyAction {
 	return next("ctrl+n")
 }
 
-// Press edits the matrix, and the cell of it that is typed.
+// Press edits the matrix and the cell being typed.
 func (d *pramDialog) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.message = ""
 	if d.cell != nil {
@@ -111,7 +108,7 @@ func (d *pramDialog) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return action
 }
 
-// Problem says what is wrong with the parameters; nil: nothing.
+// Problem returns the error of the parameters, or nil.
 func (d *pramDialog) Problem() error {
 	if d.Err() == nil && d.method.Form == pram.FormMatrix && len(d.method.Matrix) > 0 {
 		if err := d.method.Matrix.Check(d.method.Levels); err != nil {
@@ -121,12 +118,12 @@ func (d *pramDialog) Problem() error {
 	return d.StepDialog.Problem()
 }
 
-// Made returns the step as it stands in the dialog; false where it is not whole.
+// Made returns the step; ok is false if it is incomplete.
 func (d *pramDialog) Made() (session.StepSpec, bool) {
 	return d.Step(), d.Problem() == nil && len(d.method.Variables) > 0
 }
 
-// reports returns what the step would do to each variable, as far as known.
+// reports returns the effect of the step on each variable, as far as known.
 func (d *pramDialog) reports() []method.PRAMVariable {
 	if d.Known.WhatIf == nil {
 		return nil
@@ -134,8 +131,7 @@ func (d *pramDialog) reports() []method.PRAMVariable {
 	return d.Known.WhatIf.Report.PRAM
 }
 
-// previewed returns what the step would do in the stratum that is looked at;
-// nil where that is not known.
+// previewed returns the effect of the step in the visible stratum, or nil if it is not known.
 func (d *pramDialog) previewed() (*method.PRAMVariable, *method.PRAMStratum) {
 	reports := d.reports()
 	if len(reports) == 0 {
@@ -150,8 +146,7 @@ func (d *pramDialog) previewed() (*method.PRAMVariable, *method.PRAMStratum) {
 	return v, &v.Strata[d.stratum]
 }
 
-// shown returns the matrix on the screen: the own one while it is made, else
-// that of the preview; nil: none.
+// shown returns the visible matrix: the custom one while it is edited, otherwise that of the preview, or nil.
 func (d *pramDialog) shown() *method.PRAMStratum {
 	if d.method.Form == pram.FormMatrix && d.own != nil {
 		return d.own
@@ -166,7 +161,7 @@ func (d *pramDialog) nextVariable() {
 	}
 }
 
-// Take sets the dialog to a step that was made.
+// Take fills the dialog from an applied step.
 func (d *pramDialog) Take(step session.StepSpec) error {
 	if err := d.StepDialog.Take(step); err != nil {
 		return err
@@ -177,7 +172,7 @@ func (d *pramDialog) Take(step session.StepSpec) error {
 	return nil
 }
 
-// matrixActs are the keys that work in the matrix.
+// matrixActs returns the keys in the matrix.
 func (d *pramDialog) matrixActs() []views.KeyAction {
 	shown := d.shown()
 	if shown == nil {
@@ -206,20 +201,20 @@ func (d *pramDialog) matrixActs() []views.KeyAction {
 	return acts
 }
 
-// beginCell begins to type a cell of the own matrix.
+// beginCell starts typing a cell of the custom matrix.
 func (d *pramDialog) beginCell(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	d.cell = draw.NewTextField("")
 	d.cell.Handle(msg)
 	return draw.Handled{}
 }
 
-// restOf returns what the other cells of a row leave of 1.
+// restOf returns 1 minus the sum of the other cells of a row.
 func restOf(row []float64, i int) float64 {
-	const parts = 1e9 // without the dust of the sum
+	const parts = 1e9 // removes rounding errors of the sum
 	return math.Round(parts*max(0, 1-sumOf(row)+row[i])) / parts
 }
 
-// forbid forbids the transition under the cursor either way, or allows it again.
+// forbid forbids the transition under the cursor in both directions, or allows it again.
 func (d *pramDialog) forbid() {
 	stratum := d.shown()
 	row, column := d.preview.Cell(len(stratum.Levels))
@@ -237,7 +232,7 @@ func (d *pramDialog) forbid() {
 	d.method.Forbid = pairs
 }
 
-// typeCell edits the cell of the own matrix that is being typed.
+// typeCell edits the cell of the custom matrix being typed.
 func (d *pramDialog) typeCell(msg tea.KeyPressMsg) {
 	switch msg.String() {
 	case "esc":
@@ -260,8 +255,8 @@ func (d *pramDialog) typeCell(msg tea.KeyPressMsg) {
 	d.cell.Handle(msg)
 }
 
-// setCell changes a cell of the own matrix. The matrix is made anew, since an
-// answer may still draw from the old one.
+// setCell changes a cell of the custom matrix. It copies the matrix, because an answer may still be drawn from the
+// old one.
 func (d *pramDialog) setCell(row, column int, value float64) {
 	matrix := slices.Clone(d.own.Matrix)
 	matrix[row] = slices.Clone(matrix[row])

@@ -11,8 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
-// arrange puts the fields in their order. Those that a form of the matrix does not
-// have are hidden.
+// arrange orders the fields and hides those that the form of the matrix does not use.
 func (d *pramDialog) arrange() {
 	only := func(name string, forms ...string) *dialogs.Field {
 		field := d.Named(name)
@@ -38,14 +37,13 @@ func (d *pramDialog) arrange() {
 	}
 }
 
-// followForm takes the own matrix up or puts it away as the form changes. The
-// first own matrix is the one that was seen last.
+// followForm creates or removes the custom matrix when the form changes. The initial one is the last matrix shown.
 func (d *pramDialog) followForm(was *method.PRAMStratum) {
 	if d.method.Form != pram.FormMatrix {
 		d.method.Matrix, d.method.Levels = nil, nil
 		return
 	}
-	d.method.Forbid = nil // zeros say it in an own matrix
+	d.method.Forbid = nil // in a custom matrix, zeros forbid
 	switch {
 	case d.own != nil:
 		d.method.Matrix, d.method.Levels = d.own.Matrix, d.own.Levels
@@ -54,8 +52,7 @@ func (d *pramDialog) followForm(was *method.PRAMStratum) {
 	}
 }
 
-// rounded returns a matrix to three decimals, the diagonal taking the rest: a
-// matrix that can be typed and told.
+// rounded returns a matrix with three decimals, so that it can be typed; the diagonal takes the rest.
 func rounded(matrix [][]float64) [][]float64 {
 	rows := make([][]float64, len(matrix))
 	for i, row := range matrix {
@@ -68,8 +65,7 @@ func rounded(matrix [][]float64) [][]float64 {
 	return rows
 }
 
-// takeOwn makes a matrix the own one. Without levels it is for the categories in
-// sight, where there are as many.
+// takeOwn sets the custom matrix. Without levels it is for the visible categories, if their number fits.
 func (d *pramDialog) takeOwn(levels []string, matrix pram.Rows) {
 	if _, seen := d.previewed(); len(levels) == 0 && seen != nil && len(seen.Levels) == len(matrix) {
 		levels = seen.Levels
@@ -82,8 +78,7 @@ func (d *pramDialog) takeOwn(levels []string, matrix pram.Rows) {
 	d.own = &method.PRAMStratum{Levels: names, Matrix: matrix}
 }
 
-// fieldFile reads the own matrix from a file. The step carries the matrix
-// itself, and needs the file no more.
+// fieldFile reads the custom matrix from a file. The step contains the matrix and no longer needs the file.
 func (d *pramDialog) fieldFile() *dialogs.Field {
 	field := &dialogs.Field{
 		Label: "matrix file",

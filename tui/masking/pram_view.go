@@ -14,10 +14,10 @@ import (
 	pramview "github.com/sdcdesk/sdcdesk/views/pram"
 )
 
-// pramFields is the width of the fields where the matrix stands beside them.
+// pramFields is the width of the fields if the matrix is next to them.
 const pramFields = 44
 
-// View draws the fields and, beside them or in their place, what they give.
+// View draws the fields and, next to them or instead, their result.
 func (d *pramDialog) View(s views.State, width, height int) string {
 	if width >= dialogs.WideDialog {
 		room := width - pramFields - 3
@@ -34,12 +34,12 @@ func (d *pramDialog) View(s views.State, width, height int) string {
 	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
 }
 
-// viewFields draws the form and what the step would do in words.
+// viewFields draws the form and the effect of the step in words.
 func (d *pramDialog) viewFields(s views.State, width, height int) []string {
 	return d.WithUnder(s, width, height, func(int) []string { return d.inWords(s, width) })
 }
 
-// inWords says what the step would do.
+// inWords describes the effect of the step.
 func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	problem := d.Problem()
 	switch {
@@ -92,7 +92,7 @@ func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
 	return append(lines, d.preview.Frequencies(s, d.named(s, stratum), width, height-len(lines))...)
 }
 
-// viewMatrix draws whose matrix it is, the matrix and the cell under the cursor.
+// viewMatrix draws the heading, the matrix and the cell under the cursor.
 func (d *pramDialog) viewMatrix(s views.State, width, height int) []string {
 	shown := d.shown()
 	marks := draw.Marks{Forbidden: func(row, column int) bool {
@@ -106,7 +106,7 @@ func (d *pramDialog) viewMatrix(s views.State, width, height int) []string {
 	return append(lines, d.status(s, shown, width))
 }
 
-// heading says which matrix is shown.
+// heading names the visible matrix.
 func (d *pramDialog) heading(s views.State, width int) string {
 	text := "own matrix"
 	if v, stratum := d.previewed(); d.shown() != d.own && v != nil && stratum != nil {
@@ -128,8 +128,8 @@ func (d *pramDialog) heading(s views.State, width int) string {
 	return style.Fit(text, width)
 }
 
-// status is the line under the matrix: the cell under the cursor, the sum of its
-// row where it is not 1, or what is being typed.
+// status is the line under the matrix: the cell under the cursor, the sum of its row if that is not 1, or what is
+// being typed.
 func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int) string {
 	row, column := d.preview.Cell(len(shown.Levels))
 	levels := d.named(s, shown).Levels
@@ -149,7 +149,7 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 	return d.preview.Status(s, d.named(s, shown), width)
 }
 
-// named returns a stratum with its categories followed by what they mean.
+// named returns a stratum with labels after its categories.
 func (d *pramDialog) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
 	if v, _ := d.previewed(); v != nil {
 		if column := s.Current.Column(v.Variable); column != nil {
@@ -167,7 +167,7 @@ func sumOf(row []float64) float64 {
 	return sum
 }
 
-// Rows counts the lines of the matrix and of the frequencies below it.
+// Rows returns the number of lines of the matrix and of the frequencies below it.
 func (d *pramDialog) Rows() int {
 	if shown := d.shown(); shown != nil {
 		return max(20, 2*len(shown.Levels)+7)

@@ -1,3 +1,3 @@
-// Package pages has the rooms before the workbench: the start page, the import page
-// and the page where variables get their roles.
+// Package pages has the full-screen pages before the workbench: Start, Import shows how a file will be read, and
+// Variables gives variables their roles.
 package pages

@@ -15,18 +15,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// facts is what is in the file, told before any variable has a role.
+// facts is the description of the file before any variable has a role.
 type facts struct {
 	suggested []microdata.Suggestion
-	found     *inspect.Report // nil: not looked for yet
-	open      bool            // it has the whole page and the keys
-	at        int             // the first line shown
+	found     *inspect.Report // nil: not known yet
+	open      bool            // it takes the whole page and the keys
+	at        int             // the first visible line
 }
 
-// ShowFacts opens what is in the file.
+// ShowFacts opens the description of the file.
 func (p *Variables) ShowFacts() { p.facts.open, p.facts.at = true, 0 }
 
-// seek looks at the file, once.
+// seek examines the file, once.
 func (f *facts) seek(data *microdata.Dataset, measures measure.Catalog) views.Piece {
 	if f.found != nil {
 		return nil
@@ -34,7 +34,7 @@ func (f *facts) seek(data *microdata.Dataset, measures measure.Catalog) views.Pi
 	return func(ctx context.Context, _ time.Duration) func() {
 		found, err := inspect.New(ctx, data, f.suggested, measures)
 		return func() {
-			if err == nil { // else it was cancelled
+			if err == nil { // otherwise it was cancelled
 				f.found = found
 			}
 		}
@@ -55,7 +55,7 @@ func (f *facts) handleKey(msg tea.KeyPressMsg) {
 	f.at = dialogs.Moved(f.at, most, msg.String())
 }
 
-// sentence tells how dangerous the file is.
+// sentence summarises the risk of the file.
 func (f *facts) sentence() string {
 	if f.found == nil {
 		return "inspecting the file …"

@@ -17,31 +17,30 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Import shows the first records of a file as they will be read. How it is
-// read was guessed; what the kind of file lets be chosen can be changed, and the
-// table follows.
+// Import shows the first records of a file as they will be read. The format is a guess; the options of the file
+// format can be changed, and the table is updated.
 type Import struct {
 	path    string
 	name    string
 	format  fileio.Format
-	changed bool // the table is of another format, and is not being read
+	changed bool // the format has changed since the table was read
 	form    dialogs.Form
 	table   *fileio.Table
-	all     *fileio.Table  // of all variables, as far as it is known
-	err     error          // why the file cannot be read like this
-	column  int            // first column shown
-	picked  *[]string      // the names of the variables that are read
-	field   *dialogs.Field // that is about them
-	large   error          // the file does not fit into memory; nil: it does
-	folder  string         // of temporary files that are to have the records; "": memory has them
-	scratch *dialogs.Field // that is about it
+	all     *fileio.Table  // the table with all variables, as far as known
+	err     error          // why the file cannot be read with this format
+	column  int            // first visible column
+	picked  *[]string      // names of the variables to read
+	field   *dialogs.Field // the field for picked
+	large   error          // why the file does not fit into memory, or nil
+	folder  string         // folder of temporary files for the records; "": records are in memory
+	scratch *dialogs.Field // the field for folder
 }
 
-// previewRecords is the number of records that the import page shows at most.
+// previewRecords is the maximum number of records on the import page.
 const previewRecords = 100
 
-// NewImport opens on a file, with a format that was guessed and where the
-// command line said so overridden. It reads the head of the file.
+// NewImport opens the page for a file with a guessed format, which the command line may override. It reads the
+// head of the file.
 func NewImport(ctx context.Context, path, name string, format fileio.Format) *Import {
 	p := &Import{path: path, name: name, format: format}
 	if err := fileio.Room(ctx, path, format); errors.Is(err, fileio.ErrMemory) && format.Scratch == nil {
@@ -56,7 +55,7 @@ func NewImport(ctx context.Context, path, name string, format fileio.Format) *Im
 	return p
 }
 
-// show takes the head of the file, or why it cannot be read like this.
+// show takes the head of the file, or the error of reading it.
 func (p *Import) show(table *fileio.Table, err error) {
 	if p.table, p.err = table, err; table != nil {
 		if p.all = table.All; p.all == nil {
@@ -65,7 +64,7 @@ func (p *Import) show(table *fileio.Table, err error) {
 	}
 }
 
-// optionField is the field of something that can be chosen about reading.
+// optionField returns the field of an option of the format.
 func (p *Import) optionField(option fileio.Option) *dialogs.Field {
 	set := func(value string) error {
 		p.changed = true
@@ -101,7 +100,7 @@ func (p *Import) Seek(views.State) views.Piece {
 	return func(ctx context.Context, _ time.Duration) func() {
 		table, err := fileio.Preview(ctx, path, format, previewRecords)
 		return func() {
-			if !p.changed { // else another format is looked at next
+			if !p.changed { // otherwise the format has changed again
 				p.show(table, err)
 			}
 		}
@@ -149,13 +148,12 @@ func (p *Import) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	return nil
 }
 
-// picks reports whether the field in focus is that of the variables, and they are
-// known.
+// picks reports whether the field of the variables is in focus and the variables are known.
 func (p *Import) picks() bool {
 	return p.all != nil && !p.Typing() && p.form.Field() == p.field
 }
 
-// picker opens the list of the variables of the file. All of them are the same as none.
+// picker opens the list of the variables of the file. Choosing all is the same as none.
 func (p *Import) picker() dialogs.Dialog {
 	variables := make([]dialogs.Variable, len(p.all.Names))
 	for i, name := range p.all.Names {
@@ -175,7 +173,7 @@ func (p *Import) picker() dialogs.Dialog {
 func (p *Import) View(s views.State, width, height int) string {
 	theme := s.Theme
 	lines := []string{theme.Title.Fit("Reading "+draw.Safe(p.name), width), ""}
-	const records = 5 // lines of the table, from which on the fields have what they need
+	const records = 5 // minimum lines of the table if the fields need more room
 	lines = append(lines, p.form.WithUnder(s, width, height-len(lines), func(room int) []string {
 		if p.err != nil {
 			return theme.Error.Wrapped(p.err.Error(), width)
@@ -195,7 +193,7 @@ func (p *Import) View(s views.State, width, height int) string {
 	return draw.Within(theme, lines, width, height)
 }
 
-// viewTable draws names, labels, kinds and records from the first shown column on.
+// viewTable draws names, labels, types and records from the first visible column on.
 func (p *Import) viewTable(s views.State, width, height int) []string {
 	theme, table := s.Theme, p.table
 	if len(table.Names) == 0 {
@@ -242,9 +240,8 @@ func (p *Import) viewTable(s views.State, width, height int) []string {
 	return lines
 }
 
-// cell returns what stands in a line of the table: the name of a column, its label
-// where heads are three, its kind, or the value of a record, which may have none, with
-// what it means.
+// cell returns a cell of the table: the name of a column, its label if there are three heading lines, its type, or
+// the value of a record, if it has one, with its label.
 func (p *Import) cell(s views.State, column, line, heads int) string {
 	d := p.table.Described(column)
 	switch {

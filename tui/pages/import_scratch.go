@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
-// scratchField chooses the folder of temporary files that have the records of a file larger than memory. It is
-// proposed, and nothing is written before the file is read.
+// scratchField chooses the folder of temporary files for the records of a file larger than memory. Nothing is
+// written before the file is read.
 func (p *Import) scratchField() *dialogs.Field {
 	return &dialogs.Field{Label: "scratch folder",
 		Help: "Folder for temporary files with the records, unlinked and readable only by you, until the program ends. All " +
@@ -22,7 +22,7 @@ func (p *Import) scratchField() *dialogs.Field {
 		}}
 }
 
-// agree opens the scratch folder that is named, unless it is open.
+// agree opens the scratch folder, unless it is open.
 func (p *Import) agree() (err error) {
 	if p.folder != "" && p.format.Scratch == nil {
 		p.format.Scratch, err = store.New(p.folder)
@@ -30,7 +30,7 @@ func (p *Import) agree() (err error) {
 	return err
 }
 
-// proposal says what reading into the scratch folder means.
+// proposal explains reading into the scratch folder.
 func (p *Import) proposal() string {
 	text := p.large.Error() + "."
 	if folder := cmp.Or(p.format.Scratch.Folder(), p.folder); folder != "" {
@@ -39,5 +39,5 @@ func (p *Import) proposal() string {
 	return text
 }
 
-// proposed returns the folder that is proposed for a file: its own, where records of it are already.
+// proposed returns the default scratch folder: that of the file, because it already contains the records.
 func proposed(path string) string { return filepath.Dir(path) }

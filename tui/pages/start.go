@@ -17,13 +17,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Start is the room the program begins in when no file is named: the
-// demonstration, the lessons, recent sessions, and a line to type a file's path into.
+// Start is the first page if no file is named: a line for a file's path, the demonstration, the lessons, and
+// recent sessions.
 type Start struct {
 	recent []session.JournalInfo
 	list   draw.Cursor
 	err    error // why recent sessions cannot be listed
-	at     int   // 0 the path, then the rows that are always there, then the recent sessions
+	at     int   // 0 is the path, then the fixed rows, then the recent sessions
 	path   *draw.TextField
 	offers []string // completions of the path
 }
@@ -31,13 +31,13 @@ type Start struct {
 // fixedRows is the number of rows before the recent sessions.
 const fixedRows = 3
 
-// startRow is a row that is always there.
+// startRow is a fixed row.
 type startRow struct {
 	text  string
 	opens draw.Action
 }
 
-// startRows are those behind the path.
+// startRows returns the fixed rows after the path.
 func startRows() [fixedRows - 1]startRow {
 	return [...]startRow{
 		{"demonstration  a fictitious survey of 5,000 persons with a scenario", dialogs.OpenDemonstration{}},
@@ -60,11 +60,10 @@ func (p *Start) Keys() []key.Binding {
 	return keys
 }
 
-// Typing reports whether the path is in focus: letters belong to it then.
+// Typing reports whether the path is in focus, so that letters are text.
 func (p *Start) Typing() bool { return p.at == 0 }
 
-// HandleKey moves and types. The first letter, dot or slash typed elsewhere
-// goes to the path too.
+// HandleKey moves and types. A slash, dot or tilde typed elsewhere starts the path.
 func (p *Start) HandleKey(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	switch pressed := msg.String(); {
 	case pressed == "up":
@@ -102,10 +101,10 @@ func (p *Start) enter() draw.Action {
 	}
 }
 
-// complete extends the path as far as all files that begin with it agree.
+// complete extends the path to the common beginning of all matching files.
 func (p *Start) complete() {
 	folder, start := filepath.Split(dialogs.ExpandHome(p.path.Text()))
-	entries, _ := os.ReadDir(cmp.Or(folder, ".")) // a folder that cannot be read has none
+	entries, _ := os.ReadDir(cmp.Or(folder, ".")) // a folder that cannot be read has no entries
 	p.offers = nil
 	for _, entry := range entries {
 		name := entry.Name()
@@ -128,7 +127,7 @@ func (p *Start) complete() {
 	}
 }
 
-// commonStart returns what two names, and all between them, begin with.
+// commonStart returns the common beginning of two names, and of all names sorted between them.
 func commonStart(a, b string) string {
 	for i, r := range a {
 		if !strings.HasPrefix(b[i:], string(r)) {
@@ -141,7 +140,7 @@ func commonStart(a, b string) string {
 // View draws the page.
 func (p *Start) View(s views.State, width, height int) string {
 	theme := s.Theme
-	const roomy = 8 // lines, below which only what can be chosen stands there
+	const roomy = 8 // with fewer lines only the choices are shown
 	var lines []string
 	if height >= roomy {
 		lines = []string{theme.Title.Fit("sdcdesk", width),
@@ -188,8 +187,7 @@ func (p *Start) rowPath(theme *draw.Theme, width int) string {
 	return theme.Strong.Render("▸ "+head) + p.path.View(theme, max(1, width-len(head)-2))
 }
 
-// sessions has one row per recent session: file, steps, time, and what is to be
-// known before it is opened.
+// sessions has one row per recent session: file, steps, time, and what to know before opening it.
 func (p *Start) sessions() draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{{Head: "recent sessions", Most: 60, Least: 12}, {Kind: draw.Values, Rank: 2},

@@ -22,32 +22,31 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/pages"
 )
 
-// Variables is the room where the variables get their roles. It edits a
-// copy of the scenario; enter hands it over.
+// Variables is the page where variables get their roles. It edits a copy of the scenario; enter hands it over.
 type Variables struct {
 	data        *microdata.Dataset
 	scenario    microdata.Scenario
 	suggestions map[string]microdata.Suggestion
-	summaries   []*profile.Summary // nil: not looked at yet
+	summaries   []*profile.Summary // nil: not known yet
 	order       []int              // columns in the order of the list
 	sorted      variableOrder
-	marked      map[string]bool // variables that keys of roles are for
-	labelled    bool            // the file says in words what some of them are
+	marked      map[string]bool // variables that role keys apply to
+	labelled    bool            // the file has labels for some of them
 	cursor      draw.Cursor
-	inspector   *pages.Inspector // of the variable under the cursor
-	inspecting  bool             // it has the whole page and the keys
-	facts       *facts           // what is in the file; others when the data are others
-	// the variable that is being linked to the key variable under the cursor
+	inspector   *pages.Inspector // page of the variable under the cursor
+	inspecting  bool             // it takes the whole page and the keys
+	facts       *facts           // description of the file, replaced if the data change
+	// the variable being linked to the key variable under the cursor
 	linking     string
-	problem     string                                        // why the last key could not be obeyed, or enter
-	differences views.Cache[comparing, []suppress.Difference] // of the variables that are to be the same for households
-	Reopened    bool                                          // the session runs already: esc goes back to it
-	Undoable    bool                                          // there is a step that undo takes back
-	Measures    measure.Catalog                               // of which the facts tell
+	problem     string                                        // why the last key or enter was refused
+	differences views.Cache[comparing, []suppress.Difference] // differences within households in variables that must be the same for all members
+	Reopened    bool                                          // the session is running: esc goes back to it
+	Undoable    bool                                          // there is a step to undo
+	Measures    measure.Catalog                               // the measures used by facts
 }
 
-// NewVariables opens on the variables of a file, of which first has the first records; data itself where it has
-// records. Roles are suggested by patterns of identifiers; nil: those that the program knows.
+// NewVariables opens the page for the variables of a file. data may have no records; first has the first ones.
+// Roles are suggested by patterns of identifiers; nil: the built-in patterns.
 func NewVariables(data, first *microdata.Dataset, scenario microdata.Scenario, patterns *identify.Patterns,
 	reopened bool) *Variables {
 	p := &Variables{data: data, scenario: scenario.Clone(), Reopened: reopened,
@@ -68,7 +67,7 @@ func NewVariables(data, first *microdata.Dataset, scenario microdata.Scenario, p
 	return p
 }
 
-// Onto moves the cursor to a variable, where it is there.
+// Onto moves the cursor to a variable, if it exists.
 func (p *Variables) Onto(name string) {
 	for i, column := range p.order {
 		if p.data.Columns()[column].Name() == name {
@@ -92,11 +91,11 @@ const (
 	variableOrders
 )
 
-// rareBelow is the number of records that a value is to have.
+// rareBelow is the number of records below which a value is rare.
 const rareBelow = 3
 
-// sort puts the variables into file order, or that of a column: names and kinds
-// upwards, numbers downwards, those with roles first.
+// sort sorts the variables by file order, or by a column: names and types ascending, numbers descending, those
+// with roles first.
 func (p *Variables) sort() {
 	p.order = p.order[:0]
 	for i := range p.data.Columns() {
@@ -150,8 +149,8 @@ func (p *Variables) rank(column int) int {
 	return 2 * len(all)
 }
 
-// Seek looks how far members of households differ, at the variables one after the other,
-// and then at all of that under the cursor.
+// Seek computes the differences within households, the summaries of the variables one by one, and the page of the
+// variable under the cursor.
 func (p *Variables) Seek(s views.State) views.Piece {
 	if piece := p.compare(); piece != nil {
 		return piece
@@ -163,7 +162,7 @@ func (p *Variables) Seek(s views.State) views.Piece {
 		}
 		return p.facts.seek(p.data, p.Measures)
 	}
-	column, summaries := p.data.Columns()[next], p.summaries // of these data: a step may come before the piece ends
+	column, summaries := p.data.Columns()[next], p.summaries // of these data: a step may be applied before the piece ends
 	return func(context.Context, time.Duration) func() {
 		summary := profile.Summarise(column, rareBelow)
 		return func() {
@@ -174,7 +173,7 @@ func (p *Variables) Seek(s views.State) views.Piece {
 	}
 }
 
-// acts are the keys of the page.
+// acts returns the keys of the page.
 func (p *Variables) acts() []views.KeyAction {
 	if p.linking != "" {
 		return []views.KeyAction{views.Presses("↑↓", "choose the key variable", p.move, "up", "down"),
@@ -214,8 +213,7 @@ func (p *Variables) Keys() []key.Binding {
 	})
 }
 
-// open returns the suggestions that are not followed yet, for variables
-// without a role.
+// open returns the suggestions for variables without a role.
 func (p *Variables) open() []microdata.Suggestion {
 	var open []microdata.Suggestion
 	for _, column := range p.data.Columns() {
@@ -227,10 +225,10 @@ func (p *Variables) open() []microdata.Suggestion {
 	return open
 }
 
-// Typing reports whether letters are text: in a search among values.
+// Typing reports whether letters are text, that is in a search among values.
 func (p *Variables) Typing() bool { return p.inspecting && p.inspector.Typing() }
 
-// inspectKey gives a key to the page of the variable, which has no way to records yet.
+// inspectKey passes a key to the page of the variable, which cannot open records here.
 func (p *Variables) inspectKey(msg tea.KeyPressMsg) draw.Action {
 	s := p.state(views.State{Current: views.Version{Data: p.data}})
 	typing := p.inspector.Typing()
@@ -247,7 +245,7 @@ func (p *Variables) inspectKey(msg tea.KeyPressMsg) draw.Action {
 	return nil
 }
 
-// HandleKey gives and takes roles. Only the arrow keys move.
+// HandleKey gives and removes roles. Only the arrow keys move.
 func (p *Variables) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	p.problem = ""
 	switch {
@@ -268,16 +266,15 @@ func (p *Variables) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return views.CarryOut(p.acts(), msg, s)
 }
 
-// overrides returns what a key does that opens the dialog of a method which says
-// otherwise than was read: a step, that undo takes back and scripts hold.
+// overrides returns the action of a key that opens the dialog of a method which corrects how the file was read.
+// That is a step, so it can be undone and is part of scripts.
 func (p *Variables) overrides(method string) func(tea.KeyPressMsg, views.State) draw.Action {
 	return func(tea.KeyPressMsg, views.State) draw.Action {
 		return views.OpenMethod{Name: method, Variable: p.name()}
 	}
 }
 
-// Look looks at data that a step, or undoing one, has changed: the variables keep
-// their roles as far as they are set, and the cursor its place.
+// Look takes data changed by a step or by undoing one. Variables keep their roles, and the cursor its place.
 func (p *Variables) Look(data *microdata.Dataset, undoable bool) {
 	if p.Undoable = undoable; data == p.data {
 		return
@@ -302,7 +299,7 @@ func (p *Variables) move(msg tea.KeyPressMsg, _ views.State) draw.Action {
 	return draw.Handled{}
 }
 
-// start hands the scenario over, where it is one.
+// start hands over the scenario, if it is valid.
 func (p *Variables) start(views.State) draw.Action {
 	if err := p.scenario.Check(p.data); err != nil {
 		p.problem = err.Error()
@@ -313,7 +310,7 @@ func (p *Variables) start(views.State) draw.Action {
 
 func (p *Variables) name() string { return p.data.Columns()[p.order[p.cursor.At]].Name() }
 
-// accept follows all suggestions, and the rest of what the description says.
+// accept accepts all suggestions, and the rest of the file's description.
 func (p *Variables) accept() {
 	for _, suggestion := range p.open() {
 		p.scenario.Assign(suggestion.Variable, suggestion.Role)
@@ -342,7 +339,7 @@ func (p *Variables) link() {
 	}
 }
 
-// chosen returns the marked variables, else that under the cursor.
+// chosen returns the marked variables, or the one under the cursor.
 func (p *Variables) chosen() []string {
 	var names []string
 	for _, column := range p.data.Columns() {
@@ -356,8 +353,7 @@ func (p *Variables) chosen() []string {
 	return names
 }
 
-// toggleMark marks the variable under the cursor, or takes the mark away, and goes on
-// to the next.
+// toggleMark marks or unmarks the variable under the cursor, and goes to the next one.
 func (p *Variables) toggleMark() {
 	if name := p.name(); p.marked[name] {
 		delete(p.marked, name)
@@ -367,7 +363,7 @@ func (p *Variables) toggleMark() {
 	p.cursor.At = min(p.cursor.At+1, len(p.order)-1)
 }
 
-// clear takes all roles of the chosen variables away.
+// clear removes all roles of the chosen variables.
 func (p *Variables) clear() {
 	for _, name := range p.chosen() {
 		p.scenario.Clear(name)
@@ -375,8 +371,8 @@ func (p *Variables) clear() {
 	clear(p.marked)
 }
 
-// toggle gives the role to the chosen variables, or takes it away where all have it. A
-// contradiction is explained, and nothing is changed.
+// toggle gives the role to the chosen variables, or removes it if all have it. A contradiction is explained, and
+// nothing is changed.
 func (p *Variables) toggle(role microdata.Role) {
 	changed, err := dialogs.ToggleRole(&p.scenario, p.data, role, p.chosen()...)
 	if err != nil {
@@ -387,7 +383,7 @@ func (p *Variables) toggle(role microdata.Role) {
 	clear(p.marked)
 }
 
-// summary says what the scenario has: "7 key variables", "3 numeric", "weight".
+// summary lists what the scenario has: "7 key variables", "3 numeric", "weight".
 func (p *Variables) summary() (parts []string) {
 	add := func(there bool, text string) {
 		if there {
@@ -407,11 +403,11 @@ func (p *Variables) summary() (parts []string) {
 	return parts
 }
 
-// roleText says the roles of a variable, or faintly the suggested one.
+// roleText returns the roles of a variable, or the suggested one in faint style.
 func (p *Variables) roleText(theme *draw.Theme, name string) (text string, style *draw.Style) {
 	roles := p.scenario.RolesOf(name)
 	if suggestion, ok := p.suggestions[name]; ok && len(roles) == 0 {
-		return string(suggestion.Role) + "? " + suggestion.Reason, &theme.Faint // the line below says: suggested
+		return string(suggestion.Role) + "? " + suggestion.Reason, &theme.Faint // the line below says that it is suggested
 	}
 	var words []string
 	for _, role := range roles {

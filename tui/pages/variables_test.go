@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// surveyPage opens the page on the survey of 5,000 records under a scenario.
+// surveyPage opens the page for the survey of 5,000 records under a scenario.
 func surveyPage(t *testing.T, scenario microdata.Scenario) *Variables {
 	t.Helper()
 	path := filepath.Join("..", "..", "testdata", "survey.csv")
@@ -31,7 +31,7 @@ func surveyPage(t *testing.T, scenario microdata.Scenario) *Variables {
 	return NewVariables(data, data, scenario, nil, false)
 }
 
-// pressed presses keys and returns what the page then shows.
+// pressed presses keys and returns the text of the page.
 func (p *Variables) pressed(keys ...string) string {
 	for _, name := range keys {
 		p.HandleKey(draw.Press(name), views.State{})
@@ -52,8 +52,7 @@ func (p *Variables) onto(t *testing.T, name string) {
 	t.Fatalf("no variable %s", name)
 }
 
-// A variable that is to be the same for households, and is not, is told of at
-// once.
+// Differences within households in a variable that must be the same are reported at once.
 func TestVariablesPageTellsDifferencesWithinHouseholds(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Household = "hid"
@@ -84,7 +83,7 @@ func TestRolesByHand(t *testing.T) {
 	if text := p.pressed("k"); !strings.Contains(text, "1 key") || !strings.Contains(text, "KEY") {
 		t.Errorf("region is not a key variable:\n%s", text)
 	}
-	p.pressed("w") // a key variable is no weight, and region has no numbers
+	p.pressed("w") // a key variable cannot be the weight, and region has no numbers
 	if p.problem == "" || p.scenario.Weight != "" {
 		t.Errorf("region became the weight: %q", p.problem)
 	}
@@ -101,7 +100,7 @@ func TestRolesByHand(t *testing.T) {
 	}
 }
 
-// seek lets the page find all that it looks for.
+// seek runs the background work of the page.
 func (p *Variables) seek() {
 	s := views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}
 	for piece := p.Seek(s); piece != nil; piece = p.Seek(s) {
@@ -109,7 +108,7 @@ func (p *Variables) seek() {
 	}
 }
 
-// What a piece of work finds of data that a step has replaced is not told of the new ones.
+// Results of background work on data that a step has replaced are dropped.
 func TestVariablesPageWorkOfOtherData(t *testing.T) {
 	page := surveyPage(t, microdata.NewScenario())
 	fewer, s := page.data.Select([]uint32{0, 1}), views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}
@@ -125,15 +124,14 @@ func TestVariablesPageWorkOfOtherData(t *testing.T) {
 	}
 	page.seek()
 	page.summaries[0] = nil
-	replaced(page.Seek(s)) // looks at the first variable
+	replaced(page.Seek(s)) // summarises the first variable
 	page.seek()
 	page.ShowFacts()
 	page.facts.found = nil
-	replaced(page.Seek(s)) // looks at the file
+	replaced(page.Seek(s)) // examines the file
 }
 
-// Several variables are marked and get a role at once, or none where one of them
-// contradicts it.
+// Several variables are marked and get a role together, or none if one of them contradicts it.
 func TestVariablesPageMarksSeveral(t *testing.T) {
 	page := surveyPage(t, microdata.NewScenario())
 	page.onto(t, "region")
@@ -158,8 +156,7 @@ func TestVariablesPageMarksSeveral(t *testing.T) {
 	}
 }
 
-// The list is sorted by every column, the cursor stays on its variable, and a reason
-// that is longer than a line stands on several.
+// The list can be sorted by every column, the cursor stays on its variable, and a long reason wraps.
 func TestVariablesPageSorts(t *testing.T) {
 	page := surveyPage(t, microdata.NewScenario())
 	page.seek()
@@ -171,7 +168,7 @@ func TestVariablesPageSorts(t *testing.T) {
 			t.Fatalf("the cursor went to %s", page.name())
 		}
 	}
-	for _, name := range []string{"hid", "age", "region", "income"} { // the file, names, kinds, missing cells
+	for _, name := range []string{"hid", "age", "region", "income"} { // the file, names, types, missing cells
 		if !first[name] {
 			t.Errorf("%s never comes first: %v", name, first)
 		}
@@ -183,8 +180,7 @@ func TestVariablesPageSorts(t *testing.T) {
 	}
 }
 
-// The page of the variable under the cursor stands beside the list where there is
-// room, and in its place with i.
+// The page of the variable under the cursor is next to the list if there is room; i opens it instead of the list.
 func TestVariablesPageInspects(t *testing.T) {
 	page := surveyPage(t, microdata.NewScenario())
 	page.seek()
@@ -207,8 +203,8 @@ func TestVariablesPageInspects(t *testing.T) {
 	}
 }
 
-// As long as no variable has a role a sentence tells how dangerous the file is, and f
-// what is in it, all of which can be scrolled to.
+// As long as no variable has a role, a sentence summarises the risk of the file, and f opens its description,
+// which scrolls.
 func TestVariablesPageTellsWhatIsInTheFile(t *testing.T) {
 	page := surveyPage(t, microdata.NewScenario())
 	if text := page.pressed(); !strings.Contains(text, "inspecting the file …") {
@@ -236,7 +232,7 @@ func TestVariablesPageTellsWhatIsInTheFile(t *testing.T) {
 	}
 }
 
-// One record and one variable are one of each.
+// The singular is used for one record and one variable.
 func TestVariablesPageOfOneRecord(t *testing.T) {
 	one := microdata.NewNumeric("age", microdata.Number, &microdata.Numbers{Values: []float64{5}})
 	data, err := microdata.NewDataset([]*microdata.Column{one})
@@ -249,7 +245,7 @@ func TestVariablesPageOfOneRecord(t *testing.T) {
 	}
 }
 
-// Names that begin alike keep their ends where the column is narrow.
+// Names with the same beginning keep their ends in a narrow column.
 func TestNamesThatBeginAlikeAreToldApart(t *testing.T) {
 	columns := make([]*microdata.Column, 0, 3)
 	for _, name := range []string{"household_size", "household_type", "region_of_birth"} {

@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// table has one row per variable; the role matters most where it is narrow. With the page
-// of the variable beside it, which has its values, examples give way to it first.
+// table has one row per variable; on a narrow screen the role is most important. Next to the page of a variable,
+// which has its values, examples are dropped first.
 func (p *Variables) table(s views.State, accompanied bool) draw.Table {
 	examples := draw.Column{Head: "examples", Most: 38, Least: 8, Rank: 1}
 	if accompanied {
@@ -45,7 +45,7 @@ func (p *Variables) table(s views.State, accompanied bool) draw.Table {
 	}
 }
 
-// mark stands behind the name of the column that the list is sorted by.
+// mark returns the arrow of the column that the list is sorted by.
 func (p *Variables) mark(column variableOrder) string {
 	if p.sorted == column {
 		return "↓"
@@ -53,7 +53,7 @@ func (p *Variables) mark(column variableOrder) string {
 	return ""
 }
 
-// beside is the width from which the page of a variable stands beside the list.
+// beside is the width from which the page of a variable is next to the list.
 const beside = 120
 
 // View draws the variables, one line each, in exactly height lines.
@@ -73,9 +73,9 @@ func (p *Variables) View(s views.State, width, height int) string {
 	return p.list(s, p.head(s, width, height), width, height, false)
 }
 
-// head is what stands above the list: the title, and the first useful fact.
+// head returns the lines above the list: the title, and the first useful fact.
 func (p *Variables) head(s views.State, width, height int) []string {
-	if height <= 3 { // a row of the list before the title
+	if height <= 3 { // a row of the list is more important than the title
 		return nil
 	}
 	first := dialogs.Shortened(s.Theme, p.first(s.Theme, width), width, max(0, (height-4)/2))
@@ -111,8 +111,7 @@ func (p *Variables) list(s views.State, head []string, width, height int, accomp
 	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
 }
 
-// title says what the file has and what the scenario has of it, the latter alone where
-// there is no room for both.
+// title describes the file and the scenario, or only the scenario if there is no room for both.
 func (p *Variables) title(file string, width int) string {
 	head := []string{"Variables", draw.Safe(file), wording.Counted(p.data.Records(), "record")}
 	all := append(head, wording.Counted(len(p.data.Columns()), "variable"))
@@ -135,7 +134,7 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 		name = "● " + name
 	}
 	role, style := p.roleText(theme, column.Name())
-	short := "" // the reason of a suggestion stands below, for the variable under the cursor
+	short := "" // the reason is below, for the variable under the cursor
 	if suggested, _, ok := strings.Cut(role, "? "); ok && style == &theme.Faint {
 		short = suggested + "?"
 	}
@@ -144,8 +143,8 @@ func (p *Variables) row(s views.State, row int) []draw.Cell {
 		{Text: examples, Style: &theme.Faint}, {Text: role, Short: short, Style: style}}
 }
 
-// short returns a name for a narrow column: where another begins alike its end is kept, so
-// that both can be told apart; "": its beginning does.
+// short returns a name for a narrow column. If another name has the same beginning, the end is kept to distinguish
+// them; "": the beginning is enough.
 func (p *Variables) short(name string) string {
 	const begin, end = 3, 4
 	runes := []rune(name)
@@ -164,8 +163,8 @@ func (p *Variables) short(name string) string {
 	return string(runes[:begin]) + "…" + string(runes[len(runes)-end:])
 }
 
-// first is the first useful fact, as long as no variable has a role: how dangerous the
-// file is with the suggested ones.
+// first returns the first useful fact as long as no variable has a role: the risk of the file with the suggested
+// roles.
 func (p *Variables) first(theme *draw.Theme, width int) []string {
 	if p.scenario.HasRoles() {
 		return nil
@@ -173,7 +172,7 @@ func (p *Variables) first(theme *draw.Theme, width int) []string {
 	return theme.Warning.Wrapped(draw.Safe(p.facts.sentence()), width)
 }
 
-// legend shows all keys of the page, in as many lines as they take.
+// legend lists all keys of the page, in as many lines as necessary.
 func (p *Variables) legend(theme *draw.Theme, width int) []string {
 	lines, line, used := []string(nil), "", 0
 	for _, binding := range p.Keys() {
@@ -188,8 +187,7 @@ func (p *Variables) legend(theme *draw.Theme, width int) []string {
 	return append(lines, line)
 }
 
-// status is what was refused and why, or what is being done, in as many of the last
-// lines as it takes to read it.
+// status returns why the last key was refused, or what is being done, in as many of the last lines as necessary.
 func (p *Variables) status(theme *draw.Theme, width int) []string {
 	text, style := "", &theme.Faint
 	switch {
@@ -206,7 +204,7 @@ func (p *Variables) status(theme *draw.Theme, width int) []string {
 	case len(p.scenario.Keys) == 0:
 		text = "mark what an intruder may know: k key variables, n numeric ones; enter goes on"
 	}
-	const most = 6 // more than any sentence takes at 80 columns
+	const most = 6 // more than any sentence needs at 80 columns
 	lines := draw.Wrapped(draw.Style{}.Render, draw.Safe(text), max(1, width))
 	if len(lines) > most {
 		lines[most-1] = draw.Fit(strings.TrimRight(lines[most-1], " ")+" …", width)
@@ -221,7 +219,7 @@ func (p *Variables) status(theme *draw.Theme, width int) []string {
 	return lines
 }
 
-// reason says why a role is suggested for the variable under the cursor.
+// reason returns why a role is suggested for the variable under the cursor.
 func (p *Variables) reason() string {
 	if len(p.order) == 0 || len(p.scenario.RolesOf(p.name())) > 0 {
 		return ""
@@ -233,21 +231,20 @@ func (p *Variables) reason() string {
 	return p.name() + ": " + string(suggestion.Role) + " suggested, " + suggestion.Reason
 }
 
-// comparing is what decides how far members of households differ.
+// comparing identifies a comparison within households.
 type comparing struct {
 	data      *microdata.Dataset
 	household string
-	same      string // the variables that are to be the same
+	same      string // the variables that must be the same for all members
 }
 
-// comparing returns that of the scenario as it stands.
+// comparing returns the comparison for the current scenario.
 func (p *Variables) comparing() comparing {
 	return comparing{p.data, p.scenario.Household, strings.Join(p.scenario.SameForHousehold, "\n")}
 }
 
-// compare looks beside the screen at how far the variables that are to be the same for
-// households are so in the data; nil where that is known. What a scenario says wrong is
-// told elsewhere.
+// compare finds in the background where members of households differ in variables that must be the same, or
+// returns nil if that is known. Errors of the scenario are reported elsewhere.
 func (p *Variables) compare() views.Piece {
 	of, scenario := p.comparing(), p.scenario.Clone()
 	return p.differences.Seek(of, func(context.Context) ([]suppress.Difference, error) {
@@ -256,8 +253,8 @@ func (p *Variables) compare() views.Piece {
 	})
 }
 
-// difference says that the members of some households differ in the variable
-// under the cursor, which is to be the same for them; "" where none do.
+// difference reports that members of some households differ in the variable under the cursor, which must be the
+// same for them; "" if none do.
 func (p *Variables) difference() string {
 	differences := p.differences.Found(p.comparing())
 	if len(p.order) == 0 || differences == nil {
@@ -273,7 +270,7 @@ func (p *Variables) difference() string {
 		parts = append(parts, "in "+wording.Counted(d.Differing, "household")+" the members differ")
 	}
 	switch {
-	case d.PartlyMissing > 0 && d.Differing > 0: // short: it has one line
+	case d.PartlyMissing > 0 && d.Differing > 0: // short, because it has one line
 		parts = append(parts, "in "+wording.Number(d.PartlyMissing)+" only some have a value")
 	case d.PartlyMissing > 0:
 		parts = append(parts, "in "+wording.Counted(d.PartlyMissing, "household")+" only some have a value")

@@ -15,59 +15,58 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Dialog is a dialog of plans, which are made from a node of the session's tree.
+// Dialog is a dialog of plans, which start from a node of the session's tree.
 type Dialog interface {
 	dialogs.Dialog
-	// Node returns the node.
+	// Node returns that node.
 	Node() int
-	// Tried reports whether steps are the first ones of a plan that was tried, or all
-	// of it: they were made from there.
+	// Tried reports whether steps are all or the first steps of a plan that was tried, and were applied from that
+	// node.
 	Tried(steps []session.StepSpec) bool
 }
 
-// origin is where plans are made from, and which were.
+// origin is where plans start, and which were tried.
 type origin struct {
-	node  int // of the session's tree, where the data belong
+	node  int // node of the session's tree with the data of the plans
 	try   func(node int, steps []session.StepSpec)
 	tried [][]session.StepSpec
 }
 
-// Node returns the node of the session's tree that the plans are made from.
+// Node returns the node of the session's tree from which the plans start.
 func (o *origin) Node() int { return o.node }
 
-// Tried reports whether steps are the first ones of a plan that was tried, or all
-// of it: they were made from here.
+// Tried reports whether steps are all or the first steps of a plan that was tried.
 func (o *origin) Tried(steps []session.StepSpec) bool {
 	return len(steps) == 0 || slices.ContainsFunc(o.tried, func(tried []session.StepSpec) bool {
 		return len(tried) >= len(steps) && slices.EqualFunc(tried[:len(steps)], steps, session.StepSpec.Same)
 	})
 }
 
-// tries has the steps of a plan made, from where the plans belong.
+// tries applies the steps of a plan from its node.
 func (o *origin) tries(steps []session.StepSpec) draw.Action {
 	if len(steps) == 0 {
-		return nil // there is nothing to be made
+		return nil // there is nothing to apply
 	}
 	o.tried = append(o.tried, steps)
 	return dialogs.Call(func() { o.try(o.node, steps) })
 }
 
-// seeking is a search that goes on in pieces while its dialog is open.
+// seeking is a search that continues in pieces while its dialog is open.
 type seeking struct {
-	running *running      // the piece under way; nil: none is
+	running *running      // the running piece; nil: none
 	stopped bool          // by the user
 	elapsed time.Duration // by the clock of the screen
 }
 
-// running is a piece of a search that is under way.
+// running is a running piece of a search.
 type running struct {
 	halt  context.CancelFunc
 	meter progress.Meter
 	since time.Time
 }
 
-// begin returns a piece that does some work, and then what the work returns in the turn of the
-// program.
+// begin returns a piece that does some work, and then calls the function that the work returns in the program's
+// own turn.
 func (k *seeking) begin(s views.State, work func(ctx context.Context, meter *progress.Meter) func()) views.Piece {
 	ctx, halt := context.WithCancel(context.Background())
 	piece := &running{halt: halt, since: s.Now()}
@@ -78,7 +77,7 @@ func (k *seeking) begin(s views.State, work func(ctx context.Context, meter *pro
 		take := work(ctx, &piece.meter)
 		return func() {
 			k.elapsed += s.Now().Sub(piece.since)
-			if k.running == piece { // else the search was begun again meanwhile
+			if k.running == piece { // otherwise the search was restarted meanwhile
 				k.running = nil
 			}
 			take()
@@ -86,45 +85,45 @@ func (k *seeking) begin(s views.State, work func(ctx context.Context, meter *pro
 	}
 }
 
-// stop ends the search.
+// stop stops the search.
 func (k *seeking) stop() {
 	k.stopped = true
 	k.halt()
 }
 
-// halt ends the piece under way.
+// halt cancels the running piece.
 func (k *seeking) halt() {
 	if k.running != nil {
 		k.running.halt()
 	}
 }
 
-// frontier is what a dialog of plans has found, as it is shown.
+// frontier is the result of a search as a dialog shows it.
 type frontier interface {
-	// plans returns the number of plans and the place of the one under the cursor.
+	// plans returns the number of plans and the index of the one under the cursor.
 	plans() (count, at int)
-	// move puts the cursor on a plan.
+	// move moves the cursor to a plan.
 	move(to int)
 	// table lists the plans.
 	table(s views.State) draw.Table
-	// picture is a map of the plans; nil: there is no room.
+	// picture returns a map of the plans, or nil if there is no room.
 	picture(s views.State, width, height int) []string
-	// story tells what the plan under the cursor does.
+	// story describes the plan under the cursor.
 	story(s views.State, width, height int) []string
-	// steps are those of the plan under the cursor.
+	// steps returns the steps of the plan under the cursor.
 	steps() []session.StepSpec
 }
 
-// view is how a dialog of plans is looked at.
+// view is the layout of a dialog of plans.
 type view struct {
-	pictured bool // in the place of the steps, where there is no room for both
-	both     bool // there was room for both the last time
+	pictured bool // the picture is shown instead of the steps if there is no room for both
+	both     bool // the last frame had room for both
 	cursor   draw.Cursor
 	top      int // lines above the list the last time
 }
 
-// lines draws the plans as a table below a head, beside it where there is room as a picture and
-// what the plan under the cursor does, else one of them below, for which least lines are kept.
+// lines draws the plans as a table below a head. If there is room, a picture is next to it and the description of
+// the plan under the cursor below; otherwise one of them is below, with at least least lines.
 func (v *view) lines(s views.State, of frontier, head []string, least, width, height int) string {
 	count, at := of.plans()
 	v.top, v.cursor.At = len(head), at
@@ -156,8 +155,8 @@ func (v *view) lines(s views.State, of frontier, head []string, least, width, he
 	return strings.Join(head, "\n")
 }
 
-// keys are those of the plans, with others of the search before the last two, which lead on and
-// out. other is what the picture stands in the place of; left says that something can be tried.
+// keys returns the keys of the plans, with others before the last two, which apply and close. other names what the
+// picture replaces; left reports that there is something left to try.
 func (v *view) keys(of frontier, o *origin, k *seeking, others []views.KeyAction, other string, left bool) []views.KeyAction {
 	count, at := of.plans()
 	out := views.Emits("esc", "close", dialogs.Close{})
@@ -183,7 +182,7 @@ func (v *view) keys(of frontier, o *origin, k *seeking, others []views.KeyAction
 	return append(append([]views.KeyAction{moves}, others...), lead, out)
 }
 
-// click puts the cursor on the plan of a line.
+// click moves the cursor to the plan of a line.
 func (v *view) click(of frontier, y int) draw.Action {
 	count, _ := of.plans()
 	if row, ok := v.cursor.RowAt(y - v.top); ok && row < count {
@@ -192,7 +191,7 @@ func (v *view) click(of frontier, y int) draw.Action {
 	return nil
 }
 
-// underway draws how far a search has come, behind a text where there is room.
+// underway draws the progress of a search, after a text if there is room.
 func underway(theme *draw.Theme, text string, share float64, width int) string {
 	space := min(24, width-draw.Width(text)-2)
 	if space < 5 {

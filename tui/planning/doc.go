@@ -1,3 +1,3 @@
-// Package planning has the dialog of plans: combinations of recodes and the
-// suppression that is left after them, for a wanted k.
+// Package planning has the dialogs of plans. Plans searches combinations of recodes with the suppression that
+// remains, for a target k; Numbers tries masking methods for numeric variables.
 package planning

@@ -16,49 +16,48 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Numbers is the dialog of plans for numeric variables: methods that mask them, each with
-// several values of the parameter that says how much, are tried on all records, one at a
-// time while the dialog is open. What was found stays, also while it is closed. It belongs
-// to the data and the scenario it was opened on.
+// Numbers is the dialog of masking plans: masking methods, each with several values of the strength parameter, are
+// tried on all records, one at a time while the dialog is open. Results are kept while it is closed. It belongs to
+// the data and the scenario it was opened with.
 type Numbers struct {
 	dialogs.Keyed
 	origin
 	NumbersOf
 	worths []tradeoff.Worth // of each candidate that was tried
-	done   []bool           // which were
-	err    error            // why the last one that cannot be made could not
-	failed int              // how many
+	done   []bool           // candidates that were tried
+	err    error            // error of the last candidate that failed
+	failed int              // number of failed candidates
 
-	by     string // the risk that is limited
-	limit  int    // a place of limits
-	chosen int    // the candidate that somebody moved to; -1: none
+	by     string // the limited risk
+	limit  int    // index in limits
+	chosen int    // the candidate that the user moved to; -1: none
 	seeking
 	view
 }
 
-// NumbersOf is what plans for numeric variables are looked for with.
+// NumbersOf is the input of a search for masking plans.
 type NumbersOf struct {
 	Data      *microdata.Dataset
 	Variables []string
 	Plans     []session.NumberPlan
-	Kept      []session.Tried // what was tried before; the seeds are theirs
-	Longest   time.Duration   // of the search; 0: until it is stopped
-	// Worth tries a step on the data; it is called beside the program.
+	Kept      []session.Tried // steps evaluated before on these data; the search uses their seed
+	Longest   time.Duration   // limit of the search time; 0: until stopped
+	// Worth tries a step on the data, in the background.
 	Worth func(ctx context.Context, step session.StepSpec, meter *progress.Meter) (tradeoff.Worth, error)
-	// Keep writes down what was found.
+	// Keep stores a result.
 	Keep func(session.Tried)
 }
 
-// limits are the risks that can be chosen as the limit, in percent.
+// limits are the choices for the limit of the risk, in percent.
 var limits = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 50, 75}
 
-// riskNames are what the risks are called that can be limited.
+// riskNames are the names of the risks that can be limited.
 var riskNames = map[string]string{tradeoff.ByLinkage: "linkage", tradeoff.ByInterval: "interval risk"}
 
-// usualLimit is the place of the limit that a search begins with: 5 percent.
+// usualLimit is the index of the default limit: 5 percent.
 const usualLimit = 5
 
-// NewNumbers opens on the data of a node of the session's tree. try makes the steps of a plan
+// NewNumbers opens the dialog with the data of a node of the session's tree. try applies the steps of a plan from
 // there.
 func NewNumbers(of NumbersOf, node int, try func(node int, steps []session.StepSpec)) *Numbers {
 	d := &Numbers{NumbersOf: of, origin: origin{node: node, try: try}, by: tradeoff.ByLinkage, limit: usualLimit, chosen: -1}
@@ -75,7 +74,7 @@ func NewNumbers(of NumbersOf, node int, try func(node int, steps []session.StepS
 	return d
 }
 
-// next returns the candidate that is tried next; -1: all were.
+// next returns the next candidate to try, or -1.
 func (d *Numbers) next() int { return slices.Index(d.done, false) }
 
 // Seek tries the next candidate.
@@ -91,10 +90,10 @@ func (d *Numbers) Seek(s views.State) views.Piece {
 	})
 }
 
-// take shows what a candidate gave.
+// take stores the result of a candidate.
 func (d *Numbers) take(at int, found tradeoff.Worth, err error) {
 	if errors.Is(err, context.Canceled) {
-		return // what was found before stays, and the search can go on
+		return // earlier results stay, and the search can continue
 	}
 	if d.done[at] = true; err != nil {
 		d.err, d.failed = err, d.failed+1
@@ -104,9 +103,9 @@ func (d *Numbers) take(at int, found tradeoff.Worth, err error) {
 	d.Keep(session.Tried{Step: d.Plans[at].Step, Worth: found})
 }
 
-// frontier returns the candidates that no other dominates, and the place of the one under
-// the cursor: where somebody has moved to, else the least loss within the limit, else the
-// least risk. What was moved to and is dominated now gives way to one of no more loss.
+// frontier returns the candidates that are not dominated, and the index of the one under the cursor: the one the
+// user moved to, otherwise the one with the least loss within the limit, otherwise the one with the least risk. If
+// the user's choice is dominated now, it is replaced by one with no more loss.
 func (d *Numbers) frontier() (at []int, under int) {
 	at = tradeoff.Frontier(d.worths, d.by)
 	if d.chosen >= 0 {
@@ -123,15 +122,15 @@ func (d *Numbers) frontier() (at []int, under int) {
 	return at, under
 }
 
-// Title names the dialog with the variables.
+// Title names the variables.
 func (d *Numbers) Title() string {
 	return "Plans for " + wording.Joined(d.Variables, ", ", draw.Safe)
 }
 
-// Size asks for a large window.
+// Size returns a large window.
 func (d *Numbers) Size() (width, height int) { return 168, 48 }
 
-// acts are the keys that work now.
+// acts returns the keys that can be used now.
 func (d *Numbers) acts() []views.KeyAction {
 	other := tradeoff.ByLinkage
 	if d.by == other {
@@ -147,7 +146,7 @@ func (d *Numbers) acts() []views.KeyAction {
 	return d.keys(d, &d.origin, &d.seeking, acts, "table", d.next() >= 0)
 }
 
-// Click puts the cursor on a plan.
+// Click moves the cursor to a plan.
 func (d *Numbers) Click(_, y int, _ views.State) draw.Action { return d.click(d, y) }
 
 func (d *Numbers) plans() (count, at int) {
@@ -166,7 +165,7 @@ func (d *Numbers) under() int {
 	return at[under]
 }
 
-// steps returns that of the plan under the cursor; none where the data stay as they are.
+// steps returns the step of the plan under the cursor, none for the plan that changes nothing.
 func (d *Numbers) steps() []session.StepSpec {
 	if step := d.Plans[d.under()].Step; step.Step != "" {
 		return []session.StepSpec{step}

@@ -13,17 +13,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// View draws the plans that no other dominates.
+// View draws the plans that are not dominated.
 func (d *Numbers) View(s views.State, width, height int) string {
 	head := []string{d.status(s, width), s.Theme.Plain.Fit(" "+d.wish(), width)}
 	if count, _ := d.plans(); count == 0 {
 		return strings.Join(append(head, d.nothing(s, width)...), "\n")
 	}
-	const leastStory = 5 // lines of what the plan under the cursor does
+	const leastStory = 5 // lines for the description of the plan under the cursor
 	return d.lines(s, d, head, leastStory, width, height)
 }
 
-// wish says what is looked for.
+// wish returns the limit, and the best plan within it.
 func (d *Numbers) wish() string {
 	text := fmt.Sprintf("%s of at most %g %%: ", riskNames[d.by], limits[d.limit])
 	at, _ := d.frontier()
@@ -36,8 +36,7 @@ func (d *Numbers) wish() string {
 	return text + "none of those tried"
 }
 
-// table lists the plans of the frontier in order of loss; those within the limit have their
-// risk in the colour of low risk.
+// table lists the plans of the frontier in order of loss; risks within the limit are green.
 func (d *Numbers) table(s views.State) draw.Table {
 	at, _ := d.frontier()
 	risk := func(by string, w tradeoff.Worth) draw.Cell {
@@ -64,7 +63,8 @@ func (d *Numbers) table(s views.State) draw.Table {
 	}
 }
 
-// short returns a title for a narrow column: its end, with the way of a method, tells plans apart.
+// short returns a title for a narrow column. It keeps the end, which has the variant of a method and so
+// distinguishes plans.
 func short(title string) string {
 	const begin = 8
 	of, end, ok := strings.Cut(title, ", ")
@@ -78,7 +78,7 @@ func short(title string) string {
 	return string(runes[:begin]) + "… " + end
 }
 
-// picture is the map of risk and loss: the plans, and the others that were tried.
+// picture returns the map of risk and information loss: the plans, and the other candidates.
 func (d *Numbers) picture(s views.State, width, height int) []string {
 	at, under := d.frontier()
 	f := planMap{heading: "IL1s", against: "against the " + riskNames[d.by], chosen: under, others: []draw.Point{}}
@@ -97,7 +97,7 @@ func (d *Numbers) picture(s views.State, width, height int) []string {
 	return f.lines(s, width, height)
 }
 
-// story tells what a plan does, on what records its figures are, and what they mean.
+// story describes a plan, the records of its figures, and what they mean.
 func (d *Numbers) story(s views.State, width, height int) []string {
 	at := d.under()
 	theme, w := s.Theme, d.worths[at]
@@ -121,7 +121,7 @@ func (d *Numbers) story(s views.State, width, height int) []string {
 	return dialogs.Shortened(theme, lines, width, height)
 }
 
-// status says how far the search has come.
+// status shows the progress of the search.
 func (d *Numbers) status(s views.State, width int) string {
 	theme, tried := s.Theme, 0
 	for _, done := range d.done {
@@ -144,7 +144,7 @@ func (d *Numbers) status(s views.State, width int) string {
 	return underway(theme, text, (float64(tried)+d.running.meter.Fraction())/float64(len(d.done)), width)
 }
 
-// nothing says why there is no plan.
+// nothing returns the reason why there is no plan.
 func (d *Numbers) nothing(s views.State, width int) []string {
 	if d.next() < 0 && d.err != nil {
 		return append([]string{""}, s.Theme.Error.Wrapped(d.err.Error(), width)...)

@@ -12,10 +12,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// planTable lists the plans of a frontier: the detail that the recodes lose, in
-// percent of detail, that of all key variables, and in bits, the cells that
-// suppression then blanks, how few any could do with, the records that lose one, and
-// the recodes.
+// planTable lists the plans of a frontier: information loss of the recodes in bits and in percent of detail, the
+// information in all key variables; the cells suppressed afterwards with their lower bound; the records with
+// suppressed cells; and the recodes.
 func planTable(s views.State, points []*plan.Point, detail float64, single bool) draw.Table {
 	if single {
 		return recodeTable(s, points, detail)
@@ -44,8 +43,7 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 	}
 }
 
-// recodeTable lists single recodes: the detail that each loses, the violators left and how many fewer
-// that is.
+// recodeTable lists single recodes: information loss, remaining violators, and the reduction.
 func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{
@@ -84,9 +82,8 @@ func planText(s views.State, p *plan.Point) string {
 	return strings.Join(recoded, " · ")
 }
 
-// planStory tells what a plan does, in at most height lines: its figures, the detail
-// that each variable loses, the cells of each, how many are told from others (nil: not
-// known yet), and its steps one by one.
+// planStory describes a plan in at most height lines: its figures, the information loss and the suppressed cells
+// of each variable, how many of these can be inferred (nil: not known yet), and its steps.
 func planStory(s views.State, p *plan.Point, told *int, detail float64, width, height int) []string {
 	theme := s.Theme
 	var lines []string
@@ -127,8 +124,8 @@ func planStory(s views.State, p *plan.Point, told *int, detail float64, width, h
 	return lines
 }
 
-// planStep returns the title of a step of a plan, followed by what the variables and
-// categories are that it names, as far as a line has room.
+// planStep returns the title of a step of a plan, followed by the labels of its variables and categories, as far
+// as there is room.
 func planStep(s views.State, title string, step *plan.Step, width int) []string {
 	const least = 12
 	if room := width - draw.Width(title); room >= least && s.Current.Data != nil {
@@ -139,8 +136,8 @@ func planStep(s views.State, title string, step *plan.Step, width int) []string 
 	return s.Theme.Plain.Wrapped(title, width)
 }
 
-// planPicture draws the frontier in exactly height lines: the detail lost to the
-// right, cells upwards. It needs room for its axes: nil where there is none.
+// planPicture draws the frontier in exactly height lines: information loss to the right, cells upwards. It returns
+// nil if there is no room for the axes.
 func planPicture(s views.State, points []*plan.Point, chosen int, detail float64, single bool, width, height int) []string {
 	f := planMap{heading: "cells", against: "against information loss", chosen: chosen}
 	count, mostLost := func(p *plan.Point) float64 { return float64(p.Cells) }, 1e-9
@@ -157,17 +154,17 @@ func planPicture(s views.State, points []*plan.Point, chosen int, detail float64
 	return f.lines(s, width, height)
 }
 
-// planMap is a picture of plans that no other dominates.
+// planMap is a plot of the plans that are not dominated.
 type planMap struct {
 	heading, against string
 	points, others   []draw.Point // others are dominated
 	chosen           int
-	right, up        float64 // where the axes end
+	right, up        float64 // ends of the axes
 	across, upwards  draw.TickText
 }
 
-// lines draws a mark for each plan and another for the chosen one, and dots from one to
-// the next or for each of the others.
+// lines draws a mark for each plan and another for the chosen one, and dots between neighbours or for each of the
+// others.
 func (f *planMap) lines(s views.State, width, height int) []string {
 	p := draw.NewPlot(draw.Span{High: f.right}, draw.Span{High: f.up}, width, height-3)
 	if p == nil {

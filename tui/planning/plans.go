@@ -21,46 +21,45 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Plans is the dialog of plans for a wanted k. The search goes on while the dialog
-// is open, until it is stopped or nothing is left to be tried; what it found stays,
-// also while the dialog is closed. It belongs to the data and the scenario it was
-// opened on.
+// Plans is the dialog of plans for a target k. The search continues while the dialog is open, until it is stopped
+// or exhausted; results are kept while the dialog is closed. It belongs to the data and the scenario it was opened
+// with.
 type Plans struct {
 	dialogs.WhatIf
 	dialogs.Keyed
-	called   string // the scenario's name; "": there is one
+	called   string // name of the scenario; "": the only one
 	data     *microdata.Dataset
 	scenario *microdata.Scenario
-	longest  time.Duration // of a search; 0: until it is stopped
+	longest  time.Duration // limit of the search time; 0: until stopped
 	origin
 
 	wanted
 	begun   map[wanted]*search
-	told    map[*plan.Point]*int          // cells that are told from others; nil: not known yet
-	telling views.Cache[*plan.Point, int] // of the plan under the cursor
-	asked   *plan.Point                   // whose figures were asked for last
+	told    map[*plan.Point]*int          // suppressed cells that can be inferred; nil: not known yet
+	telling views.Cache[*plan.Point, int] // counts them for the plan under the cursor
+	asked   *plan.Point                   // the plan whose figures were asked for last
 	view
 }
 
-// wanted is what is looked for.
+// wanted is what to search for.
 type wanted struct {
 	k        int
 	single   bool   // recodes of one variable, without suppression
-	variable string // of this one only; "": of any
-	kept     names  // key variables that stay as they are
-	spared   names  // key variables that lose cells last, the most important first
+	variable string // only of this variable; "": any
+	kept     names  // key variables that must not change
+	spared   names  // key variables to suppress last, the most important first
 }
 
-// names are those of variables, each with a line end behind it.
+// names are names of variables, each followed by a newline.
 type names string
 
-// all returns the names.
+// all returns the names as a slice.
 func (n names) all() []string {
 	all := strings.Split(string(n), "\n")
 	return all[:len(all)-1]
 }
 
-// namesOf is the reverse of names.all.
+// namesOf is the inverse of names.all.
 func namesOf(all []string) (n names) {
 	for _, name := range all {
 		n += names(name + "\n")
@@ -68,8 +67,8 @@ func namesOf(all []string) (n names) {
 	return n
 }
 
-// importance returns that of the key variables for suppression: those that are spared come first, in their
-// order, all others after them; nil where none is spared.
+// importance returns the importance of the key variables for suppression: the spared ones first, in their order,
+// then all others; nil if none is spared.
 func (w wanted) importance(keys []string) map[string]int {
 	spared := w.spared.all()
 	if len(spared) == 0 {
@@ -85,21 +84,21 @@ func (w wanted) importance(keys []string) map[string]int {
 	return importance
 }
 
-// roundWork is the work of a round: short ones let the screen follow.
+// roundWork is the work of a round, small so that the screen can follow.
 const roundWork = plan.DefaultWork / 4
 
-// search is that for one k.
+// search is the search for one k.
 type search struct {
-	search *plan.Search // nil until it has begun; only its pieces touch it
+	search *plan.Search // nil until it has begun; only its pieces use it
 	plan.Found
-	at    int // the point under the cursor
+	at    int // index of the point under the cursor
 	err   error
-	spent time.Duration // that the processors had
+	spent time.Duration // computing time
 	seeking
 }
 
-// NewPlans opens on the data of a node of the session's tree. try makes the steps of
-// a plan there. A search ends after longest, if that is above 0.
+// NewPlans opens the dialog with the data of a node of the session's tree. try applies the steps of a plan from
+// there. A search ends after longest, unless that is 0.
 func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec)) *Plans {
 	d := &Plans{data: data, scenario: scenario, called: called, origin: origin{node: node, try: try}, longest: longest, wanted: wanted{k: max(2, k)},
@@ -108,10 +107,10 @@ func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called stri
 	return d
 }
 
-// Alone looks for recodes of one variable, without suppression: of the given one, or with "" of any.
+// Alone searches recodes of one variable, without suppression: of the given one, or of any if variable is "".
 func (d *Plans) Alone(variable string) { d.single, d.variable = true, variable }
 
-// now returns the search for what is wanted.
+// now returns the current search.
 func (d *Plans) now() *search {
 	if d.begun[d.wanted] == nil {
 		d.begun[d.wanted] = &search{}
@@ -119,7 +118,7 @@ func (d *Plans) now() *search {
 	return d.begun[d.wanted]
 }
 
-// options are those of the search.
+// options returns the options of the search.
 func (d *Plans) options() plan.Options {
 	o := plan.Options{K: d.k, Work: roundWork, Keep: d.kept.all(), Importance: d.importance(d.scenario.Keys)}
 	if d.single {
@@ -131,9 +130,8 @@ func (d *Plans) options() plan.Options {
 	return o
 }
 
-// Seek makes the next round of the search; where it rests, it looks what the plan under
-// the cursor leaves to be told. A round takes what it takes: the screen follows by its
-// progress, not by pieces of a length.
+// Seek runs the next round of the search. If the search is stopped or done, it counts the cells of the plan under
+// the cursor that can be inferred. A round is not split into pieces; the screen shows its progress.
 func (d *Plans) Seek(s views.State) views.Piece {
 	r := d.now()
 	if r.stopped || r.Exhausted || r.err != nil || d.longest > 0 && r.Rounds > 0 && r.spent >= d.longest {
@@ -153,8 +151,8 @@ func (d *Plans) Seek(s views.State) views.Piece {
 	})
 }
 
-// tell counts the cells of the plan under the cursor that are told from others, on the data
-// of its figures where those are of the whole file; nil where there is nothing to count.
+// tell counts the suppressed cells of the plan under the cursor that can be inferred. It uses the data of the
+// what-if if they are the whole file. It returns nil if there is nothing to count.
 func (d *Plans) tell() views.Piece {
 	r := d.now()
 	if len(r.Frontier) == 0 || d.Known.Pending {
@@ -174,13 +172,13 @@ func (d *Plans) tell() views.Piece {
 	})
 }
 
-// take shows what a round has found.
+// take stores the result of a round.
 func (r *search) take(found *plan.Search, err error, spent time.Duration, single bool) {
 	r.search = cmp.Or(found, r.search)
 	r.spent += spent
 	switch {
 	case errors.Is(err, context.Canceled):
-		return // what was found before stays, and the search can go on
+		return // earlier results stay, and the search can continue
 	case err != nil:
 		r.err = err
 		return
@@ -193,7 +191,7 @@ func (r *search) take(found *plan.Search, err error, spent time.Duration, single
 	}
 }
 
-// keep keeps a plan under the cursor, also where a better one was found.
+// keep keeps a plan under the cursor, even if a better one was found.
 func (r *search) keep(chosen *plan.Point) {
 	if r.at = slices.Index(r.Frontier, chosen); r.at >= 0 {
 		return
@@ -205,7 +203,7 @@ func (r *search) keep(chosen *plan.Point) {
 	r.Frontier = slices.Insert(slices.Clone(r.Frontier), r.at, chosen)
 }
 
-// Title names the dialog with the k.
+// Title includes the target k.
 func (d *Plans) Title() string {
 	title := "Plans"
 	switch {
@@ -239,7 +237,7 @@ func (d *Plans) Question() *dialogs.Question {
 		Steps: stepsOf(d.asked)}}
 }
 
-// stepsOf returns the steps of a plan as a session makes them.
+// stepsOf returns the steps of a plan as steps of a session.
 func stepsOf(p *plan.Point) []session.StepSpec {
 	var steps []session.StepSpec
 	for _, step := range p.Steps {
@@ -248,10 +246,10 @@ func stepsOf(p *plan.Point) []session.StepSpec {
 	return steps
 }
 
-// Size asks for a large window.
+// Size returns a large window.
 func (d *Plans) Size() (width, height int) { return 168, 48 }
 
-// acts are the keys that work now.
+// acts returns the keys that can be used now.
 func (d *Plans) acts() []views.KeyAction {
 	r := d.now()
 	other, next := "plans", d.wanted
@@ -286,7 +284,7 @@ func (d *Plans) acts() []views.KeyAction {
 	return acts
 }
 
-// pick opens the list of the key variables, of which some are chosen.
+// pick opens the list of the key variables to choose from.
 func (d *Plans) pick(title string, of func(*wanted) *names) func(tea.KeyPressMsg, views.State) draw.Action {
 	return func(_ tea.KeyPressMsg, s views.State) draw.Action {
 		offer := method.Offer{Names: d.scenario.Keys, Chosen: of(&d.wanted).all(), Several: true}
@@ -299,19 +297,19 @@ func (d *Plans) pick(title string, of func(*wanted) *names) func(tea.KeyPressMsg
 	}
 }
 
-// want changes what is looked for; what was found before stays and can be gone back to.
+// want changes what to search for. Earlier results are kept, so that the user can go back.
 func (d *Plans) want(other wanted) {
 	d.now().halt()
 	d.telling.For(nil)
 	d.wanted, d.cursor = other, draw.Cursor{}
 }
 
-// Click puts the cursor on a plan.
+// Click moves the cursor to a plan.
 func (d *Plans) Click(_, y int, _ views.State) draw.Action { return d.click(d, y) }
 
 func (d *Plans) plans() (count, at int) { return len(d.now().Frontier), d.now().at }
 
 func (d *Plans) move(to int) { d.now().at = to }
 
-// steps returns those of the plan under the cursor; none where k is reached as it is.
+// steps returns the steps of the plan under the cursor, none if k is reached already.
 func (d *Plans) steps() []session.StepSpec { return stepsOf(d.now().Frontier[d.now().at]) }

@@ -17,12 +17,11 @@ func (d *Plans) View(s views.State, width, height int) string {
 	if len(r.Frontier) == 0 {
 		return strings.Join(append(head, d.nothing(s, width)...), "\n")
 	}
-	d.telling.For(r.Frontier[r.at]) // ends the count for a plan that the cursor has left
+	d.telling.For(r.Frontier[r.at]) // cancels the count for a plan that the cursor has left
 	return d.lines(s, d, head, height/2-1, width, height)
 }
 
-// figures draws those after the plan under the cursor in so many lines; nil where there
-// is no room for them.
+// figures draws the figures after the plan under the cursor in so many lines, or returns nil if there is no room.
 func (d *Plans) figures(s views.State, width, height int) []string {
 	if height < 1 {
 		return nil
@@ -39,7 +38,7 @@ func (d *Plans) picture(s views.State, width, height int) []string {
 	return planPicture(s, d.now().Frontier, d.now().at, d.now().Detail, d.single, width, height)
 }
 
-// story tells the steps of the plan under the cursor, and below them its figures.
+// story describes the steps of the plan under the cursor, with its figures below.
 func (d *Plans) story(s views.State, width, height int) []string {
 	r := d.now()
 	const block = 12 // lines of the figures as a table
@@ -56,7 +55,7 @@ func (d *Plans) story(s views.State, width, height int) []string {
 	return append(dialogs.FitLines(story, width, max(0, room)), figures...)
 }
 
-// status says how far the search has come.
+// status shows the progress of the search.
 func (d *Plans) status(s views.State, width int) string {
 	r, theme := d.now(), s.Theme
 	tried := wording.Counted(r.Tried, "combination") + " tried"
@@ -77,7 +76,7 @@ func (d *Plans) status(s views.State, width int) string {
 	return underway(theme, text, r.running.meter.Fraction(), width)
 }
 
-// nothing says why there is no plan.
+// nothing returns the reason why there is no plan.
 func (d *Plans) nothing(s views.State, width int) []string {
 	r := d.now()
 	if r.err != nil {

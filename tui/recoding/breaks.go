@@ -13,25 +13,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
-// breaks is a recode by intervals while it is being edited: the upper ends of
-// all intervals but the last, which ends at the highest value; the first begins
-// at the lowest one. The first and the last can be left out: their values are
-// then outside and become missing.
+// breaks is a recode by intervals that is being edited: the upper ends of all intervals except the last, which
+// ends at the highest value; the first begins at the lowest. The values of the first and of the last interval can
+// be left out and become missing.
 type breaks struct {
-	column *microdata.Column // the variable, as it is cut
-	values []float64         // its distinct values, ascending
-	below  []int             // below[i]: records with one of values[:i]
+	column *microdata.Column // the variable being cut
+	values []float64         // its distinct values in ascending order
+	below  []int             // below[i]: number of records with one of values[:i]
 	whole  bool
-	lower  bool            // an end belongs to the interval that begins with it, not to the one that it ends
+	lower  bool            // a break belongs to the interval that begins with it, not to the one that ends with it
 	upper  []float64       // ascending, each at least the lowest and below the highest value
-	labels map[span]string // edited labels by the bounds of their intervals
-	at     int             // the chosen interval; every one but the last has an end that moves
+	labels map[span]string // edited labels, by interval
+	at     int             // the selected interval; all except the last have an end that can move
 
-	withoutFirst, withoutLast bool // these intervals are left out
+	withoutFirst, withoutLast bool // the first or the last interval is left out
 }
 
-// roundWidths makes about as many intervals, with round widths and ends. The other
-// ways are those of a recode by a number of intervals.
+// roundWidths makes about as many intervals, with round widths and ends. The other ways are those of recode by a
+// number of intervals.
 const roundWidths = "round widths"
 
 // span is an interval: above from, up to and including to.
@@ -61,8 +60,7 @@ func (b *breaks) inside(end float64) bool {
 		(end < b.highest() || b.whole && b.lower && end == b.highest())
 }
 
-// set replaces all ends; what is not inside the range or given twice is left
-// out.
+// set replaces all ends, without duplicates and those outside the range.
 func (b *breaks) set(upper []float64) {
 	b.upper = slices.DeleteFunc(slices.Clone(upper), func(end float64) bool { return !b.inside(end) })
 	slices.Sort(b.upper)
@@ -73,8 +71,7 @@ func (b *breaks) set(upper []float64) {
 	}
 }
 
-// setBreaks takes the cut of an earlier recode and the labels that were given for
-// its intervals, or nil. What lay outside is left out again.
+// setBreaks takes the cut of an earlier recode with its labels, or nil. Values outside are left out again.
 func (b *breaks) setBreaks(cut recode.Cut, labels []string) {
 	all := cut.Breaks
 	b.lower = cut.Lower
@@ -88,7 +85,7 @@ func (b *breaks) setBreaks(cut recode.Cut, labels []string) {
 	}
 	b.set(all)
 	if len(b.upper) < len(all) {
-		return // the values are others now
+		return // the values have changed
 	}
 	b.withoutFirst, b.withoutLast = below, above
 	for i, label := range labels {
@@ -99,7 +96,7 @@ func (b *breaks) setBreaks(cut recode.Cut, labels []string) {
 	}
 }
 
-// make makes all ends anew; nothing is outside then.
+// make replaces all ends; nothing is left out afterwards.
 func (b *breaks) make(way string, n int) {
 	b.withoutFirst, b.withoutLast = false, false
 	if way == roundWidths {
@@ -135,8 +132,8 @@ func (b *breaks) roundEnds(n int) (upper []float64) {
 	return upper
 }
 
-// roundWidth returns the number of the form 1, 2 or 5 times a power of ten that is nearest
-// to x, which is above 0; at least 1 for whole numbers.
+// roundWidth returns the number of the form 1, 2 or 5 times a power of ten nearest to x > 0, at least 1 for
+// integers.
 func roundWidth(x float64, whole bool) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
 	round := []float64{power, 2 * power, 5 * power, 10 * power}
@@ -147,8 +144,7 @@ func roundWidth(x float64, whole bool) float64 {
 	return best
 }
 
-// step returns the distance by which an end moves: 1 for whole numbers, else a
-// round share of the range.
+// step returns the distance by which an end moves: 1 for integers, otherwise a round share of the range.
 func (b *breaks) step() float64 {
 	x := (b.highest() - b.lowest()) / 200
 	if b.whole || math.IsInf(x, 0) {
@@ -157,8 +153,8 @@ func (b *breaks) step() float64 {
 	return profile.RoundStep(x)
 }
 
-// move shifts the chosen end by a number of steps; it stops at its neighbours.
-// Edited labels stay with their intervals; the answer is one that cannot.
+// move moves the selected end by a number of steps, at most to its neighbours. Edited labels stay with their
+// intervals; it returns a label that could not.
 func (b *breaks) move(steps int) (lost string) {
 	if b.at >= len(b.upper) {
 		return "" // the last interval ends with the values
@@ -181,9 +177,8 @@ func (b *breaks) move(steps int) (lost string) {
 	return ""
 }
 
-// moveTo puts the chosen end elsewhere. The intervals on both sides keep their
-// edited labels, but for one that names numbers: it would be wrong for the new
-// bounds, and holds again when the end is back.
+// moveTo moves the selected end. The intervals on both sides keep their edited labels, except a label with digits:
+// it would be wrong for the new bounds, and applies again if the end moves back.
 func (b *breaks) moveTo(end float64) (lost string) {
 	var kept [2]string
 	for i := range kept {
@@ -205,13 +200,12 @@ func (b *breaks) moveTo(end float64) (lost string) {
 	return lost
 }
 
-// choose moves the choice of the interval.
+// choose moves the selection by a number of intervals.
 func (b *breaks) choose(by int) {
 	b.at = max(0, min(len(b.upper), b.at+by))
 }
 
-// add splits the interval that the chosen end closes, in the middle of its
-// values.
+// add splits the selected interval in the middle of its values.
 func (b *breaks) add() {
 	first, last := b.places(b.at)
 	if last-first < 2 {
@@ -226,14 +220,14 @@ func (b *breaks) add() {
 	b.at, _ = slices.BinarySearch(b.upper, end)
 }
 
-// remove joins the intervals on both sides of the chosen end.
+// remove joins the intervals on both sides of the selected end.
 func (b *breaks) remove() {
 	if b.at < len(b.upper) {
 		b.set(slices.Delete(slices.Clone(b.upper), b.at, b.at+1))
 	}
 }
 
-// top joins all intervals above the chosen end; bottom all up to it.
+// top joins all intervals above the selected end; bottom joins all up to it.
 func (b *breaks) top() { b.set(b.upper[:min(b.at+1, len(b.upper))]) }
 
 func (b *breaks) bottom() {
@@ -261,7 +255,7 @@ func (b *breaks) count(i int) int {
 	return b.below[last] - b.below[first]
 }
 
-// places returns where the values of interval i begin, and where they end.
+// places returns the range of indices of the values in interval i.
 func (b *breaks) places(i int) (first, last int) {
 	upTo := func(x float64) int {
 		return sort.Search(len(b.values), func(at int) bool { return b.values[at] > x || b.lower && b.values[at] == x })
@@ -275,8 +269,8 @@ func (b *breaks) places(i int) (first, last int) {
 	return first, last
 }
 
-// leaveOut leaves the chosen interval out, or takes it in again. The answer says
-// why it cannot be; "" where it can.
+// leaveOut leaves out the selected interval, or includes it again. It returns the reason if that is impossible, or
+// "".
 func (b *breaks) leaveOut() string {
 	first, last := b.at == 0, b.at == len(b.upper)
 	switch {
@@ -294,7 +288,7 @@ func (b *breaks) leaveOut() string {
 	return ""
 }
 
-// flip makes ends belong to the other interval; of whole numbers the intervals stay.
+// flip moves the breaks to the other interval; the intervals of integers do not change.
 func (b *breaks) flip() {
 	b.lower = !b.lower
 	by := map[bool]float64{true: 1, false: -1}[b.lower]
@@ -322,13 +316,13 @@ func (b *breaks) outside() int {
 	return sum
 }
 
-// method returns the recode that the breaks say.
+// method returns the recode of the breaks.
 func (b *breaks) method(variable string) *recode.Intervals {
 	cut, labels := b.cut(), []string(nil)
 	if all, edited := b.allLabels(); edited {
 		labels = all
 	}
-	first, last := 0, len(b.upper)+1 // the intervals from one to before the other
+	first, last := 0, len(b.upper)+1 // intervals [first,last)
 	if b.out(0) {
 		first, cut.Closed = 1, cut.Closed && b.lower
 	}
@@ -342,11 +336,9 @@ func (b *breaks) method(variable string) *recode.Intervals {
 		RightOpen: b.lower, IncludeLowest: cut.Closed, Open: cut.Open(), Labels: labels}
 }
 
-// cut returns the breaks of all intervals, those left out included. Of whole numbers
-// the outer break is one beyond the values, so that the label begins with the lowest.
-// The outer intervals hold the values of other files that lie beyond them, unless
-// they are left out; below 0, or below 1 where that is the lowest, nothing is
-// expected.
+// cut returns the breaks of all intervals, including those left out. For integers the outer break is one beyond
+// the values, so that the label begins with the lowest. The outer intervals include values of other files beyond
+// them, unless they are left out; none are expected below a lowest value of 0 or, for integers, 1.
 func (b *breaks) cut() recode.Cut {
 	first, last, floor := b.lowest(), b.highest(), b.lowest() == 0 || b.whole && b.lowest() == 1
 	if b.whole && b.lower {
@@ -359,8 +351,7 @@ func (b *breaks) cut() recode.Cut {
 		Below: some && !floor && !b.out(0), Above: some && !b.out(len(b.upper))}
 }
 
-// allLabels returns the labels of all intervals, edited or made, and whether one was
-// edited.
+// allLabels returns the labels of all intervals, edited or generated, and whether one was edited.
 func (b *breaks) allLabels() (labels []string, edited bool) {
 	cut := b.cut()
 	labels = cut.Labels(b.whole)

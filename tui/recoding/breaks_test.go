@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// wholeColumn returns a variable of whole numbers with the given values.
+// wholeColumn returns an integer variable with the given values.
 func wholeColumn(t *testing.T, values ...float64) *microdata.Column {
 	t.Helper()
 	column := microdata.NewNumeric("age", microdata.Whole, &microdata.Numbers{Values: values})
@@ -75,8 +75,7 @@ func TestMovingAnEndStopsAtItsNeighbours(t *testing.T) {
 	}
 }
 
-// A label stays with its interval when an end moves; one that names numbers would
-// be wrong then, and holds for its bounds only.
+// A label stays with its interval when an end moves, except one with digits, which applies only to its bounds.
 func TestEditedLabelStaysWithItsInterval(t *testing.T) {
 	b := ages(t)
 	b.set([]float64{4, 14})
@@ -152,7 +151,7 @@ func TestBreaksOfOneValue(t *testing.T) {
 	}
 }
 
-// A value of an interval that is left out becomes missing, and the count says so.
+// Values of an interval that is left out become missing, and are counted.
 func TestLeavingOutTheEnds(t *testing.T) {
 	b := ages(t)
 	b.set([]float64{4, 14, 64})
@@ -189,8 +188,8 @@ func TestLeavingOutTheEnds(t *testing.T) {
 	}
 }
 
-// The outer intervals are open for other files, unless they are left out or begin
-// where nothing can lie below; opened again, the breaks are the same.
+// The outer intervals are open for other files, unless they are left out or begin at a natural minimum; opened
+// again, the breaks are the same.
 func TestOuterIntervalsAreOpen(t *testing.T) {
 	for _, c := range []struct {
 		values        []float64
@@ -232,8 +231,8 @@ func TestCommasPartEndsWhereTheyAreNoDecimalPoints(t *testing.T) {
 	}
 }
 
-// More and fewer intervals of round widths are more and fewer, also where the next
-// number of them has the same width.
+// More and fewer intervals of round widths change the number of intervals, even if the next number has the same
+// width.
 func TestResizedRoundWidths(t *testing.T) {
 	d := &recodeIntervals{breaks: ages(t), classes: 8, way: roundWidths}
 	for _, more := range []bool{true, false, false} {
@@ -244,8 +243,8 @@ func TestResizedRoundWidths(t *testing.T) {
 	}
 }
 
-// Ends that belong to the upper interval count the records with that value there; of
-// whole numbers the intervals stay, and the step counts as the rows do.
+// If breaks belong to the upper interval, it has the records with that value; intervals of integers do not change,
+// and the step counts like the rows.
 func TestEndsOfTheUpperInterval(t *testing.T) {
 	b := ages(t)
 	b.set([]float64{4, 14, 97})
@@ -283,7 +282,7 @@ func TestEndsOfTheUpperInterval(t *testing.T) {
 	}
 }
 
-// What an earlier recode cut is left where the values lie elsewhere now, with its labels.
+// Breaks and labels of an earlier recode outside the present values are dropped.
 func TestBreaksOfOtherValues(t *testing.T) {
 	b := ages(t)
 	b.setBreaks(recode.Cut{Breaks: []float64{-1, 49, 199, 499}}, []string{"young", "old", "oldest"})
@@ -292,7 +291,7 @@ func TestBreaksOfOtherValues(t *testing.T) {
 	}
 }
 
-// The ends before the chosen one are shown as far as there is room.
+// The ends before the selected one are shown as far as there is room.
 func TestEndsInSight(t *testing.T) {
 	d := &recodeIntervals{breaks: ages(t)}
 	for at, want := range map[int]int{0: 0, 8: 3} {
@@ -303,8 +302,7 @@ func TestEndsInSight(t *testing.T) {
 	}
 }
 
-// The records that change are counted, and the greatest change is that of values that
-// become lower, too.
+// The records that change are counted, and the largest change includes values that become lower.
 func TestChangesOfRounding(t *testing.T) {
 	data, err := microdata.NewDataset([]*microdata.Column{wholeColumn(t, 11, 12, 14, 21, 30)})
 	if err != nil {
@@ -320,7 +318,7 @@ func TestChangesOfRounding(t *testing.T) {
 	}
 }
 
-// Arrows move a threshold along the values that occur, and give it up at their end.
+// Arrow keys move a threshold along the values that occur, and remove it at their end.
 func TestThresholdMovesAlongTheValues(t *testing.T) {
 	column := wholeColumn(t, 1, 4, 9, 20)
 	var number *float64
@@ -336,7 +334,7 @@ func TestThresholdMovesAlongTheValues(t *testing.T) {
 	}
 }
 
-// A recode by intervals stands until its variable is reset.
+// A recode by intervals counts until its variable is reset.
 func TestEarlierIntervals(t *testing.T) {
 	intervals := views.Step{Name: "recode-intervals", Params: []byte(`{"variable":"age","breaks":[0,10,20]}`)}
 	other := views.Step{Name: "recode-intervals", Params: []byte(`{"variable":"income","breaks":[0,5]}`)}

@@ -1,3 +1,4 @@
-// Package recoding has the dialogs of recodes: intervals of numbers, groups of
-// categories, hierarchies, recode files, and suggested recodes.
+// Package recoding has the dialogs of recodes: intervals of numeric variables, groups of categories, hierarchies,
+// and recode files. NewDialog opens the one that fits a variable, NewForm that of a method, NewEditing that of a
+// step.
 package recoding

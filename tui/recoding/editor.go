@@ -16,29 +16,26 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// editor is what the views of a recode have in common: cut points, categories and tree
-// edit one draft, of which the dialog makes a step. They share the list of categories with
-// their records, the line that is typed into, and the keys that lead from one to another.
+// editor is the common part of the views of a recode: each edits a draft from which the dialog makes a step. They
+// share the list of categories with their records, the text field, and the keys that switch between views.
 type editor struct {
 	dialogs.StepDialog
-	column  *microdata.Column // as it was when the dialog last took a key
+	column  *microdata.Column // the column at the last key
 	recode  func() (step string, m method.Regrouper)
-	input   *draw.TextField // what is typed; nil: nothing is
-	message string          // why the last key did nothing
-	about   *method.Spec    // of the method that the view was opened for; nil: of none
+	input   *draw.TextField // the text being typed; nil: none
+	message string          // why the last key had no effect
+	about   *method.Spec    // the method that the view was opened for; nil: none
 	list    dialogs.RowsShown
 	preview preview
 }
 
-// begin opens a view on a variable. recode returns what is drafted, nil while that makes
-// no step.
+// begin opens a view on a variable. recode returns the method of the draft, nil if it makes no step.
 func (d *editor) begin(s views.State, column *microdata.Column, self dialogs.Parts, heading string,
 	recode func() (step string, m method.Regrouper)) {
 	d.column, d.Self, d.NeedK, d.Heading, d.recode = column, self, s.K, heading, recode
 }
 
-// Made returns the step of the draft; ok is false while there is none or a field has an
-// error.
+// Made returns the step of the draft; ok is false if there is none or a field has an error.
 func (d *editor) Made() (step session.StepSpec, ok bool) {
 	name, m := d.recode()
 	if m == nil || d.Err() != nil {
@@ -63,7 +60,7 @@ func (d *editor) Page() *dialogs.Text {
 // Typing reports whether a text is being typed.
 func (d *editor) Typing() bool { return d.input != nil }
 
-// typeInto takes a key while a text is typed; take gets the text at enter.
+// typeInto handles a key while text is typed; take gets the text at enter.
 func (d *editor) typeInto(msg tea.KeyPressMsg, take func(text string) draw.Action) draw.Action {
 	switch msg.String() {
 	case "esc":
@@ -76,8 +73,8 @@ func (d *editor) typeInto(msg tea.KeyPressMsg, take func(text string) draw.Actio
 	return draw.Handled{}
 }
 
-// otherViews are the keys that lead from a view to others of the same variable; beyond is
-// the top coding that begins at the cursor.
+// otherViews returns the keys that switch to other views of the same variable; beyond is the top coding that
+// starts at the cursor.
 func (d *editor) otherViews(s views.State, view dialogs.Dialog, beyond recode.TopBottom) []views.KeyAction {
 	leads := func(key, text string, other func() dialogs.Dialog) views.KeyAction {
 		return views.EmitsFrom(key, text, dialogs.Swaps(other))
@@ -112,13 +109,12 @@ func (d *editor) otherViews(s views.State, view dialogs.Dialog, beyond recode.To
 	return append(acts, leads("o", "open file", func() dialogs.Dialog { return newReading(s, variable, view) }))
 }
 
-// hintLines is how many lines of keys a recode dialog shows under its list where
-// there is room; a line before them stays empty.
+// hintLines is the number of lines of keys shown under the list, if there is room; the line before them is empty.
 const hintLines = 4
 
-// viewList draws lines, of which the first may be typed into, the rows of a list about
-// the chosen one, and keys but those that the bottom line has room for. Where there is
-// little room the list goes before the lines.
+// viewList draws lines, of which the first is the text field if text is typed, the rows of a list around the
+// chosen one, and the keys that are not in known. If there is little room, the list is more important than the
+// lines after the first.
 func (d *editor) viewList(theme *draw.Theme, lines []string, width, height, n, at int, known []string,
 	row func(i int) string) []string {
 	if height <= len(lines)+1 {
@@ -140,8 +136,7 @@ func (d *editor) viewList(theme *draw.Theme, lines []string, width, height, n, a
 	return append(lines, viewHints(theme, keys, width, height-len(lines))...)
 }
 
-// viewHints draws keys under a list that leaves so many lines free: as many keys
-// as fit, none where two lines do not.
+// viewHints draws as many keys as fit below a list that leaves free lines, none if there is no room for two lines.
 func viewHints(theme *draw.Theme, keys []key.Binding, width, free int) []string {
 	rows := min(free-1, hintLines)
 	if rows < 2 {

@@ -12,8 +12,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// form is the dialog of a recode that its parameters say: top and bottom coding, rounding,
-// hierarchies, files. What becomes of the variable is drawn under the fields.
+// form is the dialog of a recode that is defined by its parameters: top and bottom coding, rounding, hierarchies,
+// files. The resulting categories are drawn under the fields.
 type form struct {
 	dialogs.StepDialog
 	preview preview
@@ -44,15 +44,14 @@ func newForm(s views.State, spec method.Spec, m method.Method) *form {
 	return d
 }
 
-// focusIfChosen puts what moves in focus where the variable was chosen before.
+// focusIfChosen focuses the threshold if the selected variable is set already.
 func (d *form) focusIfChosen(s views.State) {
 	if d.Named("variable").Value() == s.Selected.Variable {
 		d.At = 1
 	}
 }
 
-// newHierarchy opens the form of a hierarchy of a variable: all characters of the longest
-// code but one stay.
+// newHierarchy opens the form of a hierarchy of a variable, with one character less than the longest code.
 func newHierarchy(s views.State, column *microdata.Column, back dialogs.Dialog) dialogs.Dialog {
 	m := &recode.Hierarchy{Variable: column.Name(), Depth: 1, Digits: 1, Unlisted: recode.UnlistedKeep}
 	for _, level := range column.Unrecoded().Categories().Levels {
@@ -64,8 +63,8 @@ func newHierarchy(s views.State, column *microdata.Column, back dialogs.Dialog) 
 	return d
 }
 
-// addThresholds makes arrows move the thresholds along the values of the variable, or its
-// ordered categories, and hides the fields that do not fit it.
+// addThresholds makes arrow keys move the thresholds along the values of the variable, or along its ordered
+// categories, and hides the fields that do not apply.
 func (d *form) addThresholds(s views.State, m *recode.TopBottom) {
 	for _, top := range []bool{true, false} {
 		name, number, label := "bottom", &m.Bottom, &m.BottomLevel
@@ -76,7 +75,7 @@ func (d *form) addThresholds(s views.State, m *recode.TopBottom) {
 		ordered := func() bool { c := column(); return c != nil && !c.Numeric() && c.Categories().Ordered }
 		threshold, level := d.Named(name), d.Named(name+"_level")
 		threshold.Change = func(by int) {
-			if !ordered() { // a number between intervals is typed; their names are moved
+			if !ordered() { // a number between intervals is typed; names of intervals are moved
 				moveThreshold(column(), top, number, label, by)
 			}
 		}
@@ -94,12 +93,11 @@ func (d *form) addThresholds(s views.State, m *recode.TopBottom) {
 	}
 }
 
-// thresholdSteps is the number of key presses from one end of the values to the other,
-// roughly.
+// thresholdSteps is the approximate number of key presses from one end of the values to the other.
 const thresholdSteps = 100
 
-// moveThreshold moves a threshold along the values that occur; without one it begins at its
-// end of the values, where it is given up again.
+// moveThreshold moves a threshold along the values that occur. It starts at its end of the values; moving back
+// there removes it.
 func moveThreshold(column *microdata.Column, top bool, number **float64, label *string, by int) {
 	if column == nil {
 		return
@@ -137,7 +135,7 @@ func moveThreshold(column *microdata.Column, top bool, number **float64, label *
 	}
 }
 
-// oneOf makes some fields such that what is set in one empties the others.
+// oneOf makes fields mutually exclusive: setting one empties the others.
 func (d *form) oneOf(empty map[string]string) {
 	for name := range empty {
 		field := d.Named(name)
@@ -162,7 +160,7 @@ func (d *form) oneOf(empty map[string]string) {
 	}
 }
 
-// Under draws what the step does, and the categories that come about.
+// Under draws the effect of the step and the resulting categories.
 func (d *form) Under(s views.State, width, height int) []string {
 	lines := d.StepDialog.Under(s, width, height)
 	if regrouper, ok := d.Method.(method.Regrouper); ok && d.Problem() == nil {
@@ -172,5 +170,5 @@ func (d *form) Under(s views.State, width, height int) []string {
 	return lines
 }
 
-// Rows counts the fields, the help and the picture.
+// Rows returns the number of lines of the fields, the help and the picture.
 func (d *form) Rows() int { return 30 }

@@ -10,28 +10,27 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// recodeGroups is the view that merges, splits, renames and orders the
-// categories of a variable. The what-if shows what the intent would do as soon
-// as there is one: the marked categories as one, the category under the cursor
-// with another name or split, or another order.
+// recodeGroups is the view that merges, splits, renames and orders the categories of a variable. The what-if shows
+// the effect of the intent: the marked categories merged, the category under the cursor renamed or split, or
+// another order.
 type recodeGroups struct {
 	editor
-	parts   [][]string // the source categories of each level; nil: they cannot be told
+	parts   [][]string // the original categories of each level; nil: unknown
 	order   []uint32   // codes in the order of the list; 0 is missing
 	byCount bool
 	intent  groupsIntent
 	marked  map[uint32]bool
-	at      int    // place in order
-	group   string // the label given to the group; "": the method's own
+	at      int    // index in order
+	group   string // the label of the group; "": that of the method
 }
 
 // groupsIntent is what enter would do.
 type groupsIntent int
 
 const (
-	toMerge groupsIntent = iota // the marked categories become one, or that under the cursor is called as is typed
-	toSplit                     // the category under the cursor is taken apart
-	toOrder                     // the categories stand as they were moved
+	toMerge groupsIntent = iota // merge the marked categories, or rename the one under the cursor to the typed text
+	toSplit                     // split the category under the cursor
+	toOrder                     // order the categories as they were moved
 )
 
 func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
@@ -41,15 +40,15 @@ func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
 	return d
 }
 
-// follow takes the column as it is now, where a merge has changed it.
+// follow takes the column if a merge has changed it.
 func (d *recodeGroups) follow(s views.State) {
 	if column := s.Current.Column(d.column.Name()); column != nil && column != d.column {
 		d.Take(column)
 	}
 }
 
-// Take starts afresh on a column, as after a merge. The cursor goes to the category that
-// is new, else it stays on its own.
+// Take starts again on a column, for example after a merge. The cursor moves to the new category, or stays on its
+// own.
 func (d *recodeGroups) Take(column *microdata.Column) {
 	code := d.became(column)
 	d.column, d.parts, d.marked, d.group = column, recode.AllParts(column), map[uint32]bool{}, ""
@@ -57,8 +56,8 @@ func (d *recodeGroups) Take(column *microdata.Column) {
 	d.choose(code)
 }
 
-// became returns the code in another column of the first category that is new there, else
-// of that under the cursor; 0 where there is neither.
+// became returns the code in another column of the first new category, otherwise of the one under the cursor, or
+// 0.
 func (d *recodeGroups) became(column *microdata.Column) uint32 {
 	same := microdata.SameLabels(d.column.Categories().Levels, column.Categories().Levels)
 	for code := range column.Categories().Levels {
@@ -69,14 +68,14 @@ func (d *recodeGroups) became(column *microdata.Column) uint32 {
 	return same[d.code()]
 }
 
-// choose puts the cursor on a category, where it is listed.
+// choose moves the cursor to a category, if it is listed.
 func (d *recodeGroups) choose(code uint32) {
 	if at := slices.Index(d.order, code); at >= 0 && code > 0 {
 		d.at = at
 	}
 }
 
-// give gives an intent up: categories that were moved are where they were.
+// give discards the intent: moved categories return to their place.
 func (d *recodeGroups) give() {
 	code, counts := d.code(), d.column.Categories().Counts()
 	d.intent, d.order = toMerge, nil
@@ -93,8 +92,7 @@ func (d *recodeGroups) give() {
 	d.choose(code)
 }
 
-// count returns the records of a category, of missing those that can join one: suppressed
-// cells stay missing.
+// count returns the records of a category. For missing it excludes suppressed cells, which stay missing.
 func (d *recodeGroups) count(code uint32) int {
 	count := d.column.Categories().Counts()[code]
 	if code == 0 {
@@ -118,8 +116,7 @@ func (d *recodeGroups) levelLabel(code uint32) string {
 	return d.column.Categories().Levels[code-1].Label
 }
 
-// partsOf returns the source categories that a level was made of; nil where
-// they cannot be told.
+// partsOf returns the original categories of a level, or nil if they are unknown.
 func (d *recodeGroups) partsOf(code uint32) []string {
 	if code == 0 || int(code) > len(d.parts) {
 		return nil
@@ -127,8 +124,7 @@ func (d *recodeGroups) partsOf(code uint32) []string {
 	return d.parts[code-1]
 }
 
-// labels returns the labels of categories, in the order of some codes; of all where which
-// is nil.
+// labels returns the labels of the codes in which, in the order of codes; if which is nil, of all.
 func (d *recodeGroups) labels(codes []uint32, which map[uint32]bool) (labels []string) {
 	for _, code := range codes {
 		if code != 0 && (which == nil || which[code]) {
@@ -138,7 +134,7 @@ func (d *recodeGroups) labels(codes []uint32, which map[uint32]bool) (labels []s
 	return labels
 }
 
-// label returns what the group is called, as far as that was typed.
+// label returns the label of the group, or what was typed so far.
 func (d *recodeGroups) label() string {
 	if d.Typing() {
 		return strings.TrimSpace(d.input.Text())
@@ -146,8 +142,7 @@ func (d *recodeGroups) label() string {
 	return d.group
 }
 
-// members are the categories that become one: those that are marked, else the one that a
-// name is typed for.
+// members returns the categories to merge: the marked ones, otherwise the one whose name is being typed.
 func (d *recodeGroups) members() map[uint32]bool {
 	if d.intent == toMerge && (len(d.marked) > 0 || !d.Typing()) {
 		return d.marked
@@ -155,8 +150,7 @@ func (d *recodeGroups) members() map[uint32]bool {
 	return map[uint32]bool{d.code(): d.Typing()}
 }
 
-// recode returns the recode of the intent. Missing cells become a category of their own
-// once that is named.
+// recode returns the recode of the intent. Missing cells become a category if that has a name.
 func (d *recodeGroups) recode() (step string, m method.Regrouper) {
 	variable, members := d.column.Name(), d.members()
 	switch named := d.label(); {

@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Keys returns what can be done now: merging needs two marked categories.
+// Keys returns the keys that can be used now; merging needs two marked categories.
 func (d *recodeGroups) Keys() []key.Binding {
 	_, ready := d.Made()
 	more, enter := d.More(), draw.Bind("enter", [...]string{"merge", "split", "keep this order"}[d.intent])
@@ -29,8 +29,8 @@ func (d *recodeGroups) Keys() []key.Binding {
 	return append(more[1:], more[0], draw.Bind("esc", "close")) // the bottom line begins with marking
 }
 
-// Press marks, merges, splits, orders and renames. Merging with m keeps the dialog
-// open for the next merge; enter closes it.
+// Press marks, merges, splits, orders and renames. Merging with m keeps the dialog open for the next merge; enter
+// closes it.
 func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.follow(s)
 	d.message = ""
@@ -54,7 +54,7 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return draw.Handled{}
 }
 
-// Enter makes the step; where nothing is to be made it says what is missing.
+// Enter applies the step, or shows what is missing.
 func (d *recodeGroups) Enter() draw.Action {
 	if _, ready := d.Made(); !ready {
 		d.message = "mark at least two categories with space, then m merges them"
@@ -62,8 +62,8 @@ func (d *recodeGroups) Enter() draw.Action {
 	return d.StepDialog.Enter()
 }
 
-// named makes the step of a name. A name that the what-if refuses can be typed on: why
-// stands there. A group without a name gets its own.
+// named applies the step with the typed name. If the what-if refuses the name, typing continues and the reason is
+// shown. A group without a name gets the default.
 func (d *recodeGroups) named(string) draw.Action {
 	_, ok := d.Made()
 	switch {
@@ -83,7 +83,7 @@ func groupsMove() key.Binding {
 }
 func groupsPage() key.Binding { return draw.Bind("pgup/pgdn", "page", "pgup", "pgdown") }
 
-// Acts are the keys that work now, in their order on the bottom line.
+// Acts returns the keys that can be used now, in the order of the bottom line.
 func (d *recodeGroups) Acts(s views.State) []views.KeyAction {
 	walk := dialogs.Moves(&d.at, len(d.order))
 	move, page := views.KeyAction{Binding: groupsMove(), Do: walk}, views.KeyAction{Binding: groupsPage(), Do: walk}
@@ -120,7 +120,7 @@ func (d *recodeGroups) Acts(s views.State) []views.KeyAction {
 	return append(append(acts, d.otherViews(s, d, beyond)...), page)
 }
 
-// keep makes the step of the intent; the dialog stays open.
+// keep applies the step of the intent; the dialog stays open.
 func (d *recodeGroups) keep(views.State) draw.Action {
 	step, _ := d.Made()
 	d.unmark()
@@ -138,7 +138,7 @@ func (d *recodeGroups) beginRename() {
 	d.input = draw.NewTextField(cmp.Or(d.column.Described().Labels[name], name))
 }
 
-// beginSplit shows what the category under the cursor would be split into.
+// beginSplit shows the parts that the category under the cursor would be split into.
 func (d *recodeGroups) beginSplit() {
 	code := d.code()
 	parts := d.partsOf(code)
@@ -177,7 +177,7 @@ func (d *recodeGroups) unmark() {
 	d.group = ""
 }
 
-// mark marks the category under the cursor, or takes its mark away.
+// mark marks or unmarks the category under the cursor.
 func (d *recodeGroups) mark() {
 	if code := d.code(); d.marked[code] {
 		delete(d.marked, code)

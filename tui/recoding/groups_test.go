@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
-// What a group means is found once for all frames, and anew for another group.
+// The meaning of a group is computed once for all frames, and again for another group.
 func TestMeaningOfAGroupIsKept(t *testing.T) {
 	s := keyed(t, "1", "2", "3")
 	column := s.Current.Data.Columns()[0].WithDescription(&microdata.Description{Labels: map[string]string{"1": "north",

@@ -51,13 +51,13 @@ func (d *recodeGroups) viewHead(s views.State, ready bool, width int) string {
 	return theme.Changed.Fit("→ "+d.story(s), width)
 }
 
-// sources names the source values of the category under the cursor, with what they mean.
+// sources names the original values of the category under the cursor, with their labels.
 func (d *recodeGroups) sources(s views.State) string {
 	return wording.Joined(d.partsOf(d.code()), ", ",
 		func(part string) string { return s.WithCodeLabel(d.column.Source(), part) })
 }
 
-// story says in words what the intent would do.
+// story describes the effect of the intent.
 func (d *recodeGroups) story(s views.State) string {
 	switch d.intent {
 	case toSplit:
@@ -76,7 +76,7 @@ func (d *recodeGroups) story(s views.State) string {
 	return text
 }
 
-// groupLabel returns what the marked categories are called as one, and what that means.
+// groupLabel returns the label of the merged categories with its meaning.
 func (d *recodeGroups) groupLabel(s views.State) string {
 	step, _ := d.Made()
 	_, m := d.recode()
@@ -89,8 +89,7 @@ func (d *recodeGroups) groupLabel(s views.State) string {
 	return d.group
 }
 
-// viewLevel draws a category: a mark, its label, of how many source categories
-// it was made, a bar, its records.
+// viewLevel draws a category: a mark, its label, the number of its original categories, a bar, its records.
 func (d *recodeGroups) viewLevel(s views.State, i, largest, width int) string {
 	code, size := d.order[i], min(28, max(8, width/3))
 	mark, style := "  ", &s.Theme.Plain
@@ -111,5 +110,5 @@ func (d *recodeGroups) viewLevel(s views.State, i, largest, width int) string {
 	return viewRow(s.Theme, style, mark+label, size, d.count(code), largest, width)
 }
 
-// Rows counts the head, one line per category, and the keys below them.
+// Rows returns the number of lines of the head, the categories, and the keys below them.
 func (d *recodeGroups) Rows() int { return len(d.order) + 2 + hintLines + 1 }

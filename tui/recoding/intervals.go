@@ -17,21 +17,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// recodeIntervals is the view that cuts a numeric variable into
-// intervals. Every move of an end is a question: the what-if follows the keys.
+// recodeIntervals is the view that cuts a numeric variable into intervals. Every move of an end is a new what-if.
 type recodeIntervals struct {
 	editor
 	breaks  *breaks
-	ends    bool      // all ends are typed, not the label of the chosen interval
-	classes int       // for the ways that make ends
-	way     string    // how the ends were last made
-	typed   error     // why the typed ends make no intervals
+	ends    bool      // typing all ends, not the label of the selected interval
+	classes int       // for the ways that generate ends
+	way     string    // how the ends were last generated
+	typed   error     // why the typed ends are invalid
 	decimal bool      // the file has decimal commas
-	before  []float64 // the ends before they were typed
+	before  []float64 // the ends before typing
 }
 
-// newRecodeIntervals opens on the variable's source values; where an earlier
-// recode by intervals stands, on its breaks and labels.
+// newRecodeIntervals opens the view on the variable's original values, with the breaks and labels of an earlier
+// recode by intervals if there is one.
 func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode.Intervals) *recodeIntervals {
 	d := &recodeIntervals{breaks: newBreaks(column.Unrecoded()), classes: 8, way: roundWidths, decimal: s.DecimalComma}
 	d.begin(s, column, d, "Recode "+s.Titled(column.Name()),
@@ -48,7 +47,7 @@ func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode
 	return d
 }
 
-// Click chooses the end of an interval.
+// Click selects the end of an interval.
 func (d *recodeIntervals) Click(x, y int, _ views.State) draw.Action {
 	if place, ok := d.list.At(x, y); ok && !d.Typing() && len(d.breaks.upper) > 0 {
 		d.breaks.at = min(place, len(d.breaks.upper)-1)
@@ -56,7 +55,7 @@ func (d *recodeIntervals) Click(x, y int, _ views.State) draw.Action {
 	return nil
 }
 
-// Keys are those of what is typed, or all.
+// Keys returns the keys of the text field, or all.
 func (d *recodeIntervals) Keys() []key.Binding {
 	switch {
 	case !d.Typing():
@@ -69,7 +68,7 @@ func (d *recodeIntervals) Keys() []key.Binding {
 	return []key.Binding{draw.Bind("enter", "apply"), draw.Bind("tab", "keep the ends"), draw.Bind("esc", "as they were")}
 }
 
-// Press edits the ends, or what is typed.
+// Press edits the ends, or the text.
 func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) draw.Action {
 	d.message = ""
 	switch {
@@ -81,8 +80,8 @@ func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) draw.Action 
 	return d.typeInto(msg, d.labelled)
 }
 
-// Acts are the keys that change the ends or lead to another view. Where values
-// can be below 0 a minus begins to type ends.
+// Acts returns the keys that change the ends or switch views. If values can be below 0, a minus also starts typing
+// ends.
 func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 	b, digits := d.breaks, strings.Split("0123456789", "")
 	ends, fewer := draw.Bind("0-9", "type the ends", digits...),
@@ -121,7 +120,8 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 	}, d.otherViews(s, d, recode.TopBottom{Top: d.here()})...)
 }
 
-// here returns the chosen end. Nobody top-codes at the first one: there the last is meant.
+// here returns the selected end for top coding, or the last one if the first is selected, because top coding at
+// the first is never meant.
 func (d *recodeIntervals) here() *float64 {
 	at := d.breaks.at
 	if at == 0 {
@@ -131,14 +131,14 @@ func (d *recodeIntervals) here() *float64 {
 	return &end
 }
 
-// move moves the chosen end; what becomes of the labels beside it is said.
+// move moves the selected end, with a message on labels that were replaced.
 func (d *recodeIntervals) move(by int) {
 	if lost := d.breaks.move(by); lost != "" {
 		d.message = fmt.Sprintf("the label %s no longer matched its interval and was replaced; e edits it", lost)
 	}
 }
 
-// make makes all ends anew.
+// make replaces all ends.
 func (d *recodeIntervals) make(way string) {
 	if way == recode.ByLogarithms && !(d.breaks.lowest() > 0) {
 		d.message = "values of 0 or less have no logarithm"
@@ -148,10 +148,10 @@ func (d *recodeIntervals) make(way string) {
 	d.breaks.make(way, d.classes)
 }
 
-// resize makes one interval more or fewer, in the way the ends were last made.
+// resize changes the number of intervals by one, in the way the ends were last generated.
 func (d *recodeIntervals) resize(by int) {
 	was := d.breaks.intervals()
-	for range 20 { // round widths can leave the number of intervals as it is
+	for range 20 { // round widths may not change the number of intervals
 		d.classes = max(2, min(50, d.classes+by))
 		d.breaks.make(d.way, d.classes)
 		if by*(d.breaks.intervals()-was) > 0 {
@@ -160,7 +160,7 @@ func (d *recodeIntervals) resize(by int) {
 	}
 }
 
-// labelled gives the chosen interval a label; without one it is made from the ends again.
+// labelled sets the label of the selected interval; "" restores the generated one.
 func (d *recodeIntervals) labelled(text string) draw.Action {
 	d.input = nil
 	if chosen := d.breaks.span(d.breaks.at); text != "" {
@@ -171,8 +171,7 @@ func (d *recodeIntervals) labelled(text string) draw.Action {
 	return draw.Handled{}
 }
 
-// typeEnds takes a key while the ends are typed: the intervals follow the text
-// as long as it makes sense.
+// typeEnds handles a key while the ends are typed: the intervals follow the text as long as it is valid.
 func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) draw.Action {
 	switch pressed := msg.String(); {
 	case pressed == "esc":
@@ -194,9 +193,8 @@ func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) draw.Action {
 	return draw.Handled{}
 }
 
-// readEnds reads upper ends with blanks, commas or semicolons between them. Where
-// the file has decimal commas and something else parts the ends, a comma inside
-// a number is one. The error says which end makes no interval.
+// readEnds parses upper ends separated by spaces, commas or semicolons. If the file has decimal commas and the
+// ends have another separator, a comma inside a number is decimal. The error names the invalid end.
 func (b *breaks) readEnds(text string, decimalComma bool) ([]float64, error) {
 	marks := " ;,"
 	if decimalComma && !b.whole && strings.ContainsAny(strings.TrimSpace(text), " ;") {

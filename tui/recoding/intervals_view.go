@@ -12,7 +12,7 @@ import (
 func (d *recodeIntervals) View(s views.State, width, height int) string {
 	figures := d.Figures(true, "")
 	if d.typed != nil {
-		figures.Pending = true // they belong to the last ends that made sense
+		figures.Pending = true // they belong to the last valid ends
 	}
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
 		lines := append([]string{d.viewEnds(s.Theme, width)}, d.remarks(s, width)...)
@@ -27,7 +27,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 	})
 }
 
-// viewEnds draws the line of upper ends with the chosen one marked.
+// viewEnds draws the line of upper ends with a mark at the selected one.
 func (d *recodeIntervals) viewEnds(theme *draw.Theme, width int) string {
 	const head = "upper ends  "
 	upper := d.breaks.upper
@@ -56,13 +56,13 @@ func (d *recodeIntervals) viewEnds(theme *draw.Theme, width int) string {
 	return theme.Heading.Render(head) + line
 }
 
-// firstEnd returns the first end to show so that the chosen one is in sight.
+// firstEnd returns the first end to show so that the selected one is visible.
 func (d *recodeIntervals) firstEnd(space int) int {
 	upper := d.breaks.upper
 	size := func(i int) int { return len(method.FormatNumber(upper[i])) + 3 }
 	first, used := min(d.breaks.at, len(upper)-1), 0
 	for i := first; i < len(upper); i++ {
-		used += size(i) // those behind it, as far as they fit
+		used += size(i) // those after it, as far as they fit
 	}
 	for ; first > 0 && used+size(first-1)+2 <= space; first-- {
 		used += size(first - 1)
@@ -70,8 +70,8 @@ func (d *recodeIntervals) firstEnd(space int) int {
 	return first
 }
 
-// remarks are the lines below the ends: what is wrong with typed ends, or what
-// a recode of the source values would undo.
+// remarks returns the lines below the ends: the error of typed ends, or what a recode of the original values would
+// undo.
 func (d *recodeIntervals) remarks(s views.State, width int) []string {
 	text := d.message
 	switch column, n := s.Current.Column(d.column.Name()), d.breaks.outside(); {
@@ -96,7 +96,7 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 	}
 	style := &theme.Plain
 	switch {
-	case d.typed != nil: // what stands here is not what is typed
+	case d.typed != nil: // the ends differ from the typed ones
 		bar, records := dialogs.BarAndCount(count, largest, width-size-1)
 		return theme.Faint.Render(draw.Fit(label, size) + " " + bar + records)
 	case d.Typing() && !d.ends && i == d.breaks.at:
@@ -107,5 +107,5 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 	return viewRow(theme, style, label, size, count, largest, width)
 }
 
-// Rows counts the line of ends, one per interval, and the keys below them.
+// Rows returns the number of lines of the ends, the intervals, and the keys below them.
 func (d *recodeIntervals) Rows() int { return d.breaks.intervals() + 3 + hintLines + 1 }

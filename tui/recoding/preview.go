@@ -14,20 +14,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// preview is what a recode makes of the categories of a variable, kept while it is the same.
+// preview caches the categories that a recode of a variable results in.
 type preview struct {
 	step    session.StepSpec
 	of      *microdata.Column
-	made    *method.Regrouping // nil: nothing, and the what-if says why
+	made    *method.Regrouping // nil: none, for the reason in the what-if
 	levels  method.Counts
 	said    *microdata.Description
-	gain    []bool // by level that comes about: records come to it
+	gain    []bool // by resulting level: it gains records
 	changes string // which records change; "": the effect of the step says it
 
-	people views.Cache[*microdata.Column, []float64] // of the population, by category
+	people views.Cache[*microdata.Column, []float64] // population by category
 }
 
-// look returns what a recode makes of a column; it is empty where the fields make none.
+// look returns the preview of a recode of a column, empty if the fields make none.
 func (p *preview) look(s views.State, step session.StepSpec, m method.Regrouper, column *microdata.Column) *preview {
 	if step.Same(p.step) && p.of == column {
 		return p
@@ -44,8 +44,7 @@ func (p *preview) look(s views.State, step session.StepSpec, m method.Regrouper,
 	return p
 }
 
-// changed counts the records, and the population, that get another category of the variable
-// as it is now.
+// changed returns how many records, and persons in the population, change their category of the current variable.
 func (p *preview) changed(s views.State) string {
 	r, before := p.made, p.made.From.Categories()
 	if r.From != r.Target || r.Effect != "" {
@@ -80,8 +79,8 @@ func (p *preview) changed(s views.State) string {
 	return text
 }
 
-// view draws which records change, and the categories that come about, in at most height
-// lines: numbers in parts where they are many.
+// view draws which records change, and the resulting categories, in at most height lines; many numbers are grouped
+// into bins.
 func (p *preview) view(s views.State, width, height int) (lines []string) {
 	if p.changes != "" {
 		lines = s.Theme.Changed.Wrapped(p.changes, width)
@@ -107,7 +106,7 @@ func (p *preview) view(s views.State, width, height int) (lines []string) {
 	return append(lines, list...)
 }
 
-// parts returns the records of at most so many parts of the numbers that come about.
+// parts returns the records by bin, in at most so many bins of the resulting numbers.
 func (p *preview) parts(most int) method.Counts {
 	levels := p.made.Levels
 	bins := profile.RoundBins(levels[0].Value, levels[len(levels)-1].Value, most, p.of.Kind() == microdata.Whole)

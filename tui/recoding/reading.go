@@ -11,10 +11,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// lineMark parts the lines of a recode file of mu-Argus that is typed.
+// lineMark separates the lines of a typed recode file of mu-Argus.
 const lineMark = ";"
 
-// linesField edits the text of a recode file of mu-Argus itself.
+// linesField edits the text of a recode file of mu-Argus.
 func linesField(text *string) *dialogs.Field {
 	return &dialogs.Field{Label: "or lines",
 		Help: "The lines of a mu-Argus recode file, separated by semicolons: 1: 1-10; 2: 11-20, 25; <MISSING> 98 99.",
@@ -32,13 +32,13 @@ func linesField(text *string) *dialogs.Field {
 		Hidden: func() bool { return strings.ContainsAny(*text, lineMark+"{") }}
 }
 
-// reading is the form of a recode file: its recodes are made for the variable that it was
-// opened on, or as the file says where that names the variable.
+// reading is the form of a recode file. Its recodes apply to the variable it was opened on, unless the file names
+// variables.
 type reading struct {
 	dialogs.StepDialog
 	method   *recode.Several
 	variable string
-	read     string // the text that the variables were chosen for
+	read     string // the text that the variables were derived from
 }
 
 func newReading(s views.State, variable string, back dialogs.Dialog) *reading {
@@ -49,10 +49,10 @@ func newReading(s views.State, variable string, back dialogs.Dialog) *reading {
 	return d
 }
 
-// Made returns the step that the file makes; ok is false where there is none.
+// Made returns the step of the file; ok is false if there is none.
 func (d *reading) Made() (session.StepSpec, bool) {
 	if text := d.method.Recodes; text != d.read {
-		recodes, _ := recode.LoadRecodes([]byte(text)) // the what-if says what is wrong with it
+		recodes, _ := recode.LoadRecodes([]byte(text)) // the what-if shows the error
 		names := slices.ContainsFunc(recodes, func(one recode.Saved) bool { return one.Variable() == d.variable })
 		if d.read = text; names {
 			d.method.Variables = nil

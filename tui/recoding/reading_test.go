@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
-// A recode file is made for the variable that it is opened on, unless it names that one.
+// A recode file applies to the variable that it is opened on, unless it names one.
 func TestVariablesOfARecodeFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"1: 2; 2: 3-": `"variables":["region"]`,

@@ -12,12 +12,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// manyLevels is the number of levels from which a numeric variable opens
-// with intervals instead of categories.
+// manyLevels is the number of levels from which a numeric variable opens with intervals instead of categories.
 const manyLevels = 13
 
-// NewDialog opens the recode dialog of a variable in the view that fits
-// it; nil where the variable is not in the file or has no value to recode.
+// NewDialog opens the recode dialog of a variable in the view that fits it, or returns nil if the variable does
+// not exist or has no value to recode.
 func NewDialog(s views.State, variable string) dialogs.Dialog {
 	column := s.Current.Column(variable)
 	if column == nil || len(column.Categories().Levels) == 0 {
@@ -37,8 +36,8 @@ func NewDialog(s views.State, variable string) dialogs.Dialog {
 	return newRecodeGroups(s, column)
 }
 
-// NewForm opens the view or the form of a method that shows more than its parameters; nil of
-// another one.
+// NewForm opens the view or the form of a method that shows more than its parameters, or returns nil for other
+// methods.
 func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 	switch m := m.(type) {
 	case *recode.Group, *recode.Rename, *recode.Split, *recode.Order:
@@ -49,8 +48,7 @@ func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 	return nil
 }
 
-// newCategories opens the view of categories for a method, on the variable that is selected
-// if it can be recoded.
+// newCategories opens the view of categories for a method, with the selected variable if it can be recoded.
 func newCategories(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 	spec.Proposal(m, method.Input{Data: s.Current.Data, Scenario: s.Scenario}, s.Selected.Variable)
 	column := s.Current.Column(method.TargetOf(m))
@@ -70,14 +68,13 @@ func newCategories(s views.State, spec method.Spec, m method.Method) dialogs.Dia
 	return d
 }
 
-// earlierIntervals returns the last recode by intervals of the variable that
-// stands; nil where there is none.
+// earlierIntervals returns the last applied recode by intervals of the variable, or nil.
 func earlierIntervals(s views.State, variable string) *recode.Intervals {
 	var steps []recode.Saved
 	for _, step := range s.Standing() {
 		steps = append(steps, recode.Saved{Step: step.Name, Params: step.Params})
 	}
-	standing, _ := session.StandingRecodes(steps) // steps that were made can be read
+	standing, _ := session.StandingRecodes(steps) // applied steps can be parsed
 	for _, saved := range slices.Backward(standing) {
 		m, err := saved.Method()
 		if earlier, ok := m.(*recode.Intervals); ok && err == nil && earlier.Variable == variable {
@@ -87,9 +84,8 @@ func earlierIntervals(s views.State, variable string) *recode.Intervals {
 	return nil
 }
 
-// NewEditing opens the recode dialog of a step as the step was made, on
-// the data before it; nil where it has no such dialog, or where the data no
-// longer have what it names.
+// NewEditing opens the recode dialog of a step with its parameters, on the data before it. It returns nil if there
+// is no such dialog, or if the data lack what the step names.
 func NewEditing(s views.State, step session.StepSpec) dialogs.Dialog {
 	saved := recode.Saved{Step: step.Step, Params: step.Params}
 	made, err := saved.Method()
@@ -131,20 +127,19 @@ func (d *recodeGroups) takeGroup(m *recode.Group) {
 	}
 }
 
-// takeOrder puts the named categories first, in their order; the others follow
-// as they are.
+// takeOrder puts the named categories first, in their order; the others keep theirs.
 func (d *recodeGroups) takeOrder(labels []string) {
 	place := make(map[string]int, len(labels))
 	for i, label := range labels {
-		place[label] = i - len(labels) // below 0, which others have
+		place[label] = i - len(labels) // negative, so before all others
 	}
 	slices.SortStableFunc(d.order, func(a, b uint32) int {
-		return place[d.levelLabel(a)] - place[d.levelLabel(b)] // missing, the last, stays so
+		return place[d.levelLabel(a)] - place[d.levelLabel(b)] // missing stays last
 	})
 	d.intent = toOrder
 }
 
-// takeLevel moves the cursor to a category; false where there is none of the label.
+// takeLevel moves the cursor to the category with a label; it returns false if there is none.
 func (d *recodeGroups) takeLevel(label string) bool {
 	code, ok := d.column.Categories().CodeOf(label)
 	d.choose(code)

@@ -5,9 +5,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// BudgetPicture draws how many violators are left by so many cells, with a line where
-// the budget is. It has at most height lines of width cells; where there are fewer than
-// the points need, every other one is left out.
+// BudgetPicture draws the remaining violators by number of suppressed cells, with a line at the budget. It has at
+// most height lines of width cells; if the points need more, every other one is left out.
 func BudgetPicture(theme *draw.Theme, points []method.Budget, budget, width, height int) []string {
 	for len(points) > 1 {
 		p := &draw.CutPicture{Head: "cells", Unit: "violators", Danger: true}

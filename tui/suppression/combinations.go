@@ -10,17 +10,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// combinations is the dialog of suppression of unsafe combinations: the form of
-// its parameters and the unsafe cells per variable, and per category of one of
-// them.
+// combinations is the dialog of suppression of unsafe combinations: the form of its parameters and the unsafe
+// cells per variable, and per category of one of them.
 type combinations struct {
 	dialogs.StepDialog
 	listed string // the variable whose categories are listed
 }
 
-// newCombinations opens the dialog; nil where there are no key variables. What a
-// description of the file says of levels of identification and costs is where it
-// begins.
+// newCombinations opens the dialog, or returns nil without key variables. It starts with the identification levels
+// and costs in the file's description.
 func newCombinations(s views.State, spec method.Spec, m *combine.Suppression) dialogs.Dialog {
 	keys := s.Scenario.Keys
 	if len(keys) == 0 {
@@ -41,7 +39,7 @@ func newCombinations(s views.State, spec method.Spec, m *combine.Suppression) di
 	return d
 }
 
-// describe takes levels and costs of the key variables from what the file says of them.
+// describe takes levels and costs of the key variables from the file's description.
 func describe(m *combine.Suppression, s views.State, keys []string) {
 	levels, costs := map[string]int{}, map[string]int{}
 	for _, name := range keys {
@@ -65,7 +63,7 @@ func describe(m *combine.Suppression, s views.State, keys []string) {
 	}
 }
 
-// Under draws what the step would do and the unsafe cells.
+// Under draws the effect of the step and the unsafe cells.
 func (d *combinations) Under(s views.State, width, height int) []string {
 	lines := d.StepDialog.Under(s, width, height)
 	if d.Known.WhatIf == nil || d.Problem() != nil {
@@ -76,5 +74,5 @@ func (d *combinations) Under(s views.State, width, height int) []string {
 	return append(append(lines, ""), table...)
 }
 
-// Rows counts the fields, the help and the unsafe cells.
+// Rows returns the number of lines of the fields, the help and the unsafe cells.
 func (d *combinations) Rows() int { return 30 }

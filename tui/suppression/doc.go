@@ -1,5 +1,5 @@
-// Package suppression has the dialogs of local suppression: k-anonymity, a risk
-// threshold, unsafe combinations.
+// Package suppression has the dialogs of local suppression: k-anonymity, a risk threshold, and unsafe
+// combinations. NewForm returns the dialog of a method.
 package suppression
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// NewForm opens the form of a method of local suppression that shows more than its
-// parameters; nil of another.
+// NewForm opens the form of a method of local suppression that shows more than its parameters, or returns nil for
+// other methods.
 func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
 	switch m := m.(type) {
 	case *suppress.KAnonymity:

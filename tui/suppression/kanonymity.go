@@ -12,15 +12,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// kAnonymity is the dialog of local suppression: k, the rule that protects,
-// the algorithm and the order of importance, and what they would cost.
+// kAnonymity is the dialog of local suppression: k, the protection rule, the algorithm and the order of
+// importance, and the cells they would suppress.
 type kAnonymity struct {
 	dialogs.StepDialog
 	method   *suppress.KAnonymity
 	scenario *microdata.Scenario
 	records  int
 	order    []string // key variables, most important first
-	ordered  bool     // the order was changed by hand: it is given to the method
+	ordered  bool     // the user changed the order, so the method gets it
 	whole    int      // cells that k needs without a budget; 0: not known yet
 }
 
@@ -34,8 +34,8 @@ func newKAnonymity(s views.State, spec method.Spec, m *suppress.KAnonymity) dial
 	return d
 }
 
-// defaultImportance returns the key variables by number of categories, fewest
-// first: the method's own order.
+// defaultImportance returns the key variables by number of categories, fewest first, which is the method's
+// default.
 func defaultImportance(s views.State) []string {
 	order := slices.Clone(s.Scenario.Keys)
 	slices.SortStableFunc(order, func(a, b string) int {
@@ -51,7 +51,7 @@ func occurring(s views.State, variable string) int {
 	return 0
 }
 
-// Acts moves a variable in the order of importance, or lets the search go on.
+// Acts returns the keys that move a variable in the order of importance, or continue the search.
 func (d *kAnonymity) Acts(s views.State) []views.KeyAction {
 	var acts []views.KeyAction
 	if place := d.place(); place >= 0 {
@@ -62,8 +62,7 @@ func (d *kAnonymity) Acts(s views.State) []views.KeyAction {
 	return append(acts, d.StepDialog.Acts(s)...)
 }
 
-// place returns the place in the order of importance that is in focus; -1 for
-// none.
+// place returns the index in the order of importance that is in focus, or -1.
 func (d *kAnonymity) place() int {
 	focused := d.Field()
 	return slices.Index(d.Fields[len(d.Fields)-len(d.order):], focused)
@@ -78,7 +77,7 @@ func (d *kAnonymity) move(place, to int) {
 	d.ordered = true
 }
 
-// Take sets the dialog to a step that was made.
+// Take fills the dialog from an applied step.
 func (d *kAnonymity) Take(step session.StepSpec) error {
 	if err := d.StepDialog.Take(step); err != nil {
 		return err
@@ -91,7 +90,7 @@ func (d *kAnonymity) Take(step session.StepSpec) error {
 	return nil
 }
 
-// Step returns the step of the fields as they stand.
+// Step returns the step of the fields.
 func (d *kAnonymity) Step() session.StepSpec {
 	d.method.Importance = nil
 	if d.ordered {
@@ -108,7 +107,7 @@ func (d *kAnonymity) Step() session.StepSpec {
 	return d.StepDialog.Step()
 }
 
-// Made returns the same; false where a field has an error.
+// Made returns Step; ok is false if a field has an error.
 func (d *kAnonymity) Made() (session.StepSpec, bool) { return d.Step(), d.Err() == nil }
 
 // Question asks for the suppression and the figures after it.
@@ -122,9 +121,8 @@ func (d *kAnonymity) Question() *dialogs.Question {
 	return question
 }
 
-// charted returns the budget on the curve of violators by cells: that of the step, or
-// all cells that k needs while the field of the budget is in focus. A thorough search
-// is not begun again for a look.
+// charted returns the budget on the curve of violators by cells: that of the step, or all cells that k needs while
+// the budget is in focus. It does not start a thorough search again only to draw the curve.
 func (d *kAnonymity) charted() (budget int, ok bool) {
 	switch {
 	case d.method.NoBudget(d.scenario) != "":
@@ -135,8 +133,7 @@ func (d *kAnonymity) charted() (budget int, ok bool) {
 	return d.whole, d.whole > 0 && d.method.Algorithm == suppress.Minimal && d.Field() == d.Named("budget")
 }
 
-// View says that the figures are of the whole file, where those of the account are
-// within strata.
+// View labels the figures as those of the whole file if the account is within strata.
 func (d *kAnonymity) View(s views.State, width, height int) string {
 	d.Within = ""
 	if account := d.Known.Suppression(); account != nil && len(account.Strata) > 0 {
@@ -145,7 +142,7 @@ func (d *kAnonymity) View(s views.State, width, height int) string {
 	return d.StepDialog.View(s, width, height)
 }
 
-// Rows counts the fields, the help, the verdict and the curve of a budget.
+// Rows returns the number of lines of the fields, the help, the verdict and the curve of a budget.
 func (d *kAnonymity) Rows() int {
 	if _, ok := d.charted(); ok {
 		return len(d.Visible()) + 24

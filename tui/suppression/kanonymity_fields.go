@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// ruleHelp says in one sentence what each protection rule counts.
+// ruleHelp explains each protection rule in one sentence.
 var ruleHelp = map[string]string{
 	string(microdata.RuleDefault): "A suppressed cell matches every value: few cells, but sample uniques can count as protected by records with " +
 		"suppressed cells. For comparison with older work.",
@@ -24,8 +24,8 @@ var ruleHelp = map[string]string{
 	string(microdata.RuleOwnCategory):   "Only records with the identical key pattern count: missing is a separate category.",
 }
 
-// arrange puts the fields in their order, with what they do besides setting their
-// parameters, and the key variables below them.
+// arrange orders the fields and adds what they do besides setting their parameters, and the key variables below
+// them.
 func (d *kAnonymity) arrange(s views.State) {
 	k, rule, algorithm, strata, budget := d.Named("k"), d.Named("rule"), d.Named("algorithm"), d.Named("strata"), d.Named("budget")
 	k.Help = "Each combination of key-variable values must occur at least k times."
@@ -65,7 +65,7 @@ func (d *kAnonymity) arrange(s views.State) {
 	}
 }
 
-// fieldNoBudget stands in the place of the budget where none can be used.
+// fieldNoBudget replaces the budget field if no budget can be used.
 func (d *kAnonymity) fieldNoBudget(s views.State) *dialogs.Field {
 	field := &dialogs.Field{Label: "budget"}
 	field.Hidden = func() bool { return d.method.NoBudget(s.Scenario) == "" }
@@ -77,8 +77,7 @@ func (d *kAnonymity) fieldNoBudget(s views.State) *dialogs.Field {
 	return field
 }
 
-// shownStrata returns the strata, those of the scenario where the step names
-// none of its own.
+// shownStrata returns the strata of the step, or those of the scenario if the step has none.
 func (d *kAnonymity) shownStrata(s views.State) string {
 	strata := d.method.Strata
 	if strata == nil {
@@ -87,7 +86,7 @@ func (d *kAnonymity) shownStrata(s views.State) string {
 	return listed(strata)
 }
 
-// listed names variables, if there are any.
+// listed lists names of variables, or NoEntries.
 func listed(names []string) string {
 	if len(names) == 0 {
 		return dialogs.NoEntries
@@ -95,7 +94,7 @@ func listed(names []string) string {
 	return method.WrittenList(names)
 }
 
-// budgetSteps is the number of key presses from no cell to all that k needs.
+// budgetSteps is the number of key presses from 0 to all cells that k needs.
 const budgetSteps = 100
 
 // shownBudget draws the budget as a slider over the cells that k needs.
@@ -116,7 +115,7 @@ func (d *kAnonymity) shownBudget() string {
 // moveBudget moves the slider; at its right end there is no budget.
 func (d *kAnonymity) moveBudget(by int) {
 	if d.whole == 0 {
-		return // not known yet what k needs
+		return // the number of cells that k needs is not known yet
 	}
 	step, at := max(1, d.whole/budgetSteps), d.whole
 	if d.method.Budget != nil {
@@ -130,8 +129,7 @@ func (d *kAnonymity) moveBudget(by int) {
 	d.method.Budget = &budget
 }
 
-// Answer takes what is known of the newest question. Without a budget it tells
-// how many cells k needs.
+// Answer takes the answer to the latest question. Without a budget, it has the number of cells that k needs.
 func (d *kAnonymity) Answer(a dialogs.Answer) {
 	d.StepDialog.Answer(a)
 	if report := a.Suppression(); report != nil && !a.Pending &&
@@ -140,8 +138,8 @@ func (d *kAnonymity) Answer(a dialogs.Answer) {
 	}
 }
 
-// fieldVariable is the key variable at a place of the order of importance, with
-// the cells that it would lose.
+// fieldVariable returns the field of the key variable at a place in the order of importance, with its suppressed
+// cells.
 func (d *kAnonymity) fieldVariable(i int) *dialogs.Field {
 	label := "  " + strconv.Itoa(i+1)
 	if i == 0 {
@@ -156,7 +154,7 @@ func (d *kAnonymity) fieldVariable(i int) *dialogs.Field {
 	}
 }
 
-// nameWidth returns the cells that the names of the key variables need.
+// nameWidth returns the width of the names of the key variables.
 func (d *kAnonymity) nameWidth() int {
 	width := 0
 	for _, name := range d.order {
@@ -165,7 +163,7 @@ func (d *kAnonymity) nameWidth() int {
 	return min(width, 20)
 }
 
-// cells says how many cells of a variable the newest answer blanks.
+// cells returns the number of cells of a variable that the latest answer suppresses.
 func (d *kAnonymity) cells(variable string) string {
 	report := d.Known.Suppression()
 	if report == nil {

@@ -16,8 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Under draws the lines that say how good the suppression is: its cells
-// beside the fewest that any method needs, and the violators it leaves.
+// Under draws how good the suppression is: the number of cells with the lower bound, and the remaining violators.
 func (d *kAnonymity) Under(s views.State, width, height int) []string {
 	theme := s.Theme
 	report := d.Known.Suppression()
@@ -29,7 +28,7 @@ func (d *kAnonymity) Under(s views.State, width, height int) []string {
 		return []string{cmp.Or(underway, theme.Faint.Fit("counting …", width))}
 	}
 	lines := d.verdict(s, report, width, height)
-	if d.Known.Pending && d.Known.Search == nil { // of an older question
+	if d.Known.Pending && d.Known.Search == nil { // of an earlier question
 		for i := range lines {
 			lines[i] = theme.Faint.Render(ansi.Strip(lines[i]))
 		}
@@ -42,8 +41,8 @@ func (d *kAnonymity) Under(s views.State, width, height int) []string {
 	return draw.Under(lines, d.budgets(s, report, width, height-len(lines)-1))
 }
 
-// budgets draws the violators that are left by cells, the budget on it; nil where there
-// is none, or no room.
+// budgets draws the remaining violators by number of cells, with the budget, or returns nil if there is none or no
+// room.
 func (d *kAnonymity) budgets(s views.State, report *method.Suppression, width, height int) []string {
 	const least = 4
 	budget, ok := d.charted()
@@ -53,7 +52,7 @@ func (d *kAnonymity) budgets(s views.State, report *method.Suppression, width, h
 	return BudgetPicture(s.Theme, report.Budgets, budget, width, height)
 }
 
-// meter returns that of the figures that are being computed; nil where they are there.
+// meter returns the meter of the figures being computed, or nil if they are ready.
 func (d *kAnonymity) meter() *progress.Meter {
 	if !d.Known.Pending {
 		return nil
@@ -61,7 +60,7 @@ func (d *kAnonymity) meter() *progress.Meter {
 	return d.Known.Meter
 }
 
-// verdict says what an account tells.
+// verdict describes the account of a suppression.
 func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, height int) []string {
 	theme := s.Theme
 	cost := fmt.Sprintf("%s (%s of those of key variables) in %s", wording.Counted(report.Total, "cell"),
@@ -116,14 +115,14 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width, h
 	return append(lines, d.Searched(s, width)...)
 }
 
-// leastVerdict and narrowVerdict are the lines and cells below which a verdict is told
-// briefly: the bound has to stay in sight.
+// leastVerdict and narrowVerdict are the height and width below which a verdict is brief, so that the lower bound
+// stays visible.
 const (
 	leastVerdict  = 4
 	narrowVerdict = 64
 )
 
-// briefly says in two lines at most what the cells, the bound and the violators left are.
+// briefly returns cells, lower bound and remaining violators in at most two lines.
 func (d *kAnonymity) briefly(s views.State, report *method.Suppression, width int) []string {
 	cells := fmt.Sprintf("%s, lower bound %s", wording.Counted(report.Total, "cell"), draw.Count(*report.Bound))
 	if d.ordered {
@@ -139,8 +138,8 @@ func (d *kAnonymity) briefly(s views.State, report *method.Suppression, width in
 			draw.Count(left.Conservative), draw.Count(left.OwnCategory)), width)}
 }
 
-// inWholeFile tells the violators that are left where strata are not told apart, as
-// the figures beside the fields do; "" where they are not known.
+// inWholeFile returns the remaining violators without strata, like the figures next to the fields, or "" if they
+// are not known.
 func (d *kAnonymity) inWholeFile(report *method.Suppression) string {
 	if d.Known.WhatIf == nil {
 		return ""
@@ -161,7 +160,7 @@ func (d *kAnonymity) inWholeFile(report *method.Suppression) string {
 	return strings.Join(parts, " · ")
 }
 
-// boundSentence says how far the cells, or their price, are from the least.
+// boundSentence compares the number of cells, or their weighted cost, with the lower bound.
 func boundSentence(report *method.Suppression, priced bool) string {
 	if report.Bound == nil {
 		return "lower bound unknown"

@@ -14,20 +14,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// riskThreshold is the dialog of suppression above a risk threshold: while the
-// threshold moves, the records above it are counted and drawn.
+// riskThreshold is the dialog of suppression above a risk threshold: while the threshold moves, the records above
+// it are counted and drawn.
 type riskThreshold struct {
 	dialogs.StepDialog
 	method *suppress.AboveRisk
-	curves map[string]*suppress.RiskCurve // per key variable, made when first looked at
+	curves map[string]*suppress.RiskCurve // by key variable, made on demand
 }
 
-// thresholdSteps is the number of key presses from one end of the risks to the
-// other, roughly.
+// thresholdSteps is the approximate number of key presses from one end of the risks to the other.
 const thresholdSteps = 60
 
-// newRiskThreshold opens the dialog; nil where there is nothing that could be
-// suppressed, or the risks are not known.
+// newRiskThreshold opens the dialog, or returns nil if nothing can be suppressed or the risks are not known.
 func newRiskThreshold(s views.State, spec method.Spec, m *suppress.AboveRisk) dialogs.Dialog {
 	if len(s.Scenario.Keys) == 0 || s.Current.Assessment == nil {
 		return nil
@@ -40,7 +38,7 @@ func newRiskThreshold(s views.State, spec method.Spec, m *suppress.AboveRisk) di
 		"type a number."
 	threshold.Value = func() string { return strconv.FormatFloat(m.Threshold, 'g', 6, 64) }
 	threshold.Change = func(by int) { d.move(s, by*max(1, len(d.curve(s).Thresholds())/thresholdSteps)) }
-	d.At = 1 // the threshold is what moves
+	d.At = 1 // focus on the threshold
 	return d
 }
 
@@ -52,14 +50,14 @@ func (d *riskThreshold) curve(s views.State) *suppress.RiskCurve {
 		in := method.Input{Data: s.Current.Data, Scenario: s.Scenario}
 		made, err = suppress.NewRiskCurve(s.Current.Assessment, in, slices.Index(s.Scenario.Keys, d.method.Variable))
 		if err != nil {
-			made = &suppress.RiskCurve{} // the what-if says what is wrong
+			made = &suppress.RiskCurve{} // the what-if shows the error
 		}
 		d.curves[d.method.Variable] = made
 	}
 	return made
 }
 
-// move sets the threshold to another risk of the file, so many further.
+// move moves the threshold along the risks of the file.
 func (d *riskThreshold) move(s views.State, by int) {
 	risks := d.curve(s).Thresholds()
 	if len(risks) == 0 {
@@ -69,7 +67,7 @@ func (d *riskThreshold) move(s views.State, by int) {
 		by)]
 }
 
-// Acts moves the threshold by one risk.
+// Acts returns the keys that move the threshold by one risk.
 func (d *riskThreshold) Acts(s views.State) []views.KeyAction {
 	return []views.KeyAction{views.Presses("shift+←→", "one risk at a time", dialogs.Turns(func(by int) { d.move(s, by) }),
 		"shift+left", "shift+right")}
@@ -94,5 +92,5 @@ func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	return draw.Under(lines, RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1))
 }
 
-// Rows counts the fields, the help and the bars.
+// Rows returns the number of lines of the fields, the help and the bars.
 func (d *riskThreshold) Rows() int { return 24 }

@@ -7,10 +7,8 @@ import (
 	riskview "github.com/sdcdesk/sdcdesk/views/risk"
 )
 
-// RiskCut draws how many records have which individual risk, with a line where a
-// threshold cuts: what lies above it stands in the colour of danger. It has at
-// most height lines of width cells; where there are fewer than the parts need, the
-// lowest risks stand together.
+// RiskCut draws the number of records by individual risk, with a line at a threshold; risks above it are red. It
+// has at most height lines of width cells; if there are fewer than risk classes, the lowest classes are joined.
 func RiskCut(theme *draw.Theme, curve *suppress.RiskCurve, threshold float64, width, height int) []string {
 	risks := curve.Thresholds()
 	if len(risks) == 0 || height < 4 {
@@ -23,7 +21,7 @@ func RiskCut(theme *draw.Theme, curve *suppress.RiskCurve, threshold float64, wi
 	ends = ends[max(0, len(ends)-(height-2)):]
 	p := draw.CutPicture{Head: "risk up to", Unit: "records", Danger: true}
 	line := "threshold " + views.RiskText(threshold)
-	below := -1.0 // all that is lower stands in the first bar
+	below := -1.0 // the first bar includes all lower risks
 	for i, end := range ends {
 		from, _ := curve.Above(below)
 		beyond, _ := curve.Above(end)

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// Nor in the picture of a suppression above the threshold.
+// No two bars of the picture have the same end as text.
 func TestBarsOfTheCut(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
 	curve, err := suppress.NewRiskCurve(s.Current.Assessment, method.Input{Data: s.Current.Data, Scenario: s.Scenario}, 0)

@@ -9,14 +9,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// UnsafeCells draws the cells of few records in cross tables, by the number of
-// their variables: those before a step and, where they differ, those after it.
-// The variables come first and then the categories of the chosen one; where there
-// is no room for both, categories tells which. It has at most height lines of
-// width cells.
+// UnsafeCells draws the number of cells of cross tables with few records, by the number of variables: before a
+// step and, if they differ, after it. The variables come first, then the categories of the chosen one; if there is
+// no room for both, categories selects one. It has at most height lines of width cells.
 func UnsafeCells(s views.State, unsafe []method.UnsafeVariable, chosen string, categories bool,
 	width, height int) []string {
-	// both are a name with its unsafe cells by the number of variables of the tables
+	// both have a name and its unsafe cells by number of variables in the tables
 	var variables, levels []method.UnsafeCategory
 	var names []string
 	for _, v := range unsafe {
@@ -50,8 +48,7 @@ func UnsafeCells(s views.State, unsafe []method.UnsafeVariable, chosen string, c
 	return table("unsafe cells", variables, names, height)
 }
 
-// unsafeColumns are the columns of both tables: the name, and one for each number
-// of variables.
+// unsafeColumns returns the columns of both tables: the name, and one for each number of variables.
 func unsafeColumns(variables, levels []method.UnsafeCategory) []draw.Column {
 	columns := []draw.Column{{Size: 12, Least: 8}}
 	for d := range variables[0].Before {
@@ -66,8 +63,7 @@ func unsafeColumns(variables, levels []method.UnsafeCategory) []draw.Column {
 	return columns
 }
 
-// unsafeRow returns the name and the counts of a row: "12 → 0", or one number where
-// nothing changes.
+// unsafeRow returns the name and the counts of a row: "12 → 0", or one number if nothing changes.
 func unsafeRow(theme *draw.Theme, r *method.UnsafeCategory) []draw.Cell {
 	cells := []draw.Cell{{Text: r.Category}}
 	for d, before := range r.Before {

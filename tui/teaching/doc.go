@@ -1,3 +1,3 @@
-// Package teaching is the dialogs of lessons: what they tell and ask, and the list of
-// them.
+// Package teaching has the dialogs of lessons: List lists them, Part shows the text of one part and checks
+// answers.
 package teaching

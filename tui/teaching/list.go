@@ -19,7 +19,7 @@ type List struct {
 	back    WayBack
 }
 
-// WayBack leads to the file that made way for a lesson; Go is nil if there was none.
+// WayBack leads back to the file replaced by a lesson; Go is nil if there was none.
 type WayBack struct {
 	Name string
 	Go   func()
@@ -35,14 +35,14 @@ func (w WayBack) acts() []views.KeyAction {
 
 var _ dialogs.Dialog = (*List)(nil)
 
-// NewList lists lessons; open opens one, back leads to the file that was left for one.
+// NewList lists lessons; open opens one, back leads to the file replaced by a lesson.
 func NewList(lessons []*lesson.Lesson, open func(l *lesson.Lesson), back WayBack) *List {
 	d := &List{lessons: lessons, open: open, back: back}
 	d.Acts = d.acts
 	return d
 }
 
-// Title says what is listed.
+// Title returns the heading.
 func (d *List) Title() string { return "Lessons" }
 
 func (d *List) acts() []views.KeyAction {
@@ -52,7 +52,7 @@ func (d *List) acts() []views.KeyAction {
 		views.Emits("esc", "close", dialogs.Close{}, "esc", "q"))
 }
 
-// View draws each lesson with what one learns in it, the chosen one in sight.
+// View draws each lesson with its summary; the chosen one is visible.
 func (d *List) View(s views.State, width, height int) string {
 	theme := s.Theme
 	var lines []string

@@ -14,37 +14,35 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Hooks are what the dialog of a part has the program do.
+// Hooks are the functions of the program that the dialog of a part calls.
 type Hooks struct {
-	Turn    func(by int)                // go on to the next part, or back
-	Try     func()                      // let the student work
-	State   func() (lesson.State, bool) // what answers are checked by; false: it is being counted
-	Width   func() int                  // of the screen
-	Aside   func()                      // leave the lesson for the workbench beside it
-	Back    WayBack                     // to the file that was left for the lesson
-	Learner uint64                      // for whom answers stand in their order
+	Turn    func(by int)                // go to the next part, or back
+	Try     func()                      // let the student try the exercise
+	State   func() (lesson.State, bool) // the state to check answers against; false: being computed
+	Width   func() int                  // width of the screen
+	Aside   func()                      // hide the lesson and use the workbench
+	Back    WayBack                     // to the file replaced by the lesson
+	Learner uint64                      // seed of the order of answers
 }
 
-// Part is the dialog of one part of a lesson. It tells its text, takes an answer and
-// says whether it is right. The workbench beside it can be used: keys that the part does
-// not take are those of the workbench.
+// Part is the dialog of one part of a lesson. It shows the text, takes an answer and reports whether it is right.
+// The workbench can be used at the same time: keys that the part does not take go to the workbench.
 type Part struct {
 	dialogs.Keyed
 	lesson  *lesson.Lesson
 	at      int
 	part    *lesson.Part
 	hooks   Hooks
-	field   *draw.TextField // of a figure that is asked for
-	order   []int           // in which the answers are offered
-	answer  int             // of those that are offered, in that order
-	verdict *lesson.Verdict // of the last answer; nil: there was none
-	first   int             // the first line shown
+	field   *draw.TextField // the field for a figure
+	order   []int           // the order in which answers are listed
+	answer  int             // index of the chosen one in that order
+	verdict *lesson.Verdict // on the last answer; nil: none
+	first   int             // the first visible line
 }
 
 var _ dialogs.Dialog = (*Part)(nil)
 
-// NewPart opens a part of a lesson, counted from 0; with a verdict on what was tried,
-// where there is one.
+// NewPart opens a part of a lesson, counted from 0, with the verdict on an exercise if there is one.
 func NewPart(l *lesson.Lesson, at int, verdict *lesson.Verdict, hooks Hooks) *Part {
 	part := &lesson.Part{Say: "End of the lesson. The file stays open for your own work. C lists the other lessons."}
 	if at < len(l.Parts) {
@@ -63,22 +61,22 @@ func (d *Part) Title() string {
 	return fmt.Sprintf("%s · %d of %d", d.lesson.Title, min(d.at+1, len(d.lesson.Parts)), len(d.lesson.Parts))
 }
 
-// widest is the width of the window, and its lines at least.
+// widest is the maximum width of the window, shortly its minimum height.
 const (
 	widest  = 110
 	shortly = 7
 )
 
-// Size is that of what there is to read.
+// Size returns the size of the text.
 func (d *Part) Size() (width, height int) {
 	width = min(widest, d.hooks.Width())
 	return width, max(shortly, len(d.lines(draw.NewTheme(true, false), max(1, width-4)))) + 2
 }
 
-// Low says that the window leaves the panes above it in sight.
+// Low marks a window that leaves the panes above it visible.
 func (d *Part) Low() {}
 
-// right reports whether the part needs no answer any more.
+// right reports whether the part needs no further answer.
 func (d *Part) right() bool {
 	return d.part.Say != "" || d.verdict != nil && d.verdict.Right
 }
@@ -114,7 +112,7 @@ func (d *Part) acts() []views.KeyAction {
 	return append(acts, views.Emits("esc", "leave, C comes back", dialogs.Call(d.hooks.Aside)))
 }
 
-// judge checks the answer that was typed or chosen.
+// judge checks the typed or chosen answer.
 func (d *Part) judge() {
 	var verdict lesson.Verdict
 	if d.part.Choose != "" {
@@ -127,8 +125,8 @@ func (d *Part) judge() {
 	d.verdict = &verdict
 }
 
-// Takes reports whether a key is the part's: one of its own or, while a figure is asked
-// for, a character of a number. All others are keys of the workbench.
+// Takes reports whether the part takes a key: one of its own or, while a figure is asked for, a character of a
+// number. All other keys go to the workbench.
 func (d *Part) Takes(msg tea.KeyPressMsg) bool {
 	if slices.ContainsFunc(d.Keys(), func(b key.Binding) bool { return key.Matches(msg, b) }) {
 		return true
@@ -153,14 +151,14 @@ func (d *Part) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return action
 }
 
-// View draws the text, the answers and what was said of the last one.
+// View draws the text, the answers and the verdict on the last one.
 func (d *Part) View(s views.State, width, height int) string {
 	lines := d.lines(s.Theme, width)
 	d.first = max(0, min(d.first, len(lines)-height))
 	return draw.Within(s.Theme, lines[d.first:], width, height)
 }
 
-// lines are all that there is to read, in a width.
+// lines returns the whole text in a width.
 func (d *Part) lines(theme *draw.Theme, width int) []string {
 	lines := theme.Plain.Wrapped(d.part.Text(), width)
 	if d.part.Try != "" {

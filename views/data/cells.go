@@ -10,14 +10,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// foundIn is what the places of a search in the grid belong to.
+// foundIn identifies the rows and columns that a search refers to.
 type foundIn struct {
 	searched
 	changes int
 }
 
-// find goes to the next cell that holds a text, or the one before. What takes
-// longer than a moment goes on in the background.
+// find moves the cursor to the next or the previous cell that contains a text. Long searches continue in the
+// background.
 func (p *Records) find(s views.State, text string, back bool) draw.Action {
 	columns := len(p.columns(s))
 	p.finds.soughtCell = soughtCell{text: strings.ToLower(text), back: back, from: p.Cursor.At*columns + p.Cursor.Column,
@@ -32,11 +32,11 @@ func (p *Records) find(s views.State, text string, back bool) draw.Action {
 	return draw.Handled{}
 }
 
-// foundIn returns what the cells in sight belong to.
+// foundIn returns the identity of the visible rows and columns.
 func (p *Records) foundIn() foundIn { return foundIn{p.matches().searched, p.layout.changes} }
 
-// seekCell returns the next piece of a search for a cell, onto which the cursor is put; nil: there is
-// none. What a column holds is made when it is looked at first: it may look at all categories.
+// seekCell returns the next piece of a search for a cell, to which it moves the cursor, or nil if no search is
+// running. The functions of holding are called in the background only, because they may examine all categories.
 func (p *Records) seekCell(s views.State) views.Piece {
 	of := p.finds.soughtCell
 	if of.place != p.foundIn() || !p.finds.runs() {
@@ -53,8 +53,8 @@ func (p *Records) seekCell(s views.State) views.Piece {
 	})
 }
 
-// holding returns for each column how to know whether a row of it holds what is
-// looked for. It touches nothing of the grid later on.
+// holding returns for each column a function that reports whether a row contains the text. The functions use
+// nothing of the grid that may change.
 func (p *Records) holding(s views.State) func(column int) func(row int) bool {
 	columns, text := p.columns(s), p.finds.text
 	record := p.matches().order.at
@@ -72,8 +72,8 @@ func (p *Records) holding(s views.State) func(column int) func(row int) bool {
 	}
 }
 
-// holdingColumn returns how to know whether a cell of a variable holds a text in
-// small letters. Texts are looked at once per category.
+// holdingColumn returns a function that reports whether a cell of a variable contains a text in lower case. Each
+// category is compared once.
 func holdingColumn(column *microdata.Column, text string) func(record int) bool {
 	if column.StoredAsNumbers() != nil {
 		var cell []byte
@@ -94,14 +94,13 @@ func holdingColumn(column *microdata.Column, text string) func(record int) bool 
 	return func(record int) bool { return holds[codes.At(record)] }
 }
 
-// copyCell has the cell under the cursor copied.
+// copyCell copies the cell under the cursor.
 func (p *Records) copyCell(s views.State, record int) draw.Action {
 	c := p.current(s)
 	return views.Copy{Text: p.raw(s, c, record), What: c.name() + " of " + p.called(s, record)}
 }
 
-// copyRecord has a record copied as a table of two lines, names and values, with
-// tabs between them: the columns in sight, in their order.
+// copyRecord copies a record as two tab-separated lines, names and values, of the visible columns in their order.
 func (p *Records) copyRecord(s views.State, record int) draw.Action {
 	var names, values []string
 	columns := p.columns(s)
@@ -114,8 +113,7 @@ func (p *Records) copyRecord(s views.State, record int) draw.Action {
 		What: p.called(s, record) + " with the names of its columns"}
 }
 
-// raw returns what is in a cell, as it would be written; nothing where it has no
-// value.
+// raw returns the content of a cell as it would be written, or "" if it has no value.
 func (p *Records) raw(s views.State, c *gridColumn, record int) string {
 	switch {
 	case c.variable == nil:

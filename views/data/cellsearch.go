@@ -9,44 +9,42 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// cellSearch is a search for the next cell of a table that holds a text, capitals or
-// not, from a cell on, row by row, and on from the other end. A large table is
-// looked through in the background.
+// cellSearch is a search for the next cell of a table that contains a text, ignoring case. It starts at a cell,
+// goes row by row, and wraps around. A large table is searched in the background.
 type cellSearch struct {
 	soughtCell
 	seen views.Cache[soughtCell, seenCells]
 }
 
-// soughtCell is what is looked for, and where.
+// soughtCell is the text to find, and where.
 type soughtCell struct {
-	text          string // in small letters; "": nothing is looked for
+	text          string // in lower case; "": no search
 	back          bool
-	from          int // the cell where it began, counted row by row
+	from          int // the cell where the search began, counted row by row
 	rows, columns int
-	place         foundIn // what the rows and columns belong to
+	place         foundIn // the rows and columns it refers to
 }
 
-// seenCells is how far a search has come.
+// seenCells is the progress of a search.
 type seenCells struct {
-	looked int  // cells
-	at     int  // the cell that holds the text
-	found  bool // there is one
+	looked int  // number of cells examined
+	at     int  // the matching cell
+	found  bool // there is a match
 	holds  []func(row int) bool
 }
 
-// progress returns how far the search has come.
+// progress returns the progress of the search.
 func (f *cellSearch) progress() *seenCells { return f.seen.For(f.soughtCell) }
 
 func (f *soughtCell) cells() int { return f.rows * f.columns }
 
-// runs reports whether the search goes on.
+// runs reports whether the search is still running.
 func (f *cellSearch) runs() bool {
 	seen := f.progress()
 	return f.text != "" && !seen.found && seen.looked < f.cells()
 }
 
-// cell returns the i-th cell that is looked at; the last one is that where the
-// search began.
+// cell returns the i-th cell to examine; the last one is the cell where the search began.
 func (f *soughtCell) cell(i int) int {
 	if f.back {
 		return (f.from - 1 - i + 2*f.cells()) % f.cells()
@@ -54,10 +52,10 @@ func (f *soughtCell) cell(i int) int {
 	return (f.from + 1 + i) % f.cells()
 }
 
-// cellsAtOnce is the number of cells between two looks at the clock.
+// cellsAtOnce is the number of cells examined between two checks of the clock.
 const cellsAtOnce = 1 << 15
 
-// look looks at the next cells, for about so long.
+// look examines the next cells for about as long as the budget.
 func (s seenCells) look(
 	ctx context.Context, of *soughtCell, budget time.Duration, holds func(column int) func(row int) bool,
 ) seenCells {
@@ -82,18 +80,18 @@ func (s seenCells) look(
 	return s
 }
 
-// marks reports whether a text holds what is looked for.
+// marks reports whether a text contains the text searched for.
 func (f *cellSearch) marks(text string) bool {
 	return f.text != "" && strings.Contains(strings.ToLower(text), f.text)
 }
 
-// outcome says how the search went, as long as the cursor stands where it left it.
+// outcome returns the result of the search, as long as the cursor stays where the search left it.
 func (f *cellSearch) outcome(c *draw.Cursor) string {
 	if f.text == "" || f.cells() == 0 {
 		return ""
 	}
 	seen, here := f.progress(), c.At*f.columns+c.Column
-	around := seen.found && (seen.at < f.from) != f.back // it went on from the other end
+	around := seen.found && (seen.at < f.from) != f.back // it wrapped around
 	switch {
 	case f.runs():
 		return "looking for " + f.text + " … " + draw.Count(seen.looked/max(1, f.cells()/100)) + " %"

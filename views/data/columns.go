@@ -10,11 +10,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// gridColumn is a column of the grid of records: a variable, or a figure of the
-// record's key.
+// gridColumn is a column of the grid: a variable, or a figure of the record's key pattern.
 type gridColumn struct {
-	id       string            // names it, whatever else is in the file
-	variable *microdata.Column // nil: a figure
+	id       string            // unique whatever the file contains
+	variable *microdata.Column // nil for a figure
 	figure   string            // fk, Fk or risk
 }
 
@@ -26,15 +25,15 @@ func (c *gridColumn) name() string {
 	return c.variable.Name()
 }
 
-// layout is which columns are in sight, and in which order.
+// layout is the order and visibility of columns.
 type layout struct {
 	figures bool
 	hidden  map[string]bool
-	places  []string // ids in the order that somebody gave them; others come behind
+	places  []string // ids in the user's order; the others follow
 	changes int
 }
 
-// hide takes a column out of sight.
+// hide hides a column.
 func (l *layout) hide(id string) {
 	if l.hidden == nil {
 		l.hidden = map[string]bool{}
@@ -43,10 +42,10 @@ func (l *layout) hide(id string) {
 	l.changes++
 }
 
-// reset shows all columns, as they are in the file.
+// reset shows all columns in the order of the file.
 func (l *layout) reset() { *l = layout{figures: l.figures, changes: l.changes + 1} }
 
-// move changes the places of two columns, given all that are in sight.
+// move swaps two of the visible columns.
 func (l *layout) move(columns []gridColumn, at, to int) {
 	l.places = nil
 	for _, c := range columns {
@@ -56,15 +55,14 @@ func (l *layout) move(columns []gridColumn, at, to int) {
 	l.changes++
 }
 
-// columnsOf is what the columns in sight depend on.
+// columnsOf is what the visible columns depend on.
 type columnsOf struct {
 	data    *microdata.Dataset
 	changes int
 	keys    bool
 }
 
-// columns returns the columns in sight; of a file whose variables are all hidden,
-// all.
+// columns returns the visible columns, all if every variable is hidden.
 func (p *Records) columns(s views.State) []gridColumn {
 	of := columnsOf{s.Current.Data, p.layout.changes, len(s.Keys()) > 0}
 	return *p.inSight.Look(of, func() []gridColumn {
@@ -81,7 +79,7 @@ func (p *Records) columns(s views.State) []gridColumn {
 	})
 }
 
-// hidden returns the number of columns that were taken out of sight.
+// hidden returns the number of hidden columns.
 func (p *Records) hidden(s views.State) int {
 	if s.Current.Data == nil {
 		return 0
@@ -110,7 +108,7 @@ func (p *Records) current(s views.State) *gridColumn {
 	return &columns[p.Cursor.Column]
 }
 
-// cell is what a record has in a column; what is looked for stands out.
+// cell returns the cell of a record in a column; matches of the search are highlighted.
 func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 	if c.variable == nil {
 		return draw.Cell{Text: figureText(s, c.figure, record), Style: s.Fresh(&s.Plain)}
@@ -123,13 +121,13 @@ func (p *Records) cell(s views.State, c *gridColumn, record int) draw.Cell {
 		style = &s.Theme.Marked
 	}
 	cell := draw.Cell{Text: text, Style: style}
-	if most := p.most(c); c.variable.Numeric() && draw.Width(draw.Label(text)) > most { // a number would not be cut
+	if most := p.most(c); c.variable.Numeric() && draw.Width(draw.Label(text)) > most { // because a number must not be cut
 		cell.Text, cell.Short = strings.TrimRight(draw.Fit(text, most), " "), c.variable.Text(record)
 	}
 	return cell
 }
 
-// figureText spells a figure of a record; the risk with four digits.
+// figureText formats a record-level figure; the risk has four digits.
 func figureText(s views.State, figure string, record int) string {
 	of, _, err := s.RecordFigure(figure)
 	switch a := s.Current.Assessment; {
@@ -141,7 +139,7 @@ func figureText(s views.State, figure string, record int) string {
 	return wording.Frequency(of(record))
 }
 
-// figureMeaning says in words what a figure is.
+// figureMeaning explains a figure in words.
 func figureMeaning(figure string) string {
 	switch figure {
 	case "fk":
@@ -152,20 +150,20 @@ func figureMeaning(figure string) string {
 	return "probability that the record is re-identified by its key pattern"
 }
 
-// column is the heading of a column.
+// column returns the heading of a column.
 func (p *Records) column(s views.State, c *gridColumn) draw.Column {
 	mark := p.By.Mark(c.id)
 	if c.variable == nil {
 		return draw.Column{Head: c.figure + mark, Kind: draw.Values, Size: 5, Least: 3, Style: &s.Heading}
 	}
 	head, kind, style := headOf(s, c.variable.Name()), draw.Words, &s.Heading
-	if c.variable.Numeric() && !(p.ofKeys && s.LabelsOf(c.variable) != nil) { // what codes of keys mean is read from the left
+	if c.variable.Numeric() && !(p.ofKeys && s.LabelsOf(c.variable) != nil) { // labelled codes of key patterns are left-aligned
 		kind = draw.Values
 	}
 	if strings.HasPrefix(head, "◆") {
 		style = &s.Strong
 	}
-	// The name gives way before the arrow does.
+	// The name is shortened rather than the arrow.
 	if most := p.most(c) - draw.Width(mark); draw.Width(draw.Label(head)) > most {
 		head = strings.TrimRight(draw.Fit(head, most), " ")
 	}
@@ -173,10 +171,10 @@ func (p *Records) column(s views.State, c *gridColumn) draw.Column {
 	return draw.Column{Head: head, Kind: kind, Size: draw.Width(draw.Label(head)), Least: 3, Style: style}
 }
 
-// widestWide is the width of a column that was made as wide as it needs.
+// widestWide is the width limit of a column widened by the user.
 const widestWide = 120
 
-// most is the width that a column has at most.
+// most returns the maximum width of a column.
 func (p *Records) most(c *gridColumn) int {
 	if p.wide[c.id] {
 		return widestWide
@@ -184,8 +182,8 @@ func (p *Records) most(c *gridColumn) int {
 	return draw.Widest
 }
 
-// widen makes a column as wide as the cells that are or were in sight need, so
-// that the table does not become narrower again while it is scrolled.
+// widen makes a column as wide as the cells that are or were visible need, so that the table does not become
+// narrower while it scrolls.
 func (p *Records) widen(c *gridColumn, size int) int {
 	if c.variable == nil {
 		return size
@@ -193,7 +191,7 @@ func (p *Records) widen(c *gridColumn, size int) int {
 	return min(p.widths.Grow(c.variable, size), p.most(c))
 }
 
-// reorder sorts anew where the data changed, or what they are sorted by.
+// reorder sorts the records if the data or the sort columns have changed.
 func (p *Records) reorder(s views.State) {
 	of := orderedBy{data: s.Current.Data, by: p.By.Key()}
 	var keys []func() microdata.SortKey

@@ -14,25 +14,24 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// DistinctKeys is the pane of the distinct keys: what each has on the key variables, its
-// records, frequencies and risks. It is the grid of records of a dataset that has a record
-// for each key.
+// DistinctKeys is the pane of the key patterns: their categories, numbers of records, frequencies and risks. It is
+// the grid of records for a dataset that has a record for each key pattern.
 type DistinctKeys struct {
 	*Records
 	found views.Cache[*risk.Assessment, keyRecords]
 }
 
-// keyRecords are the distinct keys as a dataset, and the first record of each.
+// keyRecords are the key patterns as a dataset, with the first record of each.
 type keyRecords struct {
 	data    *microdata.Dataset
 	first   []uint32
-	figures map[*microdata.Column]string // of the columns that are no key variables
+	figures map[*microdata.Column]string // of the columns that are not key variables
 	tenths  bool                         // population frequencies have decimals
 }
 
 var _ views.Seeker = (*DistinctKeys)(nil)
 
-// The columns of figures, before those of the key variables.
+// The columns of figures, which precede those of the key variables.
 const (
 	keyCount      = "records"
 	keyFrequency  = "fk"
@@ -41,7 +40,7 @@ const (
 	keyHousehold  = "household" // only with households
 )
 
-// NewDistinctKeys returns the pane of the distinct keys, the riskiest first.
+// NewDistinctKeys returns the pane of the key patterns, the riskiest first.
 func NewDistinctKeys() *DistinctKeys {
 	p := &DistinctKeys{Records: NewRecords("", 0)}
 	p.PaneID, p.Heading, p.Enter, p.Risk, p.ofKeys = "distinct-keys", "Key patterns", "records", true, true
@@ -52,7 +51,7 @@ func NewDistinctKeys() *DistinctKeys {
 	return p
 }
 
-// keysOf finds the keys of an assessment: their figures and what they have on the key variables.
+// keysOf returns the key patterns of an assessment: their figures and their categories of the key variables.
 func keysOf(ctx context.Context, s views.State) (found keyRecords, err error) {
 	a := s.Current.Assessment
 	if found.first, err = a.Table().FirstRows(ctx); err != nil {
@@ -90,8 +89,7 @@ func keysOf(ctx context.Context, s views.State) (found keyRecords, err error) {
 	return found, err
 }
 
-// figureName returns what the column of a figure is called: another name than the key
-// variables have.
+// figureName returns the column name of a figure, which differs from the names of the key variables.
 func figureName(s views.State, figure string) string {
 	for slices.Contains(s.Keys(), figure) {
 		figure = "key " + figure
@@ -99,7 +97,7 @@ func figureName(s views.State, figure string) string {
 	return figure
 }
 
-// keyColumns returns the key variables as they are; nil where one is not in the file.
+// keyColumns returns the current key variables, or nil if one is not in the file.
 func keyColumns(s views.State) []*microdata.Column {
 	columns := make([]*microdata.Column, len(s.Keys()))
 	for i, name := range s.Keys() {
@@ -111,7 +109,7 @@ func keyColumns(s views.State) []*microdata.Column {
 	return columns
 }
 
-// of returns a state whose records are the distinct keys; ok is false while they are not known.
+// of returns a state whose records are the key patterns; ok is false while they are not known.
 func (p *DistinctKeys) of(s views.State) (keys views.State, ok bool) {
 	a, columns := s.Current.Assessment, keyColumns(s)
 	if a == nil || columns == nil {
@@ -131,7 +129,7 @@ func (p *DistinctKeys) of(s views.State) (keys views.State, ok bool) {
 	return keys, true
 }
 
-// cell spells what a key has in a column.
+// cell returns the text of a key pattern in a column.
 func (found *keyRecords) cell(s views.State, column *microdata.Column, key int) (string, *draw.Style) {
 	figure, ok := found.figures[column]
 	if !ok {
@@ -151,13 +149,13 @@ func (found *keyRecords) cell(s views.State, column *microdata.Column, key int) 
 		}
 	case keyPopulation:
 		if found.tenths && x < 1000 && !strings.Contains(text, ".") {
-			text += ".0" // the points stand below each other
+			text += ".0" // to align the decimal points
 		}
 	}
 	return text, s.Fresh(style)
 }
 
-// Seek finds the keys, then sorts and filters them.
+// Seek finds the key patterns, then sorts and filters them.
 func (p *DistinctKeys) Seek(s views.State) views.Piece {
 	if s.Current.Assessment == nil || len(s.Keys()) == 0 || keyColumns(s) == nil {
 		return nil
@@ -168,7 +166,7 @@ func (p *DistinctKeys) Seek(s views.State) views.Piece {
 	return p.found.Seek(s.Current.Assessment, func(ctx context.Context) (keyRecords, error) { return keysOf(ctx, s) })
 }
 
-// TitleFor counts the distinct keys and says how many records each has on average.
+// TitleFor shows the number of key patterns and their mean number of records.
 func (p *DistinctKeys) TitleFor(s views.State) string {
 	a := s.Current.Assessment
 	if a == nil {
@@ -195,12 +193,12 @@ func (p *DistinctKeys) Variable(s views.State) string {
 	return ""
 }
 
-// explain explains the risk of the key under the cursor.
+// explain explains the risk of the key pattern under the cursor.
 func (p *DistinctKeys) explain(s views.State) []views.Figure {
 	return views.RecordFigures(s, int(p.found.Found(s.Current.Assessment).first[p.record(p.Cursor.At)]))
 }
 
-// sizes explains the sizes of the keys.
+// sizes explains the sizes of the key patterns.
 func sizes(s views.State) []views.Figure {
 	if e := s.Current.Figures.Find("keysizes"); e != nil {
 		return views.ExplainedAll(s.Original.Figures, e)

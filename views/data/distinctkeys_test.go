@@ -10,8 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// The distinct keys stay sorted by what they were, also when the scenario has no
-// households any more.
+// The key patterns stay sorted by the same column, even if the scenario no longer has households.
 func TestDistinctKeysStaySorted(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewDistinctKeys()
 	viewtest.Sees(t, p, s, 120, 20)
@@ -40,7 +39,7 @@ func TestDistinctKeysStaySorted(t *testing.T) {
 	descending()
 }
 
-// A key variable may be called as a figure of the keys is.
+// A key variable may have the same name as a figure.
 func TestDistinctKeysOfVariablesNamedAsFigures(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewDistinctKeys()
 	var columns []*microdata.Column
@@ -67,7 +66,7 @@ func TestDistinctKeysOfVariablesNamedAsFigures(t *testing.T) {
 	}
 }
 
-// The line below the keys, and what is copied, spell figures as the rows do.
+// The line below the key patterns, and copied texts, format figures like the rows.
 func TestDistinctKeysSpellFigures(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewDistinctKeys()
 	viewtest.Sees(t, p, s, 120, 20)
@@ -84,7 +83,7 @@ func TestDistinctKeysSpellFigures(t *testing.T) {
 	}
 }
 
-// Codes of keys that have a meaning stand below each other.
+// Labelled codes of key patterns are aligned.
 func TestDistinctKeysAlignMeanings(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewDistinctKeys()
 	age := s.Current.Column("age").WithDescription(&microdata.Description{Labels: map[string]string{"5": "five years old"}})

@@ -1,2 +1,2 @@
-// Package data has the panes of single records and of distinct keys.
+// Package data has the panes of the tab Data: the grid of records and the list of key patterns.
 package data

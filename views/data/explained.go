@@ -5,8 +5,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// cellFigure explains the cell under the cursor: what the variable is, and what the cell
-// was as it was read.
+// cellFigure explains the cell under the cursor: its variable and its original value.
 func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 	c := p.current(s)
 	if c.variable == nil {
@@ -36,7 +35,7 @@ func (p *Records) cellFigure(s views.State, record int) []views.Figure {
 	return []views.Figure{f}
 }
 
-// roleMeaning says in a sentence what a variable with a role is.
+// roleMeaning explains in a sentence what a variable with a role is.
 func roleMeaning(role microdata.Role) string {
 	return map[microdata.Role]string{
 		microdata.RoleKey:        "Key variable: an intruder may know its value for a person.",

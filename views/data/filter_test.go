@@ -31,7 +31,7 @@ func filtered(t *testing.T, s views.State, text string) int {
 	return n
 }
 
-// countBy counts records by looking at the texts of cells.
+// countBy counts records by the texts of their cells.
 func countBy(t *testing.T, data *microdata.Dataset, meets func(cell func(name string) string) bool) int {
 	t.Helper()
 	n := 0
@@ -97,7 +97,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// After steps a filter asks about the current data, and can ask what changed.
+// After steps a filter uses the current data, and can ask for changes.
 func TestFiltersAfterSteps(t *testing.T) {
 	s := viewtest.SurveyAt(t, 3)
 	age, _ := s.Current.Data.Column("age")

@@ -11,23 +11,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// search is the records that meet a condition, as far as they were looked for.
+// search holds the records that meet a condition, as far as they were searched.
 type search struct {
 	searched
 	meets   func(record int) bool // nil: all records
 	records []uint32
-	looked  int // records looked at
+	looked  int // number of records examined
 }
 
-// searched is where something is looked for, and what.
+// searched identifies a search: the data, the filter, and the order.
 type searched struct {
 	of         *microdata.Dataset
 	assessment *risk.Assessment
 	filter     string
-	order      *permutation // the order they are looked for in
+	order      *permutation // the order in which records are examined
 }
 
-// count spells how many were found; "+" while there may be more.
+// count returns the number of matches, with "+" while there may be more.
 func (f *search) count() string {
 	if f.looked < f.of.Len() {
 		return draw.Count(len(f.records)) + "+"
@@ -35,11 +35,11 @@ func (f *search) count() string {
 	return draw.Count(len(f.records))
 }
 
-// matches returns the records that were looked for last.
+// matches returns the last search.
 func (p *Records) matches() *search { return p.found.Last() }
 
-// refind starts anew where the data or the condition changed. While the assessment is being
-// computed the records that met the condition before stay.
+// refind starts a new search if the data or the condition changed. While the assessment is being computed, the
+// earlier matches stay.
 func (p *Records) refind(s views.State) {
 	data := s.Current.Data
 	if data == nil {
@@ -63,7 +63,7 @@ func (p *Records) refind(s views.State) {
 		p.err = err
 		level := f.meets
 		switch f.meets = meets; {
-		case err != nil: // it fitted other data: nothing is found, and it is said why
+		case err != nil: // the filter does not fit these data: no matches, and p.err has the reason
 			f.meets, f.looked = func(int) bool { return false }, data.Len()
 		case level != nil:
 			f.meets = func(record int) bool { return level(record) && meets(record) }
@@ -72,8 +72,7 @@ func (p *Records) refind(s views.State) {
 	})
 }
 
-// ofLevel returns the condition of the category that was drilled into; nil:
-// all records.
+// ofLevel returns the condition of the category that was drilled into, or nil for all records.
 func (p *Records) ofLevel(data *microdata.Dataset) func(record int) bool {
 	column, ok := data.Column(p.variable)
 	if !ok {
@@ -84,11 +83,11 @@ func (p *Records) ofLevel(data *microdata.Dataset) func(record int) bool {
 }
 
 const (
-	firstLook  = 1 << 18 // records that are looked at at once: about a hundredth of a second
-	lookAtOnce = 1 << 14 // records between two looks at the clock
+	firstLook  = 1 << 18 // records examined at once, in about 10 ms
+	lookAtOnce = 1 << 14 // records examined between two checks of the clock
 )
 
-// look looks at the next records, at most so many and for about so long.
+// look examines the next records, no more than most, until the budget of time is used.
 func (f search) look(ctx context.Context, most int, budget time.Duration) (records []uint32, looked int) {
 	started, looked := time.Now(), f.looked
 	for end := min(f.of.Len(), looked+most); looked < end && ctx.Err() == nil; {
@@ -104,7 +103,7 @@ func (f search) look(ctx context.Context, most int, budget time.Duration) (recor
 	return records, looked
 }
 
-// Seek looks at the next records.
+// Seek sorts the records, or examines the next ones.
 func (p *Records) Seek(s views.State) views.Piece {
 	p.Rows(s)
 	if piece := p.sorted.seek(); piece != nil {

@@ -15,8 +15,7 @@ import (
 	_ "github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// The next cell found is the one a plain look at cell after cell gives, whatever
-// the size of the pieces.
+// The next match is that of a plain search cell by cell, whatever the size of the pieces.
 func TestFindingCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, columns := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "columns")
@@ -81,7 +80,7 @@ func TestFindingInRecords(t *testing.T) {
 	}
 }
 
-// A large file is looked through beside the screen; esc ends it.
+// A large file is searched in the background; esc cancels the search.
 func TestFindingInALargeFile(t *testing.T) {
 	s, p := longFile(t), NewRecords("", 0)
 	p.takeFilter(s, "b = v2")

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// question is what is asked for on the last line of the grid of records.
+// question is what the user is asked on the last line of the grid.
 type question uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	askedText
 )
 
-// keys are those of the grid beside the cursor's, the most wanted first.
+// keys returns the keys of the grid besides those of the cursor, the most important first.
 func (p *Records) keys() []views.KeyAction {
 	on := func(help, text, name string, do func(s views.State)) views.KeyAction {
 		return views.EmitsFrom(help, text, func(s views.State) draw.Action {
@@ -71,8 +71,7 @@ func (p *Records) keys() []views.KeyAction {
 	return append(keys, p.following()...)
 }
 
-// following are the keys that follow a search or a filter: the next cell, the one
-// before, and the way back.
+// following returns the keys after a search or a filter: next match, previous match, back.
 func (p *Records) following() []views.KeyAction {
 	switch {
 	case p.finds.text != "":
@@ -88,15 +87,14 @@ func (p *Records) following() []views.KeyAction {
 	return nil
 }
 
-// sort sorts by the column under the cursor, and shows the first records.
+// sort sorts by the column under the cursor and goes to the first record.
 func (p *Records) sort(s views.State, by func(id string)) {
 	by(p.current(s).id)
 	p.Cursor.At = 0
 	p.Rows(s)
 }
 
-// toggleFigures shows fk, Fk and the risk of every record, or hides them. The
-// cursor stays on its column.
+// toggleFigures shows or hides fk, Fk and the risk of every record. The cursor stays on its column.
 func (p *Records) toggleFigures(s views.State) {
 	if _, _, err := s.RecordFigure("risk"); err != nil && !p.layout.figures {
 		p.err = err
@@ -108,7 +106,7 @@ func (p *Records) toggleFigures(s views.State) {
 	p.putOn(s, id)
 }
 
-// putOn puts the cursor on a column.
+// putOn moves the cursor to a column.
 func (p *Records) putOn(s views.State, id string) {
 	if at := slices.IndexFunc(p.columns(s), func(c gridColumn) bool { return c.id == id }); at >= 0 {
 		p.Cursor.Column = at
@@ -135,8 +133,7 @@ func (p *Records) moveColumn(s views.State, by int) {
 	}
 }
 
-// toggleWidth makes the column under the cursor as wide as what is in it, or ends
-// that.
+// toggleWidth widens the column under the cursor to its content, or narrows it again.
 func (p *Records) toggleWidth(s views.State) {
 	if p.wide == nil {
 		p.wide = map[string]bool{}
@@ -145,8 +142,7 @@ func (p *Records) toggleWidth(s views.State) {
 	p.wide[id] = !p.wide[id]
 }
 
-// taken takes what was typed. What makes no sense stays open, with the reason
-// beside it.
+// taken accepts typed text. Invalid text stays open with its error next to it.
 func (p *Records) taken(s views.State, end draw.TypedEnd) draw.Action {
 	p.err = nil
 	if end != draw.TypedTaken {
@@ -188,12 +184,11 @@ func (p *Records) takeFilter(s views.State, text string) error {
 	}
 	p.Filter = text
 	p.Cursor = draw.Cursor{Column: p.Cursor.Column, Left: p.Cursor.Left}
-	p.Rows(s) // the first page at once
+	p.Rows(s) // finds the first page at once
 	return nil
 }
 
-// takeColumn puts the cursor on the next column whose name begins with a text, or
-// else holds it.
+// takeColumn moves the cursor to the next column whose name begins with a text, or otherwise contains it.
 func (p *Records) takeColumn(s views.State, text string) error {
 	columns, wanted := p.columns(s), strings.ToLower(text)
 	for _, fits := range []func(name, part string) bool{strings.HasPrefix, strings.Contains} {
@@ -208,11 +203,10 @@ func (p *Records) takeColumn(s views.State, text string) error {
 	return errNoColumn
 }
 
-// errNoColumn says that no name of a column holds what was typed.
+// errNoColumn is returned if no column name contains the typed text.
 var errNoColumn = errors.New("no visible column has a matching name")
 
-// asking draws what is typed, behind what it is for; of what can be typed there is
-// an example.
+// asking draws the typed text after a prompt, or an example if nothing is typed.
 func (p *Records) asking(theme *draw.Theme, width int) string {
 	prompt, example := "filter: ", "age > 60 and sex = female · educ missing · risk > .1"
 	switch p.asked {

@@ -11,10 +11,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// permutation is records in an order, and the place of each in it.
+// permutation is an order of records and its inverse.
 type permutation struct{ rows, places []uint32 }
 
-// at returns the record at a place; nil is the order of the file.
+// at returns the record at a place. A nil permutation is the order of the file.
 func (p *permutation) at(place int) int {
 	if p == nil {
 		return place
@@ -30,34 +30,32 @@ func (p *permutation) placeOf(record int) int {
 	return int(p.places[record])
 }
 
-// ordering is the order of the records of a version of the data. A large file is
-// sorted in the background, a column at a time; until that is done the order before
-// stays in sight.
+// ordering is the order in which records are shown. A large file is sorted in the background, one column at a
+// time; until then the earlier order stays.
 type ordering struct {
 	views.Cache[orderedBy, sorting]
 	of    orderedBy
 	shown *permutation
 }
 
-// orderedBy is what is sorted, and by what.
+// orderedBy identifies what is sorted and by what.
 type orderedBy struct {
 	data       *microdata.Dataset
-	assessment *risk.Assessment // nil where no figure is sorted by
+	assessment *risk.Assessment // nil unless sorted by a figure
 	by         string
 }
 
-// sorting is how far records are sorted by several columns.
+// sorting is the progress of sorting by several columns.
 type sorting struct {
-	left  []func() microdata.SortKey // still to sort by, the last one next
-	steps int                        // columns to sort by in all
-	rows  []uint32                   // so far
+	left  []func() microdata.SortKey // columns still to sort by, the last one next
+	steps int                        // number of columns to sort by
+	rows  []uint32                   // the order so far
 }
 
-// sortedAtOnce is the number of records up to which a file is sorted between two
-// frames: a few thousandths of a second.
+// sortedAtOnce is the number of records up to which a file is sorted between two frames, in a few milliseconds.
 const sortedAtOnce = 1 << 16
 
-// sort sorts by something else, where it is not sorted by that already.
+// sort starts sorting by other columns, unless the records are sorted by them already.
 func (o *ordering) sort(of orderedBy, keys []func() microdata.SortKey) {
 	if of == o.of {
 		return
@@ -73,7 +71,7 @@ func (o *ordering) sort(of orderedBy, keys []func() microdata.SortKey) {
 	}
 }
 
-// seek returns the next piece of work: sorting by one column; nil: all is sorted.
+// seek returns the next piece of work, sorting by one column, or nil if all is sorted.
 func (o *ordering) seek() views.Piece {
 	of, so := o.of, *o.For(o.of)
 	if len(so.left) == 0 {
@@ -98,7 +96,7 @@ func (o *ordering) seek() views.Piece {
 	})
 }
 
-// underway says how far sorting has come; "" where it is done.
+// underway returns the progress of sorting, or "" if it is done.
 func (o *ordering) underway() string {
 	so := o.For(o.of)
 	if len(so.left) == 0 {

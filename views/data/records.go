@@ -10,38 +10,37 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Records is the grid of records: all of them, or those of a category or a
-// filter. Only what is in sight is formatted, however many records there are.
+// Records is the grid of records: all of them, or those of a category or a filter. Only visible records are
+// formatted, however many there are.
 type Records struct {
 	views.TablePane
-	widths   views.ColumnWidths // of what was in sight
-	wide     map[string]bool    // columns that are as wide as they need
+	widths   views.ColumnWidths // of the cells visible so far
+	wide     map[string]bool    // columns widened to their content
 	layout   layout
 	inSight  views.Cache[columnsOf, []gridColumn]
 	By       draw.Sorting
 	sorted   ordering
 	finds    cellSearch
-	followed int    // the selected record that the cursor was last put on; -1: none
-	onto     string // the selected variable that it was last put on
+	followed int    // the selected record the cursor was last moved to, or -1
+	onto     string // the selected variable it was last moved to
 
-	variable string // drilled down from a category of this variable; "": all records
+	variable string // variable of the category drilled into; "": all records
 	level    uint32
 	Filter   string
-	given    string   // the filter that was drilled into: there is nothing before it
-	asked    question // what is typed
+	given    string   // the filter drilled into; esc does not remove it
+	asked    question // what is being typed
 	err      error
 	found    views.Cache[searched, search]
-	grouped  bool // rows drawn last are groups
+	grouped  bool // the last drawn rows are groups
 
-	ofKeys  bool                                                          // rows are distinct keys, not records
-	opens   func(row int) draw.Action                                     // of these, what enter does
-	spelled func(column *microdata.Column, row int) (string, *draw.Style) // of these, what is in a cell
+	ofKeys  bool                                                          // rows are key patterns, not records
+	opens   func(row int) draw.Action                                     // for key patterns, what enter does
+	spelled func(column *microdata.Column, row int) (string, *draw.Style) // for key patterns, the text of a cell
 }
 
 var _ views.Seeker = (*Records)(nil)
 
-// NewRecords returns the grid of the records of a category; of all where
-// variable is "".
+// NewRecords returns the grid of the records of a category, or of all records if variable is "".
 func NewRecords(variable string, level uint32) *Records {
 	p := &Records{TablePane: views.TablePane{PaneID: "data", Heading: "Data", Enter: "why"}, variable: variable,
 		level: level, followed: -1}
@@ -79,7 +78,7 @@ func (p *Records) TitleFor(s views.State) string {
 	return title
 }
 
-// hiddenColumns says how many columns are out of sight, at the end of a title.
+// hiddenColumns returns the number of hidden columns as the end of a title.
 func (p *Records) hiddenColumns(s views.State) string {
 	if hidden := p.hidden(s); hidden > 0 {
 		return " · " + wording.Counted(hidden, "column") + " hidden"
@@ -96,7 +95,7 @@ func (p *Records) selectRow(row int) draw.Action {
 	return views.SelectRecord{Record: p.followed}
 }
 
-// jump puts the cursor on a record, or on the next one that was found.
+// jump moves the cursor to a record, or to the next one in the list.
 func (p *Records) jump(s views.State, record int) {
 	p.refind(s)
 	p.Cursor.At = p.sorted.shown.placeOf(record)
@@ -122,8 +121,7 @@ func (p *Records) Variable(s views.State) string {
 	return p.onto
 }
 
-// follow puts the cursor on the selected record and the selected variable when
-// another pane selected them.
+// follow moves the cursor to the selected record and variable if another pane selected them.
 func (p *Records) follow(s views.State) {
 	if record := s.Selected.Record; record != p.followed && record >= 0 && record < s.Rows() {
 		p.followed = record
@@ -198,7 +196,7 @@ func (p *Records) table(s views.State, _ int) draw.Table {
 	return t
 }
 
-// called names a record; a distinct key by its row.
+// called names a record, or a key pattern by its row.
 func (p *Records) called(s views.State, record int) string {
 	if p.ofKeys {
 		return "key " + draw.Count(p.Cursor.At+1)
@@ -211,7 +209,7 @@ func known(s views.State) bool {
 	return s.Current.Data != nil && len(s.Current.Data.Columns()) > 0
 }
 
-// rowsOf counts what is listed.
+// rowsOf returns the number of listed rows in words.
 func rowsOf(s views.State) string {
 	if s.Row() == "group" {
 		return wording.Counted(s.Rows(), "group") + " of " + wording.Counted(s.Records(), "record")
@@ -219,7 +217,7 @@ func rowsOf(s views.State) string {
 	return wording.Counted(s.Rows(), "record")
 }
 
-// empty says why there is no record to show.
+// empty returns the reason why there is no record to show.
 func (p *Records) empty(s views.State) string {
 	switch {
 	case s.Rows() == 0:
@@ -252,8 +250,7 @@ func headOf(s views.State, variable string) string {
 	return s.Marked(variable)
 }
 
-// status shows what is typed, or tells about the cell under the cursor and its
-// record.
+// status shows what is typed, or describes the cell under the cursor and its record.
 func (p *Records) status(s views.State, rows, width int) string {
 	theme := s.Theme
 	switch {
@@ -280,7 +277,7 @@ func (p *Records) status(s views.State, rows, width int) string {
 	return l.String()
 }
 
-// story says what the cell under the cursor is and what it was.
+// story describes the cell under the cursor and its original value.
 func (p *Records) story(s views.State, l *draw.Line, record int) {
 	theme, c := s.Theme, p.current(s)
 	l.Text(&theme.Faint, draw.Shortened(s.Titled(c.name()))+": ")

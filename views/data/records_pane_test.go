@@ -88,7 +88,7 @@ func TestFilteringRecords(t *testing.T) {
 	}
 }
 
-// A long file is looked through in parts; what is found is the same.
+// A long file is searched in pieces with the same result.
 func TestLookingThroughALongFile(t *testing.T) {
 	const n = firstLook + 3*lookAtOnce + 17
 	codes := microdata.NewCodes(n, 2)
@@ -115,7 +115,7 @@ func TestLookingThroughALongFile(t *testing.T) {
 		parts++
 		piece(context.Background(), 0)()
 	}
-	older(context.Background(), 0)() // has nothing more to say
+	older(context.Background(), 0)() // must have no effect
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	other := NewRecords("v", 2)

@@ -28,7 +28,7 @@ func onColumn(t *testing.T, p *Records, s *views.State, name string) {
 	}
 }
 
-// places returns the records of a grid in the order they stand in.
+// places returns the records of a grid in their order.
 func places(p *Records, s views.State) []int {
 	records := make([]int, p.Rows(s))
 	for place := range records {
@@ -37,8 +37,8 @@ func places(p *Records, s views.State) []int {
 	return records
 }
 
-// Age downwards, then income upwards; records without a value are last, and the
-// others in the order of the file where they are alike. A filter keeps the order.
+// Age descending, then income ascending. Records without a value are last, ties are in file order, and a filter
+// keeps the order.
 func TestSortingRecords(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewRecords("", 0)
 	onColumn(t, p, &s, "age")
@@ -107,8 +107,8 @@ func TestOrderFollowsTheData(t *testing.T) {
 	}
 }
 
-// A large file is sorted a column at a time, the order before in sight; a sort that
-// was cancelled, or is not wanted any more, leaves nothing behind.
+// A large file is sorted one column at a time, while the earlier order is shown. A sort that was cancelled or
+// replaced has no effect.
 func TestSortingALargeFile(t *testing.T) {
 	s, p := longFile(t), NewRecords("", 0)
 	viewtest.Typing(p, &s, "s", "s")
@@ -136,8 +136,7 @@ func TestSortingALargeFile(t *testing.T) {
 	}
 }
 
-// longFile is a file too long to be sorted between two frames: a has the number of
-// the record by 7, b that by 3.
+// longFile returns a file too long to be sorted between two frames: a is the record number modulo 7, b modulo 3.
 func longFile(t *testing.T) views.State {
 	t.Helper()
 	const n = sortedAtOnce + 17
@@ -232,7 +231,7 @@ func TestHidingAndMovingColumns(t *testing.T) {
 	}
 }
 
-// Columns are as wide as what is in sight, and as the widest that was.
+// Columns are as wide as the widest cell that is or was visible.
 func TestWidthsFitWhatIsInSight(t *testing.T) {
 	labels := slices.Repeat([]string{"a"}, 40)
 	labels[30], labels[35] = strings.Repeat("b", 10), strings.Repeat("c", 40)

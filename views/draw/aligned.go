@@ -2,9 +2,9 @@ package draw
 
 import "strings"
 
-// Aligned returns the lines of a table of texts in at most width cells, 0: as wide as it is.
-// The first column gives way; right says which stand on the right, nil: all others. No rows
-// are no lines.
+// Aligned returns the lines of a table of texts in at most width cells; 0 is no limit. The first column is
+// shortened if necessary. right lists the right-aligned columns; nil means all but the first. It returns no lines
+// for no rows.
 func Aligned(rows [][]string, right []bool, width int) []string {
 	if len(rows) == 0 {
 		return nil

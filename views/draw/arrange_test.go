@@ -9,8 +9,7 @@ import (
 	_ "github.com/sdcdesk/sdcdesk/house/longtests"
 )
 
-// Arranged columns fit into the width as soon as the least widths of those that
-// must stay do.
+// Arranged columns fit the width if the least widths of those that must stay do.
 func TestArrange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fields := make([]Column, rapid.IntRange(1, 8).Draw(t, "columns"))

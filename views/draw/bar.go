@@ -7,8 +7,7 @@ import (
 
 var eighths = [...]string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// barSteps returns the eighths of a cell that a share of width cells takes. A
-// share above 0 takes at least one.
+// barSteps returns the length of a bar in eighths of a cell, at least one for a share above 0.
 func barSteps(share float64, width int) int {
 	if !(share > 0) || width <= 0 {
 		return 0
@@ -26,7 +25,7 @@ func Bar(share float64, width int) string {
 	return strings.Repeat("█", steps/8) + eighths[steps%8] + strings.Repeat(" ", width-(steps+7)/8)
 }
 
-// bar appends a bar and, hatched behind its end, what the original has more.
+// bar appends a bar and, hatched behind its end, the excess of the original.
 func (l *Line) bar(theme *Theme, style *Style, now, original float64, width int) {
 	if width = l.room(width); width <= 0 {
 		return

@@ -7,9 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Box draws a frame of exactly width × height cells around a content that has
-// height-2 lines of width-2 cells. The title, and a number where it is above
-// 0, stand in the upper edge. Too small for a frame, the content fills it all.
+// Box draws a frame of exactly width × height cells around content of height-2 lines of width-2 cells. The title,
+// and number if positive, are in the upper edge. If there is no room for a frame, the content fills the box.
 func Box(theme *Theme, number int, title, content string, width, height int, focused bool) string {
 	if width < 3 || height < 3 {
 		return Exactly(content, width, height)
@@ -54,7 +53,7 @@ func Exactly(content string, width, height int) string {
 	return strings.Join(lines, "\n")
 }
 
-// ExactLine returns a drawn line in exactly width cells.
+// ExactLine cuts and pads a drawn line to width cells.
 func ExactLine(line string, width int) string {
 	size := Width(line)
 	if size > width {
@@ -64,8 +63,8 @@ func ExactLine(line string, width int) string {
 	return line + strings.Repeat(" ", width-size)
 }
 
-// Overlay puts a drawn window over a drawn page, its upper left corner at
-// column x and line y. What would stick out is cut.
+// Overlay puts a drawn window over a drawn page, its upper left corner at column x and line y. Parts beyond the
+// page are cut.
 func Overlay(page, window string, x, y int) string {
 	below := strings.Split(page, "\n")
 	for i, line := range strings.Split(window, "\n") {
@@ -82,7 +81,7 @@ func Overlay(page, window string, x, y int) string {
 	return strings.Join(below, "\n")
 }
 
-// Beside puts two drawn texts next to each other, the left one in so many cells.
+// Beside puts two drawn texts next to each other, the left one in width cells.
 func Beside(left string, width int, right string) string {
 	lines, rights := strings.Split(left, "\n"), strings.Split(right, "\n")
 	for len(lines) < len(rights) {

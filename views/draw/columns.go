@@ -1,12 +1,11 @@
 package draw
 
-// right reports whether what stands in a column, and its heading, stand on the
-// right.
+// right reports whether a column and its heading are right-aligned.
 func (c *Column) right() bool { return c.Kind != Words && c.Kind != Bars }
 
-// arrange fits columns into a width, a blank between any two. It sets Size to
-// the width of each, 0 for one that is dropped: columns of the highest rank are
-// dropped as long as the least widths do not fit; then the widest give way.
+// arrange fits columns into a width, with a space between two columns. It sets Size to the width of each column, 0
+// for a dropped one. Columns of the highest rank are dropped first until the least widths fit; then the widest
+// columns are narrowed.
 func arrange(fields []Column, width int) {
 	for i := range fields {
 		if fields[i].Least == 0 || fields[i].Least > fields[i].Size {
@@ -16,7 +15,7 @@ func arrange(fields []Column, width int) {
 	least := func(f Column) int { return f.Least }
 	for taken(fields, least) > width && drop(fields) {
 	}
-	for i := range fields { // on the smallest screens words give way to figures
+	for i := range fields { // on the smallest screens words are shortened in favour of figures
 		if taken(fields, least) > width && !fields[i].right() {
 			fields[i].Least = min(fields[i].Least, 4)
 		}
@@ -30,14 +29,14 @@ func arrange(fields []Column, width int) {
 			}
 		}
 		if widest < 0 {
-			return // the line cuts what is left
+			return // the line cuts the rest
 		}
 		fields[widest].Size--
 	}
 }
 
-// spread sets the columns further apart where there is room: up to two cells
-// more for every column but the first, those on the right before the others.
+// spread distributes spare room: up to two cells more for every column but a right-aligned first one, starting on
+// the right.
 func spread(fields []Column, width int) {
 	spare := width - taken(fields, func(f Column) int { return f.Size })
 	for range 2 {
@@ -50,8 +49,7 @@ func spread(fields []Column, width int) {
 	}
 }
 
-// taken returns the cells of the columns that are there and of the blanks
-// between them.
+// taken returns the width of the visible columns with the spaces between them.
 func taken(fields []Column, size func(Column) int) int {
 	sum := -1
 	for _, f := range fields {
@@ -62,7 +60,7 @@ func taken(fields []Column, size func(Column) int) int {
 	return max(0, sum)
 }
 
-// drop takes out the last column of the highest rank; false: all have to stay.
+// drop drops the last column of the highest rank and reports whether there was one.
 func drop(fields []Column) bool {
 	chosen := -1
 	for i, f := range fields {
@@ -76,10 +74,10 @@ func drop(fields []Column) bool {
 	return chosen >= 0
 }
 
-// StaleMark stands where figures are being recalculated.
+// StaleMark marks figures that are being recomputed.
 const StaleMark = "↻"
 
-// Ending puts a sign into the last cells of a line, where it is long enough.
+// Ending puts a sign at the end of a line, if it is long enough.
 func Ending(text string, style *Style, sign string, width int) string {
 	if width < 4 {
 		return text

@@ -8,20 +8,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Cursor is the place in a table: the row under the cursor, the column where the
-// table has a cursor of cells, and what was in sight the last time, for the
-// mouse. It is set right at every use, since rows come and go between two keys.
+// Cursor is a position in a table: the row under the cursor, the column if the table has a cursor of cells, and
+// what the last frame showed, for the mouse. It is adjusted at every use, because rows come and go between two
+// keys.
 type Cursor struct {
 	At     int // the row under the cursor
-	Column int // of the columns that are scrolled sideways
+	Column int // index among the columns that scroll sideways
 
 	First, Left int   // the first row and the first such column shown
-	Page        int   // lines for rows the last time
-	top, Shown  int   // lines above the rows, and rows, the last time
-	ends        []int // cells at which the columns scrolled sideways end, from left on
+	Page        int   // lines for rows in the last frame
+	top, Shown  int   // lines above the rows, and rows shown, in the last frame
+	ends        []int // cells at which the columns from Left on end
 }
 
-// Move takes the keys that move the cursor among rows; taken is false for others.
+// Move handles the keys that move the cursor between rows; taken is false for other keys.
 func (c *Cursor) Move(msg tea.KeyPressMsg, rows int) (taken bool) {
 	page := max(1, c.Page-1)
 	by, taken := Stepped(msg, []int{-1, 1, -page, page, -c.At, rows - 1 - c.At},
@@ -34,7 +34,7 @@ func (c *Cursor) Move(msg tea.KeyPressMsg, rows int) (taken bool) {
 	return taken
 }
 
-// MoveSideways takes the keys that move the cursor among columns.
+// MoveSideways handles the keys that move the cursor between columns.
 func (c *Cursor) MoveSideways(msg tea.KeyPressMsg, columns int) (taken bool) {
 	by, taken := Stepped(msg, []int{-1, 1}, []string{"left", "h"}, []string{"right", "l"})
 	if taken {
@@ -43,7 +43,7 @@ func (c *Cursor) MoveSideways(msg tea.KeyPressMsg, columns int) (taken bool) {
 	return taken
 }
 
-// Stepped returns by how much a key moves: keys[i] by by[i].
+// Stepped returns the distance by which a key moves the cursor: by[i] for keys[i].
 func Stepped(msg tea.KeyPressMsg, by []int, keys ...[]string) (int, bool) {
 	i := slices.IndexFunc(keys, func(names []string) bool { return key.Matches(msg, Bind("", "", names...)) })
 	if i < 0 {
@@ -52,18 +52,17 @@ func Stepped(msg tea.KeyPressMsg, by []int, keys ...[]string) (int, bool) {
 	return by[i], true
 }
 
-// Clamp puts the cursor on one of so many rows.
+// Clamp moves the cursor into a table of rows rows.
 func (c *Cursor) Clamp(rows int) { c.At = max(0, min(c.At, rows-1)) }
 
-// ClampCells puts the cursor into a square table of so many rows and columns.
+// ClampCells moves the cursor into a square table of n rows and columns.
 func (c *Cursor) ClampCells(n int) {
 	c.Clamp(n)
 	c.Column = max(0, min(c.Column, n-1))
 }
 
-// window returns the rows to draw in so many lines, [first,last), the cursor
-// among them. Where rows below have no room the last of three lines or more is
-// Left to the mark that says so.
+// window returns the rows to draw in so many lines, [first,last), including the row under the cursor. If rows
+// below do not fit, the last of three or more lines is left for a mark.
 func (c *Cursor) window(rows, lines int) (first, last int) {
 	c.Clamp(rows)
 	c.Page = max(1, lines)
@@ -78,19 +77,17 @@ func (c *Cursor) window(rows, lines int) (first, last int) {
 	return c.First, c.First + shown
 }
 
-// RowAt returns the row of a line of the table as it was drawn last; ok is false
-// where there is none.
+// RowAt returns the row at a line of the last frame; ok is false if there is none.
 func (c *Cursor) RowAt(y int) (row int, ok bool) {
 	return c.First + y - c.top, y >= c.top && y < c.top+c.Shown
 }
 
-// columnAt returns the column at a cell of the last frame; that under the cursor
-// where there is none.
+// columnAt returns the column at a cell of the last frame, or that under the cursor if there is none.
 func (c *Cursor) columnAt(x int) int {
 	for i, end := range c.ends {
 		if x < end {
 			if i == 0 {
-				break // a column that is never scrolled
+				break // a column that does not scroll
 			}
 			return c.Left + i - 1
 		}
@@ -98,7 +95,7 @@ func (c *Cursor) columnAt(x int) int {
 	return c.Column
 }
 
-// Key does what a key asks for; nil where it is not the table's.
+// Key handles a key press; it returns nil if the table does not use the key.
 func (c *Cursor) Key(msg tea.KeyPressMsg, t *Table) Action {
 	if t.Rows == 0 || t.Instead != "" {
 		return nil
@@ -117,8 +114,7 @@ func (c *Cursor) Key(msg tea.KeyPressMsg, t *Table) Action {
 	return nil
 }
 
-// rest moves the cursor on to the next row that it stops on where one is in sight; else it
-// scrolls.
+// rest moves the cursor on to the next visible row where it stops, or scrolls if there is none.
 func (c *Cursor) rest(t *Table, before int) {
 	if t.Stops == nil {
 		return
@@ -139,9 +135,8 @@ func (c *Cursor) rest(t *Table, before int) {
 	}
 }
 
-// Click puts the cursor on a row, or a cell; where it is already it opens the
-// row. On the name of a column it chooses that, on the mark at the end it goes on
-// a page.
+// Click moves the cursor to a row or a cell, and opens the row if the cursor is there already. A click on a
+// heading selects the column, one on the mark at the end goes to the next page.
 func (c *Cursor) Click(x, y int, t *Table) Action {
 	row, ok := c.RowAt(y)
 	column := c.columnAt(x)
@@ -163,7 +158,7 @@ func (c *Cursor) Click(x, y int, t *Table) Action {
 	return t.choose(row)
 }
 
-// Wheel scrolls; where the cursor follows the selection, that moves.
+// Wheel scrolls the table; if the cursor follows the selection, it moves the selection.
 func (c *Cursor) Wheel(lines int, t *Table) Action {
 	if t.Rows == 0 || t.Instead != "" {
 		return nil
@@ -176,8 +171,8 @@ func (c *Cursor) Wheel(lines int, t *Table) Action {
 	return Handled{}
 }
 
-// Settle puts the cursor on a row: on the selected one of a table that follows one. It stays
-// while there are none, since they may come again.
+// Settle moves the cursor to an existing row, or to the selected one if the table follows the selection. It leaves
+// the cursor of an empty table, because rows may come back.
 func (c *Cursor) Settle(t *Table) {
 	if t.Rows == 0 || t.Instead != "" {
 		return
@@ -191,14 +186,14 @@ func (c *Cursor) Settle(t *Table) {
 	}
 }
 
-// KeyEnter is enter, with what it does for the bottom line.
+// KeyEnter returns the binding of enter with its text in the bottom line.
 func KeyEnter(text string) key.Binding { return Bind("enter", text, "enter") }
 
-// KeyEscape is escape.
+// KeyEscape returns the binding of esc.
 func KeyEscape() key.Binding { return Bind("esc", "cancel", "esc") }
 
-// Bind returns a binding of keys with how the bottom line calls them and what they do;
-// without keys, that which the bottom line names.
+// Bind returns a binding of keys. help names the keys in the bottom line, text what they do; without keys the only
+// key is help.
 func Bind(help, text string, keys ...string) key.Binding {
 	if len(keys) == 0 && help != "" {
 		keys = []string{help}
@@ -206,7 +201,7 @@ func Bind(help, text string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
 }
 
-// cursor returns the style of the row under the cursor; nil for other rows.
+// cursor returns the style of the row under the cursor, or nil for other rows.
 func cursor(theme *Theme, chosen, focused bool) *Style {
 	switch {
 	case chosen && focused:
@@ -218,10 +213,9 @@ func cursor(theme *Theme, chosen, focused bool) *Style {
 	}
 }
 
-// Handled says that the key was taken and nothing else is to do.
+// Handled is the action of a key that was handled and needs nothing else.
 type Handled struct{}
 
-// Action is what a key press or a mouse click asks for. The set is closed:
-// the running program carries out every action in one place, whether it came
-// from a key, the mouse or the palette.
+// Action is what a key press or a mouse click asks for. The running program performs every action in one place,
+// whether it came from a key, the mouse or the palette.
 type Action any

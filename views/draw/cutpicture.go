@@ -4,27 +4,26 @@ import (
 	"strings"
 )
 
-// CutPicture is a distribution with thresholds on it: a bar for each part, and lines
-// where a threshold cuts. What lies beyond stands in another colour.
+// CutPicture is a distribution with thresholds: a bar for each class, and lines at the thresholds. Bars beyond a
+// threshold have another colour.
 type CutPicture struct {
-	Head, Unit string // of the parts and of what is counted
+	Head, Unit string // of the classes and of the counts
 	Bars       []CutBar
-	Total      int // that percents are of; 0: there are none
+	Total      int // the total for percentages; 0: no percentages
 	Danger     bool
 	Words      bool // labels are words, not numbers
 }
 
-// CutBar is a part of a distribution.
+// CutBar is a class of a distribution.
 type CutBar struct {
-	Label  string // the upper end of the part
+	Label  string // upper end of the class
 	Count  int
-	Beyond bool   // a threshold
-	Cut    string // the threshold that cuts before it; "": none does
-	Under  string // the threshold that cuts after the last bar; "": none does
+	Beyond bool   // the class is beyond a threshold
+	Cut    string // threshold before the bar; "": none
+	Under  string // threshold after the last bar; "": none
 }
 
-// Lines draws the picture in at most height lines of width cells; nil where there is
-// no room for all of it.
+// Lines draws the picture in at most height lines of width cells, or returns nil if it does not fit.
 func (p *CutPicture) Lines(theme *Theme, width, height int) []string {
 	type row struct {
 		bar int

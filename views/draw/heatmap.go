@@ -4,18 +4,17 @@ import (
 	"sort"
 )
 
-// HeatMap is a square table of figures with a shade for each: rows are what
-// was, columns what became of it.
+// HeatMap is a square table of figures with a shade for each. Rows are the original categories, columns the new
+// ones.
 type HeatMap struct {
 	Labels []string
-	Size   int // cells that the widest figure takes
+	Size   int // width of the widest figure
 	Text   func(row, column int) string
 	Shade  func(row, column int) float64 // 0 to 1
 	Marks
 }
 
-// heatEnds are the upper ends of all shades of a share but the last: nothing is faint,
-// and more than half the strongest.
+// heatEnds are the upper ends of the shades except the last: 0 is faint, shares above one half are strongest.
 var heatEnds = [...]float64{0, 0.02, 0.06, 0.15, 0.5}
 
 // Table returns the map as a table with a cursor of cells.
@@ -53,8 +52,8 @@ func (h *HeatMap) cell(theme *Theme, row, column int) Cell {
 	return Cell{Text: h.Text(row, column), Style: &theme.Heat[sort.SearchFloat64s(heatEnds[:], h.Shade(row, column))]}
 }
 
-// sizes returns the width of the labels of the rows, and of the cells: wide
-// enough for the figures, and for the labels above them where there is room.
+// sizes returns the widths of the row labels and of the cells, which are wide enough for the figures and, if there
+// is room, for the column labels.
 func (h *HeatMap) sizes(width int) (labels, cell int) {
 	longest := 4
 	for _, label := range h.Labels {
@@ -65,7 +64,7 @@ func (h *HeatMap) sizes(width int) (labels, cell int) {
 	return labels, max(h.Size, 4, min(longest, room, 14))
 }
 
-// Marks are what a matrix that is being made shows beside its figures.
+// Marks are the marks of a matrix while it is being edited.
 type Marks struct {
 	Forbidden func(row, column int) bool // nil: none
 	Wrong     func(row int) bool         // rows that do not sum to 1; nil: none

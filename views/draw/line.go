@@ -4,23 +4,21 @@ import (
 	"strings"
 )
 
-// Line puts the cells of one row together. Neighbouring cells of one style are
-// drawn as one run, what does not fit is cut, and the row is always exactly as
-// wide as it should be.
+// Line builds one row of cells. Adjacent cells of one style are rendered as one run, what does not fit is cut, and
+// the row always has its exact width.
 type Line struct {
 	width, used int
-	over        *Style // draws the whole row: the cursor's
+	over        *Style // overrides all styles, for the row under the cursor
 	drawn, run  strings.Builder
-	style       *Style // of the run
+	style       *Style // style of the run
 }
 
-// NewLine returns an empty row. over, where it is not nil, takes the place of
-// the styles of all cells.
+// NewLine returns an empty row. If over is not nil, it overrides the styles of all cells.
 func NewLine(width int, over *Style) *Line {
 	return &Line{width: max(0, width), over: over}
 }
 
-// Put appends a drawable text that takes size cells.
+// Put appends safe text that is size cells wide.
 func (l *Line) Put(style *Style, text string, size int) {
 	if l.over != nil {
 		style = l.over
@@ -40,22 +38,21 @@ func (l *Line) flush() {
 	}
 }
 
-// Left appends a text in size cells, the text on the left.
+// Left appends a left-aligned text in size cells.
 func (l *Line) Left(style *Style, text string, size int) {
 	if size = l.room(size); size > 0 {
 		l.Put(style, Fit(text, size), size)
 	}
 }
 
-// Right appends a text in size cells, the text on the right.
+// Right appends a right-aligned text in size cells.
 func (l *Line) Right(style *Style, text string, size int) {
 	if size = l.room(size); size > 0 {
 		l.Put(style, FitRight(text, size), size)
 	}
 }
 
-// Number is right for figures: one that does not fit is shown as …, never with
-// digits cut off.
+// Number is Right for figures: one that does not fit is shown as …, never with digits cut off.
 func (l *Line) Number(style *Style, text string, size int) {
 	if Width(text) > size {
 		text = "…"
@@ -63,13 +60,13 @@ func (l *Line) Number(style *Style, text string, size int) {
 	l.Right(style, text, size)
 }
 
-// Text appends a text in as many cells as it takes once it is safe.
+// Text appends a text, made safe, in its own width.
 func (l *Line) Text(style *Style, text string) {
 	text = Label(text)
 	l.Left(style, text, Width(text))
 }
 
-// mark points at the chosen row; before others a blank stands.
+// mark appends a pointer for the chosen row, a space for others.
 func (l *Line) mark(style *Style, chosen bool) {
 	if chosen {
 		l.Text(style, "▸")
@@ -78,7 +75,7 @@ func (l *Line) mark(style *Style, chosen bool) {
 	}
 }
 
-// Gap appends blanks.
+// Gap appends spaces.
 func (l *Line) Gap(size int) {
 	if size = l.room(size); size > 0 {
 		style := l.style
@@ -95,18 +92,17 @@ func (l *Line) room(size int) int { return min(size, l.width-l.used) }
 // Rest returns the number of cells that are left.
 func (l *Line) Rest() int { return l.width - l.used }
 
-// String returns the row, filled up with blanks.
+// String returns the row, padded with spaces.
 func (l *Line) String() string {
 	l.Gap(l.Rest())
 	l.flush()
 	return l.drawn.String()
 }
 
-// Pair is a figure as it is now and in the original, spelled alike: they are
-// always shown in this order, "8 (98)".
+// Pair is a current figure and its original, formatted alike and always shown in this order: "8 (98)".
 type Pair struct{ Now, Original string }
 
-// PairSize is the width of the two parts of a column of pairs.
+// PairSize is the width of both parts of a column of pairs.
 type PairSize struct{ Now, Original int }
 
 // Grow makes the column wide enough for a pair.
@@ -114,7 +110,7 @@ func (c *PairSize) Grow(p Pair) {
 	c.Now, c.Original = max(c.Now, Width(p.Now)), max(c.Original, Width(p.Original))
 }
 
-// Size returns the cells that the column takes.
+// Size returns the width of the column.
 func (c PairSize) Size() int {
 	if c.Original == 0 {
 		return c.Now
@@ -122,8 +118,7 @@ func (c PairSize) Size() int {
 	return c.Now + c.Original + 3
 }
 
-// Pair appends a pair: the figure now in its style, the original one faint and
-// in brackets.
+// Pair appends a pair: the current figure in its style, the original faint and in brackets.
 func (l *Line) Pair(theme *Theme, style *Style, p Pair, c PairSize) {
 	l.Number(style, p.Now, c.Now)
 	if c.Original > 0 {

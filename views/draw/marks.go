@@ -2,8 +2,7 @@ package draw
 
 import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
-// ChangeMark returns the marks of what was done to the values of a variable:
-// recoded, and drawn anew or disturbed; "" where neither was.
+// ChangeMark returns the marks of a variable that was recoded or perturbed, or "".
 func ChangeMark(column *microdata.Column) string {
 	mark := ""
 	if column == nil {
@@ -18,7 +17,7 @@ func ChangeMark(column *microdata.Column) string {
 	return mark
 }
 
-// The marks behind the name of a variable, the same in every list.
+// The marks after the name of a variable, the same in every list.
 const (
 	RecodedMark   = "*"
 	PerturbedMark = "~"

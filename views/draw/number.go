@@ -10,10 +10,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
-// Count spells a whole number with commas: "4,127".
+// Count formats an integer with commas: "4,127".
 func Count(n int) string { return wording.Number(n) }
 
-// Duration spells a time as short as it can be read: "4 ms", "1.2 s", "2:07".
+// Duration formats a duration briefly: "4 ms", "1.2 s", "2:07".
 func Duration(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -27,10 +27,10 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// FigureText spells a figure of a variable with six digits that count.
+// FigureText formats a figure of a variable with six significant digits.
 func FigureText(x float64) string { return digits(x, 6) }
 
-// ShortFigure spells a figure with five digits that count, for tables that stand close.
+// ShortFigure formats a figure with five significant digits, for dense tables.
 func ShortFigure(x float64) string { return digits(x, 5) }
 
 func digits(x float64, count int) string {
@@ -52,7 +52,7 @@ func digits(x float64, count int) string {
 	}
 }
 
-// Short spells a number in at most four signs: 3702, 12k, 1.2M.
+// Short formats a number in at most four characters: 3702, 12k, 1.2M.
 func Short(n int) string {
 	switch {
 	case n < 10_000:
@@ -74,5 +74,5 @@ func Signed(n int) string {
 	return Count(n)
 }
 
-// NoFigure stands where a figure does not apply.
+// NoFigure is shown if a figure does not apply.
 const NoFigure = "n/a"

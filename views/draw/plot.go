@@ -11,18 +11,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
-// Plot is a picture of points between two axes, a character for each cell.
+// Plot draws points between two axes, a character per cell.
 type Plot struct {
 	across, upwards Span
 	Cells           [][]rune   // by line, from the top
-	styles          [][]*Style // of the cells; nil: that of bars
+	styles          [][]*Style // of the cells; nil: the style of bars
 }
 
-// PlotAxis is the number of cells of the numbers of the left axis.
+// PlotAxis is the width of the numbers at the left axis.
 const PlotAxis = 9
 
-// NewPlot returns an empty picture of so many lines in a width; nil where there is no room
-// for one.
+// NewPlot returns an empty plot of so many lines in a width, or nil if there is no room.
 func NewPlot(across, upwards Span, width, lines int) *Plot {
 	columns := width - PlotAxis - 2
 	if columns < 12 || lines < 3 {
@@ -35,12 +34,12 @@ func NewPlot(across, upwards Span, width, lines int) *Plot {
 	return p
 }
 
-// Mark puts a character where a point lies, in a style; nil: that of bars.
+// Mark puts a character at a point, in a style; nil is the style of bars.
 func (p *Plot) Mark(x, y float64, r rune, style *Style) {
 	p.Put(len(p.Cells)-1-p.upwards.Place(y, len(p.Cells)), p.across.Place(x, len(p.Cells[0])), r, style)
 }
 
-// Put puts a character into a cell, in a style; nil: that of bars.
+// Put puts a character into a cell, in a style; nil is the style of bars.
 func (p *Plot) Put(line, column int, r rune, style *Style) {
 	p.Cells[line][column], p.styles[line][column] = r, style
 }
@@ -48,11 +47,11 @@ func (p *Plot) Put(line, column int, r rune, style *Style) {
 // Point is a point of a plot.
 type Point struct{ X, Y float64 }
 
-// Curve draws a line through two points or more, in ascending order of X: of dots, or of strokes that join.
+// Curve draws a line through two or more points in ascending order of X, dotted or with joined strokes.
 func (p *Plot) Curve(points []Point, dotted bool, style *Style) {
 	columns, first := len(p.Cells[0]), p.across.Place(points[0].X, len(p.Cells[0]))
 	last := p.across.Place(points[len(points)-1].X, columns)
-	heights := make([]float64, last-first+2) // between two of them is a stroke
+	heights := make([]float64, last-first+2) // a stroke joins two heights
 	for i, at := 0, 1; i < len(heights); i++ {
 		share := float64(first+min(i, last-first)) / float64(columns-1)
 		x := p.across.Low + share*(p.across.High-p.across.Low)
@@ -81,26 +80,25 @@ func (p *Plot) Curve(points []Point, dotted bool, style *Style) {
 // Span is the range of an axis.
 type Span struct{ Low, High float64 }
 
-// Place returns the cell of a value among so many.
+// Place returns the cell of a value, if the axis has so many cells.
 func (a Span) Place(x float64, cells int) int {
 	return min(cells-1, max(0, int(math.Round((x-a.Low)/(a.High-a.Low)*float64(cells-1)))))
 }
 
-// TickText spells the values of an axis: times scale in round numbers, whole ones alone
-// where it says so.
+// TickText formats the values of an axis, multiplied by Scale and as round numbers, integers only if Whole is set.
 type TickText struct {
 	Scale float64
 	Whole bool
 	Spell func(x float64) string
 }
 
-// The spelling of axes of shares, in percent, and of amounts.
+// The formats of axes of shares, in percent, and of amounts.
 var (
 	PercentTicks = TickText{Scale: 100, Spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
 	AmountTicks  = TickText{Scale: 1, Spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
 )
 
-// Ticks returns the round values of an axis, at most about so many but two at least where there are two, and their texts.
+// Ticks returns round values of an axis with their texts: about most of them, and two or more if possible.
 func (a Span) Ticks(as TickText, most int) (at []float64, texts []string) {
 	for more := max(2, most); len(at) < 2 && more < most+8; more++ {
 		at, texts = a.ticks(as, more)
@@ -119,7 +117,7 @@ func (a Span) ticks(as TickText, most int) (at []float64, texts []string) {
 	return at, texts
 }
 
-// Lines draws the picture with its axes.
+// Lines draws the plot with its axes.
 func (p *Plot) Lines(theme *Theme, across, upwards TickText) []string {
 	rows, labels := len(p.Cells), map[int]string{}
 	values, texts := p.upwards.Ticks(upwards, rows/3)
@@ -142,7 +140,7 @@ func (p *Plot) Lines(theme *Theme, across, upwards TickText) []string {
 	return append(lines, p.axis(theme, across)...)
 }
 
-// axis draws the axis to the right; texts that would run into each other are left out.
+// axis draws the horizontal axis and leaves out texts that would overlap.
 func (p *Plot) axis(theme *Theme, as TickText) []string {
 	columns := len(p.Cells[0])
 	ticks, labels := []rune(strings.Repeat("─", columns)), []rune(strings.Repeat(" ", columns))

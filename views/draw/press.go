@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// NamedKeys are the keys that are no characters.
+// NamedKeys are the keys that are not characters.
 var NamedKeys = map[string]rune{
 	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,
 	"delete": tea.KeyDelete, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
@@ -14,8 +14,7 @@ var NamedKeys = map[string]rune{
 	"f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3, "f4": tea.KeyF4, "f5": tea.KeyF5, "f6": tea.KeyF6, "f7": tea.KeyF7, "f8": tea.KeyF8,
 }
 
-// Press returns the key press of a key's name: "a", "K", "enter", "shift+tab",
-// "ctrl+r", "alt+1".
+// Press returns the key press with a name: "a", "K", "enter", "shift+tab", "ctrl+r", "alt+1".
 func Press(name string) tea.KeyPressMsg {
 	var mod tea.KeyMod
 	for prefix, m := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift} {

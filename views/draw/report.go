@@ -6,8 +6,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/report"
 )
 
-// Report returns the lines of a page of sections in a width: numbers on the right, the heads
-// of tables faint, the rest of rows that are too wide below them.
+// Report returns the lines of a report page in a width: numbers are right-aligned, headings of tables faint, and
+// the rest of a row that is too wide is below it.
 func Report(theme *Theme, p *report.Page, width int) []string {
 	lines := []string{theme.Title.Fit(Safe(p.Title), width)}
 	p.Each(func(s *report.Section, _ int, _, heading string) {
@@ -20,10 +20,10 @@ func Report(theme *Theme, p *report.Page, width int) []string {
 	return lines
 }
 
-// reportTable draws a table. Where it is too wide, the words of a last column go on below;
-// before numbers the first column gives way.
+// reportTable draws a table. If it is too wide, the words of the last column wrap; if that has numbers, the first
+// column is shortened.
 func reportTable(theme *Theme, table [][]string, width int) (lines []string) {
-	const indent = 2 // of what goes on below
+	const indent = 2 // of wrapped text
 	right, most := report.Numbers(table), 0
 	if len(right) > 0 && right[len(right)-1] {
 		most = width

@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The words of the last column of a table that is too wide go on below; where the last
-// column has numbers, the words of the first are cut.
+// In a table that is too wide, the words of the last column wrap; if it has numbers, the words of the first column
+// are cut.
 func TestTablesOfPagesInNarrowPlaces(t *testing.T) {
 	words := [][]string{{"variable", "alone", "label"}, {"employment_status", "12", "Occupation last week"},
 		{"sex", "0", ""}}

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Sorting is what a table is sorted by: columns, the first before all others.
+// Sorting lists the columns that a table is sorted by, the most significant first.
 type Sorting []SortedColumn
 
-// SortedColumn is one of them.
+// SortedColumn is one column of a Sorting.
 type SortedColumn struct {
-	Id   string // stays the same while columns move
+	Id   string // stays the same if columns move
 	Down bool
 }
 
-// Turn sorts by a column alone; by one that the table is sorted by alone already,
-// the other way round, and then not at all.
+// Turn sorts by one column only. If the table is already sorted by only this column, it reverses the order, and
+// then ends sorting.
 func (b *Sorting) Turn(id string) {
 	switch at := b.At(id); {
 	case len(*b) != 1 || at < 0:
@@ -26,8 +26,8 @@ func (b *Sorting) Turn(id string) {
 	}
 }
 
-// Add sorts by a column where the others are alike; by one of those the other way
-// round, and then not any more.
+// Add sorts ties by another column. If the table is already sorted by that column, it reverses its order, and then
+// removes it.
 func (b *Sorting) Add(id string) {
 	if at := b.At(id); at >= 0 {
 		b.next(at)
@@ -45,13 +45,12 @@ func (b *Sorting) next(at int) {
 	(*b)[at].Down = true
 }
 
-// At returns the place of a column among those that are sorted by; -1 where it is none.
+// At returns the index of a column in the sorting, or -1.
 func (b Sorting) At(id string) int {
 	return slices.IndexFunc(b, func(c SortedColumn) bool { return c.Id == id })
 }
 
-// Mark returns the sign of a column for its heading: an arrow, with its place where
-// the table is sorted by several.
+// Mark returns the arrow of a column for its heading, with its index if the table is sorted by several columns.
 func (b Sorting) Mark(id string) string {
 	at := b.At(id)
 	switch {
@@ -75,7 +74,7 @@ func (b Sorting) String() string {
 	return text.String()
 }
 
-// Key spells the columns so that no other order is spelled alike.
+// Key returns a text that identifies the sorting.
 func (b Sorting) Key() string {
 	var text strings.Builder
 	for _, c := range b {
@@ -91,5 +90,5 @@ func (c SortedColumn) arrow() string {
 	return "↑"
 }
 
-// FigureMark begins the ids of figures; no variable has such a name.
+// FigureMark begins the IDs of figures; no variable has such a name.
 const FigureMark = "\x00"

@@ -7,16 +7,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Style is how a text of one line looks. The text is drawable already; the zero
-// value leaves it as it is.
+// Style is the look of a single-line text, which must be safe already. The zero value leaves it unchanged.
 type Style struct {
-	ink, ground color.Color // nil: those of the terminal
+	ink, ground color.Color // nil: the terminal's default
 	codes       ansi.Style
-	before      string // the sequence of the codes, made once: styles are drawn with by the thousand
+	before      string // escape sequence of codes, built once because styles are used by the thousand
 }
 
-// Render returns the text between the sequence that begins the style and the one
-// that ends it.
+// Render returns the text between the escape sequences that begin and end the style.
 func (s Style) Render(text string) string {
 	if s.before == "" || text == "" {
 		return text
@@ -27,32 +25,32 @@ func (s Style) Render(text string) string {
 // Fit returns a text in the style, made safe, cut with … or padded to width cells.
 func (s Style) Fit(text string, width int) string { return s.Render(Fit(text, width)) }
 
-// Wrapped returns a text in the style, broken into lines of width cells at most.
+// Wrapped returns a text in the style, wrapped to lines of at most width cells.
 func (s Style) Wrapped(text string, width int) []string { return Wrapped(s.Render, text, width) }
 
-// Append appends a text in the style to lines, broken into such of width cells at most.
+// Append appends a text in the style to lines, wrapped to at most width cells.
 func (s Style) Append(lines []string, text string, width int) []string {
 	return append(lines, s.Wrapped(text, width)...)
 }
 
-// Indented returns a text in the style as Indented does.
+// Indented is the function Indented in the style.
 func (s Style) Indented(text string, indent, width int) []string {
 	return Indented(s.Render, text, indent, width)
 }
 
-// inked returns the style in a colour.
+// inked returns the style with a text colour.
 func (s Style) inked(ink color.Color) Style {
 	s.ink = ink
 	return s.with(ansi.Style{}.ForegroundColor(ink))
 }
 
-// on returns the style before a ground.
+// on returns the style with a background colour.
 func (s Style) on(ground color.Color) Style {
 	s.ground = ground
 	return s.with(ansi.Style{}.BackgroundColor(ground))
 }
 
-// bold returns the style in bold letters.
+// bold returns the style in bold.
 func (s Style) bold() Style {
 	codes := s.codes
 	s.codes = ansi.Style{}.Bold()

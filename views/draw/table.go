@@ -5,104 +5,99 @@ import (
 	"strings"
 )
 
-// Table is what a table shows and what its rows do: columns under headings, one
-// line per row. There may be millions of rows; only those in sight are asked for.
-// It is made anew for every frame and every key. What stays from one to the next
-// is a Cursor.
+// Table defines what a table shows and what its rows do: columns under headings, one line per row. There may be
+// millions of rows; only visible ones are requested. A table is made for every frame and every key; a Cursor holds
+// the state in between.
 type Table struct {
 	Columns  []Column
-	Sideways *Sideways // more columns, which are scrolled; nil: none
+	Sideways *Sideways // further columns that scroll; nil: none
 	Rows     int
-	// Row returns the cells of a row, one per column. A row of one cell alone has
-	// the whole line for it.
+	// Row returns the cells of a row, one per column. A single cell takes the whole line.
 	Row func(row int) []Cell
-	Sum []Cell // a last row, which the cursor does not reach; nil: none
+	Sum []Cell // a last row that the cursor does not reach; nil: none
 
-	Instead string // stands in the place of a table that has nothing to show
-	None    string // stands under the headings where there are no rows
-	// Banner takes the place of the headings where it returns a text.
+	Instead string // text shown instead of a table that has nothing to show
+	None    string // text below the headings if there are no rows
+	// Banner replaces the headings if it returns a text.
 	Banner func(width int) string
-	// Above returns the lines above the headings and Foot those under the rows, in a
-	// space of so many lines, and Status those at the end of the pane. They may be
-	// nil.
+	// Above returns the lines above the headings, Foot those below the rows, in at most height lines, and Status
+	// those at the end of the pane. They may be nil.
 	Above  func(width, height int) []string
 	Foot   func(width, height int) []string
 	Status func(width int) []string
 
 	Indent  int                // cells before the first column, at least one
-	Colours bool               // the row under the cursor keeps its colours: it has the mark alone
-	Close   bool               // columns are not set apart where there is room
-	Marked  func(row int) bool // rows with the mark of a cursor before them; nil: that under the cursor
+	Colours bool               // the row under the cursor keeps its colours and has only the mark
+	Close   bool               // columns are not spread over spare room
+	Marked  func(row int) bool // rows with a cursor mark; nil: the row under the cursor
 
-	// Follows says that the cursor stands on the row Selected of the session, -1
-	// where it is not in the table, and is drawn only there.
+	// Follows makes the cursor follow the selection: it is on the row Selected, and not drawn if Selected is -1
+	// because the selection is not in the table.
 	Follows      bool
 	Selected     int
 	Choose, Open func(row int) Action // what moving to a row and enter do; nil: nothing
-	// Stops says on which rows the cursor comes to rest where one of them is in sight; nil: on all.
+	// Stops reports whether the cursor stops on a row, as long as such a row is visible; nil: on all rows.
 	Stops func(row int) bool
 }
 
-// TextOf is a table of the lines of a text, drawn already, with a cursor on some of them: those that can
-// be opened.
+// TextOf returns a table of the lines of a drawn text; the cursor stops on the lines that can be opened.
 func TextOf(lines []string, opens func(line int) bool) Table {
 	return Table{Rows: len(lines), Stops: opens, Row: func(row int) []Cell { return []Cell{{Text: lines[row], Drawn: true}} }}
 }
 
-// Sideways is the columns of a table that has a cursor of cells.
+// Sideways has the scrolling columns of a table with a cursor of cells.
 type Sideways struct {
 	Columns int
 	Column  func(i int) Column
 	Cell    func(row, i int) Cell
-	// Widen is told how wide the cells in sight of a column are, and says how wide it
-	// should be for them; nil: the Size that Column says is enough.
+	// Widen returns the width of a column, given the width of its visible cells; nil: the Size of Column.
 	Widen  func(i, size int) int
-	Shaded bool // cells are told apart by their shades: only that under the cursor stands out
+	Shaded bool // cells differ by shade, so only the cell under the cursor is highlighted
 }
 
-// Kind says what stands in a column.
+// Kind is the kind of content of a column.
 type Kind uint8
 
-// The kinds of columns. Counts, pairs and bars are faint while they are being
-// recalculated; words and values are as they are in the data.
+// The kinds of columns. Counts, pairs and bars are faint while they are being recomputed; words and values are
+// data.
 const (
 	Words    Kind = iota
-	Values        // numbers, on the right; one that does not fit is shown as …
-	Counts        // likewise
-	Tenths        // likewise; where some have a decimal the points stand below each other
+	Values        // right-aligned numbers; one that does not fit is shown as …
+	Counts        // like Values
+	Tenths        // like Values; decimal points are aligned if some numbers have decimals
 	Percents      // the shares of the cells in percent, all with the same decimals
-	Pairs         // a figure and that of the original: "8 (98)"
-	Bars          // without a Size a bar takes what the others leave
+	Pairs         // a figure and its original: "8 (98)"
+	Bars          // without a Size a bar takes the remaining width
 )
 
 // Column is a column of a Table.
 type Column struct {
 	Head   string
-	Short  string // stands for Head where it is narrow; "": Head
+	Short  string // replaces Head if the column is narrow; "": Head
 	Kind   Kind
-	Size   int    // it is at least that wide where there is room
-	Most   int    // and never wider; 0: words end at 24 cells
-	Least  int    // it is dropped rather than made narrower; 0: as wide as it would like to be
-	Rank   int    // those of the highest rank are dropped first; 0: never
-	Yields bool   // of a pair: the original goes before a column of rank 1 or 2 does
-	Style  *Style // of the heading; nil: as all
+	Size   int    // minimum width if there is room
+	Most   int    // maximum width; 0: words end at 24 cells
+	Least  int    // the column is dropped rather than made narrower than this; 0: its natural width
+	Rank   int    // columns of the highest rank are dropped first; 0: never
+	Yields bool   // for pairs: the original is dropped before a column of rank 1 or 2
+	Style  *Style // of the heading; nil: the default
 }
 
-// Cell is what stands in a column of a row.
+// Cell is the content of a column in a row.
 type Cell struct {
 	Text       string
-	Short      string  // stands for Text where that does not fit; "": Text, cut
-	Was        string  // of a pair: the figure of the original
+	Short      string  // replaces Text if it does not fit; "": Text is cut
+	Was        string  // for pairs: the original figure
 	Tail       string  // a sign at the end of words
-	Drawn      bool    // Text is a whole line, drawn already
+	Drawn      bool    // Text is a whole drawn line
 	Share, Had float64 // of a bar or in percent, 0 to 1, and of the original behind a bar
 	Style      *Style  // nil: plain
 }
 
-// stops reports whether the cursor comes to rest on a row.
+// stops reports whether the cursor stops on a row.
 func (t *Table) stops(row int) bool { return t.Stops == nil || t.Stops(row) }
 
-// choose does what moving to a row does.
+// choose returns the action of moving to a row.
 func (t *Table) choose(row int) Action {
 	if t.Choose == nil {
 		return Handled{}
@@ -127,7 +122,7 @@ func (t *Table) View(s Look, c *Cursor, width, height int, focused bool) string 
 			lines = append(lines, ExactLine(line, width))
 		}
 	}
-	lines = cutTo(s.Theme, lines, room, width) // each is as wide as it should be
+	lines = cutTo(s.Theme, lines, room, width) // each line has its exact width
 	for len(lines) < room {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
@@ -137,8 +132,8 @@ func (t *Table) View(s Look, c *Cursor, width, height int, focused bool) string 
 	return strings.Join(lines, "\n")
 }
 
-// Lines draws the headings and the rows in sight, in at most height lines of
-// width cells. Without a cursor, nil, it begins at the first row.
+// Lines draws the headings and the visible rows in at most height lines of width cells. If c is nil, it starts at
+// the first row.
 func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []string {
 	still := c == nil
 	if still {
@@ -173,7 +168,7 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 		lines = lines[:min(len(lines), max(1, height))]
 	case last < t.Rows && c.Shown < c.Page:
 		lines = append(lines, s.Key.Fit(strings.Repeat(" ", max(1, t.Indent))+"↓ "+Count(t.Rows-last)+" more", width))
-	case last < t.Rows && !headed && c.Shown > 0: // no line is left to say it
+	case last < t.Rows && !headed && c.Shown > 0: // no line is left for a mark
 		lines[len(lines)-1] = Ending(lines[len(lines)-1], &s.Key, "↓", width)
 	}
 	if t.Sum != nil {
@@ -182,7 +177,7 @@ func (t *Table) Lines(s Look, c *Cursor, width, height int, focused bool) []stri
 	return lines
 }
 
-// headed reports whether a line of headings, or a banner, stands above the rows.
+// headed reports whether there is a line of headings or a banner.
 func (t *Table) headed(width int) bool {
 	for i := range t.Columns {
 		if t.Columns[i].Head != "" {
@@ -192,14 +187,13 @@ func (t *Table) headed(width int) bool {
 	return t.Sideways != nil || t.Banner != nil && t.Banner(width) != ""
 }
 
-// Within joins lines in a space of so many, each of width cells; where not all fit the
-// last one says so.
+// Within joins at most height lines of width cells; if some do not fit, the last line says so.
 func Within(theme *Theme, lines []string, width, height int) string {
 	lines = cutTo(theme, slices.Clone(lines), height, width)
 	return strings.Join(lines, "\n")
 }
 
-// cutTo returns the lines that fit, the last of them with a mark where others do not.
+// cutTo returns the lines that fit, with a mark on the last if some do not.
 func cutTo(theme *Theme, lines []string, room, width int) []string {
 	room = max(0, room)
 	cut := len(lines) - room

@@ -7,21 +7,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// drawing is a table in one frame: the cells of its rows, and its columns as wide
-// as they become.
+// drawing is a table in one frame: the cells of its rows, and its columns with their final widths.
 type drawing struct {
 	s      Look
 	t      *Table
 	c      *Cursor
 	width  int
-	from   int      // the row that cells begin with
-	cells  [][]Cell // of the rows in sight, or of all
-	fields []Column // of the columns, then of those that are scrolled and in sight
+	from   int      // the first row in cells
+	cells  [][]Cell // of the visible rows, or of all
+	fields []Column // the columns, then the visible scrolling columns
 	pairs  []PairSize
 }
 
-// steady is the number of rows up to which a table looks at all of them to find
-// the width of its columns, so that it keeps its shape while it is scrolled.
+// steady is the number of rows up to which a table measures all of them for the width of its columns, so that it
+// keeps its shape while it scrolls.
 const steady = 64
 
 func (t *Table) drawing(s Look, c *Cursor, width int) *drawing {
@@ -47,8 +46,8 @@ func (t *Table) drawing(s Look, c *Cursor, width int) *drawing {
 	return d
 }
 
-// alignPoints gives the whole numbers of a column a decimal where others have one,
-// or room for it where they are so large that none has.
+// alignPoints appends a decimal to the integers of a column if other numbers have decimals, or spaces to numbers
+// that are too large to have any.
 func alignPoints(rows [][]Cell, column int) {
 	if !slices.ContainsFunc(rows, func(cells []Cell) bool { return strings.Contains(cells[column].Text, ".") }) {
 		return
@@ -63,9 +62,8 @@ func alignPoints(rows [][]Cell, column int) {
 	}
 }
 
-// fit finds the width of each column. Before columns of rank 1 or 2 are dropped,
-// or a bar gets less than six cells, the originals of some pairs and then the
-// length of the headings give way.
+// fit determines the width of each column. Before columns of rank 1 or 2 are dropped, or a bar gets fewer than six
+// cells, it drops originals of pairs and then shortens headings.
 func (d *drawing) fit(room int) {
 	const leastBar = 6
 	t, content := d.t, d.measured()
@@ -108,7 +106,7 @@ func (d *drawing) reserved(bar, room int) int {
 	return 1 + least
 }
 
-// measured returns how wide the cells of each column are.
+// measured returns the width of the cells of each column.
 func (d *drawing) measured() []PairSize {
 	sizes := make([]PairSize, len(d.t.Columns))
 	grow := func(cells []Cell) {
@@ -118,7 +116,7 @@ func (d *drawing) measured() []PairSize {
 		for i := range sizes {
 			column, cell := &d.t.Columns[i], &cells[i]
 			if column.Most > 0 && column.Most == column.Size || column.Kind == Bars {
-				continue // its width does not depend on what is in it
+				continue // its width does not depend on its content
 			}
 			sizes[i].Grow(Pair{Label(cell.Text), cell.Was})
 			if cell.Tail != "" {
@@ -133,8 +131,7 @@ func (d *drawing) measured() []PairSize {
 	return sizes
 }
 
-// size sets the columns to the width that they would like to have; at a later
-// attempt they would like less.
+// size sets columns to their preferred width, which decreases with each attempt.
 func (d *drawing) size(content []PairSize, attempt int) {
 	d.fields, d.pairs = make([]Column, len(content)), slices.Clone(content)
 	for i := range d.fields {
@@ -156,14 +153,12 @@ func (d *drawing) size(content []PairSize, attempt int) {
 	}
 }
 
-// scroll adds the columns that are scrolled sideways, that under the cursor among
-// them.
+// scroll adds the visible scrolling columns, including the one under the cursor.
 func (d *drawing) scroll(room int) {
 	w, c := d.t.Sideways, d.c
 	c.Left = max(0, min(c.Left, c.Column))
 	space, need := room-taken(d.fields, func(f Column) int { return f.Size }), 0
-	// What the columns up to that under the cursor need decides how far the table
-	// has to be shifted.
+	// The width of the columns up to the one under the cursor determines how far the table scrolls.
 	for i := c.Column; i >= c.Left; i-- {
 		if need += d.sideways(i).Size + 1; need > space {
 			c.Left = min(i+1, c.Column)
@@ -193,7 +188,7 @@ func (d *drawing) scroll(room int) {
 	}
 }
 
-// sideways returns a column that is scrolled, as wide as the cells in sight need.
+// sideways returns a scrolling column, as wide as the visible cells need.
 func (d *drawing) sideways(i int) Column {
 	w := d.t.Sideways
 	column := w.Column(i)
@@ -208,9 +203,8 @@ func (d *drawing) sideways(i int) Column {
 	return column
 }
 
-// head draws the names of the columns, or what stands in their place. Its last
-// cell says that figures are being recalculated, that there are columns to the
-// right, or, where no line is left to say it, rows below.
+// head draws the headings or the banner. Its last cell marks that figures are being recomputed, that there are
+// columns to the right, or, if no line is left for it, rows below.
 func (d *drawing) head(cut bool) string {
 	if d.t.Banner != nil {
 		if text := d.t.Banner(d.width); text != "" {
@@ -318,7 +312,7 @@ func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
 	return l.String()
 }
 
-// cell appends what stands in a column.
+// cell appends the content of a column.
 func (d *drawing) cell(l *Line, i int, cell *Cell) {
 	f, theme := d.fields[i], d.s.Theme
 	style := plainly(theme, cell.Style)

@@ -11,8 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// numbered is a table of so many rows that tell their number, the columns
-// scrolled sideways theirs.
+// numbered returns a table whose rows and scrolling columns show their numbers.
 func numbered(rows, columns int, asked func(row int)) Table {
 	t := Table{
 		Columns: []Column{{Head: "row", Kind: Values, Size: 9, Most: 9}},
@@ -32,13 +31,13 @@ func numbered(rows, columns int, asked func(row int)) Table {
 	return t
 }
 
-// chosen and opened are what choosing and opening a row of these tests ask for.
+// chosen and opened are the actions of choosing and opening a row.
 type (
 	chosen struct{ row int }
 	opened struct{ row int }
 )
 
-// pressed is the key press of an arrow or a letter.
+// pressed returns the key press of an arrow or a letter.
 func pressed(name string) tea.KeyPressMsg {
 	codes := map[string]rune{"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 		"home": tea.KeyHome,
@@ -49,7 +48,7 @@ func pressed(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: rune(name[0]), Text: name}
 }
 
-// unstyled returns lines without styles and without blanks at their end.
+// unstyled returns lines without styles and trailing spaces.
 func unstyled(lines []string) []string {
 	for i := range lines {
 		lines[i] = strings.TrimRight(ansi.Strip(lines[i]), " ")
@@ -57,8 +56,7 @@ func unstyled(lines []string) []string {
 	return lines
 }
 
-// rowsOn returns the numbers of the rows of a drawn table, and how many the mark
-// at its end says to follow; -1: no mark.
+// rowsOn returns the numbers of the rows of a drawn table, and the number of further rows at its end mark, or -1.
 func rowsOn(t *rapid.T, lines []string) (rows []int, more int) {
 	more = -1
 	for _, line := range lines[1:] {
@@ -76,9 +74,8 @@ func rowsOn(t *rapid.T, lines []string) (rows []int, more int) {
 	return rows, more
 }
 
-// Wherever the cursor goes: its row is in sight, rows follow each other, those
-// below are counted, and only those in sight are asked for. A click on a line
-// chooses its row.
+// Wherever the cursor goes, its row is visible, rows are consecutive, those below are counted, and only visible
+// ones are requested. A click on a line selects its row.
 func TestTableShowsTheCursorAndCountsTheRest(t *testing.T) {
 	s := Look{Theme: NewTheme(true, false)}
 	rapid.Check(t, func(t *rapid.T) {
@@ -125,8 +122,8 @@ func TestTableShowsTheCursorAndCountsTheRest(t *testing.T) {
 	})
 }
 
-// The column under the cursor is in sight, those left out on either side are told
-// of, and a click on a cell finds its column.
+// The column under the cursor is visible, hidden columns on either side are marked, and a click on a cell finds
+// its column.
 func TestTableScrollsSideways(t *testing.T) {
 	s := Look{Theme: NewTheme(true, false)}
 	rapid.Check(t, func(t *rapid.T) {
@@ -155,9 +152,8 @@ func TestTableScrollsSideways(t *testing.T) {
 	})
 }
 
-// Where it gets narrow the originals of pairs go first, then the length of the
-// headings, then columns by their rank; on the smallest screens words are cut,
-// never figures.
+// If there is little room, originals of pairs are dropped first, then headings are shortened, then columns are
+// dropped by rank; on the smallest screens words are cut, never figures.
 func TestTableGivesWayInOrder(t *testing.T) {
 	s := Look{Theme: NewTheme(true, false)}
 	table := Table{
@@ -188,7 +184,7 @@ func TestTableGivesWayInOrder(t *testing.T) {
 	}
 }
 
-// A short table has the same columns wherever it is scrolled to.
+// A short table has the same columns wherever it is scrolled.
 func TestShortTableKeepsItsShape(t *testing.T) {
 	s := Look{Theme: NewTheme(true, false)}
 	table := Table{Columns: []Column{{Head: "name"}, {Head: "n", Kind: Counts}}, Rows: 30,

@@ -8,10 +8,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Safe returns a text that cannot harm a terminal or a table: control and
-// escape characters become visible signs, characters that turn the direction
-// of writing or have no width are shown as a dot, line breaks as arrows. It is
-// the one sanitiser; whatever comes from a file passes it before it is drawn.
+// Safe returns a text that cannot harm a terminal or a table: control and escape characters become visible signs,
+// line breaks become arrows, and characters that change the direction of writing or have no width become dots. It
+// is the only sanitiser: everything that comes from a file passes it before it is drawn.
 func Safe(s string) string {
 	if plain(s) {
 		return s
@@ -19,8 +18,7 @@ func Safe(s string) string {
 	return makeSafe(s)
 }
 
-// plain reports whether a text is printable ASCII, the common case: as many cells
-// as bytes, and nothing that could harm.
+// plain reports whether a text is printable ASCII, the common case, which is as wide as it has bytes and harmless.
 func plain(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if b := s[i]; b < 0x20 || b >= 0x7f {
@@ -33,7 +31,7 @@ func plain(s string) bool {
 func makeSafe(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 4)
-	marks := mostMarks // none may stand on what is before the text
+	marks := mostMarks // none may combine with what precedes the text
 	for i, r := range s {
 		if first, last := i == 0, i+utf8.RuneLen(r) == len(s); r > unicode.MaxLatin1 &&
 			(first && !apart(" ", r, "") || last && !apart("", r, " ")) {
@@ -41,7 +39,7 @@ func makeSafe(s string) string {
 		}
 		if unicode.In(r, unicode.Mn, unicode.Me) && !Hidden(r) {
 			if marks++; marks > mostMarks+1 {
-				continue // one · stands for all that are too many
+				continue // one · replaces all excess marks
 			} else if marks > mostMarks {
 				r = '·'
 			}
@@ -53,15 +51,14 @@ func makeSafe(s string) string {
 	return b.String()
 }
 
-// apart reports whether a character is drawn as one of its own beside blanks, and not
-// as one with what stands before or behind the text.
+// apart reports whether a character does not combine with the spaces before or after it.
 func apart(before string, r rune, behind string) bool {
 	alone := string(r)
 	return Width(before+alone+behind) == len(before)+Width(alone)+len(behind)
 }
 
-// mostMarks is the number of combining marks that one character keeps: more
-// than any language puts there, too few to paint over other lines.
+// mostMarks is the number of combining marks kept per character: more than any language uses, too few to paint
+// over other lines.
 const mostMarks = 4
 
 // safeRune returns the rune to draw for r.
@@ -72,7 +69,7 @@ func safeRune(r rune) rune {
 	case r == '\t':
 		return '→'
 	case r < 0x20:
-		return '\u2400' + r // the picture of the control character
+		return '\u2400' + r // the symbol of the control character
 	case r == 0x7f:
 		return '\u2421'
 	case r == utf8.RuneError || r >= 0x80 && r < 0xa0:
@@ -84,19 +81,19 @@ func safeRune(r rune) rune {
 	}
 }
 
-// Hidden reports characters that are not seen themselves but change how others
-// are: directional marks, joiners, variation selectors, tags, shades of skin.
+// Hidden reports characters that are invisible but change others: directional marks, joiners, variation selectors,
+// tags, skin tones.
 func Hidden(r rune) bool {
 	return r >= 0x1f3fb && r <= 0x1f3ff || unicode.Is(unicode.Cf, r) || r >= 0xfe00 && r <= 0xfe0f ||
 		r >= 0xe0100 && r <= 0xe01ef || r == 0x034f ||
 		r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0
 }
 
-// longest is the number of bytes of a text that Fit looks at: enough for any
-// screen, whatever the length of a label.
+// longest is the number of bytes of a text that Fit examines: enough for any screen, whatever the length of a
+// label.
 const longest = 4096
 
-// Shortened returns the part of a text that a screen can show at most.
+// Shortened returns the part of a text that can fit on a screen.
 func Shortened(s string) string {
 	if len(s) <= longest {
 		return s
@@ -108,7 +105,7 @@ func Shortened(s string) string {
 	return s[:cut] + "…"
 }
 
-// Label returns the part of a text that a screen can show at most, made safe.
+// Label returns the part of a text that can fit on a screen, made safe.
 func Label(s string) string { return Safe(Shortened(s)) }
 
 // Fit returns a text made safe, cut with … or padded to exactly width cells.
@@ -117,13 +114,13 @@ func Fit(s string, width int) string {
 	return text + strings.Repeat(" ", gap)
 }
 
-// FitRight is Fit with the text on the right.
+// FitRight is Fit with right alignment.
 func FitRight(s string, width int) string {
 	text, gap := fit(s, width)
 	return strings.Repeat(" ", gap) + text
 }
 
-// fit returns the text cut to at most width cells and the cells that are left.
+// fit returns the text cut to at most width cells, and the number of cells left.
 func fit(s string, width int) (text string, gap int) {
 	if width <= 0 {
 		return "", 0
@@ -143,5 +140,5 @@ func fit(s string, width int) (text string, gap int) {
 	return text, width - size
 }
 
-// Widest is the width above which a value is cut in every table.
+// Widest is the width at which every table cuts values.
 const Widest = 24

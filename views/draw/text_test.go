@@ -36,8 +36,7 @@ func TestSafe(t *testing.T) {
 	}
 }
 
-// What Width says of itself, without asking about clusters of characters, is what a
-// terminal makes of it: two such characters beside each other take two cells.
+// The fast path of Width agrees with a terminal: two such characters next to each other take two cells.
 func TestWidthOfSimpleCharacters(t *testing.T) {
 	var simple []rune
 	for r := rune(0); r < 0x30000; r++ {
@@ -195,7 +194,7 @@ func TestPointsStandBelowEachOther(t *testing.T) {
 	}
 }
 
-// A text that terminals take for more than letters has room for all that stands for it.
+// A text with characters that are special for terminals has room for their replacements.
 func TestTextOfALineWithSignsForTerminals(t *testing.T) {
 	theme := NewTheme(true, true)
 	for text, shown := range map[string]string{"\x1b[31mred: ": "␛[31mred: ", "\x07": "␇", "a\nb": "a↵b", "plain": "plain"} {
@@ -208,7 +207,7 @@ func TestTextOfALineWithSignsForTerminals(t *testing.T) {
 	}
 }
 
-// What does not fit is left out as a whole, and a mark says so.
+// What does not fit is left out as a whole and marked.
 func TestJoined(t *testing.T) {
 	for cells, want := range map[int]string{20: "file  12 keys …", 21: "file  12 keys  weight", 16: "file  12 keys …",
 		15: "file  12 keys …", 14: "file …", 3: "file …"} {

@@ -9,13 +9,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TextField is a line of text that is being typed.
+// TextField is an editable line of text.
 type TextField struct {
 	input  textinput.Model
 	unseen bool
 }
 
-// NewTextField returns a field that holds a text, the cursor behind it.
+// NewTextField returns a field with a text and the cursor at its end.
 func NewTextField(text string) *TextField {
 	input := textinput.New()
 	input.Prompt = ""
@@ -32,7 +32,7 @@ func NewUnseenField() *TextField {
 	return f
 }
 
-// Text returns the text so far.
+// Text returns the current text.
 func (f *TextField) Text() string { return f.input.Value() }
 
 // Set replaces the text.
@@ -41,8 +41,8 @@ func (f *TextField) Set(text string) {
 	f.input.CursorEnd()
 }
 
-// Handle takes a key. Where a word is deleted that is the last character, this one is
-// deleted: the library would look behind it.
+// Handle handles a key. Deleting the last character as a word is done as deleting a character, because the library
+// would read past the end.
 func (f *TextField) Handle(msg tea.KeyPressMsg) {
 	if key.Matches(msg, f.input.KeyMap.DeleteWordForward) && f.input.Position() == utf8.RuneCountInString(f.Text())-1 {
 		msg = tea.KeyPressMsg{Code: tea.KeyDelete}
@@ -50,8 +50,7 @@ func (f *TextField) Handle(msg tea.KeyPressMsg) {
 	f.input, _ = f.input.Update(msg)
 }
 
-// View draws the text in width cells, the end in sight, with a block where the
-// cursor stands.
+// View draws the text in width cells, with its end visible and a block at the cursor.
 func (f *TextField) View(theme *Theme, width int) string {
 	runes := []rune(f.Text())
 	if f.unseen {
@@ -63,7 +62,7 @@ func (f *TextField) View(theme *Theme, width int) string {
 	if at < len(runes) {
 		under, after = string(runes[at]), string(runes[at+1:])
 	}
-	const longest = 16 // no character that is shown takes more of them; a long text is cut without measuring it
+	const longest = 16 // a shown character has at most 16 runes, so that a long text is cut without measuring it
 	before := Safe(string(runes[max(0, at-longest*max(1, width)):at]))
 	for Width(before) > max(0, width-1) {
 		_, size := utf8.DecodeRuneInString(before)
@@ -73,29 +72,29 @@ func (f *TextField) View(theme *Theme, width int) string {
 	return theme.Strong.Render(before) + theme.Selected.Render(Safe(under)) + theme.Strong.Fit(after, max(0, left))
 }
 
-// Typing is a text that is being typed on one line of a pane.
+// Typing is a text being typed on one line of a pane.
 type Typing struct {
 	TextField
 	Active bool
-	Keys   []key.Binding // that end it
+	Keys   []key.Binding // the keys that end typing
 }
 
-// Begin starts typing with a text that is there already.
+// Begin starts typing with an initial text.
 func (t *Typing) Begin(text string, keys ...key.Binding) {
 	*t = Typing{*NewTextField(text), true, keys}
 }
 
-// TypedEnd says how typing goes on after a key.
+// TypedEnd is the state of typing after a key.
 type TypedEnd uint8
 
-// How typing goes on.
+// The states of typing.
 const (
-	TypedMore  TypedEnd = iota // the text may change
+	TypedMore  TypedEnd = iota // typing continues
 	TypedTaken                 // enter
 	TypedLeft                  // esc
 )
 
-// Press takes a key while the text is typed.
+// Press handles a key while the text is typed.
 func (t *Typing) Press(msg tea.KeyPressMsg) TypedEnd {
 	switch {
 	case key.Matches(msg, KeyEnter("")):
@@ -109,7 +108,7 @@ func (t *Typing) Press(msg tea.KeyPressMsg) TypedEnd {
 	return TypedMore
 }
 
-// Draw shows the text behind a prompt.
+// Draw shows the text after a prompt.
 func (t *Typing) Draw(theme *Theme, prompt string, width int) string {
 	prompt = " " + prompt
 	return theme.Key.Render(prompt) + t.View(theme, max(1, width-Width(prompt)))

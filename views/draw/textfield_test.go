@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Every key that edits can be pressed with the cursor anywhere in any text.
+// Every editing key can be pressed with the cursor anywhere in any text.
 func TestKeysOfATextField(t *testing.T) {
 	var keys []tea.KeyPressMsg
 	for _, mod := range []tea.KeyMod{0, tea.ModAlt, tea.ModCtrl} {
@@ -30,7 +30,7 @@ func TestKeysOfATextField(t *testing.T) {
 	}
 }
 
-// The word under the cursor goes, also where it is one character at the end.
+// The word under the cursor is deleted, even if it is one character at the end.
 func TestDeletingAWordForward(t *testing.T) {
 	for _, key := range []tea.KeyPressMsg{{Code: 'd', Mod: tea.ModAlt}, {Code: tea.KeyDelete, Mod: tea.ModAlt},
 		{Code: tea.KeyDelete, Mod: tea.ModCtrl}} {

@@ -7,20 +7,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Theme is one set of styles, named by what they mean. Every meaning can also
-// be read without colour: by a mark, a word, or its place.
+// Theme is a set of styles named by their meaning. Every meaning is also visible without colour: by a mark, a
+// word, or its position.
 type Theme struct {
 	Name string
 
 	Plain, Faint, Strong   Style
 	Title, Heading         Style
-	Selected, SelectedIdle Style // the cursor in the focused pane and in others
-	Marked                 Style // chosen for a merge
+	Selected, SelectedIdle Style // the row under the cursor in the focused pane and in others
+	Marked                 Style // selected for merging
 	Low, Middle, High      Style // risk
 	Changed                Style // differs from the original
-	Suppressed             Style // made missing by a step
+	Suppressed             Style // suppressed cell
 	Frame, FrameFocused    Style
-	Key, KeyText           Style // a key of the bottom line and what it does
+	Key, KeyText           Style // a key in the bottom line and what it does
 	Tab, TabActive         Style
 	Heat                   [6]Style // shares from none to more than half
 	Bar, BarOriginal       Style
@@ -72,8 +72,8 @@ func monochrome() *Theme {
 	}
 }
 
-// Look is how figures are drawn.
+// Look is the theme and whether figures are stale.
 type Look struct {
 	*Theme
-	Stale bool // the current figures are being recalculated, and faint
+	Stale bool // the current figures are being recomputed and drawn faint
 }

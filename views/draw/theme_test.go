@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// On terminals of 16 colours too, risk, changed and suppressed cells keep
-// colours of their own, and nothing has the colour of its background.
+// On terminals with 16 colours, risk, changed and suppressed cells have different colours, and nothing has the
+// colour of its background.
 func TestColoursOnSixteen(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		theme, meaning := NewTheme(dark, true), map[ansi.BasicColor]string{}
@@ -32,8 +32,7 @@ func TestColoursOnSixteen(t *testing.T) {
 
 var styleCodes = regexp.MustCompile("\x1b\\[[0-9;:]*m")
 
-// Without colour styles are bold, underlined or reversed and nothing else, and
-// the cursor can be told from other rows.
+// Without colour, styles use only bold, underline and reversal, and the cursor differs from other rows.
 func TestNoColour(t *testing.T) {
 	theme := NewTheme(true, false)
 	for name, style := range map[string]Style{"low": theme.Low, "high": theme.High, "selected": theme.Selected,

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// Upright draws numbers as upright blocks, height lines high, the last ones where not
-// all fit into width cells. The largest is as high as there is room, 0 is a thin line
-// on the ground.
+// Upright draws numbers as vertical bars, height lines high. If not all fit into width cells, it draws the last
+// ones. The largest number has full height, 0 is a thin line.
 func Upright(numbers []int, width, height int) []string {
 	blocks := [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	numbers = numbers[max(0, len(numbers)-width):]
-	// cells for each, a blank between where there is room
+	// cells for each bar, with a space in between if there is room
 	wide, gap := max(1, min(HistoryColumn, width/max(1, len(numbers)))), ""
 	if wide > 1 {
 		wide, gap = wide-1, " "
@@ -28,6 +27,5 @@ func Upright(numbers []int, width, height int) []string {
 	return lines
 }
 
-// HistoryColumn is the width of a column of the history with its number under it, and a
-// blank.
+// HistoryColumn is the width of a column of the history: a number and a space.
 const HistoryColumn = 6

@@ -7,8 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width returns the number of cells a text takes; escape sequences of styles
-// take none.
+// Width returns the width of a text in cells; escape sequences of styles have no width.
 func Width(s string) int {
 	if cells, ok := simpleWidth(s); ok {
 		return cells
@@ -16,9 +15,8 @@ func Width(s string) int {
 	return ansi.StringWidth(s)
 }
 
-// simpleWidth returns the width of a text that is made of styles and of characters
-// that take one cell whatever stands beside them, as nearly all of a screen is; not
-// ok where there are others.
+// simpleWidth returns the width of a text of styles and of characters that always take one cell, as nearly all of
+// a screen is; ok is false for other texts.
 func simpleWidth(s string) (cells int, ok bool) {
 	for i := 0; i < len(s); {
 		switch b := s[i]; {
@@ -43,8 +41,7 @@ func simpleWidth(s string) (cells int, ok bool) {
 	return cells, true
 }
 
-// styleSize returns the length of the sequence of a style that a text begins with, 0
-// if it begins with another one.
+// styleSize returns the length of the style sequence at the start of a text, or 0.
 func styleSize(s string) int {
 	if len(s) < 3 || s[1] != '[' {
 		return 0
@@ -59,15 +56,15 @@ func styleSize(s string) int {
 	return 0
 }
 
-// oneCell reports characters beyond ASCII that take one cell and join no other: those
-// frames, bars and marks are made of, and Latin letters.
+// oneCell reports whether a character beyond ASCII takes one cell and never combines: the characters of frames,
+// bars and marks, and Latin letters.
 func oneCell(r rune) bool {
 	switch {
 	case r >= 0x00a1 && r <= 0x017f:
 		return r != 0x00ad
 	case r >= 0x2500 && r <= 0x25ff: // lines, blocks, shapes
 		return r < 0x25fd
-	// dashes, quotes, …; arrows, signs of mathematics
+	// dashes, quotes, …; arrows, mathematical signs
 	case r >= 0x2010 && r <= 0x2027, r == '‹', r == '›', r >= 0x2190 && r <= 0x22ff:
 		return true
 	default:
@@ -75,7 +72,7 @@ func oneCell(r rune) bool {
 	}
 }
 
-// Joined joins the first of some texts that fit into so many cells; "…" stands for the others.
+// Joined joins as many of the first texts as fit into cells; "…" replaces the others.
 func Joined(cells int, between string, texts ...string) string {
 	joined := strings.Join(texts, between)
 	for n := len(texts) - 1; n > 0 && Width(joined) > cells; n-- {
@@ -84,8 +81,8 @@ func Joined(cells int, between string, texts ...string) string {
 	return joined
 }
 
-// Fitting returns the first of some texts, given from the longest to the shortest, that
-// takes at most so many cells; the last where none does.
+// Fitting returns the first of some texts, from the longest to the shortest, that takes at most cells cells, or
+// the last if none does.
 func Fitting(cells int, texts ...string) string {
 	for _, text := range texts[:len(texts)-1] {
 		if Width(text) <= cells {

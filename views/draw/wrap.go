@@ -4,9 +4,8 @@ import (
 	"strings"
 )
 
-// Wrapped breaks a text at blanks into lines of width cells at most; a word that
-// is wider, such as a path, goes over several. Runs of blanks stay where they do
-// not stand at the end of a line.
+// Wrapped breaks a text at spaces into lines of at most width cells; a longer word, such as a path, is split. Runs
+// of spaces are kept except at the end of a line.
 func Wrapped(render func(string) string, text string, width int) []string {
 	var lines []string
 	line, gap := "", ""
@@ -44,7 +43,7 @@ func Wrapped(render func(string) string, text string, width int) []string {
 	return lines
 }
 
-// Under returns lines, and others under them behind an empty one, where there are some.
+// Under appends others to lines after an empty line, if there are others.
 func Under(lines, others []string) []string {
 	if len(others) == 0 {
 		return lines
@@ -52,7 +51,7 @@ func Under(lines, others []string) []string {
 	return append(append(lines, ""), others...)
 }
 
-// Sentence fills a pane that has nothing to show with a plain sentence.
+// Sentence fills a pane that has nothing to show with a sentence.
 func (l Look) Sentence(text string, width, height int) string {
 	lines := Indented(l.Faint.Render, text, 1, width)
 	if len(lines) > height && height > 0 {
@@ -61,8 +60,7 @@ func (l Look) Sentence(text string, width, height int) string {
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-// Indented draws a text in lines of width cells, of which so many stay free on
-// the left and one on the right.
+// Indented wraps a text to lines of width cells, with indent cells free on the left and one on the right.
 func Indented(render func(string) string, text string, indent, width int) []string {
 	lines := Wrapped(render, text, max(1, width-indent-1))
 	for i := range lines {
@@ -71,7 +69,7 @@ func Indented(render func(string) string, text string, indent, width int) []stri
 	return lines
 }
 
-// Fresh returns the style of a figure, faint while it is being recalculated.
+// Fresh returns the style of a figure, faint while it is being recomputed.
 func (l Look) Fresh(style *Style) *Style {
 	if l.Stale {
 		return &l.Faint

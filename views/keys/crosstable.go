@@ -10,9 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// CrossTable is the pane of two key variables against each other: the records of
-// every pair of categories, as they are and as they were. Its rows are the selected
-// variable.
+// CrossTable is the pane of the cross table of two key variables: the records of every pair of categories, now and
+// in the original. Its rows are the categories of the selected variable.
 type CrossTable struct {
 	views.TablePane
 	across string // the variable of the columns; "" or that of the rows: the next one
@@ -22,7 +21,7 @@ type CrossTable struct {
 
 var _ views.Seeker = (*CrossTable)(nil)
 
-// NewCrossTable returns the pane of two key variables against each other.
+// NewCrossTable returns the pane of the cross table.
 func NewCrossTable() *CrossTable {
 	p := &CrossTable{TablePane: views.TablePane{PaneID: "cross-table", Heading: "Cross table", Enter: "records",
 		Move: views.KeyCells(), Risk: true}}
@@ -56,7 +55,7 @@ func (p *CrossTable) keys() []views.KeyAction {
 	}
 }
 
-// after returns the name behind one in a ring.
+// after returns the name after another one, cyclically.
 func after(names []string, name string) string {
 	if len(names) == 0 {
 		return ""
@@ -64,8 +63,7 @@ func after(names []string, name string) string {
 	return names[(slices.Index(names, name)+1)%len(names)]
 }
 
-// variables returns those of the rows and of the columns; "" where there are not
-// two key variables.
+// variables returns the variables of the rows and of the columns, or "" if there are fewer than two key variables.
 func (p *CrossTable) variables(s views.State) (down, across string) {
 	names := s.Keys()
 	if len(names) < 2 {
@@ -81,7 +79,7 @@ func (p *CrossTable) variables(s views.State) (down, across string) {
 	return down, across
 }
 
-// named names the two variables, and what the cells show.
+// named names the two variables and what the cells show.
 func (p *CrossTable) named(s views.State) string {
 	down, across := p.variables(s)
 	if down == "" {
@@ -90,8 +88,7 @@ func (p *CrossTable) named(s views.State) string {
 	return p.Title() + " · " + down + " down, " + across + " across · " + p.share.String()
 }
 
-// table has one row per category of the one variable, after a row of sums, and one
-// column per category of the other.
+// table has one row per category of one variable, after a row of sums, and one column per category of the other.
 func (p *CrossTable) table(s views.State, width int) draw.Table {
 	down, across := p.variables(s)
 	switch {
@@ -143,8 +140,7 @@ func (p *CrossTable) table(s views.State, width int) draw.Table {
 	}
 }
 
-// cell is a pair of categories: its records, those of the original where anything
-// differs, and a mark where they are fewer than k.
+// cell returns a cell: its records, the original ones if any cell differs, and a mark if there are fewer than k.
 func (p *CrossTable) cell(s views.State, c *foundCross, row, column int) draw.Cell {
 	theme := s.Theme
 	n, was := c.Cell(row, column)
@@ -160,7 +156,7 @@ func (p *CrossTable) cell(s views.State, c *foundCross, row, column int) draw.Ce
 	return draw.Cell{Text: c.text(row, column, n, was, s.K, p.share), Style: style}
 }
 
-// status tells about the cell under the cursor.
+// status describes the cell under the cursor.
 func (p *CrossTable) status(s views.State, c *foundCross, width int) []string {
 	row, column := p.Cursor.At, p.Cursor.Column
 	n, was := c.Cell(row, column)
@@ -206,7 +202,7 @@ func (p *CrossTable) explain(s views.State) []views.Figure {
 	return []views.Figure{figure}
 }
 
-// condition writes what the records of a cell have in common.
+// condition returns the condition that selects the records of a cell.
 func (c *foundCross) condition(s views.State, down, across string, row, column int) string {
 	parts := []string{views.CategoryCondition(s.Current.Column(across), c.Columns[column].Code)}
 	if row > 0 {

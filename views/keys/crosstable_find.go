@@ -13,31 +13,30 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// mostCrossed is the largest number of pairs of categories that are counted.
+// mostCrossed is the maximum number of cells.
 const mostCrossed = 1 << 20
 
-// crossed says what is counted against each other: places of key variables in the
-// tables of two assessments.
+// crossed identifies a cross table: indices of two key variables in the key tables of two assessments.
 type crossed struct {
 	now, before  *risk.Assessment
 	down, across int
 }
 
-// foundCross is a table of two variables. Its first row is the sum of all others.
+// foundCross is a cross table of two variables. Its first row has the sums.
 type foundCross struct {
 	crossed
 	*crosstable.Pair // nil: there would be too many cells
 	down, across     *microdata.Categories
 }
 
-// crossed returns what the table of a state is of.
+// crossed returns the identity of the cross table of a state.
 func (p *CrossTable) crossed(s views.State) crossed {
 	down, across := p.variables(s)
 	return crossed{s.Current.Assessment, s.Original.Assessment, slices.Index(s.Keys(), down),
 		slices.Index(s.Keys(), across)}
 }
 
-// Seek counts the two variables against each other, from the distinct keys.
+// Seek counts the cells from the key patterns.
 func (p *CrossTable) Seek(s views.State) views.Piece {
 	of := p.crossed(s)
 	if of.now == nil || of.before == nil || of.down < 0 {
@@ -71,7 +70,7 @@ func (c *foundCross) column(column int) string {
 	return views.LevelLabel(c.across, c.Columns[column].Code)
 }
 
-// text spells a cell, the original behind it where anything differs.
+// text returns the text of a cell, followed by the original if any cell differs.
 func (c *foundCross) text(row, column, n, was, k int, share views.ShareKind) string {
 	mark := ""
 	if row > 0 && n > 0 && n < k {
@@ -98,7 +97,7 @@ func (c *foundCross) text(row, column, n, was, k int, share views.ShareKind) str
 	return strings.TrimSpace(text)
 }
 
-// size returns the width of the widest cell: none has more records than the sums.
+// size returns the width of the widest cell; the sums have the most records.
 func (c *foundCross) size(k int, share views.ShareKind) int {
 	most := crosstable.Line{}
 	for i := range c.Columns {

@@ -1,3 +1,3 @@
-// Package keys has the panes of the tab Keys beside those of Overview and the distinct keys: the
-// cross table, suppressions, the history.
+// Package keys has the panes of the tab Keys: the cross table, suppressed cells, and the history. Others on that
+// tab are in packages overview and data.
 package keys

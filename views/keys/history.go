@@ -8,22 +8,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NewHistory returns the pane of the figures after each step that stands, beside
-// those of the data as they were read.
+// NewHistory returns the pane of the figures after each applied step, next to the original ones.
 func NewHistory() views.Pane {
 	return &views.TablePane{PaneID: "history", Heading: "History", Enter: "go there", Risk: true,
 		Keyless: "Choose key variables to see the figures after each step.", Content: historyTable,
 		Explained: historyFigures}
 }
 
-// historyFigures explains the figures of the table as they are now, with what they were
-// after each step.
+// historyFigures explains the current figures, with their values after each step.
 func historyFigures(s views.State) []views.Figure {
 	return views.HistoryFigures(s, s.Current.Figures, s.Original.Figures, "", true)
 }
 
-// historyTable has one row per step that stands, the newest first, and one for the
-// original data.
+// historyTable has one row per applied step, the newest first, and one for the original data.
 func historyTable(s views.State, _ int) draw.Table {
 	stand, path := len(s.Standing()), s.Path()
 	t := draw.Table{
@@ -49,8 +46,8 @@ func historyTable(s views.State, _ int) draw.Table {
 	return t
 }
 
-// historyCells returns number and title of a step, the figures right after it, and
-// the cells that it suppressed.
+// historyCells returns number and title of a step, the figures right after it, and the number of cells it
+// suppressed.
 func historyCells(s views.State, position int, values []views.FigureID) []draw.Cell {
 	theme, style := s.Theme, &s.Plain
 	if position == s.Position {

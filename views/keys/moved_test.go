@@ -14,8 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/pages"
 )
 
-// moved is a state of two records of three, in another order; one cell was
-// suppressed, one set to missing.
+// moved returns a state with two of three records in another order; one cell was suppressed, one set to missing.
 func moved(t *testing.T) views.State {
 	t.Helper()
 	codes := microdata.NewCodes(3, 2)

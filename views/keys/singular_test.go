@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// What there is one of is told as one.
+// The singular is used for one of anything.
 func TestOneIsToldAsOne(t *testing.T) {
 	s := viewtest.SurveyAt(t, 3)
 	report := *s.Steps[2].Report

@@ -14,9 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Suppressions is the pane of cells that steps made missing: per variable by
-// the last step and by all that stand, per category of the selected variable,
-// and per stratum.
+// Suppressions is the pane of suppressed cells: per key variable by the last step and in total, per category of
+// the selected variable, and per stratum.
 type Suppressions struct {
 	views.TablePane
 	shown suppressionKind
@@ -38,19 +37,19 @@ type suppressionKind int
 
 const (
 	byVariable suppressionKind = iota
-	byCategory                 // of the selected variable: where its cells fall
-	byStratum                  // of the last step, where it had strata
+	byCategory                 // of the selected variable
+	byStratum                  // of the last step, if it had strata
 )
 
-// suppressionView is a way to count that has something to show.
+// suppressionView is a way of counting that has something to show.
 type suppressionView struct {
 	kind  suppressionKind
 	title string
 	table func(s views.State) draw.Table
 }
 
-// views lists the ways to count, and tells the place of the one that is shown: the first where the
-// chosen one has nothing to show.
+// views lists the ways of counting and the index of the one to show: the chosen one, or the first if that has
+// nothing to show.
 func (p *Suppressions) views(s views.State) (all []suppressionView, at int) {
 	all = []suppressionView{{byVariable, p.Heading, byVariables}}
 	if name := s.Selected.Variable; slices.Contains(s.Keys(), name) && views.SuppressedCells(s, name) > 0 {
@@ -71,7 +70,7 @@ func (p *Suppressions) TitleFor(s views.State) string {
 	return all[at].title
 }
 
-// turn goes to the next view, or to the one before.
+// turn goes to the next or to the previous view.
 func (p *Suppressions) turn(msg tea.KeyPressMsg, s views.State) draw.Action {
 	all, at := p.views(s)
 	if by, back := draw.Stepped(msg, []int{len(all) - 1}, []string{"left", "h"}); back {
@@ -83,7 +82,7 @@ func (p *Suppressions) turn(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return draw.Handled{}
 }
 
-// table is that of the view that is shown.
+// table returns the table of the view to show.
 func (p *Suppressions) table(s views.State, _ int) draw.Table {
 	shown, at := p.views(s)
 	all := 0
@@ -100,11 +99,10 @@ func (p *Suppressions) table(s views.State, _ int) draw.Table {
 	return shown[at].table(s)
 }
 
-// suppressionRow is what a table of suppressed cells shows of a variable, a category
-// or a stratum.
+// suppressionRow is the row of a variable, a category or a stratum.
 type suppressionRow struct {
 	name         string
-	first, cells int       // the figure before that of the cells; below 0: nothing is known
+	first, cells int       // first is shown before the cells; negative if unknown
 	share        draw.Cell // of the cells that there could be
 	bar          float64
 	style        *draw.Style
@@ -121,8 +119,7 @@ func (r *suppressionRow) draw(s views.State) []draw.Cell {
 		r.share, {Share: r.bar, Style: &s.Suppressed}}
 }
 
-// suppressionTable has the columns name, another count, cells, share and a bar,
-// which is longest for the largest.
+// suppressionTable has the columns name, first count, cells, share and a bar relative to the largest.
 func suppressionTable(s views.State, rows []suppressionRow, columns ...draw.Column) draw.Table {
 	largest := 0.0
 	for i := range rows {
@@ -138,7 +135,7 @@ func suppressionTable(s views.State, rows []suppressionRow, columns ...draw.Colu
 		}}
 }
 
-// byVariables has one row per key variable and the sum.
+// byVariables has one row per key variable, and the sum.
 func byVariables(s views.State) draw.Table {
 	names, sum := s.Keys(), suppressionRow{name: "all", style: &s.Strong}
 	rows := make([]suppressionRow, len(names))
@@ -166,7 +163,7 @@ func byVariables(s views.State) draw.Table {
 	return s.OfVariables(t, names, s.Selected.Variable)
 }
 
-// lastSuppression returns the last step that stands, where it suppressed.
+// lastSuppression returns the last applied step if it suppressed cells.
 func lastSuppression(s views.State) *views.Step {
 	steps := s.Standing()
 	if n := len(steps); n > 0 && steps[n-1].Report != nil && steps[n-1].Report.Suppression != nil {
@@ -187,8 +184,7 @@ func lastCells(s views.State, variable string) int {
 	return sum
 }
 
-// accountOf says how the last suppression compares with the least possible,
-// and what it leaves.
+// accountOf compares the number of cells of the last suppression with its lower bound, and reports what it leaves.
 func accountOf(s views.State) string {
 	step := lastSuppression(s)
 	if step == nil {
@@ -233,10 +229,9 @@ func (*Suppressions) Figures(s views.State) []views.Figure {
 // Method returns the method that suppresses for k-anonymity.
 func (*Suppressions) Method(views.State) string { return "suppress-kanonymity" }
 
-// lostLevels returns the categories of a variable with what they lost, in the
-// order of the levels: their records in the original, -1 where that is not known,
-// and those of them whose cell was suppressed; none where categories did not go over
-// into categories as a whole.
+// lostLevels returns the categories of a variable in the order of the levels, with their records in the original
+// and how many of them have a suppressed cell. It returns none if the original categories did not become whole
+// categories.
 func lostLevels(s views.State, variable string) []suppressionRow {
 	c := s.Categories(variable)
 	now := c.Now
@@ -262,7 +257,7 @@ func lostLevels(s views.State, variable string) []suppressionRow {
 	return levels
 }
 
-// byCategory has one row per category, with the share that lost its value.
+// byCategory has one row per category, with the share of suppressed cells.
 func (p *Suppressions) byCategory(s views.State) draw.Table {
 	levels := *p.lost.Look(s.Categories(s.Selected.Variable),
 		func() []suppressionRow { return lostLevels(s, s.Selected.Variable) })
@@ -275,7 +270,7 @@ func (p *Suppressions) byCategory(s views.State) draw.Table {
 		draw.Column{Head: "cells", Kind: draw.Counts, Size: 8, Least: 5}, draw.Column{Head: "% of it", Kind: draw.Percents})
 }
 
-// byStratum has one row per stratum, with what it lost by the last step.
+// byStratum has one row per stratum, with the cells that the last step suppressed.
 func (p *Suppressions) byStratum(s views.State) draw.Table {
 	strata := lastSuppression(s).Report.Strata
 	rows := make([]suppressionRow, len(strata))
@@ -294,7 +289,7 @@ func (p *Suppressions) byStratum(s views.State) draw.Table {
 	return t
 }
 
-// cellsOf lists what a stratum lost by variable.
+// cellsOf lists the suppressed cells of a stratum by variable.
 func cellsOf(it method.StratumCells) string {
 	var parts []string
 	for _, cells := range it.Cells {

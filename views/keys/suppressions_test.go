@@ -11,8 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// The pane goes from variables to the categories of the selected one and, where
-// the last step had strata, to these.
+// The pane goes from variables to the categories of the selected one and, if the last step had strata, to these.
 func TestSuppressionsByCategoryAndStratum(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 3), NewSuppressions()
 	s.Selected.Variable = "region"

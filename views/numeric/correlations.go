@@ -11,15 +11,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NumericCorrelations is the pane of the correlations of the numeric variables, now
-// and in the original, shaded by their differences.
+// NumericCorrelations is the pane of the correlations of the numeric variables, now and in the original, shaded by
+// their differences.
 type NumericCorrelations struct {
 	views.TablePane
 	shows correlationShown
 	found pairFigures[float64]
 }
 
-// correlationShown is which correlations the cells have.
+// correlationShown is which correlations the cells show.
 type correlationShown int
 
 const (
@@ -29,7 +29,7 @@ const (
 	correlationsShown
 )
 
-// mostCorrelated is the number of variables that are correlated with each other.
+// mostCorrelated is the maximum number of variables in the table.
 const mostCorrelated = 16
 
 var _ views.Seeker = (*NumericCorrelations)(nil)
@@ -51,17 +51,17 @@ func (p *NumericCorrelations) named(views.State) string {
 	return p.Heading + [...]string{" now", ", original", ", now less original"}[p.shows]
 }
 
-// variables are those that are correlated: the first ones, the numeric keys before.
+// variables returns the variables of the table: the first ones, starting with the numeric key variables.
 func (p *NumericCorrelations) variables(s views.State) []string {
 	names := numericVariables(s)
 	return names[:min(mostCorrelated, len(names))]
 }
 
-// wanted returns the pairs of columns whose correlation is to be known.
+// wanted returns the pairs of columns to correlate.
 func (p *NumericCorrelations) wanted(s views.State) (pairs []profile.Versions) {
 	names := p.variables(s)
 	for i, a := range names {
-		for _, b := range names[:i+1] { // with itself too: a constant has none
+		for _, b := range names[:i+1] { // including itself, because a constant has no correlation
 			x, y := versionsOf(s, a), versionsOf(s, b)
 			pairs = append(pairs, profile.Versions{Now: x.Now, Before: y.Now})
 			if x.Before != x.Now || y.Before != y.Now {
@@ -72,15 +72,15 @@ func (p *NumericCorrelations) wanted(s views.State) (pairs []profile.Versions) {
 	return pairs
 }
 
-// Known returns the number of correlations that are remembered.
+// Known returns the number of known correlations.
 func (p *NumericCorrelations) Known() int { return len(*p.found.Last()) }
 
-// Seek correlates as many pairs as there is time for.
+// Seek correlates as many pairs as time allows.
 func (p *NumericCorrelations) Seek(s views.State) views.Piece {
 	return p.found.seek(p.wanted(s), correlation)
 }
 
-// of returns the correlations of two variables; ok is false while they are not known.
+// of returns the correlation of two variables, now and before; ok is false while it is not known.
 func (p *NumericCorrelations) of(s views.State, a, b string) (now, before float64, ok bool) {
 	x, y := versionsOf(s, a), versionsOf(s, b)
 	known := func(a, b *microdata.Column) (float64, bool) {
@@ -106,7 +106,7 @@ func (p *NumericCorrelations) table(s views.State, width int) draw.Table {
 			if !ok || math.IsNaN(now-before) {
 				return 0
 			}
-			return math.Max(1e-9, math.Abs(now-before)) // none is faint only where nothing is known
+			return math.Max(1e-9, math.Abs(now-before)) // so that only unknown differences are faint
 		}}
 	t := h.Table(s.Look, &p.Cursor, width)
 	t.Columns[0].Head = "r"
@@ -140,8 +140,8 @@ func (p *NumericCorrelations) text(s views.State, a, b string) string {
 	return correlationText(now)
 }
 
-// correlationText spells a correlation with two decimals, with as many more as tell it
-// from 1 where it is not: what lies nearer is rounding.
+// correlationText formats a correlation with two decimals, or with more if it would otherwise look like 1. A
+// difference to 1 below 1e-12 is rounding error.
 func correlationText(r float64) string {
 	switch {
 	case math.IsNaN(r):
@@ -156,7 +156,7 @@ func correlationText(r float64) string {
 	return text
 }
 
-// differenceText spells a difference with its sign.
+// differenceText formats a difference with its sign.
 func differenceText(d float64) string {
 	text := correlationText(d)
 	if d > 0 && text != "0.00" {

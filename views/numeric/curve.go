@@ -10,28 +10,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Curve is risk and loss on all records over the parameter that says how much is masked.
+// Curve is risk and information loss on all records over the strength parameter of a masking method.
 type Curve struct {
-	Param   string // its name on the screen
+	Param   string // name of the parameter on the screen
 	Grades  []Grade
 	Records int
-	Left    time.Duration // how long the grades that are not known will take, about; 0: not known
-	Note    string        // what else belongs to all of them; "": nothing
+	Left    time.Duration // estimated time for the unknown grades; 0: unknown
+	Note    string        // a note on all grades; "": none
 }
 
-// Grade is a value of the parameter, with what it gives.
+// Grade is a value of the parameter with its figures.
 type Grade struct {
 	Value   string
-	Now     bool              // it is that of the fields
-	Figures *tradeoff.Figures // nil: not known yet, or there are none
-	Refused bool              // there are none: the step cannot be made
+	Now     bool              // the value in the fields of the dialog
+	Figures *tradeoff.Figures // nil: not known yet, or refused
+	Refused bool              // the step is not possible
 }
 
-// leastCurve is the least number of lines of a curve: the headings and some grades.
+// leastCurve is the minimum height of a curve: the headings and some grades.
 const leastCurve = 5
 
-// Lines draws a line for each grade, that of the fields with the cursor, in at most height
-// lines of width cells; none where there is no room.
+// Lines draws a line for each grade, with the cursor on the one in the fields, in at most height lines of width
+// cells. It returns none if there is no room.
 func (c *Curve) Lines(s views.State, width, height int) []string {
 	if len(c.Grades) == 0 || height < leastCurve {
 		return nil
@@ -68,7 +68,7 @@ func (c *Curve) Lines(s views.State, width, height int) []string {
 	return append(t.Lines(s.Look, nil, width+1, rows+1, false), foot...)
 }
 
-// largest returns the larger one of a number and one that may be none.
+// largest returns the larger of two numbers; other may be NaN.
 func largest(x, other float64) float64 {
 	if math.IsNaN(other) {
 		return x
@@ -76,7 +76,7 @@ func largest(x, other float64) float64 {
 	return max(x, other)
 }
 
-// cells are the value and its figures, bars relative to the largest.
+// cells returns the value and its figures, with bars relative to the largest.
 func (g *Grade) cells(s views.State, highest, most float64) []draw.Cell {
 	style := &s.Plain
 	if g.Now {
@@ -112,7 +112,7 @@ func share(x float64, style *draw.Style) draw.Cell {
 	return draw.Cell{Share: x, Style: style}
 }
 
-// foot says which records the curve is of, and how long it will take.
+// foot returns lines with the records that the curve is based on, and the remaining time.
 func (c *Curve) foot(s views.State, width int) []string {
 	unknown := 0
 	for i := range c.Grades {
@@ -134,14 +134,14 @@ func (c *Curve) foot(s views.State, width int) []string {
 	return s.Faint.Indented(text, 1, width)
 }
 
-// TradeMap is risk and loss of a step on a map, among others of the same records.
+// TradeMap plots risk and information loss of a step among those of other parameter values, on the same records.
 type TradeMap struct {
 	Now, Then *tradeoff.Figures
-	Others    []*tradeoff.Figures // of other values of the parameter
-	Stale     bool                // Then is of an older question
+	Others    []*tradeoff.Figures // for other values of the parameter
+	Stale     bool                // Then belongs to an earlier question
 }
 
-// Lines draws the map in at most height lines; none where there is no room.
+// Lines draws the map in at most height lines, none if there is no room.
 func (m *TradeMap) Lines(s views.State, width, height int) []string {
 	points := append([]*tradeoff.Figures{m.Now, m.Then}, m.Others...)
 	right, up := 0.0, 0.0

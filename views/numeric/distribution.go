@@ -9,17 +9,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NumericDistribution is the pane of the distribution of the selected variable of
-// numbers: a bar for each part of its range, that of the original behind it.
+// NumericDistribution is the pane of the distribution of the selected numeric variable: a bar for each bin, the
+// original behind.
 type NumericDistribution struct {
 	views.TablePane
-	whole    bool // the whole range, else what lies between the outermost half percents
-	height   int  // drawn last
+	whole    bool // the whole range, else trimmed by 0.5 % at each end
+	height   int  // height of the last frame
 	versions versionNames
 	found    views.Cache[distributionOf, []profile.Overlay]
 }
 
-// distributionOf is what a distribution is of.
+// distributionOf identifies a distribution.
 type distributionOf struct {
 	profile.Versions
 	whole bool
@@ -51,7 +51,7 @@ func (p *NumericDistribution) of(s views.State) distributionOf {
 	return distributionOf{versionsOf(s, numericVariable(s)), p.whole}
 }
 
-// Seek counts the values by bins.
+// Seek counts the values by bin.
 func (p *NumericDistribution) Seek(s views.State) views.Piece {
 	of := p.of(s)
 	if !of.Known() {
@@ -60,7 +60,7 @@ func (p *NumericDistribution) Seek(s views.State) views.Piece {
 	return p.found.Seek(of, func(ctx context.Context) ([]profile.Overlay, error) { return overlay(ctx, of) })
 }
 
-// overlaidSizes are the bins that distributions have at most.
+// overlaidSizes are the numbers of bins that are computed.
 var overlaidSizes = [...]int{5, 8, 14, 22, 45, 90}
 
 // overlay counts the values by few bins, then by more and more.
@@ -72,14 +72,14 @@ func overlay(ctx context.Context, of distributionOf) ([]profile.Overlay, error) 
 	return of.Overlays(ctx, nil, low, high, overlaidSizes[:]...)
 }
 
-// spreads returns a range of the values now and in the original: the whole one, or that without the outermost half
-// percent on each side.
+// spreads returns the range of the values, now and in the original together: the whole one, or trimmed by 0.5 % at
+// each end.
 func spreads(ctx context.Context, of profile.Versions, whole bool) (low, high float64, err error) {
 	now, before, err := of.Spreads(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
-	least := func(a, b float64) float64 { // NaN: no number there
+	least := func(a, b float64) float64 { // NaN: the version has no number
 		if a != a || b < a {
 			return b
 		}
@@ -91,21 +91,21 @@ func spreads(ctx context.Context, of profile.Versions, whole bool) (low, high fl
 	return least(now.LowTail, before.LowTail), -least(-now.HighTail, -before.HighTail), nil
 }
 
-// View remembers how many bins there is room for.
+// View remembers the height, which limits the number of bins.
 func (p *NumericDistribution) View(s views.State, width, height int, focused bool) string {
 	p.height = height
 	return p.TablePane.View(s, width, height, focused)
 }
 
-// bin is a row: a bin, or what lies below or above all.
+// bin is a row: a bin, or the values below or above all bins.
 type bin struct {
 	label       string
 	now, before int
 }
 
-// bins returns the rows of the finest distribution that there is room for.
+// bins returns the rows of the finest distribution that fits.
 func (p *NumericDistribution) bins(s views.State, all []profile.Overlay) []bin {
-	o := profile.Finest(all, p.height-5) // under headings, over what the signs mean, and two rows for what lies beyond
+	o := profile.Finest(all, p.height-5) // besides headings, legend, and two rows for the values outside
 	now, before := o.Now, o.Before
 	var rows []bin
 	if now.Below+before.Below > 0 {

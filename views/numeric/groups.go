@@ -14,17 +14,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NumericGroups is the pane of the selected numeric variable by groups of one or two
-// variables: records, means, medians and totals, now and in the original.
+// NumericGroups is the pane of the selected numeric variable by groups of one or two variables: records, means,
+// medians and totals, now and in the original.
 type NumericGroups struct {
 	views.TablePane
-	down, across string // "": the first that fits; none
+	down, across string // "": the first one that fits for down, none for across
 	shows        groupFigure
 	unweighted   bool
 	found        views.Cache[groupsOf, foundGroups]
 }
 
-// groupFigure is what the cells have where there are two variables.
+// groupFigure is the figure shown in the cells if there are two variables.
 type groupFigure int
 
 const (
@@ -37,20 +37,20 @@ const (
 
 var groupNames = [...]string{groupMean: "mean", groupMedian: "median", groupTotal: "total", groupRecords: "records"}
 
-// groupsOf is what groups are of.
+// groupsOf identifies groups.
 type groupsOf struct {
 	of, down, across profile.Versions
 	weight           *microdata.Column // nil: none
 }
 
-// foundGroups are groups, and the rows and columns of them that have records.
+// foundGroups are groups, with the rows and columns that have records.
 type foundGroups struct {
 	*profile.Groups
 	rows, columns []int
-	refused       string // why weights are not used
+	refused       string // the reason why weights are not used
 }
 
-// groupBins is the number of bins that numbers are grouped by at most.
+// groupBins is the maximum number of bins that numbers are grouped into.
 const groupBins = 10
 
 var _ views.Seeker = (*NumericGroups)(nil)
@@ -85,8 +85,7 @@ func (p *NumericGroups) keys() []views.KeyAction {
 		views.Handles("w", "weights", func() { p.unweighted = !p.unweighted })}
 }
 
-// groupers returns the variables that records are grouped by: key variables, then
-// other categories, then numbers.
+// groupers returns the variables to group by: key variables, then other categorical ones, then numeric ones.
 func groupers(s views.State) []string {
 	if s.Scenario == nil || s.Current.Data == nil {
 		return nil
@@ -107,7 +106,7 @@ func groupers(s views.State) []string {
 	return slices.Concat(keys, others, numbers)
 }
 
-// variables returns those of the rows and of the columns; "" for none.
+// variables returns the variables of the rows and of the columns, or "".
 func (p *NumericGroups) variables(s views.State) (down, across string) {
 	choices := groupers(s)
 	if len(choices) == 0 {
@@ -240,7 +239,7 @@ func (*NumericGroups) foot(s views.State, f *foundGroups) func(width, height int
 	return nil
 }
 
-// groupFigureOf spells a figure of a group.
+// groupFigureOf formats a figure of a group.
 func groupFigureOf(g profile.Group, which groupFigure) string {
 	switch which {
 	case groupMean:
@@ -257,7 +256,7 @@ func groupFigureOf(g profile.Group, which groupFigure) string {
 	return draw.Count(g.Records)
 }
 
-// groupFigureText spells a figure, that of the original behind it where it is another.
+// groupFigureText formats a figure, followed by the original one if it differs.
 func groupFigureText(now, before profile.Group, which groupFigure) string {
 	text, was := groupFigureOf(now, which), groupFigureOf(before, which)
 	if text == was {

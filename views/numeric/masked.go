@@ -8,15 +8,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Masking draws what a step would do to the values of a numeric variable: the
-// distribution of both versions, or the one against the other.
+// Masking draws what a step does to the values of a numeric variable: both distributions, or a scatter plot of
+// after against before.
 type Masking struct {
-	Scatter      bool // the one against the other
+	Scatter      bool // the scatter plot
 	distribution *NumericDistribution
 	scatter      *NumericScatter
 }
 
-// NewMasking returns the pictures of a dialog.
+// NewMasking returns the pictures for a dialog.
 func NewMasking() *Masking {
 	m := &Masking{distribution: NewNumericDistribution(), scatter: NewNumericScatter()}
 	m.distribution.versions = versionNames{"after", "now", "the data now"}
@@ -24,15 +24,15 @@ func NewMasking() *Masking {
 	return m
 }
 
-// stateOf is a state in which the variable as it would be stands for the current one,
-// and as it is for the original.
+// stateOf returns a state in which the variable after the step is the current one and the variable before it the
+// original.
 func (m *Masking) stateOf(s views.State, variable string, before, after *microdata.Dataset) views.State {
 	s.Original, s.Current = views.Version{Data: before}, views.Version{Data: after}
 	s.Selected.Variable = variable
 	return s
 }
 
-// Seek looks for what is drawn; before and after have the same records.
+// Seek computes what is drawn; before and after have the same records.
 func (m *Masking) Seek(s views.State, variable string, before, after *microdata.Dataset) views.Piece {
 	s = m.stateOf(s, variable, before, after)
 	switch {
@@ -44,7 +44,7 @@ func (m *Masking) Seek(s views.State, variable string, before, after *microdata.
 	return m.distribution.Seek(s)
 }
 
-// Lines draws the picture in at most height lines; none where there is no room.
+// Lines draws the picture in at most height lines, none if there is no room.
 func (m *Masking) Lines(s views.State, variable string, before, after *microdata.Dataset, width, height int) []string {
 	const least = 8
 	s = m.stateOf(s, variable, before, after)

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// numbersOf are the numbers of two versions of a variable, in records that have both.
+// bothNumbers returns the numbers of both versions of a variable, in records that have both.
 func bothNumbers(s views.State, name string) (now, before []float64) {
 	is, was := s.Current.Column(name).Floats(), s.Original.Column(name).Floats()
 	for i := range is {
@@ -79,7 +79,7 @@ func TestNumericDistributionPane(t *testing.T) {
 	}
 }
 
-// The scatter offers no key that moves nothing, and says when the whole range is shown.
+// The scatter plot offers no key without effect, and says if it shows the whole range.
 func TestScatterOffersItsKeys(t *testing.T) {
 	s, p := viewtest.MaskedSurvey(t), NewNumericScatter()
 	viewtest.Sees(t, p, s, 60, 15)
@@ -93,8 +93,7 @@ func TestScatterOffersItsKeys(t *testing.T) {
 	}
 }
 
-// Every record with both numbers is in the picture or outside it; values that stay lie
-// on the diagonal.
+// Every record with both numbers is in the picture or counted outside it; unchanged values lie on the diagonal.
 func TestNumericScatterPane(t *testing.T) {
 	s, p := viewtest.MaskedSurvey(t), NewNumericScatter()
 	now, _ := bothNumbers(s, "income")
@@ -134,7 +133,7 @@ func TestNumericScatterPane(t *testing.T) {
 	}
 }
 
-// correlationOf is the correlation over the records with both numbers.
+// correlationOf returns the correlation over the records with both numbers.
 func correlationOf(a, b []float64) float64 {
 	var x, y []float64
 	for i := range a {
@@ -145,7 +144,7 @@ func correlationOf(a, b []float64) float64 {
 	return stat.Correlation([][]float64{x, y})[0][1]
 }
 
-// A constant goes with nothing, itself included.
+// A constant is correlated with nothing, not even itself.
 func TestCorrelationOfAConstant(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
 	same := s.Current.Column("expend").WithNumbers(microdata.Whole,
@@ -194,7 +193,7 @@ func TestNumericCorrelationsPane(t *testing.T) {
 	}
 }
 
-// Means of regions are those of their records, with weights and without.
+// Means of regions are those of their records, weighted and unweighted.
 func TestNumericGroupsPane(t *testing.T) {
 	s, p := viewtest.MaskedSurvey(t), NewNumericGroups()
 	income, region, weights := s.Current.Column("income").Floats(), s.Current.Column("region"), s.Current.Column("weight").Floats()
@@ -254,8 +253,8 @@ func TestNumericRiskPaneOpensTheMeasure(t *testing.T) {
 	}
 }
 
-// Files without numbers, with one record, and with infinite numbers say what there is.
-// A variable that is the same in all records has no correlation, changed or not.
+// Files without numbers, with one record, and with infinite numbers are described. A constant variable has no
+// correlation, changed or not.
 func TestConstantVariableHasNoCorrelation(t *testing.T) {
 	same := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{100, 100, 100}})
 	data, err := microdata.NewDataset([]*microdata.Column{same})

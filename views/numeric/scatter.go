@@ -16,42 +16,41 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NumericScatter is the pane that draws records by two numbers: the selected variable
-// before and after, or it and another one, in the original and now.
+// NumericScatter is the pane that plots records by two numbers: the selected variable after against before, or it
+// and another one, in the original and now.
 type NumericScatter struct {
 	views.TablePane
-	other    string // the variable upwards; "": the selected one after against before
-	whole    bool   // the whole ranges, else without the outermost half percents
+	other    string // variable of the vertical axis; "": the selected one, after against before
+	whole    bool   // the whole ranges, else trimmed by 0.5 % at each end
 	versions versionNames
 	found    views.Cache[scatterOf, scatter]
 	drawn    views.Cache[pictureOf, []picture]
 }
 
-// scatterOf is what a picture is of; x and y are the same pair where a variable is
-// drawn against itself.
+// scatterOf identifies a plot; x and y are the same pair if a variable is plotted against itself.
 type scatterOf struct {
 	x, y  profile.Versions
 	whole bool
 }
 
-// The parts of the ranges that records are counted by: many more than a picture has
-// cells, so that one of any size can be made of them.
+// The numbers of bins that records are counted by: many more than a plot has cells, so that plots of any size can
+// be made from them.
 const (
 	scatterColumns = 960
 	scatterRows    = 480
 )
 
-// pictureOf is what pictures are of.
+// pictureOf identifies pictures.
 type pictureOf struct {
 	found         *scatter
 	across, lines int
-	both          bool // the original beside now
+	both          bool // the original next to now
 }
 
-// picture is the records by the cells of a picture, from the bottom up.
+// picture is the number of records by cell, from the bottom up.
 type picture [][]int
 
-// scatter is the records by place. Of a variable against itself before is nil.
+// scatter is the number of records by bin. before is nil if a variable is plotted against itself.
 type scatter struct {
 	now, before *profile.Density
 	x, y        profile.Range
@@ -59,7 +58,7 @@ type scatter struct {
 
 var _ views.Seeker = (*NumericScatter)(nil)
 
-// NewNumericScatter returns the pane that draws records by two numbers.
+// NewNumericScatter returns the pane of the scatter plot.
 func NewNumericScatter() *NumericScatter {
 	p := &NumericScatter{TablePane: views.TablePane{PaneID: "numeric-scatter", Heading: "Scatter"}}
 	p.Content, p.Actions, p.Titled, p.Explained = p.table, p.keys, p.named, p.explain
@@ -76,7 +75,7 @@ func (p *NumericScatter) keys() []views.KeyAction {
 	return []views.KeyAction{views.Presses("x X", "other variable", turn, "x", "X"), tails(&p.whole)}
 }
 
-// upwards returns the other variable; "" where the selected one is drawn against itself.
+// upwards returns the other variable, or "" if the selected one is plotted against itself.
 func (p *NumericScatter) upwards(s views.State) string {
 	if p.other == numericVariable(s) || !slices.Contains(numericVariables(s), p.other) {
 		return ""
@@ -104,7 +103,7 @@ func (p *NumericScatter) of(s views.State) scatterOf {
 	return of
 }
 
-// Seek counts the records by place.
+// Seek counts the records by bin.
 func (p *NumericScatter) Seek(s views.State) views.Piece {
 	of := p.of(s)
 	if !of.x.Known() {
@@ -147,11 +146,10 @@ func (p *NumericScatter) table(s views.State, _ int) draw.Table {
 	return draw.Table{Above: func(width, height int) []string { return p.draw(s, of, f, width, height) }}
 }
 
-// leastBoth is the width from which the original stands beside now.
+// leastBoth is the width from which the original is drawn next to now.
 const leastBoth = 48
 
-// draw draws one picture, or that of the original and that of now side by side where
-// there is room for both.
+// draw draws one plot, or the original and now side by side if there is room.
 func (p *NumericScatter) draw(s views.State, of scatterOf, f *scatter, width, height int) []string {
 	names := p.versions.names()
 	shown, heads := []*profile.Density{f.now}, []string{names.now + " ↑, " + names.before + " →"}
@@ -164,7 +162,7 @@ func (p *NumericScatter) draw(s views.State, of scatterOf, f *scatter, width, he
 	part := width / len(shown)
 	plots := make([]*draw.Plot, len(shown))
 	for i := range plots {
-		// a heading, the axis, its values, what the signs mean
+		// lines for a heading, the axis, its values and the legend
 		if plots[i] = draw.NewPlot(across, upwards, part-1, height-4); plots[i] == nil {
 			return strings.Split(s.Sentence("The plot needs more room: z zooms this pane.", width, height), "\n")
 		}
@@ -190,7 +188,7 @@ func (p *NumericScatter) draw(s views.State, of scatterOf, f *scatter, width, he
 	return append(strings.Split(drawn, "\n"), s.Faint.Fit(scatterLegend(f, most), width))
 }
 
-// pictured adds the parts of a density up to cells, from the bottom up.
+// pictured adds the bins of a density up to cells, from the bottom up.
 func pictured(d *profile.Density, lines, columns int) picture {
 	out := make(picture, lines)
 	for i := range out {
@@ -204,7 +202,7 @@ func pictured(d *profile.Density, lines, columns int) picture {
 	return out
 }
 
-// scatterLegend says what the signs of a picture mean.
+// scatterLegend is the legend of a plot.
 func scatterLegend(f *scatter, most int) string {
 	legend := fmt.Sprintf(" · 1  ░ ▒ ▓  █ %s", wording.Counted(most, "record"))
 	if f.now.Outside > 0 {
@@ -216,11 +214,10 @@ func scatterLegend(f *scatter, most int) string {
 	return legend
 }
 
-// scatterShades are the signs of a place by its records.
+// scatterShades are the signs of a cell by number of records.
 var scatterShades = [...]rune{' ', '·', '░', '▒', '▓', '█'}
 
-// fill puts the signs of a picture into a plot. The line of equal values is seen where no
-// record is.
+// fill puts the signs of a picture into a plot. The line of equal values is visible in cells without records.
 func (p picture) fill(s views.State, plot *draw.Plot, most int, equal bool) {
 	for row := range p {
 		for column, n := range p[row] {
@@ -233,7 +230,7 @@ func (p picture) fill(s views.State, plot *draw.Plot, most int, equal bool) {
 	}
 }
 
-// scatterShade returns the shade of a number of records: by its logarithm.
+// scatterShade returns the shade of a number of records, on a logarithmic scale.
 func scatterShade(n, most int) int {
 	switch {
 	case n == 0:

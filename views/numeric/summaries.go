@@ -12,18 +12,18 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NumericVariables is the pane of the numeric variables: where their values lie, now
-// and in the original, and how far they go together.
+// NumericVariables is the pane of the numeric variables: summaries of their values, now and in the original, and
+// the correlation of both.
 type NumericVariables struct {
 	views.TablePane
 	figures pairFigures[*numericFigures]
-	marked  map[string]bool // variables that are masked together
+	marked  map[string]bool // variables to mask together
 }
 
-// numericFigures are what is told of a variable.
+// numericFigures are the figures of a variable.
 type numericFigures struct {
 	now, before *profile.Spread
-	kept        float64 // correlation of the values with those of the original
+	kept        float64 // correlation of current and original values
 }
 
 var _ views.Seeker = (*NumericVariables)(nil)
@@ -47,7 +47,7 @@ func NewNumericVariables() *NumericVariables {
 	return p
 }
 
-// Marked returns the variables that are marked, in the order of the file.
+// Marked returns the marked variables in the order of the file.
 func (p *NumericVariables) Marked(s views.State) []string {
 	var marked []string
 	for _, name := range numericVariables(s) {
@@ -58,8 +58,8 @@ func (p *NumericVariables) Marked(s views.State) []string {
 	return marked
 }
 
-// Meant returns the variables that are marked, or the current one where none is; none where
-// the file has no numeric variable.
+// Meant returns the marked variables, or the current one if none is marked, or none if the file has no numeric
+// variable.
 func (p *NumericVariables) Meant(s views.State) []string {
 	marked := p.Marked(s)
 	if name := numericVariable(s); len(marked) == 0 && name != "" {
@@ -68,7 +68,7 @@ func (p *NumericVariables) Meant(s views.State) []string {
 	return marked
 }
 
-// titled says how many records the last step that masked numbers left as they were.
+// titled returns the title with the number of records that the last masking step left unchanged.
 func (p *NumericVariables) titled(s views.State) string {
 	steps := s.Standing()
 	for i := len(steps) - 1; i >= 0; i-- {
@@ -80,10 +80,10 @@ func (p *NumericVariables) titled(s views.State) string {
 	return p.Heading
 }
 
-// Known returns the number of variables whose figures are remembered.
+// Known returns the number of variables with known figures.
 func (p *NumericVariables) Known() int { return len(*p.figures.Last()) }
 
-// Seek looks at one variable after the other.
+// Seek computes the figures of one variable after the other.
 func (p *NumericVariables) Seek(s views.State) views.Piece {
 	var wanted []profile.Versions
 	for _, name := range numericVariables(s) {
@@ -100,12 +100,12 @@ func figuresOf(ctx context.Context, of profile.Versions) (*numericFigures, error
 	case of.Now != of.Before:
 		f.kept, err = correlation(ctx, of)
 	case !(now.SD > 0):
-		f.kept = math.NaN() // none of a constant variable, or of none
+		f.kept = math.NaN() // a constant has no correlation
 	}
 	return f, err
 }
 
-// table has one row per variable, whose cursor is the selected variable.
+// table has one row per variable; its cursor is the selected variable.
 func (p *NumericVariables) table(s views.State, _ int) draw.Table {
 	names := numericVariables(s)
 	if len(names) == 0 {
@@ -133,8 +133,7 @@ func (p *NumericVariables) table(s views.State, _ int) draw.Table {
 	return s.OfVariables(t, names, numericVariable(s))
 }
 
-// passedOver tells of each standing step that left records as they were, for a value they
-// lack, which these are and what they keep.
+// passedOver returns lines on the records that applied steps left unchanged because a value is missing.
 func passedOver(s views.State, width int) (lines []string) {
 	for i, step := range s.Standing() {
 		if step.Report != nil && step.Report.Unmasked != nil {

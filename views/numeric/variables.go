@@ -15,32 +15,30 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// knownPair stands for a pair in what is remembered of it, and keeps no column of a step
-// that was let go.
+// knownPair identifies a pair of columns without keeping columns of discarded steps in memory.
 type knownPair struct {
 	now, before weak.Pointer[microdata.Column]
 }
 
-// pairFigures is what was found of pairs, one after the other. It keeps no column of a step
-// that was let go, and forgets all where it knows many more pairs than are wanted.
+// pairFigures caches figures of pairs of columns, found one after the other. It keeps no columns of discarded
+// steps in memory, and is emptied when it has many more pairs than are wanted.
 type pairFigures[V any] struct {
 	views.Cache[struct{}, map[knownPair]V]
 }
 
-// find returns what is known of a pair.
+// find returns the figure of a pair, if it is known.
 func (f *pairFigures[V]) find(of profile.Versions) (found V, ok bool) {
 	found, ok = (*f.For(struct{}{}))[knownOf(of)]
 	return found, ok
 }
 
-// of returns what is known of a pair; nothing where nothing is.
+// of returns the figure of a pair, a zero value if it is not known.
 func (f *pairFigures[V]) of(pair profile.Versions) V {
 	found, _ := f.find(pair)
 	return found
 }
 
-// seek returns the piece of work that finds what is not known of pairs, of as many as there
-// is time for.
+// seek returns the piece of work that finds the unknown figures of as many pairs as time allows.
 func (f *pairFigures[V]) seek(
 	wanted []profile.Versions, find func(ctx context.Context, of profile.Versions) (V, error),
 ) views.Piece {
@@ -70,18 +68,18 @@ func (f *pairFigures[V]) seek(
 
 func knownOf(v profile.Versions) knownPair { return knownPair{weak.Make(v.Now), weak.Make(v.Before)} }
 
-// correlation is that of two variables.
+// correlation returns the correlation of a pair of columns.
 func correlation(ctx context.Context, of profile.Versions) (float64, error) {
 	return profile.Correlation(ctx, of.Now, of.Before)
 }
 
-// versionsOf returns a variable as it is and as it was.
+// versionsOf returns the current and the original column of a variable.
 func versionsOf(s views.State, name string) profile.Versions {
 	return profile.Versions{Now: s.Current.Column(name), Before: s.Original.Column(name)}
 }
 
-// numericVariables returns the numeric variables: the numeric keys, then those of
-// the file without direct identifiers and the identifier of households.
+// numericVariables returns the numeric key variables, then the other numeric variables of the file except removed
+// ones and the household ID.
 func numericVariables(s views.State) []string {
 	if s.Scenario == nil || s.Current.Data == nil || s.Original.Data == nil {
 		return nil
@@ -106,8 +104,8 @@ func numericVariables(s views.State) []string {
 	return names
 }
 
-// numericVariable returns the selected variable if it is one of numbers, else the
-// first one; "" where there is none.
+// numericVariable returns the selected variable if it is numeric, otherwise the first numeric one, or "" if there
+// is none.
 func numericVariable(s views.State) string {
 	names := numericVariables(s)
 	switch {
@@ -119,8 +117,7 @@ func numericVariable(s views.State) string {
 	return names[0]
 }
 
-// turned returns the choice behind one in a ring, or before it where the key is a
-// capital letter.
+// nextChoice returns the choice after chosen, cyclically, or the one before it if the key is a capital letter.
 func nextChoice(choices []string, chosen string, msg tea.KeyPressMsg) string {
 	by := 1
 	if msg.Text == strings.ToUpper(msg.Text) {
@@ -129,13 +126,12 @@ func nextChoice(choices []string, chosen string, msg tea.KeyPressMsg) string {
 	return choices[(max(0, slices.Index(choices, chosen))+by)%len(choices)]
 }
 
-// tails is the key that turns between the whole range of numbers and that without the
-// outermost half percents.
+// tails returns the key that switches between the whole range and the trimmed one.
 func tails(whole *bool) views.KeyAction {
 	return views.Handles("t", "with tails, without", func() { *whole = !*whole })
 }
 
-// ranged returns a title that says so where the whole range is shown.
+// ranged returns the title, with a note if the whole range is shown.
 func ranged(title string, whole bool) string {
 	if whole {
 		title += " · whole range"
@@ -143,8 +139,7 @@ func ranged(title string, whole bool) string {
 	return title
 }
 
-// versionNames are what the two versions of a variable are called; of the zero value
-// now and original.
+// versionNames are the names of the two versions of a variable; the zero value means now and original.
 type versionNames struct{ now, before, inBefore string }
 
 func (n versionNames) names() versionNames {
@@ -154,5 +149,5 @@ func (n versionNames) names() versionNames {
 	return n
 }
 
-// noNumbers stands in the place of what is told of numbers.
+// noNumbers is shown if there is no numeric variable.
 const noNumbers = "The file has no numeric variable."

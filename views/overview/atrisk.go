@@ -26,7 +26,7 @@ func NewAtRisk() *AtRisk {
 	return p
 }
 
-// TitleFor says how many records violate which k.
+// TitleFor shows how many records violate which k.
 func (p *AtRisk) TitleFor(s views.State) string {
 	if s.Current.Assessment == nil {
 		return p.Title()
@@ -39,7 +39,7 @@ func (p *AtRisk) TitleFor(s views.State) string {
 	return text
 }
 
-// Look returns the violators, at least up to a place where there are so many.
+// Look returns the violators, at least up to a place if there are that many.
 func (p *AtRisk) Look(s views.State, place int) *views.Violators {
 	a := s.Current.Assessment
 	if a == nil {
@@ -47,15 +47,14 @@ func (p *AtRisk) Look(s views.State, place int) *views.Violators {
 	}
 	v := p.shown.Look(s.AssessmentAt(), func() views.Violators { return views.ViolatorsAt(a, s.K) })
 	if place >= len(v.Records) && len(v.Records) < v.Count {
-		// Eight times as many at each time: a walk over the file costs the same
-		// for few and for many.
+		// Eight times as many each time, because a pass over the file costs the same for few and for many.
 		limit := max(views.FirstViolators, 8*len(v.Records), place+1)
 		v.Records = a.RecordsAtRisk(limit, v.K)
 	}
 	return v
 }
 
-// table has one row per violator: number, key variables, fk, Fk and risk.
+// table has one row per violator: record number, key variables, fk, Fk and risk.
 func (p *AtRisk) table(s views.State, width int) draw.Table {
 	a, count := s.Current.Assessment, p.Look(s, 0).Count
 	if count == 0 {
@@ -73,7 +72,7 @@ func (p *AtRisk) table(s views.State, width int) draw.Table {
 	bare.Bare = true
 	if keys := p.columns(s, columns); number+widthOf(keys)+figuresWidth <= width {
 		t.Columns, bare = append(t.Columns, keys...), s
-	} else { // there is room for codes alone
+	} else { // there is room for codes only
 		t.Columns = append(t.Columns, p.columns(bare, columns)...)
 		t.Status = func(width int) []string { return p.spelled(s, columns, width) }
 	}
@@ -94,8 +93,7 @@ func (p *AtRisk) table(s views.State, width int) draw.Table {
 	return t
 }
 
-// spelled tells what the codes of the record under the cursor mean; nothing where none
-// means anything.
+// spelled returns the labels of the codes of the record under the cursor, or nothing if there are none.
 func (p *AtRisk) spelled(s views.State, columns []*microdata.Column, width int) []string {
 	if !slices.ContainsFunc(columns, func(column *microdata.Column) bool { return len(s.LabelsOf(column)) > 0 }) {
 		return nil
@@ -109,10 +107,10 @@ func (p *AtRisk) spelled(s views.State, columns []*microdata.Column, width int) 
 	return []string{s.Faint.Fit(" "+strings.Join(texts, ", "), width)}
 }
 
-// figuresWidth is about what fk, Fk and the risk take.
+// figuresWidth is the approximate width of fk, Fk and the risk.
 const figuresWidth = 28
 
-// columns are those of the key variables.
+// columns returns the columns of the key variables.
 func (p *AtRisk) columns(s views.State, columns []*microdata.Column) []draw.Column {
 	out := make([]draw.Column, len(columns))
 	for i, column := range columns {
@@ -137,8 +135,7 @@ func widthOf(columns []draw.Column) int {
 	return width
 }
 
-// nobody says that there is no violator, and how many there are when blanks
-// protect nobody else.
+// nobody returns the sentence that there is no violator, and how many there are under the conservative rule.
 func (*AtRisk) nobody(s views.State) string {
 	text := fmt.Sprintf("No record violates %d-anonymity under the rule %s.", s.K, s.Scenario.Rule)
 	if v, ok := views.ViolatorsOf(s.Current.Assessment, s.K); ok && v.Conservative > 0 {
@@ -154,7 +151,7 @@ func (p *AtRisk) row(s views.State, record int, columns []*microdata.Column) []d
 	for _, column := range columns {
 		text, style := views.CellText(s, column, record)
 		if style == &theme.Changed {
-			style = &theme.Plain // a recoded variable differs in every cell
+			style = &theme.Plain // a recoded variable would be changed in every cell
 		}
 		cells = append(cells, draw.Cell{Text: text, Style: s.Fresh(style)})
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Brackets stand close to what is in them, with the counts under each other.
+// Brackets are next to their content, with aligned counts.
 func TestBracketsOfViolators(t *testing.T) {
 	v := []risk.Violators{{K: 2, Count: 383}, {K: 3, Count: 4397}, {K: 5, Count: 10000}}
 	for width, want := range map[int][]string{

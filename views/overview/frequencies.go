@@ -11,11 +11,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Frequencies is the pane of the categories of the selected variable, with a
-// bar and the number of records of each, beside that of the original data.
+// Frequencies is the pane of the categories of the selected variable, with a bar and the number of records of
+// each, now and in the original.
 type Frequencies struct {
 	views.TablePane
-	variable string // that the cursor belongs to
+	variable string // the variable the cursor refers to
 	byCount  bool
 	shown    views.Cache[views.NowAndBefore, shownLevels]
 	codes    views.Cache[listed, []uint32]
@@ -46,7 +46,7 @@ func (p *Frequencies) keys() []views.KeyAction {
 	return append([]views.KeyAction{sort}, p.Searches()...)
 }
 
-// table has one row per category in sight of the filter; missing is the last.
+// table has one row per category that matches the filter; missing is the last.
 func (p *Frequencies) table(s views.State, _ int) draw.Table {
 	categories := views.CategoriesOf(s.Current, s.Selected.Variable)
 	if categories == nil {
@@ -123,25 +123,23 @@ func (p *Frequencies) explain(s views.State) []views.Figure {
 	return []views.Figure{figure}
 }
 
-// shownLevels are the codes that a list of categories shows and what takes a
-// walk over levels or records to know.
+// shownLevels are the codes to list, with figures that take a pass over levels or records.
 type shownLevels struct {
 	of        *microdata.Categories
 	codes     []uint32
 	occurring int
-	largest   int   // number of records, now or in the original
+	largest   int   // largest number of records, now or in the original
 	before    []int // records in the original by code; nil: not known
 }
 
-// listed is what decides which categories are listed.
+// listed determines which categories are listed.
 type listed struct {
 	of      *microdata.Categories
 	byCount bool
 	filter  string
 }
 
-// original returns the number of records of the original data whose category
-// became the given one; -1 where it is not known.
+// original returns the number of original records that became the category, or -1 if unknown.
 func (l *shownLevels) original(code uint32) int {
 	if int(code) >= len(l.before) {
 		return -1
@@ -149,7 +147,7 @@ func (l *shownLevels) original(code uint32) int {
 	return l.before[code]
 }
 
-// look returns what is to show of the categories now.
+// look returns what to show of the current categories.
 func (p *Frequencies) look(s views.State, categories *microdata.Categories) *shownLevels {
 	if p.variable != s.Selected.Variable {
 		p.variable, p.Search, p.Cursor = s.Selected.Variable, "", draw.Cursor{}
@@ -166,8 +164,8 @@ func (p *Frequencies) look(s views.State, categories *microdata.Categories) *sho
 	return l
 }
 
-// matchingCodes returns the codes whose label contains a text, in the order of
-// the levels or by falling number of records; missing last.
+// matchingCodes returns the codes whose label contains a text, in the order of the levels or by descending number
+// of records; missing is last.
 func matchingCodes(categories *microdata.Categories, want string, byCount bool) []uint32 {
 	counts := categories.Counts()
 	codes := make([]uint32, 0, 16)

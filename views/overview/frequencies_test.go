@@ -45,12 +45,12 @@ func TestFrequenciesPane(t *testing.T) {
 	}
 }
 
-// codesOf returns the codes that a list of categories shows.
+// codesOf returns the codes in a list of categories.
 func codesOf(p *Frequencies, s views.State) []uint32 {
 	return p.look(s, views.CategoriesOf(s.Current, s.Selected.Variable)).codes
 }
 
-// Of rows that stand for several records the records count, in numbers and in shares.
+// If rows represent several records, counts and shares are of records.
 func TestFrequenciesOfGroupedRows(t *testing.T) {
 	levels := []microdata.Level{{Label: "north"}, {Label: "south"}}
 	column := microdata.NewCategorical("region", microdata.Category,

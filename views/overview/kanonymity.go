@@ -16,8 +16,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// KAnonymity is the pane of violators: how many records share their key with
-// fewer than k-1 others, now and in the original data.
+// KAnonymity is the pane of violators of k-anonymity: the records that share their key pattern with fewer than k-1
+// others, now and in the original.
 type KAnonymity struct {
 	views.TablePane
 	now, before views.Cache[views.AssessmentAt, []float64]
@@ -35,7 +35,7 @@ func NewKAnonymity() *KAnonymity {
 	return p
 }
 
-// raise changes the k whose violators are listed, by one: it may be any.
+// raise changes the k of the screen by one; it need not be a k of the scenario.
 func (p *KAnonymity) raise(msg tea.KeyPressMsg, s views.State) draw.Action {
 	if key.Matches(msg, draw.Bind("", "", "-")) {
 		return views.SetK{K: max(2, s.K-1)}
@@ -46,16 +46,14 @@ func (p *KAnonymity) raise(msg tea.KeyPressMsg, s views.State) draw.Action {
 // highestK is the largest k of the screen.
 const highestK = 999
 
-// counts returns the violators of every k that is listed, now and in the original:
-// those of the scenario, and that of the screen, of which the other rules are not
-// known where the scenario does not count it.
+// counts returns the violators of every listed k, now and in the original: the ks of the scenario and that of the
+// screen. If the scenario does not count the latter, its violators under the other rules are unknown.
 func (p *KAnonymity) counts(s views.State) (now, before []risk.Violators) {
 	ofNow, ofBefore := p.curves(s)
 	return withK(s.Current.Assessment, s.K, ofNow), withK(s.Original.Assessment, s.K, ofBefore)
 }
 
-// withK returns the violators of an assessment with those of one more k in its
-// place, from their curve.
+// withK returns the violators of an assessment, with those of one more k inserted from their curve.
 func withK(a *risk.Assessment, k int, curve []float64) []risk.Violators {
 	if _, counted := views.ViolatorsOf(a, k); counted {
 		return a.Violators
@@ -65,8 +63,8 @@ func withK(a *risk.Assessment, k int, curve []float64) []risk.Violators {
 	return all
 }
 
-// table has one row per k of the scenario; under them stand the violators under
-// the conservative and the own-category rule, and the history.
+// table has one row per k. Below are the violators under the conservative and the own-category rule, and the
+// history.
 func (p *KAnonymity) table(s views.State, width int) draw.Table {
 	now, before := s.Current.Assessment, s.Original.Assessment
 	if len(before.Violators) != len(now.Violators) {
@@ -135,8 +133,8 @@ func violatorTexts(now, before []risk.Violators, records, width int) (counts, or
 	return counts, originals
 }
 
-// otherRules counts the violators of the screen's k under the two rules that
-// say how much of the protection rests on blanks.
+// otherRules reports the violators of the screen's k under the other two rules, which show how much protection
+// depends on missing values.
 func otherRules(s views.State, width, height int) []string {
 	v, ok := views.ViolatorsOf(s.Current.Assessment, s.K)
 	b, _ := views.ViolatorsOf(s.Original.Assessment, s.K)

@@ -6,15 +6,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NewKeyVariables returns the pane of key variables: categories, the rarest
-// category, missing and suppressed cells of each, as they are and as they were.
+// NewKeyVariables returns the pane of key variables: number of categories, rarest category, missing and suppressed
+// cells, now and in the original.
 func NewKeyVariables() views.Pane {
 	return &views.TablePane{PaneID: "key-variables", Heading: "Key variables", Enter: "inspect", Content: keyVariableTable,
 		Explained: keyVariableFigures}
 }
 
-// keyVariableTable has one row per key variable, whose cursor is the selected
-// variable.
+// keyVariableTable has one row per key variable; its cursor is the selected variable.
 func keyVariableTable(s views.State, _ int) draw.Table {
 	names := s.Keys()
 	t := draw.Table{
@@ -59,7 +58,7 @@ func keyVariableRow(s views.State, name string) []draw.Cell {
 	}
 }
 
-// nowAndOriginal spells a number as it is with that of the original behind it: "8 (98)".
+// nowAndOriginal formats a number with its original: "8 (98)".
 func nowAndOriginal(now, before int) string { return draw.Count(now) + " (" + draw.Count(before) + ")" }
 
 // keyVariableFigures explains the columns for the selected variable.

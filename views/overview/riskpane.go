@@ -27,13 +27,13 @@ func NewRisk() *Risk {
 	return p
 }
 
-// riskBins are the numbers of records by individual risk.
+// riskBins are the numbers of records by class of individual risk.
 type riskBins [len(paneEnds)]int
 
-// paneEnds are the upper ends of the bars of the distribution.
+// paneEnds are the upper ends of the risk classes.
 var paneEnds = [...]float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1}
 
-// riskBinsOf counts the records of a version, once.
+// riskBinsOf counts the records of a version, once per assessment.
 func riskBinsOf(known *views.Cache[*risk.Assessment, riskBins], of views.Version) *riskBins {
 	return known.Look(of.Assessment, func() (bins riskBins) {
 		counts := of.Assessment.Table().Counts()
@@ -44,8 +44,8 @@ func riskBinsOf(known *views.Cache[*risk.Assessment, riskBins], of views.Version
 	})
 }
 
-// rows are the numbers that measures show on the screen: name and figure, and that
-// of the original where there is room for it.
+// rows returns the figures that measures show on the screen: name, value, and the original value if there is room
+// for it.
 func (*Risk) rows(s views.State) [][]draw.Cell {
 	var rows, late [][]draw.Cell
 	s.Current.Figures.Shown(measure.Screen, func(e *measure.Entry, now *measure.Value) {
@@ -74,8 +74,7 @@ func (*Risk) rows(s views.State) [][]draw.Cell {
 	return append(rows, late...)
 }
 
-// table has no row that a cursor could reach: figures and the distribution of the
-// individual risks stand above it.
+// table has no rows: figures and the distribution of the individual risks are above them.
 func (p *Risk) table(s views.State, _ int) draw.Table {
 	return draw.Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
 }
@@ -115,7 +114,7 @@ func (p *Risk) lines(s views.State, width, height int) []string {
 	return append(lines, p.inWords(s, width))
 }
 
-// ownSize notes that the size of a household alone identifies, where it does.
+// ownSize returns a note if there are households that are identified by their size alone.
 func (*Risk) ownSize(s views.State, width int) []string {
 	v := s.Current.Figures.Value("household", "only_of_size", 0)
 	if v == nil || v.Number == 0 {
@@ -125,8 +124,8 @@ func (*Risk) ownSize(s views.State, width int) []string {
 		width)}
 }
 
-// inWords is the distribution in one line, where there is no room for bars: the
-// records up to each tenfold risk, the smallest risks together where it is narrow.
+// inWords returns the distribution in one line, if there is no room for bars: the records up to each tenfold risk,
+// with the lowest classes joined if the line is narrow.
 func (p *Risk) inWords(s views.State, width int) string {
 	bins := riskBinsOf(&p.now, s.Current)
 	var texts []string
@@ -142,18 +141,17 @@ func (p *Risk) inWords(s views.State, width int) string {
 		words = " risk to " + views.RoundEnd(paneEnds[3]) + ": " + draw.Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " +
 			strings.Join(texts[2:], "  ")
 	}
-	if draw.Width(words) > width { // billions of records are the smallest risks
+	if draw.Width(words) > width { // for billions of records, the lowest classes are left out
 		words = " risk to " + strings.Join(texts[2:], "  ")
 	}
 	return s.Fresh(&s.Plain).Fit(words, width)
 }
 
-// riskBars returns the number of bars that take in so many bins each, the first one
-// always one.
+// riskBars returns the number of bars if each joins so many classes, except the first, which has one.
 func riskBars(each int) int { return 1 + (len(paneEnds)-2+each)/each }
 
-// distribution draws the number of records by individual risk, now and in the
-// original. Each bar takes in so many bins, the first one always one.
+// distribution draws the number of records by individual risk, now and in the original. Each bar joins so many
+// classes, except the first, which has one.
 func (p *Risk) distribution(s views.State, each, width int) []string {
 	now, before := riskBinsOf(&p.now, s.Current), riskBinsOf(&p.before, s.Original)
 	bars := make([]views.RiskBar, riskBars(each))

@@ -11,8 +11,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// Without a weight the pane and the explanations of its figures say what population the
-// risks are of; with one they do not.
+// Without a weight, the pane and the explanations of its figures name the population of the risks; with one they
+// do not.
 func TestRisksWithoutAWeight(t *testing.T) {
 	weighted := viewtest.SurveyAt(t, 0)
 	without, scenario := weighted, weighted.Scenario.Clone()

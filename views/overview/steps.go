@@ -14,15 +14,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Steps is the pane of all that was applied, as a tree: the newest step on top, the
-// current branch on the left, with the place where the session stands. Steps of it
-// above that are undone.
+// Steps is the pane of all steps as a tree: the newest step on top, the current branch on the left, with a mark at
+// the current step. Steps of the current branch above the mark are undone.
 type Steps struct {
 	views.TablePane
-	node   int        // where the session stood when the cursor was last put on it; -1: never yet
+	node   int        // current node when the cursor was last put on it; -1: never yet
 	under  views.Node // the step under the cursor
-	count  int        // rows when it was put there: others have come above it since where there are more
-	marked int        // the step that others are compared with; -1: none, they are with where the session stands
+	count  int        // number of rows at that time: if it differs, rows were added or deleted
+	marked int        // the step that others are compared with; -1: the current one
 }
 
 // NewSteps returns the pane of the session's history.
@@ -32,7 +31,7 @@ func NewSteps() *Steps {
 	return p
 }
 
-// keys are those of the step under the cursor.
+// keys returns the keys for the step under the cursor.
 func (p *Steps) keys() []views.KeyAction {
 	on := func(name, text string, do func(s views.State, node int) draw.Action, keys ...string) views.KeyAction {
 		return views.EmitsFrom(name, text, func(s views.State) draw.Action {
@@ -77,8 +76,7 @@ func (p *Steps) keys() []views.KeyAction {
 		}, "c", "d", "delete"))
 }
 
-// called says in the frame on which branch the session stands, where there are
-// several.
+// called returns the title, with the name of the current branch if there are several.
 func (p *Steps) called(s views.State) string {
 	nodes, branches, name := s.Nodes(), 0, ""
 	for i := range nodes {
@@ -95,8 +93,8 @@ func (p *Steps) called(s views.State) string {
 	return p.Heading + " · " + draw.Label(name) + " of " + wording.CountedAs(branches, "branch", "branches")
 }
 
-// follow lays out the tree and puts the cursor on the session's place whenever that
-// has moved; when steps come or go it stays on its step.
+// follow lays out the tree and moves the cursor to the current step if that has changed. If steps were added or
+// deleted, the cursor stays on its step.
 func (p *Steps) follow(s views.State) []treeRow {
 	rows := treeRows(s.Nodes())
 	on := func(id int) {
@@ -166,21 +164,21 @@ func (p *Steps) table(s views.State, width int) draw.Table {
 	}
 }
 
-// stepsDrawing is what the rows of one frame have in common.
+// stepsDrawing is what the rows of one frame share.
 type stepsDrawing struct {
 	s         views.State
-	count     int    // cells of the violators
-	digits    int    // of the numbers of steps
-	branches  bool   // there are several
+	count     int    // width of the violators
+	digits    int    // width of the step numbers
+	branches  bool   // there are several branches
 	marked    int    // the step that others are compared with; -1: none
-	violators string // what stands before them
+	violators string // text before the violators
 }
 
-// cells returns the lanes, number and title, effect, violators, their change, time, and the
-// branch, where it ends, or that the step is undone.
+// cells returns lanes, number and title, effect, violators, their change, time, and the state: the name of the
+// branch at its end, or that the step is undone.
 func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 	theme, n := d.s.Theme, row.node
-	// in returns the style of a meaning, faint where the step does not stand.
+	// in returns a style, faint if the step is undone.
 	in := func(style *draw.Style) *draw.Style {
 		if !n.Stands {
 			return &theme.Faint
@@ -221,14 +219,14 @@ func (d *stepsDrawing) cells(row *treeRow) []draw.Cell {
 	return cells
 }
 
-// firstClause returns the beginning of what a step did, which is complete by itself.
+// firstClause returns the first clause of an effect, which is complete without the others.
 func firstClause(effect string) string {
 	clause, _, _ := strings.Cut(effect, "; ")
 	return clause
 }
 
-// standing says that a step is marked, that one of the current branch is undone, and at
-// the end of a branch what that is called.
+// standing returns the state of a step: marked, undone on the current branch, and the name of the branch at its
+// end.
 func (d *stepsDrawing) standing(row *treeRow) string {
 	var said []string
 	if row.node.ID == d.marked {
@@ -246,7 +244,7 @@ func (d *stepsDrawing) standing(row *treeRow) string {
 	return strings.Join(said, ", ")
 }
 
-// stepViolators spells the violators after a step; "" where they are not known.
+// stepViolators formats the violators after a step; "" if they are unknown.
 func stepViolators(step *views.Step) string {
 	switch {
 	case step.Violators >= 0:
@@ -257,8 +255,7 @@ func stepViolators(step *views.Step) string {
 	return ""
 }
 
-// effectStyle returns the colour of what a step did: suppressed cells or other
-// changes.
+// effectStyle returns the style of a step's effect: suppressed cells or other changes.
 func effectStyle(theme *draw.Theme, step *views.Step) *draw.Style {
 	if step.Report != nil && step.Report.Suppression != nil {
 		return &theme.Suppressed
@@ -292,7 +289,7 @@ func (p *Steps) Figures(s views.State) []views.Figure {
 	return append(figures, views.HistoryFigures(s, step.Figures, nil, " after step "+strconv.Itoa(position), true)...)
 }
 
-// Method returns that of the step under the cursor.
+// Method returns the method of the step under the cursor.
 func (p *Steps) Method(s views.State) string {
 	p.follow(s)
 	return p.under.Step.Name

@@ -9,13 +9,13 @@ import (
 // treeRow is a line of the drawn tree.
 type treeRow struct {
 	node  *views.Node
-	lanes string // of the branches that pass, with a dot on that of the step: "│ ├─○"
+	lanes string // lanes of the branches that pass, with a dot for the step: "│ ├─○"
 	tip   bool   // the branch ends here
-	out   bool   // it was taken out of its branch, which ends below it
+	out   bool   // the step was removed from a branch that ends below it
 }
 
-// treeRows lays the tree out, the newest step on top: the current branch on the
-// left, the others to its right, above the step that they hang under.
+// treeRows lays out the tree, the newest step on top: the current branch on the left, other branches to its right,
+// above the step they start from.
 func treeRows(nodes []views.Node) []treeRow {
 	l := treeLayout{children: map[int][]*views.Node{}}
 	for i := range nodes {
@@ -33,8 +33,8 @@ type treeLayout struct {
 	rows     []treeRow
 }
 
-// next returns the step that a branch goes on with after a node: on the current
-// branch that of it, else the one that opens no branch; nil: it ends there.
+// next returns the step that continues a branch after a node: the one on the current branch, otherwise the one
+// that opens no branch, or nil if the branch ends.
 func (l *treeLayout) next(n *views.Node) *views.Node {
 	children := l.children[n.ID]
 	i := slices.IndexFunc(children, func(child *views.Node) bool { return child.Current })
@@ -47,8 +47,8 @@ func (l *treeLayout) next(n *views.Node) *views.Node {
 	return children[i]
 }
 
-// draw draws the branch that begins with a node: head are the lanes before that, rest
-// those before what stands above it. out says that the steps were taken out of theirs.
+// draw draws the branch that starts at first. head is the lane text of first, rest that of the rows above it. out
+// reports that the steps were removed from their branch.
 func (l *treeLayout) draw(first *views.Node, head, rest string, out bool) {
 	line := []*views.Node{first}
 	for n := l.next(first); n != nil; n = l.next(n) {

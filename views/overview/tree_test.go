@@ -8,8 +8,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// Branches stand in lanes beside the current one: a line for each that passes, a dot on
-// that of the step, full where it stands.
+// Branches are in lanes next to the current one: a line for each branch that passes, a dot for the step, filled if
+// it is applied.
 func TestLanesOfBranches(t *testing.T) {
 	nodes := []views.Node{{Parent: -1, Current: true, Stands: true}}
 	add := func(parent int, opens, current, stands bool) {
@@ -17,7 +17,7 @@ func TestLanesOfBranches(t *testing.T) {
 			Current: current, Stands: stands})
 	}
 	add(0, true, true, true)    // 1
-	add(1, false, false, false) // 2, on it 3, and 4 beside that
+	add(1, false, false, false) // 2, then 3 after it, and 4 next to 3
 	add(2, false, false, false)
 	add(2, true, false, false)
 	add(1, true, true, true) // 5, and 6, which is undone

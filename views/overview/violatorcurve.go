@@ -10,17 +10,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// leastCurve is the highest k of the curve of violators, unless that of the screen is
-// higher.
+// leastCurve is the highest k of the curve of violators, unless that of the screen is higher.
 const leastCurve = 20
 
-// violatorCurve counts the violators of an assessment for every k from 2 to the given
-// one, in time proportional to its distinct keys.
+// violatorCurve counts the violators of an assessment for every k from 2 to to, in time proportional to the number
+// of key patterns.
 func violatorCurve(a *risk.Assessment, to int) []float64 {
 	counts := make([]float64, to-1) // counts[0] is for k = 2
 	frequencies := a.KeyFrequencies()
 	for key, count := range a.Table().Counts() {
-		// The least k that the key violates; every higher one is violated too.
+		// The smallest k that the key pattern violates; it violates all higher ones too.
 		if at := sort.Search(len(counts), func(i int) bool { return frequencies.Violates(key, i+2) }); at < len(counts) {
 			counts[at] += float64(count)
 		}
@@ -31,7 +30,7 @@ func violatorCurve(a *risk.Assessment, to int) []float64 {
 	return counts
 }
 
-// curves returns the violators now and in the original for each k from 2 on, that of the screen among them.
+// curves returns the violators for each k from 2 to at least that of the screen, now and in the original.
 func (p *KAnonymity) curves(s views.State) (now, before []float64) {
 	curve := func(m *views.Cache[views.AssessmentAt, []float64], a *risk.Assessment) []float64 {
 		at := views.AssessmentAt{Assessment: a, K: max(leastCurve, s.K)}
@@ -40,8 +39,8 @@ func (p *KAnonymity) curves(s views.State) (now, before []float64) {
 	return curve(&p.now, s.Current.Assessment), curve(&p.before, s.Original.Assessment)
 }
 
-// curveLines plots how the violators grow with k, now and in the original, the k of the
-// screen marked. It takes a pane with room for it.
+// curveLines plots the violators by k, now and in the original, with a mark at the k of the screen. It returns
+// none if there is no room.
 func (p *KAnonymity) curveLines(s views.State, width, height int) []string {
 	const least = 8
 	if height < least || width < 36 {
@@ -68,8 +67,7 @@ func byK(violators []float64) []draw.Point {
 	return points
 }
 
-// historyLines draws the violators of the screen's k from the original data
-// over every step that stands.
+// historyLines draws the violators of the screen's k in the original data and after every applied step.
 func historyLines(s views.State, width, height int) []string {
 	first, ok := views.ViolatorsOf(s.Original.Assessment, s.K)
 	history := []int{first.Count}
@@ -84,7 +82,7 @@ func historyLines(s views.State, width, height int) []string {
 	const label = " history "
 	room := width - len(label)
 	rows := max(1, min(4, height-1))
-	numbers := rows > 1 && len(history)*draw.HistoryColumn <= room // a line less for the bars
+	numbers := rows > 1 && len(history)*draw.HistoryColumn <= room // leaves one line less for the bars
 	if numbers {
 		rows--
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// The curve agrees with counting for every k on its own.
+// The curve agrees with separate counts for every k.
 func TestViolatorCurve(t *testing.T) {
 	s := viewtest.SurveyAt(t, 2)
 	a := s.Current.Assessment

@@ -1,3 +1,2 @@
-// Package pages has the pages of one record and of one variable, which take the whole
-// screen.
+// Package pages has full-screen pages: Record explains the risk of one record, Inspector describes one variable.
 package pages

@@ -12,23 +12,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Record is the page of one record: its key, who shares it, why its risk is
-// what it is, and which single recode or suppression would protect it.
+// Record is the page of one record: its key pattern, the records that share it, the reasons for its risk, and the
+// single recodes or suppressions that would protect it.
 type Record struct {
 	views.TablePane
 	record int
-	drawn  *recordPage // what has the cursor
-	left   int         // cells before it
+	drawn  *recordPage // the part with the cursor
+	left   int         // width of the part to its left
 	shown  views.Cache[views.AssessmentAt, recordAnalysis]
 	ranked views.Cache[rankedBy, ranked]
 }
 
 var _ views.Seeker = (*Record)(nil)
 
-// recordAnalysis is what takes a walk over the key table.
+// recordAnalysis is what takes a pass over the key table.
 type recordAnalysis struct {
-	sharing []int              // the first records with the identical key, others than this
-	options []protectionOption // the steps of all tables
+	sharing []int              // the first other records with the same key pattern
+	options []protectionOption // the options of all tables
 	tables  []optionTable      // recodes, single cells, and for violators k-anonymity
 	Uniques []uint64           // its minimal sample uniques, as sets of key variables
 }
@@ -41,8 +41,7 @@ func NewRecord(record int) *Record {
 	return p
 }
 
-// TitleFor also says which record of the source it is, where records were taken
-// out or moved.
+// TitleFor names the record, and its original record if records were removed or moved.
 func (p *Record) TitleFor(s views.State) string {
 	switch data := s.Current.Data; {
 	case data == nil || p.record >= s.Rows():
@@ -55,14 +54,13 @@ func (p *Record) TitleFor(s views.State) string {
 	return p.Title() + " · " + views.SourceRecord(s, p.record)
 }
 
-// mostMerges is the number of merges that are named for each variable without an
-// order.
+// mostMerges is the number of merges offered for each variable without an order.
 const mostMerges = 2
 
-// mostSharing is the number of records with the same key that are named.
+// mostSharing is the number of records listed with the same key pattern.
 const mostSharing = 24
 
-// Analysis walks over the key table once per assessment and k.
+// Analysis returns the analysis, which is done once per assessment and k.
 func (p *Record) Analysis(s views.State) *recordAnalysis {
 	a := s.Current.Assessment
 	return p.shown.Look(s.AssessmentAt(), func() recordAnalysis {
@@ -76,7 +74,7 @@ func (p *Record) Analysis(s views.State) *recordAnalysis {
 	})
 }
 
-// known reports whether the page has something to say.
+// known reports whether the page has something to show.
 func (p *Record) known(s views.State) bool {
 	a := s.Current.Assessment
 	return a != nil && s.Current.Data != nil && p.record >= 0 && p.record < min(a.Records, s.Rows())
@@ -115,8 +113,8 @@ func (p *Record) View(s views.State, width, height int, focused bool) string {
 	return p.options(s, width, height, focused)
 }
 
-// options draws the part of the page that has the options to protect the record; the cursor begins on
-// the first of them where that is in sight.
+// options draws the part of the page with the options to protect the record. The cursor starts on the first option
+// if that is visible.
 func (p *Record) options(s views.State, width, height int, focused bool) string {
 	if options := p.drawn.options; p.Cursor.At == 0 && len(options) > 0 && options[0] < height-1 {
 		p.Cursor.At = options[0]
@@ -124,7 +122,7 @@ func (p *Record) options(s views.State, width, height int, focused bool) string 
 	return p.TablePane.View(s, width, height, focused)
 }
 
-// table has the lines of the page, on which those of the options can be opened.
+// table has the lines of the page; those with options can be opened.
 func (p *Record) table(s views.State, _ int) draw.Table {
 	option := func(line int) int { return slices.Index(p.drawn.options, line) }
 	t := draw.TextOf(p.drawn.lines, func(line int) bool { return option(line) >= 0 })
@@ -137,7 +135,7 @@ func (p *Record) table(s views.State, _ int) draw.Table {
 	return t
 }
 
-// Click puts the cursor on an option, or opens that under it.
+// Click moves the cursor to an option, or opens the one under it.
 func (p *Record) Click(x, y int, s views.State) draw.Action { return p.TablePane.Click(x-p.left, y, s) }
 
 // Figures explains the record's risk.
@@ -148,12 +146,12 @@ func (p *Record) Figures(s views.State) []views.Figure {
 	return views.RecordFigures(s, p.record)
 }
 
-// recordPage are the lines of a part of the page, of a width.
+// recordPage is the lines of a part of the page.
 type recordPage struct {
 	views.State
 	width   int
 	lines   []string
-	options []int // the lines of the options to protect the record
+	options []int // the lines with options to protect the record
 }
 
 // run is a text in a style.
@@ -203,7 +201,7 @@ func (p *Record) key(page *recordPage) {
 	}
 }
 
-// frequency says how many records share the key, under which rule.
+// frequency reports how many records share the key pattern, and under which rule.
 func (p *Record) frequency(page *recordPage) {
 	theme, a := page.Theme, page.Current.Assessment
 	e, sharing := a.Explain(p.record), p.Analysis(page.State).sharing
@@ -249,8 +247,7 @@ func (p *Record) frequency(page *recordPage) {
 	}
 }
 
-// risk shows the formula with the values put in, and the figures of the record that
-// the page does not tell in its own way.
+// risk shows the formula with its values, and the figures of the record that have no section.
 func (p *Record) risk(page *recordPage) {
 	theme, a := page.Theme, page.Current.Assessment
 	e := a.Explain(p.record)

@@ -17,24 +17,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// protectionOption is a step that would protect a record, or be a part of that, with what the whole
-// file would have after it.
+// protectionOption is a step that protects the record or contributes to that, with its effect on the whole file.
 type protectionOption struct {
 	name   string
 	method method.Method
 	enough bool // it protects the record
 	texts  func(s views.State, w *protectionOption) []string
 	known  bool     // it was tried
-	told   []string // violators and expected re-identifications; nil: there are none
-	cells  int      // that it suppresses in the file
-	here   []string // variables that it suppresses in the record
+	told   []string // violators and expected re-identifications; nil: not available
+	cells  int      // number of cells it suppresses in the file
+	here   []string // variables it suppresses in the record
 }
 
-// optionTable is options of one kind, which follow those of the table before.
+// optionTable is a table of options of one kind; its options follow those of the table before.
 type optionTable struct {
 	columns []draw.Column
 	options int
-	none    string // stands in the place of a table without any; "": nothing does
+	none    string // shown if there are no options; "": nothing
 }
 
 // offer adds a table of options, none of them tried yet.
@@ -45,7 +44,7 @@ func (of *recordAnalysis) offer(none string, options []protectionOption, columns
 	of.tables = append(of.tables, optionTable{columns, len(options), none})
 }
 
-// recodes offers those of one variable, the one that loses least detail first.
+// recodes offers recodes of one variable, the one with the least information loss first.
 func (of *recordAnalysis) recodes(s views.State, record int) {
 	var options []protectionOption
 	for _, r := range plan.Protect(s.Current.Data, s.Scenario, s.Current.Assessment, s.K, record, mostMerges) {
@@ -59,7 +58,7 @@ func (of *recordAnalysis) recodes(s views.State, record int) {
 		draw.Column{Head: "f", Kind: draw.Counts, Size: 4}, draw.Column{Head: "bits lost", Kind: draw.Counts, Rank: 1})
 }
 
-// blanks offers to suppress single cells, the best first. No step names those of groups.
+// blanks offers to suppress single cells, the best first. Cells of grouped records cannot be suppressed.
 func (of *recordAnalysis) blanks(s views.State, record int) {
 	var options []protectionOption
 	enough, none := fmt.Sprintf("✓ k = %d", s.K), "No value is left that could be suppressed."
@@ -67,7 +66,7 @@ func (of *recordAnalysis) blanks(s views.State, record int) {
 		none = "This is a frequency table: single cells cannot be suppressed."
 	}
 	for _, b := range s.Current.Assessment.Blanks(record) {
-		if s.Current.Data.Grouped() || b.Variable >= len(s.Keys()) { // the key variables were just chosen anew
+		if s.Current.Data.Grouped() || b.Variable >= len(s.Keys()) { // the key variables have just changed
 			continue
 		}
 		name, verdict := s.Keys()[b.Variable], ""
@@ -86,7 +85,7 @@ func (of *recordAnalysis) blanks(s views.State, record int) {
 		draw.Column{Size: draw.Width(enough) + 1, Rank: 3})
 }
 
-// everybody offers k-anonymity: what it blanks in this record, and how many cells in all.
+// everybody offers k-anonymity: the cells it suppresses in this record, and in total.
 func (of *recordAnalysis) everybody(s views.State) {
 	var options []protectionOption
 	add := func(within string, strata []string) {
@@ -108,7 +107,7 @@ func (of *recordAnalysis) everybody(s views.State) {
 		draw.Column{Head: "suppress here", Short: "here", Least: 6}, draw.Column{Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1})
 }
 
-// Seek looks for the places of the record, and tries the options one after the other.
+// Seek finds the ranks of the record, and tries the options one after the other.
 func (p *Record) Seek(s views.State) views.Piece {
 	if s.Stale || !p.known(s) {
 		return nil
@@ -133,7 +132,7 @@ func (p *Record) Seek(s views.State) views.Piece {
 	})
 }
 
-// take takes over what an option would give.
+// take stores the effect of an option.
 func (w *protectionOption) take(s views.State, after *whatif.Result, k, record int) {
 	if a := after.Assessment; a != nil {
 		w.told = []string{draw.Count(a.Table().Violators(a.KeyFrequencies(), k)), wording.Amount(a.Expected)}
@@ -150,7 +149,7 @@ func (w *protectionOption) take(s views.State, after *whatif.Result, k, record i
 	}
 }
 
-// figures are the two columns of what the whole file would have.
+// figures returns the two columns with the effect on the whole file.
 func (w *protectionOption) figures() []string {
 	switch {
 	case w.told != nil:
@@ -162,7 +161,7 @@ func (w *protectionOption) figures() []string {
 	}
 }
 
-// protection lists what would protect the record.
+// protection lists the options to protect the record.
 func (p *Record) protection(page *recordPage) {
 	theme, analysis, a := page.Theme, p.Analysis(page.State), page.Current.Assessment
 	page.section("Steps that protect it")
@@ -191,7 +190,7 @@ func (p *Record) protection(page *recordPage) {
 	}
 }
 
-// table adds a table of options, each of which can be chosen.
+// table adds a table of options that can be opened.
 func (p *recordPage) table(columns []draw.Column, options []protectionOption) {
 	t := draw.Table{Columns: columns, Rows: len(options), Indent: 3, Close: true, Row: func(i int) (cells []draw.Cell) {
 		w, style := &options[i], &p.Plain

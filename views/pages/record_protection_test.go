@@ -12,7 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// Every option to protect a record carries the figures of the whole file after its step.
+// Every option to protect a record has the figures of the whole file after its step.
 func TestWaysCarryTheWholeFile(t *testing.T) {
 	for _, position := range []int{0, 2} {
 		s, p := viewtest.SurveyAt(t, position), NewRecord(319)
@@ -59,8 +59,8 @@ func TestWaysCarryTheWholeFile(t *testing.T) {
 	}
 }
 
-// Keys down choose one option after the other, and scroll where none is in sight; enter
-// opens the one that is chosen, and only while it is in sight.
+// Down chooses one option after the other, and scrolls if none is visible; enter opens the chosen one if it is
+// visible.
 func TestWaysAreChosen(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewRecord(319)
 	show := func(height int) []string {

@@ -14,7 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// mostUniques is the number of minimal sample uniques that the page of a record names.
+// mostUniques is the number of minimal sample uniques listed.
 const mostUniques = 8
 
 // uniques lists the smallest sets of key variables on which the record is unique.
@@ -49,14 +49,13 @@ func (p *Record) uniques(page *recordPage) {
 	}
 }
 
-// recordRank is where a figure of a record stands among those of all records.
+// recordRank is the rank of a record by one figure.
 type recordRank struct {
 	title, value string
 	measure.Rank
 }
 
-// ranks says which place the record has by its risk, and by the figures of the measures
-// that are open.
+// ranks lists the ranks of the record by its risk and by the figures of the active measures.
 func (p *Record) ranks(page *recordPage) {
 	s := page.State
 	a := s.Current.Assessment
@@ -82,24 +81,24 @@ func (p *Record) ranks(page *recordPage) {
 	}
 }
 
-// rankedBy are the figures by which a record has a place, in a version of the data.
+// rankedBy identifies the figures that the record is ranked by.
 type rankedBy struct {
 	assessment *risk.Assessment
-	open       string // which entries of measures
+	open       string // identifies the entries of the active measures
 }
 
-// ranked are the places of a record, by the household risk and by entries of measures.
+// ranked has the ranks of a record by the household risk and by the entries of measures.
 type ranked struct {
 	entries []*measure.Entry
 	ranks   []recordRank
 }
 
-// rankedBy names what is open and of the current data.
+// rankedBy returns the figures to rank by: the risk and the active measures that are up to date.
 func (p *Record) rankedBy(s views.State) rankedBy {
 	return rankedBy{s.Current.Assessment, fmt.Sprint(entriesOf(s))}
 }
 
-// entriesOf returns what the open measures tell of the current data.
+// entriesOf returns the entries of the active measures that are up to date.
 func entriesOf(s views.State) (entries []*measure.Entry) {
 	for i := range s.Measures {
 		if o := &s.Measures[i]; o.Current != nil && !o.Stale && o.Current.NotApplicable == "" {
@@ -109,8 +108,8 @@ func entriesOf(s views.State) (entries []*measure.Entry) {
 	return entries
 }
 
-// rankAll compares the figures of the record with those of all; entries are kept with the
-// places, so that the key stays theirs.
+// rankAll ranks the record among all records by each figure. The entries are kept with the ranks so that their
+// addresses, part of the cache key, are not reused.
 func (p *Record) rankAll(ctx context.Context, s views.State) (all ranked, err error) {
 	all.entries = entriesOf(s)
 	add := func(e *measure.Entry) {

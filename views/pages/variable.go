@@ -13,9 +13,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Inspector is the page of one variable: what it is, its distribution, its values
-// with their counts, the records with the lowest and highest, and its cross table
-// with any other variable. What takes longer than a look is found in the background.
+// Inspector is the page of one variable: its description, its distribution, its values with their counts, the
+// records with the lowest and highest values, and its cross table with any other variable. Slow parts are computed
+// in the background.
 type Inspector struct {
 	views.TablePane
 	variable string // "": the selected one
@@ -23,18 +23,18 @@ type Inspector struct {
 	order    profile.Order
 	weighted bool
 	choosing bool   // the variable of the cross table is being typed
-	other    string // that variable; "": none was chosen
+	other    string // that variable; "": none
 	share    views.ShareKind
 	found    views.Cache[subject, inspected]
-	left     int      // cells beside the table that say what the variable is
-	text     []string // lines that say so where they stand alone
+	left     int      // width of the description to the left of the table
+	text     []string // lines of the description if it has the whole page
 }
 
-// inspectorPart is what the page shows beside what the variable is.
+// inspectorPart is the part of the page shown next to the description.
 type inspectorPart int
 
 const (
-	partAbout inspectorPart = iota // where there is room it stands beside the others
+	partAbout inspectorPart = iota // the description, if there is no room for it next to the others
 	partValues
 	partExtremes
 	partCross
@@ -43,16 +43,14 @@ const (
 
 var _ views.Seeker = (*Inspector)(nil)
 
-// NewInspector returns the page of a variable; of the one that is selected where the
-// name is "".
+// NewInspector returns the page of a variable, or of the selected one if variable is "".
 func NewInspector(variable string) *Inspector {
 	p := &Inspector{TablePane: views.TablePane{PaneID: "inspector", Heading: "Variable"}, variable: variable}
 	p.Content, p.Actions, p.OnTyped, p.Explained = p.table, p.keys, p.taken, p.moments
 	return p
 }
 
-// NewValues returns the page of a variable with its values in sight, the most
-// frequent first.
+// NewValues returns the page of a variable at its values, most frequent first.
 func NewValues(variable string) *Inspector {
 	p := NewInspector(variable)
 	p.part, p.order = partValues, profile.ByRecords
@@ -76,7 +74,7 @@ func (p *Inspector) TitleFor(s views.State) string {
 	return p.Title()
 }
 
-// keys are those of the part that is shown.
+// keys returns the keys of the visible part.
 func (p *Inspector) keys() []views.KeyAction {
 	if p.part == partAbout && p.left > 0 {
 		p.part = partValues
@@ -105,7 +103,7 @@ func (p *Inspector) Keys() []key.Binding {
 	return p.TablePane.Keys()
 }
 
-// turn goes to the next table.
+// turn goes to the next part.
 func (p *Inspector) turn() {
 	p.part, p.Cursor = (p.part+1)%partCount, draw.Cursor{}
 	if p.part == partAbout && p.left > 0 {
@@ -113,7 +111,7 @@ func (p *Inspector) turn() {
 	}
 }
 
-// sort goes on to the next order.
+// sort goes to the next order.
 func (p *Inspector) sort() {
 	p.Cursor = draw.Cursor{}
 	p.order = (p.order + 1) % (profile.ByLabel + 1)
@@ -122,13 +120,13 @@ func (p *Inspector) sort() {
 	}
 }
 
-// choose begins to type the name of the variable of the cross table.
+// choose starts typing the name of the variable of the cross table.
 func (p *Inspector) choose(text string) {
 	p.part, p.choosing, p.Cursor = partCross, true, draw.Cursor{}
 	p.Typed.Begin(text, draw.Bind("↑↓", "choose", "up", "down"), draw.KeyEnter("cross table"), draw.KeyEscape())
 }
 
-// HandleKey moves in the list of variables while its filter is typed.
+// HandleKey moves the cursor in the list of variables while its filter is typed.
 func (p *Inspector) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	if name := msg.String(); p.choosing && (name == "up" || name == "down") {
 		p.Cursor.Move(msg, len(p.others(s)))
@@ -137,7 +135,7 @@ func (p *Inspector) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 	return p.TablePane.HandleKey(msg, s)
 }
 
-// taken takes a search among the values, or the variable of the cross table.
+// taken accepts a search among the values, or the variable of the cross table.
 func (p *Inspector) taken(s views.State, end draw.TypedEnd) draw.Action {
 	if !p.choosing {
 		return p.Searched(s, end)
@@ -156,7 +154,7 @@ func (p *Inspector) taken(s views.State, end draw.TypedEnd) draw.Action {
 	return draw.Handled{}
 }
 
-// others returns the variables whose name has what is typed.
+// others returns the other variables whose name contains the typed text.
 func (p *Inspector) others(s views.State) []string {
 	var names []string
 	for _, column := range s.Current.Data.Columns() {
@@ -168,7 +166,7 @@ func (p *Inspector) others(s views.State) []string {
 	return names
 }
 
-// widePage is the width from which the tables stand beside what the variable is.
+// widePage is the width from which the tables are next to the description.
 const widePage = 96
 
 // View draws the page.
@@ -176,7 +174,7 @@ func (p *Inspector) View(s views.State, width, height int, focused bool) string 
 	if p.left = 0; width >= widePage && height >= 10 {
 		p.left = width * 9 / 20
 	}
-	p.keys() // the part that fits
+	p.keys() // adjusts the part to the layout
 	switch f := p.Look(s); {
 	case f.column == nil && s.Current.Data == nil:
 		return s.Sentence("The variable is shown when the file is ready.", width, height)
@@ -200,12 +198,12 @@ func (p *Inspector) View(s views.State, width, height int, focused bool) string 
 	return draw.Exactly(draw.Beside(left, p.left, right), width, height)
 }
 
-// Click chooses a row of the table, or opens it.
+// Click selects a row of the table, or opens it.
 func (p *Inspector) Click(x, y int, s views.State) draw.Action {
 	return p.TablePane.Click(x-p.left, y, s)
 }
 
-// table is the part of the page that has a cursor.
+// table returns the part of the page that has a cursor.
 func (p *Inspector) table(s views.State, width int) draw.Table {
 	f := p.Look(s)
 	var t draw.Table
@@ -230,7 +228,7 @@ func (p *Inspector) table(s views.State, width int) draw.Table {
 	return t
 }
 
-// heading names the tables, that in sight as a title.
+// heading names the parts, the visible one as a title.
 func (p *Inspector) heading(s views.State, width int) string {
 	l := draw.NewLine(width, nil)
 	for part, name := range []string{"about", "values", "extremes", "cross table"} {
@@ -276,7 +274,7 @@ func (p *Inspector) choices(s views.State) draw.Table {
 	}
 }
 
-// roleOf names the roles of a variable in the scenario; "" where it has none.
+// roleOf names the roles of a variable in the scenario, or returns "".
 func roleOf(s views.State, variable string) string {
 	if s.Scenario == nil {
 		return ""

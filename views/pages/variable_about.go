@@ -14,8 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// about says what the variable is, its moments and its distribution, in about so
-// many lines.
+// about describes the variable, its moments and its distribution in about height lines.
 func (p *Inspector) about(s views.State, width, height int) []string {
 	page := &recordPage{State: s, width: width}
 	p.facts(page)
@@ -27,7 +26,7 @@ func (p *Inspector) about(s views.State, width, height int) []string {
 	page.add("")
 	room := height - len(page.lines)
 	if p.left == 0 {
-		room = 24 // it is scrolled
+		room = 24 // the page scrolls
 	}
 	switch {
 	case f.Profile.Numbers != nil:
@@ -45,7 +44,7 @@ func (p *Inspector) about(s views.State, width, height int) []string {
 	return page.lines
 }
 
-// frequent returns the first values in an order, without sorting all.
+// frequent returns the first values in an order, without sorting all of them.
 func (f *inspected) frequent(order profile.Order, most int) []profile.Value {
 	if f.placed != nil && f.placed.order == order && f.placed.text == "" {
 		var first []profile.Value
@@ -57,8 +56,8 @@ func (f *inspected) frequent(order profile.Order, most int) []profile.Value {
 	return f.values.Top(order, most)
 }
 
-// originals returns some values as they were read, without records where there was
-// none; nil where they are the same.
+// originals returns the originals of some values, without records if there was none, or nil if nothing has
+// changed.
 func (f *inspected) originals(values []profile.Value) []profile.Value {
 	if f.was == nil {
 		return nil
@@ -74,7 +73,7 @@ func (f *inspected) originals(values []profile.Value) []profile.Value {
 	return originals
 }
 
-// facts tells what the variable is and what its cells are.
+// facts describes the variable and its cells.
 func (p *Inspector) facts(page *recordPage) {
 	f, theme := p.found.Last(), page.Theme
 	row := func(name, text string) {
@@ -121,7 +120,7 @@ func (p *Inspector) facts(page *recordPage) {
 		row("length", draw.Count(f.content.Shortest)+" to "+draw.Count(f.content.Longest)+" characters")
 	}
 	if f.outmost != nil && f.content.Form == profile.Dates && len(f.outmost.lowest) > 0 {
-		last := append(f.outmost.lowest, f.outmost.highest...) // the highest is in either
+		last := append(f.outmost.lowest, f.outmost.highest...) // either can contain the highest
 		if len(f.outmost.highest) > 0 {
 			last = f.outmost.highest[:1]
 		}
@@ -132,7 +131,7 @@ func (p *Inspector) facts(page *recordPage) {
 	}
 }
 
-// orderOf says whether the categories of a variable have an order; "" for amounts.
+// orderOf reports whether the categories of a variable are ordered; "" for amounts.
 func orderOf(column *microdata.Column) string {
 	switch {
 	case column.Amounts() || column.Valueless():
@@ -143,7 +142,7 @@ func orderOf(column *microdata.Column) string {
 	return "none"
 }
 
-// missing counts the cells without a value by what stands in the file.
+// missing counts the cells without a value by their text in the file.
 func (p *Inspector) missing(state views.State) string {
 	f := p.found.Last().Profile
 	if f.Missing == 0 {
@@ -168,7 +167,7 @@ func (p *Inspector) missing(state views.State) string {
 	return text
 }
 
-// moment is a figure of a variable's numbers.
+// moment is a figure of a numeric variable.
 type moment struct {
 	name     string
 	of       func(m *profile.Moments, v *profile.Values) float64
@@ -202,8 +201,7 @@ func quantile(name string, share float64) moment {
 	return moment{name, of(false), of(true)}
 }
 
-// numbers lists the moments, as they are, weighted, and of the original where that
-// is another.
+// numbers lists the moments: unweighted, weighted, and of the original if it differs.
 func (p *Inspector) numbers(page *recordPage) {
 	f := p.found.Last()
 	columns := []draw.Column{{Head: "figures", Least: 9}, {Head: "now", Kind: draw.Values, Size: 10}}
@@ -245,7 +243,7 @@ func (p *Inspector) numbers(page *recordPage) {
 	}
 }
 
-// awaited spells a figure; one that is still being counted is a mark.
+// awaited formats a figure, or returns "…" while it is being computed.
 func (f *inspected) awaited(x float64) string {
 	if f.values == nil && x != x {
 		return "…"
@@ -274,7 +272,7 @@ func (p *Inspector) histogram(page *recordPage, room int) {
 	p.bars(page, "Distribution", values, before...)
 }
 
-// bars lists values with a bar, the original behind where it is given.
+// bars lists values with a bar, the original behind if before is given.
 func (p *Inspector) bars(page *recordPage, title string, values []profile.Value, before ...profile.Value) {
 	f := p.found.Last()
 	weighted := p.weighted && f.weighted()
@@ -305,7 +303,7 @@ func (p *Inspector) bars(page *recordPage, title string, values []profile.Value,
 	page.add(t.Lines(draw.Look{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)
 }
 
-// moments explains the figures of the variable's numbers.
+// moments explains the figures of a numeric variable.
 func (p *Inspector) moments(s views.State) []views.Figure {
 	f := p.Look(s)
 	if f.Profile == nil {

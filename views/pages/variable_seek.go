@@ -11,40 +11,40 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// subject is what figures of a variable belong to.
+// subject identifies what figures of a variable refer to.
 type subject struct {
 	data   *microdata.Dataset
 	column *microdata.Column // nil: it is not in the file
-	weight string            // the variable of the weights; "": none
+	weight string            // the weight variable; "": none
 }
 
-// inspected is what is known of a variable so far: the first piece of work brings
-// all that stands at once, the later ones what needs its distinct values.
+// inspected is what is known of a variable so far. The first piece of work finds what needs a single pass, the
+// later ones what needs the distinct values.
 type inspected struct {
 	subject
 	Profile *profile.Profile
 	content *profile.Content
-	source  *profile.Profile  // of the values as they were read; nil: they are the same
-	bars    []profile.Overlay // of few bins, then of more and more
+	source  *profile.Profile  // of the original values; nil if they are the same
+	bars    []profile.Overlay // with few bins, then with more and more
 	periods []profile.Value   // of dates
-	refused string            // why weights are not used
+	refused string            // the reason why weights are not used
 	values  *profile.Values
 	before  *profile.Values
-	was     []int32 // of each value, its place among those before; -1: it is new; nil: they are the same
+	was     []int32 // index in before of each value, -1 if it is new; nil if all are the same
 	outmost *outmost
-	places  []uint32 // of the values in the order and with the search
-	placed  *placing // of these; nil: none yet
+	places  []uint32 // indices of the matching values in order
+	placed  *placing // order and search of places; nil: none yet
 	cross   *profile.Cross
 	crossed string // the variable of the cross table
 }
 
-// histogramSizes are the bins that the histograms of a variable have at most.
+// histogramSizes are the numbers of bins that are computed.
 var histogramSizes = [...]int{8, 14, 22}
 
 // outmost are the rows with the lowest and highest values.
 type outmost struct{ lowest, highest []profile.Extreme }
 
-// placing is an order of values and what they are searched for.
+// placing is an order of values and the text searched for.
 type placing struct {
 	order profile.Order
 	text  string
@@ -52,8 +52,7 @@ type placing struct {
 
 func (f *inspected) weighted() bool { return f.weight != "" && f.refused == "" }
 
-// Look returns what is known of the variable, nothing where it is another one than
-// the last time.
+// Look returns what is known of the variable, nothing if the variable has changed.
 func (p *Inspector) Look(s views.State) *inspected {
 	of := subject{data: s.Current.Data, column: s.Current.Column(p.Variable(s))}
 	if s.Scenario != nil {
@@ -67,7 +66,7 @@ func (p *Inspector) Look(s views.State) *inspected {
 	return f
 }
 
-// Seek finds the next of what is not known yet: first what stands at once.
+// Seek finds the next unknown part, the fastest first.
 func (p *Inspector) Seek(s views.State) views.Piece {
 	f := *p.Look(s)
 	if f.column == nil {
@@ -101,8 +100,7 @@ func (p *Inspector) Seek(s views.State) views.Piece {
 		func(ctx context.Context, _ time.Duration) (func(*inspected), error) { return find(ctx) })
 }
 
-// inspectFirst goes through the cells of a variable: all that can be told of it
-// without its distinct values.
+// inspectFirst goes through the cells of a variable and finds everything that does not need its distinct values.
 func inspectFirst(ctx context.Context, of subject, scenario *microdata.Scenario) (func(*inspected), error) {
 	found := inspected{subject: of}
 	var weights []float64
@@ -130,7 +128,7 @@ func inspectFirst(ctx context.Context, of subject, scenario *microdata.Scenario)
 	return func(f *inspected) { *f = found }, nil
 }
 
-// distribute counts the numbers by round bins that hold those of the original too.
+// distribute counts the numbers by round bins that include the original values.
 func (f *inspected) distribute(ctx context.Context) (err error) {
 	low, high := f.Profile.Numbers.Min, f.Profile.Numbers.Max
 	of := profile.Versions{Now: f.column, Before: f.column}
@@ -156,8 +154,8 @@ func (f inspected) countValues(ctx context.Context) (func(*inspected), error) {
 	return func(to *inspected) { to.values, to.before, to.was = values, before, was }, nil
 }
 
-// matched finds each of some values among others: numbers, which ascend in both, side
-// by side, words by their labels.
+// matched returns for each value its index among others, or -1. Numbers, ascending in both, are merged; words are
+// matched by label.
 func matched(values, others *profile.Values) []int32 {
 	if others == nil {
 		return nil
@@ -186,8 +184,7 @@ func matched(values, others *profile.Values) []int32 {
 	return places
 }
 
-// original returns the value as it was read, with the records that it had; nil where
-// none had it, or nothing has changed.
+// original returns the original of a value with its records, or nil if there was none or nothing has changed.
 func (f *inspected) original(place uint32) *profile.Value {
 	if f.was == nil || f.was[place] < 0 {
 		return nil
@@ -195,7 +192,7 @@ func (f *inspected) original(place uint32) *profile.Value {
 	return &f.before.All[f.was[place]]
 }
 
-// mostExtremes is the number of rows at either end that are listed.
+// mostExtremes is the number of rows listed at either end.
 const mostExtremes = 12
 
 func (f inspected) findExtremes(ctx context.Context) (func(*inspected), error) {
@@ -203,12 +200,12 @@ func (f inspected) findExtremes(ctx context.Context) (func(*inspected), error) {
 	if err != nil {
 		return nil, err
 	}
-	// each row once
+	// list each row once
 	highest = slices.DeleteFunc(highest, func(e profile.Extreme) bool { return slices.Contains(lowest, e) })
 	return func(to *inspected) { to.outmost = &outmost{lowest, highest} }, nil
 }
 
-// countCross counts the variable against another one.
+// countCross counts the cross table with another variable.
 func (f inspected) countCross(other string) func(ctx context.Context) (func(*inspected), error) {
 	return func(ctx context.Context) (func(*inspected), error) {
 		column, ok := f.data.Column(other)

@@ -10,7 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// valuesTable has one row per distinct value that was searched for.
+// valuesTable has one row per distinct value that matches the search.
 func (p *Inspector) valuesTable(s views.State) draw.Table {
 	f := p.found.Last()
 	switch {
@@ -19,7 +19,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 	}
 	weighted := p.weighted && f.weighted()
 	whole, largest := f.Profile.Records-f.Profile.Missing, f.largest(weighted)
-	counts, weights := 0, 1 // what gives way where there is no room for both
+	counts, weights := 0, 1 // ranks: dropped first if there is no room for both
 	if weighted {
 		counts, weights = 1, 0
 	}
@@ -69,7 +69,7 @@ func (p *Inspector) recordsOf(s views.State, value uint32) draw.Action {
 	return views.ShowRecords{Variable: p.Variable(s), Level: f.values.All[value].Code}
 }
 
-// sizeOf returns the weight of a value, or its records; nothing where it is nil.
+// sizeOf returns the weight of a value, or its number of records, 0 for nil.
 func sizeOf(v *profile.Value, weighted bool) float64 {
 	switch {
 	case v == nil:
@@ -80,7 +80,7 @@ func sizeOf(v *profile.Value, weighted bool) float64 {
 	return float64(v.Records)
 }
 
-// largest returns the most records, or the largest weight, of a value, now or before.
+// largest returns the largest weight, or number of records, of a value, now or before.
 func (f *inspected) largest(weighted bool) float64 {
 	largest := 0.0
 	for _, values := range []*profile.Values{f.values, f.before} {
@@ -147,7 +147,7 @@ func (p *Inspector) extremesTable(s views.State) draw.Table {
 	return t
 }
 
-// crossTitle names the two variables, and what the cells are.
+// crossTitle names the two variables and what the cells show.
 func (p *Inspector) crossTitle() string {
 	what := p.share.String()
 	switch {
@@ -160,8 +160,8 @@ func (p *Inspector) crossTitle() string {
 	return draw.Label(p.other) + ": " + what
 }
 
-// crossTable has one row per value, or bin, and one column per value of the other
-// variable; missing is the last of both.
+// crossTable has one row per value, or bin, and one column per value of the other variable; missing is last in
+// both.
 func (p *Inspector) crossTable(s views.State) draw.Table {
 	switch f := p.found.Last(); {
 	case p.other == "":
@@ -199,7 +199,7 @@ func (p *Inspector) crossTable(s views.State) draw.Table {
 	}
 }
 
-// tally is a cross table as it is shown: records or weights, or shares of them.
+// tally is a cross table as shown: records, weights, or shares of them.
 type tally struct {
 	*profile.Cross
 	weighted        bool
@@ -224,8 +224,7 @@ func newTally(cross *profile.Cross, weighted bool, share views.ShareKind) *tally
 	return c
 }
 
-// of returns the records or weights of a cell, of all rows or columns where one is
-// negative.
+// of returns the records or weights of a cell; a negative index means all rows or columns.
 func (c *tally) of(i, j int) float64 {
 	switch {
 	case i < 0 && j < 0:

@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// Values now are set beside those as they were read: numbers by their size however they
-// are spelled, words and numbers that became words by their labels.
+// Current values are matched with the original ones: numbers by value however they are spelled, words and numbers
+// that became words by label.
 func TestValuesAreMatchedWithTheOriginal(t *testing.T) {
 	numbers := func(values ...float64) *profile.Values {
 		v := &profile.Values{}
@@ -48,7 +48,7 @@ func TestValuesAreMatchedWithTheOriginal(t *testing.T) {
 	}
 }
 
-// Weights are offered where the scenario has one.
+// Weights are offered if the scenario has one.
 func TestInspectorOffersWeights(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
 	bare := s.Scenario.Clone()
@@ -64,7 +64,7 @@ func TestInspectorOffersWeights(t *testing.T) {
 	}
 }
 
-// Weights that are asked for stand there however narrow the table is.
+// Requested weights are shown however narrow the table is.
 func TestWeightsThatAreAskedForAreShown(t *testing.T) {
 	s := viewtest.SurveyAt(t, 3)
 	p := NewValues("age")

@@ -12,8 +12,8 @@ import (
 	utilityview "github.com/sdcdesk/sdcdesk/views/utility"
 )
 
-// All returns every pane of the workbench, new. A pane is one file and one
-// line here; the tabs say where it stands.
+// All returns new panes of all kinds. A pane is one file and one line here; layout.go of package tui puts them on
+// tabs.
 func All() []views.Pane {
 	return append([]views.Pane{
 		overview.NewKeyVariables(),

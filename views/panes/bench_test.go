@@ -18,8 +18,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// benchmarkState is a generated survey of so many records, ages not recoded:
-// nearly all records are at risk.
+// benchmarkState returns a generated survey with age not recoded, so that nearly all records are at risk.
 func benchmarkState(b *testing.B, rows int) views.State {
 	b.Helper()
 	var file bytes.Buffer
@@ -43,8 +42,7 @@ func benchmarkState(b *testing.B, rows int) views.State {
 		Selected: views.Selection{Variable: "age", Record: -1}, Look: draw.Look{Theme: draw.NewTheme(true, true)}}
 }
 
-// A frame of every pane, as on a large screen: the first one of a version, and
-// those after it while a list is scrolled.
+// A frame of every pane on a large screen: the first one of a version, and later ones while a list is scrolled.
 func BenchmarkFrame(b *testing.B) {
 	for _, rows := range []int{5_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
@@ -73,7 +71,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// Looking through all records with a filter.
+// Filtering all records.
 func BenchmarkFilter(b *testing.B) {
 	for _, rows := range []int{100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
@@ -127,9 +125,8 @@ func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
 	}
 }
 
-// The first content of the page of every variable of a million records, as they are and
-// after a step blanked every tenth value, and all of the page with what follows in the
-// background: bins, distinct values, extremes, order.
+// The first part of the page of every variable of a million records, before and after a step suppressed every
+// tenth value; and the whole page with its background work: bins, distinct values, extremes, order.
 func BenchmarkInspector(b *testing.B) {
 	s := benchmarkState(b, 1_000_000)
 	cells := microdata.NewBits(1_000_000)

@@ -13,7 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// tableOf returns what a pane is as a table; nil where it is none.
+// tableOf returns the table of a pane, or nil.
 func tableOf(pane views.Pane) *views.TablePane {
 	if p, ok := pane.(*views.TablePane); ok {
 		return p
@@ -25,8 +25,7 @@ func tableOf(pane views.Pane) *views.TablePane {
 	return (*views.TablePane)(field.Addr().UnsafePointer())
 }
 
-// No pane drops rows without a mark, at any size; a sentence that is cut ends in one
-// too.
+// No pane drops rows without a mark, at any size; a cut sentence ends with one too.
 func TestNothingIsCutWithoutAMark(t *testing.T) {
 	step, by := 7, 1
 	if !longtests.Wanted() {
@@ -80,7 +79,7 @@ func checkCut(t *testing.T, s views.State, pane views.Pane, width, height int) {
 	}
 }
 
-// linesAbove are those above a table that has no rows.
+// linesAbove returns the lines above a table that has no rows.
 func linesAbove(t *draw.Table, width int) []string {
 	if t.Above == nil {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest/nasty"
 )
 
-// nastyData draws a dataset whose names and labels are nasty.
+// nastyData draws a dataset with labels and names that are hard to display.
 func nastyData(t *rapid.T) *microdata.Dataset {
 	n := rapid.IntRange(0, 25).Draw(t, "records")
 	columns := make([]*microdata.Column, rapid.IntRange(0, 6).Draw(t, "variables"))
@@ -56,8 +56,7 @@ func nastyCategories(t *rapid.T, n int) *microdata.Categories {
 	return c
 }
 
-// nastyState draws a state of the workbench on such data, some cells
-// suppressed, with or without figures.
+// nastyState draws a state with such data, some cells suppressed, with or without figures.
 func nastyState(t *rapid.T) views.State {
 	data := nastyData(t)
 	scenario := microdata.NewScenario()
@@ -124,8 +123,8 @@ func everyPane(s views.State) []views.Pane {
 var someKeys = []string{"up", "down", "left", "right", "home", "end", "pgup", "pgdown", "enter", "esc", "s", "/", "g",
 	"a", "=", "1", "+", "-", "G", "宽", "'"}
 
-// Whatever the data, the size and the keys: a pane has exactly its size, says
-// nothing but text and styles, and never panics.
+// Whatever the data, the size and the keys, a pane has exactly its size, consists of text and styles, and never
+// panics.
 func TestPanesHaveExactlyTheirSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := nastyState(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// The panes of open measures, with their figures now and in the original data.
+// The panes of active measures, with current and original figures.
 func TestGoldenRiskPanes(t *testing.T) {
 	for _, id := range []string{"suda", "diversity", "inference", "open-measures"} {
 		t.Run(id, func(t *testing.T) {
@@ -16,7 +16,7 @@ func TestGoldenRiskPanes(t *testing.T) {
 			for _, z := range []viewtest.Size{{Width: 20, Height: 6}, {Width: 38, Height: 18}, {Width: 80, Height: 24}} {
 				open, steps := []string{"suda", "ldiversity", "tcloseness"}, 2
 				if id == "inference" {
-					open, steps = []string{id}, 3 // the third blanks cells
+					open, steps = []string{id}, 3 // the third step suppresses cells
 				}
 				s := viewtest.Opening(t, steps, open...)
 				p := newPane(id)

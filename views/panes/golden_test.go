@@ -48,8 +48,8 @@ func framed(s views.State, p views.Pane, z viewtest.Size) string {
 	return draw.Box(s.Theme, 1, p.TitleFor(s), p.View(s, z.Width-2, z.Height-2, true), z.Width, z.Height, true)
 }
 
-// Each pane in the original data, in the middle and at the end of three steps,
-// at the sizes that it has on small, middle and large screens.
+// Each pane in the original data, in the middle and at the end of three steps, at its sizes on small, medium and
+// large screens.
 func TestGoldenPanes(t *testing.T) {
 	tests := []struct {
 		pane  string
@@ -88,7 +88,7 @@ func TestGoldenPanes(t *testing.T) {
 	}
 }
 
-// newPane returns a new pane of an id.
+// newPane returns a new pane with an ID.
 func newPane(id string) views.Pane {
 	for _, p := range append(All(), pages.NewRecord(319)) {
 		if p.ID() == id {
@@ -143,7 +143,7 @@ func TestGoldenThemes(t *testing.T) {
 	}
 }
 
-// While figures are being recalculated every pane that shows some says so.
+// While figures are being recomputed, every pane with figures is marked.
 func TestStaleFiguresAreMarked(t *testing.T) {
 	s := viewtest.SurveyAt(t, 2)
 	s.Stale = true

@@ -11,7 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// What is remembered of columns does not keep those of steps that were let go.
+// Caches of columns do not keep columns of discarded steps.
 func TestColumnsAreLetGo(t *testing.T) {
 	s := viewtest.MaskedSurvey(t)
 	numbers, correlations, keys := numericview.NewNumericVariables(), numericview.NewNumericCorrelations(), dataview.NewDistinctKeys()

@@ -35,8 +35,7 @@ func TestKeyVariablesPane(t *testing.T) {
 	}
 }
 
-// Beside each category stands how many records of the original became it, also
-// where suppression took some of them away.
+// Next to each category is the number of original records that became it, even if some of them were suppressed.
 func TestOriginalCounts(t *testing.T) {
 	s := viewtest.SurveyAt(t, 3)
 	now, before := views.CategoriesOf(s.Current, "ethnic"), views.CategoriesOf(s.Original, "ethnic")
@@ -67,7 +66,7 @@ func TestKAnonymityPane(t *testing.T) {
 	if got := viewtest.Typing(p, &s, "-", "-", "-"); got != (views.SetK{K: 2}) {
 		t.Errorf("- gives %v", got)
 	}
-	p.View(s, 60, 12, true) // a click falls on what was drawn
+	p.View(s, 60, 12, true) // a click applies to what was drawn
 	if got := p.Click(1, 3, s); got != (views.SetK{K: 5}) {
 		t.Errorf("a click on the third k gives %v", got)
 	}
@@ -79,7 +78,7 @@ func TestKAnonymityPane(t *testing.T) {
 	}
 }
 
-// One of something is not many.
+// The singular is used for one of anything.
 func TestOneOfEach(t *testing.T) {
 	content := []byte("a,b\nA,x\n")
 	data, _, err := fileio.ReadBytes(t.Context(), "one.csv", content, fileio.Guess(content), nil)
@@ -104,7 +103,7 @@ func TestOneOfEach(t *testing.T) {
 	}
 }
 
-// What to do is not cut where there is little room.
+// Instructions are not cut if there is little room.
 func TestNoOpenMeasures(t *testing.T) {
 	if frame := utilityview.NewOpenMeasures().View(viewtest.SurveyAt(t, 0), 28, 10, false); strings.Contains(frame, "…") ||
 		!strings.Contains(frame, "activates one") {
@@ -112,8 +111,7 @@ func TestNoOpenMeasures(t *testing.T) {
 	}
 }
 
-// The list looks up violators as it is scrolled, and in the end has them all,
-// each once, the riskiest first.
+// The list looks up violators while it scrolls, and in the end has all of them once, the riskiest first.
 func TestAtRiskPane(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 1), overview.NewAtRisk()
 	a := s.Current.Assessment
@@ -182,7 +180,7 @@ func TestPanesHaveTheirIDs(t *testing.T) {
 	}
 }
 
-// A pane without a row offers neither to move among rows nor to open one.
+// A pane without rows offers neither moving nor opening.
 func TestPanesWithoutRowsOfferNoRow(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
 	for _, id := range []string{"trials", "open-measures", "ru-map", "suppressions", "risk"} {

@@ -34,7 +34,7 @@ func TestPRAMPanesHaveTheirSize(t *testing.T) {
 	}
 }
 
-// Figures that do not apply are nowhere: each place says why.
+// Figures that do not apply are shown nowhere; each place gives the reason.
 func TestNotApplicable(t *testing.T) {
 	s := viewtest.Drawn(t, "region", viewtest.RegionOnce)
 	for _, p := range []views.Pane{overview.NewKAnonymity(), overview.NewRisk(), overview.NewAtRisk(),

@@ -23,7 +23,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// Panes of open measures fill any size exactly, now and while the data move on.
+// Panes of active measures fill any size exactly, even while the data change.
 func TestRiskPanesHaveTheirSize(t *testing.T) {
 	s := viewtest.Opening(t, 2, "suda", "ldiversity", "tcloseness", "inference")
 	for _, stale := range []bool{false, true} {
@@ -42,8 +42,7 @@ func TestRiskPanesHaveTheirSize(t *testing.T) {
 	}
 }
 
-// Figures of an earlier position are marked as such, and keys of other data are not
-// spelled with the data as they are.
+// Figures of an earlier position are marked, and their key patterns are not labelled from the current data.
 func TestRiskPanesOfEarlierData(t *testing.T) {
 	s := viewtest.Opening(t, 2, "suda", "ldiversity", "inference")
 	for i := range s.Measures {
@@ -76,8 +75,7 @@ func TestDiversityUnderAnotherScenario(t *testing.T) {
 	}
 }
 
-// A measure that was stopped says so wherever it stands, and the key that goes on is
-// there.
+// A measure that was stopped says so everywhere, with the key to restart it.
 func TestStoppedMeasures(t *testing.T) {
 	s := viewtest.Opening(t, 0, "suda", "ldiversity", "inference")
 	for i := range s.Measures {
@@ -113,8 +111,7 @@ func TestRiskPanesOpenTheirMeasures(t *testing.T) {
 	}
 }
 
-// A row of attribute inference makes what tells the variable of the commands, and says
-// what helps.
+// A row of attribute inference selects the revealing variable, and names the remedy.
 func TestInferenceSaysWhatHelps(t *testing.T) {
 	s := viewtest.Opening(t, 3, "inference")
 	p := newPane("inference")
@@ -129,8 +126,7 @@ func TestInferenceSaysWhatHelps(t *testing.T) {
 	}
 }
 
-// The page of a record names its minimal sample uniques and its rank by each figure of
-// every record.
+// The page of a record names its minimal sample uniques and its rank by each record-level figure.
 func TestRecordStandsSomewhere(t *testing.T) {
 	s := viewtest.Opening(t, 0, "suda")
 	p := pages.NewRecord(319)
@@ -156,8 +152,8 @@ func TestRecordStandsSomewhere(t *testing.T) {
 	}
 }
 
-// The threshold begins where the global risk is as aimed at, moves along the risks of
-// the file, and counts what lies above it.
+// The threshold starts where the global risk is the target, moves along the risks of the file, and counts the
+// records above it.
 func TestThresholdMoves(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), riskview.NewRiskDistribution()
 	frame := p.View(s, 80, 20, true)
@@ -194,8 +190,7 @@ func TestThresholdMoves(t *testing.T) {
 	}
 }
 
-// The records that enter shows are as many as stand above the threshold, also where a
-// risk has more digits than are shown.
+// Enter shows exactly the records above the threshold, even if a risk has more digits than are shown.
 func TestRecordsAboveTheThreshold(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), riskview.NewRiskDistribution()
 	for range 40 {
@@ -209,7 +204,7 @@ func TestRecordsAboveTheThreshold(t *testing.T) {
 	}
 }
 
-// The figure under the cursor is explained first, all others after it.
+// The figure under the cursor is explained first, then all others.
 func TestFigureUnderTheCursorIsExplainedFirst(t *testing.T) {
 	s := viewtest.Opening(t, 2, "suda", "tcloseness")
 	s.K = 5
@@ -221,11 +216,11 @@ func TestFigureUnderTheCursorIsExplainedFirst(t *testing.T) {
 		if len(before) < 3 || len(after) != len(before) {
 			t.Fatalf("%s: %d figures, then %d", p.ID(), len(before), len(after))
 		}
-		want := "highest score" // the third of those that stand first
+		want := "highest score" // the third of the main figures
 		if p.ID() == "k-anonymity" {
 			want = "Violators of 5-anonymity"
 		} else if p.ID() == "utility" {
-			want = before[1].Name // the first row is the measure itself
+			want = before[1].Name // the first row is the title of the measure
 		}
 		if after[0].Name != want {
 			t.Errorf("%s explains %q first, not %q", p.ID(), after[0].Name, want)
@@ -233,7 +228,7 @@ func TestFigureUnderTheCursorIsExplainedFirst(t *testing.T) {
 	}
 }
 
-// A frame of a table of a measure costs as much for very many rows as for few.
+// A frame of a measure's table costs as much for very many rows as for few.
 func TestTableOfAMeasureWithManyRows(t *testing.T) {
 	s := viewtest.SurveyAt(t, 0)
 	cost := func(rows int) float64 {
@@ -252,7 +247,7 @@ func TestTableOfAMeasureWithManyRows(t *testing.T) {
 	}
 }
 
-// Of a step that names very many categories a line spells no more than it may have room for.
+// For a step that names very many categories, a line formats no more labels than may fit.
 func TestMeaningsOfAStepInALine(t *testing.T) {
 	s, step := viewtest.SurveyAt(t, 0), views.Step{Meanings: make([]method.Meaning, 10_000)}
 	if n := len(s.Meant(step.Meanings, 80)); n != 80 {

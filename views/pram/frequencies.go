@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NewPRAMFrequencies returns the pane of the frequencies of the selected variable
-// before PRAM, as they are expected, after it, and estimated back without bias.
+// NewPRAMFrequencies returns the pane of the frequencies of the selected variable: before PRAM, expected, after
+// PRAM, and the unbiased estimate of those before.
 func NewPRAMFrequencies() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-frequencies",
 		Heading: "Frequencies and estimate"},
@@ -60,12 +60,12 @@ func frequencyRow(theme *draw.Theme, stratum *method.PRAMStratum, i int) []draw.
 	}
 }
 
-// tenths spells a number with one decimal and commas.
+// tenths formats a number with one decimal and commas.
 func tenths(x float64) string {
 	return wording.Thousands(strconv.FormatFloat(x, 'f', 1, 64))
 }
 
-// frequencyNotes says what the table leaves open.
+// frequencyNotes returns the reasons why there is no estimate, and the number of records not in the table.
 func frequencyNotes(s views.State, kept int, stratum *method.PRAMStratum, width int) []string {
 	var notes []string
 	switch {

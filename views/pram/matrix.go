@@ -12,17 +12,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NewPRAMMatrix returns the pane of the transition matrix of the selected
-// variable, that of all applications of PRAM together, per stratum where there
-// are some.
+// NewPRAMMatrix returns the pane of the transition matrix of the selected variable: that of all applications of
+// PRAM together, per stratum if there are strata.
 func NewPRAMMatrix() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-matrix", Heading: "Transition matrix",
 		Move: views.KeyCells()}, purpose: whatPRAMIs,
 		title: (*perturbed).title, draw: matrixTable, explained: matrixFigures})
 }
 
-// matrixMap is the heat map of a matrix. A transition that cannot happen is a
-// dot.
+// matrixMap returns the heat map of a matrix. Impossible transitions are dots.
 func matrixMap(stratum *method.PRAMStratum) *draw.HeatMap {
 	return &draw.HeatMap{
 		Labels: stratum.Levels,
@@ -32,7 +30,7 @@ func matrixMap(stratum *method.PRAMStratum) *draw.HeatMap {
 			case p == 0:
 				return "·"
 			case p < 0.0005:
-				return "<.001" // it can happen
+				return "<.001" // not zero, so it is possible
 			default:
 				return wording.ShortProbability(p)
 			}
@@ -41,8 +39,8 @@ func matrixMap(stratum *method.PRAMStratum) *draw.HeatMap {
 	}
 }
 
-// matrixTable is the matrix, with the exact value of the cell under the cursor
-// below it and, where there is none for all applications, the reason above it.
+// matrixTable is the matrix, with the exact value of the cell under the cursor below it. If there is no matrix for
+// all applications, the reason is above it.
 func matrixTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width int) draw.Table {
 	look := &p.shown
 	t := matrixMap(stratum).Table(s.Look, &p.Cursor, width)
@@ -59,13 +57,13 @@ func matrixTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width 
 	return t
 }
 
-// matrixStatus tells the cell under the cursor exactly.
+// matrixStatus shows the exact value of the cell under the cursor.
 func matrixStatus(s views.State, stratum *method.PRAMStratum, c *draw.Cursor, width int) string {
 	return cellStatus(s.Theme, exactly(stratum.Matrix[c.At][c.Column]), transitionName(stratum, c.At, c.Column),
 		"mean diagonal "+wording.ShortProbability(meanDiagonal(stratum.Matrix)), width)
 }
 
-// cellStatus tells of a cell: the figure, what it is, and what belongs to it.
+// cellStatus describes a cell: its figure, its name, and more.
 func cellStatus(theme *draw.Theme, figure, name, more string, width int) string {
 	l := draw.NewLine(width, nil)
 	l.Text(&theme.Strong, " "+figure)
@@ -74,7 +72,7 @@ func cellStatus(theme *draw.Theme, figure, name, more string, width int) string 
 	return l.String()
 }
 
-// transitionName says what a cell stands for: "Arden → Brisk", "Arden stays".
+// transitionName names a transition: "Arden → Brisk", "Arden stays".
 func transitionName(stratum *method.PRAMStratum, row, column int) string {
 	if row == column {
 		return stratum.Levels[row] + " stays"
@@ -82,7 +80,7 @@ func transitionName(stratum *method.PRAMStratum, row, column int) string {
 	return stratum.Levels[row] + " → " + stratum.Levels[column]
 }
 
-// exactly spells a probability with six decimals.
+// exactly formats a probability with six decimals.
 func exactly(p float64) string { return strconv.FormatFloat(p, 'f', 6, 64) }
 
 func meanDiagonal(matrix [][]float64) float64 {

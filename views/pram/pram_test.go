@@ -10,8 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// After two applications the share is that of the values that differ from the
-// source, counted text by text.
+// After two applications the share is that of the values that differ from the original, compared text by text.
 func TestChangedSinceTheSource(t *testing.T) {
 	s := viewtest.Drawn(t, "educ", viewtest.RegionOnce, viewtest.EducSomeWhere)
 	now, _ := s.Current.Data.Column("educ")

@@ -8,12 +8,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// PRAMPreview draws what PRAM would do, in a dialog: the matrix, with a cursor,
-// and the frequencies. It keeps the cursor and nothing else.
+// PRAMPreview draws what PRAM would do, in a dialog: the matrix, with a cursor, and the frequencies. It holds only
+// the cursor.
 type PRAMPreview struct{ cursor, list draw.Cursor }
 
-// Move takes the keys that move the cursor in a matrix of n categories; taken is
-// false for others.
+// Move handles the keys that move the cursor in a matrix of n categories; taken is false for other keys.
 func (p *PRAMPreview) Move(msg tea.KeyPressMsg, n int) (taken bool) {
 	return p.cursor.MoveSideways(msg, n) || p.cursor.Move(msg, n)
 }
@@ -33,14 +32,14 @@ func (p *PRAMPreview) Matrix(s views.State, stratum *method.PRAMStratum, marks d
 	return t.Lines(s.Look, &p.cursor, width, height, focused)
 }
 
-// Status tells the cell under the cursor exactly.
+// Status shows the exact value of the cell under the cursor.
 func (p *PRAMPreview) Status(s views.State, stratum *method.PRAMStratum, width int) string {
 	p.Cell(len(stratum.Levels))
 	return matrixStatus(s, stratum, &p.cursor, width)
 }
 
-// Frequencies draws the frequencies before, expected, after and estimated in at
-// most height lines, those of the row under the cursor in sight.
+// Frequencies draws the frequencies before, expected, after and estimated in at most height lines, including the
+// row under the cursor.
 func (p *PRAMPreview) Frequencies(s views.State, stratum *method.PRAMStratum, width, height int) []string {
 	p.list.At = p.cursor.At
 	t := frequencyTable(s.Theme, stratum)

@@ -16,7 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// standing returns the steps that stand.
+// standing returns the applied steps.
 func standing(s views.State) []pram.Step {
 	steps := make([]pram.Step, 0, len(s.Steps))
 	for i := range s.Standing() {
@@ -25,21 +25,19 @@ func standing(s views.State) []pram.Step {
 	return steps
 }
 
-// perturbed is what PRAM did to a variable altogether, kept while the steps are
-// the same.
+// perturbed is what PRAM did to a variable in total, cached while the steps are the same.
 type perturbed struct {
 	variable string
-	steps    []pram.Step // that it was made of
+	steps    []pram.Step // the steps it was computed from
 	times    int
 	last     int                              // the step of the last application, from 1
 	latest   method.PRAMVariable              // of the last application
-	composed method.PRAMVariable              // of all of them, or the last one where they cannot be composed
-	said     map[string]microdata.Description // before the last application
-	problem  error                            // why they cannot
+	composed method.PRAMVariable              // of all applications, or the last one if they cannot be composed
+	said     map[string]microdata.Description // descriptions before the last application
+	problem  error                            // why they cannot be composed
 }
 
-// look returns what PRAM did to the selected variable; times is 0 where it did
-// nothing.
+// look returns what PRAM did to the selected variable; times is 0 if it did nothing.
 func (p *perturbed) look(s views.State) *perturbed {
 	steps := standing(s)
 	if p.variable == s.Selected.Variable && slices.Equal(steps, p.steps) {
@@ -58,8 +56,7 @@ func (p *perturbed) look(s views.State) *perturbed {
 	return p
 }
 
-// stratumOf returns the place of the stratum of the selection among those of a
-// report, and the stratum; nil where there is none.
+// stratumOf returns the selected stratum of a report with its index, or nil if there is none.
 func stratumOf(s views.State, report *method.PRAMVariable) (int, *method.PRAMStratum) {
 	if len(report.Strata) == 0 {
 		return 0, nil
@@ -68,8 +65,7 @@ func stratumOf(s views.State, report *method.PRAMVariable) (int, *method.PRAMStr
 	return at, &report.Strata[at]
 }
 
-// title says what PRAM was applied to and which matrix is shown: "2 times", "step
-// 4 alone", and its stratum.
+// title describes the applications of PRAM and which matrix is shown: "2 times", "step 4 alone", and its stratum.
 func (p *perturbed) title(s views.State, _ *method.PRAMStratum) string {
 	text := " · " + p.variable
 	switch {
@@ -84,7 +80,7 @@ func (p *perturbed) title(s views.State, _ *method.PRAMStratum) string {
 	return text
 }
 
-// nothing says why there is no figure, and how PRAM is applied to the variable.
+// nothing returns the reason why there are no figures, and how to apply PRAM to the variable.
 func (p *perturbed) nothing() string {
 	switch {
 	case p.variable == "":
@@ -97,11 +93,11 @@ func (p *perturbed) nothing() string {
 	}
 }
 
-// whatPRAMIs says so before PRAM was applied to any variable.
+// whatPRAMIs is shown before PRAM is applied to any variable.
 const whatPRAMIs = "PRAM, the post-randomisation method, changes categories at random with the probabilities of a matrix. P opens " +
 	"the dialog with a preview. No single value is then certain, and users who know the matrix can estimate the original frequencies."
 
-// before says what a pane is for as long as PRAM was applied to no variable; else "".
+// before returns the purpose of the pane as long as PRAM was applied to no variable, then "".
 func (p *pramPane) before(s views.State) string {
 	for _, step := range standing(s) {
 		if step.Report != nil && len(step.Report.PRAM) > 0 {
@@ -111,13 +107,13 @@ func (p *pramPane) before(s views.State) string {
 	return p.purpose
 }
 
-// pramPane is a pane of what PRAM did to the selected variable: a table, a title
-// and figures made of the stratum of the selection, there being one.
+// pramPane is a pane of what PRAM did to the selected variable. Its table, title and figures are made from the
+// selected stratum, if there is one.
 type pramPane struct {
 	views.TablePane
 	shown     perturbed
-	latest    bool   // of the last application, not of all
-	purpose   string // what stands here before PRAM was applied at all
+	latest    bool   // shows the last application, not all
+	purpose   string // shown before PRAM is applied
 	title     func(look *perturbed, s views.State, stratum *method.PRAMStratum) string
 	draw      func(p *pramPane, s views.State, stratum *method.PRAMStratum, width int) draw.Table
 	explained func(p *pramPane, stratum *method.PRAMStratum) []views.Figure
@@ -145,7 +141,7 @@ func newPRAMPane(p pramPane) views.Pane {
 	return &p
 }
 
-// stratum names a stratum by its categories with what they meant.
+// stratum names a stratum by its categories, with their labels at the time of PRAM.
 func (p *perturbed) stratum(s views.State, stratum *method.PRAMStratum) string {
 	return wording.Joined(stratum.Stratum, ", ", func(one microdata.CategoryOf) string {
 		said := p.said[one.Variable]
@@ -153,14 +149,13 @@ func (p *perturbed) stratum(s views.State, stratum *method.PRAMStratum) string {
 	})
 }
 
-// named is Named by what categories meant when PRAM was applied.
+// named is Named with the labels at the time of PRAM.
 func (p *perturbed) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
 	said := p.said[p.variable]
 	return Named(s, &said, stratum)
 }
 
-// Named returns what PRAM did in a stratum with its categories followed by what a
-// description says that they mean.
+// Named returns a PRAM stratum whose categories are followed by their labels in a description.
 func Named(s views.State, said *microdata.Description, stratum *method.PRAMStratum) *method.PRAMStratum {
 	named := *stratum
 	named.Levels = make([]string, len(stratum.Levels))
@@ -170,7 +165,7 @@ func Named(s views.State, said *microdata.Description, stratum *method.PRAMStrat
 	return &named
 }
 
-// stratum returns the stratum of the selection; nil where there is none.
+// stratum returns the selected stratum, or nil if there is none.
 func (p *pramPane) stratum(s views.State) *method.PRAMStratum {
 	report := &p.shown.look(s).composed
 	if p.latest {
@@ -191,7 +186,7 @@ func (p *pramPane) Keys() []key.Binding {
 	return p.TablePane.Keys()
 }
 
-// keys export the matrix and walk through strata.
+// keys returns the keys that export the matrix and go through the strata.
 func (p *pramPane) keys() []views.KeyAction {
 	var keys []views.KeyAction
 	if p.shown.times > 0 {
@@ -212,9 +207,8 @@ func (p *pramPane) keys() []views.KeyAction {
 	return keys
 }
 
-// candidates returns the variables that PRAM is for: those chosen for it, key
-// variables, those it was applied to, then other variables with categories.
-// Weight, household identifiers and removed variables are not.
+// candidates returns the variables suitable for PRAM: those with the PRAM role, key variables, those it was
+// applied to, then other categorical variables. Weight, household ID and removed variables are excluded.
 func candidates(s views.State) []string {
 	if s.Scenario == nil || s.Current.Data == nil {
 		return nil
@@ -236,7 +230,7 @@ func candidates(s views.State) []string {
 		add(name)
 	}
 	for _, column := range s.Current.Data.Columns() {
-		if column.StoredAsNumbers() == nil { // a dictionary of numbers would have to be made first
+		if column.StoredAsNumbers() == nil { // a dictionary of the numbers would have to be built first
 			add(column.Name())
 		}
 	}

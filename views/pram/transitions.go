@@ -10,9 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NewPRAMTransitions returns the pane of what became of the values of the selected
-// variable: the number of records that went from category to category in the last
-// application of PRAM.
+// NewPRAMTransitions returns the pane of the actual transitions of the selected variable: the number of records
+// that changed from category to category in the last application of PRAM.
 func NewPRAMTransitions() views.Pane {
 	return newPRAMPane(pramPane{TablePane: views.TablePane{PaneID: "pram-transitions",
 		Heading: "Actual transitions", Move: views.KeyCells()}, latest: true,
@@ -29,7 +28,7 @@ func transitionTitle(look *perturbed, _ views.State, stratum *method.PRAMStratum
 	return title
 }
 
-// transitionMap is the heat map of counts, shaded by their share of the row.
+// transitionMap returns the heat map of counts, shaded by their share of the row.
 func transitionMap(stratum *method.PRAMStratum) *draw.HeatMap {
 	most := 0
 	for _, row := range stratum.Transitions {
@@ -50,8 +49,7 @@ func transitionMap(stratum *method.PRAMStratum) *draw.HeatMap {
 	}
 }
 
-// transitionTable is the counts, with what happened to the cell under the cursor,
-// beside what was expected, below them.
+// transitionTable is the counts; below them is the transition under the cursor with its expected count.
 func transitionTable(p *pramPane, s views.State, stratum *method.PRAMStratum, width int) draw.Table {
 	t := transitionMap(stratum).Table(s.Look, &p.Cursor, width)
 	t.Status = func(width int) []string {

@@ -11,15 +11,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NewPRAMVariables returns the pane of the variables that PRAM is for: what they
-// are in the scenario, how often PRAM was applied to them and how much it changed.
+// NewPRAMVariables returns the pane of the variables suitable for PRAM: their roles, how often PRAM was applied to
+// them, and how much it changed.
 func NewPRAMVariables() views.Pane {
 	drawn := drawnShare{}
 	return &views.TablePane{PaneID: "pram-variables", Heading: "Variables for PRAM", Enter: "inspect", About: "pram",
 		Content: func(s views.State, _ int) draw.Table { return drawn.table(s) }, Explained: drawn.figures}
 }
 
-// table has one row per variable, whose cursor is the selected variable.
+// table has one row per variable; its cursor is the selected variable.
 func (m drawnShare) table(s views.State) draw.Table {
 	names := candidates(s)
 	if len(names) == 0 {
@@ -46,7 +46,7 @@ func (m drawnShare) table(s views.State) draw.Table {
 	return t
 }
 
-// roleText names the roles of a variable that matter here.
+// roleText names the relevant roles of a variable.
 func roleText(s views.State, name string) string {
 	var roles []string
 	for _, role := range []microdata.Role{microdata.RoleKey, microdata.RolePRAM, microdata.RoleSensitive} {
@@ -102,12 +102,11 @@ func (m drawnShare) figures(s views.State) []views.Figure {
 		Source:  measure.SourcePRAM}}
 }
 
-// drawnShare counts the values of variables that differ from the source, and
-// remembers them while the data stay.
+// drawnShare caches how many values of variables differ from the original.
 type drawnShare map[string]*views.Cache[views.NowAndBefore, drawnCount]
 
-// drawnCount says how many values of a variable differ from those of the source,
-// and how many are there in both; ok is false where the categories are others.
+// drawnCount is the number of values of a variable that differ from the original, and the number present in both;
+// ok is false if the categories differ.
 type drawnCount struct {
 	changed, present int
 	ok               bool

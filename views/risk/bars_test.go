@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// No two bars have the same end as it is spelled, and the highest end stays.
+// No two bars have ends that look the same, and the highest end stays.
 func TestBarsDividedByTheThreshold(t *testing.T) {
 	for _, c := range []struct {
 		threshold float64

@@ -17,22 +17,20 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// RiskDistribution is the pane of the individual risks: how many records have which,
-// now and in the original data, with a threshold that moves along them and what lies
-// above it.
+// RiskDistribution is the pane of the individual risks: the number of records by risk, now and in the original,
+// with a movable threshold and the records above it.
 type RiskDistribution struct {
 	views.TablePane
 	Threshold  float64 // 0: not moved yet, see at
-	linear     bool    // bars of equal width, else each twice as wide as that before
-	cumulative bool    // records with at least the risk of a bar, else those in it
+	linear     bool    // bars of equal width, else each about twice as wide as the one before
+	cumulative bool    // bars count records with at least their risk
 	cells      views.Cache[cellsAbove, [2]int]
 	recodes    views.Cache[views.AssessmentAt, riskRecodes]
 }
 
 var _ views.Seeker = (*RiskDistribution)(nil)
 
-// cellsAbove is what decides how many cells of a key variable the records above a
-// Threshold have.
+// cellsAbove identifies the cells of a key variable in the records above a threshold.
 type cellsAbove struct {
 	of        *risk.Assessment
 	variable  int
@@ -59,7 +57,7 @@ func (p *RiskDistribution) frame(views.State) string {
 	return p.Title() + " · " + form + ", " + scale
 }
 
-// moves is the number of key presses from one end of the risks to the other, roughly.
+// moves is the approximate number of key presses from one end of the risks to the other.
 const moves = 60
 
 func (p *RiskDistribution) keys() []views.KeyAction {
@@ -94,8 +92,8 @@ func (p *RiskDistribution) keys() []views.KeyAction {
 	return acts
 }
 
-// at returns the threshold; where it was not moved yet the one for a global risk of
-// the target, or else the median risk.
+// at returns the threshold. Until it is moved, that is the one needed for the target global risk, otherwise the
+// median risk.
 func (p *RiskDistribution) at(s views.State) float64 {
 	a := s.Current.Assessment
 	if p.Threshold > 0 || a == nil {
@@ -119,7 +117,7 @@ func (p *RiskDistribution) moveThreshold(s views.State, by int, far bool) {
 	}
 	at, found := slices.BinarySearch(risks, p.at(s))
 	if !found && by > 0 {
-		at-- // the next higher one is the first step
+		at-- // the first step goes to the next higher one
 	}
 	if far {
 		by *= max(1, len(risks)/moves)
@@ -127,8 +125,7 @@ func (p *RiskDistribution) moveThreshold(s views.State, by int, far bool) {
 	p.Threshold = risks[max(0, min(len(risks)-1, at+by))]
 }
 
-// table has no row that a cursor could reach: what lies above the threshold, and the
-// bars.
+// table has no rows: the records above the threshold and the bars are above them.
 func (p *RiskDistribution) table(s views.State, _ int) draw.Table {
 	return draw.Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
 }
@@ -165,9 +162,8 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 	return append(lines, p.bars(s, d, threshold, width, height-len(lines))...)
 }
 
-// Suppressing says how many cells of which key variable the records above the
-// threshold have: what suppression of that variable there would take. Later texts
-// are shorter.
+// Suppressing returns how many cells of the selected key variable suppression would take in the records above the
+// threshold, in several forms, the longest first.
 func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []string {
 	of := cellsAbove{s.Current.Assessment, max(0, slices.Index(s.Keys(), s.Selected.Variable)), threshold}
 	found := p.cells.Look(of, func() (cells [2]int) {
@@ -189,8 +185,7 @@ func (p *RiskDistribution) Suppressing(s views.State, threshold float64) []strin
 	return []string{text + "; R shows the effect", text + " (R)", short + " (R)"}
 }
 
-// edges returns the upper ends of at most so many bars, ascending; the lowest bar takes
-// all that is lower.
+// edges returns the upper ends of at most rows bars in ascending order; the lowest bar includes everything below.
 func (p *RiskDistribution) edges(now, before *risk.Distribution, rows int) []float64 {
 	lowest, highest := math.Inf(1), 0.0
 	for _, d := range []*risk.Distribution{now, before} {
@@ -212,12 +207,12 @@ func (p *RiskDistribution) edges(now, before *risk.Distribution, rows int) []flo
 	}
 	var ends []float64
 	for i := 1; i <= rows && float64(i-1)*step < highest; i++ {
-		ends = append(ends, math.Round(float64(i)*step*1e9)/1e9) // without the dust of the product
+		ends = append(ends, math.Round(float64(i)*step*1e9)/1e9) // without rounding errors of the product
 	}
 	return ends
 }
 
-// bars draws the records by risk, the threshold as a line between them.
+// bars draws the records by risk, with the threshold as a line between them.
 func (p *RiskDistribution) bars(s views.State, now *risk.Distribution, threshold float64, width, height int) []string {
 	before := s.Original.Assessment.Distribution()
 	ends := p.edges(now, before, height-3)
@@ -262,8 +257,8 @@ func (p *RiskDistribution) bars(s views.State, now *risk.Distribution, threshold
 	return t.Lines(s.Look, nil, width, height, false)
 }
 
-// Divided puts the threshold among the ends of bars, so that each bar lies on one side
-// of it; in place of an end that is spelled as it is.
+// Divided inserts the threshold into the ends of bars, so that each bar lies on one side of it. It replaces an end
+// that looks the same as text.
 func Divided(ends []float64, threshold float64) []float64 {
 	at, found := slices.BinarySearch(ends, threshold)
 	if found || threshold <= 0 || at == len(ends) {
@@ -278,7 +273,7 @@ func Divided(ends []float64, threshold float64) []float64 {
 	return slices.Insert(ends, at, threshold)
 }
 
-// EndText spells the upper end of a bar: a round number, or the threshold.
+// EndText formats the upper end of a bar: a round number, or the threshold.
 func EndText(end, threshold float64) string {
 	if end == threshold {
 		return views.RiskText(end)
@@ -291,7 +286,7 @@ func ruled(text string, width int) string {
 	return text + strings.Repeat("─", max(0, width-draw.Width(text)))
 }
 
-// explain explains the threshold, and the risks of the file.
+// explain explains the threshold and the risks of the file.
 func (p *RiskDistribution) explain(s views.State) []views.Figure {
 	a := s.Current.Assessment
 	if a == nil {

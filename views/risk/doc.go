@@ -1,3 +1,3 @@
-// Package risk has the panes of the tab Risk beside those of Overview: the distribution of
-// risks, SUDA2, diversity.
+// Package risk has the panes of the tab Risk: the distribution of individual risks, SUDA2, diversity, and
+// attribute inference.
 package risk

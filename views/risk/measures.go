@@ -13,8 +13,7 @@ func NewSuda() views.Pane {
 	return p
 }
 
-// NewDiversity returns the pane of l-diversity and t-closeness, the key patterns that fail
-// first.
+// NewDiversity returns the pane of l-diversity and t-closeness, starting with the key patterns that fail.
 func NewDiversity() views.Pane {
 	p := views.NewMeasures("diversity", "l-diversity, t-closeness",
 		views.MeasurePages{Name: "ldiversity", First: "failing_keys",
@@ -26,8 +25,7 @@ func NewDiversity() views.Pane {
 	return p
 }
 
-// NewInference returns the pane of attribute inference, with what reveals suppressed and
-// recoded values first.
+// NewInference returns the pane of attribute inference, starting with what reveals suppressed and recoded values.
 func NewInference() views.Pane {
 	p := views.NewMeasures("inference", "Attribute inference", views.MeasurePages{Name: inference.Name, First: "told_by",
 		Intro: "Attribute inference shows which suppressed or recoded values an intruder can infer from other variables, or from members of the household. enter computes it."})

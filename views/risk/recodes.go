@@ -13,17 +13,16 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// riskRecodes are suggested recodes with the individual risks that each would leave:
-// those worth most, which are looked for a piece at a time and tried one after the
-// other. Any threshold is then looked up.
+// riskRecodes are suggested recodes with the individual risks after each. The most efficient ones are searched
+// piece by piece and tried one after the other; then any threshold is a look-up.
 type riskRecodes struct {
-	asked []*plan.Recode // that are to be tried, worth most first
+	asked []*plan.Recode // recodes to try, most efficient first
 	tried int
 	found []recodeRisk
-	ended bool // there is nothing more to look for
+	ended bool // the search is done
 }
 
-// recodeRisk is a recode that was tried.
+// recodeRisk is a recode that was tried, with the risks after it.
 type recodeRisk struct {
 	*plan.Recode
 	expected float64
@@ -33,8 +32,7 @@ type recodeRisk struct {
 // mostTried is the number of suggested recodes that are tried.
 const mostTried = 16
 
-// Seek looks for recodes, then tries them. It comes to rest when all were tried, and
-// also when something cannot be computed.
+// Seek searches recodes, then tries them. It stops when all were tried or when something cannot be computed.
 func (p *RiskDistribution) Seek(s views.State) views.Piece {
 	if s.Current.Assessment == nil || s.Stale || s.Try == nil || s.Scenario == nil {
 		return nil
@@ -50,7 +48,7 @@ func (p *RiskDistribution) Seek(s views.State) views.Piece {
 			} else {
 				add, err = try(ctx, s, r.asked[r.tried])
 			}
-			if err != nil { // of one that was cancelled nothing is added
+			if err != nil { // a cancelled search adds nothing
 				add = func(r *riskRecodes) { r.ended = true }
 			}
 			return add, nil
@@ -62,8 +60,8 @@ func (p *RiskDistribution) recodesOf(s views.State) *riskRecodes {
 	return p.recodes.For(s.AssessmentAt())
 }
 
-// look searches the recodes that are to be tried: of those in one step, which keep at least half of the
-// detail of their variable, those worth most.
+// look searches the recodes to try: the most efficient ones of a single step that keep at least half of the
+// information of their variable.
 func look(ctx context.Context, s views.State) (func(*riskRecodes), error) {
 	search, err := plan.New(ctx, s.Current.Data, s.Scenario, plan.Options{K: s.K, Single: true, Rule: s.Scenario.Rule})
 	if err == nil {
@@ -88,7 +86,7 @@ func try(ctx context.Context, s views.State, one *plan.Recode) (func(*riskRecode
 		return nil, err
 	}
 	if after.Assessment != nil {
-		after.Assessment.Distribution() // computed here, not when it is drawn
+		after.Assessment.Distribution() // computed here rather than while drawing
 	}
 	return func(r *riskRecodes) {
 		if after.Assessment != nil {
@@ -99,8 +97,8 @@ func try(ctx context.Context, s views.State, one *plan.Recode) (func(*riskRecode
 	}, nil
 }
 
-// best returns the recode that leaves fewest records above a threshold, of equals the
-// one worth most; nil where none is known.
+// best returns the recode that leaves the fewest records above a threshold, the more efficient one of equals, or
+// nil if none is known.
 func (r *riskRecodes) best(threshold float64) *recodeRisk {
 	var best *recodeRisk
 	fewest := 0
@@ -112,8 +110,8 @@ func (r *riskRecodes) best(threshold float64) *recodeRisk {
 	return best
 }
 
-// told says what the best recode would leave, in a line, or two where there is room:
-// each in several forms, the longest first.
+// told describes the result of the best recode in a line, or two if there is room. Each line has several forms,
+// the longest first.
 func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style *draw.Style, first, second []string) {
 	best := r.best(threshold)
 	switch {
@@ -126,7 +124,7 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 	}
 	style, doubt := &s.Plain, ""
 	if !r.ended {
-		style, doubt = &s.Faint, " …" // a better one may come
+		style, doubt = &s.Faint, " …" // a better one may follow
 	}
 	above, _ := best.risks.Above(threshold)
 	variable, what := draw.Label(best.Variable), draw.Safe(views.RecodeText(s, best.Recode))
@@ -150,7 +148,7 @@ func (r *riskRecodes) told(s views.State, threshold float64, roomy bool) (style 
 	}, nil
 }
 
-// explain explains what the best recode would leave.
+// explain explains the result of the best recode.
 func (r *riskRecodes) explain(s views.State, threshold float64) []views.Figure {
 	best := r.best(threshold)
 	if best == nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// The recode that is named leaves fewest records above the threshold of those that were
-// tried, counted on the recoded data; its key opens its step.
+// Of the recodes tried, the named one leaves the fewest records above the threshold, counted on the recoded data;
+// its key opens its step.
 func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 1), NewRiskDistribution()
 	if strings.Contains(p.View(s, 80, 20, true), "above it;") {
@@ -70,8 +70,7 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 	}
 }
 
-// What was found belongs to its data and k; nothing is looked for while the data move,
-// and nothing for ever.
+// Results belong to their data and k. There is no search while the data change, and every search ends.
 func TestRecodesAboveTheThresholdFollowTheData(t *testing.T) {
 	s, p := viewtest.SurveyAt(t, 0), NewRiskDistribution()
 	viewtest.SeekAll(t, p, s)

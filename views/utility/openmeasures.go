@@ -8,8 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// NewOpenMeasures returns the pane of the measures that are open, each with its first
-// figure.
+// NewOpenMeasures returns the pane of the active measures, each with its first figure.
 func NewOpenMeasures() views.Pane {
 	p := &views.TablePane{PaneID: "open-measures", Heading: "Open measures", Enter: "show", Content: openMeasures}
 	chosen := func(key, text string, do func(name string) draw.Action) views.KeyAction {
@@ -24,7 +23,7 @@ func NewOpenMeasures() views.Pane {
 	return p
 }
 
-// openMeasures has one row per open measure.
+// openMeasures has one row per active measure.
 func openMeasures(s views.State, _ int) draw.Table {
 	if len(s.Measures) == 0 {
 		return draw.Table{Instead: "No active measure. m activates one; it is calculated in the background after every step."}

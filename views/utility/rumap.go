@@ -14,14 +14,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// RUMap is the pane that shows every state of the session, and the candidates that
-// were tried, by a figure of risk and one of loss.
+// RUMap is the risk-utility map: every state of the session and every candidate, by a figure of risk and one of
+// information loss.
 type RUMap struct {
 	views.TablePane
-	node, trial int // of the point under the cursor; a trial counts from 1, 0: it is a node
+	node, trial int // the point under the cursor: a trial counted from 1, or a node if trial is 0
 	chosen      bool
-	empty       bool // there was no point the last time
-	focused     bool // likewise
+	empty       bool // the last frame had no point
+	focused     bool // the last frame had the focus
 }
 
 // NewRUMap returns the pane of the map.
@@ -47,7 +47,7 @@ type mapPoint struct {
 	now         bool
 }
 
-// points returns what has both figures, from left to right.
+// points returns the states and candidates with both figures, from left to right.
 func (*RUMap) points(s views.State) []mapPoint {
 	var points []mapPoint
 	xID, _ := s.Axis(0)
@@ -73,8 +73,7 @@ func (*RUMap) points(s views.State) []mapPoint {
 	return points
 }
 
-// under returns the place of the point under the cursor: the current state until
-// somebody moves.
+// under returns the index of the point under the cursor, which is the current state until the user moves it.
 func (p *RUMap) under(points []mapPoint) int {
 	at := slices.IndexFunc(points, func(m mapPoint) bool { return m.node == p.node && m.trial == p.trial })
 	if !p.chosen || at < 0 {
@@ -83,7 +82,7 @@ func (p *RUMap) under(points []mapPoint) int {
 	return max(0, at)
 }
 
-// step goes to the next point, or to the one before.
+// step goes to the next or to the previous point.
 func (p *RUMap) step(msg tea.KeyPressMsg, s views.State) draw.Action {
 	by, _ := draw.Stepped(msg, []int{-1, 1}, []string{"left", "up", "h", "k"}, []string{"right", "down", "l", "j"})
 	return p.Wheel(by, s)
@@ -133,13 +132,13 @@ func (p *RUMap) explain(s views.State) []views.Figure {
 	return figures
 }
 
-// View remembers whether the cursor is seen.
+// View remembers whether the pane has the focus.
 func (p *RUMap) View(s views.State, width, height int, focused bool) string {
 	p.focused = focused
 	return p.TablePane.View(s, width, height, focused)
 }
 
-// table has no row that a cursor could reach: the map, and what is under the cursor.
+// table has no rows: the map and the point under the cursor are above them.
 func (p *RUMap) table(s views.State, _ int) draw.Table {
 	_, x := s.Axis(0)
 	_, y := s.Axis(1)
@@ -182,8 +181,8 @@ func countNodes(points []mapPoint) int {
 	return count
 }
 
-// spanOf returns the range of some values with room at both ends, also where all are
-// equal; shares stay within 0 and 1, and what cannot be negative from 0 on.
+// spanOf returns the range of some values with padding at both ends, even if all are equal. Shares stay between 0
+// and 1, and a figure that cannot be negative starts at 0.
 func spanOf(values []float64, v *measure.Value) draw.Span {
 	low, high := slices.Min(values), slices.Max(values)
 	positive := low >= 0
@@ -204,7 +203,7 @@ func spanOf(values []float64, v *measure.Value) draw.Span {
 	return out
 }
 
-// ticksOf spells the values of the axis of a figure.
+// ticksOf returns the format of an axis for a figure.
 func ticksOf(v *measure.Value) draw.TickText {
 	if v.Unit == measure.Mean || v.Unit == measure.Probability {
 		return draw.PercentTicks
@@ -212,8 +211,8 @@ func ticksOf(v *measure.Value) draw.TickText {
 	return draw.AmountTicks
 }
 
-// riskAndLoss draws points in height lines: risk to the right, loss upwards. On the
-// smallest screens it is left out.
+// riskAndLoss plots points in height lines, risk to the right and information loss upwards. It draws nothing on
+// the smallest screens.
 func riskAndLoss(s views.State, points []mapPoint, chosen int, xv, yv *measure.Value, width, height int,
 	focused bool) []string {
 	xs, ys := make([]float64, len(points)), make([]float64, len(points))

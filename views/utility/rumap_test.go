@@ -13,8 +13,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/viewtest"
 )
 
-// The axes have room at both ends, also where all values are equal; shares stay within
-// 0 and 100 %, and what is not negative begins at 0 at the lowest.
+// The axes have padding at both ends, even if all values are equal; shares stay between 0 and 100 %, and figures
+// that are not negative start at 0 or above.
 func TestAxesOfTheMap(t *testing.T) {
 	amount, share := &measure.Value{}, &measure.Value{Unit: measure.Mean}
 	for _, c := range []struct {
@@ -45,8 +45,7 @@ func TestAxesOfTheMap(t *testing.T) {
 	}
 }
 
-// The map has exactly its size, whatever that is; the cursor goes from point to point,
-// and enter to the state under it.
+// The map has exactly its size; the cursor goes from point to point, and enter goes to the state under it.
 func TestMapOfStates(t *testing.T) {
 	s := viewtest.SurveyAt(t, 2)
 	entry := func(name string, v measure.Value) measure.Set {

@@ -31,8 +31,8 @@ func trialFigures(s views.State) []views.Figure {
 		Source:  "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
 }
 
-// table has a row for each candidate: the figures of the axes of the map, then the
-// first figure of each other measure that is open.
+// table has a row for each candidate: the figures on the axes of the map, then the first figure of each other
+// active measure.
 func (p *Trials) table(s views.State, _ int) draw.Table {
 	if len(s.Trials) == 0 {
 		return draw.Table{Instead: "Candidates are steps tried on the current data without being applied, compared here and on the map. a adds " +

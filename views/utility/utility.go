@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
 
-// Utility is the pane of all figures that are told of the data: those of the measures
-// that are open and of risk, now, in the original data, and after each step.
+// Utility is the pane of all figures: those of the active measures and of risk, now, in the original data, and
+// after each step.
 type Utility struct{ views.TablePane }
 
 // NewUtility returns the pane of the measures.
@@ -20,7 +20,7 @@ func NewUtility() *Utility {
 	return p
 }
 
-// table says below the figures why the measure under the cursor has none.
+// table shows below the figures why the measure under the cursor has none.
 func (p *Utility) table(s views.State, width int) draw.Table {
 	t := utilityTable(s, width)
 	t.Status = func(width int) []string {
@@ -35,8 +35,8 @@ func (p *Utility) table(s views.State, width int) draw.Table {
 // utilityRow is a measure, or one of its figures.
 type utilityRow struct {
 	entry *measure.Entry
-	open  *views.Opened  // nil: it is no open one
-	value *measure.Value // nil: the row is the measure's
+	open  *views.Opened  // nil: not an active measure
+	value *measure.Value // nil: the row is the title of the measure
 	was   *measure.Value
 }
 
@@ -88,7 +88,7 @@ func utilityTable(s views.State, width int) draw.Table {
 		},
 	}
 	if len(path) > 1 {
-		fixed := t.Columns[:3] // the original is the first of the states
+		fixed := t.Columns[:3] // the original is the first state
 		t.Columns, t.Row = fixed, func(row int) []draw.Cell {
 			cells := utilityCells(s, &rows[row], x, y)
 			return cells[:min(len(fixed), len(cells))]
@@ -114,7 +114,7 @@ func utilityTable(s views.State, width int) draw.Table {
 	return t
 }
 
-// utilityCells returns the cells of a figure, or of the line of a measure.
+// utilityCells returns the cells of a figure, or of the title of a measure.
 func utilityCells(s views.State, r *utilityRow, x, y views.FigureID) []draw.Cell {
 	if r.value == nil {
 		text := r.entry.Spec.Title
@@ -166,7 +166,7 @@ func (p *Utility) keys() []views.KeyAction {
 		p.OnRow("Y", "use as loss axis", axis(1)), p.OnRow("c", "stop, compute", stop)}
 }
 
-// explain explains the figures, that under the cursor first.
+// explain explains the figures, starting with the one under the cursor.
 func (p *Utility) explain(s views.State) []views.Figure {
 	var figures []views.Figure
 	rows := utilityRows(s)

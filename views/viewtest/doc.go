@@ -1,3 +1,3 @@
-// Package viewtest gives tests states of the workbench to draw, and presses keys. Nothing
-// but tests imports it.
+// Package viewtest is for tests only. It builds states of the workbench, such as SurveyAt, and presses keys in
+// panes.
 package viewtest

@@ -31,8 +31,7 @@ type versions struct {
 	steps    []views.Step
 }
 
-// Survey reads the survey once and takes three steps with it: ages in groups,
-// rare ethnic groups joined, k-anonymity.
+// Survey reads the survey once and applies three steps: age in intervals, rare ethnic groups merged, k-anonymity.
 var Survey = sync.OnceValues(func() (*versions, error) {
 	content, err := os.ReadFile("../../testdata/survey.csv")
 	if err != nil {
@@ -95,7 +94,7 @@ func (v *versions) step(report method.Report) {
 		At:     time.Date(2025, 3, 1, 12, 2*n, 0, 0, time.Local), Report: &report})
 }
 
-// At returns the state after so many steps; those after it are undone.
+// At returns the state after the first position steps; the later ones are undone.
 func (v *versions) At(position int, theme *draw.Theme) views.State {
 	return views.State{
 		File: "survey.csv", Scenario: &v.scenario, Original: v.States[0], Current: v.States[position],
@@ -108,7 +107,7 @@ func (v *versions) At(position int, theme *draw.Theme) views.State {
 	}
 }
 
-// Tried makes a step and computes all figures after it.
+// Tried applies a method and computes all figures of the result.
 func Tried(ctx context.Context, m method.Method, data *microdata.Dataset,
 	scenario *microdata.Scenario) (*whatif.Result, error) {
 	out, err := method.Apply(ctx, m, method.Input{Data: data, Scenario: scenario}, nil)
@@ -119,7 +118,7 @@ func Tried(ctx context.Context, m method.Method, data *microdata.Dataset,
 	return &whatif.Result{Report: out.Report, Assessment: after.Assessment, Data: out.Data}, err
 }
 
-// SeekAll has a pane look for all that there is; it must come to rest.
+// SeekAll runs the background work of a pane until there is none left.
 func SeekAll(t testing.TB, p views.Pane, s views.State) {
 	t.Helper()
 	for range 1000 {
@@ -132,7 +131,7 @@ func SeekAll(t testing.TB, p views.Pane, s views.State) {
 	t.Fatalf("%s never comes to rest", p.ID())
 }
 
-// SurveyAt returns the state of the survey after so many of the three steps.
+// SurveyAt returns the state of the survey after position of the three steps.
 func SurveyAt(t testing.TB, position int) views.State {
 	t.Helper()
 	v, err := Survey()
@@ -142,7 +141,7 @@ func SurveyAt(t testing.TB, position int) views.State {
 	return v.At(position, draw.NewTheme(true, false))
 }
 
-// Apply does to a state what the running program does after an action.
+// Apply does to a state what the running program does on an action.
 func Apply(s *views.State, action draw.Action) {
 	switch a := action.(type) {
 	case views.SelectVariable:
@@ -158,7 +157,7 @@ func Apply(s *views.State, action draw.Action) {
 	}
 }
 
-// Typing presses keys in a pane; a text that is no name of a key is typed.
+// Typing presses keys in a pane; a text that is not the name of a key is typed.
 func Typing(p views.Pane, s *views.State, names ...string) (last draw.Action) {
 	for _, name := range names {
 		last = p.HandleKey(draw.Press(name), *s)
@@ -167,11 +166,11 @@ func Typing(p views.Pane, s *views.State, names ...string) (last draw.Action) {
 	return last
 }
 
-// Styles matches the codes of styles in a frame.
+// Styles matches the escape sequences of styles in a frame.
 var Styles = regexp.MustCompile("\x1b\\[[0-9;:]*m")
 
-// CheckFrame reports lines that are not exactly as wide as they should be, a
-// wrong number of them, and anything but styles and text.
+// CheckFrame fails if a frame has the wrong number of lines, a line of the wrong width, or anything but styles and
+// text.
 func CheckFrame(t interface{ Fatalf(string, ...any) }, what, frame string, width, height int) {
 	lines := strings.Split(frame, "\n")
 	if len(lines) != height {
@@ -189,8 +188,7 @@ func CheckFrame(t interface{ Fatalf(string, ...any) }, what, frame string, width
 	}
 }
 
-// Opening returns the survey after some steps with measures open, those of the
-// original beside them.
+// Opening returns the survey after some steps with active measures and their originals.
 func Opening(t *testing.T, position int, names ...string) views.State {
 	t.Helper()
 	s := SurveyAt(t, position)
@@ -214,8 +212,7 @@ func Opening(t *testing.T, position int, names ...string) views.State {
 	return s
 }
 
-// Drawn returns the state of the survey after steps of PRAM with the given
-// parameters, each with its place as the seed.
+// Drawn returns the survey after steps of PRAM with the given parameters; the seed of each is its number, from 1.
 func Drawn(t testing.TB, variable string, params ...string) views.State {
 	t.Helper()
 	s := SurveyAt(t, 0)
@@ -249,7 +246,7 @@ func Drawn(t testing.TB, variable string, params ...string) views.State {
 	return s
 }
 
-// Sees draws a pane that has looked for all that there is.
+// Sees draws a pane after its background work is done.
 func Sees(t testing.TB, p views.Pane, s views.State, width, height int) string {
 	t.Helper()
 	p.View(s, width, height, true)
@@ -275,7 +272,7 @@ func MaskedSurvey(t testing.TB) views.State {
 // Size is the size of a frame with its border.
 type Size struct{ Width, Height int }
 
-// Parameters of PRAM that tests apply.
+// Parameters of PRAM used in tests.
 const (
 	RegionOnce    = `{"variables":["region","educ"]}`
 	EducInStrata  = `{"variables":["educ"],"strata":["sex"],"forbid":[["none","tertiary"]],"condition":{"variable":"age","above":15}}`

@@ -1,9 +1,9 @@
-// Package nasty lists labels that files can have and screens dislike, for tests.
+// Package nasty lists labels that files may contain and that are hard to display, for tests.
 package nasty
 
 import "strings"
 
-// Labels are labels that files can have and screens dislike.
+// Labels are labels that are hard to display.
 var Labels = []string{
 	"a", "plain label", "\x1b[2J\x1b[31mred", "\x1b]0;title\x07", "\u009b31m", "tab\there", "line\nbreak\r",
 	"\x00\x01\x7f", "日本語の長いラベル",
