@@ -77,12 +77,13 @@ func newTablesCommand() *cobra.Command {
 	flags.StringVar(&d.Total, "total", "", "code of totals in a file of cells (default Total)")
 	flags.StringSliceVar(&d.Largest, "largest", nil, "variables of a file of cells with the largest contributions")
 	flags.StringArrayVar(&f.states, "state", nil, "`STATE=CODES`: set a cell safe, unsafe, forced or frozen, such as safe=North,A")
-	flags.StringVar(&f.protect, "protect", "gauss", "secondary suppression: gauss or none")
+	flags.StringVar(&f.protect, "protect", "intervals",
+		"secondary suppression: intervals (as wide as the rules ask), gauss (none can be recalculated; faster) or none")
 	flags.StringVar(&f.cost, "cost", "value", "cost of suppressing a cell: value, frequency or cells")
 	flags.BoolVar(&f.intervals, "intervals", false, "find narrow intervals in tables of more than 2,000 cells, too: can take minutes")
 	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file")
 	flags.BoolVar(&f.force, "force", false, "replace OUT if it exists")
-	completes(cmd, "protect", "gauss", "none")
+	completes(cmd, "protect", "intervals", "gauss", "none")
 	completes(cmd, "cost", "value", "frequency", "cells")
 	addJSON(cmd, &f.asJSON)
 	f.format.add(cmd)
@@ -155,7 +156,7 @@ func (f *tablesFlags) define() (err error) {
 	for _, name := range f.by {
 		d.By = append(d.By, microdata.Spanning{Variable: name})
 	}
-	if f.protect != "gauss" {
+	if f.protect != "intervals" {
 		d.Protect = microdata.Protection(f.protect)
 	}
 	if f.cost != "value" {

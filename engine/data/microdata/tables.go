@@ -40,8 +40,9 @@ type Protection string
 
 // The protections.
 const (
-	ProtectGauss   Protection = ""     // Gaussian elimination; contributors are considered
-	ProtectPrimary Protection = "none" // only sensitive cells are suppressed
+	ProtectIntervals Protection = ""      // as gauss, then further cells until intervals are as wide as the rules ask
+	ProtectGauss     Protection = "gauss" // Gaussian elimination; contributors are considered
+	ProtectPrimary   Protection = "none"  // only sensitive cells are suppressed
 )
 
 // CellCost is the cost of suppressing a cell, which protection minimises.

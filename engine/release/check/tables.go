@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
@@ -15,10 +16,11 @@ const sourceTables = sourceHundep + ", chapter 4"
 func tables() []Spec {
 	return []Spec{
 		{Name: "open-cells", Title: "Sensitive cells that can be recalculated", Critical: true, Whole: true, Cite: sourceTables,
-			Help: "A sensitive cell of a table is published, or follows from the published cells. Or, in a table of counts, only one " +
-				"integer is possible; tables with more than 2,000 cells are not searched for these.",
-			Why: "An intruder learns the value of a few contributors, or of one.",
-			Fix: "secondary suppression; set no cell forced", search: (*release).openCells},
+			Help: "A sensitive cell of a table is published, or follows from the published cells of all tables. Or, in a table of " +
+				"counts, only one integer is possible; tables with more than 2,000 cells are not searched for these.",
+			Why:    "An intruder learns the value of a few contributors, or of one.",
+			Fix:    "secondary suppression; set no cell forced; set cells that several tables share unsafe in all of them",
+			search: (*release).openCells},
 		{Name: "cells-in-file", Title: "Sensitive cells that the file reveals", Critical: true, Whole: true, Cite: sourceTables,
 			Help: "The released records give suppressed cells of a table, so that sensitive ones follow. Tables with a removed or " +
 				"perturbed variable are not concerned.",
@@ -55,9 +57,15 @@ func (r *release) inTables(what string, count func(*publish.Table) (cells int, e
 }
 
 func (r *release) openCells(ctx context.Context) ([]Finding, error) {
+	open := map[*publish.Table][]int{}
+	for i, cells := range publish.OpenTogether(r.Tables) {
+		open[r.Tables[i]] = cells
+	}
 	return r.inTables("are published, or can be recalculated from what is published.", func(t *publish.Table) (int, error) {
 		intervals, err := t.FewIntervals(ctx)
-		return len(t.Safety().Open) + len(intervals.OneInteger), err
+		cells := append(open[t], intervals.OneInteger...)
+		slices.Sort(cells)
+		return len(slices.Compact(cells)), err
 	})
 }
 

@@ -37,8 +37,8 @@ func Check(d *microdata.TableDefinition) error {
 		}
 	}
 	switch {
-	case d.Protect != microdata.ProtectGauss && d.Protect != microdata.ProtectPrimary:
-		return wrong("protection %q; leave it out for gauss, or write none", wording.Excerpt(string(d.Protect)))
+	case !slices.Contains([]microdata.Protection{microdata.ProtectIntervals, microdata.ProtectGauss, microdata.ProtectPrimary}, d.Protect):
+		return wrong("protection %q; leave it out for intervals, or write gauss or none", wording.Excerpt(string(d.Protect)))
 	case d.Cost != microdata.CostValue && d.Cost != microdata.CostFrequency && d.Cost != microdata.CostCells:
 		return wrong("cost %q; leave it out for value, or write frequency or cells", wording.Excerpt(string(d.Cost)))
 	case d.OfCells && (d.Response == "" || d.Weight != "" || d.Holding != ""):

@@ -47,9 +47,9 @@ func parse(t *testing.T, lines ...string) *microdata.Dataset {
 // variables of the file.
 func TestPublishedExamples(t *testing.T) {
 	for file, text := range map[string]string{
-		"magnitude1_dom1_80": `{"by":[{"variable":"sector4"},{"variable":"geo"}],"response":"value","rules":["dominance:1,80"]}`,
+		"magnitude1_dom1_80": `{"by":[{"variable":"sector4"},{"variable":"geo"}],"response":"value","rules":["dominance:1,80"],"protect":"gauss"}`,
 		"magnitude1_dom12_hier": `{"by":[{"variable":"sector4","nested":["sector2"]},{"variable":"geo","nested":["eu"]}],` +
-			`"response":"value","rules":["dominance:1,80","dominance:2,99"]}`,
+			`"response":"value","rules":["dominance:1,80","dominance:2,99"],"protect":"gauss"}`,
 	} {
 		table := evaluate(t, golden.Data(t, "magnitude1"), text)
 		want := golden.Data(t, file)
@@ -80,7 +80,7 @@ func TestPublishedExamples(t *testing.T) {
 }
 
 // turnover protects a published table of enterprises, whose hierarchy are levels.
-func turnover(t *testing.T) *publish.Table {
+func turnover(t *testing.T, protect string) *publish.Table {
 	t.Helper()
 	data, classes := golden.Data(t, "insee_act_size"), golden.Data(t, "insee_activity_hierarchy")
 	levels := [][]string{{"A88", "A21", "A10"}} // a heading does no harm
@@ -97,12 +97,12 @@ func turnover(t *testing.T) *publish.Table {
 		t.Fatal(err)
 	}
 	return evaluate(t, data, `{"by":[{"variable":"ACTIVITY","levels":`+string(text)+`},{"variable":"SIZE"}],"cells":true,`+
-		`"response":"TOT","count":"N_OBS","largest":["MAX"],"rules":["frequency:3,10","dominance:1,85"]}`)
+		`"response":"TOT","count":"N_OBS","largest":["MAX"],"rules":["frequency:3,10","dominance:1,85"],"protect":"`+protect+`"}`)
 }
 
 // TestFileOfCells makes tables of files whose rows are cells.
 func TestFileOfCells(t *testing.T) {
-	table := turnover(t)
+	table := turnover(t, "")
 	loss := table.Loss()
 	if s := table.Safety(); loss.Primary != 77 || s.Sensitive != 77 || len(s.Open)+len(s.Insiders) > 0 {
 		t.Errorf("%+v, %+v", loss, s)
@@ -117,7 +117,7 @@ func TestFileOfCells(t *testing.T) {
 // TestIntervals finds the cells of a published pattern whose intervals are too narrow, fast and exactly.
 func TestIntervals(t *testing.T) {
 	table := evaluate(t, golden.Data(t, "magnitude1"),
-		`{"by":[{"variable":"sector4","nested":["sector2"]},{"variable":"geo"}],"response":"value","rules":["p:30"]}`)
+		`{"by":[{"variable":"sector4","nested":["sector2"]},{"variable":"geo"}],"response":"value","rules":["p:30"],"protect":"gauss"}`)
 	exact, err := table.Intervals(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
@@ -153,6 +153,9 @@ func TestIntervals(t *testing.T) {
 	if narrow != len(exact.TooNarrow) {
 		t.Errorf("%d cells are too narrow, want %d", len(exact.TooNarrow), narrow)
 	}
+	if found, err := turnover(t, "").Intervals(t.Context(), false); err != nil || len(found.TooNarrow) > 0 {
+		t.Errorf("%d cells are too narrow although intervals are protected, %v", len(found.TooNarrow), err)
+	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := table.Intervals(stopped, false); !errors.Is(err, context.Canceled) {
@@ -162,7 +165,7 @@ func TestIntervals(t *testing.T) {
 
 // TestJudgedIntervals finds the same cells as the exact intervals do.
 func TestJudgedIntervals(t *testing.T) {
-	table := turnover(t)
+	table := turnover(t, "gauss")
 	exact, err := table.Intervals(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
@@ -417,5 +420,30 @@ func TestGivenBack(t *testing.T) {
 		if got := given(c.records); got != c.want {
 			t.Errorf("%s: %d of %d cells, want %d", what, got, sensitive, c.want)
 		}
+	}
+}
+
+// TestOpenTogether finds a cell that one table suppresses and another publishes, and one that follows from both; alone,
+// each table is safe.
+func TestOpenTogether(t *testing.T) {
+	data := golden.Data(t, "magnitude1")
+	const response = `"response":"value","protect":"gauss",`
+	tables := []*publish.Table{
+		evaluate(t, data, `{`+response+`"by":[{"variable":"sector4"},{"variable":"geo"}],"states":[{"codes":["Industry","Total"],"state":"unsafe"}]}`),
+		evaluate(t, data, `{`+response+`"by":[{"variable":"sector4"},{"variable":"eu"}],"states":[{"codes":["Agriculture","Total"],"state":"unsafe"}]}`),
+	}
+	for i, table := range tables {
+		if s := table.Safety(); len(s.Open) > 0 || s.Sensitive != 1 {
+			t.Fatalf("table %d alone: %+v", i, s)
+		}
+	}
+	for i, open := range publish.OpenTogether(tables) {
+		if len(open) != 1 || !tables[i].Sensitive(open[0]) {
+			t.Errorf("table %d: %v is open together", i, open)
+		}
+	}
+	other := evaluate(t, data, `{"by":[{"variable":"sector4"},{"variable":"geo"}]}`) // counts reveal no values
+	if open := publish.OpenTogether([]*publish.Table{tables[0], other}); len(open[0]) > 0 {
+		t.Error(open)
 	}
 }

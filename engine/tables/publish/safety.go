@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
-	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
 // Safety says what an intruder learns of sensitive cells without estimating any.
@@ -51,21 +50,18 @@ type Intervals struct {
 // the interval is wide enough, and leaves out the others: OneInteger and TooNarrow are the same, in a fraction of the
 // time. The error is that of the context.
 func (t *Table) Intervals(ctx context.Context, judged bool) (*Intervals, error) {
-	bounds := audit.Positive(t.counts())
-	if slices.ContainsFunc(t.Cells, func(c tabular.Cell) bool { return c.Value < 0 }) {
-		bounds.Low = func(int) float64 { return math.Inf(-1) } // negative values are possible
-	}
+	bounds := t.bounds()
 	var enough audit.Enough
 	if judged {
 		enough = func(cell int, i audit.Interval) (low, high bool) {
 			if !t.Sensitive(cell) {
 				return true, true
 			}
-			return t.wide(cell, i, bounds)
+			return t.wide(cell, i)
 		}
 	}
 	known := t.known()
-	of, err := known.Intervals(ctx, func(cell int) float64 { return t.Cells[cell].Value }, bounds, enough)
+	of, err := known.Intervals(ctx, t.value, bounds, enough)
 	if err != nil {
 		return &Intervals{}, err
 	}
@@ -77,7 +73,7 @@ func (t *Table) Intervals(ctx context.Context, judged bool) (*Intervals, error) 
 		case bounds.Integer && i.Low == i.High:
 			found.OneInteger = append(found.OneInteger, cell)
 		default:
-			if low, high := t.wide(cell, i, bounds); !low || !high {
+			if low, high := t.wide(cell, i); !low || !high {
 				found.TooNarrow = append(found.TooNarrow, cell)
 			}
 		}
@@ -95,15 +91,33 @@ func (t *Table) FewIntervals(ctx context.Context) (*Intervals, error) {
 	return t.Intervals(ctx, true)
 }
 
-// wide reports which ends of an interval are as far from the value as the protection level asks; no end can be beyond a
-// bound that everybody knows.
-func (t *Table) wide(cell int, i audit.Interval, b audit.Bounds) (low, high bool) {
-	value, level := t.Cells[cell].Value, t.Level(cell)
-	if b.Integer {
+// bounds are what everybody knows of the values.
+func (t *Table) bounds() audit.Bounds {
+	bounds := audit.Positive(t.counts())
+	if t.negatives() {
+		bounds.Low = func(int) float64 { return math.Inf(-1) }
+	}
+	return bounds
+}
+
+// wanted returns the interval of a sensitive cell that must be possible: as far from the value as the protection level
+// asks, of counts at least 1, but not below what everybody knows.
+func (t *Table) wanted(cell int) audit.Interval {
+	value, level, lowest := t.Cells[cell].Value, t.Level(cell), math.Inf(-1)
+	if !t.negatives() {
+		lowest = 0
+	}
+	if t.counts() {
 		level = max(1, level)
 	}
-	tolerance := 1e-9 * max(1, math.Abs(value))
-	return i.Low <= max(b.Low(cell), value-level)+tolerance, i.High >= value+level-tolerance
+	return audit.Interval{Low: max(lowest, value-level), High: value + level}
+}
+
+// wide reports which ends of an interval are as far from the value as wanted.
+func (t *Table) wide(cell int, i audit.Interval) (low, high bool) {
+	wanted := t.wanted(cell)
+	tolerance := 1e-9 * max(1, math.Abs(t.Cells[cell].Value))
+	return i.Low <= wanted.Low+tolerance, i.High >= wanted.High-tolerance
 }
 
 // Loss is what protection costs.

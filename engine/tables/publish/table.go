@@ -27,6 +27,8 @@ type Table struct {
 	suppressed *microdata.Bits
 	equations  *tabular.Equations
 	groups     func() [][]int32
+	counts     func() bool // see areCounts
+	negatives  func() bool // see haveNegatives
 	known      func() *audit.Known
 }
 
@@ -38,6 +40,7 @@ func Judge(cells *tabular.Table, d *microdata.TableDefinition) (*Table, error) {
 	t.groups = sync.OnceValue(func() [][]int32 {
 		return cells.Groups(func(inner int) bool { return cells.Cells[inner].N > 0 })
 	})
+	t.counts, t.negatives = sync.OnceValue(t.areCounts), sync.OnceValue(t.haveNegatives)
 	if err := Check(d); err != nil {
 		return nil, err
 	}
@@ -146,8 +149,27 @@ func (t *Table) Protect(ctx context.Context) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.withPattern(hidden), nil
+	return t.withPattern(hidden).widened(ctx, cells)
 }
+
+// widened returns the table with further cells suppressed until intervals are as wide as wanted, if they are not.
+func (t *Table) widened(ctx context.Context, cells []secondary.Cell) (*Table, error) {
+	if t.Definition.Protect != microdata.ProtectIntervals {
+		return t, nil
+	}
+	found, err := t.FewIntervals(ctx)
+	if err != nil || found.Of != nil && len(found.OneInteger)+len(found.TooNarrow) == 0 {
+		return t, err
+	}
+	wide, _, err := secondary.Widen(ctx, t.equations, cells, t.suppressed, &secondary.Intervals{Values: t.value, Bounds: t.bounds(),
+		Wanted: t.wanted, Single: t.single})
+	if err != nil {
+		return nil, err
+	}
+	return t.withPattern(wide), nil
+}
+
+func (t *Table) value(cell int) float64 { return t.Cells[cell].Value }
 
 // cost returns the cost of suppressing a cell.
 func (t *Table) cost(cell int) float64 {
@@ -209,9 +231,14 @@ func (t *Table) ByHand(cell int) (state microdata.State, ok bool) {
 // Level returns by how much the interval of a sensitive cell must exceed its value on both sides.
 func (t *Table) Level(cell int) float64 { return t.verdicts[cell].Level }
 
-// counts reports whether the values are counts, so that an intruder knows that they are integers.
-func (t *Table) counts() bool {
+// areCounts reports whether the values are counts, so that an intruder knows that they are integers.
+func (t *Table) areCounts() bool {
 	d := t.Definition
 	return (d.Response == "" || d.OfCells && d.Count == "") && d.Weight == "" &&
 		!slices.ContainsFunc(t.Cells, func(c tabular.Cell) bool { return c.Value != math.Trunc(c.Value) })
+}
+
+// haveNegatives reports whether a value is negative.
+func (t *Table) haveNegatives() bool {
+	return slices.ContainsFunc(t.Cells, func(c tabular.Cell) bool { return c.Value < 0 })
 }
