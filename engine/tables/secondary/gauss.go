@@ -19,6 +19,8 @@ type Cell struct {
 	Primary bool    // it must be suppressed
 	Forced  bool    // it must be published
 	Absent  bool    // no table has it: it is neither published nor protected
+
+	basis *basis // nil: its column is its groups
 }
 
 // ErrForced is wrapped if a cell that must be published reveals a sensitive one.
@@ -59,11 +61,11 @@ func Gauss(ctx context.Context, cells []Cell, apart []Apart) (*microdata.Bits, e
 		if n%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		column := g.reduced(cells[i].Groups)
+		column := g.reduced(column(cells, int(i), modular.One))
 		if len(column) == 0 {
 			continue
 		}
-		if _, reveals := g.secret[g.ratio(column)]; !reveals {
+		if _, reveals := g.secret[ratio(g.sum(column))]; !reveals {
 			g.publish(column)
 			continue
 		}
@@ -89,7 +91,7 @@ type Apart struct {
 	Times       uint64
 }
 
-// entry is what a column has of a group.
+// entry is what a column has of a group of records, or of a cell of the basis, which is called a group as well.
 type entry struct {
 	group  int32
 	factor uint64
@@ -101,10 +103,11 @@ type gauss struct {
 	pivots    []int32   // of each published column: its group
 	pivotOf   []int32   // per group: 1 + the published column whose pivot it is
 
-	secrets [][]entry // columns of what must stay unknown, 0 at all pivots
-	ratios  []uint64  // of each
+	secrets [][]entry   // columns of what must stay unknown, 0 at all pivots
+	sums    [][2]uint64 // of each: its factors times the random numbers
 	secret  map[uint64]int32
 	having  [][]int32 // per group: secrets that have it, or had it
+	uses    []int32   // per group: columns of cells that have it
 
 	draws  [][2]uint64 // per group: two random numbers
 	dense  []uint64    // work: per group
@@ -113,34 +116,54 @@ type gauss struct {
 }
 
 func newGauss(cells []Cell, apart []Apart) *gauss {
-	groups := int32(0)
+	groups := int32(len(cells))
 	for i := range cells {
 		if n := len(cells[i].Groups); n > 0 {
 			groups = max(groups, cells[i].Groups[n-1]+1)
 		}
 	}
 	g := &gauss{pivotOf: make([]int32, groups), having: make([][]int32, groups), draws: make([][2]uint64, groups),
-		dense: make([]uint64, groups), listed: make([]bool, groups), secret: map[uint64]int32{}}
+		dense: make([]uint64, groups), listed: make([]bool, groups),
+		uses: make([]int32, groups), secret: map[uint64]int32{}}
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range g.draws {
 		g.draws[i] = [2]uint64{random.Uint64N(modular.Prime), random.Uint64N(modular.Prime)}
 	}
 	for i := range cells {
+		for _, e := range column(cells, i, modular.One) {
+			g.uses[e.group]++
+		}
+	}
+	for i := range cells { // empty cells are known
+		if len(cells[i].Groups) == 0 && cells[i].basis != nil {
+			if c := g.reduced(column(cells, i, modular.One)); len(c) > 0 {
+				g.publish(c)
+			}
+		}
+	}
+	for i := range cells {
 		if cells[i].Primary {
-			g.add(column(cells[i].Groups, 1))
+			g.add(g.reduced(column(cells, i, modular.One)))
 		}
 	}
 	for _, a := range apart {
-		g.add(combined(column(cells[a.Cell].Groups, 1), column(cells[a.Other].Groups, modular.Negative(a.Times))))
+		g.add(g.reduced(combined(column(cells, a.Cell, modular.One), column(cells, a.Other, modular.Negative(a.Times)))))
 	}
 	return g
 }
 
 // column returns the column of a cell times a factor.
-func column(groups []int32, factor uint64) []entry {
-	c := make([]entry, len(groups))
-	for i, group := range groups {
-		c[i] = entry{group, factor}
+func column(cells []Cell, cell int, factor uint64) []entry {
+	var c []entry
+	if b := cells[cell].basis; b != nil {
+		c = b.column(cell)
+	} else {
+		for _, group := range cells[cell].Groups {
+			c = append(c, entry{group, modular.One})
+		}
+	}
+	for i := range c {
+		c[i].factor = modular.Product(c[i].factor, factor)
 	}
 	return c
 }
@@ -169,32 +192,33 @@ func (g *gauss) add(column []entry) {
 	if len(column) == 0 {
 		return
 	}
-	at := int32(len(g.secrets))
-	ratio := g.ratio(column)
-	if _, twice := g.secret[ratio]; twice {
+	at, sums := int32(len(g.secrets)), g.sum(column)
+	if _, twice := g.secret[ratio(sums)]; twice {
 		return
 	}
-	g.secret[ratio] = at
-	g.secrets, g.ratios = append(g.secrets, column), append(g.ratios, ratio)
+	g.secret[ratio(sums)] = at
+	g.secrets, g.sums = append(g.secrets, column), append(g.sums, sums)
 	for _, e := range column {
 		g.having[e.group] = append(g.having[e.group], at)
 	}
 }
 
-// ratio returns a number that columns share if they are multiples of each other.
-func (g *gauss) ratio(column []entry) uint64 {
-	var sums [2]uint64
+// sum returns the factors of a column times the random numbers of their groups, added up.
+func (g *gauss) sum(column []entry) (sums [2]uint64) {
 	for _, e := range column {
 		for d := range sums {
 			sums[d] = modular.Sum(sums[d], modular.Product(e.factor, g.draws[e.group][d]))
 		}
 	}
-	return modular.Product(sums[0], modular.Inverse(sums[1]))
+	return sums
 }
 
-// reduced subtracts what is published from a cell.
-func (g *gauss) reduced(groups []int32) []entry {
-	list := make([]int32, 0, len(groups))
+// ratio returns a number that columns share if they are multiples of each other.
+func ratio(sums [2]uint64) uint64 { return modular.Product(sums[0], modular.Inverse(sums[1])) }
+
+// reduced subtracts what is published from a column.
+func (g *gauss) reduced(of []entry) []entry {
+	list := make([]int32, 0, len(of))
 	g.heap = g.heap[:0]
 	touch := func(group int32) {
 		if g.listed[group] {
@@ -206,9 +230,9 @@ func (g *gauss) reduced(groups []int32) []entry {
 			g.heap = push(g.heap, pivot-1)
 		}
 	}
-	for _, group := range groups {
-		g.dense[group] = 1
-		touch(group)
+	for _, e := range of {
+		g.dense[e.group] = e.factor
+		touch(e.group)
 	}
 	for len(g.heap) > 0 {
 		var at int32
@@ -222,21 +246,22 @@ func (g *gauss) reduced(groups []int32) []entry {
 			touch(e.group)
 		}
 	}
-	var column []entry
+	var rest []entry
 	for _, group := range list {
 		if g.dense[group] != 0 {
-			column = append(column, entry{group, g.dense[group]})
+			rest = append(rest, entry{group, g.dense[group]})
 		}
 		g.dense[group], g.listed[group] = 0, false
 	}
-	return column
+	return rest
 }
 
 // publish adds a reduced column to what is published, and reduces what must stay unknown by it.
 func (g *gauss) publish(column []entry) {
 	pivot := column[0]
 	for _, e := range column {
-		if len(g.having[e.group]) < len(g.having[pivot.group]) {
+		if cmp.Or(cmp.Compare(len(g.having[e.group]), len(g.having[pivot.group])),
+			cmp.Compare(g.uses[e.group], g.uses[pivot.group])) < 0 {
 			pivot = e
 		}
 	}
@@ -244,33 +269,31 @@ func (g *gauss) publish(column []entry) {
 	for i := range column {
 		column[i].factor = modular.Product(column[i].factor, scale)
 	}
+	sums := g.sum(column)
 	for _, at := range g.having[pivot.group] {
-		g.reduceSecret(at, column, pivot.group)
+		has := slices.IndexFunc(g.secrets[at], func(e entry) bool { return e.group == pivot.group })
+		if has >= 0 {
+			g.reduceSecret(at, column, sums, modular.Negative(g.secrets[at][has].factor))
+		}
 	}
 	g.having[pivot.group] = nil
 	g.published, g.pivots = append(g.published, column), append(g.pivots, pivot.group)
 	g.pivotOf[pivot.group] = int32(len(g.published))
 }
 
-// reduceSecret makes a column that must stay unknown 0 at the pivot of a published one.
-func (g *gauss) reduceSecret(at int32, published []entry, pivot int32) {
+// reduceSecret adds a published column times a factor to a column that must stay unknown.
+func (g *gauss) reduceSecret(at int32, published []entry, sums [2]uint64, times uint64) {
 	old := g.secrets[at]
-	times := uint64(0)
 	for _, e := range old {
 		g.dense[e.group], g.listed[e.group] = e.factor, true
-		if e.group == pivot {
-			times = modular.Negative(e.factor)
-		}
 	}
-	if times != 0 {
-		for _, e := range published {
-			if !g.listed[e.group] {
-				g.listed[e.group] = true
-				old = append(old, entry{group: e.group})
-				g.having[e.group] = append(g.having[e.group], at)
-			}
-			g.dense[e.group] = modular.Sum(g.dense[e.group], modular.Product(times, e.factor))
+	for _, e := range published {
+		if !g.listed[e.group] {
+			g.listed[e.group] = true
+			old = append(old, entry{group: e.group})
+			g.having[e.group] = append(g.having[e.group], at)
 		}
+		g.dense[e.group] = modular.Sum(g.dense[e.group], modular.Product(times, e.factor))
 	}
 	kept := old[:0]
 	for _, e := range old {
@@ -280,12 +303,16 @@ func (g *gauss) reduceSecret(at int32, published []entry, pivot int32) {
 		g.dense[e.group], g.listed[e.group] = 0, false
 	}
 	g.secrets[at] = kept
-	if times == 0 {
+	if before := ratio(g.sums[at]); g.secret[before] == at {
+		delete(g.secret, before)
+	}
+	for d := range sums {
+		g.sums[at][d] = modular.Sum(g.sums[at][d], modular.Product(times, sums[d]))
+	}
+	now := ratio(g.sums[at])
+	if _, twice := g.secret[now]; twice {
+		g.secrets[at] = nil
 		return
 	}
-	if g.secret[g.ratios[at]] == at {
-		delete(g.secret, g.ratios[at])
-	}
-	g.ratios[at] = g.ratio(kept)
-	g.secret[g.ratios[at]] = at
+	g.secret[now] = at
 }
