@@ -27,7 +27,7 @@ func TestTablesOfASession(t *testing.T) {
 	}
 	d.Screen().Contains("income by region × educ", "recalculable now: 0")
 	d.Press("A")
-	d.Dialog().Contains("sensitive cells only", "Gauss, fewest cells")
+	d.Dialog().Contains("sensitive cells only", "intervals, fewest cells")
 	d.Press("end", "enter")
 	if tables()[0].Cost != microdata.CostCells {
 		t.Errorf("cost %q", tables()[0].Cost)

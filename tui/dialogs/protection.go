@@ -29,9 +29,10 @@ var protections = []struct {
 	cost microdata.CellCost
 }{
 	{"sensitive cells only", microdata.ProtectPrimary, ""},
-	{"Gauss, lowest suppressed value", microdata.ProtectGauss, microdata.CostValue},
-	{"Gauss, fewest contributors", microdata.ProtectGauss, microdata.CostFrequency},
-	{"Gauss, fewest cells", microdata.ProtectGauss, microdata.CostCells},
+	{"Gauss, lowest value", microdata.ProtectGauss, microdata.CostValue},
+	{"intervals, lowest value", microdata.ProtectIntervals, microdata.CostValue},
+	{"intervals, fewest contributors", microdata.ProtectIntervals, microdata.CostFrequency},
+	{"intervals, fewest cells", microdata.ProtectIntervals, microdata.CostCells},
 }
 
 // NewProtection compares the protections of a table of the scenario.
@@ -78,7 +79,8 @@ func (d *Protection) Seek(s views.State) views.Piece {
 func (d *Protection) View(s views.State, width, height int) string {
 	t := draw.Table{
 		Columns: []draw.Column{{Head: "protection", Least: 20, Most: 40}, {Head: "cells suppressed", Kind: draw.Counts},
-			{Head: "value suppressed", Kind: draw.Counts, Rank: 1}, {Head: "recalculable", Kind: draw.Counts}},
+			{Head: "value suppressed", Kind: draw.Counts, Rank: 1}, {Head: "recalculable", Kind: draw.Counts},
+			{Head: "too narrow", Kind: draw.Counts}},
 		Rows: len(d.ways),
 		Row:  func(row int) []draw.Cell { return d.row(s, row) },
 		Status: func(width int) []string {
@@ -92,7 +94,7 @@ func (d *Protection) View(s views.State, width, height int) string {
 }
 
 func (d *Protection) row(s views.State, row int) []draw.Cell {
-	cells := []draw.Cell{{Text: protections[row].name}, {Text: "…"}, {Text: "…"}, {Text: "…"}}
+	cells := []draw.Cell{{Text: protections[row].name}, {Text: "…"}, {Text: "…"}, {Text: "…"}, {Text: "…"}}
 	p := d.found[row].Found(row)
 	switch {
 	case p == nil:
@@ -103,12 +105,20 @@ func (d *Protection) row(s views.State, row int) []draw.Cell {
 	}
 	cells[1].Text = draw.Count(p.loss.Primary + p.loss.Secondary)
 	cells[2].Text = wording.Amount(p.loss.PrimaryValue + p.loss.SecondaryValue)
-	open := len(p.safety.Open) + len(p.safety.Insiders)
-	cells[3] = draw.Cell{Text: draw.Count(open), Style: &s.Good}
-	if open > 0 {
-		cells[3].Style = &s.Error
+	cells[3] = graded(s.Theme, len(p.safety.Open)+len(p.safety.Insiders), &s.Error)
+	cells[4] = draw.Cell{Text: "–", Style: &s.Faint}
+	if p.narrow >= 0 {
+		cells[4] = graded(s.Theme, p.narrow, &s.Warning)
 	}
 	return cells
+}
+
+// graded is a number of unsafe cells, in the style of bad if there are any.
+func graded(theme *draw.Theme, cells int, bad *draw.Style) draw.Cell {
+	if cells == 0 {
+		bad = &theme.Good
+	}
+	return draw.Cell{Text: draw.Count(cells), Style: bad}
 }
 
 // Click chooses a row.

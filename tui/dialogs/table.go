@@ -48,8 +48,8 @@ const (
 
 // The names of protections and costs in the dialog, for those that are empty in a definition.
 const (
-	protectGauss = "gauss"
-	costValue    = "value"
+	protectIntervals = "intervals"
+	costValue        = "value"
 )
 
 // NewTable opens the dialog on a table of the scenario by its place; -1: a new one.
@@ -78,14 +78,14 @@ func (d *Table) take(t *microdata.TableDefinition) {
 		d.by = append(d.by, t.By[i].Variable)
 	}
 	d.response, d.shadow, d.weight, d.holding = t.Response, t.Shadow, t.Weight, t.Holding
-	d.protect, d.cost = cmp.Or(string(t.Protect), protectGauss), cmp.Or(string(t.Cost), costValue)
+	d.protect, d.cost = cmp.Or(string(t.Protect), protectIntervals), cmp.Or(string(t.Cost), costValue)
 }
 
 // Params are the fields.
 func (d *Table) Params() []method.Param { return d.params() }
 
 func (d *Table) params() []method.Param {
-	d.protect, d.cost = cmp.Or(d.protect, protectGauss), cmp.Or(d.cost, costValue)
+	d.protect, d.cost = cmp.Or(d.protect, protectIntervals), cmp.Or(d.cost, costValue)
 	held := func(column *microdata.Column, scenario *microdata.Scenario) bool {
 		return !scenario.Has(column.Name(), microdata.RoleRemoved)
 	}
@@ -103,10 +103,11 @@ func (d *Table) params() []method.Param {
 		method.Text(&d.rule, "rules", "Rules that make a cell sensitive, separated by spaces: frequency:3 (fewer than 3 contributors), "+
 			"dominance:1,85 (the largest exceeds 85 %), p:10 (another contributor can estimate the largest within 10 %), pq:25,50").
 			Optional(countRule + ", or " + sumRule + " for sums"),
-		method.Choice(&d.protect, "protect", "gauss suppresses further cells until no sensitive one can be recalculated; none suppresses "+
-			"the sensitive cells only", protectGauss, string(microdata.ProtectPrimary)),
+		method.Choice(&d.protect, "protect", "intervals suppresses further cells until no sensitive one can be recalculated or estimated "+
+			"closely; gauss only prevents exact recalculation; none suppresses the sensitive cells only",
+			protectIntervals, string(microdata.ProtectGauss), string(microdata.ProtectPrimary)),
 		method.Choice(&d.cost, "cost", "What suppression keeps low: the suppressed value, the number of contributors, or the number of cells",
-			costValue, string(microdata.CostFrequency), string(microdata.CostCells)).CountsIf(func() bool { return d.protect == protectGauss }),
+			costValue, string(microdata.CostFrequency), string(microdata.CostCells)).CountsIf(func() bool { return d.protect != string(microdata.ProtectPrimary) }),
 	}
 }
 
@@ -126,8 +127,8 @@ func (d *Table) made() *microdata.TableDefinition {
 		t.Rules = strings.Fields(countRule)
 	}
 	t.Protect, t.Cost = microdata.Protection(d.protect), microdata.CellCost(d.cost)
-	if t.Protect == protectGauss {
-		t.Protect = microdata.ProtectGauss
+	if t.Protect == protectIntervals {
+		t.Protect = microdata.ProtectIntervals
 	}
 	if t.Cost == costValue {
 		t.Cost = microdata.CostValue
@@ -199,16 +200,22 @@ type protection struct {
 	table  *publish.Table
 	safety publish.Safety
 	loss   publish.Loss
+	narrow int // sensitive cells whose interval is too narrow; -1: not known, because the table is large
 	err    error
 }
 
 // protect evaluates a table. The error is that of the context; others are in the result.
 func protect(ctx context.Context, source views.TableSource, definition *microdata.TableDefinition) (p protection, err error) {
 	data, levels := source(definition)
-	if p.table, p.err = publish.Evaluate(ctx, data, definition, levels); p.err == nil {
-		p.safety, p.loss = p.table.Safety(), p.table.Loss()
+	if p.table, p.err = publish.Evaluate(ctx, data, definition, levels); p.err != nil {
+		return p, ctx.Err()
 	}
-	return p, ctx.Err()
+	p.safety, p.loss, p.narrow = p.table.Safety(), p.table.Loss(), -1
+	found, err := p.table.FewIntervals(ctx)
+	if err == nil && found.Of != nil {
+		p.narrow = len(found.OneInteger) + len(found.TooNarrow)
+	}
+	return p, err
 }
 
 // View draws the fields, and below them what the table would be.
