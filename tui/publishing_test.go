@@ -27,8 +27,10 @@ func TestTablesOfASession(t *testing.T) {
 	}
 	d.Screen().Contains("income by region × educ", "recalculable now: 0")
 	d.Press("A")
-	d.Dialog().Contains("sensitive cells only", "intervals, fewest cells")
+	d.Dialog().Contains(": merge ", "sensitive cells only", "intervals, fewest cells")
 	d.Press("end", "enter")
+	d.Dialog().Contains("Recode ")
+	d.Press("esc", "A", "home", "down", "down", "down", "down", "enter")
 	if tables()[0].Cost != microdata.CostCells {
 		t.Errorf("cost %q", tables()[0].Cost)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
 )
@@ -17,6 +18,7 @@ type Protection struct {
 	at     int                         // the table
 	ways   []microdata.TableDefinition // the table with each protection
 	found  []views.Cache[int, protection]
+	merges views.Cache[int, []publish.Merge] // of the table as it is protected now
 	cursor draw.Cursor
 }
 
@@ -47,8 +49,8 @@ func NewProtection(s views.State, at int) *Protection {
 		d.ways = append(d.ways, way)
 	}
 	d.Acts = func() []views.KeyAction {
-		return []views.KeyAction{views.Presses("↑↓", "move", Moves(&d.cursor.At, len(d.ways)), "up", "down", "k", "j", "home", "end", "g", "G"),
-			views.EmitsFrom("enter", "apply", func(views.State) draw.Action { return d.apply() }),
+		return []views.KeyAction{views.Presses("↑↓", "move", Moves(&d.cursor.At, d.rows()), "up", "down", "k", "j", "home", "end", "g", "G"),
+			views.EmitsFrom("enter", d.enter(), func(views.State) draw.Action { return d.apply() }),
 			views.Emits("esc", "cancel", Close{})}
 	}
 	return d
@@ -57,8 +59,34 @@ func NewProtection(s views.State, at int) *Protection {
 // Title names the dialog.
 func (d *Protection) Title() string { return "Protection of the table" }
 
-// apply changes the table.
+// shownMerges is the number of merges that are listed.
+const shownMerges = 4
+
+// merged returns the best merges of categories found so far.
+func (d *Protection) merged() []publish.Merge {
+	found := d.merges.Found(0)
+	if found == nil {
+		return nil
+	}
+	return (*found)[:min(len(*found), shownMerges)]
+}
+
+// rows counts the protections and the merges.
+func (d *Protection) rows() int { return len(d.ways) + len(d.merged()) }
+
+// enter says what enter does in the row under the cursor.
+func (d *Protection) enter() string {
+	if d.cursor.At < len(d.ways) {
+		return "apply"
+	}
+	return "recode the variable"
+}
+
+// apply changes the table, or opens the recode of the variable whose categories a merge joins.
 func (d *Protection) apply() draw.Action {
+	if at := d.cursor.At - len(d.ways); at >= 0 {
+		return views.OpenRecode{Variable: d.merged()[at].Variable}
+	}
 	tables := slices.Clone(d.tables)
 	tables[d.at] = d.ways[d.cursor.At]
 	return views.SetTables{Tables: tables}
@@ -72,18 +100,28 @@ func (d *Protection) Seek(s views.State) views.Piece {
 			return d.found[i].Seek(i, func(ctx context.Context) (protection, error) { return protect(ctx, now, &d.ways[i]) })
 		}
 	}
-	return nil
+	if d.merges.Found(0) != nil {
+		return nil
+	}
+	now, definition := s.TableSource(), d.tables[d.at].Clone()
+	return d.merges.Seek(0, func(ctx context.Context) ([]publish.Merge, error) {
+		data, levels := now(&definition)
+		return publish.Merges(ctx, data, &definition, levels)
+	})
 }
 
 // View draws a row for each protection.
 func (d *Protection) View(s views.State, width, height int) string {
 	t := draw.Table{
-		Columns: []draw.Column{{Head: "protection", Least: 20, Most: 40}, {Head: "cells suppressed", Kind: draw.Counts},
+		Columns: []draw.Column{{Head: "protection", Least: 20, Most: 44}, {Head: "cells suppressed", Kind: draw.Counts},
 			{Head: "value suppressed", Kind: draw.Counts, Rank: 1}, {Head: "recalculable", Kind: draw.Counts},
 			{Head: "too narrow", Kind: draw.Counts}},
-		Rows: len(d.ways),
+		Rows: d.rows(),
 		Row:  func(row int) []draw.Cell { return d.row(s, row) },
 		Status: func(width int) []string {
+			if d.cursor.At >= len(d.ways) {
+				return s.Faint.Indented("Merging two categories with a recode changes the microdata as well.", 1, width)
+			}
 			if p := d.found[d.cursor.At].Found(d.cursor.At); p != nil && p.err != nil {
 				return s.Error.Indented(p.err.Error(), 1, width)
 			}
@@ -94,6 +132,12 @@ func (d *Protection) View(s views.State, width, height int) string {
 }
 
 func (d *Protection) row(s views.State, row int) []draw.Cell {
+	if at := row - len(d.ways); at >= 0 {
+		m := d.merged()[at]
+		return []draw.Cell{{Text: m.Variable + ": merge " + m.Codes[0] + " + " + m.Codes[1], Style: &s.Changed},
+			{Text: draw.Count(m.Loss.Primary + m.Loss.Secondary)},
+			{Text: wording.Amount(m.Loss.PrimaryValue + m.Loss.SecondaryValue)}, {}, {}}
+	}
 	cells := []draw.Cell{{Text: protections[row].name}, {Text: "…"}, {Text: "…"}, {Text: "…"}, {Text: "…"}}
 	p := d.found[row].Found(row)
 	switch {
@@ -123,11 +167,11 @@ func graded(theme *draw.Theme, cells int, bad *draw.Style) draw.Cell {
 
 // Click chooses a row.
 func (d *Protection) Click(_, y int, _ views.State) draw.Action {
-	if row, ok := d.cursor.RowAt(y); ok && row < len(d.ways) {
+	if row, ok := d.cursor.RowAt(y); ok && row < d.rows() {
 		d.cursor.At = row
 	}
 	return draw.Handled{}
 }
 
 // Size is that of a table with few rows.
-func (d *Protection) Size() (width, height int) { return 92, 12 }
+func (d *Protection) Size() (width, height int) { return 104, 16 }
