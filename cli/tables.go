@@ -81,7 +81,7 @@ func newTablesCommand() *cobra.Command {
 		"secondary suppression: intervals (as wide as the rules ask), gauss (none can be recalculated; faster) or none")
 	flags.StringVar(&f.cost, "cost", "value", "cost of suppressing a cell: value, frequency or cells")
 	flags.BoolVar(&f.intervals, "intervals", false, "find narrow intervals in tables of more than 2,000 cells, too: can take minutes")
-	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file")
+	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file; .tab writes the files of tau-Argus")
 	flags.BoolVar(&f.force, "force", false, "replace OUT if it exists")
 	completes(cmd, "protect", "intervals", "gauss", "none")
 	completes(cmd, "cost", "value", "frequency", "cells")
@@ -100,10 +100,12 @@ func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) 
 		return err
 	}
 	options := fileio.WriteOptions{Force: f.force, Source: source.File()}
-	if f.out != "" {
+	if f.out != "" && !forTauArgus(f.out) {
 		if err := fileio.CheckName(f.out, fileio.NewFormat()); err != nil {
 			return err
 		}
+	}
+	if f.out != "" {
 		if err := fileio.Writable(f.out, options); err != nil {
 			return err
 		}
@@ -135,6 +137,9 @@ func (f *tablesFlags) run(ctx context.Context, cmd *cobra.Command, file string) 
 	}
 	if err := audit.refused(); err != nil {
 		return err
+	}
+	if forTauArgus(f.out) {
+		return writeTauArgus(f.out, table, options)
 	}
 	protected, err := table.File()
 	if err != nil {

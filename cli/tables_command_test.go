@@ -34,6 +34,15 @@ func TestTables(t *testing.T) {
 		object.Open != 0 || *object.TooNarrow != 0 {
 		t.Errorf("%v: %+v", err, object)
 	}
+	_, err = sdcdesk("tables", survey, "--by", "region,educ", "--hierarchy", "region="+parts(t, folder), "--rule", "frequency:10", "-o", filepath.Join(folder, "argus.tab"))
+	must(t, err)
+	for name, has := range map[string]string{"argus.tab": "Glenhold,none,,,u\n", "argus.rda": `<HIERCODELIST> "argus-region.hrc"`, "argus-region.hrc": "North\n@Arden\n"} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		must(t, err)
+		if !strings.Contains(string(text), has) {
+			t.Errorf("%s lacks %q:\n%s", name, has, text)
+		}
+	}
 	open := filepath.Join(folder, "open.csv")
 	if text, err = sdcdesk(append(args, "--protect", "none", "-o", open)...); exitStatus(err) != 3 || !strings.Contains(text, " (* suppressed): [") {
 		t.Errorf("%v\n%s", err, text)
@@ -72,4 +81,12 @@ func TestTablesOfCells(t *testing.T) {
 			t.Errorf("%v: %v, want %q", more, err, want)
 		}
 	}
+}
+
+// parts writes a hierarchy of the regions of the survey.
+func parts(t *testing.T, folder string) string {
+	t.Helper()
+	path := filepath.Join(folder, "parts.csv")
+	must(t, os.WriteFile(path, []byte("Arden,North\nBrisk,North\nCorvale,North\nDunmere,South\nEastmark,South\nFarrow,South\nGlenhold,Isles\nHollow Isles,Isles\n"), 0o600))
+	return path
 }

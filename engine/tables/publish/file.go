@@ -3,9 +3,9 @@ package publish
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
 // SuppressedMark is the status of a suppressed cell in a protected table. Sensitive cells have no other one: it would
@@ -24,7 +24,7 @@ func (t *Table) File() (*microdata.Dataset, error) {
 	}
 	values := make([]float64, len(t.Cells))
 	for cell := range values {
-		if values[cell] = rounded(t.Cells[cell].Value); t.Suppressed(cell) {
+		if values[cell] = tabular.Rounded(t.Cells[cell].Value); t.Suppressed(cell) {
 			values[cell] = math.NaN()
 		}
 	}
@@ -67,14 +67,4 @@ func texts(name string, labels []string, rows int, label func(row int) int) *mic
 	}
 	return microdata.NewCategorical(name, microdata.Category,
 		&microdata.Categories{Levels: levels, Codes: microdata.NarrowCodes(codes, len(labels))})
-}
-
-// rounded returns a sum without the digits that adding up decimals makes.
-func rounded(sum float64) float64 {
-	const digits = 13
-	short, err := strconv.ParseFloat(strconv.FormatFloat(sum, 'g', digits, 64), 64)
-	if err != nil {
-		return sum
-	}
-	return short
 }

@@ -61,7 +61,7 @@ func usable(t *tabular.Table) error {
 }
 
 // number returns a number without exponent.
-func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+func number(x float64) string { return strconv.FormatFloat(tabular.Rounded(x), 'f', -1, 64) }
 
 // WriteTable writes the .tab file: the codes of each cell, its value, contributors, largest contributions if the file
 // stays in the office, and state. Errors wrap ErrFile, or are those of w.
