@@ -21,7 +21,7 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 	}
 	return draw.Table{
 		Columns: []draw.Column{
-			{Head: "info loss", Short: "loss", Kind: draw.Percents, Size: 6},
+			{Head: "info loss", Kind: draw.Percents, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "cells", Kind: draw.Counts, Size: 6},
 			{Head: "at least", Kind: draw.Counts, Size: 6, Rank: 2},
@@ -47,7 +47,7 @@ func planTable(s views.State, points []*plan.Point, detail float64, single bool)
 func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{
-			{Head: "info loss", Short: "loss", Kind: draw.Percents, Size: 6},
+			{Head: "info loss", Kind: draw.Percents, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "violators", Kind: draw.Counts, Size: 6},
 			{Head: "fewer", Kind: draw.Counts, Size: 6, Rank: 1},

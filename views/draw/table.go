@@ -73,7 +73,6 @@ const (
 // Column is a column of a Table.
 type Column struct {
 	Head   string
-	Short  string // replaces Head if the column is narrow; "": Head
 	Kind   Kind
 	Size   int    // minimum width if there is room
 	Most   int    // maximum width; 0: words end at 24 cells

@@ -63,18 +63,17 @@ func alignPoints(rows [][]Cell, column int) {
 }
 
 // fit determines the width of each column. Before columns of rank 1 or 2 are dropped, or a bar gets fewer than six
-// cells, it drops originals of pairs and then shortens headings.
+// cells, it drops originals of pairs that yield.
 func (d *drawing) fit(room int) {
 	const leastBar = 6
 	t, content := d.t, d.measured()
-	narrows := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Yields || c.Short != "" })
 	bar := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Kind == Bars && c.Size == 0 })
-	for attempt := 0; ; attempt++ {
-		d.size(content, attempt)
+	for _, originals := range []bool{true, false} {
+		d.size(content, originals)
 		enough := bar < 0 || taken(d.fields, func(f Column) int { return f.Size })+1+leastBar <= room
 		arrange(d.fields, room-d.reserved(bar, room))
 		dropped := slices.ContainsFunc(d.fields, func(f Column) bool { return f.Size == 0 && (f.Rank == 1 || f.Rank == 2) })
-		if enough && !dropped || !narrows || attempt == 2 {
+		if enough && !dropped {
 			break
 		}
 	}
@@ -131,18 +130,15 @@ func (d *drawing) measured() []PairSize {
 	return sizes
 }
 
-// size sets columns to their preferred width, which decreases with each attempt.
-func (d *drawing) size(content []PairSize, attempt int) {
+// size sets columns to their preferred width, with or without the originals of pairs that yield.
+func (d *drawing) size(content []PairSize, originals bool) {
 	d.fields, d.pairs = make([]Column, len(content)), slices.Clone(content)
 	for i := range d.fields {
 		c := &d.t.Columns[i]
-		if c.Yields && attempt > 0 {
+		if c.Yields && !originals {
 			d.pairs[i].Original = 0
 		}
 		f := *c
-		if c.Short != "" && attempt > 1 {
-			f.Head = c.Short
-		}
 		f.Size = max(c.Size, d.pairs[i].Size(), Width(f.Head))
 		if most := c.Most; most > 0 {
 			f.Size = min(f.Size, most)

@@ -33,15 +33,14 @@ func historyTable(s views.State, _ int) draw.Table {
 		if v.Beside {
 			return
 		}
-		head, short := v.Row()
+		head, _ := v.Row()
 		if v.K > 0 {
 			head = "k = " + strconv.Itoa(v.K)
-			short = "k" + strconv.Itoa(v.K)
 		}
 		values = append(values, views.IdOf(e.Spec.Name, v))
-		t.Columns = append(t.Columns, draw.Column{Head: head, Short: short, Kind: draw.Counts, Rank: len(values)})
+		t.Columns = append(t.Columns, draw.Column{Head: head, Kind: draw.Counts, Rank: len(values)})
 	})
-	t.Columns = append(t.Columns, draw.Column{Head: "suppressed", Short: "suppr.", Kind: draw.Counts, Rank: 1})
+	t.Columns = append(t.Columns, draw.Column{Head: "suppressed", Kind: draw.Counts, Rank: 1})
 	t.Row = func(row int) []draw.Cell { return historyCells(s, stand-row, values) }
 	return t
 }

@@ -151,7 +151,7 @@ func byVariables(s views.State) draw.Table {
 	}
 	sum.share.Share = float64(sum.cells) / float64(s.Records()*len(names))
 	t := suppressionTable(s, rows, draw.Column{Head: "variable", Least: 6},
-		draw.Column{Head: "last step", Short: "last", Kind: draw.Counts, Rank: 2},
+		draw.Column{Head: "last", Kind: draw.Counts, Rank: 2},
 		draw.Column{Head: "cells", Kind: draw.Counts}, draw.Column{Head: "%", Kind: draw.Percents, Size: 6, Rank: 1})
 	t.Sum = sum.draw(s)
 	t.Foot = func(width, height int) []string {

@@ -140,7 +140,7 @@ func (p *NumericDistribution) table(s views.State, _ int) draw.Table {
 	share := func(n int) float64 { return float64(n) / float64(largest) }
 	return draw.Table{
 		Columns: []draw.Column{{Head: numericVariable(s), Least: 8, Most: 26}, {Kind: draw.Bars},
-			{Head: "records", Short: "n", Kind: draw.Pairs, Yields: true}, {Head: "%", Kind: draw.Percents, Size: 5, Rank: 3}},
+			{Head: "records", Kind: draw.Pairs, Yields: true}, {Head: "%", Kind: draw.Percents, Size: 5, Rank: 3}},
 		Rows: len(rows),
 		Row: func(row int) []draw.Cell {
 			r := rows[row]

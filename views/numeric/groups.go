@@ -198,8 +198,8 @@ func (p *NumericGroups) table(s views.State, _ int) draw.Table {
 	}
 	if !of.across.Known() {
 		t.Columns = []draw.Column{{Head: down, Least: 10, Most: 24},
-			{Head: "records", Short: "n", Kind: draw.Pairs, Rank: 3, Yields: true}, {Head: "mean", Kind: draw.Pairs},
-			{Head: "median", Short: "med.", Kind: draw.Pairs, Rank: 1}, {Head: "total", Kind: draw.Pairs, Rank: 2}}
+			{Head: "records", Kind: draw.Pairs, Rank: 3, Yields: true}, {Head: "mean", Kind: draw.Pairs},
+			{Head: "median", Kind: draw.Pairs, Rank: 1}, {Head: "total", Kind: draw.Pairs, Rank: 2}}
 		t.Row = func(row int) []draw.Cell {
 			now, before := f.Now[f.rows[row]][0], f.Before[f.rows[row]][0]
 			return []draw.Cell{label(row), groupCell(s, now, before, groupRecords), groupCell(s, now, before, groupMean),

@@ -62,7 +62,7 @@ func (p *Frequencies) table(s views.State, _ int) draw.Table {
 		Columns: []draw.Column{
 			{Head: "category", Most: 40, Least: 6},
 			{Kind: draw.Bars},
-			{Head: records, Short: "n" + records[len("records"):], Kind: draw.Pairs, Size: 3, Yields: true},
+			{Head: records, Kind: draw.Pairs, Size: 3, Yields: true},
 			{Head: "%", Kind: draw.Percents, Size: 5, Rank: 2},
 		},
 		Rows: len(shown.codes),

@@ -19,10 +19,10 @@ func keyVariableTable(s views.State, _ int) draw.Table {
 	t := draw.Table{
 		Columns: []draw.Column{
 			{Head: "variable", Least: 14},
-			{Head: "categories", Short: "categ.", Kind: draw.Pairs},
-			{Head: "smallest", Kind: draw.Pairs, Rank: 2, Yields: true},
+			{Head: "values", Kind: draw.Pairs},
+			{Head: "rarest", Kind: draw.Pairs, Rank: 2, Yields: true},
 			{Head: "missing", Kind: draw.Counts, Size: 9, Least: 7, Rank: 3},
-			{Head: "suppressed", Short: "suppr.", Kind: draw.Counts, Size: 7, Rank: 1},
+			{Head: "suppressed", Kind: draw.Counts, Size: 7, Rank: 1},
 		},
 		Row:  func(row int) []draw.Cell { return keyVariableRow(s, names[row]) },
 		Foot: s.Footnote(s.MarkLegend(names)),

@@ -80,9 +80,9 @@ func (of *recordAnalysis) blanks(s views.State, record int) {
 			}})
 	}
 	of.offer(none, options, draw.Column{Head: "suppress", Least: 8}, draw.Column{Head: "f", Kind: draw.Counts, Size: 4},
-		draw.Column{Head: "conservative", Short: "cons.", Kind: draw.Counts, Rank: 1},
-		draw.Column{Head: "own category", Short: "own", Kind: draw.Counts, Rank: 2},
-		draw.Column{Size: draw.Width(enough) + 1, Rank: 3})
+		draw.Column{Head: "conservative", Kind: draw.Counts, Rank: 1},
+		draw.Column{Head: "own category", Kind: draw.Counts, Rank: 3},
+		draw.Column{Size: draw.Width(enough) + 1, Rank: 2})
 }
 
 // everybody offers k-anonymity: the cells it suppresses in this record, and in total.
@@ -104,7 +104,7 @@ func (of *recordAnalysis) everybody(s views.State) {
 		add("strata of "+strings.Join(strata, ", "), strata)
 	}
 	of.offer("", options, draw.Column{Head: fmt.Sprintf("%d-anonymity in", s.K), Size: 16, Least: 10},
-		draw.Column{Head: "suppress here", Short: "here", Least: 6}, draw.Column{Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1})
+		draw.Column{Head: "suppress here", Least: 6}, draw.Column{Head: "cells", Kind: draw.Counts, Size: 5, Rank: 1})
 }
 
 // Seek finds the ranks of the record, and tries the options one after the other.

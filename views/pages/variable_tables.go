@@ -25,7 +25,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 	}
 	t := draw.Table{
 		Columns: []draw.Column{{Head: "value", Least: 6, Most: 40}, {Kind: draw.Bars},
-			{Head: "records", Short: "n", Kind: draw.Counts, Size: 5, Rank: counts},
+			{Head: "records", Kind: draw.Counts, Size: 5, Rank: counts},
 			{Head: "%", Kind: draw.Percents, Size: 5, Rank: counts}},
 		Rows: len(f.places),
 		Row: func(row int) []draw.Cell {
@@ -51,7 +51,7 @@ func (p *Inspector) valuesTable(s views.State) draw.Table {
 		Open:   func(row int) draw.Action { return p.recordsOf(s, f.places[row]) },
 	}
 	if f.was != nil {
-		t.Columns[2] = draw.Column{Head: "records (original)", Short: "n", Kind: draw.Pairs, Rank: counts, Yields: true}
+		t.Columns[2] = draw.Column{Head: "records", Kind: draw.Pairs, Rank: counts, Yields: true}
 	}
 	if f.Profile.Missing == f.Profile.Records {
 		t.None = "no record has a value"
