@@ -129,6 +129,9 @@ func TestStatesByHand(t *testing.T) {
 	known, _ := p.room.table(s)
 	cell := firstSensitive(known.table)
 	panes[3].(*safetyPane).goTo(known.table, cell)
+	if got := p.under(known.table); got != cell || len(p.slice.rows(known.table)) < 2 {
+		t.Fatalf("the cursor is on cell %v, not %v", known.table.Codes(got), known.table.Codes(cell))
+	}
 	var got []string
 	for range 5 {
 		action, ok := viewtest.Typing(p, &s, "space").(views.SetTables)
