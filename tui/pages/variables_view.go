@@ -17,12 +17,13 @@ import (
 // table has one row per variable; on a narrow screen the role is most important. Next to the page of a variable,
 // which has its values, examples are dropped first.
 func (p *Variables) table(s views.State, accompanied bool) draw.Table {
+	names := p.nameWidth()
 	examples := draw.Column{Head: "examples", Most: 38, Least: 8, Rank: 1}
 	if accompanied {
 		examples.Rank, examples.Least = 5, 12
 	}
 	columns := []draw.Column{
-		{Head: "variable" + p.mark(byName), Least: 8},
+		{Head: "variable" + p.mark(byName), Least: names, Most: max(names, 24)},
 		{Head: "type" + p.mark(byKind), Size: 12, Rank: 3},
 		{Head: "distinct" + p.mark(byDistinct), Kind: draw.Values, Size: 10},
 		{Head: "missing" + p.mark(byMissing), Kind: draw.Percents, Size: 8, Rank: 2},
@@ -43,6 +44,17 @@ func (p *Variables) table(s views.State, accompanied bool) draw.Table {
 			return cells
 		},
 	}
+}
+
+// nameWidth returns the width that the names of variables need, so that other columns give way first: at most 32 cells.
+func (p *Variables) nameWidth() int {
+	const least, most = 8, 32
+	width := least
+	columns := p.data.Columns()
+	for _, column := range columns[:min(len(columns), views.MostLooked)] {
+		width = max(width, min(most, draw.Width(draw.Label(column.Name()))))
+	}
+	return width
 }
 
 // mark returns the arrow of the column that the list is sorted by.
