@@ -89,7 +89,7 @@ func TestWalkNamesFunctions(t *testing.T) {
 			}
 		}
 	})
-	_, section, _ := strings.Cut(read(t, "CONTRIBUTING.md"), "\n## The walk of one value\n")
+	_, section, _ := strings.Cut(read(t, "CONTRIBUTING.md"), "\n## The path of one value\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	rows := regexp.MustCompile("(?m)^- `(\\S+)` `(\\S+)`:").FindAllStringSubmatch(section, -1)
 	for _, row := range rows {
@@ -98,7 +98,7 @@ func TestWalkNamesFunctions(t *testing.T) {
 		}
 	}
 	if len(rows) == 0 || len(rows) > 25 {
-		t.Errorf("the walk of one value has %d functions; from 1 to 25 are wanted", len(rows))
+		t.Errorf("the path of one value has %d functions; from 1 to 25 are wanted", len(rows))
 	}
 }
 

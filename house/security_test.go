@@ -46,7 +46,7 @@ var claims = []claim{
 	{says: "path, size, time and hash of the original, or the address of a table without its password. The scenario, and steps with parameters, seeds, effects and warnings. Cell counts by variable, violators, active measures, and the options of the export dialog.", by: []string{"session.TestJournalBringsEverythingBack", "session.TestExportSettingsAreKept", "tui.TestPasswordIsTyped"}},
 	{says: "No record, no list of records unless you gave one, and no count of a category unless it is the effect of a step.",
 		by: []string{"session.TestJournalHoldsNoRecords", "session.TestJournalHoldsNoCountOfACategory"}},
-	{says: "The hash confirms a guess of the whole file.", why: "what a hash is"},
+	{says: "With the hash, anybody who guesses the whole file can confirm the guess.", why: "what a hash is"},
 	{says: "copy of a damaged session | next to it, `.damaged`, mode 0600 | the same", by: []string{"session.TestJournalWithDamageIsContinuedBeforeIt"}},
 	{says: "scratch files | the folder of `--scratch` or of the page Import | the records, while the program runs. The files have mode 0600 and, except on Windows, no name. Nothing is left, however the program ends.",
 		by: []string{"engine/base/store.TestFilesHaveNoName", "engine/base/store.TestKilledProgram", "cli.TestRunInScratchSpace", "tui.TestScratchSpaceIsProposed"}},
@@ -61,12 +61,12 @@ var claims = []claim{
 		by: []string{"cli.TestCommandsPrintNoValues"}},
 	{says: "a cell or a record that you copy with `y` or `Y`; the program asks once in each session", by: []string{"tui.TestCopyingAsksOnce"}},
 	{says: "names of files, variables and categories, line and record numbers, codes that look like missing-value codes.", by: []string{"cli.TestCommandsPrintNoValues"}},
-	{says: "A crash, SIGQUIT or SIGABRT prints the calls, without arguments, numbers or texts.",
+	{says: "A crash, SIGQUIT or SIGABRT prints the call stack, without arguments, numbers or texts.",
 		by: []string{"engine/base/crash.TestReportsHoldNoValues", "engine/base/crash.TestCallsHaveNoArguments", "cli.TestSignalsLeaveNothing"}},
-	{says: "Only a fault of the Go runtime, such as exhausted memory, prints machine words of calls; GOTRACEBACK=none turns that off.", why: "what Go does"},
-	{says: "No password of an address.", by: []string{"engine/files/database.TestRedacted", "cli.TestPasswordIsAskedFor"}},
+	{says: "Only a fault of the Go runtime, such as exhausted memory, prints the call arguments as machine words; GOTRACEBACK=none turns that off.", why: "what Go does"},
+	{says: "Never the password of an address.", by: []string{"engine/files/database.TestRedacted", "cli.TestPasswordIsAskedFor"}},
 	{says: "the command line | the list of processes, the history of the shell | paths, conditions and labels that you type; a password in the address of a database", why: "what systems do"},
-	{says: "statements with names of tables and columns, and labels of variables as comments. The records of a protected table follow their statement. No statement holds a value of a cell, so servers log none. The program repeats no server error that holds values.", by: []string{"engine/files/database.TestServersLogNoValues", "engine/files/database.TestErrorsHaveNoValues"}},
+	{says: "statements with names of tables and columns, and labels of variables as comments. The records of a protected table are sent after their statement. No statement holds a value of a cell, so servers log none. The program repeats no server error that holds values.", by: []string{"engine/files/database.TestServersLogNoValues", "engine/files/database.TestErrorsHaveNoValues"}},
 	{says: "The source is opened for reading and never written or replaced.", by: []string{"cli.TestSourceIsNeverReplaced", "cli.TestEverythingWrittenIsPrivate"}},
 	{says: "Data are sent only to a database whose address you give: statements that read, and the protected table.", by: []string{"house.TestImportsGoOneWay"}},
 	{says: "No other package of the program uses the network, and none starts another program. Within tmux, the drawing library runs `tmux info` to find the colours of the terminal.",
@@ -77,7 +77,7 @@ var claims = []claim{
 		by: []string{"cli.TestEverythingWrittenIsPrivate", "tui.TestNoTraceLeavesNothing"}},
 	{says: "Every exported file has mode 0600 and gets its name when it is complete.", by: []string{"cli.TestEverythingWrittenIsPrivate", "engine/files/fileio.TestFilesOfKilledProgramsAreFound"}},
 	{says: "With `--no-trace` nothing is written except exports. No session is kept, listed or resumed, the header says so, and nothing goes to the clipboard. The program asks before it discards steps.", by: []string{"tui.TestNoTraceLeavesNothing", "cli.TestNoTraceKeepsNoSession"}},
-	{says: "Names, labels and texts in a file never act on the terminal, nor in HTML, Markdown or JSON.",
+	{says: "Names, labels and texts from a file are escaped: they cannot control the terminal, HTML, Markdown or JSON.",
 		by: []string{"cli.TestMessagesCannotHarmTheTerminal", "cli.TestJSONCannotHarmTheTerminal", "session.TestLabelsDoNotActInReports", "views/panes.TestPanesHaveExactlyTheirSize"}},
 	{says: "`sdcdesk where --remove` removes only files of the program, and none that a running program uses. It asks first unless you give `--yes`.",
 		by: []string{"cli.TestWhereListsAndRemoves", "cli.TestRemovingIsAgreed", "cli.TestWhereIsHarmless"}},
@@ -86,10 +86,10 @@ var claims = []claim{
 	{says: "Protection from anybody who can read your files: the administrator, backups, copies of the disk. Removed files are not overwritten. The system can swap memory out: disable swapping, or encrypt the disk.",
 		why: "not guaranteed"},
 	{says: "The program forbids core dumps on Unix.", by: []string{"engine/base/crash.TestForbidCore"}},
-	{says: "Modes of files on Windows and on file systems without modes: there the folder protects them. Without file locks, an unfinished export counts as abandoned after a day, and two programs can open one session.",
+	{says: "File modes on Windows and on file systems without modes: there the folder protects them. Without file locks, an unfinished export counts as abandoned after a day, and two programs can open one session.",
 		by: []string{"engine/files/fileio.TestStageRemovesWhatKilledProgramsLeft"}},
 	{says: "What other programs do with the terminal, its scrollback, its recordings or the clipboard.", why: "not guaranteed"},
-	{says: "That `where` finds a session of `--session`, or a killed export in a folder that you no longer use: `sdcdesk where --in FOLDER` looks there.",
+	{says: "That `where` finds a session kept with `--session`, or a killed export in a folder that you no longer use: `sdcdesk where --in FOLDER` looks there.",
 		by: []string{"cli.TestWhereListsAndRemoves"}},
 }
 
@@ -117,7 +117,7 @@ func TestSecurityPageIsTested(t *testing.T) {
 	}
 	for _, left := range []string{"# Security The program works on records of persons. This page lists the files that it writes, what each reveals, and what the program guarantees.", "## What each file reveals", "## What the program guarantees", "## What the program does not guarantee",
 		"what | where | what it reveals", "the screen | the terminal |", "the clipboard | the terminal, and programs that read it |",
-		"messages of errors and crashes | the terminal |", "a database | its server and log |"} {
+		"error and crash messages | the terminal |", "a database | its server and log |"} {
 		page = strings.Replace(page, left, "", 1)
 	}
 	if rest := regexp.MustCompile(`[\w'(].*[\w')]`).FindString(page); rest != "" {

@@ -99,7 +99,7 @@ func protectCommands(plans string) []command {
 		{binding: draw.Bind("K", "k-anonymity"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			words: "blank hide delete remove cells safe disclosure anonymise anonymize suppression",
 			do:    opens("suppress-kanonymity")},
-		{binding: draw.Bind("R", "suppress above a risk"), name: "Suppress a variable above a risk threshold",
+		{binding: draw.Bind("R", "suppress above a risk"), name: "Suppress a variable in records above a risk threshold",
 			reason: noRisk,
 			do:     opens("suppress-risk")},
 		{binding: draw.Bind("P", "PRAM"), name: "PRAM: randomise values of categorical variables", short: true,
@@ -156,11 +156,11 @@ func moveCommands() []command {
 			do: func(m *Model) { m.bench.zoom = !m.bench.zoom }},
 		{binding: draw.Bind("tab", "next pane"), name: "Next pane",
 			do: func(m *Model) { m.bench.turn(1) }},
-		{binding: draw.Bind("shift+tab", "pane before"), name: "Pane before",
+		{binding: draw.Bind("shift+tab", "previous pane"), name: "Previous pane",
 			do: func(m *Model) { m.bench.turn(-1) }},
 		{binding: draw.Bind("]", "next tab"), name: "Next tab",
 			do: func(m *Model) { m.openTab((m.bench.tab + 1) % tabCount) }},
-		{binding: draw.Bind("[", "tab before"), name: "Tab before",
+		{binding: draw.Bind("[", "previous tab"), name: "Previous tab",
 			do: func(m *Model) { m.openTab((m.bench.tab + tabCount - 1) % tabCount) }},
 	}
 	for t := tab(0); t < tabCount; t++ {

@@ -35,6 +35,7 @@ var picturesOfManual = []struct {
 	{"export", 100, 34, "K enter e", nil},
 	{"script", 100, 26, "1 down down down r enter K enter e right right right", nil},
 	{"lesson", 100, 30, "enter 2 8 0 0 enter", func() Options { return Options{OpenLesson: lessonFile, Lesson: "k-anonymity"} }},
+	{"tables", 110, 30, "f8 a ctrl+u r e g i o n , e d u c enter down right right", nil},
 	{"frequencies", 110, 34, "1 down down down", func() Options { return Options{Demo: true, OpenDemo: tenBillion} }},
 }
 

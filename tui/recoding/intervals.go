@@ -65,7 +65,7 @@ func (d *recodeIntervals) Keys() []key.Binding {
 	case d.typed != nil:
 		return []key.Binding{draw.Bind("esc", "as they were")}
 	}
-	return []key.Binding{draw.Bind("enter", "apply"), draw.Bind("tab", "keep the ends"), draw.Bind("esc", "as they were")}
+	return []key.Binding{draw.Bind("enter", "apply"), draw.Bind("tab", "keep the breaks"), draw.Bind("esc", "as they were")}
 }
 
 // Press edits the ends, or the text.
@@ -84,10 +84,10 @@ func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) draw.Action 
 // ends.
 func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 	b, digits := d.breaks, strings.Split("0123456789", "")
-	ends, fewer := draw.Bind("0-9", "type the ends", digits...),
+	ends, fewer := draw.Bind("0-9", "type the breaks", digits...),
 		draw.Bind("-/+", "fewer, more", "-", "_", "+", "=")
 	if b.lowest() < 0 {
-		ends, fewer = draw.Bind("0-9 -", "type the ends", append(digits, "-")...),
+		ends, fewer = draw.Bind("0-9 -", "type the breaks", append(digits, "-")...),
 			draw.Bind("_/+", "fewer, more", "_", "+", "=")
 	}
 	anew := func(key, text, way string) views.KeyAction {
@@ -95,10 +95,10 @@ func (d *recodeIntervals) Acts(s views.State) []views.KeyAction {
 	}
 	return append([]views.KeyAction{
 		views.Presses("↑↓", "choose an interval", dialogs.Turns(b.choose), "up", "down", "k", "j"),
-		views.Presses("←→", "move its end", dialogs.Turns(d.move), "left", "right", "h", "l"),
+		views.Presses("←→", "move its break", dialogs.Turns(d.move), "left", "right", "h", "l"),
 		views.Presses("shift+←→", "by 10", dialogs.Turns(func(by int) { d.move(10 * by) }), "shift+left",
 			"shift+right", "<", ">"),
-		views.Handles("a", "add an end", b.add, "a", "insert"),
+		views.Handles("a", "add a break", b.add, "a", "insert"),
 		views.Handles("d", "delete it", b.remove, "d", "delete", "backspace"),
 		{Binding: ends, Do: func(msg tea.KeyPressMsg, _ views.State) draw.Action {
 			d.before, d.ends, d.input = slices.Clone(b.upper), true, draw.NewTextField("")

@@ -36,7 +36,7 @@ func (p *slicePane) keys() []views.KeyAction {
 		}
 	}
 	return []views.KeyAction{
-		views.EmitsFrom("space", "state by hand", p.setState, "space"),
+		views.EmitsFrom("space", "set state", p.setState, "space"),
 		views.Emits("A", "protect", views.OpenProtection{At: p.at}),
 		views.Emits("a", "new table", views.OpenTable{At: -1}),
 		views.EmitsFrom("backspace", "one level up", onTable(func(t *publish.Table) { p.slice.up(t) }), "backspace"),

@@ -10,7 +10,7 @@ import (
 
 // NewOpenMeasures returns the pane of the active measures, each with its first figure.
 func NewOpenMeasures() views.Pane {
-	p := &views.TablePane{PaneID: "open-measures", Heading: "Open measures", Enter: "show", Content: openMeasures}
+	p := &views.TablePane{PaneID: "open-measures", Heading: "Active measures", Enter: "show", Content: openMeasures}
 	chosen := func(key, text string, do func(name string) draw.Action) views.KeyAction {
 		return p.OnRow(key, text, func(s views.State) draw.Action { return do(s.Measures[p.Cursor.At].Spec.Name) })
 	}

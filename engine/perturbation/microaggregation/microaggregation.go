@@ -112,9 +112,8 @@ func Spec() method.Spec {
 			"record. The information loss is 100 SSE / SST: the sum of (x - x')² divided by the sum of (x - mean)², on standardised " +
 			"variables. transform changes values only to form groups and clusters; values not above 0 count as 1 for log and boxcox. " +
 			"mdav repeatedly forms two groups: one around the record farthest from the centre and one around the record farthest from " +
-			"that record. refined improves these groups by exchanges; its loss is lower by a seventh or more, but it takes longer. " +
-			"onedims (individual ranking) sorts each variable separately and cuts it every size values: least loss and least " +
-			"protection. optimal uses the cuts with the smallest loss. pca sorts by the first principal component, mcdpca and pppca by " +
+			"that record. refined improves these groups by exchanges: it takes longer, and information loss falls by a seventh or more. " +
+			"onedims (individual ranking) sorts each variable separately and cuts it every size values, with the least information loss and protection. optimal uses the cuts with the least information loss. pca sorts by the first principal component, mcdpca and pppca by " +
 			"a robust one. clustpca, clustmcdpca and clustpppca do the same within clusters, and influence sorts each cluster by the " +
 			"variable that distinguishes it most. rmd starts with the records with the largest robust distance. single sorts by one " +
 			"variable; simple keeps the order of the file. gower also takes categorical variables, with Gower's distance: |x - y| / " +

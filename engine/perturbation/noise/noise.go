@@ -99,7 +99,7 @@ func (m *Noise) Params() []method.Param {
 			10_000).By(10).CountsIf(func() bool { return m.Method != Kim && m.Method != ROMM }),
 		method.Number(&m.Delta, "delta", "correlated2: share d of the noise").Between(0,
 			1).By(0.05).CountsIf(func() bool { return m.Method == Kim }),
-		method.Number(&m.P, "p", "romm: distance from no change").Between(0,
+		method.Number(&m.P, "p", "romm: amount of perturbation; 0: no change").Between(0,
 			1000).By(0.001).CountsIf(func() bool { return m.Method == ROMM }),
 		method.Variables(&m.Strata, "strata",
 			"stratum variables: the method is applied separately to each combination of their categories"),

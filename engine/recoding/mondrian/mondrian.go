@@ -48,8 +48,7 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  "mondrian",
 		Title: "k-anonymity by ranges (Mondrian)",
-		Help: "Splits the records at the median of the variable with the widest range, again and again while every part " +
-			"keeps at least k records. All records of a part get the same values: the range of numbers and ordered " +
+		Help: "Splits the records at the median of the variable with the widest range, repeatedly, while every part keeps at least k records. All records of a part get the same values: the range of numbers and ordered " +
 			"categories, or the set of other categories. No cell is suppressed, and the file is k-anonymous under every " +
 			"rule for missing values. Ranges of different parts overlap, so tables by single category are no longer " +
 			"possible. The method uses the original values, also after an earlier recode; a later recode by intervals " +

@@ -36,7 +36,7 @@ func RenameSpec() method.Spec {
 func (m *Rename) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable, microdata.RoleHousehold), // renaming is allowed
-		method.Text(&m.Level, "level", "present label of the category").Needed().CategoryOf(&m.Variable),
+		method.Text(&m.Level, "level", "current label of the category").Needed().CategoryOf(&m.Variable),
 		method.Text(&m.Label, "label", "new label").Needed(),
 	}
 }

@@ -56,8 +56,7 @@ func identifying() []Spec {
 	return []Spec{
 		{Name: "direct-identifiers", Title: "Direct identifiers", Critical: true, Cite: sourceSafe,
 			Help: "A variable holds names of persons, addresses, telephone, account or identity numbers, licence plates or " +
-				"hash values. Or its name and values suggest an identifier. Or its values are unique for nearly every record " +
-				"or household, or number the records in their original order, also in the decimals. Amounts and random " +
+				"hash values. Or its name and values suggest an identifier. Or its values are unique for nearly every record or household, or number the records in their original order, if only in their decimals. Amounts and random " +
 				"numbers are not identifiers. Person numbers within households and texts that only resemble names are " +
 				"warnings.",
 			Why: "An intruder who knows the identifier of a person finds the record.",
@@ -67,8 +66,7 @@ func identifying() []Spec {
 			Why:  "Anybody with a list of the households, such as an interviewer, finds all their members.",
 			Fix:  "random IDs, as a step or at export", find: numbered(household, "household")},
 		{Name: "cluster-ids", Title: "Original cluster IDs", Cite: sourceIHSN,
-			Help: "A variable still has its original values, and looks like an identifier of schools, firms, clusters or other " +
-				"groups, or holds at least 30 names of firms.",
+			Help: "A variable with its original values looks like an identifier of schools, firms, clusters or other groups, or holds the names of at least 30 firms.",
 			Why: "A cluster ID shows where the members of the cluster live or for whom they work.",
 			Fix: "random IDs, as a step or at export", find: numbered(group, "group")},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
@@ -78,7 +76,7 @@ func identifying() []Spec {
 			find: (*release).persons},
 		{Name: "file-notes", Title: "Notes that identify", Critical: true, Whole: true, Cite: sourceSafe,
 			Help: "The notes, documents or dataset label contain an e-mail address, a telephone or account number, a form of " +
-				"address with a name, or a number after the name of an identifier variable. A first name before another name " +
+				"address with a name, or a number after the name of an identifier. A first name before another name " +
 				"and a street address are warnings. Protected files contain notes only if you choose to keep them.",
 			Why: "Notes are released with the data.", Fix: "remove the notes", find: (*release).notes},
 		{Name: "dates", Title: "Dates to the day", Cite: sourceIHSN,
@@ -87,8 +85,7 @@ func identifying() []Spec {
 			Why: "Together with sex and place, a date of birth or of an event makes nearly every record unique.",
 			Fix: "remove the variables; recode to months or years", find: finding(date, "has dates to the day", "have dates to the day")},
 		{Name: "precise-places", Title: "Precise places", Cite: sourceIHSN,
-			Help: "A variable looks like postal codes, municipality codes or coordinates: by its name, with more than ten different values " +
-				"of four digits or three decimals; or as plus codes; or as coordinates in one variable or in two adjacent ones.",
+			Help: "A variable looks like postal codes, municipality codes or coordinates. Either its name suggests them and it has more than ten different values of four digits or three decimals. Or its values are plus codes, or coordinates in one variable or two adjacent ones.",
 			Why:  "Only a few persons share a postal code or a coordinate.",
 			Fix:  "remove the variables",
 			find: finding(spot, "looks like a precise place", "look like precise places")},
@@ -123,8 +120,7 @@ func promised() []Spec {
 		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
 			Help: "A step made the file k-anonymous, but now records violate k under the rule of the step. Either later steps " +
 				"changed key variables, or suppressed cells can be inferred from household members or other variables (see " +
-				"the measure inference, which needs the original with its records). It is a warning if only masked " +
-				"variables, or variables that determine some of the cells, reveal them. Suppression with a budget, or for " +
+				"the measure inference, which needs the original with its records). The finding is a warning if only masked variables, or variables that determine some of the cells, reveal them. Suppression with a budget, or for " +
 				"combinations of key variables, does not guarantee k.",
 			Why: "The file is reported as k-anonymous, but an intruder finds records that are not.",
 			Fix: "local suppression for the same k, or in whole households; remove the variables that reveal suppressed " +
@@ -135,8 +131,7 @@ func promised() []Spec {
 			Why:  "An intruder who knows the key pattern of a person learns the sensitive value without finding the record.",
 			Fix:  "remove the sensitive variables", search: (*release).diverse},
 		{Name: "violators", Title: "Violators of k-anonymity", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + sourceGuide,
-			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario, but at least 3 if the " +
-				"scenario has a larger one. Violators under the conservative rule alone are a warning.",
+			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario; 2 counts as 3 if the scenario also has a larger k. Violators under the conservative rule alone are a warning.",
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
 			Fix: "local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: inference.Spec().Cite,
@@ -185,8 +180,7 @@ func overlooked() []Spec {
 			Fix: "merge the categories", find: (*release).alike},
 		{Name: "replicate-weights", Title: "Replicate weights", Cite: sourceHundep + "; " + sourceTempl,
 			Help: "At least ten numeric variables have names of replicate weights: a stem such as repwt or brr with different " +
-				"numbers. Or at least ten variables are 0 or a few multiples of the weight variable, give or take " +
-				"calibration.",
+				"numbers. Or at least ten variables are 0 or a few multiples of the weight variable, apart from calibration.",
 			Why: "Records whose replicate weights vary together belong to the same primary sampling unit.",
 			Fix: "remove them", find: (*release).replicates},
 	}
@@ -220,6 +214,6 @@ func describing() []Spec {
 		{Name: "replay", Title: "Data that the steps do not produce", Critical: true, Whole: true, Cite: sourceHundep,
 			Help: "Repeated on the original, the steps of the script give other values or other variables.",
 			Why:  "Guarantees and reports describe the data that the script produces, not this file.",
-			Fix:  "none: export the file again", find: (*release).replay},
+			Fix:  "export the file again", find: (*release).replay},
 	}
 }

@@ -39,7 +39,7 @@ func TClosenessSpec() measure.Spec {
 		Groups: true,
 		Title:  "t-closeness",
 		Help: "Compares the distribution of a sensitive variable within each key pattern with that in the whole file, from " +
-			"0 (equal) to 1. The distance shows how much an intruder learns who knows the key pattern of a person. For " +
+			"0 (equal) to 1. The distance shows how much an intruder who knows the key pattern of a person learns. For " +
 			"ordered and numeric variables, it is the earth mover's distance with equal steps between values, without " +
 			"missing values. For other variables, it is half the sum of the absolute differences of all shares, with " +
 			"missing as a value. Codes have no order unless the file or the parameter ordered gives them one. Codes are " +

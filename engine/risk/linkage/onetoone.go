@@ -32,8 +32,7 @@ func OneToOneSpec() measure.Spec {
 	return measure.Spec{
 		Name:  "onetoone",
 		Title: "one-to-one linkage",
-		Help: "Counts the masked records that an intruder finds who has the original values of all persons and knows that " +
-			"each person occurs once in the file. Every masked record is linked to a different original record so that " +
+		Help: "Counts the masked records found by an intruder who has the original values of all persons and knows that each person occurs once in the file. Every masked record is linked to a different original record so that " +
 			"the sum of all distances is minimal; the measure is the share of right links. Records that are equal in all " +
 			"variables are linked at random. One-to-one linkage finds more than the nearest record if masking moved " +
 			"neighbours in the same way. Large files are divided into blocks by the order of their values, separately in " +
