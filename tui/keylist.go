@@ -17,10 +17,11 @@ func KeysPage(options Options) *report.Page {
 	everywhere := report.NewTable("Everywhere", "key", "command")
 	everywhere.Entry = true
 	for _, c := range New(options).commands() {
-		if keys := c.binding.Keys(); len(keys) > 0 {
+		if keys := c.binding.Keys(); len(keys) > 0 && !strings.HasPrefix(c.name, "Pane ") {
 			everywhere.Row(strings.Join(keys, ", "), c.name)
 		}
 	}
+	everywhere.Row("1 to 8", "The pane with this number")
 	page := &report.Page{Title: "Keys", Sections: []report.Section{everywhere}}
 	all := panes.All()
 	for t := range tabCount {

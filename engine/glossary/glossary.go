@@ -90,8 +90,10 @@ func wordsOf(text string) []string {
 }
 
 // Books lists the titles that the glossary gives once and that Cited abbreviates.
-const Books = "Hundepool 2012 is Hundepool et al., Statistical Disclosure Control (Wiley); Templ 2017 is Templ, Statistical Disclosure " +
-	"Control for Microdata (Springer); SDC guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide"
+const Books = "Hundepool 2012 is Hundepool et al., Statistical Disclosure Control (Wiley); Templ 2017 is Templ, " +
+	"Statistical Disclosure " +
+	"Control for Microdata (Springer); Willenborg and de Waal 2001 is their Elements of Statistical Disclosure Control; " +
+	"SDC guide is Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide"
 
 // Where refers readers of other pages to Books.
 const Where = "Short titles of sources: see the glossary."
@@ -104,6 +106,8 @@ var cited = strings.NewReplacer(
 	"Templ (2017), Statistical Disclosure Control for Microdata", "Templ 2017",
 	"Templ 2017, Statistical Disclosure Control for Microdata", "Templ 2017", "Templ (2017)", "Templ 2017",
 	"Benschop, Machingauta and Welch 2019, Statistical Disclosure Control: A Practice Guide", "SDC guide",
+	"Willenborg and de Waal 2001, Elements of Statistical Disclosure Control", "Willenborg and de Waal 2001",
+	"mu-ARGUS version 5.1 manual", "mu-Argus manual", "mu-ARGUS 5.1 manual", "mu-Argus manual", "the manual of mu-Argus 5.1", "mu-Argus manual",
 	"SDC practice guide, Measuring risk", "SDC guide", "SDC practice guide", "SDC guide")
 
 // Cited returns a source with the short names of Books.

@@ -42,7 +42,7 @@ const (
 var kinds = [...]struct{ script, hint string }{
 	KindNumber:     {"number", ""},
 	KindText:       {"text", ""},
-	KindSwitch:     {"true or false", ""},
+	KindSwitch:     {"boolean", ""},
 	KindChoice:     {"", ""},
 	KindVariable:   {"variable", ""},
 	KindVariables:  {"variables", "; several with commas between"},
@@ -50,7 +50,7 @@ var kinds = [...]struct{ script, hint string }{
 	KindNumbers:    {"numbers", "; several with commas between"},
 	KindLabels:     {"labels", "; several with commas between"},
 	KindImportance: {"object, such as {\"age\":2}", `; written as "sex:1, age:2"`},
-	KindWritten:    {"text, list or object", ""},
+	KindWritten:    {"text or JSON", ""},
 	KindFile:       {"text", ": type the path of the file"},
 }
 

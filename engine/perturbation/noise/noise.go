@@ -75,9 +75,9 @@ func Spec() method.Spec {
 			"N(0, c V), rotated and scaled so that mean and covariance are kept exactly. romm: a random orthogonal transformation of " +
 			"the records, close to the identity for small p; it keeps mean and covariance exactly. outliers: additive, only for " +
 			"records above the 99 % quantile of a variable or with a robust distance above the 0.975 quantile of a normal distribution.",
-		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
-			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
-			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
+		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; " +
+			"Brand (2002), Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal " +
+			"of Privacy and Confidentiality; Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
 		Sample:  `{"variables":["income","expend"]}`,
 		New:     func() method.Method { return New() },
 		Version: 4,

@@ -48,12 +48,13 @@ func Spec() method.Spec {
 	return method.Spec{
 		Name:  "mondrian",
 		Title: "k-anonymity by ranges (Mondrian)",
-		Help: "Splits the records at the median of the variable with the widest range, repeatedly, while every part keeps at least k records. All records of a part get the same values: the range of numbers and ordered " +
-			"categories, or the set of other categories. No cell is suppressed, and the file is k-anonymous under every " +
-			"rule for missing values. Ranges of different parts overlap, so tables by single category are no longer " +
-			"possible. The method uses the original values, also after an earlier recode; a later recode by intervals " +
-			"replaces the ranges.",
-		Cite:    "LeFevre, DeWitt and Ramakrishnan (2006), ICDE; Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2.6",
+		Help: "Splits the records at the median of the variable with the widest range, repeatedly, while every part keeps " +
+			"at least k records. All records of a part get the same values: the range of numbers and ordered categories, or " +
+			"the set of other categories. No cell is suppressed, and the file is k-anonymous under every rule for missing " +
+			"values. Ranges of different parts overlap, so tables by single category are no longer possible. The method " +
+			"uses the original values, also after an earlier recode; a later recode by intervals replaces the ranges.",
+		Cite: "LeFevre, DeWitt and Ramakrishnan (2006), ICDE; Templ (2017), Statistical Disclosure Control for " +
+			"Microdata, section 4.2.2.6",
 		Sample:  `{}`,
 		New:     func() method.Method { return NewMondrian() },
 		Version: 1,

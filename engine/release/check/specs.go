@@ -56,9 +56,10 @@ func identifying() []Spec {
 	return []Spec{
 		{Name: "direct-identifiers", Title: "Direct identifiers", Critical: true, Cite: sourceSafe,
 			Help: "A variable holds names of persons, addresses, telephone, account or identity numbers, licence plates or " +
-				"hash values. Or its name and values suggest an identifier. Or its values are unique for nearly every record or household, or number the records in their original order, if only in their decimals. Amounts and random " +
-				"numbers are not identifiers. Person numbers within households and texts that only resemble names are " +
-				"warnings.",
+				"hash values. Or its name and values suggest an identifier. Or its values are unique for nearly every " +
+				"record or household, or number the records in their original order, if only in their decimals. Amounts and " +
+				"random numbers are not identifiers. Person numbers within households and texts that only resemble names " +
+				"are warnings.",
 			Why: "An intruder who knows the identifier of a person finds the record.",
 			Fix: "remove the variables, or replace their values with random IDs", find: (*release).identifiers},
 		{Name: "household-ids", Title: "Original household IDs", Critical: true, Cite: sourceIHSN,
@@ -66,7 +67,8 @@ func identifying() []Spec {
 			Why:  "Anybody with a list of the households, such as an interviewer, finds all their members.",
 			Fix:  "random IDs, as a step or at export", find: numbered(household, "household")},
 		{Name: "cluster-ids", Title: "Original cluster IDs", Cite: sourceIHSN,
-			Help: "A variable with its original values looks like an identifier of schools, firms, clusters or other groups, or holds the names of at least 30 firms.",
+			Help: "A variable with its original values looks like an identifier of schools, firms, clusters or other " +
+				"groups, or holds the names of at least 30 firms.",
 			Why: "A cluster ID shows where the members of the cluster live or for whom they work.",
 			Fix: "random IDs, as a step or at export", find: numbered(group, "group")},
 		{Name: "named-persons", Title: "Names of persons in labels", Cite: sourceSafe,
@@ -85,7 +87,9 @@ func identifying() []Spec {
 			Why: "Together with sex and place, a date of birth or of an event makes nearly every record unique.",
 			Fix: "remove the variables; recode to months or years", find: finding(date, "has dates to the day", "have dates to the day")},
 		{Name: "precise-places", Title: "Precise places", Cite: sourceIHSN,
-			Help: "A variable looks like postal codes, municipality codes or coordinates. Either its name suggests them and it has more than ten different values of four digits or three decimals. Or its values are plus codes, or coordinates in one variable or two adjacent ones.",
+			Help: "A variable looks like postal codes, municipality codes or coordinates. Either its name suggests them and " +
+				"it has more than ten different values of four digits or three decimals. Or its values are plus codes, or " +
+				"coordinates in one variable or two adjacent ones.",
 			Why:  "Only a few persons share a postal code or a coordinate.",
 			Fix:  "remove the variables",
 			find: finding(spot, "looks like a precise place", "look like precise places")},
@@ -118,10 +122,11 @@ func leaving(names ...string) Fix {
 func promised() []Spec {
 	return []Spec{
 		{Name: "k-anonymity", Title: "k-anonymity that no longer holds", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + inference.Spec().Cite,
-			Help: "A step made the file k-anonymous, but now records violate k under the rule of the step. Either later steps " +
-				"changed key variables, or suppressed cells can be inferred from household members or other variables (see " +
-				"the measure inference, which needs the original with its records). The finding is a warning if only masked variables, or variables that determine some of the cells, reveal them. Suppression with a budget, or for " +
-				"combinations of key variables, does not guarantee k.",
+			Help: "A step made the file k-anonymous, but now records violate k under the rule of the step. Either later " +
+				"steps changed key variables, or suppressed cells can be inferred from household members or other variables " +
+				"(see the measure inference, which needs the original with its records). The finding is a warning if only " +
+				"masked variables, or variables that determine some of the cells, reveal them. Suppression with a budget, " +
+				"or for combinations of key variables, does not guarantee k.",
 			Why: "The file is reported as k-anonymous, but an intruder finds records that are not.",
 			Fix: "local suppression for the same k, or in whole households; remove the variables that reveal suppressed " +
 				"cells, or those that contain them",
@@ -131,7 +136,8 @@ func promised() []Spec {
 			Why:  "An intruder who knows the key pattern of a person learns the sensitive value without finding the record.",
 			Fix:  "remove the sensitive variables", search: (*release).diverse},
 		{Name: "violators", Title: "Violators of k-anonymity", Critical: true, Whole: true, Cite: measure.SourceSwee + "; " + sourceGuide,
-			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario; 2 counts as 3 if the scenario also has a larger k. Violators under the conservative rule alone are a warning.",
+			Help: "Fewer than k records share a key pattern. k is the smallest k of the scenario; 2 counts as 3 if the " +
+				"scenario also has a larger k. Violators under the conservative rule alone are a warning.",
 			Why: "The fewer records share a key pattern, the more certainly an intruder identifies a person by it.",
 			Fix: "local suppression", search: (*release).violators},
 		{Name: "inference", Title: "Protected values that can be inferred", Cite: inference.Spec().Cite,
@@ -152,9 +158,9 @@ func promised() []Spec {
 			Why: "An intruder who has the same value from another source finds the record.",
 			Fix: "microaggregation", find: (*release).uniqueNumbers},
 		{Name: "extreme-values", Title: "Extreme values", Cite: sourceHundep + ", section 3.4",
-			Help: "In an unmasked numeric variable, fewer than three records share a value above the 99th percentile, or a negative value " +
-				"below the 1st. Or a count with few distinct values has a maximum that fewer than three records share and that is at " +
-				"least twice the next value.",
+			Help: "In an unmasked numeric variable, fewer than three records share a value above the 99th percentile, or a " +
+				"negative value below the 1st. Or a count with few distinct values has a maximum that fewer than three " +
+				"records share and that is at least twice the next value.",
 			Why: "The largest values belong to well-known persons.",
 			Fix: "top coding or bottom coding at that percentile; microaggregation", find: (*release).extremes},
 		{Name: "weights", Title: "Weights that reveal", Cite: sourceHundep + "; " + sourceTempl,

@@ -16,12 +16,14 @@ const sourceTables = sourceHundep + ", chapter 4"
 func tables() []Spec {
 	return []Spec{
 		{Name: "open-cells", Title: "Sensitive cells that can be recalculated", Critical: true, Whole: true, Cite: sourceTables,
-			Help: "A sensitive cell of a table is published, or follows from the published cells of all tables. Or only one integer is possible for a suppressed count; tables with more than 2,000 cells are not checked for this.",
+			Help: "A sensitive cell of a table is published, or follows from the published cells of all tables. Or only one " +
+				"integer is possible for a suppressed count; tables with more than 2,000 cells are not checked for this.",
 			Why:    "An intruder learns the value of a few contributors, or of one.",
 			Fix:    "secondary suppression; set no cell forced; set cells that several tables share unsafe in all of them",
 			search: (*release).openCells},
 		{Name: "cells-in-file", Title: "Sensitive cells that the file reveals", Critical: true, Whole: true, Cite: sourceTables,
-			Help: "Suppressed cells of a table can be computed from the released records, so that sensitive cells follow. Tables with a removed or perturbed variable are not affected.",
+			Help: "Suppressed cells of a table can be computed from the released records, so that sensitive cells follow. " +
+				"Tables with a removed or perturbed variable are not affected.",
 			Why: "Suppression in a table does not protect what the records show.",
 			Fix: "remove or perturb a variable of the table; recode further", search: (*release).cellsInFile},
 		{Name: "narrow-cells", Title: "Sensitive cells that can be estimated", Whole: true, Cite: sourceTables,

@@ -27,14 +27,15 @@ func Spec() measure.Spec {
 			"inferred. The rules are learned from the released records, as by an intruder. The measure also needs the " +
 			"original with its records; \"sdcdesk check\" has it only with --against. A category can be inferred exactly " +
 			"from a value if at least 3 other records (1 in a household) have both and no other record contradicts. Such " +
-			"inferences must be right for 95 % of the records with the value, each omitted in turn. A category can be inferred probably if at least 80 % of these records agree. Original categories that a recode merged are counted " +
-			"separately, as an upper bound, because their rules are learned from the original. A variable is listed if " +
-			"the lower confidence limit of its share of right inferences exceeds the base. The limit is at 99.9 %, " +
-			"divided by the number of variables tried; the base is the best guess from the other key variables. The " +
-			"measure also lists sums that reveal masked or suppressed values, and variables that reveal the order of " +
-			"masked values. Weights are ignored. Remove the revealing variable, recode it, or suppress its cells as well.",
-		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical Disclosure Control; Clopper and Pearson " +
-			"1934, Biometrika 26 (limit)",
+			"inferences must be right for 95 % of the records with the value, each omitted in turn. A category can be " +
+			"inferred probably if at least 80 % of these records agree. Original categories that a recode merged are " +
+			"counted separately, as an upper bound, because their rules are learned from the original. A variable is listed " +
+			"if the lower confidence limit of its share of right inferences exceeds the base. The limit is at 99.9 %, " +
+			"divided by the number of variables tried; the base is the best guess from the other key variables. The measure " +
+			"also lists sums that reveal masked or suppressed values, and variables that reveal the order of masked values. " +
+			"Weights are ignored. Remove the revealing variable, recode it, or suppress its cells as well.",
+		Cite: "Willenborg and de Waal 2001, Elements of Statistical Disclosure Control; Hundepool et al. 2012, Statistical " +
+			"Disclosure Control; Clopper and Pearson 1934, Biometrika 26 (limit)",
 		Section: "Attribute inference",
 		Page: measure.Page{Meaning: measure.Telling("Of %s suppressed cells of key variables, %s can be inferred correctly, %s of them exactly.",
 			"blanked", "told", "told_exactly"), Bars: measure.BarsOfTable("blanked_by_key", "inferred"),

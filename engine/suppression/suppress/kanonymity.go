@@ -60,11 +60,13 @@ func KAnonymitySpec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-kanonymity",
 		Title: "k-anonymity by local suppression",
-		Help: "Suppresses single cells of key variables until each key pattern occurs at least k times. Under the conservative rule a " +
-			"record is safe if k complete records agree with it, or k records have identical values and suppressed cells. Under the " +
-			"default rule a suppressed cell matches any value, which needs fewer cells and protects less. Minimal reports a lower " +
-			"bound on the cells and is optimal for small files; thorough improves both. A budget limits the cells: those that protect the most records are suppressed, and unprotected records are reported. Subsets set a k for all combinations of some numbers " +
-			"of key variables instead; include the number of all key variables if they need a k too.",
+		Help: "Suppresses single cells of key variables until each key pattern occurs at least k times. Under the " +
+			"conservative rule a record is safe if k complete records agree with it, or k records have identical values and " +
+			"suppressed cells. Under the default rule a suppressed cell matches any value, which needs fewer cells and " +
+			"protects less. Minimal reports a lower bound on the cells and is optimal for small files; thorough improves " +
+			"both. A budget limits the cells: those that protect the most records are suppressed, and unprotected records " +
+			"are reported. Subsets set a k for all combinations of some numbers of key variables instead; include the " +
+			"number of all key variables if they need a k too.",
 		Cite:      "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:       "K",
 		Sample:    `{}`,
