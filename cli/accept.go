@@ -19,7 +19,7 @@ func (f *acceptFlags) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.names, "accept", nil,
 		"accept a critical finding about a variable, such as direct-identifiers:email_use; needs --because and --accepted-by")
 	flags.StringVar(&f.because, "because", "", "reason for accepting the critical findings")
-	flags.StringVar(&f.by, "accepted-by", "", "name of the person who accepts them")
+	flags.StringVar(&f.by, "accepted-by", "", "name of the person who accepts the critical findings")
 }
 
 // acceptances returns the acceptances of the flags with today's date. An acceptance without a reason or a person

@@ -22,7 +22,7 @@ session file is a script too. Nothing is written. FILE can be a database table, 
 
 An asterisk (*) marks the figure with less risk or less information loss. Records are
 matched by their position in the file; cells are counted in records that both results have.
---values also prints the first records that differ. These are values of persons, and they
+--values also prints the first records that differ. These are values of individuals, and they
 stay in the scrollback of the terminal.
 
 A and B can also be two bundles of "sdcdesk release" from the same FILE. Both releases are

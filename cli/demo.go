@@ -29,7 +29,7 @@ imaginary country Meridia, seven key variables, weights and households.
 --rows generates a larger survey in memory; the same --rows and --seed generate the same
 survey on every machine. --places adds three geographic levels below the region and places
 of work, for swapping and hierarchies. --groups generates a frequency table with one row
-for all persons who are alike, to try out data with billions of records.
+for all persons with the same values, to try out data with billions of records.
 
 Without a terminal, the figures of the survey are printed.`
 

@@ -112,7 +112,7 @@ func TestPlanCommandLine(t *testing.T) {
 		code int
 		want string
 	}{
-		{nil, 2, "plan takes a file, not 0 names"},
+		{nil, 2, "plan takes a file, not 0 arguments"},
 		{[]string{file}, 2, "no key variables: name them, for example --keys region,sex,age"},
 		{[]string{file, "--keys", "sex,nonsense"}, 2, `"nonsense"`},
 		{[]string{file, "--keys", "sex", "--k", "1"}, 2, "k is 1; it must be at least 2"},

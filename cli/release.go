@@ -14,10 +14,10 @@ import (
 
 const releaseHelp = `Runs the steps of SCRIPT on the survey file FILE, checks the result, and writes a bundle:
 a folder with two parts. "inside" is confidential: the script with its seeds, the internal
-report, and the findings with who accepted them. "outside" is for publication: the
+report, the findings and who accepted them. "outside" is for publication: the
 protected file, its codebook if it has labels or missing-value codes, the user report, and
-SHA256SUMS. The folder appears only when everything is written; the protected file is
-named last.
+SHA256SUMS. The folder appears only when everything is written; the protected file
+gets its name last.
 
 Random order and random IDs become the last steps of the script. A critical finding that
 nobody accepted gives exit status 3, and nothing is written. Accept a finding by its name

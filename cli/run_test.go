@@ -33,8 +33,8 @@ func TestRunCommandLine(t *testing.T) {
 		usage bool
 		want  string // "": it succeeds
 	}{
-		{nil, true, "run takes a script and a file, not 0 names: "},
-		{[]string{script}, true, "run takes a script and a file, not 1 name: "},
+		{nil, true, "run takes a script and a file, not 0 arguments: "},
+		{[]string{script}, true, "run takes a script and a file, not 1 argument: "},
 		{[]string{script, file}, true, "name the output: -o OUT"},
 		{[]string{script, file, "-o", out, "--froce"}, true, "unknown flag: --froce"},
 		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run have the same path: "},

@@ -16,12 +16,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
-const tablesHelp = `Makes a table from the records of FILE, finds its sensitive cells, suppresses further cells so
-that no sensitive one can be recalculated, and attacks the result: by the sums in the table,
-by what the only contributor of a cell knows, and by linear programming. With --cells, the
+const tablesHelp = `Makes a table from the records of FILE, suppresses its sensitive cells and further cells, so
+that no sensitive cell can be recalculated, and attacks the result: with the sums in the
+table, with the knowledge of a single contributor, and with linear programming. With --cells, the
 rows of FILE are the cells of a table, totals included.
 
-The table counts records, or adds up the variable of --response. Rules of sensitive cells:
+The table counts records, or adds up the variable of --response. Sensitivity rules:
   frequency:3          fewer than 3 contributors; frequency:3,10 protects by 10 % of the value
   frequency:3,0,zeros  empty cells are sensitive as well
   dominance:1,85       the largest contribution exceeds 85 % of the total
@@ -32,7 +32,7 @@ A hierarchy is a file: a table of levels (one row per code: code, coarser levels
 file of tau-Argus. If other variables of FILE hold the coarser levels, use --nested.
 
 The protected table has a row per cell: codes, value, and status. A suppressed cell has no
-value. A table with open cells is not written: exit status 3.`
+value. A table with open (unprotected) cells is not written: exit status 3.`
 
 const tablesExamples = `  sdcdesk tables firms.csv --by region,nace --response turnover --holding group --rule p:10 --rule frequency:3 -o safe.csv
   sdcdesk tables firms.csv --by nace4,size --nested nace4=nace2,nace1 --rule frequency:3 -o safe.xlsx
@@ -72,16 +72,16 @@ func newTablesCommand() *cobra.Command {
 	flags.StringVar(&d.Holding, "holding", "", "variable with the ID of the holding: its records are one contributor")
 	flags.StringVar(&d.Count, "contributors", "", "variable with the number of contributors of a row")
 	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil, "`VARIABLE=FILE`: the hierarchy of a spanning variable")
-	flags.StringArrayVar(&f.nested, "nested", nil, "`VARIABLE=NAMES`: variables with its coarser levels, the finer first")
+	flags.StringArrayVar(&f.nested, "nested", nil, "`VARIABLE=NAMES`: variables with the coarser levels of VARIABLE, finest first")
 	flags.BoolVar(&d.OfCells, "cells", false, "the rows of FILE are cells")
 	flags.StringVar(&d.Total, "total", "", "code of totals in a file of cells (default Total)")
 	flags.StringSliceVar(&d.Largest, "largest", nil, "variables of a file of cells with the largest contributions")
 	flags.StringArrayVar(&f.states, "state", nil, "`STATE=CODES`: set a cell safe, unsafe, forced or frozen, such as safe=North,A")
 	flags.StringVar(&f.protect, "protect", "intervals",
-		"secondary suppression: intervals (as wide as the rules ask), gauss (none can be recalculated; faster) or none")
+		"secondary suppression: intervals (as wide as the rules require), gauss (none can be recalculated; faster) or none")
 	flags.StringVar(&f.cost, "cost", "value", "cost of suppressing a cell: value, frequency or cells")
-	flags.BoolVar(&f.intervals, "intervals", false, "find narrow intervals in tables of more than 2,000 cells, too: can take minutes")
 	flags.StringVarP(&f.out, "output", "o", "", "protected table to write: .csv, .xlsx or another data file; .tab writes the files of tau-Argus")
+	flags.BoolVar(&f.intervals, "intervals", false, "also find narrow intervals in tables of more than 2,000 cells, which can take minutes")
 	flags.BoolVar(&f.force, "force", false, "replace OUT if it exists")
 	completes(cmd, "protect", "intervals", "gauss", "none")
 	completes(cmd, "cost", "value", "frequency", "cells")

@@ -42,7 +42,7 @@ func (a *tableAudit) text() string {
 	if a.intervals.Of == nil {
 		rows = append(rows, []string{"narrow intervals", "not searched; use --intervals"})
 	} else {
-		rows = append(rows, []string{"one integer left", wording.Number(len(a.intervals.OneInteger))},
+		rows = append(rows, []string{"one possible integer", wording.Number(len(a.intervals.OneInteger))},
 			[]string{"interval too narrow", wording.Number(len(a.intervals.TooNarrow))})
 	}
 	lines := draw.Aligned(rows, []bool{false, false}, 0)

@@ -29,7 +29,7 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 		if least <= len(args) && len(args) <= most {
 			return nil
 		}
-		return badUsage("%s takes %s, not %s: %s", cmd.Name(), what, wording.Counted(len(args), "name"),
+		return badUsage("%s takes %s, not %s: %s", cmd.Name(), what, wording.Counted(len(args), "argument"),
 			strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 	}
 }

@@ -9,14 +9,14 @@ import (
 // An invalid command line is explained in the words of the help.
 func TestUsageIsToldInPlainWords(t *testing.T) {
 	for line, want := range map[string]string{
-		"try":                              "try takes a script and a file, not 0 names: sdcdesk try SCRIPT FILE",
-		"compare a b":                      "compare takes two scripts or two bundles, and the original file, not 2 names: sdcdesk compare A B FILE",
-		"convert a":                        "convert takes a file to read and one to write, not 1 name: sdcdesk convert IN OUT",
-		"inspect":                          "inspect takes a file, not 0 names: sdcdesk inspect FILE",
-		"plan":                             "plan takes a file, not 0 names: sdcdesk plan FILE --keys A,B,C",
-		"demo x":                           "demo takes no name, not 1 name: sdcdesk demo",
-		"learn a b":                        "learn takes at most one lesson, not 2 names: sdcdesk learn [LESSON | FILE.jsonl]",
-		"a.csv b.csv":                      "sdcdesk takes at most one file, not 2 names: sdcdesk [FILE]",
+		"try":                              "try takes a script and a file, not 0 arguments: sdcdesk try SCRIPT FILE",
+		"compare a b":                      "compare takes two scripts or two bundles, and the original file, not 2 arguments: sdcdesk compare A B FILE",
+		"convert a":                        "convert takes a file to read and one to write, not 1 argument: sdcdesk convert IN OUT",
+		"inspect":                          "inspect takes a file, not 0 arguments: sdcdesk inspect FILE",
+		"plan":                             "plan takes a file, not 0 arguments: sdcdesk plan FILE --keys A,B,C",
+		"demo x":                           "demo takes no name, not 1 argument: sdcdesk demo",
+		"learn a b":                        "learn takes at most one lesson, not 2 arguments: sdcdesk learn [LESSON | FILE.jsonl]",
+		"a.csv b.csv":                      "sdcdesk takes at most one file, not 2 arguments: sdcdesk [FILE]",
 		"plan f --k x":                     "--k x: it must be an integer",
 		"plan f --stop-after 5":            "--stop-after 5: it must be a time such as 30s or 2m",
 		"inspect f --json=maybe":           "--json maybe: it must be true or false",

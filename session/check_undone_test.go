@@ -207,7 +207,7 @@ func TestConservativeViolatorsAreAWarning(t *testing.T) {
 	s := volatile(t, surveyText(t), scenario)
 	do(t, s, step("suppress-kanonymity", `{"k":3,"rule":"default"}`))
 	found := slices.DeleteFunc(findings(t, s.Document(), ExportOptions{}, "violators"), func(f check.Finding) bool { return f.Critical })
-	if len(found) != 1 || !strings.HasPrefix(found[0].Text, "No record violates 3-anonymity under the rule default, but 4,") {
+	if len(found) != 1 || !strings.HasPrefix(found[0].Text, "No record violates 3-anonymity under the default rule, but 4,") {
 		t.Errorf("%+v", found)
 	}
 }

@@ -88,7 +88,7 @@ func (r *reporting) distribution(ctx context.Context, now, was *microdata.Column
 			}
 		}
 	}
-	s := report.NewTable("Distribution of "+now.Name(), "from – below", "records now", "original")
+	s := report.NewTable("Distribution of "+now.Name(), "interval", "records now", "original")
 	s.Picture = &report.Picture{Title: s.Heading, Kind: report.Bars, Series: []string{"records now", "original"},
 		Description: "Two bars for each interval: its records now and in the original. The table has the numbers."}
 	for i, n := range counts[0] {

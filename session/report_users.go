@@ -82,8 +82,8 @@ func (r *reporting) use(ctx context.Context) error {
 		s.Add("Households: records with the same value of %s are members of one household and not independent.", household)
 	}
 	if slices.ContainsFunc(data.Columns(), func(c *microdata.Column) bool { return c.SuppressedCount() >= int(r.least) }) {
-		s.Add("Suppressed cells are missing values, but not at random: rare combinations of values lose most cells. An " +
-			"analysis of complete records underrepresents them.")
+		s.Add("Suppressed cells are not missing at random: most of them belong to rare combinations of values. An " +
+			"analysis of complete records underrepresents these combinations.")
 	}
 	if names := having(microdata.Perturbed); names != "" {
 		s.Add("Masked variables (%s): single values differ from the original. Variances include the effect of the masking, "+

@@ -131,7 +131,7 @@ func historyCommands() []command {
 		{binding: draw.Bind("e", "export"), name: "Export: file, release, report, script", short: true,
 			words: "save write file replay drop remove leave out hand finish publish", waits: true, do: (*Model).openExport},
 		{binding: draw.Bind("V", "scenario"),
-			name:  "Scenario: key variables, rule, alpha, k, global risk; several by name",
+			name:  "Scenario: key variables, rule, alpha, k, global risk; named scenarios",
 			words: "scenarios rule missing alpha target sensitive threshold", waits: true, do: (*Model).openScenario},
 		{binding: draw.Bind("W", "next scenario"), name: "Next scenario",
 			reason: unless("there is only one scenario; V adds another", func(m *Model) bool { return m.bench.scenarios > 1 }),

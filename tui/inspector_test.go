@@ -9,7 +9,7 @@ import (
 // to it.
 func TestInspector(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("1", "down", "down", "down", "enter")
-	d.Screen().Contains("age · whole number", "whole number: no decimals", "none of 5,000 records", "94 values, in order",
+	d.Screen().Contains("age · integer", "integer: no decimals", "none of 5,000 records", "94 values, in order",
 		"standard deviation", "20.2143", "122,005", "Distribution")
 	d.current("age")
 	d.Press("s").Screen().Contains("most records first", "▸0 ")
@@ -17,7 +17,7 @@ func TestInspector(t *testing.T) {
 	d.Press("esc", "s", "s", "s").Screen().Contains("in order")
 	d.Press("down", "enter").Screen().Contains("age = 1 · 28 of 5,000 records")
 	d.Press("esc", "t").Screen().Contains("lowest", "highest", "99")
-	d.Press("end", "enter").Screen().Contains("Record ", "Steps that protect it")
+	d.Press("end", "enter").Screen().Contains("Record ", "Steps that protect this record")
 	d.Press("esc", "x").Type("se").Press("enter")
 	d.Screen().Contains("sex: records", "female", "male")
 	d.Press("%").Screen().Contains("sex: % of the row")

@@ -10,7 +10,7 @@ import (
 func TestChangeAfterGoingBackKeepsTheLaterSteps(t *testing.T) {
 	changed := func() *driver {
 		d := recodeAge(demonstration(t, 120, 40)).Press("K", "enter", "6", "down", "enter", "c").Type("20 40 60").Press("enter")
-		d.Screen().Contains("Change a step?", "1 later step, undone:", "✓ 2 k-anonymity", "last step", "replay on top")
+		d.Screen().Contains("Change a step?", "1 later step, undone:", "✓ 2 k-anonymity", "last step", "replay later steps")
 		return d
 	}
 	d := changed().Press("enter")

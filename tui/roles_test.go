@@ -10,13 +10,13 @@ import (
 func TestRoleFromTheInspector(t *testing.T) {
 	d := demonstration(t, 120, 40).Press("down", "down", "down", "I") // age
 	d.Screen().Contains("o role", "key variable")
-	d.Press("o").Dialog().Contains("Role of age", "● key", "take away", "numeric key variable — ", "strata", "no role")
+	d.Press("o").Dialog().Contains("Role of age", "● key", "unassign", "numeric key variable — ", "strata", "no role")
 	d.Type("strata").Press("enter")
 	if s := d.m.bench.scenario; !slices.Equal(s.Strata, []string{"age"}) || !slices.Contains(s.Keys, "age") ||
 		d.m.dialog != nil {
 		t.Fatalf("the roles are %+v", s)
 	}
-	d.Screen().Contains("age · whole number", "strata")
+	d.Screen().Contains("age · integer", "strata")
 	// it is listed with the reason, and enter has no effect
 	d.Press("o").Type("weight").Press("enter")
 	d.Dialog().Contains("Role of age", "378 of 5000 records without a positive number") // in full

@@ -22,7 +22,7 @@ func surveyOfSPSS(t *testing.T, width, height int) (d *driver, folder string) {
 		t.Fatal(err)
 	}
 	d = start(t, Options{Path: filepath.Join(folder, "meridia.sav")}, width, height)
-	d.Screen().Contains("Reading meridia.sav", "declared missing", "are missing", "region", "whole number")
+	d.Screen().Contains("Reading meridia.sav", "declared missing", "are missing", "region", "integer")
 	return d.Press("enter", "a", "enter"), folder
 }
 
@@ -195,7 +195,7 @@ func TestImportPageTakesVariablesAndACodebook(t *testing.T) {
 	}
 	d := start(t, Options{Path: path}, 120, 40)
 	d.Press("down", "down", "down", "down", "down", "down").Type("sex, age")
-	d.Screen().Contains("whole number").Screen().Lacks("income")
+	d.Screen().Contains("integer").Screen().Lacks("income")
 	d.Type("x").Screen().Contains("1 variable to read is not in the file")
 	d.Press("backspace", "down", "down").Type(filepath.Join(folder, "none"))
 	d.Screen().Contains("none")

@@ -44,7 +44,7 @@ func TestTypesAndMissingCodesAreOverriddenOnTheVariablesPage(t *testing.T) {
 	d.Press("u")
 	d.Screen().Contains("branch   category              3    0.0 %", "2 key variables")
 	d.Press("u")
-	d.Screen().Contains("branch   whole number          3    0.0 %", "2 key variables").Screen().Lacks("[u] undo")
+	d.Screen().Contains("branch   integer               3    0.0 %", "2 key variables").Screen().Lacks("[u] undo")
 	if _, ok := d.m.page.(*pages.Variables); !ok {
 		t.Fatal("the page was left")
 	}

@@ -24,7 +24,7 @@ func (u *Unmasked) String() string {
 	}
 	if u.Records > 0 {
 		parts = append(parts, wording.Does(u.Records, "record",
-			"have")+" a missing value in one of the variables, and "+wording.Verb(u.Records, "stay")+" as before"+u.keeps())
+			"have")+" a missing value in one of the variables, and "+wording.Verb(u.Records, "are")+" not masked"+u.keeps())
 	}
 	return strings.Join(parts, "; ")
 }

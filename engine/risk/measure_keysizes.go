@@ -18,12 +18,12 @@ func KeySizesSpec() measure.Spec {
 			"Separation is the share of pairs of records that the key variables distinguish: 1 minus the sum of f - 1 " +
 			"over all records, divided by n (n - 1), with f under the rule of the scenario.",
 		Cite:    measure.SourceGuide + "; Motwani and Xu 2007 (distinctness, separation)",
-		Section: "Distinct keys",
+		Section: "Key patterns",
 		Page: measure.Page{Meaning: measure.Telling("There are %s key patterns; %s of them are sample uniques.",
 			"keys", "keys_of_one")},
 		Shown: measure.Screen | measure.Report,
 		Definitions: measure.Definitions{
-			"keys":         {"", "number of key patterns", "Distinct keys", measure.SourceGuide},
+			"keys":         {"", "number of key patterns", "Key patterns", measure.SourceGuide},
 			"mean_size":    {"", "records / key patterns", "Mean size of the key patterns", measure.SourceGuide},
 			"keys_of_one":  {"", "number of key patterns with 1 record", "Sample uniques", measure.SourceGuide},
 			"largest":      {"", "largest number of records with the same key pattern", "Size of the largest key pattern", measure.SourceGuide},

@@ -37,7 +37,7 @@ type Replayed struct {
 // it. Enter replays the later steps, l leaves them.
 func NewLater(heading, what string, step int, later []session.Step, undone int,
 	replay func(views.State) draw.Action, leave func()) *Later {
-	acts := []views.KeyAction{views.EmitsFrom("enter", "replay on top", replay), views.Emits("l", "leave on the old branch", Call(leave)),
+	acts := []views.KeyAction{views.EmitsFrom("enter", "replay later steps", replay), views.Emits("l", "keep on old branch", Call(leave)),
 		closing("cancel")}
 	return &Later{Keyed: Keyed{func() []views.KeyAction { return acts }}, heading: heading, what: what, step: step, later: later,
 		undone: undone}

@@ -59,9 +59,9 @@ func NewRoles(scenario *microdata.Scenario, data *microdata.Dataset, variable st
 	take func(microdata.Scenario)) *Palette {
 	var entries []PaletteEntry
 	for _, r := range Roles {
-		entry := PaletteEntry{Name: "  " + r.Text, Keys: "give", Words: []string{string(r.Role)}}
+		entry := PaletteEntry{Name: "  " + r.Text, Keys: "assign", Words: []string{string(r.Role)}}
 		if scenario.Has(variable, r.Role) {
-			entry.Name, entry.Keys = "● "+r.Text, "take away"
+			entry.Name, entry.Keys = "● "+r.Text, "unassign"
 		}
 		changed, err := ToggleRole(scenario, data, r.Role, variable)
 		if err != nil {

@@ -119,7 +119,7 @@ func NewExplain(figures []views.Figure, terms ...views.Figure) Dialog {
 		}, name, arrow)
 	}
 	if n > 1 {
-		d.acts = []views.KeyAction{turns("shift+tab", "figure before", "left", -1), d.scrolling(),
+		d.acts = []views.KeyAction{turns("shift+tab", "previous figure", "left", -1), d.scrolling(),
 			turns("tab", "next figure", "right", 1)}
 	}
 	if len(terms) > 0 {

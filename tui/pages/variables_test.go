@@ -187,11 +187,11 @@ func TestVariablesPageInspects(t *testing.T) {
 	page.onto(t, "age")
 	page.seek()
 	s := views.State{Look: draw.Look{Theme: draw.NewTheme(true, false)}}
-	if text := ansi.Strip(page.View(s, 200, 60)); !strings.Contains(text, "age · whole number") ||
+	if text := ansi.Strip(page.View(s, 200, 60)); !strings.Contains(text, "age · integer") ||
 		!strings.Contains(text, "examples") {
 		t.Errorf("no page beside the list:\n%s", text)
 	}
-	if text := page.pressed("i"); !strings.Contains(text, "age · whole number") || strings.Contains(text, "[k] key") {
+	if text := page.pressed("i"); !strings.Contains(text, "age · integer") || strings.Contains(text, "[k] key") {
 		t.Errorf("i does not open the page:\n%s", text)
 	}
 	page.pressed("/", "k") // typed, no role

@@ -50,7 +50,7 @@ func recodeTable(s views.State, points []*plan.Point, detail float64) draw.Table
 			{Head: "info loss", Kind: draw.Percents, Size: 6},
 			{Head: "bits", Kind: draw.Counts, Rank: 3},
 			{Head: "violators", Kind: draw.Counts, Size: 6},
-			{Head: "fewer", Kind: draw.Counts, Size: 6, Rank: 1},
+			{Head: "change", Kind: draw.Counts, Size: 6, Rank: 1},
 			{Head: "recode", Size: 20, Most: 90, Least: 12},
 		},
 		Rows: len(points),

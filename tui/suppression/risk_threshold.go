@@ -34,7 +34,7 @@ func newRiskThreshold(s views.State, spec method.Spec, m *suppress.AboveRisk) di
 	d.Begin(s, spec, m, d)
 	d.Named("variable").Help = "The key variable to suppress in the records above the threshold."
 	threshold := d.Named("threshold")
-	threshold.Help = "Individual risk above which records lose a value. Arrows step through the risks in the file; you can also " +
+	threshold.Help = "Records with a higher individual risk lose their value. Arrows step through the risks in the file; you can also " +
 		"type a number."
 	threshold.Value = func() string { return strconv.FormatFloat(m.Threshold, 'g', 6, 64) }
 	threshold.Change = func(by int) { d.move(s, by*max(1, len(d.curve(s).Thresholds())/thresholdSteps)) }

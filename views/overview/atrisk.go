@@ -137,7 +137,7 @@ func widthOf(columns []draw.Column) int {
 
 // nobody returns the sentence that there is no violator, and how many there are under the conservative rule.
 func (*AtRisk) nobody(s views.State) string {
-	text := fmt.Sprintf("No record violates %d-anonymity under the rule %s.", s.K, s.Scenario.Rule)
+	text := fmt.Sprintf("No record violates %d-anonymity under the %s rule.", s.K, s.Scenario.Rule)
 	if v, ok := views.ViolatorsOf(s.Current.Assessment, s.K); ok && v.Conservative > 0 {
 		text += fmt.Sprintf(" Under the rule conservative %s would, under own category %s.",
 			draw.Count(v.Conservative), draw.Count(v.OwnCategory))

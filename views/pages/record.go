@@ -186,7 +186,7 @@ func (p *recordPage) paragraph(style *draw.Style, text string) {
 
 // key lists the values of the key variables and what they were.
 func (p *Record) key(page *recordPage) {
-	page.section("The key")
+	page.section("Key pattern")
 	longest := 0
 	for _, name := range page.Keys() {
 		longest = max(longest, min(draw.Widest, draw.Width(draw.Label(name))))
@@ -205,7 +205,7 @@ func (p *Record) key(page *recordPage) {
 func (p *Record) frequency(page *recordPage) {
 	theme, a := page.Theme, page.Current.Assessment
 	e, sharing := a.Explain(p.record), p.Analysis(page.State).sharing
-	page.section("Records that share it")
+	page.section("Records with this key pattern")
 	row := func(name string, n int) {
 		l := page.line()
 		l.Left(&theme.Faint, name, 38)

@@ -164,7 +164,7 @@ func (w *protectionOption) figures() []string {
 // protection lists the options to protect the record.
 func (p *Record) protection(page *recordPage) {
 	theme, analysis, a := page.Theme, p.Analysis(page.State), page.Current.Assessment
-	page.section("Steps that protect it")
+	page.section("Steps that protect this record")
 	if !a.Violates(p.record, page.K) {
 		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
 	}

@@ -20,7 +20,7 @@ const mostUniques = 8
 // uniques lists the smallest sets of key variables on which the record is unique.
 func (p *Record) uniques(page *recordPage) {
 	analysis := p.Analysis(page.State)
-	page.section("Smallest sets on which it is unique")
+	page.section("Minimal sets on which the record is unique")
 	if len(analysis.Uniques) == 0 {
 		text := "None: it is not unique on any set of key variables."
 		if size := suda.LargestSize(len(page.Keys())); size < len(page.Keys()) {

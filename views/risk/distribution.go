@@ -143,9 +143,9 @@ func (p *RiskDistribution) lines(s views.State, width, height int) []string {
 	lines := []string{
 		say(&s.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", views.RiskText(threshold),
 			wording.Counted(records, "record"), wording.PercentOf(records, d.Records), draw.Count(was))),
-		say(&s.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", global[0], global[1],
+		say(&s.Plain, fmt.Sprintf("global risk %s: %s if capped at it, %s without them", global[0], global[1],
 			global[2]),
-			fmt.Sprintf("global risk %s: lowered %s, without %s", global[0], global[1], global[2])),
+			fmt.Sprintf("global risk %s: capped %s, without %s", global[0], global[1], global[2])),
 	}
 	if height > 8 {
 		style, first, second := p.recodesOf(s).told(s, threshold, height > 14)

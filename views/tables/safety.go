@@ -68,10 +68,10 @@ func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
 	}
 	graded("by a single contributor", insiders)
 	if found := p.of(p.at).narrow(s.Current.Data, p.definition(s)); found != nil {
-		graded("one integer left", found.OneInteger)
+		graded("one possible integer", found.OneInteger)
 		counted("interval too narrow", warned(s.Theme, len(found.TooNarrow)), found.TooNarrow)
 	} else {
-		rows = append(rows, finding{"one integer left, too narrow", "…", &s.Faint, -1})
+		rows = append(rows, finding{"one possible integer, too narrow", "…", &s.Faint, -1})
 	}
 	return append(rows, finding{"suppressed value", share(loss.PrimaryValue+loss.SecondaryValue, loss.Value), &s.Plain, -1})
 }

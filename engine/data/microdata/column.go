@@ -17,9 +17,9 @@ const (
 	Number               // numbers with decimals
 )
 
-// String returns the kind in words: "category", "whole number" or "number".
+// String returns the kind in words: "category", "integer" or "number".
 func (k Kind) String() string {
-	return [...]string{Category: "category", Whole: "whole number", Number: "number"}[k]
+	return [...]string{Category: "category", Whole: "integer", Number: "number"}[k]
 }
 
 // Column is one variable of a dataset: immutable, safe for concurrent use.

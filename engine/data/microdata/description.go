@@ -62,7 +62,7 @@ const (
 	Truths    Content = "boolean"   // true or false
 )
 
-// TypeOf names the type of a variable, given its description: "date", "whole number".
+// TypeOf names the type of a variable, given its description: "date", "integer".
 func TypeOf(kind Kind, said Description) string {
 	if name, ok := map[Content]string{Dates: "date", DateTimes: "date, time", Times: "time",
 		Truths: "yes or no"}[said.Content]; ok && kind == Category {

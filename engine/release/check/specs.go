@@ -163,7 +163,7 @@ func promised() []Spec {
 				"records share and that is at least twice the next value.",
 			Why: "The largest values belong to well-known persons.",
 			Fix: "top coding or bottom coding at that percentile; microaggregation", find: (*release).extremes},
-		{Name: "weights", Title: "Weights that reveal", Cite: sourceHundep + "; " + sourceTempl,
+		{Name: "weights", Title: "Disclosive weights", Cite: sourceHundep + "; " + sourceTempl,
 			Help: "Fewer than three records share a weight. Or the weights reveal, for at least half of the records beyond chance, the " +
 				"category of a removed variable or of a changed stratum.",
 			Why: "An intruder who knows the sample design infers the stratum from the weight, and a unique weight identifies " +

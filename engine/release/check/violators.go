@@ -105,14 +105,14 @@ func (r *release) violators(ctx context.Context) ([]Finding, error) {
 	if !ok || err != nil || r.broken || r.Untouched && v.ruled > 0 || v.ruled+v.conservative == 0 {
 		return nil, err
 	}
-	f := r.finding(r.scenario.Keys, v.ruled, fmt.Sprintf("%s %d-anonymity under the rule %s", wording.Does(v.ruled, "record", "violate"),
+	f := r.finding(r.scenario.Keys, v.ruled, fmt.Sprintf("%s %d-anonymity under the %s rule", wording.Does(v.ruled, "record", "violate"),
 		v.k, r.scenario.Rule), r.suppressing(v.k)...)
 	if v.conservative > v.ruled {
 		f.Text += fmt.Sprintf(", and %s under the conservative rule", wording.Number(v.conservative))
 	}
 	if f.warning = v.ruled == 0; f.warning {
 		f.Count = v.conservative
-		f.Text = fmt.Sprintf("No record violates %d-anonymity under the rule %s, but %s under the conservative rule", v.k,
+		f.Text = fmt.Sprintf("No record violates %d-anonymity under the %s rule, but %s under the conservative rule", v.k,
 			r.scenario.Rule, wording.Does(v.conservative, "record", "do"))
 		f.Warned = slices.ContainsFunc(r.Steps, func(step Step) bool {
 			left := step.Report.Suppression

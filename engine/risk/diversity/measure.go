@@ -114,7 +114,7 @@ func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names []
 	figures failingFigures) measure.Table {
 	failing = failing[:min(len(failing), mostFailing)]
 	table := measure.Table{Name: "failing_keys", Title: "Key patterns that fail: those with the fewest values or greatest distance first, sample uniques last",
-		Columns: append([]string{"key", "records", "variable"}, figures.heads...)}
+		Columns: append([]string{"key pattern", "records", "variable"}, figures.heads...)}
 	for _, f := range failing {
 		row := []any{KeyOf(v, t, f.Key), f.Records, names[f.Variable]}
 		for place := range figures.heads {

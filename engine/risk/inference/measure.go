@@ -86,7 +86,7 @@ func (r *Result) numbers() []measure.Value {
 		measure.CountOf("told", "inferable suppressed cells", exact.True+probable.True, cells),
 		measure.CountOf("told_exactly", "exactly", exact.True, cells),
 		measure.CountOf("told_wrongly", "wrongly inferred cells", exact.False+probable.False, cells),
-		measure.CountOf("blanked", "suppressed key cells", cells, 0),
+		measure.CountOf("blanked", "suppressed cells of key variables", cells, 0),
 	}
 }
 

@@ -60,7 +60,7 @@ func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Me
 	names := v.Scenario.Keys
 	out := measure.Values{Tables: []measure.Table{{Name: "combinations",
 		Title: "Combinations with the most unique records",
-		Columns: []string{"variables", "occurring", "unique records", "percent of records",
+		Columns: []string{"variables", "key patterns", "unique records", "percent of records",
 			fmt.Sprintf("in cells of fewer than %d", m.K)}}}}
 	for size := 1; size <= min(m.MaxSize, len(names)); size++ {
 		sets, ok := Choices(len(names), size)

@@ -145,8 +145,8 @@ func (r *Report) addNamed(s *report.Section, what string, has func(v *Variable) 
 // kinds counts the variables by their kind.
 func (r *Report) kinds() string {
 	var parts []string
-	for _, kind := range [][2]string{{"category", "categories"}, {"dates", "dates"}, {"whole number", "whole numbers"},
-		{"number", "numbers with decimals"}} {
+	for _, kind := range [][2]string{{"category", "categories"}, {"dates", "dates"}, {"integer", "integers"},
+		{"number", "decimal numbers"}} {
 		count := 0
 		for i := range r.Variables {
 			if r.Variables[i].Type() == kind[0] {
@@ -173,7 +173,7 @@ const MostShown = 5
 
 func (r *Report) combinationSection() report.Section {
 	s := report.Section{Heading: "Combinations with the most unique records"}
-	s.Table = [][]string{{"variables", "occurring", "unique records", "share",
+	s.Table = [][]string{{"variables", "key patterns", "unique records", "share",
 		fmt.Sprintf("in cells of fewer than %d", below)}}
 	for size := r.Sizes; size > 0; size-- {
 		for _, c := range r.Top(size, MostShown) {
