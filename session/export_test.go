@@ -261,7 +261,7 @@ func TestReportHasFrequenciesAndCombinations(t *testing.T) {
 		var text strings.Builder
 		must(t, report.Plain().Write(&text, page))
 		for _, line := range []string{"Frequencies of region", "a               3   75.0 %         3               75.0 %",
-			"sex × region          3               2              50.0 %",
+			"sex × region             3               2              50.0 %",
 			"mean size of key patterns        1.3333    1.3333"} {
 			if strings.Contains(text.String(), line) != want {
 				t.Errorf("%s: %q stands in the report: %v, want %v\n%s", audience, line, !want, want, text.String())
