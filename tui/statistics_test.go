@@ -77,7 +77,7 @@ func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
 
 // One key toggles the labels of codes and variables.
 func TestLabelsAreShownAndHidden(t *testing.T) {
-	d, _ := surveyOfSPSS(t, 160, 50)
+	d, _ := surveyOfSPSS(t, 176, 50)
 	d.Pane("frequencies").Contains("1 Arden")
 	d.Screen().Contains("8 categories · Region of")
 	d.Press("L").Screen().Contains("codes only")
@@ -88,8 +88,8 @@ func TestLabelsAreShownAndHidden(t *testing.T) {
 	d.Screen().Contains("8 Hollow Isles")
 	d.Press("L").Screen().Lacks("Hollow Isles")
 	d.Press("L", "esc", "1", "g", "r").Dialog().Contains("1 Arden")
-	d.Press("esc", "v").Screen().Contains("Region of residence", "Date of interview date ", "Start of intervi… date, time ",
-		"Time of day       time ")
+	d.Press("esc", "v").Screen().Contains("Region of residence", "household_income_total ", "Date of in… date ", "NUMERIC KEY",
+		"Time of day time ")
 }
 
 // If a text file is written from data with labels, a codebook can be written next to it.

@@ -29,10 +29,10 @@ func (p *Variables) table(s views.State, accompanied bool) draw.Table {
 		{Head: "missing" + p.mark(byMissing), Kind: draw.Percents, Size: 8, Rank: 2},
 		{Head: "rare" + p.mark(byRare), Kind: draw.Values, Size: 7, Rank: 4},
 		examples,
-		{Head: "role" + p.mark(byRole), Most: 120, Least: 10},
+		{Head: "role" + p.mark(byRole), Most: 120, Least: 11},
 	}
 	if p.labelled && !s.Bare {
-		columns = slices.Insert(columns, 1, draw.Column{Head: "label", Least: 12, Most: 48, Rank: 1})
+		columns = slices.Insert(columns, 1, draw.Column{Head: "label", Least: 10, Most: 48, Rank: 1})
 	}
 	return draw.Table{
 		Columns: columns, Rows: len(p.order), Indent: 3, Close: true,
