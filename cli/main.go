@@ -69,7 +69,7 @@ func helpFirst(args []string) []string {
 func guarded(ctx context.Context, cmd *cobra.Command) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			err = fmt.Errorf("the program ended unexpectedly: %s", crash.Told(reason))
+			err = fmt.Errorf("the program ended unexpectedly: %s", crash.ReportOf(reason))
 		}
 	}()
 	return cmd.ExecuteContext(ctx)

@@ -96,7 +96,7 @@ func (w *whereCommand) removes(cmd *cobra.Command, found *session.Traces, names 
 			return badUsage("confirmation needs a terminal: add --yes to remove them")
 		}
 		for i := range chosen {
-			fmt.Fprintln(cmd.ErrOrStderr(), "  "+draw.Safe(told(&chosen[i])))
+			fmt.Fprintln(cmd.ErrOrStderr(), "  "+draw.Safe(described(&chosen[i])))
 		}
 		if !agreed(cmd.InOrStdin(), cmd.ErrOrStderr(), len(chosen)) {
 			return errors.New("nothing was removed")
@@ -156,13 +156,13 @@ func tracesText(found *session.Traces) string {
 		lines = append(lines, "No files.")
 	}
 	for i := range found.Files {
-		lines = append(lines, found.Files[i].Name, "    "+told(&found.Files[i]))
+		lines = append(lines, found.Files[i].Name, "    "+described(&found.Files[i]))
 	}
 	return wording.Joined(lines, "\n", draw.Safe) + "\n"
 }
 
-// told describes a file.
-func told(t *session.Trace) string {
+// described returns what a file is, in one line.
+func described(t *session.Trace) string {
 	parts := []string{t.Kind, wording.Counted(int(t.Size), "byte"), t.Modified.Local().Format("2 Jan 2006 15:04")}
 	switch {
 	case t.Problem != "":

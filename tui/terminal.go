@@ -55,7 +55,7 @@ func (o *orderly) View() tea.View {
 // catch ends the program after a panic.
 func (o *orderly) catch() {
 	if reason := recover(); reason != nil {
-		o.broken = errors.New(string(crash.Told(reason)))
+		o.broken = errors.New(string(crash.ReportOf(reason)))
 		go o.end() // end waits for the program's turn
 	}
 }

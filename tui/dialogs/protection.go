@@ -149,7 +149,7 @@ func (d *Protection) row(s views.State, row int) []draw.Cell {
 	}
 	cells[1].Text = draw.Count(p.loss.Primary + p.loss.Secondary)
 	cells[2].Text = wording.Amount(p.loss.PrimaryValue + p.loss.SecondaryValue)
-	cells[3] = graded(s.Theme, len(p.safety.Open)+len(p.safety.Insiders), &s.Error)
+	cells[3] = graded(s.Theme, p.safety.Recalculable(), &s.Error)
 	cells[4] = draw.Cell{Text: "–", Style: &s.Faint}
 	if p.narrow >= 0 {
 		cells[4] = graded(s.Theme, p.narrow, &s.Warning)

@@ -241,7 +241,7 @@ func (d *Table) previewed(s views.State, width int) []string {
 	case p.err != nil:
 		return s.Error.Wrapped(p.err.Error(), width)
 	}
-	open := len(p.safety.Open) + len(p.safety.Insiders)
+	open := p.safety.Recalculable()
 	style := &s.Good
 	if open > 0 {
 		style = &s.Error

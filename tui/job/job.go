@@ -51,7 +51,7 @@ func (j *Job) Begin(owner any, now time.Time, run Piece) tea.Cmd {
 		defer end()
 		defer func() {
 			if reason := recover(); reason != nil {
-				msg = PanicMsg{crash.Told(reason)}
+				msg = PanicMsg{crash.ReportOf(reason)}
 			}
 		}()
 		return Msg{job: j, epoch: epoch, take: run(ctx, meter)}

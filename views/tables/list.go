@@ -67,14 +67,11 @@ func (p *list) row(s views.State, row int) []draw.Cell {
 	cells[1].Text, cells[2].Text = draw.Count(len(known.table.Cells)), draw.Count(known.safety.Sensitive)
 	cells[3].Text = draw.Count(known.loss.Primary + known.loss.Secondary)
 	if err == nil {
-		n := known.open()
+		n := known.safety.Recalculable()
 		cells[4] = draw.Cell{Text: draw.Count(n), Style: safeStyle(s.Theme, n)}
 	}
 	return cells
 }
-
-// open returns the number of sensitive cells that can be recalculated.
-func (r *result) open() int { return len(r.safety.Open) + len(r.safety.Insiders) }
 
 // safeStyle is good for no open cell.
 func safeStyle(theme *draw.Theme, open int) *draw.Style {

@@ -197,7 +197,7 @@ func (p *slicePane) status(s views.State, known *result, err error, width int) [
 	if err != nil {
 		return s.Error.Indented(err.Error(), 1, width)
 	}
-	loss, open := known.loss, known.open()
+	loss, open := known.loss, known.safety.Recalculable()
 	l := draw.NewLine(width, nil)
 	l.Text(safeStyle(s.Theme, open), " recalculable now: "+draw.Count(open))
 	l.Text(&s.Plain, "  sensitive "+draw.Count(known.safety.Sensitive)+"  secondary "+draw.Count(loss.Secondary)+

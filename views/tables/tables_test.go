@@ -149,7 +149,7 @@ func TestStatesByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if open := known.open() > 0; open != (known.table.Sensitive(cell) && !known.table.Suppressed(cell)) && state == "forced" {
+		if open := known.safety.Recalculable() > 0; open != (known.table.Sensitive(cell) && !known.table.Suppressed(cell)) && state == "forced" {
 			t.Errorf("%s: open is %v", state, open)
 		}
 		got = append(got, state)

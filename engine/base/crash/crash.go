@@ -14,11 +14,11 @@ type Report string
 // mostCalls is the maximum number of calls in a report.
 const mostCalls = 24
 
-// Told returns the report of a recovered value. It must be called by the deferred function, while the panicking
+// ReportOf returns the report of a recovered value. It must be called by the deferred function, while the panicking
 // calls are still on the stack. Texts of panics and arguments of calls may be values of the data and are left out.
-func Told(reason any) Report {
-	if told, ok := reason.(Report); ok {
-		return told // already made by the goroutine that panicked
+func ReportOf(reason any) Report {
+	if report, ok := reason.(Report); ok {
+		return report // already made by the goroutine that panicked
 	}
 	what := fmt.Sprintf("a panic with a %T", reason)
 	if err, ok := reason.(runtime.Error); ok {

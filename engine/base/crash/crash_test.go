@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// told returns the report of a panic.
-func told(panics func()) (report string) {
-	defer func() { report = string(Told(recover())) }()
+// reported returns the report of a panic.
+func reported(panics func()) (report string) {
+	defer func() { report = string(ReportOf(recover())) }()
 	panics()
 	return "no panic"
 }
@@ -24,7 +24,7 @@ func TestReportsHoldNoValues(t *testing.T) {
 		"a panic with a *errors.errorString":      func() { panic(errors.New("Arden 4711")) },
 		"a panic with a *fmt.wrapError":           func() { panic(fmt.Errorf("4711: %w", errors.ErrUnsupported)) },
 	} {
-		got := told(panics)
+		got := reported(panics)
 		if !strings.Contains(got, want) || !strings.Contains(got, "crash.TestReportsHoldNoValues") ||
 			!strings.Contains(got, "crash_test.go:") || strings.Contains(got, "\n") {
 			t.Errorf("want %s: %s", want, got)
@@ -34,7 +34,7 @@ func TestReportsHoldNoValues(t *testing.T) {
 				t.Errorf("%s is told: %s", secret, got)
 			}
 		}
-		if again := told(func() { panic(Report(got)) }); again != got {
+		if again := reported(func() { panic(Report(got)) }); again != got {
 			t.Errorf("told by another goroutine: %s, want %s", again, got)
 		}
 	}

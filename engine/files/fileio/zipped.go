@@ -52,8 +52,8 @@ func (in *input) unzip(ctx context.Context, file *os.File) (io.Closer, error) {
 	return z, nil
 }
 
-// anew starts to decompress at the front; the meter counts compressed bytes.
-func (z *zipped) anew(meter *progress.Meter, goroutines int) (io.ReadCloser, error) {
+// restart decompresses from the start; the meter counts compressed bytes.
+func (z *zipped) restart(meter *progress.Meter, goroutines int) (io.ReadCloser, error) {
 	inner, err := z.open(io.NewSectionReader(progress.ReaderAt{ReaderAt: z.file, Meter: meter}, 0, z.size), goroutines)
 	return watchedUnzipping{inner, z.ctx}, err
 }
@@ -85,7 +85,7 @@ func (z *zipped) damaged(err error) error {
 // Read implements io.Reader.
 func (z *zipped) Read(p []byte) (int, error) {
 	if z.reader == nil {
-		reader, err := z.anew(z.meter, min(4, runtime.GOMAXPROCS(0)))
+		reader, err := z.restart(z.meter, min(4, runtime.GOMAXPROCS(0)))
 		if err != nil {
 			return 0, z.damaged(err)
 		}
@@ -112,7 +112,7 @@ func (z *zipped) inflated() int64 {
 	const beginning = 4 << 20
 	taken := new(progress.Meter)
 	taken.Start(z.size)
-	reader, err := z.anew(taken, 1)
+	reader, err := z.restart(taken, 1)
 	if err != nil {
 		return 0
 	}
@@ -126,7 +126,7 @@ func (z *zipped) inflated() int64 {
 
 // ReadAt implements io.ReaderAt. It decompresses everything before the offset.
 func (z *zipped) ReadAt(p []byte, at int64) (int, error) {
-	reader, err := z.anew(nil, 1)
+	reader, err := z.restart(nil, 1)
 	if err != nil {
 		return 0, z.damaged(err)
 	}

@@ -66,7 +66,7 @@ func TestPanicIsTheCallers(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		func() {
 			defer func() {
-				if reason := crash.Told(recover()); !strings.Contains(string(reason), "blocks_test.go") {
+				if reason := crash.ReportOf(recover()); !strings.Contains(string(reason), "blocks_test.go") {
 					t.Errorf("%d workers: recovered %q", workers, reason)
 				}
 			}()

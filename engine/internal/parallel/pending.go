@@ -31,7 +31,7 @@ func (p *Pending) Wait() {
 func caught(work func()) (told *crash.Report) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			report := crash.Told(reason)
+			report := crash.ReportOf(reason)
 			told = &report
 		}
 	}()

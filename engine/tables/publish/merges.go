@@ -1,8 +1,8 @@
 package publish
 
 import (
+	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -53,10 +53,8 @@ func Merges(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefi
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Merge) int {
-		if few := (a.Loss.Primary + a.Loss.Secondary) - (b.Loss.Primary + b.Loss.Secondary); few != 0 {
-			return few
-		}
-		return int(math.Copysign(1, (a.Loss.PrimaryValue+a.Loss.SecondaryValue)-(b.Loss.PrimaryValue+b.Loss.SecondaryValue)))
+		return cmp.Or(cmp.Compare(a.Loss.Primary+a.Loss.Secondary, b.Loss.Primary+b.Loss.Secondary),
+			cmp.Compare(a.Loss.PrimaryValue+a.Loss.SecondaryValue, b.Loss.PrimaryValue+b.Loss.SecondaryValue))
 	})
 	return all, nil
 }

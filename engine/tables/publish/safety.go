@@ -17,6 +17,9 @@ type Safety struct {
 	Insiders []audit.Insider
 }
 
+// Recalculable returns the number of sensitive cells that somebody can compute exactly.
+func (s *Safety) Recalculable() int { return len(s.Open) + len(s.Insiders) }
+
 // Safety attacks the table by its equations. It takes milliseconds.
 func (t *Table) Safety() Safety {
 	var s Safety

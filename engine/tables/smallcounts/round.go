@@ -148,12 +148,15 @@ type candidate struct{ inner, lack int }
 // lacking is a heap of candidates, those first whose published cells lack most.
 type lacking []candidate
 
+// Len implements heap.Interface.
 func (l lacking) Len() int { return len(l) }
 
+// Less implements heap.Interface.
 func (l lacking) Less(i, j int) bool {
 	return l[i].lack > l[j].lack || l[i].lack == l[j].lack && l[i].inner < l[j].inner
 }
 
+// Swap implements heap.Interface.
 func (l lacking) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
 
 // Push implements heap.Interface.
