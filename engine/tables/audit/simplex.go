@@ -36,11 +36,7 @@ func (s *simplex) push(unknown int32, up bool, visit func()) float64 {
 		sign = -1
 	}
 	s.still = 0
-	n := 0
 	for {
-		if n++; n%1000 == 0 {
-			println(n, unknown, len(s.rows), len(s.other), s.still, s.value[unknown], s.saved != nil)
-		}
 		if s.meets(unknown, up) {
 			return s.value[unknown]
 		}
