@@ -95,7 +95,7 @@ func few(table *tabular.Table) func(int) bool {
 }
 
 func cellsOf(table *tabular.Table) []secondary.Cell {
-	return secondary.Cells(table, few(table), func(int) bool { return false },
+	return secondary.Cells(tabular.Unite(table), few(table), func(int) bool { return false },
 		func(cell int) float64 { return table.Cells[cell].Value })
 }
 

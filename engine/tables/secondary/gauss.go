@@ -14,13 +14,13 @@ import (
 
 // Cell is a cell of one or several linked tables.
 type Cell struct {
-	Groups  []int32 // groups of records that it is the sum of, ascending; none: it is empty and published
-	Cost    float64 // of suppressing it
-	Primary bool    // it must be suppressed
-	Forced  bool    // it must be published
-	Absent  bool    // no table has it: it is neither published nor protected
+	Contributors int32   // cells with the same ones have the same number; 0: it is empty and published
+	Cost         float64 // of suppressing it
+	Primary      bool    // it must be suppressed
+	Forced       bool    // it must be published
+	Absent       bool    // it is neither published nor protected
 
-	basis *basis // nil: its column is its groups
+	basis *basis
 }
 
 // ErrForced is wrapped if a cell that must be published reveals a sensitive one.
@@ -46,7 +46,7 @@ func Gauss(ctx context.Context, cells []Cell, apart []Apart) (*microdata.Bits, e
 	for i := range cells {
 		if cells[i].Primary {
 			hidden.Set(i)
-		} else if len(cells[i].Groups) > 0 && !cells[i].Absent {
+		} else if cells[i].Contributors > 0 && !cells[i].Absent {
 			order = append(order, int32(i))
 		}
 	}
@@ -91,7 +91,7 @@ type Apart struct {
 	Times       uint64
 }
 
-// entry is what a column has of a group of records, or of a cell of the basis, which is called a group as well.
+// entry is what a column has of a group.
 type entry struct {
 	group  int32
 	factor uint64
@@ -116,11 +116,9 @@ type gauss struct {
 }
 
 func newGauss(cells []Cell, apart []Apart) *gauss {
-	groups := int32(len(cells))
-	for i := range cells {
-		if n := len(cells[i].Groups); n > 0 {
-			groups = max(groups, cells[i].Groups[n-1]+1)
-		}
+	groups := int32(0)
+	if len(cells) > 0 {
+		groups = cells[0].basis.groups
 	}
 	g := &gauss{pivotOf: make([]int32, groups), having: make([][]int32, groups), draws: make([][2]uint64, groups),
 		dense: make([]uint64, groups), listed: make([]bool, groups),
@@ -135,7 +133,7 @@ func newGauss(cells []Cell, apart []Apart) *gauss {
 		}
 	}
 	for i := range cells { // empty cells are known
-		if len(cells[i].Groups) == 0 && cells[i].basis != nil {
+		if cells[i].Contributors == 0 {
 			if c := g.reduced(column(cells, i, modular.One)); len(c) > 0 {
 				g.publish(c)
 			}
@@ -154,14 +152,7 @@ func newGauss(cells []Cell, apart []Apart) *gauss {
 
 // column returns the column of a cell times a factor.
 func column(cells []Cell, cell int, factor uint64) []entry {
-	var c []entry
-	if b := cells[cell].basis; b != nil {
-		c = b.column(cell)
-	} else {
-		for _, group := range cells[cell].Groups {
-			c = append(c, entry{group, modular.One})
-		}
-	}
+	c := cells[cell].basis.column(cell)
 	for i := range c {
 		c[i].factor = modular.Product(c[i].factor, factor)
 	}

@@ -42,7 +42,7 @@ func suppressed(t *testing.T, table *tabular.Table, singles bool, rules ...strin
 			primary.Set(at)
 		}
 	}
-	cells := secondary.Cells(table, primary.Has, func(int) bool { return false },
+	cells := secondary.Cells(tabular.Unite(table), primary.Has, func(int) bool { return false },
 		func(cell int) float64 { return table.Cells[cell].Value })
 	var single func(int) bool
 	if singles {

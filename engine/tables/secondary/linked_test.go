@@ -25,7 +25,7 @@ func TestLinked(t *testing.T) {
 		n := table.Cells[cell].N
 		return n > 0 && n <= 2 && (groups(cell) || countries(cell))
 	}
-	cells := secondary.Cells(table, primary, func(int) bool { return false },
+	cells := secondary.Cells(tabular.Unite(table), primary, func(int) bool { return false },
 		func(cell int) float64 { return table.Cells[cell].Value })
 	for cell := range cells {
 		cells[cell].Absent = !groups(cell) && !countries(cell)

@@ -2,7 +2,6 @@ package secondary
 
 import (
 	"context"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
@@ -10,9 +9,8 @@ import (
 )
 
 // Protect suppresses cells until no primary one can be recalculated, neither from what is published nor by the only
-// contributor of another cell, which single reports. Linked tables
-// are one table with all their variables, of which the cells that none of them has are absent. Without single, contributors are not considered. Errors are those
-// of Gauss.
+// contributor of another cell, which single reports; without single, contributors are not considered. Errors are those of
+// Gauss.
 func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single func(cell int) bool) (*microdata.Bits, error) {
 	var apart []Apart
 	for {
@@ -34,12 +32,12 @@ func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single fun
 // Unknown reports whether an intruder has to find the value of a cell: it is suppressed, or absent and not empty.
 func Unknown(cells []Cell, hidden *microdata.Bits) func(cell int32) bool {
 	return func(cell int32) bool {
-		return hidden.Has(int(cell)) || cells[cell].Absent && len(cells[cell].Groups) > 0
+		return hidden.Has(int(cell)) || cells[cell].Absent && cells[cell].Contributors > 0
 	}
 }
 
 // insidersOf returns the primary cells that a single contributor of another cell can recalculate.
 func insidersOf(known *audit.Known, cells []Cell, single func(cell int) bool) []audit.Insider {
 	return known.Insiders(len(cells), func(cell int) bool { return cells[cell].Primary }, single,
-		func(a, b int) bool { return slices.Equal(cells[a].Groups, cells[b].Groups) })
+		func(a, b int) bool { return cells[a].Contributors == cells[b].Contributors })
 }

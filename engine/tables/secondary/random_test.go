@@ -72,7 +72,7 @@ func checkProtected(t *rapid.T, table *tabular.Table, published func(cell int) b
 	}
 	primary := func(cell int) bool { return published(cell) && sensitivity.Judge(&table.Cells[cell], rule).Sensitive() }
 	single := func(cell int) bool { return table.Cells[cell].N == 1 }
-	cells := secondary.Cells(table, primary, func(int) bool { return false },
+	cells := secondary.Cells(tabular.Unite(table), primary, func(int) bool { return false },
 		func(cell int) float64 { return table.Cells[cell].Value })
 	for cell := range cells {
 		cells[cell].Absent = !published(cell)

@@ -107,7 +107,7 @@ func (w *widening) prove(p *proof, suppress bool, size int) bool {
 			return -1
 		case w.hidden[cell]:
 			return 0
-		case !suppress || c.Forced || len(c.Groups) == 0:
+		case !suppress || c.Forced || c.Contributors == 0:
 			return -1
 		}
 		return 1 + math.Cbrt(max(0, c.Cost)) // between the number of cells and their cost

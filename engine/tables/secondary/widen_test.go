@@ -2,7 +2,6 @@ package secondary_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
@@ -18,7 +17,7 @@ import (
 func widened(t *testing.T, table *tabular.Table, integer, singles bool, level func(cell int) float64, rules ...string) (primary, wide *microdata.Bits) {
 	t.Helper()
 	primary, hidden := suppressed(t, table, singles, rules...)
-	cells := secondary.Cells(table, primary.Has, func(int) bool { return false },
+	cells := secondary.Cells(tabular.Unite(table), primary.Has, func(int) bool { return false },
 		func(cell int) float64 { return table.Cells[cell].Value })
 	i := &secondary.Intervals{Values: func(cell int) float64 { return table.Cells[cell].Value },
 		Bounds: audit.Positive(integer),
@@ -46,7 +45,7 @@ func widened(t *testing.T, table *tabular.Table, integer, singles bool, level fu
 		}
 	})
 	for _, one := range known.Insiders(len(cells), primary.Has, single,
-		func(a, b int) bool { return slices.Equal(cells[a].Groups, cells[b].Groups) }) {
+		func(a, b int) bool { return cells[a].Contributors == cells[b].Contributors }) {
 		t.Errorf("the contributor of %v can recalculate %v", table.Codes(one.Own), table.Codes(one.Cell))
 	}
 	return primary, wide

@@ -1,0 +1,127 @@
+package tabular
+
+import "math/rand/v2"
+
+// Union has the cells of several tables of the same data, each once: tables share the cells whose codes are the same,
+// apart from totals.
+type Union struct {
+	Tables []*Table
+	Places [][]int32 // per table and cell: the cell of the union
+	Homes  []Home    // per cell of the union
+	Codes  []Codes   // per table
+}
+
+// Home is the first table that has a cell of a union, and the cell there.
+type Home struct{ Table, Cell int }
+
+// Unite returns the union of tables.
+func Unite(tables ...*Table) *Union {
+	u := &Union{}
+	space, numbers := newCodeSpace(), map[uint64]int32{}
+	for _, t := range tables {
+		u.add(t, space, numbers)
+	}
+	return u
+}
+
+// add adds the cells of a table. numbers are those of the cells, by the sum of the keys of their codes.
+func (u *Union) add(t *Table, space *codeSpace, numbers map[uint64]int32) {
+	codes, keys := space.of(t)
+	number, places := len(u.Tables), make([]int32, len(t.Cells))
+	for cell := range places {
+		key := uint64(0)
+		for d := range t.Trees {
+			key += keys[d][t.Node(cell, d)]
+		}
+		at, known := numbers[key]
+		if !known {
+			at = int32(len(u.Homes))
+			numbers[key], u.Homes = at, append(u.Homes, Home{number, cell})
+		}
+		places[cell] = at
+	}
+	u.Tables, u.Places, u.Codes = append(u.Tables, t), append(u.Places, places), append(u.Codes, codes)
+}
+
+// Len returns the number of cells.
+func (u *Union) Len() int { return len(u.Homes) }
+
+// At returns a cell as its first table has it.
+func (u *Union) At(cell int) *Cell {
+	home := u.Homes[cell]
+	return &u.Tables[home.Table].Cells[home.Cell]
+}
+
+// Equations returns those of all tables, one table after the other.
+func (u *Union) Equations() *Equations {
+	all := &Equations{}
+	var equation []int32
+	for number, t := range u.Tables {
+		own := t.Equations()
+		for i := range own.Len() {
+			equation = equation[:0]
+			for _, cell := range own.At(i) {
+				equation = append(equation, u.Places[number][cell])
+			}
+			all.Append(equation...)
+		}
+	}
+	return all
+}
+
+// Contributors returns for each cell a number that it shares with the cells that are the sum of the same inner cells; 0
+// for a cell that is the sum of none. Only inner cells for which counts reports true are considered.
+func (u *Union) Contributors(counts func(cell int) bool) []int32 {
+	same := make([]int32, u.Len()) // a cell with the same contributors, itself at the end of a chain
+	for cell := range same {
+		same[cell] = int32(cell)
+	}
+	find := func(cell int32) int32 {
+		for same[cell] != cell {
+			same[cell] = same[same[cell]]
+			cell = same[cell]
+		}
+		return cell
+	}
+	some := make([]bool, u.Len())
+	for number, t := range u.Tables {
+		first := map[uint64]int32{}
+		for cell, sum := range t.sums(func(inner int) bool { return counts(int(u.Places[number][inner])) }) {
+			if sum == 0 {
+				continue
+			}
+			at := u.Places[number][cell]
+			some[at] = true
+			if other, known := first[sum]; known {
+				a, b := find(at), find(other)
+				same[max(a, b)] = min(a, b)
+			} else {
+				first[sum] = at
+			}
+		}
+	}
+	for cell := range same {
+		if root := find(int32(cell)); some[cell] {
+			same[cell] = root
+		}
+	}
+	for cell := range same {
+		if same[cell]++; !some[cell] {
+			same[cell] = 0
+		}
+	}
+	return same
+}
+
+// sums adds up a random number of each inner cell for which counts reports true: cells that are the sum of the same ones
+// have the same number, and those of none have 0.
+func (t *Table) sums(counts func(inner int) bool) []uint64 {
+	random, sums := rand.New(rand.NewPCG(5, 6)), make([]uint64, len(t.Cells))
+	for at := range t.Cells {
+		if t.Inner(at) && counts(at) {
+			number := random.Uint64()
+			t.above(at, 0, func(cell int) { sums[cell] += number })
+		}
+	}
+	return sums
+}
