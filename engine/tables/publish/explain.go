@@ -15,9 +15,15 @@ type Explanation struct {
 	Codes []string
 	Cell  tabular.Cell
 	Rules []string // what each rule finds, with its figures
-	// Revealing are equations from which the cell follows, if it is suppressed and can be recalculated: none can be left
-	// out. The first cell of each is the sum of the others.
-	Revealing [][]int32
+	// Revealing are equations from which the cell follows, if it is suppressed and can be recalculated: none can be left out.
+	Revealing []Equation
+}
+
+// Equation says that the first cell of a table is the sum of the others.
+type Equation struct {
+	*Table
+	Cells []int // of the table
+	named bool  // the equation is one of another table than the cell that it helps to reveal
 }
 
 // Explain explains a cell.
@@ -29,37 +35,50 @@ func (t *Table) Explain(cell int) Explanation {
 	return e
 }
 
-// Revealing returns equations from which a suppressed cell follows; own are cells that the intruder knows besides. It
+// Revealing returns equations, of this table and others that share cells with it, from which a suppressed cell follows. It
 // returns nil if the cell does not follow.
-func (t *Table) Revealing(cell int, own ...int) [][]int32 {
-	hidden := func(c int32) bool { return t.Suppressed(int(c)) && !slices.Contains(own, int(c)) }
+func (t *Table) Revealing(cell int) (equations []Equation) {
+	l, at := t.all, t.place(cell)
 	reveal := func(these []int) bool {
 		var e tabular.Equations
 		for _, i := range these {
-			e.Append(t.equations.At(i)...)
+			e.Append(l.equations.At(i)...)
 		}
-		return audit.Solve(&e, hidden).Exact(cell)
+		return audit.Solve(&e, l.hides).Exact(at)
 	}
-	if !hidden(int32(cell)) || len(own) == 0 && !t.known().Exact(cell) {
+	if !l.hides(int32(at)) || !l.known().Exact(at) {
 		return nil
 	}
-	these, found := t.around(cell, hidden, reveal)
+	these, found := l.around(at, reveal)
 	if !found {
 		return nil
 	}
-	var equations [][]int32
 	for _, i := range fewest(these, reveal) {
-		equations = append(equations, t.equations.At(i))
+		equations = append(equations, l.equation(i, t))
 	}
 	return equations
 }
 
+// hides reports whether a cell is suppressed.
+func (l *linked) hides(cell int32) bool { return l.suppressed.Has(int(cell)) }
+
+// equation returns one of the equations of all tables; asked is the table that it explains.
+func (l *linked) equation(i int, asked *Table) Equation {
+	number := slices.IndexFunc(l.ends, func(end int) bool { return i < end })
+	e := Equation{Table: l.tables[number], named: number != asked.number}
+	own := e.own()
+	for _, at := range l.equations.At(i) {
+		e.Cells = append(e.Cells, own(int(at)))
+	}
+	return e
+}
+
 // around returns equations near a suppressed cell that satisfy a condition; found is false if all of them do not.
-func (t *Table) around(cell int, hidden func(int32) bool, satisfy func(these []int) bool) (these []int, found bool) {
+func (l *linked) around(cell int, satisfy func(these []int) bool) (these []int, found bool) {
 	of := map[int32][]int{}
-	for i := range t.equations.Len() {
-		for _, c := range t.equations.At(i) {
-			if hidden(c) {
+	for i := range l.equations.Len() {
+		for _, c := range l.equations.At(i) {
+			if l.hides(c) {
 				of[c] = append(of[c], i)
 			}
 		}
@@ -74,8 +93,8 @@ func (t *Table) around(cell int, hidden func(int32) bool, satisfy func(these []i
 					continue
 				}
 				taken[i], these = true, append(these, i)
-				for _, other := range t.equations.At(i) {
-					if hidden(other) && !seen[other] {
+				for _, other := range l.equations.At(i) {
+					if l.hides(other) && !seen[other] {
 						seen[other], further = true, append(further, other)
 					}
 				}
@@ -111,15 +130,19 @@ func (t *Table) WhyOpen(cell int) string {
 	}
 	var sums []string
 	for _, e := range t.Revealing(cell) {
-		sums = append(sums, t.Equation(e))
+		sums = append(sums, e.String())
 	}
 	return fmt.Sprintf("Cell %v follows from %s (* suppressed): %s.", t.Codes(cell), wording.Counted(len(sums), "sum"), strings.Join(sums, "; "))
 }
 
-// Equation writes an equation without values: "[Total A] = [R1 A] + [R2 A]*", where * marks suppressed cells.
-func (t *Table) Equation(cells []int32) string {
+// String writes the equation without values: "[Total A] = [R1 A] + [R2 A]*", where * marks suppressed cells. It begins with
+// the name of the table if that is another one than the table of the cell that it helps to reveal.
+func (e Equation) String() string {
 	var text strings.Builder
-	for i, cell := range cells {
+	if e.named {
+		text.WriteString(e.Definition.Name + ": ")
+	}
+	for i, cell := range e.Cells {
 		switch i {
 		case 0:
 		case 1:
@@ -127,8 +150,8 @@ func (t *Table) Equation(cells []int32) string {
 		default:
 			text.WriteString(" + ")
 		}
-		text.WriteString("[" + strings.Join(t.Codes(int(cell)), " ") + "]")
-		if t.Suppressed(int(cell)) {
+		text.WriteString("[" + strings.Join(e.Codes(cell), " ") + "]")
+		if e.Suppressed(cell) {
 			text.WriteString("*")
 		}
 	}

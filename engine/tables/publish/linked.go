@@ -1,86 +1,232 @@
 package publish
 
 import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
-	"strings"
+	"sync"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
+	"github.com/sdcdesk/sdcdesk/engine/tables/secondary"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
-// OpenTogether returns for each table the sensitive cells that are open to an intruder who has all of the tables. Two
-// tables share a cell if both have its codes, whose other variables are totals, and the same value of the same response.
-func OpenTogether(tables []*Table) [][]int {
-	var all union
-	for _, t := range tables {
-		all.add(t)
+// linked are tables that an intruder has together: a cell that several of them share is suppressed in all of them, or in
+// none. A table that shares no cell is linked with itself.
+type linked struct {
+	*tabular.Union
+	tables       []*Table
+	equations    *tabular.Equations
+	ends         []int // per table: the number of equations up to it
+	contributors func() []int32
+	suppressed   *microdata.Bits // cells of the union
+	known        func() *audit.Known
+}
+
+// Protect returns tables of the same data with further cells suppressed, as their definitions say. Tables of the same
+// response are protected together. The result does not depend on the order of the tables. An error wraps
+// secondary.ErrForced if a cell that must be published reveals a sensitive one, or is that of the context.
+func Protect(ctx context.Context, tables []*Table) ([]*Table, error) {
+	out := make([]*Table, len(tables))
+	for i := range tables {
+		if out[i] != nil {
+			continue
+		}
+		set := Linked(definitionsOf(tables), i)
+		var of []*Table
+		for _, at := range set {
+			of = append(of, tables[at])
+		}
+		l, err := link(of...).protected(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for k, at := range set {
+			out[at] = l.tables[k]
+		}
 	}
-	known := audit.Solve(&all.equations, func(cell int32) bool { return !all.published[cell] })
-	open := make([][]int, len(tables))
-	for i, t := range tables {
-		for cell := range t.Cells {
-			if t.Sensitive(cell) && known.Exact(int(all.places[i][cell])) {
-				open[i] = append(open[i], cell)
+	return out, nil
+}
+
+// Linked returns the places of the tables that are protected together with one of them, itself included: those of the same
+// response, in an order that depends on their definitions only.
+func Linked(definitions []*microdata.TableDefinition, at int) (places []int) {
+	texts := make([]string, len(definitions))
+	for i, d := range definitions {
+		if a, b := definitions[at], d; a.Response != b.Response || a.Weight != b.Weight || a.Count != b.Count || a.OfCells != b.OfCells {
+			continue
+		}
+		unnamed := *d
+		unnamed.Name = ""
+		text, _ := json.Marshal(unnamed) // a definition always can be
+		texts[i], places = string(text), append(places, i)
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(texts[a], texts[b]) })
+	return places
+}
+
+func definitionsOf(tables []*Table) (all []*microdata.TableDefinition) {
+	for _, t := range tables {
+		all = append(all, t.Definition)
+	}
+	return all
+}
+
+// link returns tables with the sensitive cells suppressed, and no others.
+func link(tables ...*Table) *linked {
+	var cells []*tabular.Table
+	for _, t := range tables {
+		cells = append(cells, t.Table)
+	}
+	l := &linked{Union: tabular.Unite(cells...), tables: tables}
+	l.equations, l.ends = l.Equations()
+	l.contributors = sync.OnceValue(func() []int32 {
+		return l.Contributors(func(inner int) bool { return l.At(inner).N > 0 })
+	})
+	sensitive, published := l.cells((*Table).Sensitive), l.cells((*Table).mustPublish)
+	suppressed := microdata.NewBits(l.Len())
+	for cell := range l.Len() {
+		if sensitive.Has(cell) && !published.Has(cell) {
+			suppressed.Set(cell)
+		}
+	}
+	return l.with(suppressed)
+}
+
+// cells returns the cells for which a table that has them meets a condition.
+func (l *linked) cells(meet func(t *Table, cell int) bool) *microdata.Bits {
+	found := microdata.NewBits(l.Len())
+	for number, t := range l.tables {
+		for cell, at := range l.Places[number] {
+			if meet(t, cell) {
+				found.Set(int(at))
 			}
 		}
 	}
-	return open
+	return found
 }
 
-// union are the cells of several tables, each once.
-type union struct {
-	equations tabular.Equations
-	published []bool    // in a table at least
-	values    []float64 // of each cell
-	places    [][]int32 // per table: the cell of the union
-	byName    map[string]int32
-}
-
-// add takes the cells and the equations of a table.
-func (u *union) add(t *Table) {
-	if u.byName == nil {
-		u.byName = map[string]int32{}
+// with returns the tables with other suppressed cells.
+func (l *linked) with(suppressed *microdata.Bits) *linked {
+	out := *l
+	out.suppressed, out.tables = suppressed, make([]*Table, len(l.tables))
+	out.known = sync.OnceValue(func() *audit.Known {
+		return audit.Solve(out.equations, func(cell int32) bool { return suppressed.Has(int(cell)) })
+	})
+	for number, t := range l.tables {
+		own := *t
+		own.all, own.number = &out, number
+		out.tables[number] = &own
 	}
-	places := make([]int32, len(t.Cells))
-	for cell := range t.Cells {
-		places[cell] = u.place(t, cell)
-		if !t.Suppressed(cell) {
-			u.published[places[cell]] = true
+	return &out
+}
+
+// protected returns the tables with further cells suppressed.
+func (l *linked) protected(ctx context.Context) (*linked, error) {
+	// A sensitive cell that must be published cannot be kept secret: only suppressed ones are protected.
+	secret := l.cells(func(t *Table, cell int) bool {
+		return t.Sensitive(cell) && t.Definition.Protect != microdata.ProtectPrimary && t.Suppressed(cell)
+	})
+	if secret.Count() == 0 {
+		return l, nil
+	}
+	cells := secondary.Cells(l.Union, secret.Has, l.cells((*Table).mustPublish).Has, l.cost)
+	for cell := range cells {
+		cells[cell].Absent = l.suppressed.Has(cell) && !secret.Has(cell)
+	}
+	single := l.cells((*Table).single).Has
+	hidden, err := secondary.Protect(ctx, l.equations, cells, single)
+	if forced := new(secondary.ForcedError); errors.As(err, &forced) {
+		return nil, fmt.Errorf("%w: cell %s", secondary.ErrForced, l.named(forced.Cell))
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := l.with(hidden.Union(l.suppressed))
+	narrow, err := p.narrow(ctx)
+	if err != nil || !narrow {
+		return p, err
+	}
+	wide, _, err := secondary.Widen(ctx, l.equations, cells, hidden, &secondary.Intervals{Values: l.value, Bounds: l.bounds(),
+		Wanted: l.wanted(), Single: single})
+	if err != nil {
+		return nil, err
+	}
+	return l.with(wide.Union(l.suppressed)), nil
+}
+
+// narrow reports whether intervals that must be wide are not, or are not known.
+func (l *linked) narrow(ctx context.Context) (bool, error) {
+	for _, t := range l.tables {
+		if t.Definition.Protect != microdata.ProtectIntervals {
+			continue
+		}
+		found, err := t.FewIntervals(ctx)
+		if err != nil || found.Of == nil || len(found.OneInteger)+len(found.TooNarrow) > 0 {
+			return true, err
 		}
 	}
-	u.places = append(u.places, places)
-	var equation []int32
-	for i := range t.equations.Len() {
-		equation = equation[:0]
-		for _, cell := range t.equations.At(i) {
-			equation = append(equation, places[cell])
-		}
-		u.equations.Append(equation...)
-	}
+	return false, nil
 }
 
-// place returns the cell of the union.
-func (u *union) place(t *Table, cell int) int32 {
-	name := t.nameOf(cell)
-	if at, known := u.byName[name]; known && near(t.Cells[cell].Value, u.values[at]) {
-		return at
+// named returns the codes of a cell, and the table if there are several.
+func (l *linked) named(cell int) string {
+	home := l.Homes[cell]
+	t := l.tables[home.Table]
+	text := fmt.Sprint(t.Codes(home.Cell))
+	if len(l.tables) > 1 {
+		text += " of table " + wording.Excerpt(t.Definition.Name)
 	}
-	at := int32(len(u.published))
-	u.published, u.values = append(u.published, false), append(u.values, t.Cells[cell].Value)
-	u.byName[name] = at
-	return at
+	return text
 }
 
-// nameOf returns what a cell is the sum of, whatever the variables of the table are.
-func (t *Table) nameOf(cell int) string {
-	var codes []string
-	for d, tree := range t.Trees {
-		if node := t.Node(cell, d); node > 0 {
-			codes = append(codes, fmt.Sprintf("%q=%q", tree.Variable, tree.Nodes[node].Code))
+// value returns that of a cell.
+func (l *linked) value(cell int) float64 { return l.At(cell).Value }
+
+// cost returns the cost of suppressing a cell.
+func (l *linked) cost(cell int) float64 {
+	home := l.Homes[cell]
+	return l.tables[home.Table].cost(home.Cell)
+}
+
+// bounds are what everybody knows of the values.
+func (l *linked) bounds() audit.Bounds {
+	bounds := audit.Positive(l.tables[0].counts()) // all have the same response
+	if slices.ContainsFunc(l.tables, func(t *Table) bool { return t.negatives() }) {
+		bounds.Low = func(int) float64 { return math.Inf(-1) }
+	}
+	return bounds
+}
+
+// wanted returns the interval of a cell that must be possible: the widest that a table asks for whose intervals are protected.
+func (l *linked) wanted() func(cell int) audit.Interval {
+	wide := map[int]audit.Interval{}
+	for number, t := range l.tables {
+		if t.Definition.Protect != microdata.ProtectIntervals {
+			continue
+		}
+		for cell, at := range l.Places[number] {
+			if !t.Sensitive(cell) {
+				continue
+			}
+			i := t.wanted(cell)
+			if before, is := wide[int(at)]; is {
+				i = audit.Interval{Low: min(i.Low, before.Low), High: max(i.High, before.High)}
+			}
+			wide[int(at)] = i
 		}
 	}
-	slices.Sort(codes)
-	d := t.Definition
-	return fmt.Sprintf("%q %q %q ", d.Response, d.Weight, d.Count) + strings.Join(codes, " ")
+	return func(cell int) audit.Interval {
+		if i, is := wide[cell]; is {
+			return i
+		}
+		value := l.value(cell)
+		return audit.Interval{Low: value, High: value}
+	}
 }

@@ -241,13 +241,13 @@ func TestRevealing(t *testing.T) {
 	}
 	for _, cell := range open {
 		equations := table.Explain(cell).Revealing
-		values := map[int32]float64{}
+		values := map[int]float64{}
 		for range equations { // solved one after the other, or the test does not understand them
 			for _, e := range equations {
-				unknown, sum := int32(-1), 0.0
-				for i, c := range e {
+				unknown, sum := -1, 0.0
+				for i, c := range e.Cells {
 					value, known := values[c]
-					if !table.Suppressed(int(c)) {
+					if !table.Suppressed(c) {
 						value, known = table.Cells[c].Value, true
 					}
 					if !known && unknown >= 0 {
@@ -260,18 +260,18 @@ func TestRevealing(t *testing.T) {
 					}
 					sum += value
 				}
-				if unknown == e[0] {
+				if unknown == e.Cells[0] {
 					values[unknown] = sum
 				} else if unknown >= 0 {
 					values[unknown] = -sum
 				}
 			}
 		}
-		if got, wanted := values[int32(cell)], table.Cells[cell].Value; len(equations) == 0 || got < wanted-1e-6 || got > wanted+1e-6 {
+		if got, wanted := values[cell], table.Cells[cell].Value; len(equations) == 0 || got < wanted-1e-6 || got > wanted+1e-6 {
 			t.Errorf("%v: %v from %d equations, want %v", table.Codes(cell), got, len(equations), wanted)
 		}
-		if len(equations) > 0 && !strings.Contains(table.Equation(equations[0]), "*") {
-			t.Error(table.Equation(equations[0]))
+		if len(equations) > 0 && !strings.Contains(equations[0].String(), "*") {
+			t.Error(equations[0])
 		}
 	}
 	safe := evaluate(t, golden.Data(t, "magnitude1"), `{"by":[{"variable":"sector4"},{"variable":"geo"}],"response":"value","rules":["dominance:1,80"]}`)
@@ -423,27 +423,83 @@ func TestGivenBack(t *testing.T) {
 	}
 }
 
-// TestOpenTogether finds a cell that one table suppresses and another publishes, and one that follows from both; alone,
-// each table is safe.
+// linkedDefinitions are two tables of the same amounts that share the totals of sectors.
+var linkedDefinitions = []string{
+	`{"name":"countries","by":[{"variable":"sector4"},{"variable":"geo"}],"response":"value","protect":"gauss",` +
+		`"states":[{"codes":["Industry","Total"],"state":"unsafe"}]}`,
+	`{"name":"groups","by":[{"variable":"sector4"},{"variable":"eu"}],"response":"value","protect":"gauss",` +
+		`"states":[{"codes":["Agriculture","Total"],"state":"unsafe"}]}`,
+}
+
+// judged builds tables without protection.
+func judged(t *testing.T, data *microdata.Dataset, texts ...string) (tables []*publish.Table) {
+	t.Helper()
+	for _, text := range texts {
+		d := definition(t, text)
+		cells, err := publish.Build(t.Context(), data, d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := publish.Judge(cells, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, table)
+	}
+	return tables
+}
+
+func protect(t *testing.T, tables ...*publish.Table) []*publish.Table {
+	t.Helper()
+	protected, err := publish.Protect(t.Context(), tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return protected
+}
+
+// TestLinked protects tables that share cells as one: a shared cell is suppressed in both or published in both.
+func TestLinked(t *testing.T) {
+	data := golden.Data(t, "magnitude1")
+	tables := protect(t, judged(t, data, linkedDefinitions...)...)
+	for i, table := range tables {
+		if s := table.Safety(); len(s.Open)+len(s.Insiders) > 0 || s.Sensitive != 1 {
+			t.Errorf("table %d: %+v", i, s)
+		}
+		for node := range tables[0].Trees[0].Nodes {
+			if a, b := tables[0].Cell(node, 0), tables[1].Cell(node, 0); tables[0].Suppressed(a) != tables[1].Suppressed(b) {
+				t.Errorf("%v is suppressed in one table only", tables[0].Codes(a))
+			}
+		}
+	}
+	again := judged(t, data, linkedDefinitions[1], linkedDefinitions[0])
+	again = protect(t, again...)
+	for i, table := range tables {
+		for cell := range table.Cells {
+			if table.Suppressed(cell) != again[1-i].Suppressed(cell) {
+				t.Errorf("%v depends on the order of the tables", table.Codes(cell))
+			}
+		}
+	}
+	counts := `{"by":[{"variable":"sector4"},{"variable":"geo"}]}` // reveals no values
+	if mixed := protect(t, judged(t, data, linkedDefinitions[0], counts)...); mixed[1].Loss().Secondary > 0 {
+		t.Error("a table of counts is linked with one of values")
+	}
+}
+
+// TestOpenTogether finds cells that a table hides and another one reveals, and names its equation.
 func TestOpenTogether(t *testing.T) {
 	data := golden.Data(t, "magnitude1")
-	const response = `"response":"value","protect":"gauss",`
-	tables := []*publish.Table{
-		evaluate(t, data, `{`+response+`"by":[{"variable":"sector4"},{"variable":"geo"}],"states":[{"codes":["Industry","Total"],"state":"unsafe"}]}`),
-		evaluate(t, data, `{`+response+`"by":[{"variable":"sector4"},{"variable":"eu"}],"states":[{"codes":["Agriculture","Total"],"state":"unsafe"}]}`),
+	box := `{"name":"countries","by":[{"variable":"sector4"},{"variable":"geo"}],"response":"value","protect":"none","states":[`
+	for i, codes := range []string{`"Industry","Total"`, `"Agriculture","Total"`, `"Industry","Iceland"`, `"Agriculture","Iceland"`} {
+		box += []string{"", ","}[min(i, 1)] + `{"codes":[` + codes + `],"state":"unsafe"}`
 	}
-	for i, table := range tables {
-		if s := table.Safety(); len(s.Open) > 0 || s.Sensitive != 1 {
-			t.Fatalf("table %d alone: %+v", i, s)
-		}
+	if s := evaluate(t, data, box+"]}").Safety(); s.Sensitive != 4 || len(s.Open) > 0 {
+		t.Errorf("alone: %+v", s)
 	}
-	for i, open := range publish.OpenTogether(tables) {
-		if len(open) != 1 || !tables[i].Sensitive(open[0]) {
-			t.Errorf("table %d: %v is open together", i, open)
-		}
-	}
-	other := evaluate(t, data, `{"by":[{"variable":"sector4"},{"variable":"geo"}]}`) // counts reveal no values
-	if open := publish.OpenTogether([]*publish.Table{tables[0], other}); len(open[0]) > 0 {
-		t.Error(open)
+	tables := protect(t, judged(t, data, box+"]}",
+		`{"name":"groups","by":[{"variable":"sector4"},{"variable":"eu"}],"response":"value","protect":"none"}`)...)
+	if s := tables[0].Safety(); len(s.Open) != 4 || !strings.Contains(tables[0].WhyOpen(s.Open[0]), "groups: [") {
+		t.Errorf("together: %+v, %s", s, tables[0].WhyOpen(s.Open[0]))
 	}
 }

@@ -11,35 +11,49 @@ import (
 // Safety says what an intruder learns of sensitive cells without estimating any.
 type Safety struct {
 	Sensitive int
-	// Open are the sensitive cells that are published, or can be recalculated from what is.
+	// Open are the sensitive cells that are published, or can be recalculated from what is published in all tables.
 	Open []int
 	// Insiders are the sensitive cells that the only contributor of another cell can recalculate.
-	Insiders []audit.Insider
+	Insiders []int
 }
 
 // Recalculable returns the number of sensitive cells that somebody can compute exactly.
 func (s *Safety) Recalculable() int { return len(s.Open) + len(s.Insiders) }
 
-// Safety attacks the table by its equations. It takes milliseconds.
+// Safety attacks the table by the equations of all tables that share cells with it. It takes milliseconds.
 func (t *Table) Safety() Safety {
 	var s Safety
-	known := t.known()
+	known, own := t.all.known(), t.own()
 	for cell := range t.Cells {
 		if !t.Sensitive(cell) {
 			continue
 		}
-		if s.Sensitive++; known.Exact(cell) {
+		if s.Sensitive++; known.Exact(t.place(cell)) {
 			s.Open = append(s.Open, cell)
 		}
 	}
-	s.Insiders = known.Insiders(len(t.Cells), t.Sensitive, t.single, t.same)
+	sensitive := func(at int) bool { return own(at) >= 0 && t.Sensitive(own(at)) }
+	single := t.all.cells((*Table).single)
+	for _, i := range known.Insiders(t.all.Len(), sensitive, single.Has, t.all.same) {
+		s.Insiders = append(s.Insiders, own(i.Cell))
+	}
+	slices.Sort(s.Insiders)
 	return s
 }
 
+// own returns which cell of the table a cell of all tables is; -1: the table does not have it.
+func (t *Table) own() func(at int) int {
+	cells := make([]int32, t.all.Len())
+	for cell, at := range t.all.Places[t.number] {
+		cells[at] = int32(cell) + 1
+	}
+	return func(at int) int { return int(cells[at]) - 1 }
+}
+
 // same reports whether two cells are the sum of the same inner cells with contributors.
-func (t *Table) same(a, b int) bool {
-	groups := t.groups()
-	return slices.Equal(groups[a], groups[b])
+func (l *linked) same(a, b int) bool {
+	contributors := l.contributors()
+	return contributors[a] == contributors[b]
 }
 
 // Intervals says in which intervals an intruder can place the suppressed cells.
@@ -49,30 +63,32 @@ type Intervals struct {
 	TooNarrow  []int // others whose interval does not contain the protection interval
 }
 
-// Intervals finds the interval of each suppressed cell by linear programming. With judged, it stops at each sensitive cell as soon as
-// the interval is wide enough, and leaves out the others: OneInteger and TooNarrow are the same, in a fraction of the
-// time. The error is that of the context.
+// Intervals finds the interval of each suppressed cell by linear programming, for an intruder who has all tables. With
+// judged, it stops at each sensitive cell as soon as the interval is wide enough, and leaves out the others: OneInteger and
+// TooNarrow are the same, in a fraction of the time. The error is that of the context.
 func (t *Table) Intervals(ctx context.Context, judged bool) (*Intervals, error) {
-	bounds := t.bounds()
-	var enough audit.Enough
-	if judged {
-		enough = func(cell int, i audit.Interval) (low, high bool) {
-			if !t.Sensitive(cell) {
-				return true, true
-			}
+	own, bounds, known := t.own(), t.all.bounds(), t.all.known()
+	enough := func(at int, i audit.Interval) (low, high bool) {
+		switch cell := own(at); {
+		case cell < 0, judged && !t.Sensitive(cell):
+			return true, true
+		case judged:
 			return t.wide(cell, i)
 		}
+		return false, false
 	}
-	known := t.known()
-	of, err := known.Intervals(ctx, t.value, bounds, enough)
+	of, err := known.Intervals(ctx, t.all.value, bounds, enough)
 	if err != nil {
 		return &Intervals{}, err
 	}
-	found := &Intervals{Of: of}
+	found := &Intervals{Of: map[int]audit.Interval{}}
 	for cell := range t.Cells {
-		i, ok := of[cell]
+		i, ok := of[t.place(cell)]
+		if ok {
+			found.Of[cell] = i
+		}
 		switch {
-		case !ok || !t.Sensitive(cell) || known.Exact(cell):
+		case !ok || !t.Sensitive(cell) || known.Exact(t.place(cell)):
 		case bounds.Integer && i.Low == i.High:
 			found.OneInteger = append(found.OneInteger, cell)
 		default:
@@ -92,15 +108,6 @@ func (t *Table) FewIntervals(ctx context.Context) (*Intervals, error) {
 		return &Intervals{}, nil
 	}
 	return t.Intervals(ctx, true)
-}
-
-// bounds are what everybody knows of the values.
-func (t *Table) bounds() audit.Bounds {
-	bounds := audit.Positive(t.counts())
-	if t.negatives() {
-		bounds.Low = func(int) float64 { return math.Inf(-1) }
-	}
-	return bounds
 }
 
 // wanted returns the interval of a sensitive cell that must be possible: as far from the value as the protection level

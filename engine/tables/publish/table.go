@@ -2,7 +2,6 @@ package publish
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,8 +9,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
-	"github.com/sdcdesk/sdcdesk/engine/tables/secondary"
 	"github.com/sdcdesk/sdcdesk/engine/tables/sensitivity"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
@@ -22,24 +19,19 @@ type Table struct {
 	Definition *microdata.TableDefinition
 	Rules      []sensitivity.Rule
 
-	verdicts   []sensitivity.Verdict
-	byHand     map[int]microdata.State
-	suppressed *microdata.Bits
-	equations  *tabular.Equations
-	groups     func() [][]int32
-	counts     func() bool // see areCounts
-	negatives  func() bool // see haveNegatives
-	known      func() *audit.Known
+	verdicts  []sensitivity.Verdict
+	byHand    map[int]microdata.State
+	counts    func() bool // see areCounts
+	negatives func() bool // see haveNegatives
+
+	all    *linked // the tables that an intruder has
+	number int     // of this one among them
 }
 
 // Judge decides which cells are sensitive; these are suppressed, and no others. Errors wrap sensitivity.ErrRule,
 // tabular.ErrTable or tabular.ErrDefinition.
 func Judge(cells *tabular.Table, d *microdata.TableDefinition) (*Table, error) {
-	t := &Table{Table: cells, Definition: d, verdicts: make([]sensitivity.Verdict, len(cells.Cells)),
-		suppressed: microdata.NewBits(len(cells.Cells)), equations: cells.Equations()}
-	t.groups = sync.OnceValue(func() [][]int32 {
-		return cells.Groups(func(inner int) bool { return cells.Cells[inner].N > 0 })
-	})
+	t := &Table{Table: cells, Definition: d, verdicts: make([]sensitivity.Verdict, len(cells.Cells))}
 	t.counts, t.negatives = sync.OnceValue(t.areCounts), sync.OnceValue(t.haveNegatives)
 	if err := Check(d); err != nil {
 		return nil, err
@@ -55,11 +47,9 @@ func Judge(cells *tabular.Table, d *microdata.TableDefinition) (*Table, error) {
 		return nil, err
 	}
 	for at := range cells.Cells {
-		if t.verdicts[at] = t.judge(at); t.Sensitive(at) && !t.mustPublish(at) {
-			t.suppressed.Set(at)
-		}
+		t.verdicts[at] = t.judge(at)
 	}
-	return t.withPattern(t.suppressed), nil
+	return link(t).tables[0], nil
 }
 
 // judgeable reports a rule on contributions that are negative.
@@ -124,53 +114,6 @@ func (t *Table) mustPublish(at int) bool {
 	return t.byHand[at] == microdata.StateForced || t.byHand[at] == microdata.StateFrozen
 }
 
-// withPattern returns the table with other suppressed cells.
-func (t *Table) withPattern(suppressed *microdata.Bits) *Table {
-	out := *t
-	out.suppressed = suppressed
-	out.known = sync.OnceValue(func() *audit.Known {
-		return audit.Solve(out.equations, func(cell int32) bool { return suppressed.Has(int(cell)) })
-	})
-	return &out
-}
-
-// Protect returns the table with further cells suppressed, as its definition says. An error wraps
-// secondary.ErrForced if a cell that must be published reveals a sensitive one, or is that of the context.
-func (t *Table) Protect(ctx context.Context) (*Table, error) {
-	if t.Definition.Protect == microdata.ProtectPrimary {
-		return t, nil
-	}
-	// A sensitive cell that must be published cannot be kept secret: only suppressed ones are protected.
-	cells := secondary.Cells(t.Table, t.suppressed.Has, t.mustPublish, t.cost)
-	hidden, err := secondary.Protect(ctx, t.equations, cells, t.single)
-	if forced := new(secondary.ForcedError); errors.As(err, &forced) {
-		return nil, fmt.Errorf("%w: cell %v", secondary.ErrForced, t.Codes(forced.Cell))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return t.withPattern(hidden).widened(ctx, cells)
-}
-
-// widened returns the table with further cells suppressed until intervals are as wide as wanted, if they are not.
-func (t *Table) widened(ctx context.Context, cells []secondary.Cell) (*Table, error) {
-	if t.Definition.Protect != microdata.ProtectIntervals {
-		return t, nil
-	}
-	found, err := t.FewIntervals(ctx)
-	if err != nil || found.Of != nil && len(found.OneInteger)+len(found.TooNarrow) == 0 {
-		return t, err
-	}
-	wide, _, err := secondary.Widen(ctx, t.equations, cells, t.suppressed, &secondary.Intervals{Values: t.value, Bounds: t.bounds(),
-		Wanted: t.wanted, Single: t.single})
-	if err != nil {
-		return nil, err
-	}
-	return t.withPattern(wide), nil
-}
-
-func (t *Table) value(cell int) float64 { return t.Cells[cell].Value }
-
 // cost returns the cost of suppressing a cell.
 func (t *Table) cost(cell int) float64 {
 	switch t.Definition.Cost {
@@ -185,7 +128,8 @@ func (t *Table) cost(cell int) float64 {
 // single reports whether a cell has one contributor, who knows its value.
 func (t *Table) single(cell int) bool { return t.Cells[cell].N == 1 }
 
-// Evaluate builds, judges and protects a table. Errors are those of Build, Judge and Protect.
+// Evaluate builds, judges and protects a table that shares cells with no others. Errors are those of Build, Judge and
+// Protect.
 func Evaluate(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefinition, known Hierarchies) (*Table, error) {
 	cells, err := Build(ctx, data, d, known)
 	if err != nil {
@@ -195,7 +139,11 @@ func Evaluate(ctx context.Context, data *microdata.Dataset, d *microdata.TableDe
 	if err != nil {
 		return nil, err
 	}
-	return t.Protect(ctx)
+	protected, err := Protect(ctx, []*Table{t})
+	if err != nil {
+		return nil, err
+	}
+	return protected[0], nil
 }
 
 // Sensitive reports whether a rule, or somebody by hand, made a cell sensitive.
@@ -208,7 +156,10 @@ func (t *Table) Rule(cell int) (rule int, ok bool) {
 }
 
 // Suppressed reports whether a cell is suppressed.
-func (t *Table) Suppressed(cell int) bool { return t.suppressed.Has(cell) }
+func (t *Table) Suppressed(cell int) bool { return t.all.suppressed.Has(t.place(cell)) }
+
+// place returns the number of a cell among those of all tables.
+func (t *Table) place(cell int) int { return int(t.all.Places[t.number][cell]) }
 
 // Secondary reports whether a cell is suppressed only to protect others.
 func (t *Table) Secondary(cell int) bool { return t.Suppressed(cell) && !t.Sensitive(cell) }

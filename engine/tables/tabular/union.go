@@ -52,9 +52,9 @@ func (u *Union) At(cell int) *Cell {
 	return &u.Tables[home.Table].Cells[home.Cell]
 }
 
-// Equations returns those of all tables, one table after the other.
-func (u *Union) Equations() *Equations {
-	all := &Equations{}
+// Equations returns those of all tables, one table after the other, and the number of them up to each table.
+func (u *Union) Equations() (all *Equations, ends []int) {
+	all = &Equations{}
 	var equation []int32
 	for number, t := range u.Tables {
 		own := t.Equations()
@@ -65,8 +65,9 @@ func (u *Union) Equations() *Equations {
 			}
 			all.Append(equation...)
 		}
+		ends = append(ends, all.Len())
 	}
-	return all
+	return all, ends
 }
 
 // Contributors returns for each cell a number that it shares with the cells that are the sum of the same inner cells; 0
