@@ -140,7 +140,7 @@ func (a *tableAudit) object() *tableObject {
 		}
 		if open[cell] {
 			for _, e := range a.table.Revealing(cell) {
-				one.Revealing = append(one.Revealing, a.table.Equation(e))
+				one.Revealing = append(one.Revealing, e.String())
 			}
 		}
 		object.Cells = append(object.Cells, one)

@@ -18,14 +18,14 @@ func (r *reporting) tables(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i, t := range tables {
+	for _, t := range tables {
 		if r.options.Audience == Users {
 			loss := t.Loss()
 			s := report.Section{Heading: t.Definition.Name}
 			s.Add("The table shows %s. Of its %s, %s suppressed and have the status %q.", shown(t), wording.Counted(len(t.Cells), "cell"),
 				wording.Number(loss.Primary+loss.Secondary)+" "+wording.Verb(loss.Primary+loss.Secondary, "are"), publish.SuppressedMark)
 			r.add(s)
-		} else if err := r.tableInside(ctx, t, publish.OpenTogether(tables)[i]); err != nil {
+		} else if err := r.tableInside(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -45,9 +45,8 @@ func shown(t *publish.Table) string {
 	return what + " by " + wording.Listed(by)
 }
 
-// tableInside describes a table for those who protect it, with the equations that reveal open cells. together are those
-// that are open to an intruder who has all tables.
-func (r *reporting) tableInside(ctx context.Context, t *publish.Table, together []int) error {
+// tableInside describes a table for those who protect it, with the equations that reveal open cells.
+func (r *reporting) tableInside(ctx context.Context, t *publish.Table) error {
 	s, safety, loss := newFacts(), t.Safety(), t.Loss()
 	intervals, err := t.FewIntervals(ctx)
 	if err != nil {
@@ -63,8 +62,7 @@ func (r *reporting) tableInside(ctx context.Context, t *publish.Table, together 
 	s.say("Cells set by hand", wording.Joined(t.Definition.States, "; ", func(c microdata.CellState) string {
 		return strings.Join(c.Codes, " ") + ": " + string(c.State)
 	}))
-	s.say("Recalculable", wording.Number(len(safety.Open)))
-	s.say("Recalculable from all tables together", wording.Number(len(together)))
+	s.say("Recalculable from all tables", wording.Number(len(safety.Open)))
 	s.say("Recalculable by an insider", wording.Number(len(safety.Insiders)))
 	if intervals.Of != nil {
 		s.say("One integer left", wording.Number(len(intervals.OneInteger)))

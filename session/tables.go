@@ -86,28 +86,40 @@ func (d *Document) Levels(variable string) [][]string {
 	return nil
 }
 
-// Tables evaluates the tables of the scenario; the definition of each has a name. A table is a product of the session as
-// the protected file is: the same check, reports and bundle take both. Errors name the table, and are those of
-// publish.Evaluate.
+// Tables evaluates the tables of the scenario; the definition of each has a name. Those that share cells are protected
+// together. A table is a product of the session as the protected file is: the same check, reports and bundle take both.
+// Errors name the table, and are those of package publish.
 func (d *Document) Tables(ctx context.Context, analyst *Analyst) ([]*publish.Table, error) {
-	var tables []*publish.Table
+	var all tablesOf
+	var by []any
 	for i := range d.Scenario.Tables {
 		definition := d.Scenario.Tables[i]
 		definition.Name = TableName(d.Scenario.Tables, i)
 		data := d.TableData(&definition)
-		var levels [][][]string
+		key := []any{"table", &definition}
 		for _, s := range definition.By {
-			levels = append(levels, d.Levels(s.Variable))
+			key = append(key, d.Levels(s.Variable))
 		}
 		table, err := recalled(ctx, analyst, data, func() (*publish.Table, error) {
-			return publish.Evaluate(ctx, data, &definition, d.Levels)
-		}, "table", &definition, levels)
+			return publish.Define(ctx, data, &definition, d.Levels)
+		}, key...)
 		if err != nil {
 			return nil, fmt.Errorf("table %s: %w", wording.Excerpt(definition.Name), err)
 		}
-		tables = append(tables, table)
+		all, by = append(all, table), append(by, key, hashText(data), data.Lineage())
 	}
-	return tables, nil
+	return recalled(ctx, analyst, d.Base, func() (tablesOf, error) { return publish.Protect(ctx, all) }, by...)
+}
+
+// tablesOf are the tables of a session.
+type tablesOf []*publish.Table
+
+// Bytes returns the memory that the tables take, about.
+func (t tablesOf) Bytes() (bytes int) {
+	for _, one := range t {
+		bytes += one.Bytes()
+	}
+	return bytes
 }
 
 // TablePath returns where a table is written next to a protected file: "survey-protected-turnover.csv".

@@ -87,17 +87,22 @@ func (d *Protection) apply() draw.Action {
 	if at := d.cursor.At - len(d.ways); at >= 0 {
 		return views.OpenRecode{Variable: d.merged()[at].Variable}
 	}
+	return views.SetTables{Tables: d.with(d.cursor.At)}
+}
+
+// with returns the tables of the scenario, the table with one of the protections.
+func (d *Protection) with(way int) []microdata.TableDefinition {
 	tables := slices.Clone(d.tables)
-	tables[d.at] = d.ways[d.cursor.At]
-	return views.SetTables{Tables: tables}
+	tables[d.at] = d.ways[way]
+	return tables
 }
 
 // Seek tries one protection after the other.
 func (d *Protection) Seek(s views.State) views.Piece {
 	for i := range d.ways {
 		if d.found[i].Found(i) == nil {
-			now := s.TableSource()
-			return d.found[i].Seek(i, func(ctx context.Context) (protection, error) { return protect(ctx, now, &d.ways[i]) })
+			now, tables := s.TableSource(), d.with(i)
+			return d.found[i].Seek(i, func(ctx context.Context) (protection, error) { return protect(ctx, now, tables, d.at) })
 		}
 	}
 	if d.merges.Found(0) != nil {
@@ -120,7 +125,7 @@ func (d *Protection) View(s views.State, width, height int) string {
 		Row:  func(row int) []draw.Cell { return d.row(s, row) },
 		Status: func(width int) []string {
 			if d.cursor.At >= len(d.ways) {
-				return s.Faint.Indented("Merging two categories with a recode changes the microdata as well.", 1, width)
+				return s.Faint.Indented("Merging two categories with a recode changes the microdata as well; other tables are not counted.", 1, width)
 			}
 			if p := d.found[d.cursor.At].Found(d.cursor.At); p != nil && p.err != nil {
 				return s.Error.Indented(p.err.Error(), 1, width)

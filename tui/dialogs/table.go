@@ -174,10 +174,14 @@ func (d *Table) HandleKey(msg tea.KeyPressMsg, s views.State) draw.Action {
 		if d.problem() != nil {
 			return nil
 		}
-		tables := slices.Clone(d.tables[:d.at])
-		tables = append(tables, *d.made())
-		return views.SetTables{Tables: append(tables, d.tables[min(len(d.tables), d.at+1):]...)}
+		return views.SetTables{Tables: d.changed()}
 	})
+}
+
+// changed returns the tables with the one of the fields.
+func (d *Table) changed() []microdata.TableDefinition {
+	tables := append(slices.Clone(d.tables[:d.at]), *d.made())
+	return append(tables, d.tables[min(len(d.tables), d.at+1):]...)
 }
 
 // key is what the preview depends on.
@@ -191,8 +195,8 @@ func (d *Table) Seek(s views.State) views.Piece {
 	if d.problem() != nil || s.TableSource == nil {
 		return nil
 	}
-	made, now := d.made(), s.TableSource()
-	return d.preview.Seek(d.key(), func(ctx context.Context) (protection, error) { return protect(ctx, now, made) })
+	tables, now := d.changed(), s.TableSource()
+	return d.preview.Seek(d.key(), func(ctx context.Context) (protection, error) { return protect(ctx, now, tables, d.at) })
 }
 
 // protection is a table with its protection and what that costs.
@@ -204,12 +208,32 @@ type protection struct {
 	err    error
 }
 
-// protect evaluates a table. The error is that of the context; others are in the result.
-func protect(ctx context.Context, source views.TableSource, definition *microdata.TableDefinition) (p protection, err error) {
-	data, levels := source(definition)
-	if p.table, p.err = publish.Evaluate(ctx, data, definition, levels); p.err != nil {
+// protect evaluates a table of the scenario together with those that share cells with it. The error is that of the
+// context; others are in the result.
+func protect(ctx context.Context, source views.TableSource, tables []microdata.TableDefinition, at int) (p protection, err error) {
+	var pointers []*microdata.TableDefinition
+	for i := range tables {
+		pointers = append(pointers, &tables[i])
+	}
+	var defined []*publish.Table
+	place := 0
+	for _, i := range publish.Linked(pointers, at) {
+		data, levels := source(&tables[i])
+		t, err := publish.Define(ctx, data, &tables[i], levels)
+		if i == at {
+			place, p.err = len(defined), err
+		}
+		if err == nil {
+			defined = append(defined, t)
+		}
+	}
+	if p.err == nil {
+		defined, p.err = publish.Protect(ctx, defined)
+	}
+	if p.err != nil {
 		return p, ctx.Err()
 	}
+	p.table = defined[place]
 	p.safety, p.loss, p.narrow = p.table.Safety(), p.table.Loss(), -1
 	found, err := p.table.FewIntervals(ctx)
 	if err == nil && found.Of != nil {

@@ -59,7 +59,7 @@ func (p *cellPane) lines(s views.State, t *publish.Table, width int) (lines []st
 		value, level := c.Value, t.Level(cell)
 		add(&s.Plain, "protection interval "+between(math.Max(math.Min(value, 0), value-level), value+level))
 	}
-	if found := p.of(p.at).narrow(s.Current.Data, p.definition(s)); found != nil {
+	if found := p.narrow(s); found != nil {
 		if i, ok := found.Of[cell]; ok && t.Suppressed(cell) {
 			add(&s.Plain, "an intruder finds "+between(i.Low, i.High))
 		}
@@ -67,7 +67,7 @@ func (p *cellPane) lines(s views.State, t *publish.Table, width int) (lines []st
 	if len(e.Revealing) > 0 && t.Sensitive(cell) {
 		add(&s.Error, "It follows from:")
 		for _, equation := range e.Revealing {
-			add(&s.Plain, t.Equation(equation))
+			add(&s.Plain, equation.String())
 		}
 	}
 	return lines
@@ -137,7 +137,7 @@ func (r *room) explain(s views.State) []views.Figure {
 	_, text := verdict(s.Theme, t, cell)
 	values := append([]string{text}, e.Rules...)
 	for _, equation := range e.Revealing {
-		values = append(values, t.Equation(equation))
+		values = append(values, equation.String())
 	}
 	return []views.Figure{
 		{Name: "Cell " + strings.Join(e.Codes, " × "), Value: value(t, cell),

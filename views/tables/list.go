@@ -2,6 +2,7 @@ package tables
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -25,7 +26,7 @@ func (p *list) keys() []views.KeyAction {
 		p.OnRow("A", "protect", func(views.State) draw.Action { return views.OpenProtection{At: p.at} }),
 		p.OnRow("d", "delete", func(s views.State) draw.Action {
 			d := definitions(s)[p.at]
-			return views.SetTables{Tables: slices.Delete(cloned(definitions(s)), p.at, p.at+1), Notice: "deleted the table " + title(&d)}
+			return views.SetTables{Tables: slices.Delete(cloned(definitions(s)), p.at, p.at+1), Notice: "deleted the table " + d.Title()}
 		})}
 }
 
@@ -46,7 +47,7 @@ func (p *list) table(s views.State, _ int) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{{Head: "table", Least: 12}, {Head: "cells", Kind: draw.Counts, Rank: 3},
 			{Head: "sensitive", Kind: draw.Counts, Rank: 1}, {Head: "suppressed", Kind: draw.Counts, Rank: 2},
-			{Head: "open", Kind: draw.Counts}},
+			{Head: "open", Kind: draw.Counts}, {Head: "linked with", Least: 8, Most: 30, Rank: 2}},
 		Rows: len(all), Follows: true, Selected: p.at,
 		Row:    func(row int) []draw.Cell { return p.row(s, row) },
 		Choose: func(row int) draw.Action { p.at = row; return draw.Handled{} },
@@ -56,8 +57,8 @@ func (p *list) table(s views.State, _ int) draw.Table {
 
 func (p *list) row(s views.State, row int) []draw.Cell {
 	d := &definitions(s)[row]
-	cells := []draw.Cell{{Text: title(d)}, {}, {}, {}, {}}
-	known, err := p.of(row).shown(s.Current.Data, d)
+	cells := []draw.Cell{{Text: d.Title()}, {}, {}, {}, {}, {}}
+	known, err := p.shown(s, row)
 	if err != nil {
 		cells[0].Style, cells[4] = &s.Error, draw.Cell{Text: "error", Style: &s.Error}
 	}
@@ -69,6 +70,7 @@ func (p *list) row(s views.State, row int) []draw.Cell {
 	if err == nil {
 		n := known.safety.Recalculable()
 		cells[4] = draw.Cell{Text: draw.Count(n), Style: safeStyle(s.Theme, n)}
+		cells[5].Text = strings.Join(known.linked, ", ")
 	}
 	return cells
 }

@@ -1,9 +1,7 @@
 package tables
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/publish"
@@ -15,6 +13,7 @@ import (
 type room struct {
 	at    int           // selected table
 	known []*evaluation // by the places of the tables
+	plans views.Cache[*microdata.Scenario, plan]
 	slice slice
 	pane  *slicePane // whose cursor is on the cell
 }
@@ -63,7 +62,7 @@ func (r *room) table(s views.State) (known *result, err error) {
 	if d == nil {
 		return nil, nil
 	}
-	known, err = r.of(r.at).shown(s.Current.Data, d)
+	known, err = r.shown(s, r.at)
 	if known != nil {
 		r.slice.settle(known.table)
 	}
@@ -84,20 +83,11 @@ func (r *room) Seek(s views.State) views.Piece {
 	}
 	for i := range all {
 		at := (r.at + i) % len(all)
-		if piece := r.of(at).seek(s.Current.Data, &all[at], s.TableSource); piece != nil {
+		if piece := r.seek(s, at); piece != nil {
 			return piece
 		}
 	}
 	return nil
-}
-
-// title names a table: "turnover by region × size".
-func title(d *microdata.TableDefinition) string {
-	names := make([]string, len(d.By))
-	for i := range d.By {
-		names[i] = d.By[i].Variable
-	}
-	return cmp.Or(d.Name, cmp.Or(d.Response, "count")+" by "+strings.Join(names, " × "))
 }
 
 // slice says which part of a table is shown: the nodes below one node of the variable of the rows, and of that of the

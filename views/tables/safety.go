@@ -62,12 +62,8 @@ func (p *safetyPane) rows(s views.State, known *result) (rows []finding) {
 	rows = append(rows, finding{"sensitive cells", draw.Count(safety.Sensitive), &s.Plain, -1},
 		finding{"secondary cells", draw.Count(loss.Secondary), &s.Plain, -1})
 	graded("recalculable now", safety.Open)
-	var insiders []int
-	for _, i := range safety.Insiders {
-		insiders = append(insiders, i.Cell)
-	}
-	graded("by a single contributor", insiders)
-	if found := p.of(p.at).narrow(s.Current.Data, p.definition(s)); found != nil {
+	graded("by a single contributor", safety.Insiders)
+	if found := p.narrow(s); found != nil {
 		graded("one possible integer", found.OneInteger)
 		counted("interval too narrow", warned(s.Theme, len(found.TooNarrow)), found.TooNarrow)
 	} else {

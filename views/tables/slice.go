@@ -78,7 +78,7 @@ func (p *slicePane) named(s views.State) string {
 	if d == nil {
 		return p.Heading
 	}
-	text := p.Heading + " · " + title(d)
+	text := p.Heading + " · " + d.Title()
 	if known, _ := p.room.table(s); known != nil {
 		for i, node := range p.slice.at {
 			if i != p.slice.down && i != p.slice.across {
@@ -205,7 +205,7 @@ func (p *slicePane) status(s views.State, known *result, err error, width int) [
 	legend := draw.NewLine(width, nil)
 	legend.Text(&s.Faint, " "+sensitiveSign+" sensitive  "+secondarySign+" secondary  "+forcedSign+" sensitive, published  "+
 		views.MissingSign+" empty")
-	if open == 0 && p.of(p.at).protect(s.Current.Data, p.definition(s)) == nil {
+	if open == 0 && p.protect(s, p.at) == nil {
 		legend.Text(&s.Warning, "  searching for secondary cells …")
 	}
 	return []string{l.String(), legend.String()}

@@ -1,7 +1,9 @@
 package microdata
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 )
@@ -76,6 +78,15 @@ const (
 func (d *TableDefinition) UnmarshalJSON(text []byte) error {
 	type plain TableDefinition
 	return strict.Decode(text, (*plain)(d))
+}
+
+// Title returns the name of the table, or what it shows: "turnover by region × size".
+func (d *TableDefinition) Title() string {
+	names := make([]string, len(d.By))
+	for i := range d.By {
+		names[i] = d.By[i].Variable
+	}
+	return cmp.Or(d.Name, cmp.Or(d.Response, "count")+" by "+strings.Join(names, " × "))
 }
 
 // Clone returns a copy that shares no slice with d.

@@ -3,7 +3,7 @@
 //
 //	cells, err := publish.Build(ctx, data, definition, nil) // takes time in the number of records
 //	table, err := publish.Judge(cells, definition)          // in the number of cells
-//	table, err = table.Protect(ctx)
+//	tables, err := publish.Protect(ctx, []*publish.Table{table}) // together with those that share cells
 //	table.Safety()                                          // the exact check: milliseconds
 //	intervals, err := table.Intervals(ctx, false)           // linear programs: seconds
 //	table.File()                                            // what is published

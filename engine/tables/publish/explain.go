@@ -140,7 +140,7 @@ func (t *Table) WhyOpen(cell int) string {
 func (e Equation) String() string {
 	var text strings.Builder
 	if e.named {
-		text.WriteString(e.Definition.Name + ": ")
+		text.WriteString(e.Definition.Title() + ": ")
 	}
 	for i, cell := range e.Cells {
 		switch i {

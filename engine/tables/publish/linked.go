@@ -78,6 +78,17 @@ func definitionsOf(tables []*Table) (all []*microdata.TableDefinition) {
 	return all
 }
 
+// LinkedWith returns the titles of the other tables that share more than the grand total with this one.
+func (t *Table) LinkedWith() (titles []string) {
+	own := t.own()
+	for _, other := range t.all.tables {
+		if other.number != t.number && slices.ContainsFunc(t.all.Places[other.number][1:], func(at int32) bool { return own(int(at)) > 0 }) {
+			titles = append(titles, other.Definition.Title())
+		}
+	}
+	return titles
+}
+
 // link returns tables with the sensitive cells suppressed, and no others.
 func link(tables ...*Table) *linked {
 	var cells []*tabular.Table
@@ -181,7 +192,7 @@ func (l *linked) named(cell int) string {
 	t := l.tables[home.Table]
 	text := fmt.Sprint(t.Codes(home.Cell))
 	if len(l.tables) > 1 {
-		text += " of table " + wording.Excerpt(t.Definition.Name)
+		text += " of table " + wording.Excerpt(t.Definition.Title())
 	}
 	return text
 }

@@ -435,12 +435,7 @@ var linkedDefinitions = []string{
 func judged(t *testing.T, data *microdata.Dataset, texts ...string) (tables []*publish.Table) {
 	t.Helper()
 	for _, text := range texts {
-		d := definition(t, text)
-		cells, err := publish.Build(t.Context(), data, d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := publish.Judge(cells, d)
+		table, err := publish.Define(t.Context(), data, definition(t, text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

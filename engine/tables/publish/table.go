@@ -128,14 +128,18 @@ func (t *Table) cost(cell int) float64 {
 // single reports whether a cell has one contributor, who knows its value.
 func (t *Table) single(cell int) bool { return t.Cells[cell].N == 1 }
 
-// Evaluate builds, judges and protects a table that shares cells with no others. Errors are those of Build, Judge and
-// Protect.
-func Evaluate(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefinition, known Hierarchies) (*Table, error) {
+// Define builds and judges a table. Errors are those of Build and Judge.
+func Define(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefinition, known Hierarchies) (*Table, error) {
 	cells, err := Build(ctx, data, d, known)
 	if err != nil {
 		return nil, err
 	}
-	t, err := Judge(cells, d)
+	return Judge(cells, d)
+}
+
+// Evaluate builds, judges and protects a table that is published without others. Errors are those of Define and Protect.
+func Evaluate(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefinition, known Hierarchies) (*Table, error) {
+	t, err := Define(ctx, data, d, known)
 	if err != nil {
 		return nil, err
 	}
