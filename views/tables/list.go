@@ -2,8 +2,8 @@ package tables
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/views"
 	"github.com/sdcdesk/sdcdesk/views/draw"
@@ -47,17 +47,27 @@ func (p *list) table(s views.State, _ int) draw.Table {
 	return draw.Table{
 		Columns: []draw.Column{{Head: "table", Least: 12}, {Head: "cells", Kind: draw.Counts, Rank: 3},
 			{Head: "sensitive", Kind: draw.Counts, Rank: 1}, {Head: "suppressed", Kind: draw.Counts, Rank: 2},
-			{Head: "open", Kind: draw.Counts}, {Head: "linked with", Least: 8, Most: 30, Rank: 2}},
+			{Head: "open", Kind: draw.Counts}},
 		Rows: len(all), Follows: true, Selected: p.at,
 		Row:    func(row int) []draw.Cell { return p.row(s, row) },
 		Choose: func(row int) draw.Action { p.at = row; return draw.Handled{} },
 		Open:   func(row int) draw.Action { return views.OpenTable{At: row} },
+		Status: func(width int) []string { return p.status(s, width) },
 	}
+}
+
+// status names the tables that are protected together with the selected one because they share cells.
+func (p *list) status(s views.State, width int) []string {
+	known, _ := p.shown(s, p.at)
+	if known == nil || len(known.linked) == 0 {
+		return nil
+	}
+	return s.Faint.Indented("linked with "+wording.Listed(known.linked)+": shared cells are protected together", 1, width)
 }
 
 func (p *list) row(s views.State, row int) []draw.Cell {
 	d := &definitions(s)[row]
-	cells := []draw.Cell{{Text: d.Title()}, {}, {}, {}, {}, {}}
+	cells := []draw.Cell{{Text: d.Title()}, {}, {}, {}, {}}
 	known, err := p.shown(s, row)
 	if err != nil {
 		cells[0].Style, cells[4] = &s.Error, draw.Cell{Text: "error", Style: &s.Error}
@@ -70,7 +80,6 @@ func (p *list) row(s views.State, row int) []draw.Cell {
 	if err == nil {
 		n := known.safety.Recalculable()
 		cells[4] = draw.Cell{Text: draw.Count(n), Style: safeStyle(s.Theme, n)}
-		cells[5].Text = strings.Join(known.linked, ", ")
 	}
 	return cells
 }

@@ -87,6 +87,26 @@ func TestPanesShowTheEvaluation(t *testing.T) {
 	}
 }
 
+// Tables that share cells are protected together: the list names the others, and what one must suppress is suppressed in
+// all.
+func TestLinkedTables(t *testing.T) {
+	other := microdata.TableDefinition{Name: "sexes", By: by("region", "sex"), States: []microdata.CellState{
+		{Codes: []string{"Arden", "Total"}, State: microdata.StateUnsafe}}}
+	s, panes := withTables(t, counts(), other)
+	viewtest.SeekAll(t, panes[0], s)
+	if frame := viewtest.Sees(t, panes[0], s, 90, 8); !strings.Contains(frame, "linked with sexes") {
+		t.Error(frame)
+	}
+	known, err := panes[1].(*slicePane).room.table(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell, err := known.table.Find([]string{"Arden", "Total", "Total"})
+	if err != nil || !known.table.Secondary(cell) || known.safety.Recalculable() > 0 {
+		t.Errorf("the cell that the other table suppresses is published here, or %d cells are open, %v", known.safety.Recalculable(), err)
+	}
+}
+
 // The slice goes down and up a hierarchy, through the pages, and exchanges its variables; each cell that it shows is that
 // of its codes.
 func TestSlices(t *testing.T) {
