@@ -33,7 +33,7 @@ func Build(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefin
 			return nil, err
 		}
 		levels = coarserThan(column.Categories(), levels)
-		by[i] = tabular.Spanning{Variable: column.Name(), Levels: levels}
+		by[i] = tabular.Spanning{Variable: column.Name(), Levels: levels, Nested: d.By[i].Nested}
 	}
 	return tabular.Of(ctx, data, &tabular.Definition{By: by, Response: d.Response, Shadow: d.Shadow, Weight: d.Weight,
 		Holding: d.Holding, Count: d.Count})

@@ -2,6 +2,7 @@ package secondary
 
 import (
 	"context"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
@@ -23,8 +24,14 @@ func Protect(ctx context.Context, e *tabular.Equations, cells []Cell, single fun
 		if len(insiders) == 0 {
 			return hidden, nil
 		}
+		before := len(apart)
 		for _, i := range insiders {
-			apart = append(apart, Apart{i.Cell, i.Own, known.Times(i.Cell, i.Own)})
+			if one := (Apart{i.Cell, i.Own, known.Times(i.Cell, i.Own)}); !slices.Contains(apart, one) {
+				apart = append(apart, one)
+			}
+		}
+		if len(apart) == before {
+			return hidden, nil // no pattern keeps them apart
 		}
 	}
 }

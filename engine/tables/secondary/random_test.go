@@ -34,27 +34,49 @@ func drawTree(t *rapid.T, name string, most int) *tabular.Tree {
 	return tree
 }
 
-// drawTable draws a table of amounts with few contributors in each cell.
-func drawTable(t *rapid.T, trees ...*tabular.Tree) *tabular.Table {
+// record is a contributor with an amount.
+type record struct {
+	codes  []string // leaves of trees
+	amount float64
+}
+
+// drawRecords draws few records for each combination of the leaves of trees.
+func drawRecords(t *rapid.T, trees ...*tabular.Tree) (records []record) {
+	all := [][]string{nil}
+	for _, tree := range trees {
+		var longer [][]string
+		for node := range tree.Nodes {
+			for _, codes := range all {
+				if tree.Leaf(node) {
+					longer = append(longer, append(slices.Clone(codes), tree.Nodes[node].Code))
+				}
+			}
+		}
+		all = longer
+	}
+	for _, codes := range all {
+		for range rapid.SampledFrom([]int{0, 1, 1, 2, 3, 5, 8}).Draw(t, "n") {
+			records = append(records, record{codes, float64(rapid.IntRange(1, 100).Draw(t, "value"))})
+		}
+	}
+	return records
+}
+
+// tableOf makes a table; by says which codes of the records are those of its trees.
+func tableOf(t *rapid.T, records []record, by []int, trees ...*tabular.Tree) *tabular.Table {
 	table, err := tabular.New(trees...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = table.Sum(func(yield func(*tabular.Contribution) bool) {
-		c := tabular.Contribution{N: 1, Weight: 1}
-		for at := range table.Cells {
-			if !table.Inner(at) {
-				continue
+		for _, r := range records {
+			c := tabular.Contribution{N: 1, Weight: 1, Value: r.amount, Shadow: r.amount}
+			for i, d := range by {
+				node, _ := trees[i].Find(r.codes[d])
+				c.Nodes = append(c.Nodes, node)
 			}
-			c.Nodes = c.Nodes[:0]
-			for d := range trees {
-				c.Nodes = append(c.Nodes, table.Node(at, d))
-			}
-			for range rapid.SampledFrom([]int{0, 1, 1, 2, 3, 5, 8}).Draw(t, "n") {
-				c.Value = float64(rapid.IntRange(1, 100).Draw(t, "value"))
-				if c.Shadow = c.Value; !yield(&c) {
-					return
-				}
+			if !yield(&c) {
+				return
 			}
 		}
 	})
@@ -64,38 +86,35 @@ func drawTable(t *rapid.T, trees ...*tabular.Tree) *tabular.Table {
 	return table
 }
 
-// checkProtected protects a table of which some cells are published, and attacks it with all its equations.
-func checkProtected(t *rapid.T, table *tabular.Table, published func(cell int) bool) {
+// checkProtected protects tables together, and attacks them with all their equations.
+func checkProtected(t *rapid.T, tables ...*tabular.Table) {
 	rule, err := sensitivity.Parse(rapid.SampledFrom([]string{"frequency:2,0", "frequency:3,0", "p:20", "dominance:1,80"}).Draw(t, "rule"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	primary := func(cell int) bool { return published(cell) && sensitivity.Judge(&table.Cells[cell], rule).Sensitive() }
-	single := func(cell int) bool { return table.Cells[cell].N == 1 }
-	cells := secondary.Cells(tabular.Unite(table), primary, func(int) bool { return false },
-		func(cell int) float64 { return table.Cells[cell].Value })
-	for cell := range cells {
-		cells[cell].Absent = !published(cell)
-	}
-	hidden, err := secondary.Protect(t.Context(), table.Equations(), cells, func(cell int) bool { return published(cell) && single(cell) })
+	u := tabular.Unite(tables...)
+	primary := func(cell int) bool { return sensitivity.Judge(u.At(cell), rule).Sensitive() }
+	single := func(cell int) bool { return u.At(cell).N == 1 }
+	cells := secondary.Cells(u, primary, func(int) bool { return false }, func(cell int) float64 { return u.At(cell).Value })
+	equations, _ := u.Equations()
+	hidden, err := secondary.Protect(t.Context(), equations, cells, single)
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := audit.Solve(table.Equations(), secondary.Unknown(cells, hidden))
+	known := audit.Solve(equations, secondary.Unknown(cells, hidden))
 	for cell := range cells {
 		if primary(cell) && known.Exact(cell) {
-			t.Fatalf("%v can be recalculated", table.Codes(cell))
+			t.Fatalf("%v can be recalculated", u.Homes[cell])
 		}
 	}
-	groups := table.Groups(func(inner int) bool { return table.Cells[inner].N > 0 })
-	for _, i := range known.Insiders(len(cells), primary, func(cell int) bool { return published(cell) && single(cell) },
-		func(a, b int) bool { return slices.Equal(groups[a], groups[b]) }) {
-		t.Fatalf("the contributor of %v can recalculate %v", table.Codes(i.Own), table.Codes(i.Cell))
+	contributors := u.Contributors(func(inner int) bool { return u.At(inner).N > 0 })
+	for _, i := range known.Insiders(len(cells), primary, single, func(a, b int) bool { return contributors[a] == contributors[b] }) {
+		t.Fatalf("the contributor of %v can recalculate %v", u.Homes[i.Own], u.Homes[i.Cell])
 	}
 }
 
-// TestNothingOpen protects random hierarchical tables, and pairs of tables that share a variable: a sensitive cell can
-// be recalculated neither from what is published nor by the only contributor of another cell.
+// TestNothingOpen protects random hierarchical tables, and tables that share variables: a sensitive cell can be
+// recalculated neither from what is published nor by the only contributor of another cell.
 func TestNothingOpen(t *testing.T) {
 	rounds := 2 // of 25 tables of each kind
 	if os.Getenv("SDCDESK_LONG_TESTS") != "" {
@@ -103,12 +122,36 @@ func TestNothingOpen(t *testing.T) {
 	}
 	for range rounds {
 		rapid.Check(t, func(t *rapid.T) {
-			table := drawTable(t, drawTree(t, "a", 4), drawTree(t, "b", 4))
-			checkProtected(t, table, func(int) bool { return true })
+			a, b := drawTree(t, "a", 4), drawTree(t, "b", 4)
+			checkProtected(t, tableOf(t, drawRecords(t, a, b), []int{0, 1}, a, b))
 		})
 		rapid.Check(t, func(t *rapid.T) {
-			table := drawTable(t, drawTree(t, "a", 3), drawTree(t, "b", 3), drawTree(t, "c", 3))
-			checkProtected(t, table, func(cell int) bool { return table.Node(cell, 1) == 0 || table.Node(cell, 2) == 0 })
+			a, b, c := drawTree(t, "a", 3), drawTree(t, "b", 3), drawTree(t, "c", 3)
+			records := drawRecords(t, a, b, c)
+			tables := []*tabular.Table{tableOf(t, records, []int{0, 1}, a, b)}
+			if rapid.Bool().Draw(t, "without groups") {
+				a = flat(t, a)
+			}
+			tables = append(tables, tableOf(t, records, []int{0, 2}, a, c))
+			if rapid.Bool().Draw(t, "all pairs") {
+				tables = append(tables, tableOf(t, records, []int{1, 2}, b, c))
+			}
+			checkProtected(t, tables...)
 		})
 	}
+}
+
+// flat returns a tree without groups of codes.
+func flat(t *rapid.T, of *tabular.Tree) *tabular.Tree {
+	var paths [][]string
+	for node := range of.Nodes {
+		if of.Leaf(node) {
+			paths = append([][]string{{of.Nodes[node].Code}}, paths...)
+		}
+	}
+	tree, err := tabular.NewTree(of.Variable, paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
 }

@@ -2,7 +2,6 @@ package tabular
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/modular"
@@ -20,73 +19,119 @@ type Part struct {
 
 // codeSpace are the codes of the variables of several tables.
 type codeSpace struct {
-	parts  map[string][]Part // by variable and code
-	keys   map[string]uint64 // a random number of each code
-	random *rand.Rand
-	last   int32
+	parts map[string][]Part // by variable and code
+	last  int32             // independent code
 }
 
-func newCodeSpace() *codeSpace {
-	return &codeSpace{parts: map[string][]Part{}, keys: map[string]uint64{}, random: rand.New(rand.NewPCG(7, 8))}
-}
-
-// of returns the codes of a table, and the keys of its nodes. A variable whose hierarchy contradicts that of another
-// table, because the same code is the sum of different ones, shares no code with it.
-func (s *codeSpace) of(t *Table) (codes Codes, keys [][]uint64) {
-	for _, tree := range t.Trees {
-		name := func(node int) string { return tree.Variable + "\x00" + tree.Nodes[node].Code }
-		parts, ok := s.write(tree, name)
-		if !ok {
-			plain, own := name, fmt.Sprint(len(s.keys))
-			name = func(node int) string { return own + "\x00" + plain(node) }
-			parts, _ = s.write(tree, name)
+// codesOf returns the codes of tables. A variable shares no code with one of the same name in another table if the same code is the sum of
+// different ones in both, nor with another variable of the same table.
+func codesOf(tables []*Table) []Codes {
+	s := codeSpace{parts: map[string][]Part{}}
+	all := make([]Codes, len(tables))
+	var trees [][2]int // table and tree, those with the most codes first: coarser variables are sums of their codes
+	for number, t := range tables {
+		all[number] = make(Codes, len(t.Trees))
+		for d := range t.Trees {
+			trees = append(trees, [2]int{number, d})
 		}
-		key := make([]uint64, len(tree.Nodes))
-		for node := 1; node < len(key); node++ {
-			if _, known := s.keys[name(node)]; !known {
-				s.keys[name(node)] = s.random.Uint64()
-			}
-			key[node], s.parts[name(node)] = s.keys[name(node)], parts[node]
-		}
-		codes, keys = append(codes, parts), append(keys, key)
 	}
-	return codes, keys
+	slices.SortStableFunc(trees, func(a, b [2]int) int {
+		return tables[b[0]].Trees[b[1]].leaves() - tables[a[0]].Trees[a[1]].leaves()
+	})
+	for _, at := range trees {
+		codes, tree := all[at[0]], tables[at[0]].Trees[at[1]]
+		parts, ok := s.write(tree, "")
+		if !ok || slices.ContainsFunc(codes, func(other [][]Part) bool { return share(other, parts) }) {
+			parts, _ = s.write(tree, fmt.Sprint(at))
+		}
+		codes[at[1]] = parts
+	}
+	return all
 }
 
-// write returns of which independent codes each node is the sum. Codes that no tree had before are independent, apart
-// from the last child of a node: it is the node minus the other children.
-func (s *codeSpace) write(tree *Tree, name func(node int) string) (parts [][]Part, ok bool) {
+// share reports whether two trees have independent codes in common, apart from the total.
+func share(a, b [][]Part) bool {
+	used := map[int32]bool{}
+	for _, parts := range a {
+		for _, p := range parts {
+			used[p.Code] = p.Code > 0
+		}
+	}
+	return slices.ContainsFunc(b, func(parts []Part) bool {
+		return slices.ContainsFunc(parts, func(p Part) bool { return used[p.Code] })
+	})
+}
+
+// names returns what a node is called: each variable that has its code, and the code.
+func (t *Tree) names(node int) (names []string) {
+	for k, variable := range append([]string{t.Variable}, t.Nested...) {
+		if t.levels[node]>>k&1 > 0 || len(t.Nested) == 0 {
+			names = append(names, variable+"\x00"+t.Nodes[node].Code)
+		}
+	}
+	return names
+}
+
+// leaves returns the number of codes that are the sum of no others.
+func (t *Tree) leaves() (n int) {
+	for at := range t.Nodes {
+		if t.Leaf(at) {
+			n++
+		}
+	}
+	return n
+}
+
+// write returns of which independent codes each node is the sum; ok is false if that contradicts another tree. Codes that
+// no tree had before are independent, apart from the last child of a node: it is the node minus the other children.
+// prefix makes the codes others than those of the same name.
+func (s *codeSpace) write(tree *Tree, prefix string) (parts [][]Part, ok bool) {
 	parts = make([][]Part, len(tree.Nodes))
 	parts[0] = []Part{{0, modular.One}}
 	for at := len(parts) - 1; at > 0; at-- {
-		children := tree.Nodes[at].Children
-		if parts[at] = s.parts[name(at)]; parts[at] == nil && len(children) > 0 {
+		for _, name := range tree.names(at) {
+			if known := s.parts[prefix+name]; known != nil {
+				parts[at] = known
+			}
+		}
+		if children := tree.Nodes[at].Children; parts[at] == nil && len(children) > 0 {
 			parts[at] = sumOf(parts, children) // nil if one of them is new
 		}
 	}
 	for at := range tree.Nodes {
-		children := tree.Nodes[at].Children
-		isNew := func(child int) bool { return parts[child] == nil }
-		if len(children) > 0 && !slices.ContainsFunc(children, isNew) && !slices.Equal(parts[at], sumOf(parts, children)) {
+		if !s.divide(parts, at, tree.Nodes[at].Children) {
 			return nil, false
 		}
-		last := -1
-		for _, child := range children {
-			if !isNew(child) {
-				continue
-			}
-			if last >= 0 {
-				s.last++
-				parts[last] = []Part{{s.last, modular.One}}
-			}
-			last = child
-		}
-		if last >= 0 {
-			others := slices.DeleteFunc(slices.Clone(children), func(child int) bool { return child == last })
-			parts[last] = added(parts[at], sumOf(parts, others), modular.Minus)
+	}
+	for at := range tree.Nodes[1:] {
+		for _, name := range tree.names(at + 1) {
+			s.parts[prefix+name] = parts[at+1]
 		}
 	}
 	return parts, true
+}
+
+// divide sets the parts of new children of a node; ok is false if there are none, and the others do not add up to it.
+func (s *codeSpace) divide(parts [][]Part, node int, children []int) (ok bool) {
+	var others []int
+	last := -1
+	for _, child := range children {
+		switch {
+		case parts[child] != nil:
+			others = append(others, child)
+		case last >= 0:
+			s.last++
+			parts[last], others = []Part{{s.last, modular.One}}, append(others, last)
+			fallthrough
+		default:
+			last = child
+		}
+	}
+	if last < 0 {
+		return len(children) == 0 || slices.Equal(parts[node], sumOf(parts, children))
+	}
+	parts[last] = added(parts[node], sumOf(parts, others), modular.Minus)
+	return true
 }
 
 // sumOf adds up the parts of some nodes; nil if those of one are not known.

@@ -31,6 +31,7 @@ type Definition struct {
 type Spanning struct {
 	Variable string
 	Levels   hierarchy.Table // the coarser levels of each category; nil: the total only
+	Nested   []string        // variables that have the coarser levels; nil: none has them
 	Tree     *Tree           // instead of Levels
 }
 
@@ -142,6 +143,7 @@ func (s *Spanning) place(categories *microdata.Categories) (*Tree, []int, error)
 		if tree, err = NewTree(s.Variable, paths); err != nil {
 			return nil, nil, err
 		}
+		tree.Nested = s.Nested
 	}
 	nodes := make([]int, len(labels))
 	for code, label := range labels {

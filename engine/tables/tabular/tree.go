@@ -18,9 +18,11 @@ var ErrTree = errors.New("invalid hierarchy")
 // Tree is the hierarchy of a spanning variable. Node 0 is the total; each node comes after its parent.
 type Tree struct {
 	Variable string
+	Nested   []string // variables with the codes of coarser levels, the finer first; nil: they are codes of no variable
 	Nodes    []Node
 
 	byCode map[string]int
+	levels []uint64 // per node: a bit for each level of a path that has the code
 }
 
 // Node is a code of a tree: a leaf, which records have, or a sum of other nodes.
@@ -35,19 +37,22 @@ type Node struct {
 // that stands for itself on a coarser level, and an empty one, are left out there. Errors wrap ErrTree: a code
 // under two parents, or one that is both a leaf and a sum.
 func NewTree(variable string, paths [][]string) (*Tree, error) {
-	t := &Tree{Variable: variable, Nodes: []Node{{Code: Total, Parent: -1}}, byCode: map[string]int{Total: 0}}
+	t := &Tree{Variable: variable, Nodes: []Node{{Code: Total, Parent: -1}}, byCode: map[string]int{Total: 0}, levels: []uint64{0}}
 	leaves := map[int]bool{}
 	for _, path := range paths {
 		at := 0
 		for k := len(path) - 1; k >= 0; k-- {
-			if path[k] == "" || path[k] == t.Nodes[at].Code {
+			if path[k] == "" {
 				continue
 			}
-			next, err := t.child(at, path[k])
-			if err != nil {
-				return nil, err
+			if path[k] != t.Nodes[at].Code {
+				next, err := t.child(at, path[k])
+				if err != nil {
+					return nil, err
+				}
+				at = next
 			}
-			at = next
+			t.levels[at] |= 1 << k
 		}
 		if at == 0 {
 			return nil, fmt.Errorf("%w of %s: a code is empty, or is called %q like the total", ErrTree, variable, Total)
@@ -74,6 +79,7 @@ func (t *Tree) child(parent int, code string) (int, error) {
 	}
 	at := len(t.Nodes)
 	t.byCode[code] = at
+	t.levels = append(t.levels, 0)
 	t.Nodes = append(t.Nodes, Node{Code: code, Parent: parent, Depth: t.Nodes[parent].Depth + 1})
 	t.Nodes[parent].Children = append(t.Nodes[parent].Children, at)
 	return at, nil

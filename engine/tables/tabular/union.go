@@ -1,6 +1,9 @@
 package tabular
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math/rand/v2"
+)
 
 // Union has the cells of several tables of the same data, each once: tables share the cells whose codes are the same,
 // apart from totals.
@@ -16,31 +19,56 @@ type Home struct{ Table, Cell int }
 
 // Unite returns the union of tables.
 func Unite(tables ...*Table) *Union {
-	u := &Union{}
-	space, numbers := newCodeSpace(), map[uint64]int32{}
-	for _, t := range tables {
-		u.add(t, space, numbers)
+	u := &Union{Tables: tables, Codes: codesOf(tables)}
+	keys, numbers := keyring{map[string]uint64{}, rand.New(rand.NewPCG(7, 8))}, map[uint64]int32{}
+	for number, t := range tables {
+		of := keys.of(t, u.Codes[number])
+		places := make([]int32, len(t.Cells))
+		for cell := range places {
+			key := uint64(0)
+			for d := range t.Trees {
+				key += of[d][t.Node(cell, d)]
+			}
+			at, known := numbers[key]
+			if !known {
+				at = int32(len(u.Homes))
+				u.Homes = append(u.Homes, Home{number, cell})
+				if len(tables) > 1 {
+					numbers[key] = at
+				}
+			}
+			places[cell] = at
+		}
+		u.Places = append(u.Places, places)
 	}
 	return u
 }
 
-// add adds the cells of a table. numbers are those of the cells, by the sum of the keys of their codes.
-func (u *Union) add(t *Table, space *codeSpace, numbers map[uint64]int32) {
-	codes, keys := space.of(t)
-	number, places := len(u.Tables), make([]int32, len(t.Cells))
-	for cell := range places {
-		key := uint64(0)
-		for d := range t.Trees {
-			key += keys[d][t.Node(cell, d)]
+// keyring gives each sum of codes a random number.
+type keyring struct {
+	numbers map[string]uint64
+	random  *rand.Rand
+}
+
+// of returns a number for each tree and node of a table, 0 for the total: nodes that are the same sum of codes have the same one,
+// but not a node and its only child.
+func (k *keyring) of(t *Table, codes Codes) [][]uint64 {
+	keys := make([][]uint64, len(t.Trees))
+	for d, tree := range t.Trees {
+		keys[d] = make([]uint64, len(tree.Nodes))
+		only := make([]string, len(tree.Nodes)) // of which node it is the only child, and so on
+		for node := 1; node < len(tree.Nodes); node++ {
+			if parent := tree.Nodes[node].Parent; len(tree.Nodes[parent].Children) == 1 {
+				only[node] = only[parent] + tree.Variable
+			}
+			name := fmt.Sprint(codes[d][node], only[node])
+			if _, known := k.numbers[name]; !known {
+				k.numbers[name] = k.random.Uint64()
+			}
+			keys[d][node] = k.numbers[name]
 		}
-		at, known := numbers[key]
-		if !known {
-			at = int32(len(u.Homes))
-			numbers[key], u.Homes = at, append(u.Homes, Home{number, cell})
-		}
-		places[cell] = at
 	}
-	u.Tables, u.Places, u.Codes = append(u.Tables, t), append(u.Places, places), append(u.Codes, codes)
+	return keys
 }
 
 // Len returns the number of cells.
