@@ -19,8 +19,8 @@ import (
 // ErrBase is wrapped by errors about the base of rounding.
 var ErrBase = errors.New("no base of rounding")
 
-// rounding is a table whose small inner cells are 0 or the base.
-type rounding struct {
+// roundedTable is a table whose small inner cells are 0 or the base.
+type roundedTable struct {
 	base    int
 	groups  [][]int32 // per published cell: its inner cells; nil: not published
 	within  [][]int32 // per inner cell: the published cells that contain it
@@ -43,8 +43,8 @@ func Round(t *tabular.Table, base int, published func(cell int) bool) ([]int, er
 	return r.counted(t), nil
 }
 
-func newRounding(t *tabular.Table, base int, published func(cell int) bool) *rounding {
-	r := &rounding{base: base, groups: t.Groups(func(int) bool { return true }), excess: make([]int, len(t.Cells))}
+func newRounding(t *tabular.Table, base int, published func(cell int) bool) *roundedTable {
+	r := &roundedTable{base: base, groups: t.Groups(func(int) bool { return true }), excess: make([]int, len(t.Cells))}
 	for at := range t.Cells {
 		if t.Inner(at) {
 			r.counts = append(r.counts, t.Cells[at].N)
@@ -65,7 +65,7 @@ func newRounding(t *tabular.Table, base int, published func(cell int) bool) *rou
 }
 
 // find marks the inner cells of small published cells, and reports whether there are any that were not marked.
-func (r *rounding) find() (more bool) {
+func (r *roundedTable) find() (more bool) {
 	for _, of := range r.groups {
 		count := 0
 		for _, inner := range of {
@@ -85,9 +85,9 @@ func (r *rounding) find() (more bool) {
 
 // round sets as many marked cells to the base as their counts amount to, each time the one whose published cells lack
 // most; the others become 0.
-func (r *rounding) round() {
+func (r *roundedTable) round() {
 	clear(r.excess)
-	var waiting lacking
+	var waiting candidateHeap
 	sum := 0
 	for inner, is := range r.small {
 		if !is {
@@ -117,14 +117,14 @@ func (r *rounding) round() {
 }
 
 // add adds to an inner cell.
-func (r *rounding) add(inner, n int) {
+func (r *roundedTable) add(inner, n int) {
 	for _, cell := range r.within[inner] {
 		r.excess[cell] += n
 	}
 }
 
 // lack returns by how much the published cells of an inner cell are too small.
-func (r *rounding) lack(inner int) (lack int) {
+func (r *roundedTable) lack(inner int) (lack int) {
 	for _, cell := range r.within[inner] {
 		lack -= r.excess[cell]
 	}
@@ -132,7 +132,7 @@ func (r *rounding) lack(inner int) (lack int) {
 }
 
 // counted returns the rounded count of every cell.
-func (r *rounding) counted(t *tabular.Table) []int {
+func (r *roundedTable) counted(t *tabular.Table) []int {
 	counts := make([]int, len(t.Cells))
 	for cell, of := range t.Groups(func(int) bool { return true }) {
 		for _, inner := range of {
@@ -145,25 +145,25 @@ func (r *rounding) counted(t *tabular.Table) []int {
 // candidate is an inner cell that may become the base.
 type candidate struct{ inner, lack int }
 
-// lacking is a heap of candidates, those first whose published cells lack most.
-type lacking []candidate
+// candidateHeap is a heap of candidates, those first whose published cells lack most.
+type candidateHeap []candidate
 
 // Len implements heap.Interface.
-func (l lacking) Len() int { return len(l) }
+func (l candidateHeap) Len() int { return len(l) }
 
 // Less implements heap.Interface.
-func (l lacking) Less(i, j int) bool {
+func (l candidateHeap) Less(i, j int) bool {
 	return l[i].lack > l[j].lack || l[i].lack == l[j].lack && l[i].inner < l[j].inner
 }
 
 // Swap implements heap.Interface.
-func (l lacking) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+func (l candidateHeap) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
 
 // Push implements heap.Interface.
-func (l *lacking) Push(x any) { *l = append(*l, x.(candidate)) }
+func (l *candidateHeap) Push(x any) { *l = append(*l, x.(candidate)) }
 
 // Pop implements heap.Interface.
-func (l *lacking) Pop() any {
+func (l *candidateHeap) Pop() any {
 	last := (*l)[len(*l)-1]
 	*l = (*l)[:len(*l)-1]
 	return last
