@@ -6,13 +6,16 @@
 // the cell key method: the ptable package, 2018.
 //
 //	transition, err := cellkey.New(cellkey.Parameters{Most: 5, Variance: 3, Never: 2})
-//	count := transition.Perturbed(2, cellkey.Key(keys))
+//	keys := cellkey.RecordKeys(seed, records)
+//	count := transition.Perturbed(2, cellkey.Key(keys[0]+keys[7]))
 package cellkey
 
 import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 )
 
 // ErrParameters is wrapped by errors of New.
@@ -85,8 +88,22 @@ func (t *Transition) Perturbed(count int, key float64) int {
 	return row[i].Count + max(0, count-last)
 }
 
-// Key returns the key of a cell from the sum of the keys of its records, each at least 0 and below 1.
-func Key(sum float64) float64 { return sum - math.Floor(sum) }
+// RecordKeys returns a random key for each record of a source. Its fraction of 2^64 is what the literature calls a
+// record key: sums of these integers overflow as the fractional part of a sum does, whatever their order.
+func RecordKeys(seed uint64, records int) []uint64 {
+	keys := make([]uint64, records)
+	stream := random.Stream(seed, "record keys", 0)
+	for i := range keys {
+		keys[i] = stream.Uint64()
+	}
+	return keys
+}
+
+// Key returns the key of a cell, at least 0 and below 1, from the sum of the keys of its records.
+func Key(sum uint64) float64 {
+	const unused, digits = 11, 53 // a float64 has no more
+	return float64(sum>>unused) / (1 << digits)
+}
 
 // spread gives outcomes the probabilities of highest entropy with mean 0 and a variance, by Newton's method; it reports
 // whether there are any. The probability of a change d is in proportion to exp(a·d + b·d²).

@@ -76,9 +76,9 @@ func TestLookUp(t *testing.T) {
 		{[]float64{.07, .51}, 3},
 		{[]float64{.33, .79, .96}, 0},
 	} {
-		sum := 0.0
+		sum := uint64(0)
 		for _, key := range c.keys {
-			sum += key
+			sum += uint64(key * (1 << 64))
 		}
 		if got := table.Perturbed(len(c.keys), cellkey.Key(sum)); got != c.want {
 			t.Errorf("%v: %d, want %d", c.keys, got, c.want)

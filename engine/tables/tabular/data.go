@@ -20,11 +20,12 @@ var ErrDefinition = errors.New("invalid definition of a table")
 // Definition says how a table is made from records. Empty names are variables that the table does without.
 type Definition struct {
 	By       []Spanning
-	Response string // numeric; "": the table counts records
-	Shadow   string // numeric variable that rules judge; "": the response
-	Weight   string // sampling weight
-	Holding  string // records with the same value are one contributor
-	Count    string // how many contributors a row of the file stands for
+	Response string   // numeric; "": the table counts records
+	Shadow   string   // numeric variable that rules judge; "": the response
+	Weight   string   // sampling weight
+	Holding  string   // records with the same value are one contributor
+	Count    string   // how many contributors a row of the file stands for
+	Keys     []uint64 // record keys, by the place of a record in the source; nil: the table has none
 }
 
 // Spanning is a variable whose categories are rows, columns or layers of a table.
@@ -39,7 +40,7 @@ type Spanning struct {
 // spanning variable is missing has the code Missing. Errors wrap ErrDefinition, ErrTree or ErrTable, or are those of
 // the context.
 func Of(ctx context.Context, data *microdata.Dataset, d *Definition) (*Table, error) {
-	r := rows{ctx: ctx, data: data}
+	r := rows{ctx: ctx, data: data, keys: d.Keys}
 	for i := range d.By {
 		r.span(&d.By[i])
 	}
@@ -61,6 +62,9 @@ func Of(ctx context.Context, data *microdata.Dataset, d *Definition) (*Table, er
 	if err != nil {
 		return nil, err
 	}
+	if d.Keys != nil {
+		t.Keys = make([]uint64, len(t.Cells))
+	}
 	if err := t.Sum(r.each); err != nil {
 		return nil, err
 	}
@@ -75,6 +79,7 @@ type rows struct {
 	codes   []microdata.Codes
 	nodes   [][]int // per tree: the node of each code
 	holding *microdata.Categories
+	keys    []uint64
 
 	response, shadow, weight, count *microdata.Column // nil: there is none
 
@@ -179,6 +184,9 @@ func (r *rows) each(yield func(*Contribution) bool) {
 		}
 		if c.Holding = 0; r.holding != nil {
 			c.Holding = int32(r.holding.Codes.At(row))
+		}
+		if r.keys != nil {
+			c.Key = r.keys[r.data.SourceRecord(row)]
 		}
 		if !yield(&c) {
 			return

@@ -24,6 +24,7 @@ var ErrTable = errors.New("invalid table")
 type Table struct {
 	Trees []*Tree
 	Cells []Cell
+	Keys  []uint64 // by cell: the sum of the record keys of its records, modulo 2^64; nil: records have no keys
 
 	strides  []int
 	negative int // 1 + the first inner cell with a negative contribution; 0: none has one
