@@ -15,10 +15,11 @@ type Cells struct {
 	Bounds audit.Bounds
 }
 
-// Adjust moves each sensitive cell by its level at least, down or up, and other cells so that the table adds up. The
-// weighted sum of the changes is as small as the search finds. Errors wrap ErrAdjust, or are those of the context.
+// Adjust moves each sensitive cell by its level at least, down or up, and other cells so that the table adds up;
+// integers stay integers. The weighted sum of the changes is as small as the search finds. Errors wrap ErrAdjust, or are
+// those of the context.
 func Adjust(ctx context.Context, t *tabular.Table, c Cells) (*Table, error) {
-	if err := fits(t); err != nil {
+	if err := fits(t, mostCells); err != nil {
 		return nil, err
 	}
 	value := func(cell int) float64 { return t.Cells[cell].Value }
@@ -30,12 +31,17 @@ func Adjust(ctx context.Context, t *tabular.Table, c Cells) (*Table, error) {
 		}
 		return sum
 	}
+	const finer = 1000 // than the values: a level can have more decimals
+	whole, unit := Unit(t) == 1, Unit(t)/finer
+	if whole {
+		unit = 1
+	}
 	s := newSearch(ctx, cost, func(s *audit.Space) (ways []*audit.Space, done bool) {
-		const whole = 1e-6
+		const close = 1e-6
 		for cell := range t.Cells {
 			lower, upper, sensitive := c.Level(cell)
 			low, high := value(cell)-lower, value(cell)+upper
-			if v := s.Value(cell); !sensitive || v <= low+whole || v >= high-whole {
+			if v := s.Value(cell); !sensitive || v <= low+close || v >= high-close {
 				continue
 			}
 			if way := s.Clone(); way.Push(cell, false, low, true) {
@@ -46,8 +52,13 @@ func Adjust(ctx context.Context, t *tabular.Table, c Cells) (*Table, error) {
 			}
 			return ways, false
 		}
+		for cell := range t.Cells {
+			if v := s.Value(cell); whole && t.Inner(cell) && math.Abs(v-math.Round(v)) > integral {
+				return split(s, cell), false
+			}
+		}
 		return nil, true
 	})
-	s.run(space)
-	return s.table(t)
+	s.run(space, len(t.Cells))
+	return s.table(t, func(int) float64 { return 0 }, unit)
 }

@@ -12,7 +12,7 @@ import (
 // Round rounds every cell to one of the two multiples of a base next to it; multiples stay. The sum of the changes is as
 // small as the search finds. Errors wrap ErrAdjust, or are those of the context.
 func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) {
-	if err := fits(t); err != nil {
+	if err := fits(t, mostCellsAtOnce); err != nil {
 		return nil, err
 	}
 	if !(base > 0) || math.IsInf(base, 1) {
@@ -20,31 +20,34 @@ func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) 
 	}
 	value := func(cell int) float64 { return t.Cells[cell].Value }
 	down := func(cell int) float64 { return base * math.Floor(value(cell)/base) }
-	up := func(cell int) float64 { return base * math.Ceil(value(cell)/base) }
-	space := audit.NewSpace(t.Equations(), value, audit.Bounds{Low: down, High: up})
-	space.Price(func(cell int) float64 { // of moving from the lower multiple to the upper one
-		if up(cell) == down(cell) {
+	above := func(cell int) float64 { return value(cell) - down(cell) } // the space has what is above the lower multiple
+	room := func(cell int) float64 {
+		if above(cell) == 0 {
 			return 0
 		}
-		return (up(cell) - 2*value(cell) + down(cell)) / base
+		return base
+	}
+	space := audit.NewSpace(t.Equations(), above, audit.Bounds{Low: func(int) float64 { return 0 }, High: room})
+	const tie, golden = 1e-5, 0.6180339887498949
+	space.Price(func(cell int) float64 { // of moving to the upper multiple; different, so that one table is the cheapest
+		_, fraction := math.Modf(float64(cell*cell) * golden)
+		return (room(cell)-2*above(cell))/base + tie*fraction/base
 	})
 	cost := func(of func(cell int) float64) (sum float64) { // linear between the two multiples
 		for cell := range t.Cells {
-			if low := down(cell); up(cell) > low {
-				share := (of(cell) - low) / base
-				sum += (1-share)*(value(cell)-low) + share*(up(cell)-value(cell))
-			}
+			share := of(cell) / base
+			sum += (1-share)*above(cell) + share*(room(cell)-above(cell))
 		}
 		return sum
 	}
 	s := newSearch(ctx, cost, func(s *audit.Space) (ways []*audit.Space, done bool) {
 		const whole = 1e-6
 		for cell := range t.Cells {
-			low, high := down(cell), up(cell)
-			if v := s.Value(cell); v < low+whole*base || v > high-whole*base {
+			high := room(cell)
+			if v := s.Value(cell); v < whole*base || v > high-whole*base {
 				continue
 			}
-			for _, to := range []float64{low, high} {
+			for _, to := range []float64{0, high} {
 				if way := s.Clone(); way.Push(cell, to == high, to, false) {
 					ways = append(ways, way)
 				}
@@ -53,13 +56,13 @@ func Round(ctx context.Context, t *tabular.Table, base float64) (*Table, error) 
 		}
 		return nil, true
 	})
-	s.run(space)
-	rounded, err := s.table(t)
+	s.run(space, len(t.Cells))
+	rounded, err := s.table(t, down, base)
 	if err != nil {
 		return nil, err
 	}
-	for cell, v := range rounded.Values {
-		rounded.Values[cell] = base * math.Round(v/base)
+	if rounded.Bound = max(0, rounded.Bound-tie*float64(len(t.Cells))); Unit(t) == 1 && base == math.Trunc(base) {
+		rounded.Bound = math.Ceil(rounded.Bound)
 	}
 	return rounded, nil
 }

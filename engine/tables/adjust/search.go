@@ -21,8 +21,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
-// MaxCells is the largest number of cells of a table to adjust.
-const MaxCells = 3000
+// The largest numbers of cells of a table whose search can take many steps, and of one that the first step must solve, as
+// it solves the rounding of most tables of two variables.
+const (
+	mostCells       = 300
+	mostCellsAtOnce = 3000
+)
 
 // ErrAdjust is wrapped by errors about a table that cannot be adjusted.
 var ErrAdjust = errors.New("the table cannot be adjusted")
@@ -46,19 +50,26 @@ type search struct {
 	open   float64 // the cheapest of the ways that were not looked at
 }
 
-// nodes is how many tables a search looks at.
+// nodes is how many tables a search looks at after the first.
 const nodes = 200
 
 func newSearch(ctx context.Context, cost func(value func(cell int) float64) float64,
 	decide func(*audit.Space) ([]*audit.Space, bool)) *search {
-	return &search{ctx: ctx, cost: cost, decide: decide, nodes: nodes, least: math.Inf(1), open: math.Inf(1)}
+	return &search{ctx: ctx, cost: cost, decide: decide, least: math.Inf(1), open: math.Inf(1)}
 }
 
 // run looks at the tables of a space: first at the one that takes the cheaper way each time, then at those that once take
 // the other one, then twice, and so on.
-func (s *search) run(space *audit.Space) {
+func (s *search) run(space *audit.Space, cells int) {
+	const ways = 2
 	space.Minimise()
-	for others := 0; others == 0 || s.open < s.least && s.nodes > 0; others++ {
+	if _, done := s.decide(space); !done && cells > mostCells {
+		return
+	}
+	s.nodes = ways * cells // enough to decide each cell once
+	s.visit(space, 0)
+	s.nodes = nodes
+	for others := 1; s.open < s.least && s.nodes > 0; others++ {
 		s.open = math.Inf(1)
 		s.visit(space, others)
 	}
@@ -71,7 +82,7 @@ func (s *search) visit(space *audit.Space, others int) {
 	if cost >= s.least-gain {
 		return
 	}
-	if s.nodes--; others < 0 || s.best != nil && (s.nodes < 0 || s.ctx.Err() != nil) {
+	if s.nodes--; others < 0 || s.nodes < 0 || s.ctx.Err() != nil {
 		s.open = min(s.open, cost)
 		return
 	}
@@ -89,29 +100,53 @@ func (s *search) visit(space *audit.Space, others int) {
 	}
 }
 
-// near returns an integer if a value is nearly one and should be.
-func near(value float64, whole bool) float64 {
-	const close = 1e-3
-	if r := math.Round(value); whole && math.Abs(value-r) < close {
-		return r
+// integral is by how much a computed integer may be off.
+const integral = 1e-3
+
+// Unit returns the unit of the last decimal that the values of a table have: 1 for integers, a millionth at least.
+func Unit(t *tabular.Table) float64 {
+	const ten, smallest, close = 10, 1e6, 1e-3
+	parts := 1.0
+	for parts < smallest && slices.ContainsFunc(t.Cells, func(c tabular.Cell) bool {
+		return math.Abs(c.Value*parts-math.Round(c.Value*parts)) > close
+	}) {
+		parts *= ten
 	}
-	return value
+	return 1 / parts
 }
 
-// table returns the best table: its inner cells, and what they add up to.
-func (s *search) table(t *tabular.Table) (*Table, error) {
+// split returns the tables of a space whose cell is at most the integer below its value, and at least that above.
+func split(s *audit.Space, cell int) (ways []*audit.Space) {
+	for _, up := range []bool{false, true} {
+		to := math.Floor(s.Value(cell))
+		if up {
+			to++
+		}
+		if way := s.Clone(); way.Push(cell, up, to, true) {
+			ways = append(ways, way)
+		}
+	}
+	return ways
+}
+
+// table returns the best table: its inner cells, and what they add up to. The values of the space are above those of
+// origin, in multiples of a unit.
+func (s *search) table(t *tabular.Table, origin func(cell int) float64, unit float64) (*Table, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
 	if s.best == nil {
-		return nil, fmt.Errorf("%w: no table of that kind was found; choose other bounds or a larger base", ErrAdjust)
+		if err := fits(t, mostCells); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: none was found that adds up; choose a larger base, coarser variables, or fewer cells "+
+			"published by hand", ErrAdjust)
 	}
 	adjusted := &Table{Values: make([]float64, len(t.Cells))}
 	var inner []float64
-	whole := !slices.ContainsFunc(t.Cells, func(c tabular.Cell) bool { return c.Value != math.Round(c.Value) })
 	for cell := range t.Cells {
 		if t.Inner(cell) {
-			inner = append(inner, near(s.best.Value(cell), whole))
+			inner = append(inner, origin(cell)+unit*math.Round(s.best.Value(cell)/unit))
 		}
 	}
 	for cell, of := range t.Groups(func(int) bool { return true }) {
@@ -119,15 +154,16 @@ func (s *search) table(t *tabular.Table) (*Table, error) {
 			adjusted.Values[cell] += inner[i]
 		}
 	}
-	adjusted.Cost = s.cost(func(cell int) float64 { return adjusted.Values[cell] })
+	adjusted.Cost = s.cost(func(cell int) float64 { return adjusted.Values[cell] - origin(cell) })
 	adjusted.Bound = min(adjusted.Cost, s.least, s.open)
 	return adjusted, nil
 }
 
 // fits returns an error for a table that is too large.
-func fits(t *tabular.Table) error {
-	if n := len(t.Cells); n > MaxCells {
-		return fmt.Errorf("%w: it has %s cells; the limit is %s", ErrAdjust, wording.Number(n), wording.Number(MaxCells))
+func fits(t *tabular.Table, most int) error {
+	if n := len(t.Cells); n > most {
+		return fmt.Errorf("%w: it has %s cells, and the limit is %s; choose fewer or coarser variables, or another protection",
+			ErrAdjust, wording.Number(n), wording.Number(most))
 	}
 	return nil
 }
