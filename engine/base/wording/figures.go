@@ -25,6 +25,15 @@ func Amount(x float64) string {
 	}
 }
 
+// Value formats a number that is often an integer: "5", "1,640", and others as Amount does.
+func Value(x float64) string {
+	const largest = 1e15
+	if x == math.Trunc(x) && math.Abs(x) < largest {
+		return Number(int(x))
+	}
+	return Amount(x)
+}
+
 // raised adds a relative 1e-13, so that halves are rounded up even if the rounding errors of a sum left them
 // slightly too small. Large integers stay the same.
 func raised(x float64) float64 { return x + math.Copysign(min(1e-13*math.Abs(x), 1e-3), x) }

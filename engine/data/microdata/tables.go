@@ -21,6 +21,7 @@ type TableDefinition struct {
 	Rules    []string   `json:"rules,omitempty"`    // sensitivity rules: "frequency:3", "p:10", ...
 	Protect  Protection `json:"protect,omitempty"`
 	Cost     CellCost   `json:"cost,omitempty"`
+	Seed     uint64     `json:"seed,omitempty"` // of the record keys; the same for all tables of a session
 	// OfCells is set if the rows of the file are cells, including totals.
 	OfCells bool        `json:"cells,omitempty"`
 	Total   string      `json:"total,omitempty"`   // code of totals in a file of cells; "" for Total
@@ -37,15 +38,33 @@ type Spanning struct {
 	Nested []string `json:"nested,omitempty"`
 }
 
-// Protection is the way in which sensitive cells are protected.
+// Protection is the way in which sensitive cells are protected. Those that change values can have parameters:
+// "cell-key:5,3,2".
 type Protection string
 
-// The protections.
+// The protections. The last five publish all cells, with other values.
 const (
-	ProtectIntervals Protection = ""      // as gauss, then further cells until intervals are as wide as the rules ask
-	ProtectGauss     Protection = "gauss" // Gaussian elimination; contributors are considered
-	ProtectPrimary   Protection = "none"  // only sensitive cells are suppressed
+	ProtectIntervals   Protection = ""      // as gauss, then further cells until intervals are as wide as the rules ask
+	ProtectGauss       Protection = "gauss" // Gaussian elimination; contributors are considered
+	ProtectPrimary     Protection = "none"  // only sensitive cells are suppressed
+	ProtectSmallCounts Protection = "small-counts"
+	ProtectCellKey     Protection = "cell-key"
+	ProtectRounding    Protection = "controlled-rounding"
+	ProtectAdjustment  Protection = "adjustment"
+	ProtectRelative    Protection = "relative-adjustment" // keeps relative changes low
 )
+
+// Split returns the name and the parameters of a protection.
+func (p Protection) Split() (name Protection, parameters string) {
+	head, tail, _ := strings.Cut(string(p), ":")
+	return Protection(head), tail
+}
+
+// Draws reports whether a protection needs a seed.
+func (p Protection) Draws() bool {
+	name, _ := p.Split()
+	return name == ProtectCellKey
+}
 
 // CellCost is the cost of suppressing a cell, which protection minimises.
 type CellCost string

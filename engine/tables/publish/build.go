@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/hierarchy"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/tables/cellkey"
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
@@ -35,8 +36,20 @@ func Build(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefin
 		levels = coarserThan(column.Categories(), levels)
 		by[i] = tabular.Spanning{Variable: column.Name(), Levels: levels, Nested: d.By[i].Nested}
 	}
-	return tabular.Of(ctx, data, &tabular.Definition{By: by, Response: d.Response, Shadow: d.Shadow, Weight: d.Weight,
-		Holding: d.Holding, Count: d.Count})
+	of := tabular.Definition{By: by, Response: d.Response, Shadow: d.Shadow, Weight: d.Weight, Holding: d.Holding, Count: d.Count}
+	if d.Seed != 0 {
+		of.Keys = recordKeys(data, d.Seed)
+	}
+	return tabular.Of(ctx, data, &of)
+}
+
+// recordKeys returns the keys of the records of the source: a record keeps its key whatever others are removed.
+func recordKeys(data *microdata.Dataset, seed uint64) []uint64 {
+	records := 0
+	for row := range data.Len() {
+		records = max(records, data.SourceRecord(row)+1)
+	}
+	return cellkey.RecordKeys(seed, records)
 }
 
 // present reports spanning variables, and those with their coarser levels, that the data lack.

@@ -36,9 +36,12 @@ func Check(d *microdata.TableDefinition) error {
 			return wrong("state %q of cell %v; known states are safe, unsafe, forced and frozen", wording.Excerpt(string(s.State)), s.Codes)
 		}
 	}
+	perturbation, err := parse(d.Protect)
 	switch {
-	case !slices.Contains([]microdata.Protection{microdata.ProtectIntervals, microdata.ProtectGauss, microdata.ProtectPrimary}, d.Protect):
-		return wrong("protection %q; leave it out for intervals, or write gauss or none", wording.Excerpt(string(d.Protect)))
+	case err != nil:
+		return err
+	case perturbation != nil && d.Cost != microdata.CostValue:
+		return wrong("cost %q is for suppression, and %s suppresses no cell", wording.Excerpt(string(d.Cost)), d.Protect)
 	case d.Cost != microdata.CostValue && d.Cost != microdata.CostFrequency && d.Cost != microdata.CostCells:
 		return wrong("cost %q; leave it out for value, or write frequency or cells", wording.Excerpt(string(d.Cost)))
 	case d.OfCells && (d.Response == "" || d.Weight != "" || d.Holding != ""):

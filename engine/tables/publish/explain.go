@@ -10,12 +10,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
-// Explanation says why a cell is published or suppressed.
+// Explanation says why a cell is published, suppressed or changed.
 type Explanation struct {
-	Codes []string
-	Cell  tabular.Cell
-	Rules []string // what each rule finds, with its figures
-	// Revealing are equations from which the cell follows, if it is suppressed and can be recalculated: none can be left out.
+	Codes  []string
+	Cell   tabular.Cell
+	Rules  []string // what each rule finds, with its figures
+	Change string   // why the published value is what it is, if the protection changes values
+	// Revealing are equations from which the cell follows, if it is hidden and can be recalculated: none can be left out.
 	Revealing []Equation
 }
 
@@ -32,10 +33,13 @@ func (t *Table) Explain(cell int) Explanation {
 	for _, rule := range t.Rules {
 		e.Rules = append(e.Rules, rule.Explain(&t.Cells[cell]))
 	}
+	if t.published != nil {
+		e.Change = t.perturbation.explain(t, cell)
+	}
 	return e
 }
 
-// Revealing returns equations, of this table and others that share cells with it, from which a suppressed cell follows. It
+// Revealing returns equations, of this table and others that share cells with it, from which a hidden cell follows. It
 // returns nil if the cell does not follow.
 func (t *Table) Revealing(cell int) (equations []Equation) {
 	l, at := t.all, t.place(cell)
@@ -59,8 +63,8 @@ func (t *Table) Revealing(cell int) (equations []Equation) {
 	return equations
 }
 
-// hides reports whether a cell is suppressed.
-func (l *linked) hides(cell int32) bool { return l.suppressed.Has(int(cell)) }
+// hides reports whether no table publishes the true value of a cell.
+func (l *linked) hides(cell int32) bool { return l.hidden.Has(int(cell)) }
 
 // equation returns one of the equations of all tables; asked is the table that it explains.
 func (l *linked) equation(i int, asked *Table) Equation {
@@ -125,17 +129,23 @@ func fewest(these []int, satisfy func(these []int) bool) []int {
 
 // WhyOpen says why a sensitive cell is open: that it is published, or the equations that reveal it.
 func (t *Table) WhyOpen(cell int) string {
-	if !t.Suppressed(cell) {
+	hidden := "suppressed"
+	switch shown := !t.hidden(cell); {
+	case shown && t.published != nil:
+		return fmt.Sprintf("Cell %v is sensitive, and its true value is published, or nearly so.", t.Codes(cell))
+	case shown:
 		return fmt.Sprintf("Cell %v is sensitive, and published.", t.Codes(cell))
+	case t.published != nil:
+		hidden = "perturbed"
 	}
 	var sums []string
 	for _, e := range t.Revealing(cell) {
 		sums = append(sums, e.String())
 	}
-	return fmt.Sprintf("Cell %v follows from %s (* suppressed): %s.", t.Codes(cell), wording.Counted(len(sums), "sum"), strings.Join(sums, "; "))
+	return fmt.Sprintf("Cell %v follows from %s (* %s): %s.", t.Codes(cell), wording.Counted(len(sums), "sum"), hidden, strings.Join(sums, "; "))
 }
 
-// String writes the equation without values: "[Total A] = [R1 A] + [R2 A]*", where * marks suppressed cells. It begins with
+// String writes the equation without values: "[Total A] = [R1 A] + [R2 A]*", where * marks hidden cells. It begins with
 // the name of the table if that is another one than the table of the cell that it helps to reveal.
 func (e Equation) String() string {
 	var text strings.Builder
@@ -151,7 +161,7 @@ func (e Equation) String() string {
 			text.WriteString(" + ")
 		}
 		text.WriteString("[" + strings.Join(e.Codes(cell), " ") + "]")
-		if e.Suppressed(cell) {
+		if e.hidden(cell) {
 			text.WriteString("*")
 		}
 	}

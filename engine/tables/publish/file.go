@@ -5,12 +5,14 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
-// SuppressedMark is the status of a suppressed cell in a protected table. Sensitive cells have no other one: it would
-// reveal which cells are small or dominated.
-const SuppressedMark = "suppressed"
+// The status of cells in a protected table. Sensitive cells have no other one: it would reveal which cells are small or
+// dominated. All cells are perturbed, or none: otherwise the status would reveal which values are true.
+const (
+	SuppressedMark = "suppressed"
+	PerturbedMark  = "perturbed"
+)
 
 // File returns what is published, as a dataset with a row per cell: the codes, the value, and the status.
 func (t *Table) File() (*microdata.Dataset, error) {
@@ -24,15 +26,16 @@ func (t *Table) File() (*microdata.Dataset, error) {
 	}
 	values := make([]float64, len(t.Cells))
 	for cell := range values {
-		if values[cell] = tabular.Rounded(t.Cells[cell].Value); t.Suppressed(cell) {
-			values[cell] = math.NaN()
-		}
+		values[cell], _ = t.Published(cell)
 	}
 	columns = append(columns, microdata.NewNumeric(t.ValueName(), microdata.Number,
 		&microdata.Numbers{Values: values, Decimals: microdata.Shortest}))
-	columns = append(columns, texts(t.unused("status"), []string{"published", SuppressedMark}, len(t.Cells), func(cell int) int {
-		if t.Suppressed(cell) {
+	columns = append(columns, texts(t.unused("status"), []string{"published", SuppressedMark, PerturbedMark}, len(t.Cells), func(cell int) int {
+		switch {
+		case t.Suppressed(cell):
 			return 1
+		case t.published != nil:
+			return 2
 		}
 		return 0
 	}))

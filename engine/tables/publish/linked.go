@@ -27,11 +27,15 @@ type linked struct {
 	contributors func() []int32
 	suppressed   *microdata.Bits // cells of the union
 	known        func() *audit.Known
+
+	hidden    *microdata.Bits // cells whose true value no table publishes
+	low, high []float64       // the possible true values of each cell as far as changed values limit them; nil: none does
 }
 
-// Protect returns tables of the same data with further cells suppressed, as their definitions say. Tables of the same
-// response are protected together. The result does not depend on the order of the tables. An error wraps
-// secondary.ErrForced if a cell that must be published reveals a sensitive one, or is that of the context.
+// Protect returns tables of the same data with further cells suppressed, or with other values and no cell suppressed, as
+// their definitions say. Tables of the same response are protected together, apart from those with other values. The result
+// does not depend on the order of the tables. An error wraps secondary.ErrForced if a cell that must be published reveals a
+// sensitive one, is one of a perturbation, or is that of the context.
 func Protect(ctx context.Context, tables []*Table) ([]*Table, error) {
 	out := make([]*Table, len(tables))
 	for i := range tables {
@@ -43,7 +47,7 @@ func Protect(ctx context.Context, tables []*Table) ([]*Table, error) {
 		for _, at := range set {
 			of = append(of, tables[at])
 		}
-		l, err := link(of...).protected(ctx)
+		l, err := protectSet(ctx, of)
 		if err != nil {
 			return nil, err
 		}
@@ -52,6 +56,46 @@ func Protect(ctx context.Context, tables []*Table) ([]*Table, error) {
 		}
 	}
 	return out, nil
+}
+
+// protectSet protects tables of the same response.
+func protectSet(ctx context.Context, tables []*Table) (*linked, error) {
+	if !slices.ContainsFunc(tables, (*Table).Perturbs) {
+		return link(tables...).protected(ctx)
+	}
+	all := slices.Clone(tables)
+	var suppressing []*Table
+	for i, t := range tables {
+		if !t.Perturbs() {
+			suppressing = append(suppressing, t)
+			continue
+		}
+		var err error
+		if all[i], err = t.perturbed(ctx); err != nil {
+			return nil, fmt.Errorf("%s: %w", wording.Excerpt(t.Definition.Title()), err)
+		}
+	}
+	if len(suppressing) > 0 {
+		l, err := link(suppressing...).protected(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for i, t := range tables {
+			if at := slices.Index(suppressing, t); at >= 0 {
+				all[i] = l.tables[at]
+			}
+		}
+	}
+	l := link(all...)
+	suppressed := microdata.NewBits(l.Len())
+	for number, t := range all {
+		for cell, at := range l.Places[number] {
+			if t.Suppressed(cell) {
+				suppressed.Set(int(at))
+			}
+		}
+	}
+	return l.with(suppressed), nil
 }
 
 // Linked returns the places of the tables that are protected together with one of them, itself included: those of the same
@@ -128,14 +172,41 @@ func (l *linked) with(suppressed *microdata.Bits) *linked {
 	out := *l
 	out.suppressed, out.tables = suppressed, make([]*Table, len(l.tables))
 	out.known = sync.OnceValue(func() *audit.Known {
-		return audit.Solve(out.equations, func(cell int32) bool { return suppressed.Has(int(cell)) })
+		return audit.Solve(out.equations, out.hides)
 	})
 	for number, t := range l.tables {
 		own := *t
 		own.all, own.number = &out, number
 		out.tables[number] = &own
 	}
+	out.limit()
 	return &out
+}
+
+// limit finds what changed values reveal of the true ones.
+func (l *linked) limit() {
+	l.hidden, l.low, l.high = l.suppressed, nil, nil
+	if !slices.ContainsFunc(l.tables, func(t *Table) bool { return t.published != nil }) {
+		return
+	}
+	l.low, l.high = slices.Repeat([]float64{math.Inf(-1)}, l.Len()), slices.Repeat([]float64{math.Inf(1)}, l.Len())
+	for number, t := range l.tables {
+		for cell, at := range l.Places[number] {
+			if t.published != nil {
+				low, high := t.perturbation.possible(t, cell, t.published[cell])
+				l.low[at], l.high[at] = max(l.low[at], low), min(l.high[at], high)
+			}
+		}
+	}
+	shown := l.cells(func(t *Table, cell int) bool {
+		return t.published == nil && !l.suppressed.Has(int(l.Places[t.number][cell]))
+	})
+	l.hidden = microdata.NewBits(l.Len())
+	for cell := range l.Len() {
+		if l.low[cell] < l.high[cell] && !shown.Has(cell) {
+			l.hidden.Set(cell)
+		}
+	}
 }
 
 // protected returns the tables with further cells suppressed.
@@ -206,11 +277,16 @@ func (l *linked) cost(cell int) float64 {
 	return l.tables[home.Table].cost(home.Cell)
 }
 
-// bounds are what everybody knows of the values.
+// bounds are what everybody knows of the values, and what changed ones reveal of them.
 func (l *linked) bounds() audit.Bounds {
 	bounds := audit.Positive(l.tables[0].counts()) // all have the same response
 	if slices.ContainsFunc(l.tables, func(t *Table) bool { return t.negatives() }) {
 		bounds.Low = func(int) float64 { return math.Inf(-1) }
+	}
+	if l.low != nil {
+		lowest := bounds.Low
+		bounds.Low = func(cell int) float64 { return max(lowest(cell), l.low[cell]) }
+		bounds.High = func(cell int) float64 { return l.high[cell] }
 	}
 	return bounds
 }

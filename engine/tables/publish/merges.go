@@ -23,11 +23,11 @@ const (
 
 // Merges returns the tables in which two categories are merged, the fewest suppressed cells first, then the lowest
 // suppressed value. Categories are merged if they are neighbours in an order, or belong to an unordered variable of at
-// most 12 categories, and have the same coarser levels. It returns nil for tables of more than 2,000 cells and for files
-// of cells. Errors are those of Evaluate.
+// most 12 categories, and have the same coarser levels. It returns nil for tables of more than 2,000 cells, for files of
+// cells, and for protections that suppress none. Errors are those of Evaluate.
 func Merges(ctx context.Context, data *microdata.Dataset, d *microdata.TableDefinition, known Hierarchies) ([]Merge, error) {
-	if d.OfCells {
-		return nil, nil
+	if p, err := parse(d.Protect); d.OfCells || p != nil || err != nil {
+		return nil, err
 	}
 	cells, err := Build(ctx, data, d, known)
 	if err != nil || len(cells.Cells) > mostMergedCells {

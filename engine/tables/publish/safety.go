@@ -8,10 +8,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/audit"
 )
 
-// Safety says what an intruder learns of sensitive cells without estimating any.
+// Safety says what an intruder learns of sensitive cells without estimating any. A table with changed values is attacked
+// in the same way: the intruder knows the method and its parameters, so which true values each published one can have.
 type Safety struct {
 	Sensitive int
-	// Open are the sensitive cells that are published, or can be recalculated from what is published in all tables.
+	// Open are the sensitive cells that are published, or can be recalculated from what is published in all tables. In a table with
+	// changed values, they are those with one possible true value, and by controlled adjustment those that did not move by their level.
 	Open []int
 	// Insiders are the sensitive cells that the only contributor of another cell can recalculate.
 	Insiders []int
@@ -63,7 +65,7 @@ type Intervals struct {
 	TooNarrow  []int // others whose interval does not contain the protection interval
 }
 
-// Intervals finds the interval of each suppressed cell by linear programming, for an intruder who has all tables. With
+// Intervals finds the interval of each hidden cell by linear programming, for an intruder who has all tables. With
 // judged, it stops at each sensitive cell as soon as the interval is wide enough, and leaves out the others: OneInteger and
 // TooNarrow are the same, in a fraction of the time. The error is that of the context.
 func (t *Table) Intervals(ctx context.Context, judged bool) (*Intervals, error) {
@@ -123,10 +125,15 @@ func (t *Table) wanted(cell int) audit.Interval {
 	return audit.Interval{Low: max(lowest, value-level), High: value + level}
 }
 
-// wide reports which ends of an interval are as far from the value as wanted.
+// wide reports which ends of an interval are as far from the value as wanted. For a changed value the interval must be as
+// long as wanted: its place depends on the published value.
 func (t *Table) wide(cell int, i audit.Interval) (low, high bool) {
 	wanted := t.wanted(cell)
 	tolerance := 1e-9 * max(1, math.Abs(t.Cells[cell].Value))
+	if t.published != nil {
+		long := i.High-i.Low >= wanted.High-wanted.Low-tolerance
+		return long, long
+	}
 	return i.Low <= wanted.Low+tolerance, i.High >= wanted.High-tolerance
 }
 
@@ -136,15 +143,29 @@ type Loss struct {
 	Primary, Secondary           int     // suppressed cells
 	PrimaryValue, SecondaryValue float64 // their absolute values
 	Value                        float64 // of all cells
+
+	Changed         int     // cells with another value
+	Change, Largest float64 // absolute: the sum of their changes, and the largest one
+	Bound           float64 // no table of the kind has a lower sum of changes; 0: none is known
 }
 
-// Loss counts the suppressed cells and their values.
+// Mean returns the mean absolute change of the cells with a value.
+func (l *Loss) Mean() float64 { return l.Change / float64(max(1, l.Cells)) }
+
+// Lost returns the absolute value that is suppressed or changed.
+func (l *Loss) Lost() float64 { return l.PrimaryValue + l.SecondaryValue + l.Change }
+
+// Loss counts the suppressed and the changed cells and their values.
 func (t *Table) Loss() Loss {
-	var l Loss
+	l := Loss{Bound: t.bound}
 	for cell := range t.Cells {
 		value := math.Abs(t.Cells[cell].Value)
 		if l.Value += value; !t.Empty(cell) || value > 0 {
 			l.Cells++
+		}
+		if t.Changed(cell) {
+			change := math.Abs(t.published[cell] - t.Cells[cell].Value)
+			l.Changed, l.Change, l.Largest = l.Changed+1, l.Change+change, max(l.Largest, change)
 		}
 		switch {
 		case t.Secondary(cell):

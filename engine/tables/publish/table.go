@@ -24,6 +24,10 @@ type Table struct {
 	counts    func() bool // see areCounts
 	negatives func() bool // see haveNegatives
 
+	perturbation perturbation // nil: cells are suppressed
+	published    []float64    // by cell; nil: the values that are not suppressed
+	bound        float64      // of the changes of published values; 0: none is known
+
 	all    *linked // the tables that an intruder has
 	number int     // of this one among them
 }
@@ -36,6 +40,7 @@ func Judge(cells *tabular.Table, d *microdata.TableDefinition) (*Table, error) {
 	if err := Check(d); err != nil {
 		return nil, err
 	}
+	t.perturbation, _ = parse(d.Protect) // Check found no error
 	for _, text := range d.Rules {
 		rule, _ := sensitivity.Parse(text) // Check found no error
 		if err := t.judgeable(rule); err != nil {
@@ -160,7 +165,9 @@ func (t *Table) Rule(cell int) (rule int, ok bool) {
 }
 
 // Suppressed reports whether a cell is suppressed.
-func (t *Table) Suppressed(cell int) bool { return t.all.suppressed.Has(t.place(cell)) }
+func (t *Table) Suppressed(cell int) bool {
+	return t.published == nil && t.all.suppressed.Has(t.place(cell))
+}
 
 // place returns the number of a cell among those of all tables.
 func (t *Table) place(cell int) int { return int(t.all.Places[t.number][cell]) }

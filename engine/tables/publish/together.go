@@ -9,7 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/tables/tabular"
 )
 
-// GivenBack returns the sensitive cells that follow from all tables together with records that are released: a suppressed
+// GivenBack returns the sensitive cells that follow from all tables together with records that are released: a hidden
 // cell whose value the records give is known. Records that lack a variable of the table, or in which one was perturbed,
 // give none. Errors are those of the context.
 func (t *Table) GivenBack(ctx context.Context, records *microdata.Dataset) ([]int, error) {
@@ -19,17 +19,17 @@ func (t *Table) GivenBack(ctx context.Context, records *microdata.Dataset) ([]in
 	}
 	given := microdata.NewBits(t.all.Len())
 	for cell := range t.Cells {
-		if is, ok := valueAt(again, t.Codes(cell)); t.Suppressed(cell) && ok && near(is, t.Cells[cell].Value) {
+		if is, ok := valueAt(again, t.Codes(cell)); t.hidden(cell) && ok && near(is, t.Cells[cell].Value) {
 			given.Set(t.place(cell))
 		}
 	}
 	if given.Count() == 0 {
 		return nil, nil
 	}
-	known := audit.Solve(t.all.equations, func(at int32) bool { return t.all.suppressed.Has(int(at)) && !given.Has(int(at)) })
+	known := audit.Solve(t.all.equations, func(at int32) bool { return t.all.hides(at) && !given.Has(int(at)) })
 	var cells []int
 	for cell := range t.Cells {
-		if t.Sensitive(cell) && t.Suppressed(cell) && known.Exact(t.place(cell)) {
+		if t.Sensitive(cell) && t.hidden(cell) && known.Exact(t.place(cell)) {
 			cells = append(cells, cell)
 		}
 	}
